@@ -1,0 +1,120 @@
+//! Floating-point formats and the operations on them.
+
+use serde::{Deserialize, Serialize};
+
+/// A floating-point format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum FloatKind {
+    Half,
+    BFloat,
+    F32,
+    F64,
+    /// `x86_fp80`: two slots, the second with the upper 16 bits.
+    X87,
+    /// `fp128`: two slots.
+    F128,
+}
+
+impl FloatKind {
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            FloatKind::Half | FloatKind::BFloat => 16,
+            FloatKind::F32 => 32,
+            FloatKind::F64 => 64,
+            FloatKind::X87 => 80,
+            FloatKind::F128 => 128,
+        }
+    }
+
+    /// The number of slots that a value takes.
+    pub fn slots(self) -> u32 {
+        crate::words(self.bits())
+    }
+}
+
+/// Operations with two inputs and a result of one format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum FloatBinary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    CopySign,
+    /// IEEE 754-2008 `minNum`: a quiet NaN gives way to the other operand.
+    MinNum,
+    MaxNum,
+    /// IEEE 754-2019 `minimum`: NaN propagates.
+    Minimum,
+    Maximum,
+    Pow,
+    Atan2,
+}
+
+/// Operations with one input and a result of the same format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum FloatUnary {
+    Neg,
+    Abs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Round half away from zero.
+    Round,
+    /// Round half to even (also `rint` and `nearbyint` in the default mode).
+    RoundEven,
+    Exp,
+    Exp2,
+    Log,
+    Log2,
+    Log10,
+    Sin,
+    Cos,
+    Tan,
+    Canonicalize,
+}
+
+/// Predicates of floating-point comparison; `U..` is true for unordered operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum FloatPredicate {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Uno,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    True,
+}
+
+/// Conversions. The op's `kind` is the format on the floating side; for `To` it is the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum FloatCast {
+    /// To another format.
+    To(FloatKind),
+    ToSigned,
+    ToUnsigned,
+    ToSignedSat,
+    ToUnsignedSat,
+    FromSigned,
+    FromUnsigned,
+    /// Rounds to nearest even and converts to a signed integer (`lrint`, `llrint`).
+    RintToSigned,
+    /// Rounds half away and converts to a signed integer (`lround`, `llround`).
+    RoundToSigned,
+}

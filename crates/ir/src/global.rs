@@ -1,0 +1,40 @@
+//! Global variables and their initialisers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::constant::Const;
+use crate::loc::LocId;
+
+/// A global variable.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Global {
+    /// Linker name.
+    pub name: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes, a power of two.
+    pub align: u32,
+    /// Whether writing to it is an error.
+    pub constant: bool,
+    /// Whether every thread has its own.
+    pub thread_local: bool,
+    /// Declared but defined nowhere: reaching it is an error of the program.
+    pub external: bool,
+    /// Leading bytes of the initialiser; the rest is zero.
+    pub bytes: Vec<u8>,
+    /// Words of the initialiser that hold addresses.
+    pub relocs: Vec<Reloc>,
+    /// Where it is declared.
+    pub loc: LocId,
+}
+
+/// A word of an initialiser that depends on addresses.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Reloc {
+    /// Offset in the global, in bytes.
+    pub offset: u64,
+    /// Bytes to write, at most 8.
+    pub bytes: u8,
+    /// What to write.
+    pub value: Const,
+}

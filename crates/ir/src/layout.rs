@@ -1,0 +1,23 @@
+//! Where the slots of a value of several slots lie in memory.
+
+use serde::{Deserialize, Serialize};
+
+/// The memory layout of a first-class value that takes several slots.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Layout {
+    /// Bytes that an access touches.
+    pub size: u32,
+    /// One entry a slot, in slot order.
+    pub pieces: Vec<Piece>,
+}
+
+/// One slot of a [`Layout`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Piece {
+    /// Offset from the start, in bytes.
+    pub offset: u32,
+    /// Significant bits in the slot.
+    pub bits: u8,
+    /// Bytes in memory, at most 8.
+    pub bytes: u8,
+}

@@ -1,0 +1,54 @@
+//! The lowered program that Everett interprets.
+//!
+//! A [`Program`] is one linked module, flattened: all functions share one vector of fixed-size
+//! [`Op`]s, a program counter is an index into it, values live in numbered frame slots, phis have
+//! become copies on edges, vectors and aggregates have become runs of slots, and everything that
+//! does not fit an op (call arguments, switch tables, memory layouts) sits in a side table.
+//!
+//! The conventions that producers and interpreters share:
+//!
+//! - A scalar of at most 64 bits takes one slot, zero-extended. An integer of `w > 64` bits takes
+//!   `w.div_ceil(64)` slots, low word first. `x86_fp80` and `fp128` take two. A vector or an
+//!   aggregate takes the slots of its elements, one after the other.
+//! - An [`Operand`] names a frame slot or an entry of the constant table; a value of several slots
+//!   is named by its first, and its constants are consecutive too.
+//! - Parameters arrive in slots `0..param_slots`, flattened.
+//! - A control op carries in `insts` the number of source instructions of the straight-line
+//!   segment that it ends, so that counting costs nothing in between (see [`Program::seal`]).
+//!
+//! Not here: LLVM (`everett-llvm` produces programs), execution (`everett-interp`).
+//!
+//! ```
+//! use everett_ir::{Operand, Slot};
+//! assert_eq!(Operand::slot(Slot(3)).as_slot(), Some(Slot(3)));
+//! assert_eq!(Operand::constant(7).as_constant(), Some(7));
+//! ```
+#![forbid(unsafe_code)]
+
+mod cache;
+mod constant;
+mod error;
+mod float;
+mod global;
+mod layout;
+mod loc;
+mod op;
+mod print;
+mod program;
+mod seal;
+mod site;
+mod validate;
+
+pub use cache::{FORMAT_VERSION, decode, encode};
+pub use constant::{Const, ConstExpr, ConstOp};
+pub use error::IrError;
+pub use float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};
+pub use global::{Global, Reloc};
+pub use layout::{Layout, Piece};
+pub use loc::{FileId, LocId, Location, NameId, SourceFile};
+pub use op::{
+    Access, CopyKind, IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Pc, RmwOp, Slot,
+    TrapKind, WideCast, WideOp, Wrap, words,
+};
+pub use program::{FuncId, Function, GlobalId, LayoutId, Program, SwitchId, Target};
+pub use site::{ByVal, CallId, CallSite, Callee, IndirectTargets, Switch, VarArg};

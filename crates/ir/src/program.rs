@@ -1,0 +1,166 @@
+//! The program as a whole.
+
+use everett_base::define_id;
+use serde::{Deserialize, Serialize};
+
+use crate::constant::Const;
+use crate::global::Global;
+use crate::layout::Layout;
+use crate::loc::{FileId, LocId, Location, NameId, SourceFile};
+use crate::op::{Op, Pc};
+use crate::site::{CallId, CallSite, IndirectTargets, Switch};
+
+define_id!(
+    /// Index into [`Program::functions`].
+    pub struct FuncId,
+    "f"
+);
+define_id!(
+    /// Index into [`Program::globals`].
+    pub struct GlobalId,
+    "g"
+);
+define_id!(
+    /// Index into [`Program::layouts`].
+    pub struct LayoutId,
+    "layout"
+);
+define_id!(
+    /// Index into [`Program::switches`].
+    pub struct SwitchId,
+    "switch"
+);
+
+/// What the program was compiled for.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Target {
+    /// LLVM's triple, for messages.
+    pub triple: String,
+}
+
+/// A linked and lowered program.
+///
+/// Immutable once sealed, and shared by all states.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Program {
+    /// What it was compiled for.
+    pub target: Target,
+    /// All functions' ops, one after the other.
+    pub ops: Vec<Op>,
+    /// For each op, how many source instructions it stands for (0 for copies that phis became).
+    pub weights: Vec<u16>,
+    /// For each op, where it comes from.
+    pub op_locs: Vec<LocId>,
+    /// Functions, defined and declared.
+    pub functions: Vec<Function>,
+    /// Global variables.
+    pub globals: Vec<Global>,
+    /// The constant table.
+    pub consts: Vec<Const>,
+    /// Layouts of values of several slots.
+    pub layouts: Vec<Layout>,
+    /// Switch tables.
+    pub switches: Vec<Switch>,
+    /// Targets of indirect jumps.
+    pub indirect: Vec<IndirectTargets>,
+    /// Call sites.
+    pub calls: Vec<CallSite>,
+    /// Functions to run before `main`, in order.
+    pub constructors: Vec<FuncId>,
+    /// Functions to run after `main`, in order.
+    pub destructors: Vec<FuncId>,
+    /// Source locations; entry 0 is "unknown".
+    pub locations: Vec<Location>,
+    /// Source files; entry 0 is the nameless file.
+    pub files: Vec<SourceFile>,
+    /// Interned names; entry 0 is the empty one.
+    pub names: Vec<String>,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Function {
+    /// Linker name.
+    pub name: String,
+    /// Whether there is code; the other code fields are empty where there is none.
+    pub defined: bool,
+    /// First op; control enters here.
+    pub entry: Pc,
+    /// One past the last op.
+    pub end: Pc,
+    /// First ops of the blocks, ascending.
+    pub blocks: Vec<Pc>,
+    /// Width in bits of each parameter slot.
+    pub params: Vec<u8>,
+    /// Width in bits of each result slot.
+    pub results: Vec<u8>,
+    /// Slots of a frame, parameters included.
+    pub frame_slots: u32,
+    /// Whether it takes variable arguments.
+    pub var_args: bool,
+    /// Where it is defined (the line of its name).
+    pub loc: LocId,
+}
+
+impl Program {
+    /// A program with nothing in it but the reserved entries 0.
+    pub fn new() -> Program {
+        let mut program = Program::default();
+        program.names.push(String::new());
+        program.files.push(SourceFile { name: String::new(), directory: String::new() });
+        program.locations.push(Location {
+            file: FileId(0),
+            line: 0,
+            column: 0,
+            function: NameId(0),
+            inlined_at: None,
+        });
+        program
+    }
+
+    /// The function of that linker name.
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter().position(|f| f.name == name).map(FuncId::from_index)
+    }
+
+    /// The global of that linker name.
+    pub fn global_named(&self, name: &str) -> Option<GlobalId> {
+        self.globals.iter().position(|g| g.name == name).map(GlobalId::from_index)
+    }
+
+    /// The function that holds an op.
+    pub fn function_at(&self, pc: Pc) -> Option<FuncId> {
+        // Definitions are laid out in order of their ids; declarations have empty ranges.
+        self.functions.iter().position(|f| f.defined && f.entry <= pc && pc < f.end).map(FuncId::from_index)
+    }
+
+    /// A function by id.
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// A call site by id.
+    pub fn call(&self, id: CallId) -> &CallSite {
+        &self.calls[id.index()]
+    }
+
+    /// An interned name.
+    pub fn name(&self, id: NameId) -> &str {
+        &self.names[id.index()]
+    }
+
+    /// The location of an op.
+    pub fn loc(&self, pc: Pc) -> LocId {
+        self.op_locs.get(pc as usize).copied().unwrap_or(LocId(0))
+    }
+
+    /// A location by id, or `None` for "unknown".
+    pub fn location(&self, id: LocId) -> Option<&Location> {
+        if id.index() == 0 { None } else { self.locations.get(id.index()) }
+    }
+
+    /// Source instructions of all functions.
+    pub fn instruction_count(&self) -> u64 {
+        self.weights.iter().map(|w| u64::from(*w)).sum()
+    }
+}
