@@ -1,0 +1,37 @@
+//! Building blocks that know no domain word: identifiers, persistent collections, hashing, randomness.
+//!
+//! * [`define_id!`] makes newtype identifiers that print with a letter (`f3`).
+//! * [`RadixMap`] is a map whose clone is O(1) and whose copies cost one path: branching a state
+//!   clones maps.
+//! * [`List`] is a persistent list, for histories that grow at one end.
+//! * [`Rng`] is the one source of randomness; a seed gives the same numbers for ever.
+//! * [`Map`] and [`Set`] are hash tables that behave the same in every run.
+//!
+//! ```
+//! use everett_base::RadixMap;
+//!
+//! let mut parent = RadixMap::new();
+//! parent.insert(7, "seven");
+//! let mut child = parent.clone();
+//! child.insert(7, "changed");
+//! assert_eq!(parent.get(7), Some(&"seven"));
+//! assert_eq!(child.get(7), Some(&"changed"));
+//! ```
+
+#![forbid(unsafe_code)]
+
+extern crate self as everett_base;
+
+pub mod hash;
+mod id;
+pub mod plist;
+pub mod pmap;
+pub mod rng;
+
+pub use hash::{FixedState, Map, Set};
+pub use plist::List;
+pub use pmap::RadixMap;
+pub use rng::Rng;
+
+#[doc(hidden)]
+pub use serde as __serde;

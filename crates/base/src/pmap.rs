@@ -1,0 +1,200 @@
+//! A persistent map from `u64` keys: O(1) clone, copies of one path a change.
+//!
+//! [`RadixMap`] is a path-compressed radix tree, eight children a node. Nodes are shared between
+//! clones and copied when a shared one is changed; an unshared one is changed in place. Dense keys
+//! give full nodes, sparse keys cost nothing for the bits that all of them share.
+//!
+//! Eight and not sixteen, because what a live state costs is the path it copied, and a level of
+//! sixteen costs more bytes a key bit. Node layouts and sizes are in `node.rs`.
+//!
+//! Invariant: an inner node has at least two children, a leaf at least one value.
+
+mod iter;
+mod node;
+
+#[cfg(test)]
+mod tests;
+
+use node::{Node, View, ViewMut, digit, rank};
+
+pub use iter::Iter;
+
+/// A persistent map from `u64` to `V`.
+pub struct RadixMap<V> {
+    root: Node<V>,
+    len: usize,
+}
+
+impl<V> RadixMap<V> {
+    /// The empty map; allocates nothing.
+    pub const fn new() -> RadixMap<V> {
+        RadixMap { root: Node::Empty, len: 0 }
+    }
+
+    /// The number of keys.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no keys.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value of a key.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<&V> {
+        let mut node = &self.root;
+        loop {
+            match node.view() {
+                View::Inner { shift, bitmap, kids } => {
+                    let bit = 1 << digit(key, shift);
+                    if bitmap & bit == 0 {
+                        return None;
+                    }
+                    node = &kids[rank(bitmap, bit)];
+                }
+                View::Leaf { base, bitmap, values } => {
+                    let bit = 1 << digit(key, 0);
+                    if base ^ key >= 8 || bitmap & bit == 0 {
+                        return None;
+                    }
+                    return values[rank(bitmap, bit)].as_ref();
+                }
+                View::Empty => return None,
+            }
+        }
+    }
+
+    /// Whether the key has a value.
+    pub fn contains_key(&self, key: u64) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// All keys and values, in ascending order of keys.
+    pub fn iter(&self) -> Iter<'_, V> {
+        self.range(0..=u64::MAX)
+    }
+
+    /// The keys in `range` and their values, in ascending order.
+    pub fn range(&self, range: std::ops::RangeInclusive<u64>) -> Iter<'_, V> {
+        Iter::new(&self.root, *range.start(), *range.end())
+    }
+
+    /// The smallest key that is `key` or above it.
+    pub fn first_at_or_after(&self, key: u64) -> Option<(u64, &V)> {
+        self.range(key..=u64::MAX).next()
+    }
+
+    /// The greatest key that is `key` or below it.
+    pub fn last_at_or_before(&self, key: u64) -> Option<(u64, &V)> {
+        iter::last_at_or_before(&self.root, key)
+    }
+
+    /// Whether both are one tree, which makes them equal without looking at values.
+    pub fn ptr_eq(&self, other: &RadixMap<V>) -> bool {
+        self.root.ptr_eq(&other.root)
+    }
+}
+
+impl<V: Clone> RadixMap<V> {
+    /// The value of a key, to change it; copies the path to it as far as it is shared.
+    #[inline]
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        // A miss must not copy the path.
+        self.get(key)?;
+        let mut node = &mut self.root;
+        loop {
+            match node.view_mut() {
+                ViewMut::Inner { shift, bitmap, kids } => {
+                    node = &mut kids[rank(bitmap, 1 << digit(key, shift))];
+                }
+                ViewMut::Leaf { bitmap, values, .. } => {
+                    return values[rank(bitmap, 1 << digit(key, 0))].as_mut();
+                }
+                ViewMut::Empty => return None,
+            }
+        }
+    }
+
+    /// Sets the value of a key and returns the one it had.
+    pub fn insert(&mut self, key: u64, value: V) -> Option<V> {
+        let Some(near) = self.root.key_near(key) else {
+            self.root = Node::leaf(key, value);
+            self.len = 1;
+            return None;
+        };
+        let differing = near ^ key;
+        if differing >= 8 {
+            self.root.insert_branch(key, value, node::top_shift(differing));
+            self.len += 1;
+            return None;
+        }
+        let leaf = self.root.leaf_mut(key);
+        if let ViewMut::Leaf { bitmap, values, .. } = leaf.view_mut() {
+            let bit = 1 << digit(key, 0);
+            if bitmap & bit != 0 {
+                return values[rank(bitmap, bit)].replace(value);
+            }
+        }
+        leaf.insert_value(key, value);
+        self.len += 1;
+        None
+    }
+
+    /// Removes a key and returns the value it had.
+    pub fn remove(&mut self, key: u64) -> Option<V> {
+        // A miss must not copy the path.
+        self.get(key)?;
+        self.len -= 1;
+        Some(self.root.remove(key))
+    }
+}
+
+impl<V> Clone for RadixMap<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        RadixMap { root: self.root.clone(), len: self.len }
+    }
+}
+
+impl<V> Default for RadixMap<V> {
+    fn default() -> Self {
+        RadixMap::new()
+    }
+}
+
+impl<V: std::fmt::Debug> std::fmt::Debug for RadixMap<V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<V: PartialEq> PartialEq for RadixMap<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ptr_eq(other) || self.len == other.len && self.iter().eq(other.iter())
+    }
+}
+
+impl<V: Eq> Eq for RadixMap<V> {}
+
+impl<V: Clone> FromIterator<(u64, V)> for RadixMap<V> {
+    fn from_iter<I: IntoIterator<Item = (u64, V)>>(iter: I) -> Self {
+        let mut map = RadixMap::new();
+        for (key, value) in iter {
+            map.insert(key, value);
+        }
+        map
+    }
+}
+
+impl<'a, V> IntoIterator for &'a RadixMap<V> {
+    type Item = (u64, &'a V);
+    type IntoIter = Iter<'a, V>;
+
+    fn into_iter(self) -> Iter<'a, V> {
+        self.iter()
+    }
+}

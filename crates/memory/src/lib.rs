@@ -1,0 +1,3 @@
+//! Copy-on-write address space of one simulated process.
+
+#![forbid(unsafe_code)]
