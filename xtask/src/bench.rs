@@ -1,0 +1,160 @@
+//! `cargo xtask bench`: the engine measured on the programs of `tests/bench`.
+//!
+//! Machines are noisy: each program runs several times, alternating with KLEE where that is installed,
+//! and the minimum and the median are reported. A run that does not do the expected work (paths,
+//! findings) is an error, however fast it was.
+
+mod klee;
+mod measure;
+mod programs;
+mod table;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{command, heading, run as run_command};
+use crate::setup;
+use crate::workspace::{self, Profile, build_driver, relative};
+use klee::Klee;
+use measure::{Sample, Work, everett_work, measure, minimum_and_median};
+use programs::{Goal, PROGRAMS, Program};
+use table::{Ratio, Row};
+
+/// What to measure.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only the programs whose names contain one of these
+    programs: Vec<String>,
+    /// How often to run each program
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    /// Keep the results under this name
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
+    /// Compare with the results kept under this name
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+    /// Flags for every run of the engine, behind those of the program
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
+/// Measures, prints a table, writes JSON, and compares with a saved run.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let before = options.against.as_deref().map(table::load).transpose()?;
+    setup::run()?;
+    heading("building the driver");
+    let everett = build_driver(Profile::Release)?;
+    let klee = Klee::find();
+    let chosen = |program: &&Program| {
+        options.programs.is_empty()
+            || options.programs.iter().any(|part| program.name.contains(part))
+    };
+
+    heading(match klee {
+        Some(_) => "benchmark, with KLEE measured beside",
+        None => "benchmark, with KLEE's figures from another machine (orders of magnitude only)",
+    });
+    println!("{}", table::header());
+    let mut rows = Vec::new();
+    let mut failures = Vec::new();
+    for program in PROGRAMS.iter().filter(chosen) {
+        match measure_program(program, &everett, klee.as_ref(), options) {
+            Ok(row) => {
+                println!("{}", table::line(&row));
+                rows.push(row);
+            }
+            Err(error) => {
+                println!("{:14} failed: {error:#}", program.name);
+                failures.push(program.name);
+            }
+        }
+    }
+    let file = table::save("latest", &rows)?;
+    println!("\nwritten to {}", relative(&file));
+    if let Some(name) = &options.save {
+        println!("kept as {}", relative(&table::save(name, &rows)?));
+    }
+    if let Some(before) = before {
+        heading("compared with the kept run");
+        table::compare(&before, &rows).iter().for_each(|line| println!("{line}"));
+    }
+    if !failures.is_empty() {
+        bail!("failed: {}", failures.join(", "));
+    }
+    Ok(())
+}
+
+fn measure_program(
+    program: &Program,
+    everett: &Path,
+    klee: Option<&Klee>,
+    options: &Options,
+) -> Result<Row> {
+    let folder = workspace::target_dir().join("bench").join(program.name);
+    std::fs::create_dir_all(&folder)?;
+    let (bitcode, out) = (folder.join("program.bc"), folder.join("out"));
+    let source = Path::new("tests/bench").join(program.source);
+    let mut compile = command(everett);
+    compile.args(["cc", "-O1"]).args(program.defines.iter().map(|define| format!("-D{define}")));
+    run_command(compile.arg(&source).arg("-o").arg(&bitcode))?;
+
+    let mut samples = Vec::new();
+    let mut klee_samples = Vec::new();
+    let mut work: Option<Work> = None;
+    for _ in 0..options.runs {
+        if out.exists() {
+            std::fs::remove_dir_all(&out).context("cannot remove the last results")?;
+        }
+        let mut run = command(everett);
+        run.args(["run", "--quiet", "--out"]).arg(&out).args(program.everett).args(&options.flags);
+        samples.push(measure(run.arg(&bitcode), &[0, 1])?);
+        let done = everett_work(&out)?;
+        if work.as_ref().is_some_and(|before| *before != done) {
+            bail!("two runs did different work: {work:?}, then {done:?}");
+        }
+        work = Some(done);
+        if let Some(klee) = klee {
+            klee_samples.push(klee.measure(program, &folder)?);
+        }
+    }
+    let work = work.context("no run was asked for")?;
+    let expected = (program.expected.paths, program.expected.findings);
+    if (work.paths, work.findings) != expected {
+        let (paths, findings) = expected;
+        bail!("{work:?}; expected {paths} paths and {findings} findings");
+    }
+    Ok(judge(program, samples, work, &klee_samples))
+}
+
+/// Puts our samples beside KLEE's, or beside the figures of the table.
+fn judge(program: &Program, samples: Vec<Sample>, work: Work, klee_samples: &[Sample]) -> Row {
+    let klee = match klee_samples {
+        [] => table::Klee {
+            wall_seconds: program.reference.wall_seconds,
+            user_seconds: program.reference.user_seconds,
+            rss_bytes: program.reference.rss_megabytes.map(|megabytes| megabytes * 1e6),
+            live: false,
+        },
+        samples => table::Klee {
+            wall_seconds: minimum_and_median(samples, |s| s.wall_seconds).0,
+            user_seconds: Some(minimum_and_median(samples, |s| s.user_seconds).0),
+            rss_bytes: Some(minimum_and_median(samples, |s| s.rss_bytes as f64).0),
+            live: true,
+        },
+    };
+    let goal = Ratio { what: String::new(), reached: 0.0, wanted: 0.0 };
+    let row = Row { name: program.name.to_string(), samples, work, klee, goal };
+    let goal = match program.goal {
+        Goal::Time(wanted) => {
+            let reached = row.klee.wall_seconds / row.wall().0;
+            Ratio { what: "time".to_string(), reached, wanted }
+        }
+        Goal::Memory(wanted) => {
+            let reached = row.klee.rss_bytes.map_or(f64::INFINITY, |bytes| bytes / row.rss());
+            Ratio { what: "memory".to_string(), reached, wanted }
+        }
+    };
+    Row { goal, ..row }
+}

@@ -1,0 +1,94 @@
+//! One run of one engine: how long, how much memory, and what it reported.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use wait4::Wait4;
+
+use crate::process::{now, shown};
+
+/// What the operating system says about one run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Sample {
+    pub(super) wall_seconds: f64,
+    pub(super) user_seconds: f64,
+    pub(super) rss_bytes: u64,
+}
+
+/// What the engine says about its run. It does not vary between runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Work {
+    pub(super) instructions: u64,
+    pub(super) paths: u64,
+    pub(super) queries: u64,
+    pub(super) findings: usize,
+}
+
+/// The part of `summary.json` that is looked at.
+#[derive(Deserialize)]
+struct Summary {
+    instructions: u64,
+    paths: u64,
+    queries: u64,
+    findings: Vec<serde_json::Value>,
+}
+
+/// Runs a command with its output thrown away. Exit codes of `accepted` are fine.
+pub(super) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let start = now();
+    let child = command.spawn().with_context(|| format!("cannot start {}", shown(command)))?;
+    let used = child.wait4()?;
+    let wall_seconds = start.elapsed().as_secs_f64();
+    if !used.status.code().is_some_and(|code| accepted.contains(&code)) {
+        bail!("{} ended with {}", shown(command), used.status);
+    }
+    Ok(Sample {
+        wall_seconds,
+        user_seconds: used.rusage.utime.as_secs_f64(),
+        rss_bytes: used.rusage.maxrss,
+    })
+}
+
+/// What our engine left in its output folder.
+pub(super) fn everett_work(out: &Path) -> Result<Work> {
+    let file = out.join("summary.json");
+    let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let Summary { instructions, paths, queries, findings } =
+        serde_json::from_slice(&text).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(Work { instructions, paths, queries, findings: findings.len() })
+}
+
+/// The minimum and the median of one figure over several samples; there is at least one.
+pub(super) fn minimum_and_median(samples: &[Sample], figure: fn(&Sample) -> f64) -> (f64, f64) {
+    let mut values: Vec<f64> = samples.iter().map(figure).collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    let median = match values.len() % 2 {
+        1 => values[middle],
+        _ => (values[middle - 1] + values[middle]) / 2.0,
+    };
+    (values[0], median)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn median_of_an_even_number_is_the_middle() {
+        let sample = |wall_seconds| Sample { wall_seconds, user_seconds: 0.0, rss_bytes: 0 };
+        let wall = |s: &Sample| s.wall_seconds;
+        assert_eq!(minimum_and_median(&[3.0, 1.0, 2.0].map(sample), wall), (1.0, 2.0));
+        assert_eq!(minimum_and_median(&[4.0, 1.0, 2.0, 9.0].map(sample), wall), (1.0, 3.0));
+    }
+
+    #[test]
+    fn exit_codes_that_are_not_accepted_are_errors() {
+        let mut failing = Command::new("false");
+        assert!(measure(&mut failing, &[0]).is_err());
+        assert!(measure(&mut failing, &[1]).is_ok());
+    }
+}

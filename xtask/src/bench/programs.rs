@@ -1,0 +1,205 @@
+//! What is measured: the programs, how both engines run them, and the figures to beat.
+//!
+//! This table is the only place that knows command-line flags and expected numbers.
+
+/// One row of the benchmark.
+pub(super) struct Program {
+    /// How the row is called, on the command line too.
+    pub(super) name: &'static str,
+    /// The C file in `tests/bench`.
+    pub(super) source: &'static str,
+    /// Preprocessor definitions.
+    pub(super) defines: &'static [&'static str],
+    /// Flags of `everett run`.
+    pub(super) everett: &'static [&'static str],
+    /// Flags of `klee`.
+    pub(super) klee: &'static [&'static str],
+    /// What a correct run reports.
+    pub(super) expected: Expected,
+    /// What KLEE needed on a machine of two cores, for where KLEE is not installed.
+    pub(super) reference: Reference,
+    /// What we promise.
+    pub(super) goal: Goal,
+}
+
+/// Facts about a program that do not depend on the engine.
+pub(super) struct Expected {
+    /// Paths that end, with a bug or without.
+    pub(super) paths: u64,
+    /// Distinct bugs.
+    pub(super) findings: usize,
+}
+
+/// KLEE's figures for one program.
+pub(super) struct Reference {
+    pub(super) wall_seconds: f64,
+    pub(super) user_seconds: Option<f64>,
+    pub(super) rss_megabytes: Option<f64>,
+}
+
+/// KLEE's figure divided by ours must be at least this.
+#[derive(Clone, Copy)]
+pub(super) enum Goal {
+    /// Of wall time.
+    Time(f64),
+    /// Of peak memory.
+    Memory(f64),
+}
+
+/// KLEE as one would run it to be fast: no test files, the solver in its own process.
+const KLEE_DFS: &[&str] = &["--search=dfs", "--write-no-tests"];
+const KLEE_BFS: &[&str] = &["--search=bfs", "--write-no-tests"];
+const DFS: &[&str] = &["--search", "dfs", "--tests", "none"];
+const BFS: &[&str] = &["--search", "bfs", "--tests", "none"];
+/// Stores a test for each path, as KLEE does without options.
+const ALL_TESTS: &[&str] = &["--tests", "all"];
+
+const fn seconds(wall_seconds: f64, user: f64) -> Reference {
+    Reference { wall_seconds, user_seconds: Some(user), rss_megabytes: None }
+}
+
+const fn with_memory(wall_seconds: f64, user: f64, megabytes: f64) -> Reference {
+    Reference { wall_seconds, user_seconds: Some(user), rss_megabytes: Some(megabytes) }
+}
+
+const fn wall(wall_seconds: f64) -> Reference {
+    Reference { wall_seconds, user_seconds: None, rss_megabytes: None }
+}
+
+const fn paths(paths: u64) -> Expected {
+    Expected { paths, findings: 0 }
+}
+
+/// The rows, from interpretation over forking and memory to solving.
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        name: "concrete",
+        source: "a_concrete.c",
+        defines: &[],
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected: paths(1),
+        reference: with_memory(4.06, 3.37, 68.0),
+        goal: Goal::Time(10.0),
+    },
+    Program {
+        name: "empty",
+        source: "f_empty.c",
+        defines: &[],
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected: paths(1),
+        reference: with_memory(0.49, 0.38, 107.0),
+        goal: Goal::Time(5.0),
+    },
+    Program {
+        name: "fork-14-dfs",
+        source: "b_fork.c",
+        defines: &["N=14"],
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected: paths(1 << 14),
+        reference: seconds(0.41, 0.32),
+        goal: Goal::Time(5.0),
+    },
+    Program {
+        name: "fork-14-tests",
+        source: "b_fork.c",
+        defines: &["N=14"],
+        everett: ALL_TESTS,
+        klee: &[],
+        expected: paths(1 << 14),
+        reference: seconds(2.13, 1.68),
+        goal: Goal::Time(5.0),
+    },
+    Program {
+        name: "fork-17-bfs",
+        source: "b_fork.c",
+        defines: &["N=17"],
+        everett: BFS,
+        klee: KLEE_BFS,
+        expected: paths(1 << 17),
+        reference: with_memory(4.71, 3.37, 282.0),
+        goal: Goal::Memory(2.0),
+    },
+    Program {
+        name: "fork-20-bfs",
+        source: "b_fork.c",
+        defines: &["N=20"],
+        everett: BFS,
+        klee: KLEE_BFS,
+        expected: paths(1 << 20),
+        reference: with_memory(49.9, 37.6, 1784.0),
+        goal: Goal::Memory(2.0),
+    },
+    Program {
+        name: "cow",
+        source: "d_cow.c",
+        defines: &["N=14", "SZ=65536"],
+        everett: BFS,
+        klee: KLEE_BFS,
+        expected: paths(1 << 14),
+        reference: with_memory(2.47, 0.85, 608.0),
+        goal: Goal::Memory(5.0),
+    },
+    Program {
+        name: "bubble",
+        source: "c_bubble.c",
+        defines: &["K=6"],
+        everett: DFS,
+        klee: &["--search=dfs", "--write-no-tests", "--use-forked-solver=false"],
+        expected: paths(873),
+        reference: seconds(5.9, 5.5),
+        goal: Goal::Time(2.0),
+    },
+    Program {
+        name: "table-byte",
+        source: "e_table.c",
+        defines: &["VARIANT=1"],
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected: paths(6),
+        reference: wall(0.35),
+        goal: Goal::Time(2.0),
+    },
+    Program {
+        name: "table-word",
+        source: "e_table.c",
+        defines: &["VARIANT=2"],
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected: paths(6),
+        reference: wall(1.35),
+        goal: Goal::Time(2.0),
+    },
+    Program {
+        name: "table-write",
+        source: "e_table.c",
+        defines: &["VARIANT=3"],
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected: paths(6),
+        reference: wall(0.40),
+        goal: Goal::Time(2.0),
+    },
+    Program {
+        name: "maze",
+        source: "maze.c",
+        defines: &[],
+        everett: ALL_TESTS,
+        klee: &["--emit-all-errors"],
+        expected: Expected { paths: 305 + 4, findings: 1 },
+        reference: seconds(0.39, 0.16),
+        goal: Goal::Time(2.0),
+    },
+    Program {
+        name: "regexp",
+        source: "regexp.c",
+        defines: &[],
+        everett: ALL_TESTS,
+        klee: &["--emit-all-errors"],
+        expected: Expected { paths: 4181 + 320, findings: 2 },
+        reference: seconds(5.41, 3.38),
+        goal: Goal::Time(2.0),
+    },
+];

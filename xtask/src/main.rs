@@ -1,0 +1,67 @@
+//! `cargo xtask`: everything one does with this workspace besides editing it.
+//!
+//! One file for each subcommand. This crate depends on none of the engine's crates, so that it
+//! compiles in seconds and before LLVM is installed; it drives them through `cargo` and through the
+//! `everett` binary.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod bless;
+mod demo;
+mod fuzz;
+mod process;
+mod setup;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Set-up, checks, demonstration and benchmarks of the Everett workspace.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+enum Command {
+    /// Install the system packages that the build needs (LLVM, clang)
+    Setup,
+    /// Build the engine and let it find the bug of a small program
+    Demo,
+    /// Everything that continuous integration checks
+    Test(test::Options),
+    /// Check the rules of the house style that clippy cannot check
+    Tidy,
+    /// Rewrite the snapshots of the tests; read the diff afterwards
+    Bless(bless::Options),
+    /// Run the fuzz targets for a while
+    Fuzz(fuzz::Options),
+    /// Measure the engine on the benchmark programs
+    Bench(bench::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Setup => setup::run(),
+        Command::Demo => demo::run(),
+        Command::Test(options) => test::run(&options),
+        Command::Tidy => tidy::run(),
+        Command::Bless(options) => bless::run(&options),
+        Command::Fuzz(options) => fuzz::run(&options),
+        Command::Bench(options) => bench::run(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

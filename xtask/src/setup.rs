@@ -1,0 +1,125 @@
+//! `cargo xtask setup`: the system packages that the build needs.
+//!
+//! Looks first and installs only what is missing, so that it costs milliseconds when all is there
+//! and can stand at the beginning of every other command.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{self, find_program};
+
+/// How to see that a need is already met.
+enum Evidence {
+    /// The package manager says so.
+    Package,
+    /// A program of this name is in `PATH`, wherever it came from.
+    Program(&'static str),
+}
+
+/// One system package and how to see that it need not be installed.
+struct Need {
+    package: &'static str,
+    evidence: Evidence,
+}
+
+/// LLVM is linked statically, which asks for polly, zstd and zlib; CaDiCaL and Boolector are compiled
+/// from source, which asks for a C++ compiler.
+const NEEDS: [Need; 6] = [
+    Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
+    Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
+    Need { package: "libpolly-19-dev", evidence: Evidence::Package },
+    Need { package: "libzstd-dev", evidence: Evidence::Package },
+    Need { package: "zlib1g-dev", evidence: Evidence::Package },
+    Need { package: "g++", evidence: Evidence::Program("c++") },
+];
+
+/// Installs what is missing, or says what to install where it cannot.
+pub(crate) fn run() -> Result<()> {
+    let missing = missing_packages();
+    if missing.is_empty() {
+        println!("setup: all system packages are there");
+        return Ok(());
+    }
+    let list = missing.join(" ");
+    println!("setup: missing {list}");
+    if find_program("apt-get").is_none() {
+        bail!(
+            "this system has no apt-get; install the counterparts of these Debian packages \
+             by hand, then run again: {list}"
+        );
+    }
+    install(&missing).with_context(|| {
+        format!(
+            "cannot install the packages; as root, run: apt-get update && apt-get install {list}"
+        )
+    })?;
+    let still = missing_packages();
+    if !still.is_empty() {
+        bail!("apt-get ended well, yet these are still missing: {}", still.join(" "));
+    }
+    Ok(())
+}
+
+fn missing_packages() -> Vec<&'static str> {
+    let met = |need: &Need| match need.evidence {
+        Evidence::Package => is_installed(need.package),
+        Evidence::Program(name) => find_program(name).is_some() || is_installed(need.package),
+    };
+    NEEDS.iter().filter(|need| !met(need)).map(|need| need.package).collect()
+}
+
+/// Whether dpkg has the package; without dpkg, the linker will be the judge.
+fn is_installed(package: &str) -> bool {
+    match Command::new("dpkg-query").args(["-W", "-f=${db:Status-Status}", package]).output() {
+        Ok(output) => output.stdout == b"installed",
+        Err(_) => true,
+    }
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    if !packages.iter().all(|package| is_listed(package)) {
+        process::run(apt_get()?.args(["update", "--quiet=2"]))?;
+    }
+    if process::run(&mut install_command(packages)?).is_ok() {
+        return Ok(());
+    }
+    // An outdated list names versions that the mirror has dropped since.
+    println!("setup: trying again with a fresh package list");
+    process::run(apt_get()?.args(["update", "--quiet=2"]))?;
+    process::run(&mut install_command(packages)?)
+}
+
+/// Whether apt has a version of the package to offer.
+fn is_listed(package: &str) -> bool {
+    Command::new("apt-cache")
+        .args(["show", "--quiet=2", package])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn install_command(packages: &[&str]) -> Result<Command> {
+    let mut command = apt_get()?;
+    command.args(["install", "--yes", "--no-install-recommends", "--quiet=2"]).args(packages);
+    Ok(command)
+}
+
+/// `apt-get`, through `sudo` where needed.
+fn apt_get() -> Result<Command> {
+    let mut command = Command::new("env");
+    if !is_root() {
+        if find_program("sudo").is_none() {
+            bail!("installing packages needs root, and there is no sudo");
+        }
+        command = Command::new("sudo");
+        command.arg("env");
+    }
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    Ok(command)
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}

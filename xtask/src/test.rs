@@ -1,0 +1,119 @@
+//! `cargo xtask test`: everything that continuous integration checks.
+//!
+//! All steps run even when an earlier one failed, so that one run tells everything; the set-up is the
+//! exception, as nothing builds without it.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use crate::process::{self, command, heading, now};
+use crate::{demo, fuzz, setup, tidy};
+
+/// Which checks to run.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Skip the fuzz targets
+    #[arg(long)]
+    no_fuzz: bool,
+    /// How long to run each fuzz target
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    fuzz_seconds: u64,
+}
+
+/// What one step came to.
+struct Outcome {
+    title: &'static str,
+    time: Duration,
+    error: Option<anyhow::Error>,
+}
+
+/// Tests counted in the output of `cargo test`.
+#[derive(Default)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+}
+
+/// Runs every check and ends with one line that says how many passed.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    setup::run()?;
+    let mut counts = Counts::default();
+    let mut outcomes = vec![
+        step("format", || process::run(command("cargo").args(["fmt", "--all", "--check"]))),
+        step("tidy", tidy::run),
+        step("clippy", clippy),
+        step("tests", || tests(&mut counts)),
+        step("demo", demo::run),
+    ];
+    if !options.no_fuzz {
+        outcomes.push(step("fuzz", || fuzz::run(&fuzz::Options::all(options.fuzz_seconds))));
+    }
+
+    heading("summary");
+    for Outcome { title, time, error } in &outcomes {
+        match error {
+            None => println!("ok      {title:8} {:6.1} s", time.as_secs_f64()),
+            Some(error) => println!("FAILED  {title:8} {:6.1} s  {error:#}", time.as_secs_f64()),
+        }
+    }
+    let failed = outcomes.iter().filter(|outcome| outcome.error.is_some()).count();
+    println!("steps: {} passed, {failed} failed", outcomes.len() - failed);
+    println!("tests: {} passed, {} failed", counts.passed, counts.failed);
+    if failed > 0 {
+        bail!("{failed} of {} steps failed", outcomes.len());
+    }
+    Ok(())
+}
+
+fn step(title: &'static str, action: impl FnOnce() -> Result<()>) -> Outcome {
+    heading(title);
+    let start = now();
+    let error = action().err();
+    if let Some(error) = &error {
+        println!("{title}: {error:#}");
+    }
+    let time = start.elapsed();
+    println!("== {title}: {:.1} s", time.as_secs_f64());
+    Outcome { title, time, error }
+}
+
+fn clippy() -> Result<()> {
+    let mut clippy = command("cargo");
+    clippy.args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]);
+    process::run(&mut clippy)
+}
+
+/// `cargo test` rather than a faster runner: it is there wherever Rust is, and it runs doctests.
+fn tests(counts: &mut Counts) -> Result<()> {
+    let mut test = command("cargo");
+    test.args(["test", "--workspace", "--no-fail-fast"]);
+    process::run_watching(&mut test, |line| counts.add(line))
+}
+
+impl Counts {
+    /// Adds a line such as `test result: ok. 5 passed; 0 failed; ...`; other lines count nothing.
+    fn add(&mut self, line: &str) {
+        let Some(result) = line.trim().strip_prefix("test result: ") else { return };
+        let number = |label: &str| {
+            let before = result.split(';').find_map(|part| part.trim().strip_suffix(label))?;
+            before.rsplit([' ', '.']).find(|word| !word.is_empty())?.parse::<u64>().ok()
+        };
+        self.passed += number("passed").unwrap_or(0);
+        self.failed += number("failed").unwrap_or(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_test_binaries_are_added_up() {
+        let mut counts = Counts::default();
+        counts.add("running 3 tests");
+        counts.add("test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out");
+        counts.add("test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured");
+        assert_eq!((counts.passed, counts.failed), (15, 2));
+    }
+}

@@ -1,0 +1,98 @@
+//! Each rule on a few lines that keep it and a few that break it.
+
+use super::*;
+
+fn messages(file: &str, text: &str) -> Vec<String> {
+    check(Path::new(file), text).iter().map(Problem::to_string).collect()
+}
+
+/// A function of `lines` lines with `body` in its last ones.
+fn long_function(lines: usize, body: &str) -> String {
+    let padding = "    let _ = 0;\n".repeat(lines - 2 - body.lines().count());
+    format!("fn long() {{\n{padding}{body}}}\n")
+}
+
+#[test]
+fn function_over_the_ceiling_is_named() {
+    assert!(messages("a.rs", &long_function(70, "")).is_empty());
+    assert_eq!(
+        messages("a.rs", &long_function(71, "")),
+        ["a.rs:1: `long` has 71 lines; at most 70"]
+    );
+}
+
+#[test]
+fn methods_and_default_methods_are_measured_too() {
+    let inner = long_function(71, "");
+    assert_eq!(messages("a.rs", &format!("impl A {{\n{inner}}}\n")).len(), 1);
+    assert_eq!(messages("a.rs", &format!("trait A {{\n{inner}}}\n")).len(), 1);
+}
+
+#[test]
+fn long_function_with_a_reason_is_excused() {
+    let function = long_function(90, "");
+    for above in ["// tidy: long because it is a table.\n", "/// Doc.\n#[inline]\n"] {
+        let excused = above.contains("because");
+        assert_eq!(messages("a.rs", &format!("{above}{function}")).is_empty(), excused, "{above}");
+    }
+    let reason = "// tidy: long because it is a table.\n/// Doc.\n#[inline]\n";
+    assert!(messages("a.rs", &format!("{reason}{function}")).is_empty());
+    let no_reason = format!("// tidy: long because \n{function}");
+    assert_eq!(messages("a.rs", &no_reason).len(), 1);
+    let far_above = format!("// tidy: long because it is a table.\n\n{function}");
+    assert_eq!(messages("a.rs", &far_above).len(), 1);
+}
+
+#[test]
+fn exhaustive_dispatch_is_exempt() {
+    let arms: String = (0..80).map(|i| format!("Op::A{i} => a{i}(x),\n")).collect();
+    let table = |arms: &str| format!("fn step(x: Op) {{\nlet y = x;\nmatch y {{\n{arms}}}\n}}\n");
+    assert!(messages("a.rs", &table(&arms)).is_empty());
+    let in_braces = arms.replace("a7(x)", "{\na7(x)\n}");
+    assert!(messages("a.rs", &table(&in_braces)).is_empty());
+    for broken in
+        ["_ => b(),\n", "Op::B => { b(); c() }\n", "Op::B => if x { b() } else { c() },\n"]
+    {
+        assert_eq!(messages("a.rs", &table(&format!("{arms}{broken}"))).len(), 1, "{broken}");
+    }
+}
+
+#[test]
+fn unwrap_is_for_tests_only() {
+    let line = "fn f() { g().unwrap(); }\n";
+    assert_eq!(
+        messages("crates/x/src/a.rs", line),
+        ["crates/x/src/a.rs:1: `unwrap()` outside tests; say why it cannot fail with `expect`"]
+    );
+    assert!(messages("crates/x/tests/a.rs", line).is_empty());
+    assert!(messages("crates/x/src/a/tests.rs", line).is_empty());
+    assert!(messages("a.rs", &format!("#[cfg(test)]\nmod tests {{ {line} }}\n")).is_empty());
+    assert!(messages("a.rs", &format!("#[test]\n{line}")).is_empty());
+    assert_eq!(messages("a.rs", &format!("#[cfg(not(test))]\n{line}")).len(), 1);
+    assert!(messages("a.rs", "fn f() { g().unwrap_or(1); }\n").is_empty());
+}
+
+#[test]
+fn unwrap_inside_a_macro_call_is_seen() {
+    assert_eq!(messages("a.rs", "fn f() { assert!((g(h().unwrap()))); }\n").len(), 1);
+    assert!(messages("a.rs", "#[test]\nfn f() { assert!(g().unwrap()); }\n").is_empty());
+}
+
+#[test]
+fn only_programs_print() {
+    let line = "fn f() { println!(); }\n";
+    assert_eq!(
+        messages("crates/engine/src/a.rs", line),
+        ["crates/engine/src/a.rs:1: `println!` in a library; only the driver prints"]
+    );
+    for fine in
+        ["crates/cli/src/a.rs", "xtask/src/a.rs", "crates/x/build/a.rs", "crates/x/examples/a.rs"]
+    {
+        assert!(messages(fine, line).is_empty(), "{fine}");
+    }
+}
+
+#[test]
+fn unparsable_file_is_named() {
+    assert_eq!(messages("a.rs", "fn (").len(), 1);
+}

@@ -1,0 +1,28 @@
+//! The layer of every package: a package may depend only on packages of lower layers.
+//!
+//! To call upward, declare a trait in the lower crate and implement it in the upper one. A package
+//! that is missing here fails the check, so a new crate states its place in its first commit.
+
+/// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
+/// depend on them.
+pub(super) const LAYERS: [(&str, u32); 13] = [
+    ("everett-base", 0),
+    ("everett-expr", 1),
+    ("everett-ir", 1),
+    ("everett-llvm", 2),
+    ("everett-memory", 2),
+    ("everett-replay", 2),
+    ("everett-solver", 2),
+    ("everett-interp", 3),
+    ("everett-engine", 5),
+    ("everett-report", 6),
+    ("everett", 7),
+    ("everett-fuzz", 8),
+    ("xtask", 8),
+];
+
+/// The only packages that may contain `unsafe`: they call foreign libraries.
+pub(super) const UNSAFE_ALLOWED: [&str; 2] = ["everett-llvm", "everett-solver"];
+
+/// Packages that may print: programs, not libraries.
+pub(super) const PRINTING_ALLOWED: [&str; 3] = ["crates/cli", "fuzz", "xtask"];

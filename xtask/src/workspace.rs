@@ -1,0 +1,50 @@
+//! Where things are: the root of the workspace, its target folder, the built driver.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::process::{self, command};
+
+/// How the driver is compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// Optimised with assertions: what tests use.
+    Dev,
+    /// What users run and what is measured.
+    Release,
+}
+
+/// The root folder of the workspace.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the manifest is in a folder of the root")
+}
+
+/// The folder of build products, which `CARGO_TARGET_DIR` may have moved.
+pub(crate) fn target_dir() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+/// Builds the `everett` driver and returns the path of the binary.
+pub(crate) fn build_driver(profile: Profile) -> Result<PathBuf> {
+    let mut build = command("cargo");
+    build.args(["build", "--package", "everett", "--bin", "everett"]);
+    let folder = match profile {
+        Profile::Dev => "debug",
+        Profile::Release => {
+            build.arg("--release");
+            "release"
+        }
+    };
+    process::run(&mut build)?;
+    let binary = target_dir().join(folder).join("everett");
+    binary.canonicalize().with_context(|| format!("cargo built no driver at {}", binary.display()))
+}
+
+/// A path as a person at the root of the workspace would write it.
+pub(crate) fn relative(path: &Path) -> std::path::Display<'_> {
+    path.strip_prefix(root()).unwrap_or(path).display()
+}
