@@ -1,0 +1,53 @@
+//! The fuzz targets: functions that take any bytes and panic when something is wrong.
+//!
+//! They have two drivers. `cargo fuzz` runs the files in `fuzz_targets` under libFuzzer, which is the
+//! way to search long and deep. `cargo xtask fuzz` runs the same functions with the deterministic
+//! mutations of [`mutate`], which needs no installation and gives the same inputs every time: that is
+//! what continuous integration does. The bitcode loader is fuzzed by the second only, through the
+//! `everett` binary, because LLVM's own reader may end its process on damaged input.
+
+#![forbid(unsafe_code)]
+
+pub mod mutate;
+
+use everett_replay::KTest;
+
+/// Reads the bytes as a test file. What can be read can be listed, and written and read again.
+pub fn ktest(data: &[u8]) {
+    let Ok(test) = KTest::from_bytes(data) else { return };
+    assert!(!test.to_string().is_empty());
+    let written = test.to_bytes().expect("what was read fits the format");
+    let again = KTest::from_bytes(&written).expect("what was written can be read");
+    assert_eq!(again, test, "reading what was written gives another test");
+}
+
+/// Builds terms as the bytes say and compares every one with its unsimplified meaning.
+pub fn expr(data: &[u8]) {
+    everett_expr::fuzzing::check(data);
+}
+
+/// Inputs to start from, for targets whose format random bytes would never hit.
+pub fn ktest_seeds() -> Vec<Vec<u8>> {
+    use everett_replay::KTestObject;
+    let mut test = KTest::new(["prog.bc", "-v"]);
+    (test.sym_argvs, test.sym_argv_len) = (2, 8);
+    test.objects.push(KTestObject::new("n", 7u32.to_le_bytes()));
+    test.objects.push(KTestObject::new("buf", *b"GET / HTTP/1.0\r\n\r\n"));
+    let bytes = test.to_bytes().expect("a small test fits the format");
+    let old = [b"BOUT\n", &bytes[5..]].concat();
+    let first = b"KTEST\0\0\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x01n\0\0\0\x01\x09".to_vec();
+    vec![bytes, old, first]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_good_test_files() {
+        for seed in ktest_seeds() {
+            KTest::from_bytes(&seed).expect("a seed is a test file");
+            ktest(&seed);
+        }
+    }
+}
