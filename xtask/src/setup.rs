@@ -116,7 +116,7 @@ fn apt_get() -> Result<Command> {
         command = Command::new("sudo");
         command.arg("env");
     }
-    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--option=DPkg::Lock::Timeout=300"]);
     Ok(command)
 }
 
