@@ -1,0 +1,240 @@
+//! Evaluation: the value of a term once every symbolic byte has one.
+//!
+//! Small terms are evaluated by plain recursion, whose depth their size bounds; no memory is allocated. The
+//! large part of a large term is walked with an explicit stack, and each shared term is evaluated once.
+
+use everett_base::hash::Map;
+use smallvec::SmallVec;
+
+use crate::array::ArrayNode;
+use crate::id::{ArrayId, TermId, VarId};
+use crate::node::Node;
+use crate::op::{mask, sign_extend};
+use crate::{BitVec, Pool};
+
+/// A value for every symbolic byte.
+pub trait Assignment {
+    /// The value of one byte.
+    fn byte(&self, var: VarId) -> u8;
+}
+
+impl<F: Fn(VarId) -> u8> Assignment for F {
+    fn byte(&self, var: VarId) -> u8 {
+        self(var)
+    }
+}
+
+/// Trees below this size are evaluated by recursion, anew at each occurrence.
+const SMALL: u32 = 48;
+
+impl Pool {
+    /// The value of a term.
+    pub fn eval(&self, term: TermId, assignment: &dyn Assignment) -> BitVec {
+        Evaluator::new(self, assignment).eval(term)
+    }
+
+    /// The value of a term of at most 64 bits.
+    ///
+    /// # Panics
+    /// When the term is wider.
+    pub fn eval_u64(&self, term: TermId, assignment: &(impl Assignment + ?Sized)) -> u64 {
+        Evaluator::new(self, assignment).eval_u64(term)
+    }
+
+    /// The value of a width-1 term as a truth value.
+    pub fn eval_bool(&self, term: TermId, assignment: &(impl Assignment + ?Sized)) -> bool {
+        self.eval_u64(term, assignment) == 1
+    }
+}
+
+/// Evaluates several terms under one assignment, remembering the values of large shared terms.
+pub struct Evaluator<'a, A: Assignment + ?Sized> {
+    pool: &'a Pool,
+    assignment: &'a A,
+    narrow: Map<TermId, u64>,
+    wide: Map<TermId, BitVec>,
+}
+
+impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
+    /// An evaluator that remembers nothing yet.
+    pub fn new(pool: &'a Pool, assignment: &'a A) -> Self {
+        Evaluator { pool, assignment, narrow: Map::default(), wide: Map::default() }
+    }
+
+    /// The value of a term.
+    pub fn eval(&mut self, term: TermId) -> BitVec {
+        let width = self.pool.width(term);
+        if width <= 64 {
+            return BitVec::from_u64(width, self.eval_u64(term));
+        }
+        self.prepare(term);
+        self.wide(term)
+    }
+
+    /// The value of a term of at most 64 bits.
+    pub fn eval_u64(&mut self, term: TermId) -> u64 {
+        assert!(
+            self.pool.width(term) <= 64,
+            "eval_u64 of a term of {} bits",
+            self.pool.width(term)
+        );
+        self.prepare(term);
+        self.narrow(term)
+    }
+
+    /// Evaluates the large terms below and including `term`, operands first.
+    fn prepare(&mut self, term: TermId) {
+        if self.is_ready(term) {
+            return;
+        }
+        let mut stack = vec![term];
+        let mut operands: SmallVec<[TermId; 8]> = SmallVec::new();
+        while let Some(&top) = stack.last() {
+            if self.is_ready(top) {
+                stack.pop();
+                continue;
+            }
+            operands.clear();
+            self.pool.for_each_operand(top, |operand| operands.push(operand));
+            operands.retain(|operand| !self.is_ready(*operand));
+            if operands.is_empty() {
+                self.remember(top);
+                stack.pop();
+            } else {
+                stack.extend(operands.iter().copied());
+            }
+        }
+    }
+
+    fn is_ready(&self, term: TermId) -> bool {
+        self.pool.stored(term).tree_size() < SMALL
+            || self.narrow.contains_key(&term)
+            || self.wide.contains_key(&term)
+    }
+
+    fn remember(&mut self, term: TermId) {
+        if self.pool.width(term) <= 64 {
+            let value = self.compute_narrow(term);
+            self.narrow.insert(term, value);
+        } else {
+            let value = self.compute_wide(term);
+            self.wide.insert(term, value);
+        }
+    }
+
+    /// The value of a ready term of at most 64 bits.
+    fn narrow(&self, term: TermId) -> u64 {
+        if self.pool.stored(term).tree_size() < SMALL {
+            return self.compute_narrow(term);
+        }
+        self.narrow[&term]
+    }
+
+    /// The value of a ready term of more than 64 bits.
+    fn wide(&self, term: TermId) -> BitVec {
+        if self.pool.stored(term).tree_size() < SMALL {
+            return self.compute_wide(term);
+        }
+        self.wide[&term].clone()
+    }
+
+    fn any_width(&self, term: TermId) -> BitVec {
+        let width = self.pool.width(term);
+        if width <= 64 { BitVec::from_u64(width, self.narrow(term)) } else { self.wide(term) }
+    }
+
+    fn compute_narrow(&self, term: TermId) -> u64 {
+        let width = self.pool.width(term);
+        match self.pool.node(term) {
+            Node::Const(value) => value,
+            Node::BigConst(value) => value.low_u64(),
+            Node::Var(var) => u64::from(self.assignment.byte(var)),
+            Node::Unary(op, a) => op.apply(width, self.narrow(a)),
+            Node::Binary(op, a, b) => {
+                let operands = self.pool.width(a);
+                if operands <= 64 {
+                    return op.apply(operands, self.narrow(a), self.narrow(b));
+                }
+                op.apply_wide(&self.wide(a), &self.wide(b)).low_u64()
+            }
+            Node::Ite(c, t, e) => self.narrow(if self.narrow(c) == 1 { t } else { e }),
+            Node::Concat(high, low) => self.narrow(high) << self.pool.width(low) | self.narrow(low),
+            Node::Extract { term, low } if self.pool.width(term) <= 64 => {
+                self.narrow(term) >> low & mask(width)
+            }
+            Node::Extract { term, low } => self.wide(term).extract(low, width).low_u64(),
+            Node::ZExt(a) => self.narrow(a),
+            Node::SExt(a) => sign_extend(self.pool.width(a), self.narrow(a)) as u64 & mask(width),
+            Node::Select(array, index) => u64::from(self.select(array, self.narrow(index))),
+        }
+    }
+
+    fn compute_wide(&self, term: TermId) -> BitVec {
+        let width = self.pool.width(term);
+        match self.pool.node(term) {
+            Node::Const(value) => BitVec::from_u64(width, value),
+            Node::BigConst(value) => value.clone(),
+            Node::Unary(op, a) => op.apply_wide(&self.wide(a)),
+            Node::Binary(op, a, b) => op.apply_wide(&self.wide(a), &self.wide(b)),
+            Node::Ite(c, t, e) => self.wide(if self.narrow(c) == 1 { t } else { e }),
+            Node::Concat(high, low) => self.any_width(high).concat(&self.any_width(low)),
+            Node::Extract { term, low } => self.wide(term).extract(low, width),
+            Node::ZExt(a) => self.any_width(a).zext(width),
+            Node::SExt(a) => self.any_width(a).sext(width),
+            Node::Var(_) | Node::Select(..) => unreachable!("bytes are narrow"),
+        }
+    }
+
+    fn select(&self, mut array: ArrayId, at: u64) -> u8 {
+        loop {
+            match self.pool.array_node(array) {
+                ArrayNode::Store { index, value, .. } if self.narrow(index) == at => {
+                    return self.narrow(value) as u8;
+                }
+                ArrayNode::Store { array: below, .. } => array = below,
+                ArrayNode::Const(bytes) => {
+                    return usize::try_from(at)
+                        .ok()
+                        .and_then(|at| bytes.get(at))
+                        .copied()
+                        .unwrap_or(0);
+                }
+                ArrayNode::Symbol(symbol) => {
+                    let inside = at < u64::from(self.pool.symbol_size(symbol));
+                    let byte = |at| self.assignment.byte(self.pool.symbol_var(symbol, at));
+                    return if inside { byte(at as u32) } else { 0 };
+                }
+            }
+        }
+    }
+}
+
+impl Pool {
+    /// Calls `f` with every term that the node is directly made of; for a `select` that includes the
+    /// indices and values of all the stores.
+    pub fn for_each_operand(&self, term: TermId, mut f: impl FnMut(TermId)) {
+        match self.node(term) {
+            Node::Const(_) | Node::BigConst(_) | Node::Var(_) => {}
+            Node::Unary(_, a) | Node::Extract { term: a, .. } | Node::ZExt(a) | Node::SExt(a) => {
+                f(a)
+            }
+            Node::Binary(_, a, b) | Node::Concat(a, b) => {
+                f(a);
+                f(b);
+            }
+            Node::Ite(c, t, e) => {
+                f(c);
+                f(t);
+                f(e);
+            }
+            Node::Select(mut array, index) => {
+                f(index);
+                while let ArrayNode::Store { array: below, index, value } = self.array_node(array) {
+                    f(index);
+                    f(value);
+                    array = below;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Building terms out of bytes.

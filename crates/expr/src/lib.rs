@@ -1,0 +1,59 @@
+//! Bit-vector and array terms: what symbolic execution knows about a value.
+//!
+//! A [`Pool`] owns every term. Building a term that exists gives the same [`TermId`], so equal
+//! structure is one integer comparison, and every constructor simplifies first ([`rules`] documents
+//! each rewrite). The leaves are constants and [`VarId`]s, the bytes of named symbols.
+//!
+//! - [`BitVec`]: a concrete value of any width, and the arithmetic that defines what terms mean.
+//! - [`Node`]: the view that walkers over terms match on.
+//! - [`Support`]: which bytes a term depends on; [`KnownBits`] and [`Range`]: what is known of its value.
+//! - [`Assignment`] and [`Evaluator`]: the value of a term once every byte has one.
+//!
+//! Semantics are SMT-LIB's, total in every operation: `x udiv 0` is all ones, `x urem 0` is `x`, a shift
+//! by the width or more gives zeros (or copies of the sign). Booleans are terms of width 1.
+//!
+//! ```
+//! use everett_expr::{Pool, VarId};
+//!
+//! let pool = Pool::new();
+//! let symbol = pool.symbol("input", 2);
+//! let byte = pool.byte(symbol, 0);
+//! let sum = pool.add(pool.zext(byte, 32), pool.constant(32, 1));
+//! assert_eq!(pool.sub(sum, pool.constant(32, 1)), pool.zext(byte, 32));
+//! assert_eq!(pool.eval_u64(sum, &|_: VarId| 41), 42);
+//! ```
+//!
+//! Not here: deciding satisfiability (`solver`), memory objects (`memory`).
+//! Invariant: the structure of a term never depends on the order in which threads created terms.
+#![forbid(unsafe_code)]
+
+mod array;
+mod bitvec;
+mod derived;
+mod display;
+mod eval;
+mod facts;
+pub mod fuzzing;
+mod id;
+mod node;
+mod op;
+mod pool;
+pub mod rules;
+mod smtlib;
+mod subst;
+mod support;
+mod symbol;
+
+pub use array::ArrayNode;
+pub use bitvec::BitVec;
+pub use display::TermDisplay;
+pub use eval::{Assignment, Evaluator};
+pub use facts::{KnownBits, Range};
+pub use id::{ArrayId, SymbolId, TermId, VarId};
+pub use node::Node;
+pub use op::{BinOp, UnOp};
+pub use pool::Pool;
+pub use support::Support;
+
+/// The widest bit vector a term may have.
+pub const MAX_WIDTH: u32 = 65_536;

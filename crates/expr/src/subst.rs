@@ -1,0 +1,136 @@
+//! Substitution: replacing symbolic bytes by terms, and simplifying what results.
+
+use everett_base::hash::Map;
+
+use crate::Pool;
+use crate::array::ArrayNode;
+use crate::id::{ArrayId, SymbolId, TermId, VarId};
+use crate::node::Node;
+use crate::op::UnOp;
+
+impl Pool {
+    /// The term with every variable for which `replace` gives a term (width 8) replaced by that term.
+    ///
+    /// Subterms without such a variable are not visited. Replacements are not substituted into again.
+    pub fn substitute(&self, term: TermId, replace: &impl Fn(VarId) -> Option<TermId>) -> TermId {
+        Substitution {
+            pool: self,
+            replace,
+            touched: Map::default(),
+            done: Map::default(),
+            arrays: Map::default(),
+        }
+        .run(term)
+    }
+}
+
+struct Substitution<'a, F> {
+    pool: &'a Pool,
+    replace: &'a F,
+    /// Whether a support, by its id, has a variable that is replaced.
+    touched: Map<u32, bool>,
+    done: Map<TermId, TermId>,
+    arrays: Map<ArrayId, ArrayId>,
+}
+
+impl<F: Fn(VarId) -> Option<TermId>> Substitution<'_, F> {
+    fn run(mut self, term: TermId) -> TermId {
+        let mut stack = vec![term];
+        let mut operands = Vec::new();
+        while let Some(&top) = stack.last() {
+            if self.result(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            operands.clear();
+            self.pool.for_each_operand(top, |operand| operands.push(operand));
+            operands.retain(|&operand| self.result(operand).is_none());
+            if operands.is_empty() {
+                let rebuilt = self.rebuild(top);
+                self.done.insert(top, rebuilt);
+                stack.pop();
+            } else {
+                stack.extend(operands.iter().copied());
+            }
+        }
+        self.get(term)
+    }
+
+    fn is_touched(&mut self, support: u32) -> bool {
+        let (pool, replace) = (self.pool, self.replace);
+        let find = || pool.supports().get(support).iter().any(|var| replace(var).is_some());
+        *self.touched.entry(support).or_insert_with(find)
+    }
+
+    fn result(&mut self, term: TermId) -> Option<TermId> {
+        if !self.is_touched(self.pool.stored(term).support) {
+            return Some(term);
+        }
+        self.done.get(&term).copied()
+    }
+
+    fn get(&mut self, term: TermId) -> TermId {
+        self.result(term).expect("operands are substituted before what is made of them")
+    }
+
+    fn rebuild(&mut self, term: TermId) -> TermId {
+        let pool = self.pool;
+        let width = pool.width(term);
+        match pool.node(term) {
+            Node::Const(_) | Node::BigConst(_) => term,
+            Node::Var(var) => {
+                let new = (self.replace)(var).unwrap_or(term);
+                assert_eq!(pool.width(new), 8, "a byte is replaced by a term of 8 bits");
+                new
+            }
+            Node::Unary(UnOp::Not, a) => pool.not(self.get(a)),
+            Node::Unary(UnOp::Neg, a) => pool.neg(self.get(a)),
+            Node::Binary(op, a, b) => pool.binary(op, self.get(a), self.get(b)),
+            Node::Ite(c, t, e) => pool.ite(self.get(c), self.get(t), self.get(e)),
+            Node::Concat(high, low) => pool.concat(self.get(high), self.get(low)),
+            Node::Extract { term: a, low } => pool.extract(self.get(a), low, width),
+            Node::ZExt(a) => pool.zext(self.get(a), width),
+            Node::SExt(a) => pool.sext(self.get(a), width),
+            Node::Select(array, index) => pool.select(self.rebuild_array(array), self.get(index)),
+        }
+    }
+
+    fn rebuild_array(&mut self, array: ArrayId) -> ArrayId {
+        let mut stores = Vec::new();
+        let mut base = array;
+        let mut result = loop {
+            if let Some(&done) = self.arrays.get(&base) {
+                break done;
+            }
+            match self.pool.array_node(base) {
+                ArrayNode::Store { array: below, index, value } => {
+                    stores.push((base, index, value));
+                    base = below;
+                }
+                ArrayNode::Const(_) => break base,
+                ArrayNode::Symbol(symbol) => break self.rebuild_symbol(symbol, base),
+            }
+        };
+        self.arrays.insert(base, result);
+        for (array, index, value) in stores.into_iter().rev() {
+            result = self.pool.store(result, self.get(index), self.get(value));
+            self.arrays.insert(array, result);
+        }
+        result
+    }
+
+    /// A symbol of which all bytes became constants is a table; else the replaced bytes are stored over it.
+    fn rebuild_symbol(&self, symbol: SymbolId, array: ArrayId) -> ArrayId {
+        let pool = self.pool;
+        let new = |at| (self.replace)(pool.symbol_var(symbol, at));
+        let constant = |at| new(at).and_then(|term| pool.as_const(term)).map(|value| value as u8);
+        let size = pool.symbol_size(symbol);
+        if let Some(bytes) = (0..size).map(constant).collect::<Option<Vec<u8>>>() {
+            return pool.const_array(&bytes);
+        }
+        (0..size).fold(array, |array, at| match new(at) {
+            Some(value) => pool.store(array, pool.constant(64, u64::from(at)), value),
+            None => array,
+        })
+    }
+}
