@@ -19,6 +19,13 @@ define_id!(
     "name"
 );
 
+impl Default for LocId {
+    /// "Unknown".
+    fn default() -> LocId {
+        LocId(0)
+    }
+}
+
 /// A source file as the compiler recorded it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourceFile {
