@@ -1,0 +1,13 @@
+//@ opt: O0
+//@ paths: 5
+// Each operand of && and || that is evaluated is its own branch.
+#include <klee/klee.h>
+
+volatile int hits;
+
+int main(void) {
+  int a = klee_int("a"), b = klee_int("b"), c = klee_int("c");
+  if ((a > 0 && b > 0) || c > 100000)
+    hits++;
+  return 0;
+}
