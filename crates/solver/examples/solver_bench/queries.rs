@@ -1,0 +1,223 @@
+//! The query table: small sets of queries, each of a kind that symbolic execution asks.
+
+use everett_expr::{ArrayId, Pool, TermId};
+use everett_solver::{Answer, Backend, Budget};
+
+/// How the queries of a row were answered.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    pub sat: u32,
+    pub unsat: u32,
+    pub unknown: u32,
+}
+
+/// Makes a backend.
+pub type Make = fn() -> Box<dyn Backend>;
+
+/// One row of the table.
+pub struct Row {
+    pub name: &'static str,
+    /// Satisfiable and unsatisfiable queries.
+    answers: (u32, u32),
+    pub run: fn(&Make, &Budget) -> Outcome,
+}
+
+impl Row {
+    /// The answers that this outcome should have had, given that some ran out of budget.
+    pub fn expected(&self, outcome: &Outcome) -> (u32, u32) {
+        if outcome.unknown > 0 { (outcome.sat, outcome.unsat) } else { self.answers }
+    }
+}
+
+/// All rows.
+pub const ROWS: &[Row] = &[
+    Row { name: "strcmp, 20 bytes, 40 checks", answers: (40, 0), run: |m, b| strcmp(m, b, false) },
+    Row { name: "same, fresh solver each", answers: (40, 0), run: |m, b| strcmp(m, b, true) },
+    Row { name: "32-bit multiplication", answers: (1, 0), run: multiplication },
+    Row { name: "32-bit div/mod identity, unsat", answers: (0, 1), run: division },
+    Row { name: "16-bit div/mod identity, unsat", answers: (0, 1), run: division16 },
+    Row { name: "8-bit (x+y)(x-y) != x^2-y^2, unsat", answers: (0, 1), run: squares },
+    Row { name: "256-entry constant table", answers: (1, 0), run: |m, b| tables(m, b, 1, 1) },
+    Row { name: "50 table look-ups, 100 checks", answers: (100, 0), run: |m, b| tables(m, b, 50, 100) },
+    Row { name: "24 writes at symbolic index, read back", answers: (1, 1), run: |m, b| writes(m, b, 24) },
+    Row { name: "4 writes at symbolic index, read back", answers: (1, 1), run: |m, b| writes(m, b, 4) },
+    Row { name: "200 unrelated constraints, 1000 checks", answers: (1000, 0), run: unrelated },
+    Row { name: "sliced by independence, fresh solver, 200 checks", answers: (200, 0), run: sliced },
+];
+
+struct Runner<'a> {
+    make: &'a Make,
+    budget: &'a Budget,
+    backend: Box<dyn Backend>,
+    outcome: Outcome,
+}
+
+impl<'a> Runner<'a> {
+    fn new(make: &'a Make, budget: &'a Budget) -> Runner<'a> {
+        Runner { make, budget, backend: make(), outcome: Outcome::default() }
+    }
+
+    fn fresh(&mut self) {
+        self.backend = (self.make)();
+    }
+
+    fn check(&mut self, pool: &Pool, terms: &[TermId]) {
+        match self.backend.check(pool, terms, self.budget).expect("the query fits the backend") {
+            Answer::Sat(_) => self.outcome.sat += 1,
+            Answer::Unsat => self.outcome.unsat += 1,
+            Answer::Unknown => self.outcome.unknown += 1,
+        }
+    }
+}
+
+/// A symbolic word of `bytes` bytes.
+pub fn word(pool: &Pool, name: &str, bytes: u32) -> TermId {
+    let symbol = pool.symbol(name, bytes);
+    (1..bytes).fold(pool.byte(symbol, 0), |low, at| pool.concat(pool.byte(symbol, at), low))
+}
+
+fn strcmp(make: &Make, budget: &Budget, fresh: bool) -> Outcome {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 20);
+    let mut runner = Runner::new(make, budget);
+    let mut path = Vec::new();
+    for at in 0..20 {
+        let same = pool.eq(pool.byte(symbol, at), pool.constant(8, u64::from(b'a' + at as u8)));
+        for side in [same, pool.not(same)] {
+            if fresh {
+                runner.fresh();
+            }
+            path.push(side);
+            runner.check(&pool, &path);
+            path.pop();
+        }
+        path.push(same);
+    }
+    runner.outcome
+}
+
+fn multiplication(make: &Make, budget: &Budget) -> Outcome {
+    let pool = Pool::new();
+    let (x, y) = (word(&pool, "x", 4), word(&pool, "y", 4));
+    let constant = |value| pool.constant(32, value);
+    let mut runner = Runner::new(make, budget);
+    let terms = [
+        pool.eq(pool.mul(x, y), constant(0x1234_5679)),
+        pool.ult(constant(0xffff), x),
+        pool.ult(constant(0xffff), y),
+    ];
+    runner.check(&pool, &terms);
+    runner.outcome
+}
+
+fn identity(make: &Make, budget: &Budget, bytes: u32) -> Outcome {
+    let pool = Pool::new();
+    let (x, y) = (word(&pool, "x", bytes), word(&pool, "y", bytes));
+    let back = pool.add(pool.mul(pool.udiv(x, y), y), pool.urem(x, y));
+    let mut runner = Runner::new(make, budget);
+    let nonzero = pool.ne(y, pool.constant(8 * bytes, 0));
+    runner.check(&pool, &[nonzero, pool.ne(back, x)]);
+    runner.outcome
+}
+
+fn division(make: &Make, budget: &Budget) -> Outcome {
+    identity(make, budget, 4)
+}
+
+fn division16(make: &Make, budget: &Budget) -> Outcome {
+    identity(make, budget, 2)
+}
+
+fn squares(make: &Make, budget: &Budget) -> Outcome {
+    let pool = Pool::new();
+    let (x, y) = (word(&pool, "x", 1), word(&pool, "y", 1));
+    let product = pool.mul(pool.add(x, y), pool.sub(x, y));
+    let difference = pool.sub(pool.mul(x, x), pool.mul(y, y));
+    let mut runner = Runner::new(make, budget);
+    runner.check(&pool, &[pool.ne(product, difference)]);
+    runner.outcome
+}
+
+/// A permutation of the bytes that looks random.
+pub fn table(pool: &Pool) -> ArrayId {
+    let bytes: Vec<u8> = (0..=255u8).map(|x| x.wrapping_mul(167).rotate_left(3) ^ 0x5a).collect();
+    pool.const_array(&bytes)
+}
+
+fn tables(make: &Make, budget: &Budget, count: u32, checks: u32) -> Outcome {
+    let pool = Pool::new();
+    let symbol = pool.symbol("i", count);
+    let table = table(&pool);
+    let look_up = |at: u32| pool.select(table, pool.zext(pool.byte(symbol, at), 64));
+    let mut runner = Runner::new(make, budget);
+    let mut path = Vec::new();
+    for round in 0..checks {
+        let at = round % count;
+        let (here, next) = (look_up(at), look_up((at + 1) % count));
+        let cond = if round < count {
+            pool.ult(here, pool.constant(8, 128 + u64::from(at)))
+        } else {
+            pool.ult(pool.add(here, next), pool.constant(8, 200))
+        };
+        path.push(cond);
+        runner.check(&pool, &path);
+        if round >= count {
+            path.pop();
+        }
+    }
+    runner.outcome
+}
+
+fn writes(make: &Make, budget: &Budget, count: u32) -> Outcome {
+    let pool = Pool::new();
+    let (indices, values) = (pool.symbol("i", count), pool.symbol("v", count));
+    let mut array = pool.const_array(&[0; 64]);
+    let index = |at: u32| pool.zext(pool.extract(pool.byte(indices, at), 0, 6), 64);
+    let mut different = Vec::new();
+    for at in 0..count {
+        array = pool.store(array, index(at), pool.byte(values, at));
+        different.extend((0..at).map(|other| pool.ne(index(at), index(other))));
+    }
+    let read_back = |at: u32| pool.select(array, index(at));
+    let mut runner = Runner::new(make, budget);
+    // Some value was overwritten: possible as long as indices may be equal, impossible otherwise.
+    let lost = (0..count)
+        .map(|at| pool.ne(read_back(at), pool.byte(values, at)))
+        .reduce(|a, b| pool.or(a, b))
+        .expect("at least one write");
+    runner.check(&pool, &[lost]);
+    different.push(lost);
+    runner.check(&pool, &different);
+    runner.outcome
+}
+
+/// A constraint that involves both bytes of a pair in some arithmetic.
+fn pair(pool: &Pool, name: &str, bound: u64) -> TermId {
+    let x = word(pool, name, 2);
+    let mixed = pool.add(pool.mul(x, pool.constant(16, 37)), pool.constant(16, 11));
+    pool.ult(mixed, pool.constant(16, bound))
+}
+
+fn unrelated(make: &Make, budget: &Budget) -> Outcome {
+    let pool = Pool::new();
+    let mut runner = Runner::new(make, budget);
+    let mut path: Vec<TermId> =
+        (0..200).map(|at| pair(&pool, &format!("p{at}"), 20_000 + at)).collect();
+    for round in 0..1000u64 {
+        path.push(pair(&pool, &format!("p{}", round % 200), 1_000 + round));
+        runner.check(&pool, &path);
+        path.pop();
+    }
+    runner.outcome
+}
+
+fn sliced(make: &Make, budget: &Budget) -> Outcome {
+    let pool = Pool::new();
+    let mut runner = Runner::new(make, budget);
+    for at in 0..200 {
+        let name = format!("p{at}");
+        runner.fresh();
+        runner.check(&pool, &[pair(&pool, &name, 20_000 + at), pair(&pool, &name, 1_000 + at)]);
+    }
+    runner.outcome
+}

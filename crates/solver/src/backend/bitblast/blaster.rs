@@ -1,0 +1,156 @@
+//! Terms to circuits.
+//!
+//! A [`Blaster`] turns each term once into the word of literals that computes it, and remembers it:
+//! what a path's queries have in common is translated once. Selects from arrays become
+//! multiplexers, see `memory.rs`.
+//!
+//! Invariant: a term's word has as many literals as the term has bits.
+
+use everett_base::Map;
+use everett_expr::{BinOp, Node, Pool, TermId, UnOp, VarId};
+
+use super::gates::{Gates, Lit};
+use super::words::{Word, constant};
+
+/// The circuits of all terms seen so far.
+pub(crate) struct Blaster {
+    pub(crate) gates: Gates,
+    /// The words of all terms, one after the other.
+    lits: Vec<Lit>,
+    /// Where a term's word starts; its length is the term's width.
+    starts: Map<TermId, u32>,
+    inputs: Map<VarId, [Lit; 8]>,
+}
+
+impl Blaster {
+    pub(crate) fn new() -> Blaster {
+        Blaster {
+            gates: Gates::new(),
+            lits: Vec::new(),
+            starts: Map::default(),
+            inputs: Map::default(),
+        }
+    }
+
+    /// The bits of a symbolic byte, if some term mentioned it.
+    pub(crate) fn input(&self, var: VarId) -> Option<[Lit; 8]> {
+        self.inputs.get(&var).copied()
+    }
+
+    /// How many literals and gates are held, as a measure of memory.
+    pub(crate) fn size(&self) -> usize {
+        self.lits.len() + self.gates.len()
+    }
+
+    /// The literal of a term of width 1.
+    pub(crate) fn truth(&mut self, pool: &Pool, term: TermId) -> Lit {
+        assert_eq!(pool.width(term), 1, "an assertion has width 1");
+        self.translate(pool, term);
+        self.word(pool, term)[0]
+    }
+
+    /// The word of a term that was translated.
+    pub(super) fn word(&self, pool: &Pool, term: TermId) -> &[Lit] {
+        let start = self.starts[&term] as usize;
+        &self.lits[start..start + pool.width(term) as usize]
+    }
+
+    fn owned(&self, pool: &Pool, term: TermId) -> Word {
+        self.word(pool, term).to_vec()
+    }
+
+    pub(super) fn input_bits(&mut self, var: VarId) -> [Lit; 8] {
+        let gates = &mut self.gates;
+        *self.inputs.entry(var).or_insert_with(|| std::array::from_fn(|_| gates.input()))
+    }
+
+    fn translate(&mut self, pool: &Pool, root: TermId) {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.starts.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let waiting = stack.len();
+            pool.for_each_operand(term, |operand| {
+                if !self.starts.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() > waiting {
+                continue;
+            }
+            stack.pop();
+            let word = self.circuit(pool, term);
+            debug_assert_eq!(word.len(), pool.width(term) as usize);
+            let start = u32::try_from(self.lits.len()).expect("the blaster is reset before 2^32");
+            self.lits.extend(word);
+            self.starts.insert(term, start);
+        }
+    }
+
+    /// The word of a term whose operands have theirs.
+    fn circuit(&mut self, pool: &Pool, term: TermId) -> Word {
+        let width = pool.width(term);
+        match pool.node(term) {
+            Node::Const(value) => constant(width, |bit| value >> bit & 1 != 0),
+            Node::BigConst(value) => constant(width, |bit| value.bit(bit)),
+            Node::Var(var) => self.input_bits(var).to_vec(),
+            Node::Unary(op, a) => {
+                let a = self.owned(pool, a);
+                match op {
+                    UnOp::Not => self.gates.not_word(&a),
+                    UnOp::Neg => self.gates.neg_word(&a),
+                }
+            }
+            Node::Binary(op, a, b) => {
+                let (a, b) = (self.owned(pool, a), self.owned(pool, b));
+                binary(&mut self.gates, op, &a, &b)
+            }
+            Node::Ite(c, t, e) => {
+                let select = self.word(pool, c)[0];
+                let (t, e) = (self.owned(pool, t), self.owned(pool, e));
+                self.gates.mux_word(select, &t, &e)
+            }
+            Node::Concat(high, low) => {
+                let mut word = self.owned(pool, low);
+                word.extend_from_slice(self.word(pool, high));
+                word
+            }
+            Node::Extract { term, low } => {
+                self.word(pool, term)[low as usize..(low + width) as usize].to_vec()
+            }
+            Node::ZExt(a) => extended(self.owned(pool, a), width, |_| Lit::FALSE),
+            Node::SExt(a) => extended(self.owned(pool, a), width, |sign| sign),
+            Node::Select(array, index) => self.select(pool, array, index).to_vec(),
+        }
+    }
+}
+
+fn extended(mut word: Word, width: u32, fill: impl Fn(Lit) -> Lit) -> Word {
+    let sign = word.last().copied().unwrap_or(Lit::FALSE);
+    word.resize(width as usize, fill(sign));
+    word
+}
+
+fn binary(gates: &mut Gates, op: BinOp, a: &[Lit], b: &[Lit]) -> Word {
+    let sign = a.last().copied().unwrap_or(Lit::FALSE);
+    match op {
+        BinOp::And => gates.map2(a, b, Gates::and),
+        BinOp::Or => gates.map2(a, b, Gates::or),
+        BinOp::Xor => gates.map2(a, b, Gates::xor),
+        BinOp::Add => gates.add_word(a, b, Lit::FALSE),
+        BinOp::Sub => gates.sub_word(a, b),
+        BinOp::Mul => gates.mul_word(a, b),
+        BinOp::UDiv => gates.divide_word(a, b).0,
+        BinOp::URem => gates.divide_word(a, b).1,
+        BinOp::SDiv => gates.divide_signed_word(a, b).0,
+        BinOp::SRem => gates.divide_signed_word(a, b).1,
+        BinOp::Shl => gates.shift_word(a, b, true, Lit::FALSE),
+        BinOp::LShr => gates.shift_word(a, b, false, Lit::FALSE),
+        BinOp::AShr => gates.shift_word(a, b, false, sign),
+        BinOp::Eq => vec![gates.eq_word(a, b)],
+        BinOp::Ult => vec![gates.less_word(a, b, false)],
+        BinOp::Slt => vec![gates.less_signed_word(a, b, false)],
+    }
+}

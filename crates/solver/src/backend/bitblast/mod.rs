@@ -1,0 +1,155 @@
+//! Our own backend: terms to gates to clauses, decided by CaDiCaL.
+//!
+//! [`Bitblast`] keeps circuits and SAT solvers between queries. A query is a set of assumptions, so
+//! the next query of the same path, or of a sibling path, starts with everything that was
+//! translated and learnt before. For small byte-wise queries, the usual ones, this is several times
+//! faster than an SMT library; `docs/solver.md` has the figures.
+
+mod blaster;
+mod gates;
+mod instance;
+mod memory;
+mod words;
+#[cfg(test)]
+mod tests;
+
+use everett_expr::{Pool, TermId};
+
+use self::blaster::Blaster;
+use self::gates::Lit;
+use self::instance::{Instance, Verdict};
+use super::{Answer, Backend, collect_vars};
+use crate::budget::Budget;
+use crate::error::SolverError;
+use crate::model::Model;
+
+/// When SAT instances are replaced; the defaults were measured (`docs/solver.md`).
+#[derive(Clone, Copy, Debug)]
+pub struct ResetPolicy {
+    /// An instance smaller than this many variables is always kept.
+    pub keep_below_vars: usize,
+    /// Beyond that, an instance is kept while it has at most this many times the variables that
+    /// the query itself needs.
+    pub growth_max: usize,
+    /// All circuits are forgotten when they hold this many gates and literals.
+    pub circuits_max: usize,
+}
+
+impl Default for ResetPolicy {
+    fn default() -> Self {
+        ResetPolicy { keep_below_vars: 4_000, growth_max: 4, circuits_max: 16 << 20 }
+    }
+}
+
+/// The bit-blasting backend.
+pub struct Bitblast {
+    policy: ResetPolicy,
+    blaster: Blaster,
+    instance: Instance,
+    core: Vec<TermId>,
+    resets: u64,
+}
+
+impl Bitblast {
+    /// A backend with the measured reset policy.
+    pub fn new() -> Bitblast {
+        Bitblast::with_policy(ResetPolicy::default())
+    }
+
+    /// A backend with a reset policy of one's own.
+    pub fn with_policy(policy: ResetPolicy) -> Bitblast {
+        Bitblast {
+            policy,
+            blaster: Blaster::new(),
+            instance: Instance::new(),
+            core: Vec::new(),
+            resets: 0,
+        }
+    }
+
+    /// How often an instance was replaced.
+    pub fn resets(&self) -> u64 {
+        self.resets
+    }
+
+    fn model(&self, pool: &Pool, assertions: &[TermId]) -> Model {
+        let values = collect_vars(pool, assertions).into_iter().map(|var| {
+            let bits = self.blaster.input(var).unwrap_or([Lit::FALSE; 8]);
+            let value = (0..8).fold(0, |byte, bit| byte | u8::from(self.instance.value(bits[bit])) << bit);
+            (var, value)
+        });
+        Model::new(values)
+    }
+
+    /// Replaces the instance if it has outgrown the query.
+    fn make_room(&mut self, lits: &[Lit]) {
+        let len = self.instance.len();
+        if len <= self.policy.keep_below_vars {
+            return;
+        }
+        let needed = self.blaster.gates.cone_len(lits);
+        if len > needed.saturating_mul(self.policy.growth_max) {
+            self.instance = Instance::new();
+            self.resets += 1;
+        }
+    }
+}
+
+impl Default for Bitblast {
+    fn default() -> Self {
+        Bitblast::new()
+    }
+}
+
+impl Backend for Bitblast {
+    fn name(&self) -> &'static str {
+        "bitblast"
+    }
+
+    fn check(
+        &mut self,
+        pool: &Pool,
+        assertions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Answer, SolverError> {
+        self.core.clear();
+        if self.blaster.size() > self.policy.circuits_max {
+            self.blaster = Blaster::new();
+            self.instance = Instance::new();
+            self.resets += 1;
+        }
+        let mut lits = Vec::with_capacity(assertions.len());
+        let mut terms = Vec::with_capacity(assertions.len());
+        for &term in assertions {
+            match self.blaster.truth(pool, term) {
+                Lit::TRUE => {}
+                Lit::FALSE => {
+                    self.core.push(term);
+                    return Ok(Answer::Unsat);
+                }
+                lit => {
+                    lits.push(lit);
+                    terms.push(term);
+                }
+            }
+        }
+        self.make_room(&lits);
+        let gates = &self.blaster.gates;
+        let assumptions: Vec<i32> =
+            lits.iter().map(|&lit| self.instance.literal(gates, lit)).collect();
+        match self.instance.solve(&assumptions, budget) {
+            Verdict::Sat => Ok(Answer::Sat(self.model(pool, assertions))),
+            Verdict::Unknown => Ok(Answer::Unknown),
+            Verdict::Unsat => {
+                let used = terms.iter().zip(&assumptions);
+                let failed = used.filter(|&(_, &assumption)| self.instance.failed(assumption));
+                self.core.extend(failed.map(|(&term, _)| term));
+                Ok(Answer::Unsat)
+            }
+        }
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}

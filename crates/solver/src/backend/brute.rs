@@ -1,0 +1,50 @@
+//! A backend that tries all values: slow, and too simple to be wrong.
+//!
+//! Tests compare the others with it.
+
+use everett_expr::{Pool, TermId, VarId};
+
+use super::{Answer, Backend, collect_vars};
+use crate::budget::Budget;
+use crate::error::SolverError;
+use crate::model::Model;
+
+/// More symbolic bytes than this would take hours.
+const BYTES_MAX: usize = 3;
+
+/// Tries every assignment, in ascending order.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Brute;
+
+impl Backend for Brute {
+    fn name(&self) -> &'static str {
+        "brute"
+    }
+
+    fn check(
+        &mut self,
+        pool: &Pool,
+        assertions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Answer, SolverError> {
+        let vars = collect_vars(pool, assertions);
+        if vars.len() > BYTES_MAX {
+            let (backend, limit_bytes, bytes) = (self.name(), BYTES_MAX, vars.len());
+            return Err(SolverError::TooLarge { backend, limit_bytes, bytes });
+        }
+        let deadline = budget.deadline();
+        for number in 0..1u32 << (8 * vars.len()) {
+            if deadline.as_ref().is_some_and(|deadline| deadline.reached()) {
+                return Ok(Answer::Unknown);
+            }
+            let values = number.to_le_bytes();
+            let assignment = |var: VarId| {
+                vars.iter().position(|&known| known == var).map_or(0, |at| values[at])
+            };
+            if assertions.iter().all(|&term| pool.eval_u64(term, &assignment) == 1) {
+                return Ok(Answer::Sat(Model::new(vars.iter().copied().zip(values))));
+            }
+        }
+        Ok(Answer::Unsat)
+    }
+}

@@ -1,0 +1,378 @@
+//! The solver chain: everything that is tried before a backend, and then the backend.
+//!
+//! A question is "may this term hold, given the constraints of this path?". It goes through layers,
+//! each of which settles it or hands it on: independence slicing with fixed bytes substituted,
+//! comparisons with constants, the cache of whole queries, known unsatisfiable cores, models found
+//! lately, and at last a backend chosen by the query's structure. [`SolverStats`] counts what each
+//! layer settled, [`ChainOptions`] switches each off; answers never depend on them, only models and
+//! time do.
+//!
+//! Not here: the path's own model, which settles most questions before they get here
+//! (`path/condition.rs`).
+
+mod choice;
+mod cores;
+mod exact;
+mod key;
+mod ranges;
+mod recent;
+mod slice;
+mod stats;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use everett_expr::{Pool, TermId};
+
+use self::choice::Chooser;
+use self::cores::Cores;
+use self::exact::{ExactCache, Verdict};
+use self::key::KeyBuf;
+use self::recent::Recent;
+use self::slice::Slicer;
+pub use self::stats::{BackendStats, SolverStats};
+use crate::backend::{Answer, Backend, Bitblast, Boolector, Checking};
+use crate::budget::{Budget, Clock};
+use crate::error::SolverError;
+use crate::model::{Model, PersistentModel};
+use crate::path::Constraints;
+
+/// Terms in the keys of one generation of the cache of whole queries.
+const EXACT_TERMS: usize = 4 << 20;
+/// Terms that cores are filed under.
+const CORE_TERMS: usize = 1 << 18;
+
+/// Which backend decides what the layers could not.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum BackendChoice {
+    /// The one that measurements favour for the query's structure.
+    #[default]
+    Auto,
+    /// Always our bit-blaster.
+    Bitblast,
+    /// Always Boolector.
+    Boolector,
+    /// Both, compared.
+    Checking,
+}
+
+/// What the chain does; the default is everything.
+#[derive(Clone, Debug)]
+pub struct ChainOptions {
+    /// Leave out constraints that share no byte with the question.
+    pub independence: bool,
+    /// Replace bytes that equalities have fixed.
+    pub substitution: bool,
+    /// Refute by comparisons with constants.
+    pub ranges: bool,
+    /// Remember whole queries.
+    pub exact_cache: bool,
+    /// Remember unsatisfiable cores.
+    pub core_reuse: bool,
+    /// Try models that were found lately.
+    pub model_reuse: bool,
+    /// Evaluate every model that a backend gives.
+    pub verify_models: bool,
+    /// Which backend.
+    pub backend: BackendChoice,
+    /// The most time for one query, by the chain's clock.
+    pub query_time: Option<Duration>,
+    /// The most conflicts of the SAT solver for one query; deterministic, unlike time.
+    pub query_conflicts: Option<u64>,
+}
+
+impl Default for ChainOptions {
+    fn default() -> Self {
+        ChainOptions {
+            independence: true,
+            substitution: true,
+            ranges: true,
+            exact_cache: true,
+            core_reuse: true,
+            model_reuse: true,
+            verify_models: cfg!(debug_assertions),
+            backend: BackendChoice::Auto,
+            query_time: None,
+            query_conflicts: None,
+        }
+    }
+}
+
+impl ChainOptions {
+    /// Every layer off: each question goes whole to the backend.
+    pub fn bare() -> ChainOptions {
+        ChainOptions {
+            independence: false,
+            substitution: false,
+            ranges: false,
+            exact_cache: false,
+            core_reuse: false,
+            model_reuse: false,
+            ..ChainOptions::default()
+        }
+    }
+}
+
+/// What the chain says to a question.
+#[derive(Clone, Debug)]
+pub(crate) enum Decision {
+    /// Yes: the path's model with these values laid over it.
+    Sat(Arc<Model>),
+    Unsat,
+    Unknown,
+}
+
+/// The layers and backends of one worker; serves one [`Pool`].
+pub struct SolverChain {
+    options: ChainOptions,
+    clock: Clock,
+    budget: Budget,
+    first: Box<dyn Backend>,
+    /// With [`BackendChoice::Auto`]: the other backend, and who decides.
+    second: Option<(Box<dyn Backend>, Chooser)>,
+    slicer: Slicer,
+    exact: ExactCache,
+    cores: Cores,
+    recent: Recent,
+    stats: SolverStats,
+    slice: Vec<TermId>,
+}
+
+impl SolverChain {
+    /// A chain with the backends that the options name. The clock serves time limits and
+    /// statistics.
+    pub fn new(options: ChainOptions, clock: Clock) -> SolverChain {
+        let bitblast = || Box::new(Bitblast::new()) as Box<dyn Backend>;
+        let boolector = || Box::new(Boolector::new()) as Box<dyn Backend>;
+        let (first, second) = match options.backend {
+            BackendChoice::Auto => (bitblast(), Some((boolector(), Chooser::default()))),
+            BackendChoice::Bitblast => (bitblast(), None),
+            BackendChoice::Boolector => (boolector(), None),
+            BackendChoice::Checking => {
+                (Box::new(Checking::new(bitblast(), boolector())) as Box<dyn Backend>, None)
+            }
+        };
+        SolverChain { second, ..SolverChain::with_backend(options, clock, first) }
+    }
+
+    /// A chain over a backend of one's own; [`ChainOptions::backend`] is ignored.
+    pub fn with_backend(
+        options: ChainOptions,
+        clock: Clock,
+        backend: Box<dyn Backend>,
+    ) -> SolverChain {
+        let mut budget = match options.query_time {
+            Some(limit) => Budget::time(clock.clone(), limit),
+            None => Budget::unlimited(),
+        };
+        if let Some(limit) = options.query_conflicts {
+            budget = budget.with_conflicts(limit);
+        }
+        SolverChain {
+            options,
+            clock,
+            budget,
+            first: backend,
+            second: None,
+            slicer: Slicer::default(),
+            exact: ExactCache::new(EXACT_TERMS),
+            cores: Cores::new(CORE_TERMS),
+            recent: Recent::default(),
+            stats: SolverStats::default(),
+            slice: Vec::new(),
+        }
+    }
+
+    /// What the layers did so far.
+    pub fn stats(&self) -> &SolverStats {
+        &self.stats
+    }
+
+    /// The options that the chain was made with.
+    pub fn options(&self) -> &ChainOptions {
+        &self.options
+    }
+
+    pub(crate) fn stats_mut(&mut self) -> &mut SolverStats {
+        &mut self.stats
+    }
+
+    /// Whether these terms can hold together, whatever path they come from: each group of terms
+    /// that share bytes is decided by itself.
+    pub fn solve(&mut self, pool: &Pool, terms: &[TermId]) -> Result<Answer, SolverError> {
+        let mut conjuncts = Vec::new();
+        terms.iter().for_each(|&term| split_conjunction(pool, term, &mut conjuncts));
+        if conjuncts.iter().any(|&term| pool.as_const(term) == Some(0)) {
+            return Ok(Answer::Unsat);
+        }
+        conjuncts.retain(|&term| !pool.is_const(term));
+        let groups = if self.options.independence {
+            slice::groups(pool, &conjuncts)
+        } else {
+            Vec::from_iter((!conjuncts.is_empty()).then_some(conjuncts))
+        };
+        let mut values = Vec::new();
+        let mut all_known = true;
+        let nowhere = PersistentModel::new();
+        for mut group in groups {
+            let query = group.pop().expect("a group has at least one term");
+            self.stats.questions += 1;
+            match self.decide_slice(pool, &nowhere, &group, query)? {
+                Decision::Sat(model) => values.extend(model.iter()),
+                Decision::Unsat => return Ok(Answer::Unsat),
+                Decision::Unknown => all_known = false,
+            }
+        }
+        Ok(if all_known { Answer::Sat(Model::new(values)) } else { Answer::Unknown })
+    }
+
+    /// The term with the bytes that the path has fixed replaced, unless that is switched off.
+    pub(crate) fn substitute(
+        &mut self,
+        pool: &Pool,
+        model: &PersistentModel,
+        term: TermId,
+    ) -> TermId {
+        if !self.options.substitution {
+            return term;
+        }
+        self.slicer.replace_fixed(pool, model, term)
+    }
+
+    /// Whether `query` can hold together with the constraints, which `model` satisfies.
+    pub(crate) fn decide(
+        &mut self,
+        pool: &Pool,
+        constraints: &Constraints,
+        model: &PersistentModel,
+        query: TermId,
+    ) -> Result<Decision, SolverError> {
+        let mut slice = std::mem::take(&mut self.slice);
+        if self.options.independence {
+            let fixed = self.options.substitution.then_some(model);
+            self.slicer.slice(pool, constraints, fixed, query, &mut slice);
+        } else {
+            slice.clear();
+            slice.extend(constraints.iter());
+            slice.reverse();
+        }
+        self.stats.sliced_constraints += slice.len() as u64;
+        self.stats.path_constraints += constraints.len() as u64;
+        let decision = self.decide_slice(pool, model, &slice, query);
+        self.slice = slice;
+        decision
+    }
+
+    /// The layers after slicing.
+    fn decide_slice(
+        &mut self,
+        pool: &Pool,
+        model: &PersistentModel,
+        slice: &[TermId],
+        query: TermId,
+    ) -> Result<Decision, SolverError> {
+        let key = KeyBuf::new(slice, query);
+        if self.options.exact_cache
+            && let Some(verdict) = self.exact.get(&key)
+        {
+            self.stats.by_exact_cache += 1;
+            return Ok(match verdict {
+                Verdict::Sat(model) => Decision::Sat(model),
+                Verdict::Unsat => Decision::Unsat,
+            });
+        }
+        if self.options.ranges && ranges::refute(pool, slice, query) {
+            self.stats.by_ranges += 1;
+            return Ok(Decision::Unsat);
+        }
+        if self.options.core_reuse && self.cores.refute(key.terms(), query) {
+            self.stats.by_core += 1;
+            return Ok(Decision::Unsat);
+        }
+        if self.options.model_reuse
+            && let Some(found) = self.recent.find(pool, model, slice, query)
+        {
+            self.stats.by_recent_model += 1;
+            let found = Arc::new(found);
+            self.remember(&key, Verdict::Sat(found.clone()));
+            return Ok(Decision::Sat(found));
+        }
+        self.ask_backend(pool, slice, query, &key)
+    }
+
+    fn ask_backend(
+        &mut self,
+        pool: &Pool,
+        slice: &[TermId],
+        query: TermId,
+        key: &KeyBuf,
+    ) -> Result<Decision, SolverError> {
+        let mut assertions = Vec::with_capacity(slice.len() + 1);
+        assertions.extend_from_slice(slice);
+        assertions.push(query);
+        let mut backend = &mut self.first;
+        if let Some((second, chooser)) = &mut self.second
+            && chooser.prefers_boolector(pool, &assertions)
+        {
+            backend = second;
+        }
+        let started = self.clock.now();
+        let answer = backend.check(pool, &assertions, &self.budget)?;
+        let time = self.clock.now().saturating_sub(started);
+        if self.options.verify_models {
+            crate::backend::verify_model(pool, &assertions, &answer, backend.name())?;
+        }
+        if self.options.core_reuse && answer == Answer::Unsat {
+            let core = backend.core();
+            self.cores.insert(if core.is_empty() { &assertions } else { core });
+        }
+        let counters = self.stats.backend(backend.name());
+        counters.time += time;
+        counters.time_max = counters.time_max.max(time);
+        match answer {
+            Answer::Sat(model) => {
+                counters.sat += 1;
+                let model = Arc::new(model);
+                self.remember(key, Verdict::Sat(model.clone()));
+                if self.options.model_reuse {
+                    self.recent.insert(&model);
+                }
+                Ok(Decision::Sat(model))
+            }
+            Answer::Unsat => {
+                counters.unsat += 1;
+                self.remember(key, Verdict::Unsat);
+                Ok(Decision::Unsat)
+            }
+            Answer::Unknown => {
+                counters.unknown += 1;
+                Ok(Decision::Unknown)
+            }
+        }
+    }
+
+    fn remember(&mut self, key: &KeyBuf, verdict: Verdict) {
+        if self.options.exact_cache {
+            self.exact.insert(key, verdict);
+        }
+    }
+}
+
+/// The conjuncts of a term: what `and` joins, and what a negated `or` does.
+pub(crate) fn split_conjunction(pool: &Pool, term: TermId, conjuncts: &mut Vec<TermId>) {
+    use everett_expr::{BinOp, Node, UnOp};
+    debug_assert_eq!(pool.width(term), 1, "a constraint has width 1");
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        match pool.node(term) {
+            Node::Binary(BinOp::And, a, b) => stack.extend([b, a]),
+            Node::Unary(UnOp::Not, inner) => match pool.node(inner) {
+                Node::Binary(BinOp::Or, a, b) => stack.extend([pool.not(b), pool.not(a)]),
+                _ => conjuncts.push(term),
+            },
+            _ => conjuncts.push(term),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Why a question could not be answered. An unsatisfiable query is an answer, not an error.
+
+use thiserror::Error;
+
+/// What stops a solver.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SolverError {
+    /// The query's budget was used up and the caller has no use for a partial answer.
+    #[error(
+        "the solver's budget was used up before it could decide a query; raise the time limit \
+         for queries"
+    )]
+    BudgetReached,
+    /// Two backends gave different answers.
+    #[error("solvers disagree: {first} says {first_says}, {second} says {second_says}, on\n{script}")]
+    Disagreement {
+        /// The first backend.
+        first: &'static str,
+        /// Its answer.
+        first_says: &'static str,
+        /// The second backend.
+        second: &'static str,
+        /// Its answer.
+        second_says: &'static str,
+        /// The query as an SMT-LIB script.
+        script: String,
+    },
+    /// A backend's model does not satisfy the query.
+    #[error("the model that {backend} gave does not satisfy the query\n{script}")]
+    WrongModel {
+        /// Who gave it.
+        backend: &'static str,
+        /// The query as an SMT-LIB script.
+        script: String,
+    },
+    /// The query is beyond a backend that only takes small ones.
+    #[error("{backend} takes queries over at most {limit_bytes} symbolic bytes, this one has {bytes}")]
+    TooLarge {
+        /// The backend.
+        backend: &'static str,
+        /// What it takes.
+        limit_bytes: usize,
+        /// What it was given.
+        bytes: usize,
+    },
+}

@@ -1,0 +1,40 @@
+//! Decides constraints: what a path assumed, whether it can go on, and with which input.
+//!
+//! A [`PathCondition`] belongs to one path: it is cloned when the path forks, and carries a model, so
+//! that most questions need no solver. What is left goes to a [`SolverChain`], one a worker: layers
+//! of caches and shortcuts over a [`Backend`]. There are two real backends, [`Bitblast`] (ours,
+//! over the SAT solver CaDiCaL) and [`Boolector`]; [`Brute`] and [`Checking`] serve tests.
+//!
+//! ```
+//! use everett_expr::Pool;
+//! use everett_solver::{Branch, ChainOptions, Clock, PathCondition, SolverChain};
+//!
+//! let pool = Pool::new();
+//! let byte = pool.byte(pool.symbol("input", 1), 0);
+//! let mut chain = SolverChain::new(ChainOptions::default(), Clock::stopped());
+//! let mut path = PathCondition::new();
+//! let small = pool.ult(byte, pool.constant(8, 10));
+//! let Branch::Both { then, .. } = path.branch(&mut chain, &pool, small)? else { panic!() };
+//! path.assume_side(&pool, small, then);
+//! assert!(path.is_always(&mut chain, &pool, pool.ult(byte, pool.constant(8, 11)))?);
+//! assert_eq!(path.max_value(&mut chain, &pool, byte)?.low_u64(), 9);
+//! # Ok::<(), everett_solver::SolverError>(())
+//! ```
+//!
+//! Not here: terms and their simplification (`everett-expr`); choosing a side (`everett-interp` and
+//! above). Nothing reads the host's clock except Boolector's own time-out.
+#![forbid(unsafe_code)]
+
+mod backend;
+mod budget;
+mod chain;
+mod error;
+mod model;
+mod path;
+
+pub use self::backend::{Answer, Backend, Bitblast, Boolector, Brute, Checking, ResetPolicy};
+pub use self::budget::{Budget, Clock};
+pub use self::chain::{BackendChoice, BackendStats, ChainOptions, SolverChain, SolverStats};
+pub use self::error::SolverError;
+pub use self::model::{Model, PersistentModel};
+pub use self::path::{Branch, PathCondition, Witness};

@@ -1,0 +1,272 @@
+//! [`PathCondition`]: the constraints of one path together with a model of them.
+//!
+//! Because the model is always there, a branch is decided on one side by evaluation and only the
+//! other side is ever asked of the solver; an assumption that the model happens to satisfy costs no
+//! query at all. Cloning is O(1): forking a path copies three words, and each side then adds one
+//! cell for its constraint and the model's bytes that changed.
+//!
+//! Invariant: the model satisfies every constraint.
+
+use std::sync::Arc;
+
+use everett_expr::{BinOp, BitVec, Node, Pool, TermId};
+
+use super::constraints::Constraints;
+use crate::chain::{Decision, SolverChain, split_conjunction};
+use crate::error::SolverError;
+use crate::model::{Model, PersistentModel};
+
+/// How to satisfy one side of a branch: the path's model as it is, or with some bytes changed.
+#[derive(Clone, Debug)]
+pub struct Witness(Option<Arc<Model>>);
+
+impl Witness {
+    /// The path's model as it is.
+    pub fn current() -> Witness {
+        Witness(None)
+    }
+
+    /// Whether the path's model serves as it is.
+    pub fn is_current(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// Which sides of a branch are feasible.
+#[derive(Clone, Debug)]
+pub enum Branch {
+    /// The condition has this value on the whole path.
+    Always(bool),
+    /// Both sides are feasible.
+    Both {
+        /// For the condition.
+        then: Witness,
+        /// For its negation.
+        other: Witness,
+    },
+    /// The condition can have the value `feasible`, by the path's own model; whether it can have
+    /// the other one could not be told within the budget.
+    Unknown {
+        /// The value that the model gives.
+        feasible: bool,
+    },
+}
+
+/// The constraints of a path and a model of them; O(1) to clone.
+#[derive(Clone, Default)]
+pub struct PathCondition {
+    constraints: Constraints,
+    model: PersistentModel,
+}
+
+impl PathCondition {
+    /// No constraints; every byte is zero in the model.
+    pub fn new() -> PathCondition {
+        PathCondition::default()
+    }
+
+    /// The constraints, newest first.
+    pub fn constraints(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.constraints.iter()
+    }
+
+    /// How many constraints there are.
+    pub fn len(&self) -> usize {
+        self.constraints.len()
+    }
+
+    /// Whether nothing was assumed yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One input that satisfies all constraints. Which one depends on the questions that were asked
+    /// before; where a run must not depend on that, use [`PathCondition::min_value`].
+    pub fn model(&self) -> &PersistentModel {
+        &self.model
+    }
+
+    /// Which sides of `cond` (width 1) are feasible. Costs at most one query: the model decides one
+    /// side.
+    pub fn branch(
+        &self,
+        chain: &mut SolverChain,
+        pool: &Pool,
+        cond: TermId,
+    ) -> Result<Branch, SolverError> {
+        let cond = chain.substitute(pool, &self.model, cond);
+        if let Some(value) = pool.as_const(cond) {
+            chain.stats_mut().questions += 1;
+            chain.stats_mut().by_constant += 1;
+            return Ok(Branch::Always(value == 1));
+        }
+        let value = self.holds(pool, cond);
+        let asked = if value { pool.not(cond) } else { cond };
+        chain.stats_mut().questions += 1;
+        Ok(match chain.decide(pool, &self.constraints, &self.model, asked)? {
+            Decision::Unsat => Branch::Always(value),
+            Decision::Unknown => Branch::Unknown { feasible: value },
+            Decision::Sat(model) => {
+                let (current, changed) = (Witness::current(), Witness(Some(model)));
+                let (then, other) = if value { (current, changed) } else { (changed, current) };
+                Branch::Both { then, other }
+            }
+        })
+    }
+
+    /// Adds `cond`, the side of a branch that `witness` came with.
+    pub fn assume_side(&mut self, pool: &Pool, cond: TermId, witness: Witness) {
+        if let Some(model) = witness.0 {
+            self.model.apply(&model);
+        }
+        self.add(pool, cond);
+    }
+
+    /// Adds `cond` if it is feasible; otherwise answers `false` and leaves the path as it was.
+    pub fn assume(
+        &mut self,
+        chain: &mut SolverChain,
+        pool: &Pool,
+        cond: TermId,
+    ) -> Result<bool, SolverError> {
+        match self.witness(chain, pool, cond)? {
+            Some(witness) => {
+                self.assume_side(pool, cond, witness);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Adds all of `conds` if they are feasible together; otherwise answers `false` and leaves the
+    /// path as it was. This is how the conditions of two paths are joined.
+    pub fn assume_all(
+        &mut self,
+        chain: &mut SolverChain,
+        pool: &Pool,
+        conds: impl IntoIterator<Item = TermId>,
+    ) -> Result<bool, SolverError> {
+        let mut joined = self.clone();
+        for cond in conds {
+            if !joined.assume(chain, pool, cond)? {
+                return Ok(false);
+            }
+        }
+        *self = joined;
+        Ok(true)
+    }
+
+    /// Whether `cond` holds for some input that takes this path.
+    pub fn may_be(
+        &self,
+        chain: &mut SolverChain,
+        pool: &Pool,
+        cond: TermId,
+    ) -> Result<bool, SolverError> {
+        Ok(self.witness(chain, pool, cond)?.is_some())
+    }
+
+    /// Whether `cond` holds for every input that takes this path.
+    pub fn is_always(
+        &self,
+        chain: &mut SolverChain,
+        pool: &Pool,
+        cond: TermId,
+    ) -> Result<bool, SolverError> {
+        Ok(!self.may_be(chain, pool, pool.not(cond))?)
+    }
+
+    /// A way to make `cond` hold on this path, if there is one.
+    pub fn witness(
+        &self,
+        chain: &mut SolverChain,
+        pool: &Pool,
+        cond: TermId,
+    ) -> Result<Option<Witness>, SolverError> {
+        chain.stats_mut().questions += 1;
+        let cond = chain.substitute(pool, &self.model, cond);
+        if let Some(value) = pool.as_const(cond) {
+            chain.stats_mut().by_constant += 1;
+            return Ok((value == 1).then(Witness::current));
+        }
+        if self.holds(pool, cond) {
+            chain.stats_mut().by_path_model += 1;
+            return Ok(Some(Witness::current()));
+        }
+        match chain.decide(pool, &self.constraints, &self.model, cond)? {
+            Decision::Sat(model) => Ok(Some(Witness(Some(model)))),
+            Decision::Unsat => Ok(None),
+            Decision::Unknown => Err(SolverError::BudgetReached),
+        }
+    }
+
+    /// The value of a term under the path's model.
+    pub fn value(&self, pool: &Pool, term: TermId) -> BitVec {
+        pool.eval(term, &self.model)
+    }
+
+    /// The value of a term under a witness for this path.
+    pub fn value_with(&self, pool: &Pool, term: TermId, witness: &Witness) -> BitVec {
+        match &witness.0 {
+            None => self.value(pool, term),
+            Some(top) => pool.eval(term, &crate::model::Overlay { top, base: &self.model }),
+        }
+    }
+
+    /// The term with all bytes replaced that equalities among the constraints have fixed.
+    pub fn simplify(&self, pool: &Pool, term: TermId) -> TermId {
+        if !self.model.may_fix(pool.support(term)) {
+            return term;
+        }
+        pool.substitute(term, &|var| {
+            self.model.fixed(var).map(|value| pool.constant(8, u64::from(value)))
+        })
+    }
+
+    fn holds(&self, pool: &Pool, cond: TermId) -> bool {
+        pool.eval_u64(cond, &self.model) == 1
+    }
+
+    /// Adds a condition that the model satisfies already.
+    fn add(&mut self, pool: &Pool, cond: TermId) {
+        let cond = self.simplify(pool, cond);
+        debug_assert!(self.holds(pool, cond), "a witness satisfies the side that it came with");
+        if !is_conjunction(pool, cond) {
+            return self.add_one(pool, cond);
+        }
+        let mut conjuncts = Vec::new();
+        split_conjunction(pool, cond, &mut conjuncts);
+        conjuncts.into_iter().for_each(|conjunct| self.add_one(pool, conjunct));
+    }
+
+    fn add_one(&mut self, pool: &Pool, cond: TermId) {
+        if pool.is_const(cond) {
+            return;
+        }
+        self.constraints.push(cond, pool.support(cond).signature());
+        if let Node::Binary(BinOp::Eq, a, b) = pool.node(cond)
+            && let (Node::Var(var), Node::Const(_)) | (Node::Const(_), Node::Var(var)) =
+                (pool.node(a), pool.node(b))
+        {
+            self.model.fix(var);
+        }
+    }
+}
+
+fn is_conjunction(pool: &Pool, cond: TermId) -> bool {
+    use everett_expr::UnOp;
+    match pool.node(cond) {
+        Node::Binary(BinOp::And, ..) => true,
+        Node::Unary(UnOp::Not, inner) => matches!(pool.node(inner), Node::Binary(BinOp::Or, ..)),
+        _ => false,
+    }
+}
+
+impl std::fmt::Debug for PathCondition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PathCondition")
+            .field("constraints", &self.constraints.iter().collect::<Vec<_>>())
+            .field("model", &self.model)
+            .finish()
+    }
+}

@@ -1,0 +1,164 @@
+//! The constraints of a path: a persistent list that can be searched without walking all of it.
+//!
+//! Each cell knows, besides its own term, the signatures of the stretch of older cells that a jump
+//! pointer skips (skew-binary jumps: O(1) to add, and any place is O(log n) jumps away). A search
+//! for constraints over some bytes leaps over stretches whose signatures miss.
+//!
+//! Invariant: a cell's jump target is also reachable through `next`, so the jump never holds the
+//! last reference and dropping a list is iterative.
+
+use everett_expr::TermId;
+use triomphe::Arc;
+
+/// The list; cloning is O(1).
+#[derive(Clone, Default)]
+pub(crate) struct Constraints {
+    head: Option<Arc<Cell>>,
+}
+
+struct Cell {
+    term: TermId,
+    /// Cells from here to the oldest.
+    len: u32,
+    signature: u64,
+    /// All signatures strictly between this cell and `jump`.
+    skipped: u64,
+    next: Option<Arc<Cell>>,
+    jump: Option<Arc<Cell>>,
+}
+
+/// A constraint as a walk sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) term: TermId,
+    /// Its place: the oldest constraint has position 0.
+    pub(crate) position: u32,
+}
+
+impl Constraints {
+    pub(crate) fn len(&self) -> usize {
+        self.head.as_ref().map_or(0, |cell| cell.len as usize)
+    }
+
+    pub(crate) fn push(&mut self, term: TermId, signature: u64) {
+        let next = self.head.take();
+        let len = next.as_ref().map_or(0, |cell| cell.len) + 1;
+        let (jump, skipped) = match &next {
+            None => (None, 0),
+            Some(cell) => jump_over(cell),
+        };
+        self.head = Some(Arc::new(Cell { term, len, signature, skipped, next, jump }));
+    }
+
+    /// All terms, newest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = TermId> + '_ {
+        let mut cell = self.head.as_deref();
+        std::iter::from_fn(move || {
+            let here = cell?;
+            cell = here.next.as_deref();
+            Some(here.term)
+        })
+    }
+
+    /// Visits, newest first, at least those constraints whose signature meets `wanted`, which may
+    /// grow under way; `visit` answers with the signature to look for from there on.
+    pub(crate) fn search(&self, mut wanted: u64, mut visit: impl FnMut(Entry) -> u64) {
+        let mut cell = self.head.as_deref();
+        while let Some(here) = cell {
+            if here.signature & wanted != 0 {
+                wanted = visit(Entry { term: here.term, position: here.len - 1 });
+            }
+            let leap = here.skipped & wanted == 0;
+            cell = if leap { here.jump.as_deref() } else { here.next.as_deref() };
+        }
+    }
+}
+
+/// Where a new cell in front of `cell` jumps to, and what that skips.
+fn jump_over(cell: &Arc<Cell>) -> (Option<Arc<Cell>>, u64) {
+    let len_of = |jump: &Option<Arc<Cell>>| jump.as_ref().map_or(0, |cell| cell.len);
+    if let Some(first) = &cell.jump {
+        let second_len = len_of(&first.jump);
+        if cell.len - first.len == first.len - second_len {
+            let skipped = cell.signature | cell.skipped | first.signature | first.skipped;
+            return (first.jump.clone(), skipped);
+        }
+    }
+    (Some(cell.clone()), 0)
+}
+
+impl Drop for Cell {
+    fn drop(&mut self) {
+        self.jump = None;
+        let mut next = self.next.take();
+        // A cell that another path still uses ends the walk: that path drops the rest.
+        while let Some(mut cell) = next {
+            next = Arc::get_mut(&mut cell).and_then(|cell| {
+                cell.jump = None;
+                cell.next.take()
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use everett_expr::Pool;
+
+    fn term(pool: &Pool, number: u64) -> TermId {
+        pool.constant(32, number)
+    }
+
+    #[test]
+    fn a_search_sees_every_constraint_with_a_wanted_signature() {
+        let pool = Pool::new();
+        let mut list = Constraints::default();
+        for number in 0..200u64 {
+            list.push(term(&pool, number), 1 << (number % 7) | 1 << (number % 64));
+        }
+        for bit in 0..64 {
+            let mut seen = Vec::new();
+            list.search(1 << bit, |entry| {
+                seen.push(entry.position);
+                1 << bit
+            });
+            let expected: Vec<u32> =
+                (0..200).rev().filter(|n| n % 7 == bit || n % 64 == bit).collect();
+            assert_eq!(seen, expected, "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn a_search_leaps_over_stretches_that_miss() {
+        let pool = Pool::new();
+        let mut list = Constraints::default();
+        list.push(term(&pool, 0), 1);
+        (1..10_000).for_each(|number| list.push(term(&pool, number), 2));
+        let mut cell = list.head.as_deref();
+        let mut steps = 0;
+        while let Some(here) = cell {
+            steps += 1;
+            cell = if here.skipped & 1 == 0 { here.jump.as_deref() } else { here.next.as_deref() };
+        }
+        assert!(steps < 64, "{steps} steps");
+    }
+
+    #[test]
+    fn clones_share_their_tail_and_a_long_list_drops_without_recursion() {
+        let pool = Pool::new();
+        let mut list = Constraints::default();
+        (0..300_000).for_each(|number| list.push(term(&pool, number % 9), 1));
+        let mut other = list.clone();
+        other.push(term(&pool, 77), 2);
+        assert_eq!((list.len(), other.len()), (300_000, 300_001));
+        assert_eq!(other.iter().next(), Some(term(&pool, 77)));
+        drop(list);
+        assert_eq!(other.iter().count(), 300_001);
+    }
+
+    #[test]
+    fn a_cell_stays_small() {
+        assert!(std::mem::size_of::<Cell>() <= 40, "{}", std::mem::size_of::<Cell>());
+    }
+}

@@ -1,0 +1,10 @@
+//! Path conditions: what a path has assumed, and one input that takes it there.
+
+mod condition;
+mod constraints;
+mod extremes;
+#[cfg(test)]
+mod tests;
+
+pub use self::condition::{Branch, PathCondition, Witness};
+pub(crate) use self::constraints::{Constraints, Entry};
