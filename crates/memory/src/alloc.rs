@@ -1,0 +1,164 @@
+//! Placing objects and ending their lives.
+//!
+//! Every object takes the slot of its serial number in the class for its size, so the same path
+//! gives the same addresses, and a slot is used again only when the numbers have gone round.
+
+use everett_expr::Pool;
+
+use crate::error::{AllocError, Fault};
+use crate::layout::{self, PAGE_BITS, PAGE_BYTES, Slot};
+use crate::object::{Kind, ObjRef, Object, Request, Site, Tombstone};
+use crate::space::{AddressSpace, Resolution};
+
+/// Tombstones of each age that are kept for the heap and for the stack.
+const HEAP_TOMBSTONES: usize = 1024;
+const STACK_TOMBSTONES: usize = 64;
+
+/// How many live objects are passed over when the slots of a class have gone round.
+const MAX_SLOTS_TRIED: u64 = 1 << 16;
+
+impl AddressSpace {
+    /// Makes an unnamed object and returns its address.
+    pub fn alloc(
+        &mut self,
+        size: u64,
+        align: u64,
+        kind: Kind,
+        site: Site,
+    ) -> Result<u64, AllocError> {
+        self.alloc_with(Request::new(size, kind, site).aligned(align))
+    }
+
+    /// Makes an object and returns its address.
+    pub fn alloc_with(&mut self, request: Request) -> Result<u64, AllocError> {
+        let Request { size, align, kind, site, name, zeroed } = request;
+        let shift =
+            layout::slot_shift(size, align.max(16)).ok_or(AllocError::TooLarge { size, align })?;
+        let base = self.claim_slot(shift, size)?;
+        let fill = match kind {
+            _ if zeroed => 0,
+            Kind::Heap => self.config.heap_fill,
+            Kind::Stack => self.config.stack_fill,
+            Kind::Global | Kind::External => 0,
+        };
+        let object = Object { size, site, name, kind, constant: false, fill };
+        if size > 0 && layout::is_small(base) {
+            let (cache, trees) = self.cache_mut();
+            cache.evict(base, trees);
+            cache.install(base, size as u32, true).fill(fill);
+            cache.install_object(base, object);
+        } else {
+            self.objects.insert(base >> PAGE_BITS, object);
+        }
+        Ok(base)
+    }
+
+    /// Frees a heap object.
+    pub fn free(&mut self, address: u64, site: Site) -> Result<Object, Fault> {
+        let object = self.check_free(address)?;
+        self.remove(object, site);
+        Ok(object.object)
+    }
+
+    /// The heap object that `free` of this address would end.
+    pub fn check_free(&self, address: u64) -> Result<ObjRef, Fault> {
+        if let Some(object) = self.object(address) {
+            return match object.object.kind {
+                Kind::Heap => Ok(object),
+                Kind::Global | Kind::Stack | Kind::External => {
+                    Err(Fault::FreeNotHeap { address, object })
+                }
+            };
+        }
+        Err(match self.resolve(address) {
+            Resolution::Live(object) | Resolution::Gap(object) => match object.object.kind {
+                Kind::Heap => Fault::FreeInterior { address, object },
+                Kind::Global | Kind::Stack | Kind::External => {
+                    Fault::FreeNotHeap { address, object }
+                }
+            },
+            Resolution::Freed(tombstone) => Fault::DoubleFree { address, tombstone },
+            Resolution::Null | Resolution::Code(_) | Resolution::Unmapped => {
+                Fault::FreeUnmapped { address }
+            }
+        })
+    }
+
+    /// Ends the life of a stack object; does nothing if there is none at this address.
+    pub fn release_stack(&mut self, base: u64, site: Site) {
+        if let Some(object) = self.object(base)
+            && object.object.kind == Kind::Stack
+        {
+            self.remove(object, site);
+        }
+    }
+
+    /// Moves a heap object to a new one of another size; bytes beyond the old size are not zeroed.
+    ///
+    /// The old object lives on if there is no room for a new one.
+    pub fn realloc(
+        &mut self,
+        pool: &Pool,
+        address: u64,
+        size: u64,
+        site: Site,
+    ) -> Result<Result<u64, AllocError>, Fault> {
+        let old = self.check_free(address)?;
+        let new = match self.alloc(size, 16, Kind::Heap, site) {
+            Ok(new) => new,
+            Err(error) => return Ok(Err(error)),
+        };
+        self.copy(pool, new, old.base, size.min(old.object.size))?;
+        self.remove(old, site);
+        Ok(Ok(new))
+    }
+
+    fn claim_slot(&mut self, shift: u32, size: u64) -> Result<u64, AllocError> {
+        let serial = self.next_serial;
+        if serial < layout::slots(shift) {
+            self.next_serial += 1;
+            return Ok(Slot::for_serial(shift, serial).base());
+        }
+        for _ in 0..layout::slots(shift).min(MAX_SLOTS_TRIED) {
+            let base = Slot::for_serial(shift, self.next_serial).base();
+            self.next_serial += 1;
+            if self.object_at(base).is_none() {
+                return Ok(base);
+            }
+        }
+        Err(AllocError::Exhausted { size })
+    }
+
+    fn remove(&mut self, found: ObjRef, site: Site) {
+        let ObjRef { base, object } = found;
+        let tombstone = Tombstone { base, object, freed: site };
+        match object.kind {
+            Kind::Stack => self.dead_stack.bury(tombstone, STACK_TOMBSTONES),
+            Kind::Heap | Kind::Global | Kind::External => {
+                self.dead_heap.bury(tombstone, HEAP_TOMBSTONES);
+            }
+        }
+        if let Some(cache) = self.existing_cache_mut() {
+            let fresh = cache.fresh_object(base).is_some();
+            cache.discard(base, found.end());
+            if fresh {
+                return;
+            }
+        }
+        let key = base >> PAGE_BITS;
+        self.objects.remove(key);
+        if !self.overlays.is_empty() {
+            self.overlays.remove(key);
+        }
+        if object.size <= PAGE_BYTES {
+            self.pages.remove(key);
+            return;
+        }
+        let last = (found.end() - 1) >> PAGE_BITS;
+        while let Some((page, _)) = self.pages.first_at_or_after(key)
+            && page <= last
+        {
+            self.pages.remove(page);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Accesses at symbolic offsets: the content of an object as an array term.
+//!
+//! A read at a symbolic offset needs the content of all bytes it may reach, its window, as an array;
+//! that snapshot is kept until the object is written to. A write appends stores to the snapshot and
+//! marks the window's bytes as being in the array; a later write at a concrete offset takes its
+//! bytes out again.
+//!
+//! Invariant: an object has an overlay if one of its bytes is in an array, and the window of the
+//! overlay's `written` holds all such bytes.
+
+use everett_expr::{ArrayId, Node, Pool, SymbolId, TermId};
+
+use crate::layout::PAGE_BITS;
+use crate::object::ObjRef;
+use crate::page::{Cell, Page};
+use crate::space::{AddressSpace, segments};
+use crate::symbolic::{Value, byte_term};
+
+/// The widest window that is made into an array.
+const MAX_WINDOW_BYTES: u64 = 1 << 24;
+
+/// A symbolic offset ranges over more bytes than an array should have: bound it, or choose a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a symbolic offset ranges over {bytes} bytes; at most {MAX_WINDOW_BYTES} can be an array")]
+pub struct ArrayTooLarge {
+    /// The bytes that the access may reach.
+    pub bytes: u64,
+}
+
+/// Part of an object as an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Window {
+    array: ArrayId,
+    /// The offset in the object whose byte is element 0; wraps where the array starts before the
+    /// object.
+    origin: u64,
+    /// The offsets that the array is right for, the last one excluded.
+    from: u64,
+    to: u64,
+}
+
+impl Window {
+    fn covers(&self, from: u64, to: u64) -> bool {
+        self.from <= from && to <= self.to
+    }
+
+    fn index(&self, pool: &Pool, offset: TermId) -> TermId {
+        pool.sub(offset, pool.constant(64, self.origin))
+    }
+
+    fn element(&self, pool: &Pool, offset: u64) -> TermId {
+        pool.select(self.array, pool.constant(64, offset.wrapping_sub(self.origin)))
+    }
+
+    fn with_byte(self, pool: &Pool, offset: u64, value: TermId) -> Window {
+        let index = pool.constant(64, offset.wrapping_sub(self.origin));
+        Window { array: pool.store(self.array, index, value), ..self }
+    }
+}
+
+/// What is kept as arrays for one object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Overlay {
+    /// The bytes that are in an array.
+    written: Option<Window>,
+    /// The current content; gone at the next write.
+    snapshot: Option<Window>,
+}
+
+impl Overlay {
+    pub(crate) fn has_snapshot(&self) -> bool {
+        self.snapshot.is_some()
+    }
+
+    /// The element for an offset that is in the array.
+    pub(crate) fn element(&self, pool: &Pool, offset: u64) -> TermId {
+        self.written.expect("a byte is in the array that was written").element(pool, offset)
+    }
+}
+
+impl AddressSpace {
+    /// Reads `bytes` bytes at a symbolic offset (width 64) into a live object.
+    ///
+    /// The caller knows that the access is in bounds: that all of it lies in the object, and that
+    /// the offset is within `range` (inclusive), if one is given.
+    pub fn read_at_term(
+        &mut self,
+        pool: &Pool,
+        object: ObjRef,
+        offset: TermId,
+        bytes: u32,
+        range: Option<(u64, u64)>,
+    ) -> Result<Value, ArrayTooLarge> {
+        let (from, to) = reach(object, bytes, range);
+        let window = self.snapshot(pool, object, from, to)?;
+        let mut value = None;
+        for position in 0..u64::from(bytes) {
+            let at = pool.add(offset, pool.constant(64, position));
+            let byte = pool.select(window.array, window.index(pool, at));
+            value = Some(value.map_or(byte, |low| pool.concat(byte, low)));
+        }
+        let term = value.expect("a read has at least one byte");
+        Ok(pool.as_const(term).map_or(Value::Term(term), Value::Concrete))
+    }
+
+    /// Writes a term at a symbolic offset (width 64) into a live object that is not constant.
+    ///
+    /// The caller knows that the access is in bounds, as for
+    /// [`read_at_term`](AddressSpace::read_at_term).
+    pub fn write_at_term(
+        &mut self,
+        pool: &Pool,
+        object: ObjRef,
+        offset: TermId,
+        value: TermId,
+        range: Option<(u64, u64)>,
+    ) -> Result<(), ArrayTooLarge> {
+        let bytes = pool.width(value) / 8;
+        assert_eq!(bytes * 8, pool.width(value), "memory holds whole bytes");
+        let (from, to) = reach(object, bytes, range);
+        let mut window = self.snapshot(pool, object, from, to)?;
+        for position in 0..bytes {
+            let at = pool.add(offset, pool.constant(64, u64::from(position)));
+            let byte = pool.extract(value, position * 8, 8);
+            window.array = pool.store(window.array, window.index(pool, at), byte);
+        }
+        self.mark_in_array(object, window.from, window.to);
+        let overlay = self.overlay(object);
+        // A window within the one written before shares its array, so the old bounds still hold.
+        let written = match overlay.written {
+            Some(old) if old.covers(window.from, window.to) && old.origin == window.origin => {
+                Window { array: window.array, ..old }
+            }
+            _ => window,
+        };
+        let overlay = Overlay { written: Some(written), snapshot: Some(window) };
+        self.set_overlay(object, overlay);
+        Ok(())
+    }
+
+    /// Forgets the array of an object's content, because the object is about to be written to.
+    pub(crate) fn forget_snapshot(&mut self, object: ObjRef) {
+        if self.overlays.is_empty() {
+            return;
+        }
+        let Overlay { written, snapshot } = self.overlay(object);
+        if snapshot.is_some() {
+            self.set_overlay(object, Overlay { written, snapshot: None });
+        }
+    }
+
+    /// The bytes `from..to` of an object as an array.
+    fn snapshot(
+        &mut self,
+        pool: &Pool,
+        object: ObjRef,
+        from: u64,
+        to: u64,
+    ) -> Result<Window, ArrayTooLarge> {
+        let overlay = self.overlay(object);
+        if let Some(snapshot) = overlay.snapshot
+            && snapshot.covers(from, to)
+        {
+            return Ok(snapshot);
+        }
+        if to - from > MAX_WINDOW_BYTES {
+            return Err(ArrayTooLarge { bytes: to - from });
+        }
+        let window = match overlay.written {
+            Some(written) if written.covers(from, to) => {
+                self.override_array(pool, object, written, from, to)
+            }
+            // One array an object: a window beside the one written before is widened to hold both.
+            Some(written) => {
+                let (from, to) = (from.min(written.from), to.max(written.to));
+                self.build_array(pool, object, from, to)
+            }
+            None => self.build_array(pool, object, from, to),
+        };
+        self.set_overlay(object, Overlay { snapshot: Some(window), ..overlay });
+        Ok(window)
+    }
+
+    /// The array written before, with the bytes of `from..to` that were taken out of it since.
+    fn override_array(
+        &mut self,
+        pool: &Pool,
+        object: ObjRef,
+        written: Window,
+        from: u64,
+        to: u64,
+    ) -> Window {
+        let mut window = Window { from, to, ..written };
+        self.evict_range(object, object.base + from, to - from);
+        for segment in segments(object, object.base + from, to - from) {
+            if matches!(self.pages.get(segment.key), Some(Page::InArray)) {
+                continue;
+            }
+            let page = self.page(&object.object, segment.key);
+            for at in segment.at..segment.at + segment.len {
+                let cell = page.cell(at);
+                if cell != Cell::Array {
+                    let offset = segment.page_start + at as u64 - object.base;
+                    window = window.with_byte(pool, offset, byte_term(pool, cell));
+                }
+            }
+        }
+        window
+    }
+
+    /// An array of the bytes `from..to`: a constant table, or a symbol if most bytes are its, with
+    /// stores for the bytes that differ.
+    fn build_array(&mut self, pool: &Pool, object: ObjRef, from: u64, to: u64) -> Window {
+        let mut cells = Vec::with_capacity((to - from) as usize);
+        self.cells(pool, object, object.base + from, to - from, |cell| cells.push(cell));
+        if let Some((symbol, origin)) = common_symbol(pool, from, &cells) {
+            let mut window = Window { array: pool.symbol_array(symbol), origin, from, to };
+            for (offset, cell) in (from..).zip(&cells) {
+                if symbol_origin(pool, *cell, offset) != Some((symbol, origin)) {
+                    window = window.with_byte(pool, offset, byte_term(pool, *cell));
+                }
+            }
+            return window;
+        }
+        let table: Vec<u8> =
+            cells.iter().map(|cell| if let Cell::Byte(byte) = cell { *byte } else { 0 }).collect();
+        let mut window = Window { array: pool.const_array(&table), origin: from, from, to };
+        for (offset, cell) in (from..).zip(&cells) {
+            if !matches!(cell, Cell::Byte(_)) {
+                window = window.with_byte(pool, offset, byte_term(pool, *cell));
+            }
+        }
+        window
+    }
+
+    /// Marks the bytes `from..to` as being in the object's array.
+    fn mark_in_array(&mut self, object: ObjRef, from: u64, to: u64) {
+        self.evict_range(object, object.base + from, to - from);
+        for segment in segments(object, object.base + from, to - from) {
+            if segment.len == segment.page_len {
+                self.pages.insert(segment.key, Page::InArray);
+            } else {
+                let page = self.page_mut(object, segment.key, segment.page_len);
+                page.set_cells(segment.page_len, segment.at, &[Cell::Array; 256][..segment.len]);
+            }
+        }
+    }
+
+    fn overlay(&self, object: ObjRef) -> Overlay {
+        self.overlays.get(object.base >> PAGE_BITS).copied().unwrap_or_default()
+    }
+
+    /// Sets what is kept as arrays for an object that is in the tree or is put there.
+    fn set_overlay(&mut self, object: ObjRef, overlay: Overlay) {
+        // A line of the cache would take writes without telling.
+        let writable = !object.object.constant && !overlay.has_snapshot();
+        if let Some(cache) = self.existing_cache_mut() {
+            if cache.fresh_object(object.base).is_some() {
+                self.evict_range(object, object.base, object.object.size);
+            } else {
+                cache.set_writable(object.base, object.end(), writable);
+            }
+        }
+        if overlay == Overlay::default() {
+            self.overlays.remove(object.base >> PAGE_BITS);
+        } else {
+            self.overlays.insert(object.base >> PAGE_BITS, overlay);
+        }
+    }
+}
+
+/// The offsets that an access may reach, the last one excluded.
+fn reach(object: ObjRef, bytes: u32, range: Option<(u64, u64)>) -> (u64, u64) {
+    let size = object.object.size;
+    assert!(u64::from(bytes) <= size, "an access in bounds is not larger than its object");
+    let (first, last) = range.unwrap_or((0, u64::MAX));
+    let last = last.min(size - u64::from(bytes));
+    (first.min(last), last + u64::from(bytes))
+}
+
+/// The symbol that at least half of the cells are consecutive bytes of, and the offset of its first
+/// byte.
+fn common_symbol(pool: &Pool, from: u64, cells: &[Cell]) -> Option<(SymbolId, u64)> {
+    let origins =
+        || (from..).zip(cells).filter_map(|(offset, cell)| symbol_origin(pool, *cell, offset));
+    let candidate = origins().next()?;
+    let count = origins().filter(|origin| *origin == candidate).count();
+    (count * 2 >= cells.len()).then_some(candidate)
+}
+
+/// The symbol that a cell is a byte of, and where the symbol would start.
+fn symbol_origin(pool: &Pool, cell: Cell, offset: u64) -> Option<(SymbolId, u64)> {
+    let Cell::Term { term, index: 0 } = cell else { return None };
+    let Node::Var(var) = pool.node(term) else { return None };
+    let (symbol, index) = pool.var_owner(var);
+    Some((symbol, offset.wrapping_sub(u64::from(index))))
+}

@@ -1,0 +1,90 @@
+//! Copying and filling ranges; symbolic bytes stay the pieces of terms that they are.
+//!
+//! Whether two ranges may overlap is the caller's to judge: copies behave like `memmove`, and
+//! [`overlap`] tells.
+
+use everett_expr::Pool;
+
+use crate::error::Fault;
+use crate::page::{Cell, Page};
+use crate::space::{AddressSpace, segments};
+use crate::symbolic::{ByteValue, cell_of};
+
+/// Bytes that are copied at a time.
+const CHUNK_BYTES: u64 = 4096;
+
+/// Whether two ranges of the same length have bytes in common.
+pub fn overlap(a: u64, b: u64, bytes: u64) -> bool {
+    a.abs_diff(b) < bytes
+}
+
+impl AddressSpace {
+    /// Copies bytes as `memmove` does. Nothing is written if either range is at fault.
+    pub fn copy(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        self.check(from, bytes)?;
+        self.check_write(to, bytes)?;
+        if to == from {
+            return Ok(());
+        }
+        // Going away from the overlap, every chunk is read before it is overwritten.
+        let backward = from < to && overlap(to, from, bytes);
+        let mut left = bytes;
+        while left > 0 {
+            let chunk = left.min(CHUNK_BYTES);
+            let start = if backward { left - chunk } else { bytes - left };
+            self.copy_chunk(pool, to + start, from + start, chunk)?;
+            left -= chunk;
+        }
+        Ok(())
+    }
+
+    /// Writes one byte value to every byte of a range.
+    pub fn fill(
+        &mut self,
+        pool: &Pool,
+        to: u64,
+        value: ByteValue,
+        bytes: u64,
+    ) -> Result<(), Fault> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let object = self.check_write(to, bytes)?;
+        self.begin_write(object, to, bytes);
+        let cell = cell_of(pool, value);
+        for segment in segments(object, to, bytes) {
+            match cell {
+                Cell::Byte(byte) if segment.len == segment.page_len => {
+                    if byte == object.object.fill {
+                        self.pages.remove(segment.key);
+                    } else {
+                        let page = Page::from_bytes(&[byte; 256][..segment.len]);
+                        self.pages.insert(segment.key, page);
+                    }
+                }
+                _ => {
+                    let page = self.page_mut(object, segment.key, segment.page_len);
+                    page.set_cells(segment.page_len, segment.at, &[cell; 256][..segment.len]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn copy_chunk(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
+        let mut buffer = [0; CHUNK_BYTES as usize];
+        let buffer = &mut buffer[..bytes as usize];
+        if self.read_bytes(from, buffer) {
+            return self.write_bytes(to, buffer);
+        }
+        let source = self.check(from, bytes)?;
+        let target = self.check_write(to, bytes)?;
+        let mut cells = Vec::with_capacity(bytes as usize);
+        self.cells(pool, source, from, bytes, |cell| cells.push(cell));
+        self.write_cells(target, to, &cells);
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! A write-back cache of concrete pages: what makes loads and stores cost nanoseconds.
+//!
+//! The trees that hold pages are shared between branches, so changing them means checking on the
+//! way down who else uses each node. A cache line instead owns a copy of one page. A line is found
+//! by hashing the page number, and holds the page if the address lies within the line's bounds: one
+//! comparison checks the object, its liveness and the bounds together.
+//!
+//! A small object that was just allocated exists in its line only ("fresh"), so a variable of a
+//! function that returns soon never reaches the trees.
+//!
+//! Invariant: a line with bounds holds the current bytes of that page; all of them are concrete.
+
+use everett_base::RadixMap;
+
+use crate::layout::{PAGE_BITS, PAGE_BYTES};
+use crate::object::{Kind, NameId, Object, Site};
+use crate::page::Page;
+
+const LINE_BITS: u32 = 6;
+const LINES: usize = 1 << LINE_BITS;
+
+/// Scratch memory that makes accesses fast; holds nothing when it is not part of an address space.
+///
+/// A state that waits needs none: see [`AddressSpace::release_cache`](crate::AddressSpace::release_cache).
+pub struct Cache {
+    lines: [Line; LINES],
+    /// Bit `i`: line `i` differs from the page in the tree.
+    dirty: u64,
+    /// Bit `i`: the object of line `i` is not in the tree.
+    fresh: u64,
+    objects: [Object; LINES],
+    data: Box<[[u8; PAGE_BYTES as usize]; LINES]>,
+}
+
+/// The bounds of the page in a line.
+#[derive(Clone, Copy)]
+struct Line {
+    start: u64,
+    /// Bytes that can be read; 0 in an empty line.
+    len: u32,
+    /// Bytes that can be written: `len` or 0.
+    writable: u32,
+}
+
+const EMPTY: Line = Line { start: 0, len: 0, writable: 0 };
+
+const NO_OBJECT: Object = Object {
+    size: 0,
+    site: Site::NONE,
+    name: NameId::NONE,
+    kind: Kind::Global,
+    constant: false,
+    fill: 0,
+};
+
+impl Cache {
+    /// A cache without lines.
+    pub(crate) fn new() -> Box<Cache> {
+        let data: Box<[_]> = vec![[0; PAGE_BYTES as usize]; LINES].into();
+        let Ok(data) = data.try_into() else { unreachable!("the length is the array's") };
+        Box::new(Cache {
+            lines: [EMPTY; LINES],
+            dirty: 0,
+            fresh: 0,
+            objects: [NO_OBJECT; LINES],
+            data,
+        })
+    }
+
+    /// The line that the page of an address can be in.
+    #[inline]
+    fn index(address: u64) -> usize {
+        // Fibonacci hashing: neighbouring pages and equal offsets in large objects both spread.
+        ((address >> PAGE_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - LINE_BITS)) as usize
+    }
+
+    /// A little-endian number, if its bytes are in one line.
+    #[inline]
+    pub(crate) fn load(&self, address: u64, bytes: u8) -> Option<u64> {
+        let index = Cache::index(address);
+        let line = &self.lines[index];
+        let offset = address.wrapping_sub(line.start);
+        let len = u64::from(line.len);
+        if offset >= len || u64::from(bytes) > len - offset {
+            return None;
+        }
+        let data = &self.data[index];
+        let at = offset as usize;
+        Some(match bytes {
+            1 => u64::from(data[at]),
+            2 => u64::from(u16::from_le_bytes(array_at(data, at)?)),
+            4 => u64::from(u32::from_le_bytes(array_at(data, at)?)),
+            8 => u64::from_le_bytes(array_at(data, at)?),
+            _ => partial(data.get(at..at + usize::from(bytes))?),
+        })
+    }
+
+    /// Writes a little-endian number, if its bytes are in one line and may be written.
+    #[inline]
+    pub(crate) fn store(&mut self, address: u64, bytes: u8, value: u64) -> bool {
+        let index = Cache::index(address);
+        let line = &self.lines[index];
+        let offset = address.wrapping_sub(line.start);
+        let len = u64::from(line.writable);
+        if offset >= len || u64::from(bytes) > len - offset {
+            return false;
+        }
+        let at = offset as usize;
+        let size = usize::from(bytes);
+        let Some(target) = self.data[index].get_mut(at..at + size) else { return false };
+        match size {
+            1 => target[0] = value as u8,
+            2 => target.copy_from_slice(&(value as u16).to_le_bytes()),
+            4 => target.copy_from_slice(&(value as u32).to_le_bytes()),
+            8 => target.copy_from_slice(&value.to_le_bytes()),
+            _ => target.copy_from_slice(&value.to_le_bytes()[..size]),
+        }
+        self.dirty |= 1 << index;
+        true
+    }
+
+    /// The object that starts at `base`, if only its line has it.
+    #[inline]
+    pub(crate) fn fresh_object(&self, base: u64) -> Option<&Object> {
+        let index = Cache::index(base);
+        (self.fresh >> index & 1 != 0 && self.lines[index].start == base)
+            .then(|| &self.objects[index])
+    }
+
+    /// Empties the line for a page of `address`, after writing it back.
+    pub(crate) fn evict(&mut self, address: u64, trees: Trees<'_>) {
+        let index = Cache::index(address);
+        self.write_back(index, trees);
+        self.lines[index] = EMPTY;
+    }
+
+    /// Empties the lines of the pages in `base..end` without writing them back.
+    pub(crate) fn discard(&mut self, base: u64, end: u64) {
+        let drop_line = |cache: &mut Cache, index: usize| {
+            cache.lines[index] = EMPTY;
+            cache.dirty &= !(1 << index);
+            cache.fresh &= !(1 << index);
+        };
+        if end - base <= PAGE_BYTES {
+            let index = Cache::index(base);
+            if self.lines[index].start == base {
+                drop_line(self, index);
+            }
+            return;
+        }
+        for index in 0..LINES {
+            if (base..end).contains(&self.lines[index].start) {
+                drop_line(self, index);
+            }
+        }
+    }
+
+    /// Makes the line of the page at `start` its owner; the caller fills the bytes returned. The
+    /// line must have been emptied.
+    pub(crate) fn install(&mut self, start: u64, len: u32, writable: bool) -> &mut [u8] {
+        let index = Cache::index(start);
+        self.lines[index] = Line { start, len, writable: if writable { len } else { 0 } };
+        &mut self.data[index][..len as usize]
+    }
+
+    /// Records that the object of the line just installed is in no tree.
+    pub(crate) fn install_object(&mut self, base: u64, object: Object) {
+        let index = Cache::index(base);
+        self.objects[index] = object;
+        self.fresh |= 1 << index;
+    }
+
+    /// Makes every line of `base..end` read-only, or as writable as it is readable.
+    pub(crate) fn set_writable(&mut self, base: u64, end: u64, writable: bool) {
+        for line in &mut self.lines {
+            if line.len > 0 && (base..end).contains(&line.start) {
+                line.writable = if writable { line.len } else { 0 };
+            }
+        }
+    }
+
+    /// Writes every changed line back; the lines stay.
+    pub(crate) fn flush(&mut self, mut trees: Trees<'_>) {
+        let mut left = self.dirty | self.fresh;
+        while left != 0 {
+            let index = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.write_back(index, trees.reborrow());
+        }
+    }
+
+    /// Applies every changed line to other trees; the cache does not change.
+    pub(crate) fn copy_to(&self, mut trees: Trees<'_>) {
+        let mut left = self.dirty | self.fresh;
+        while left != 0 {
+            let index = left.trailing_zeros() as usize;
+            left &= left - 1;
+            self.copy_line(index, trees.reborrow());
+        }
+    }
+
+    /// Empties every line without writing it back.
+    pub(crate) fn reset(&mut self) {
+        self.lines = [EMPTY; LINES];
+        self.dirty = 0;
+        self.fresh = 0;
+    }
+
+    fn write_back(&mut self, index: usize, trees: Trees<'_>) {
+        if (self.dirty | self.fresh) >> index & 1 != 0 {
+            self.copy_line(index, trees);
+            self.dirty &= !(1 << index);
+            self.fresh &= !(1 << index);
+        }
+    }
+
+    fn copy_line(&self, index: usize, trees: Trees<'_>) {
+        let line = self.lines[index];
+        let key = line.start >> PAGE_BITS;
+        if self.fresh >> index & 1 != 0 {
+            trees.objects.insert(key, self.objects[index]);
+        }
+        if self.dirty >> index & 1 == 0 {
+            return;
+        }
+        let bytes = &self.data[index][..line.len as usize];
+        match trees.pages.get_mut(key) {
+            Some(page) => page.set_bytes(bytes),
+            None => {
+                trees.pages.insert(key, Page::from_bytes(bytes));
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Cache {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let lines = self.lines.iter().filter(|line| line.len > 0).count();
+        f.debug_struct("Cache").field("lines", &lines).finish_non_exhaustive()
+    }
+}
+
+/// Where lines are written back to.
+pub(crate) struct Trees<'a> {
+    pub(crate) objects: &'a mut RadixMap<Object>,
+    pub(crate) pages: &'a mut RadixMap<Page>,
+}
+
+impl Trees<'_> {
+    fn reborrow(&mut self) -> Trees<'_> {
+        Trees { objects: self.objects, pages: self.pages }
+    }
+}
+
+#[inline]
+fn array_at<const N: usize>(data: &[u8; PAGE_BYTES as usize], at: usize) -> Option<[u8; N]> {
+    data.get(at..at + N)?.try_into().ok()
+}
+
+fn partial(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+}

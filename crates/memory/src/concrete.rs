@@ -1,0 +1,169 @@
+//! Accesses to concrete bytes: the hot path, and copying whole ranges in and out.
+
+use crate::cache::Trees;
+use crate::error::Fault;
+use crate::layout::{self, PAGE_BITS, Slot};
+use crate::object::ObjRef;
+use crate::page::{Cell, Page};
+use crate::space::{AddressSpace, PageRef, segments};
+
+impl AddressSpace {
+    /// A little-endian number of at most 8 bytes, if all of them are concrete and in one live
+    /// object. `None` leaves it to [`read`](AddressSpace::read) to find out more.
+    #[inline]
+    pub fn load_concrete(&mut self, address: u64, bytes: u8) -> Option<u64> {
+        if let Some(cache) = self.cache()
+            && let Some(value) = cache.load(address, bytes)
+        {
+            return Some(value);
+        }
+        self.load_missed(address, bytes)
+    }
+
+    /// Writes the lowest `bytes` (at most 8) bytes of `value`, if all of them are in one live object
+    /// that is not constant. `false` leaves it to [`write`](AddressSpace::write) to find out more.
+    #[inline]
+    pub fn store_concrete(&mut self, address: u64, bytes: u8, value: u64) -> bool {
+        if let Some(cache) = self.existing_cache_mut()
+            && cache.store(address, bytes, value)
+        {
+            return true;
+        }
+        self.store_missed(address, bytes, value)
+    }
+
+    /// Reads bytes; `false`, with `into` in an unspecified state, unless all of them are concrete
+    /// and in one live object.
+    pub fn read_bytes(&mut self, address: u64, into: &mut [u8]) -> bool {
+        let Ok(object) = self.check(address, into.len() as u64) else { return false };
+        self.evict_range(object, address, into.len() as u64);
+        let mut done = 0;
+        for segment in segments(object, address, into.len() as u64) {
+            let target = &mut into[done..done + segment.len];
+            done += segment.len;
+            match self.page(&object.object, segment.key) {
+                PageRef::Fill(byte) => target.fill(byte),
+                PageRef::Page(page) => {
+                    let range = segment.at..segment.at + segment.len;
+                    match page.bytes() {
+                        Some(bytes) => target.copy_from_slice(&bytes[range]),
+                        None => {
+                            for (byte, at) in target.iter_mut().zip(range) {
+                                let Cell::Byte(value) = page.cell(at) else { return false };
+                                *byte = value;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Writes bytes.
+    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
+        let object = self.check_write(address, bytes.len() as u64)?;
+        self.begin_write(object, address, bytes.len() as u64);
+        let mut done = 0;
+        for segment in segments(object, address, bytes.len() as u64) {
+            let source = &bytes[done..done + segment.len];
+            done += segment.len;
+            if segment.len == segment.page_len {
+                match self.pages.get_mut(segment.key) {
+                    Some(page) => page.set_bytes(source),
+                    None => {
+                        self.pages.insert(segment.key, Page::from_bytes(source));
+                    }
+                }
+                continue;
+            }
+            let page = self.page_mut(object, segment.key, segment.page_len);
+            if page.set_range(segment.at, source) {
+                continue;
+            }
+            let mut cells = [Cell::Byte(0); 256];
+            for (cell, byte) in cells.iter_mut().zip(source) {
+                *cell = Cell::Byte(*byte);
+            }
+            page.set_cells(segment.page_len, segment.at, &cells[..segment.len]);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn load_missed(&mut self, address: u64, bytes: u8) -> Option<u64> {
+        assert!(bytes <= 8, "wider numbers are read byte by byte");
+        if self.cache_page(address)
+            && let Some(value) = self.cache().and_then(|cache| cache.load(address, bytes))
+        {
+            return Some(value);
+        }
+        // Across two pages, or in a page with symbolic bytes.
+        let mut buffer = [0; 8];
+        self.read_bytes(address, &mut buffer[..usize::from(bytes)])
+            .then(|| u64::from_le_bytes(buffer))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn store_missed(&mut self, address: u64, bytes: u8, value: u64) -> bool {
+        assert!(bytes <= 8, "wider numbers are written byte by byte");
+        if self.cache_page(address)
+            && let Some(cache) = self.existing_cache_mut()
+            && cache.store(address, bytes, value)
+        {
+            return true;
+        }
+        self.write_bytes(address, &value.to_le_bytes()[..usize::from(bytes)]).is_ok()
+    }
+
+    /// Takes the page of an address into the cache, if all its bytes are concrete.
+    fn cache_page(&mut self, address: u64) -> bool {
+        let Some(slot) = Slot::of(address) else { return false };
+        let base = slot.base();
+        let Some(object) = self.object_at(base) else { return false };
+        let found = ObjRef { base, object };
+        if !found.contains(address, 1) {
+            return false;
+        }
+        let Some(segment) = segments(found, address, 1).next() else { return false };
+        // A snapshot of the content as an array holds only until the next write.
+        let writable = !object.constant
+            && (self.overlays.is_empty()
+                || self
+                    .overlays
+                    .get(base >> PAGE_BITS)
+                    .is_none_or(|overlay| !overlay.has_snapshot()));
+        if let Some(PageRef::Page(page)) = Some(self.page(&object, segment.key))
+            && page.bytes().is_none()
+        {
+            return false;
+        }
+        let (cache, trees) = self.cache_mut();
+        cache.evict(segment.page_start, Trees { objects: trees.objects, pages: trees.pages });
+        let line = cache.install(segment.page_start, segment.page_len as u32, writable);
+        match trees.pages.get(segment.key).and_then(Page::bytes) {
+            Some(bytes) => line.copy_from_slice(&bytes[..segment.page_len]),
+            None => line.fill(object.fill),
+        }
+        true
+    }
+
+    /// Takes the pages of a range out of the cache and forgets what is derived from the object's
+    /// content, before the trees are changed.
+    pub(crate) fn begin_write(&mut self, object: ObjRef, address: u64, bytes: u64) {
+        self.evict_range(object, address, bytes);
+        self.forget_snapshot(object);
+    }
+
+    /// A page of the tree to change; made of the object's fill if it was never written.
+    pub(crate) fn page_mut(&mut self, object: ObjRef, key: u64, len: usize) -> &mut Page {
+        debug_assert!(layout::is_small(object.base) || key >= object.base >> PAGE_BITS);
+        if !self.pages.contains_key(key) {
+            let fill = [object.object.fill; 256];
+            self.pages.insert(key, Page::from_bytes(&fill[..len]));
+        }
+        self.pages.get_mut(key).expect("the page was there or has just been inserted")
+    }
+}

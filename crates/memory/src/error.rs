@@ -1,0 +1,144 @@
+//! What can go wrong: faults are the program's, allocation errors are limits of the address space.
+
+use crate::object::{ObjRef, Tombstone};
+
+/// A wrong use of memory by the program. It is an outcome of the path, not a failure of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// An access to the null page.
+    #[error("{bytes} bytes at address {address:#x}, in the null page")]
+    Null {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be accessed.
+        bytes: u64,
+    },
+    /// An access to an address where there never was an object.
+    #[error("{bytes} bytes at address {address:#x}, where no object ever was")]
+    Unmapped {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be accessed.
+        bytes: u64,
+    },
+    /// An access to the bytes of a function.
+    #[error("{bytes} bytes at address {address:#x}, which is code")]
+    Code {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be accessed.
+        bytes: u64,
+    },
+    /// An access that is not wholly inside the object it is nearest to.
+    #[error("{} of a {} object of {} bytes", place(*address, *bytes, object), object.object.kind.name(), object.object.size)]
+    OutOfBounds {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be accessed.
+        bytes: u64,
+        /// The object that is nearest.
+        object: ObjRef,
+    },
+    /// An access to an object whose life has ended.
+    #[error("{bytes} bytes at address {address:#x}, {}", life(tombstone))]
+    Freed {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be accessed.
+        bytes: u64,
+        /// The object, unless too much was freed since.
+        tombstone: Option<Tombstone>,
+    },
+    /// A write to an object that is constant.
+    #[error("{bytes} bytes at offset {} of a constant {} object of {} bytes", address - object.base, object.object.kind.name(), object.object.size)]
+    ReadOnly {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be written.
+        bytes: u64,
+        /// The constant object.
+        object: ObjRef,
+    },
+    /// A second free of the same object.
+    #[error("address {address:#x} freed again, {}", life(tombstone))]
+    DoubleFree {
+        /// The address given to `free`.
+        address: u64,
+        /// The object, unless too much was freed since.
+        tombstone: Option<Tombstone>,
+    },
+    /// A free of an object that is not on the heap.
+    #[error("free of a {} object of {} bytes", object.object.kind.name(), object.object.size)]
+    FreeNotHeap {
+        /// The address given to `free`.
+        address: u64,
+        /// The object there.
+        object: ObjRef,
+    },
+    /// A free of an address that is not the start of an object.
+    #[error("free of an address {}", offset_text(*address, object))]
+    FreeInterior {
+        /// The address given to `free`.
+        address: u64,
+        /// The object that is nearest.
+        object: ObjRef,
+    },
+    /// A free of an address where there never was an object.
+    #[error("free of address {address:#x}, where no object ever was")]
+    FreeUnmapped {
+        /// The address given to `free`.
+        address: u64,
+    },
+}
+
+/// An allocation that the address space has no room for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AllocError {
+    /// The object or its alignment is larger than any slot.
+    #[error("no object can have {size} bytes aligned to {align}")]
+    TooLarge {
+        /// The size asked for.
+        size: u64,
+        /// The alignment asked for.
+        align: u64,
+    },
+    /// All slots of that size hold live objects.
+    #[error("no free slot is left for an object of {size} bytes")]
+    Exhausted {
+        /// The size asked for.
+        size: u64,
+    },
+}
+
+fn place(address: u64, bytes: u64, object: &ObjRef) -> String {
+    if address < object.base {
+        format!("{bytes} bytes at {} bytes before the start", object.base - address)
+    } else if address == object.end() {
+        format!("{bytes} bytes at the end")
+    } else if address > object.end() {
+        format!("{bytes} bytes at {} bytes past the end", address - object.end())
+    } else {
+        format!("{bytes} bytes at offset {}", address - object.base)
+    }
+}
+
+fn offset_text(address: u64, object: &ObjRef) -> String {
+    let (kind, size) = (object.object.kind.name(), object.object.size);
+    if address < object.base {
+        format!(
+            "{} bytes before the start of a {kind} object of {size} bytes",
+            object.base - address
+        )
+    } else {
+        format!("at offset {} of a {kind} object of {size} bytes", address - object.base)
+    }
+}
+
+fn life(tombstone: &Option<Tombstone>) -> String {
+    match tombstone {
+        Some(Tombstone { base: _, object, freed: _ }) => {
+            format!("in a {} object of {} bytes that was freed", object.kind.name(), object.size)
+        }
+        None => "in an object that was freed long ago".to_owned(),
+    }
+}

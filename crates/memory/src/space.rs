@@ -1,0 +1,336 @@
+//! The address space: which objects exist, and finding the one an address belongs to.
+//!
+//! [`AddressSpace::resolve`] is the one place that turns an address into an object. Three trees
+//! hold everything: objects by the page their first byte is in, pages by number, and what is kept
+//! as arrays by object. A page that was never written is in no tree: its bytes are the object's
+//! fill.
+//!
+//! Not here: placing objects (`alloc.rs`), accesses (`concrete.rs`, `symbolic.rs`, `array.rs`).
+
+use everett_base::RadixMap;
+
+use crate::array::Overlay;
+use crate::cache::{Cache, Trees};
+use crate::error::Fault;
+use crate::graveyard::Graveyard;
+use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BITS, PAGE_BYTES, Slot};
+use crate::object::{NameId, ObjRef, Object, Tombstone};
+use crate::page::{Cell, Page};
+
+/// What fresh memory holds. Whatever it is, it is the same in every run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Config {
+    /// Every byte of a new heap object that is not zeroed.
+    pub heap_fill: u8,
+    /// Every byte of a new stack object.
+    pub stack_fill: u8,
+}
+
+/// The memory of one process. Clone, or better [`fork`](AddressSpace::fork), to branch.
+#[derive(Debug)]
+pub struct AddressSpace {
+    pub(crate) objects: RadixMap<Object>,
+    pub(crate) pages: RadixMap<Page>,
+    pub(crate) overlays: RadixMap<Overlay>,
+    /// How many objects were ever allocated.
+    pub(crate) next_serial: u64,
+    pub(crate) dead_heap: Graveyard,
+    pub(crate) dead_stack: Graveyard,
+    pub(crate) config: Config,
+    cache: Option<Box<Cache>>,
+}
+
+/// What an address is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resolution {
+    /// A byte of a live object.
+    Live(ObjRef),
+    /// In an object whose life has ended; its tombstone, unless too much was freed since.
+    Freed(Option<Tombstone>),
+    /// Not in an object; the nearest one, see [`ObjRef::distance`].
+    Gap(ObjRef),
+    /// In the null page.
+    Null,
+    /// The start of a code object, by its number.
+    Code(u32),
+    /// Where no object ever was.
+    Unmapped,
+}
+
+impl AddressSpace {
+    /// An address space without objects.
+    pub fn new(config: Config) -> AddressSpace {
+        AddressSpace {
+            objects: RadixMap::new(),
+            pages: RadixMap::new(),
+            overlays: RadixMap::new(),
+            next_serial: 0,
+            dead_heap: Graveyard::default(),
+            dead_stack: Graveyard::default(),
+            config,
+            cache: None,
+        }
+    }
+
+    /// A copy that shares everything with this one until either changes it.
+    ///
+    /// Like a clone, but what the cache holds is shared too instead of copied.
+    pub fn fork(&mut self) -> AddressSpace {
+        self.flush();
+        self.share_trees()
+    }
+
+    /// Brings the trees up to date with the cache.
+    pub fn flush(&mut self) {
+        let AddressSpace { objects, pages, cache, .. } = self;
+        if let Some(cache) = cache {
+            cache.flush(Trees { objects, pages });
+        }
+    }
+
+    /// Takes the cache away, for a state that is going to wait or for use in another one.
+    pub fn release_cache(&mut self) -> Option<Box<Cache>> {
+        self.flush();
+        let mut cache = self.cache.take()?;
+        cache.reset();
+        Some(cache)
+    }
+
+    /// Uses a cache that another state released. Without one, the next access makes one.
+    pub fn adopt_cache(&mut self, mut cache: Box<Cache>) {
+        self.flush();
+        cache.reset();
+        self.cache = Some(cache);
+    }
+
+    /// What an address is.
+    pub fn resolve(&self, address: u64) -> Resolution {
+        if address < NULL_PAGE_BYTES {
+            return Resolution::Null;
+        }
+        if let Some(index) = layout::code_index(address) {
+            return Resolution::Code(index);
+        }
+        let Some(slot) = Slot::of(address) else { return Resolution::Unmapped };
+        let base = slot.base();
+        if let Some(object) = self.object_at(base) {
+            let found = ObjRef { base, object };
+            if found.contains(address, 1) {
+                return Resolution::Live(found);
+            }
+            return Resolution::Gap(self.nearest(found, slot, address));
+        }
+        let tombstone = self.dead_heap.find(base).or_else(|| self.dead_stack.find(base));
+        if tombstone.is_some() || slot.number() < self.next_serial {
+            return Resolution::Freed(tombstone);
+        }
+        match slot.previous().and_then(|slot| self.object_in(slot)) {
+            Some(object) => Resolution::Gap(object),
+            None => Resolution::Unmapped,
+        }
+    }
+
+    /// The live object that starts at exactly this address.
+    pub fn object(&self, base: u64) -> Option<ObjRef> {
+        let slot = Slot::of(base).filter(|slot| slot.base() == base)?;
+        self.object_in(slot)
+    }
+
+    /// The object that all of `bytes` bytes at `address` are in, or what is wrong.
+    pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
+        if let Some(slot) = Slot::of(address)
+            && let Some(found) = self.object_in(slot)
+            && found.contains(address, bytes)
+        {
+            return Ok(found);
+        }
+        Err(self.explain(address, bytes))
+    }
+
+    /// Like [`check`](AddressSpace::check), and the object must not be constant.
+    pub fn check_write(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
+        let object = self.check(address, bytes)?;
+        if object.object.constant {
+            return Err(Fault::ReadOnly { address, bytes, object });
+        }
+        Ok(object)
+    }
+
+    /// Sets the name of the object that starts at `base`; does nothing if there is none.
+    pub fn set_name(&mut self, base: u64, name: NameId) {
+        self.change_object(base, |object| object.name = name);
+    }
+
+    /// Makes the object that starts at `base` constant or not; does nothing if there is none.
+    pub fn set_read_only(&mut self, base: u64, constant: bool) {
+        self.change_object(base, |object| object.constant = constant);
+    }
+
+    fn change_object(&mut self, base: u64, change: impl FnOnce(&mut Object)) {
+        let Some(found) = self.object(base) else { return };
+        self.evict_range(found, found.base, found.object.size);
+        if let Some(object) = self.objects.get_mut(base >> PAGE_BITS) {
+            change(object);
+        }
+    }
+
+    fn explain(&self, address: u64, bytes: u64) -> Fault {
+        match self.resolve(address) {
+            Resolution::Live(object) | Resolution::Gap(object) => {
+                Fault::OutOfBounds { address, bytes, object }
+            }
+            Resolution::Freed(tombstone) => Fault::Freed { address, bytes, tombstone },
+            Resolution::Null => Fault::Null { address, bytes },
+            Resolution::Code(_) => Fault::Code { address, bytes },
+            Resolution::Unmapped => Fault::Unmapped { address, bytes },
+        }
+    }
+
+    /// The nearest of the objects in a slot and the two beside it.
+    fn nearest(&self, found: ObjRef, slot: Slot, address: u64) -> ObjRef {
+        let beside = if address < found.base { slot.previous() } else { slot.following() };
+        match beside.and_then(|slot| self.object_in(slot)) {
+            Some(other) if other.distance(address) < found.distance(address) => other,
+            _ => found,
+        }
+    }
+
+    fn object_in(&self, slot: Slot) -> Option<ObjRef> {
+        let base = slot.base();
+        self.object_at(base).map(|object| ObjRef { base, object })
+    }
+
+    /// The object that starts at `base`, which must be where a slot's object starts.
+    #[inline]
+    pub(crate) fn object_at(&self, base: u64) -> Option<Object> {
+        if let Some(cache) = &self.cache
+            && let Some(object) = cache.fresh_object(base)
+        {
+            return Some(*object);
+        }
+        self.objects.get(base >> PAGE_BITS).copied()
+    }
+
+    #[inline]
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        self.cache.as_deref()
+    }
+
+    /// The cache and the trees behind it; makes a cache if there is none.
+    #[inline]
+    pub(crate) fn cache_mut(&mut self) -> (&mut Cache, Trees<'_>) {
+        let AddressSpace { objects, pages, cache, .. } = self;
+        (cache.get_or_insert_with(Cache::new), Trees { objects, pages })
+    }
+
+    #[inline]
+    pub(crate) fn existing_cache_mut(&mut self) -> Option<&mut Cache> {
+        self.cache.as_deref_mut()
+    }
+
+    /// Takes the pages of a range out of the cache, so that the trees have their bytes.
+    pub(crate) fn evict_range(&mut self, object: ObjRef, address: u64, bytes: u64) {
+        if self.cache.is_none() {
+            return;
+        }
+        // Beyond this, going through the whole cache is cheaper than page by page.
+        if bytes > 64 * PAGE_BYTES {
+            self.flush();
+            if let Some(cache) = self.existing_cache_mut() {
+                cache.discard(object.base, object.end());
+            }
+            return;
+        }
+        for segment in segments(object, address, bytes) {
+            let (cache, trees) = self.cache_mut();
+            cache.evict(segment.page_start, trees);
+        }
+    }
+
+    /// The bytes of one page of an object as the trees have them.
+    pub(crate) fn page(&self, object: &Object, key: u64) -> PageRef<'_> {
+        match self.pages.get(key) {
+            Some(page) => PageRef::Page(page),
+            None => PageRef::Fill(object.fill),
+        }
+    }
+
+    fn share_trees(&self) -> AddressSpace {
+        AddressSpace {
+            objects: self.objects.clone(),
+            pages: self.pages.clone(),
+            overlays: self.overlays.clone(),
+            next_serial: self.next_serial,
+            dead_heap: self.dead_heap.clone(),
+            dead_stack: self.dead_stack.clone(),
+            config: self.config,
+            cache: None,
+        }
+    }
+}
+
+impl Clone for AddressSpace {
+    fn clone(&self) -> Self {
+        let mut clone = self.share_trees();
+        if let Some(cache) = self.cache() {
+            let AddressSpace { objects, pages, .. } = &mut clone;
+            cache.copy_to(Trees { objects, pages });
+        }
+        clone
+    }
+}
+
+/// The bytes of one page.
+pub(crate) enum PageRef<'a> {
+    Page(&'a Page),
+    /// Never written.
+    Fill(u8),
+}
+
+impl PageRef<'_> {
+    pub(crate) fn cell(&self, at: usize) -> Cell {
+        match self {
+            PageRef::Page(page) => page.cell(at),
+            PageRef::Fill(byte) => Cell::Byte(*byte),
+        }
+    }
+}
+
+/// The part of a range that lies in one page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    /// The page's key in the tree.
+    pub(crate) key: u64,
+    /// The address of the page's first byte.
+    pub(crate) page_start: u64,
+    /// How many bytes of the object the page holds.
+    pub(crate) page_len: usize,
+    /// The first byte of the range, within the page.
+    pub(crate) at: usize,
+    /// Bytes of the range in this page.
+    pub(crate) len: usize,
+}
+
+/// The pages of `bytes` bytes at `address`, which are inside the object.
+pub(crate) fn segments(object: ObjRef, address: u64, bytes: u64) -> impl Iterator<Item = Segment> {
+    let end = address + bytes;
+    let mut next = address;
+    std::iter::from_fn(move || {
+        if next >= end {
+            return None;
+        }
+        let page_start =
+            if layout::is_small(object.base) { object.base } else { next & !(PAGE_BYTES - 1) };
+        let page_end = (page_start + PAGE_BYTES).min(object.end());
+        let stop = page_end.min(end);
+        let segment = Segment {
+            key: page_start >> PAGE_BITS,
+            page_start,
+            page_len: (page_end - page_start) as usize,
+            at: (next - page_start) as usize,
+            len: (stop - next) as usize,
+        };
+        next = stop;
+        Some(segment)
+    })
+}
