@@ -1,0 +1,163 @@
+//! From a byte string to a [`Tree`]: a small stack machine, total on all inputs.
+//!
+//! Each operation takes its operands from the stack, fitting their widths, and puts its result back. The
+//! result of the whole is what lies on top at the end.
+
+use std::rc::Rc;
+
+use super::BYTES;
+use super::tree::{Bits, Tree};
+use crate::BitVec;
+use crate::op::{BinOp, UnOp};
+
+/// Operations that one input makes at most; bounds the depth of the tree.
+const OPERATIONS: usize = 40;
+/// Nodes of the tree, with sharing unfolded.
+const NODES: u64 = 3000;
+const WIDEST: u32 = 200;
+
+/// The tree that a byte string describes.
+pub fn decode(data: &[u8]) -> Tree {
+    let mut machine = Machine { data: data.iter(), stack: Vec::new() };
+    for _ in 0..OPERATIONS {
+        let Some(&code) = machine.data.next() else { break };
+        let (tree, size) = machine.operation(code);
+        if size <= NODES {
+            machine.stack.push((Rc::new(tree), size));
+        }
+    }
+    let (top, _) = machine.pop();
+    (*top).clone()
+}
+
+struct Machine<'a> {
+    data: std::slice::Iter<'a, u8>,
+    stack: Vec<(Rc<Tree>, u64)>,
+}
+
+impl Machine<'_> {
+    fn next(&mut self) -> u8 {
+        self.data.next().copied().unwrap_or(0)
+    }
+
+    fn pop(&mut self) -> (Rc<Tree>, u64) {
+        self.stack.pop().unwrap_or_else(|| (Rc::new(Tree::Byte(0)), 1))
+    }
+
+    /// The top of the stack, or a copy of what lies deeper, so that subterms are shared.
+    fn operand(&mut self) -> (Rc<Tree>, u64) {
+        let pick = self.next() as usize;
+        if pick.is_multiple_of(3)
+            && let Some(tree) = self.stack.get(pick / 3 % self.stack.len().max(1))
+        {
+            return tree.clone();
+        }
+        self.pop()
+    }
+
+    fn operand_of(&mut self, width: u32) -> (Rc<Tree>, u64) {
+        let (tree, size) = self.operand();
+        let signed = self.next() & 1 == 1;
+        (fit(tree, width, signed), size + 1)
+    }
+
+    fn operation(&mut self, code: u8) -> (Tree, u64) {
+        match code % 16 {
+            0 | 1 => (Tree::Byte(u32::from(self.next()) % BYTES), 1),
+            2 => (Tree::Const(self.constant()), 1),
+            3 => {
+                let (a, size) = self.operand();
+                let op = if self.next() & 1 == 0 { UnOp::Not } else { UnOp::Neg };
+                (Tree::Unary(op, a), size + 1)
+            }
+            4..=8 => self.binary(),
+            9 => {
+                let (c, first) = self.operand_of(1);
+                let (t, second) = self.operand();
+                let (e, third) = self.operand_of(t.width());
+                (Tree::Ite(c, t, e), first + second + third + 1)
+            }
+            10 => {
+                let ((a, first), (b, second)) = (self.operand(), self.operand());
+                if a.width() + b.width() > WIDEST {
+                    return ((*a).clone(), first);
+                }
+                (Tree::Concat(a, b), first + second + 1)
+            }
+            11 => {
+                let (a, size) = self.operand();
+                let low = u32::from(self.next()) % a.width();
+                let width = 1 + u32::from(self.next()) % (a.width() - low);
+                (Tree::Extract(a, low, width), size + 1)
+            }
+            12 => {
+                let (a, size) = self.operand();
+                let width = (a.width() + u32::from(self.next()) % 40).min(WIDEST);
+                let signed = self.next() & 1 == 1;
+                ((*fit(a, width, signed)).clone(), size + 1)
+            }
+            13 => self.select(),
+            14 => {
+                let (a, size) = self.operand();
+                let kinds = [Bits::Popcount, Bits::Ctlz, Bits::Cttz, Bits::Reverse];
+                (Tree::Bits(kinds[self.next() as usize % 4], a), size + 1)
+            }
+            _ => {
+                let (a, first) = self.operand();
+                let (b, second) = self.operand_of(a.width());
+                (Tree::Rotl(a, b), first + second + 1)
+            }
+        }
+    }
+
+    fn binary(&mut self) -> (Tree, u64) {
+        let op = BinOp::ALL[self.next() as usize % BinOp::ALL.len()];
+        let (a, first) = self.operand();
+        let (b, second) = if self.next().is_multiple_of(3) {
+            let value = self.constant();
+            (Rc::new(Tree::Const(value.resize(a.width()))), 1)
+        } else {
+            self.operand_of(a.width())
+        };
+        (Tree::Binary(op, a, b), first + second + 1)
+    }
+
+    fn constant(&mut self) -> BitVec {
+        let width = [1, 8, 13, 16, 32, 64, 100][self.next() as usize % 7];
+        let value = u64::from(self.next());
+        match self.next() % 6 {
+            0 => BitVec::from_u64(width, value),
+            1 => BitVec::from_u64(width, value).not(),
+            2 => BitVec::from_u64(width, 1).shl_by(value as u32 % width),
+            3 => BitVec::ones(width).lshr_by(value as u32 % width),
+            4 => BitVec::ones(width).shl_by(value as u32 % width),
+            _ => BitVec::from_u64(width, value.wrapping_mul(0x0101_0307_1155_aa01)),
+        }
+    }
+
+    fn select(&mut self) -> (Tree, u64) {
+        let length = self.next() as usize % 12;
+        let table = (length > 0).then(|| (0..length).map(|_| self.next()).collect::<Rc<[u8]>>());
+        let mut size = 1;
+        let mut stores = Vec::new();
+        for _ in 0..self.next() % 4 {
+            let ((index, first), (value, second)) = (self.operand_of(64), self.operand_of(8));
+            size += first + second;
+            stores.push((index, value));
+        }
+        let (index, more) = self.operand_of(64);
+        (Tree::Select { table, stores, index }, size + more)
+    }
+}
+
+/// The tree cut or extended to `width`.
+fn fit(tree: Rc<Tree>, width: u32, signed: bool) -> Rc<Tree> {
+    if tree.width() == width {
+        return tree;
+    }
+    Rc::new(match (tree.width() > width, signed) {
+        (true, _) => Tree::Extract(tree, 0, width),
+        (false, false) => Tree::ZExt(tree, width),
+        (false, true) => Tree::SExt(tree, width),
+    })
+}
