@@ -128,8 +128,9 @@ impl Tree {
             }
             Tree::Rotl(a, b) => {
                 let (value, amount) = (of(a), of(b));
-                let amount =
-                    amount.resize(128).urem(&BitVec::from_u64(128, u64::from(value.width())));
+                let wide = amount.width().max(32);
+                let width = BitVec::from_u64(wide, u64::from(value.width()));
+                let amount = amount.resize(wide).urem(&width);
                 value.rotate_left(amount.low_u64() as u32)
             }
             Tree::Select { table, stores, index } => {
