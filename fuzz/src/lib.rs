@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod mutate;
+pub mod shrink;
 
 use everett_replay::KTest;
 

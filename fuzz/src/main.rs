@@ -1,7 +1,7 @@
 //! The deterministic driver of the fuzz targets; `cargo xtask fuzz` calls it.
 //!
-//! Runs one target on mutated inputs until the time is over. An input that fails is kept in
-//! `fuzz/artifacts`, and the command that repeats it is printed.
+//! Runs one target on mutated inputs until the time is over. An input that fails is made small and kept
+//! in `fuzz/artifacts`, and the command that repeats it is printed.
 
 #![forbid(unsafe_code)]
 
@@ -10,12 +10,14 @@ mod loader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Parser, ValueEnum};
 
 use everett_fuzz::mutate::Mutator;
+use everett_fuzz::shrink::shrink;
 use loader::Loader;
 
 /// What is fuzzed.
@@ -66,7 +68,7 @@ fn main() -> ExitCode {
 #[expect(clippy::disallowed_methods, reason = "the time decides how many inputs run, not which")]
 fn run(args: &Args) -> Result<()> {
     let start = Instant::now();
-    let mut check = target(args)?;
+    let check = target(args)?;
     if let Some(file) = &args.input {
         let input =
             std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -78,7 +80,9 @@ fn run(args: &Args) -> Result<()> {
     let (mut count, mut bytes) = (0u64, 0u64);
     while count < args.inputs && start.elapsed() < Duration::from_secs(args.seconds) {
         let input = mutator.next_input();
-        if let Err(error) = check(&input) {
+        if check(&input).is_err() {
+            let input = shrink(&input, |smaller| check(smaller).is_err());
+            let error = check(&input).err().context("a failing input does not fail again")?;
             return Err(keep(args, &input, &error));
         }
         count += 1;
@@ -99,11 +103,13 @@ fn name(args: &Args) -> &'static str {
     }
 }
 
-/// The target as a function whose error describes a failure.
-fn target(args: &Args) -> Result<Box<dyn FnMut(&[u8]) -> Result<()>>> {
+/// A target as a function whose error describes a failure.
+type Check = Box<dyn Fn(&[u8]) -> Result<()>>;
+
+fn target(args: &Args) -> Result<Check> {
     Ok(match args.target {
-        Target::Expr => Box::new(|input| caught(everett_fuzz::expr, input)),
-        Target::Ktest => Box::new(|input| caught(everett_fuzz::ktest, input)),
+        Target::Expr => caught(everett_fuzz::expr),
+        Target::Ktest => caught(everett_fuzz::ktest),
         Target::Loader => {
             let everett = args.everett.as_ref().context("the loader needs --everett BINARY")?;
             let loader = Loader::new(everett, &std::env::temp_dir().join("everett-fuzz"))?;
@@ -112,9 +118,17 @@ fn target(args: &Args) -> Result<Box<dyn FnMut(&[u8]) -> Result<()>>> {
     })
 }
 
-/// Turns a panic into an error; its message has gone to standard error.
-fn caught(target: fn(&[u8]), input: &[u8]) -> Result<()> {
-    catch_unwind(AssertUnwindSafe(|| target(input))).map_err(|_| anyhow!("panicked"))
+/// Turns panics of a target into errors, and keeps their messages off the screen: shrinking panics often.
+fn caught(target: fn(&[u8])) -> Check {
+    let message = Arc::new(Mutex::new(String::new()));
+    let written = Arc::clone(&message);
+    std::panic::set_hook(Box::new(move |info| {
+        *written.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
+    }));
+    Box::new(move |input| {
+        catch_unwind(AssertUnwindSafe(|| target(input)))
+            .map_err(|_| anyhow!("{}", message.lock().unwrap_or_else(PoisonError::into_inner)))
+    })
 }
 
 fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
