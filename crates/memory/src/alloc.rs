@@ -6,7 +6,7 @@
 use everett_expr::Pool;
 
 use crate::error::{AllocError, Fault};
-use crate::layout::{self, PAGE_BITS, PAGE_BYTES, Slot};
+use crate::layout::{self, PAGE_BYTES, Slot, page_key};
 use crate::object::{Kind, ObjRef, Object, Request, Site, Tombstone};
 use crate::space::{AddressSpace, Resolution};
 
@@ -44,11 +44,11 @@ impl AddressSpace {
         let object = Object { size, site, name, kind, constant: false, fill };
         if size > 0 && layout::is_small(base) {
             let (cache, trees) = self.cache_mut();
-            cache.evict(base, trees);
+            cache.make_room(base, trees);
             cache.install(base, size as u32, true).fill(fill);
             cache.install_object(base, object);
         } else {
-            self.objects.insert(base >> PAGE_BITS, object);
+            self.objects.insert(page_key(base), object);
         }
         Ok(base)
     }
@@ -145,7 +145,7 @@ impl AddressSpace {
                 return;
             }
         }
-        let key = base >> PAGE_BITS;
+        let key = page_key(base);
         self.objects.remove(key);
         if !self.overlays.is_empty() {
             self.overlays.remove(key);
@@ -154,7 +154,7 @@ impl AddressSpace {
             self.pages.remove(key);
             return;
         }
-        let last = (found.end() - 1) >> PAGE_BITS;
+        let last = page_key(found.end() - 1);
         while let Some((page, _)) = self.pages.first_at_or_after(key)
             && page <= last
         {

@@ -10,10 +10,10 @@
 
 use everett_expr::{ArrayId, Node, Pool, SymbolId, TermId};
 
-use crate::layout::PAGE_BITS;
+use crate::layout::page_key;
 use crate::object::ObjRef;
 use crate::page::{Cell, Page};
-use crate::space::{AddressSpace, segments};
+use crate::space::{AddressSpace, PageRef, segments};
 use crate::symbolic::{Value, byte_term};
 
 /// The widest window that is made into an array.
@@ -183,7 +183,7 @@ impl AddressSpace {
 
     /// The array written before, with the bytes of `from..to` that were taken out of it since.
     fn override_array(
-        &mut self,
+        &self,
         pool: &Pool,
         object: ObjRef,
         written: Window,
@@ -191,12 +191,11 @@ impl AddressSpace {
         to: u64,
     ) -> Window {
         let mut window = Window { from, to, ..written };
-        self.evict_range(object, object.base + from, to - from);
         for segment in segments(object, object.base + from, to - from) {
-            if matches!(self.pages.get(segment.key), Some(Page::InArray)) {
+            let page = self.page(&object.object, &segment);
+            if let PageRef::Cells(Page::InArray) = page {
                 continue;
             }
-            let page = self.page(&object.object, segment.key);
             for at in segment.at..segment.at + segment.len {
                 let cell = page.cell(at);
                 if cell != Cell::Array {
@@ -210,7 +209,7 @@ impl AddressSpace {
 
     /// An array of the bytes `from..to`: a constant table, or a symbol if most bytes are its, with
     /// stores for the bytes that differ.
-    fn build_array(&mut self, pool: &Pool, object: ObjRef, from: u64, to: u64) -> Window {
+    fn build_array(&self, pool: &Pool, object: ObjRef, from: u64, to: u64) -> Window {
         let mut cells = Vec::with_capacity((to - from) as usize);
         self.cells(pool, object, object.base + from, to - from, |cell| cells.push(cell));
         if let Some((symbol, origin)) = common_symbol(pool, from, &cells) {
@@ -247,7 +246,7 @@ impl AddressSpace {
     }
 
     fn overlay(&self, object: ObjRef) -> Overlay {
-        self.overlays.get(object.base >> PAGE_BITS).copied().unwrap_or_default()
+        self.overlays.get(page_key(object.base)).copied().unwrap_or_default()
     }
 
     /// Sets what is kept as arrays for an object that is in the tree or is put there.
@@ -262,9 +261,9 @@ impl AddressSpace {
             }
         }
         if overlay == Overlay::default() {
-            self.overlays.remove(object.base >> PAGE_BITS);
+            self.overlays.remove(page_key(object.base));
         } else {
-            self.overlays.insert(object.base >> PAGE_BITS, overlay);
+            self.overlays.insert(page_key(object.base), overlay);
         }
     }
 }

@@ -12,7 +12,7 @@
 
 use everett_base::RadixMap;
 
-use crate::layout::{PAGE_BITS, PAGE_BYTES};
+use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
 use crate::object::{Kind, NameId, Object, Site};
 use crate::page::Page;
 
@@ -127,11 +127,40 @@ impl Cache {
             .then(|| &self.objects[index])
     }
 
-    /// Empties the line for a page of `address`, after writing it back.
-    pub(crate) fn evict(&mut self, address: u64, trees: Trees<'_>) {
-        let index = Cache::index(address);
+    /// The bytes of the page that starts at `start`, if it is in its line.
+    #[inline]
+    pub(crate) fn page(&self, start: u64) -> Option<&[u8]> {
+        let index = Cache::index(start);
+        let line = &self.lines[index];
+        (line.start == start && line.len > 0).then(|| &self.data[index][..line.len as usize])
+    }
+
+    /// The bytes of the page that starts at `start`, to change them, if it is in its line and may
+    /// be written.
+    #[inline]
+    pub(crate) fn page_mut(&mut self, start: u64) -> Option<&mut [u8]> {
+        let index = Cache::index(start);
+        let line = &self.lines[index];
+        if line.start != start || line.writable == 0 {
+            return None;
+        }
+        self.dirty |= 1 << index;
+        Some(&mut self.data[index][..line.len as usize])
+    }
+
+    /// Empties the line that the page at `start` can be in, whatever it holds, after writing it
+    /// back.
+    pub(crate) fn make_room(&mut self, start: u64, trees: Trees<'_>) {
+        let index = Cache::index(start);
         self.write_back(index, trees);
         self.lines[index] = EMPTY;
+    }
+
+    /// Empties the line of the page at `start`, after writing it back, if the page is there.
+    pub(crate) fn evict_page(&mut self, start: u64, trees: Trees<'_>) {
+        if self.lines[Cache::index(start)].start == start {
+            self.make_room(start, trees);
+        }
     }
 
     /// Empties the lines of the pages in `base..end` without writing them back.
@@ -216,7 +245,7 @@ impl Cache {
 
     fn copy_line(&self, index: usize, trees: Trees<'_>) {
         let line = self.lines[index];
-        let key = line.start >> PAGE_BITS;
+        let key = page_key(line.start);
         if self.fresh >> index & 1 != 0 {
             trees.objects.insert(key, self.objects[index]);
         }

@@ -2,10 +2,10 @@
 
 use crate::cache::Trees;
 use crate::error::Fault;
-use crate::layout::{self, PAGE_BITS, Slot};
+use crate::layout::{Slot, page_key};
 use crate::object::ObjRef;
 use crate::page::{Cell, Page};
-use crate::space::{AddressSpace, PageRef, segments};
+use crate::space::{AddressSpace, PageRef, Segment, segments};
 
 impl AddressSpace {
     /// A little-endian number of at most 8 bytes, if all of them are concrete and in one live
@@ -34,25 +34,20 @@ impl AddressSpace {
 
     /// Reads bytes; `false`, with `into` in an unspecified state, unless all of them are concrete
     /// and in one live object.
-    pub fn read_bytes(&mut self, address: u64, into: &mut [u8]) -> bool {
+    pub fn read_bytes(&self, address: u64, into: &mut [u8]) -> bool {
         let Ok(object) = self.check(address, into.len() as u64) else { return false };
-        self.evict_range(object, address, into.len() as u64);
         let mut done = 0;
         for segment in segments(object, address, into.len() as u64) {
             let target = &mut into[done..done + segment.len];
             done += segment.len;
-            match self.page(&object.object, segment.key) {
+            let range = segment.at..segment.at + segment.len;
+            match self.page(&object.object, &segment) {
                 PageRef::Fill(byte) => target.fill(byte),
-                PageRef::Page(page) => {
-                    let range = segment.at..segment.at + segment.len;
-                    match page.bytes() {
-                        Some(bytes) => target.copy_from_slice(&bytes[range]),
-                        None => {
-                            for (byte, at) in target.iter_mut().zip(range) {
-                                let Cell::Byte(value) = page.cell(at) else { return false };
-                                *byte = value;
-                            }
-                        }
+                PageRef::Bytes(bytes) => target.copy_from_slice(&bytes[range]),
+                page @ PageRef::Cells(_) => {
+                    for (byte, at) in target.iter_mut().zip(range) {
+                        let Cell::Byte(value) = page.cell(at) else { return false };
+                        *byte = value;
                     }
                 }
             }
@@ -63,31 +58,41 @@ impl AddressSpace {
     /// Writes bytes.
     pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
         let object = self.check_write(address, bytes.len() as u64)?;
-        self.begin_write(object, address, bytes.len() as u64);
+        self.forget_snapshot(object);
         let mut done = 0;
         for segment in segments(object, address, bytes.len() as u64) {
             let source = &bytes[done..done + segment.len];
             done += segment.len;
-            if segment.len == segment.page_len {
-                match self.pages.get_mut(segment.key) {
-                    Some(page) => page.set_bytes(source),
-                    None => {
-                        self.pages.insert(segment.key, Page::from_bytes(source));
-                    }
+            if let Some(cache) = self.existing_cache_mut()
+                && let Some(page) = cache.page_mut(segment.page_start)
+            {
+                page[segment.at..segment.at + segment.len].copy_from_slice(source);
+            } else {
+                self.write_segment(object, &segment, source);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes bytes to a page that is not in the cache.
+    fn write_segment(&mut self, object: ObjRef, segment: &Segment, bytes: &[u8]) {
+        if segment.len == segment.page_len {
+            match self.pages.get_mut(segment.key) {
+                Some(page) => page.set_bytes(bytes),
+                None => {
+                    self.pages.insert(segment.key, Page::from_bytes(bytes));
                 }
-                continue;
             }
-            let page = self.page_mut(object, segment.key, segment.page_len);
-            if page.set_range(segment.at, source) {
-                continue;
-            }
+            return;
+        }
+        let page = self.page_mut(object, segment.key, segment.page_len);
+        if !page.set_range(segment.at, bytes) {
             let mut cells = [Cell::Byte(0); 256];
-            for (cell, byte) in cells.iter_mut().zip(source) {
+            for (cell, byte) in cells.iter_mut().zip(bytes) {
                 *cell = Cell::Byte(*byte);
             }
             page.set_cells(segment.page_len, segment.at, &cells[..segment.len]);
         }
-        Ok(())
     }
 
     #[cold]
@@ -131,17 +136,12 @@ impl AddressSpace {
         // A snapshot of the content as an array holds only until the next write.
         let writable = !object.constant
             && (self.overlays.is_empty()
-                || self
-                    .overlays
-                    .get(base >> PAGE_BITS)
-                    .is_none_or(|overlay| !overlay.has_snapshot()));
-        if let Some(PageRef::Page(page)) = Some(self.page(&object, segment.key))
-            && page.bytes().is_none()
-        {
+                || self.overlays.get(page_key(base)).is_none_or(|overlay| !overlay.has_snapshot()));
+        if self.pages.get(segment.key).is_some_and(|page| page.bytes().is_none()) {
             return false;
         }
         let (cache, trees) = self.cache_mut();
-        cache.evict(segment.page_start, Trees { objects: trees.objects, pages: trees.pages });
+        cache.make_room(segment.page_start, Trees { objects: trees.objects, pages: trees.pages });
         let line = cache.install(segment.page_start, segment.page_len as u32, writable);
         match trees.pages.get(segment.key).and_then(Page::bytes) {
             Some(bytes) => line.copy_from_slice(&bytes[..segment.page_len]),
@@ -159,7 +159,6 @@ impl AddressSpace {
 
     /// A page of the tree to change; made of the object's fill if it was never written.
     pub(crate) fn page_mut(&mut self, object: ObjRef, key: u64, len: usize) -> &mut Page {
-        debug_assert!(layout::is_small(object.base) || key >= object.base >> PAGE_BITS);
         if !self.pages.contains_key(key) {
             let fill = [object.object.fill; 256];
             self.pages.insert(key, Page::from_bytes(&fill[..len]));

@@ -1,17 +1,15 @@
 //! Where objects lie: the address alone tells the slot, and the slot the start of its object.
 //!
-//! The 47 bits of an address are a region of 42 bits within one of 32 classes. A class is divided
-//! into slots of one power-of-two size, and an object fills at most half of its slot: up to 128
-//! bytes in slots of 256, starting at 64, else starting at a quarter of the slot. The rest is red
+//! An address has 47 bits. Space is divided into classes, a class into slots of one power-of-two
+//! size, and an object starts at a quarter of its slot and fills at most half of it. The rest is red
 //! zone, which costs nothing, since only written pages exist.
 //!
-//! | class | slots of | objects up to | slots |
+//! | addresses from | slots of | objects up to | slots |
 //! |---|---|---|---|
 //! | 0 | none: null page and integers that are no pointers | | |
-//! | 1 | 16 bytes: code addresses | | |
-//! | 2..=6 | 2 TiB, 512, 128, 32, 8 GiB | 1 TiB, 256, 64, 16, 4 GiB | 2 to 512 |
-//! | 8 | 256 bytes | 128 bytes | 2^34 |
-//! | 10..=31 | 2^class bytes | 2^(class - 1) | 2^(42 - class) |
+//! | 2^42 | 16 bytes: code addresses | | |
+//! | c * 2^42, c in 2..=15 | 2^(45 - 2c): 2 TiB down to 32 KiB | 1 TiB down to 16 KiB | 2 to 2^27 |
+//! | 2^46 | 4 KiB | 256 bytes | 2^34 |
 
 /// Addresses below this are the null page.
 pub const NULL_PAGE_BYTES: u64 = 4096;
@@ -19,16 +17,20 @@ pub const NULL_PAGE_BYTES: u64 = 4096;
 /// The greatest size of one object.
 pub const MAX_OBJECT_BYTES: u64 = 1 << 40;
 
-/// Bytes of a page, the unit of copying.
+/// Bytes of a page, the unit of copying. Objects start at the start of a page.
 pub(crate) const PAGE_BYTES: u64 = 256;
 pub(crate) const PAGE_BITS: u32 = 8;
 
 const REGION_BITS: u32 = 42;
 const CODE_CLASS: u64 = 1;
 const CODE_BYTES: u64 = 16;
-const SMALL_SHIFT: u32 = 8;
-const SMALL_BYTES: u64 = 128;
-const SMALL_START: u64 = 64;
+const SMALL_REGION_BITS: u32 = 46;
+const SMALL_SHIFT: u32 = 12;
+const MAX_SHIFT: u32 = 41;
+const MIN_LARGE_SHIFT: u32 = 15;
+
+/// Keys of small objects' pages have this bit, so that they are dense and above all others.
+const SMALL_KEY: u64 = 1 << 40;
 
 /// The slot that an address lies in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,40 +42,42 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// The slot of an address, if its class has slots.
+    /// The slot of an address, if there are slots.
     #[inline]
     pub(crate) fn of(address: u64) -> Option<Slot> {
-        let shift = class_shift(address >> REGION_BITS)?;
+        let class = address >> REGION_BITS;
+        let shift = match class {
+            16..=31 => SMALL_SHIFT,
+            2..=15 => 45 - 2 * class as u32,
+            _ => return None,
+        };
         Some(Slot { start: address >> shift << shift, shift })
     }
 
-    /// The slot of a class (given by its slot size) for the `serial`-th object of all.
+    /// The slot of this size for the `serial`-th object of all.
+    #[inline]
     pub(crate) fn for_serial(shift: u32, serial: u64) -> Slot {
         let number = serial & (slots(shift) - 1);
-        Slot { start: (class_of_shift(shift) << REGION_BITS) + (number << shift), shift }
+        Slot { start: region_start(shift) + (number << shift), shift }
     }
 
     /// Where the object of this slot starts.
     #[inline]
     pub(crate) fn base(self) -> u64 {
-        if self.shift == SMALL_SHIFT {
-            self.start + SMALL_START
-        } else {
-            self.start + (1 << (self.shift - 2))
-        }
+        self.start + (1 << (self.shift - 2))
     }
 
-    /// Which object of its class the slot is for.
+    /// The how-manieth slot of its size it is.
     pub(crate) fn number(self) -> u64 {
-        (self.start & ((1 << REGION_BITS) - 1)) >> self.shift
+        (self.start - region_start(self.shift)) >> self.shift
     }
 
-    /// The slot before this one in its class.
+    /// The slot of the same size before this one.
     pub(crate) fn previous(self) -> Option<Slot> {
         Slot::of(self.start.checked_sub(1)?).filter(|slot| slot.shift == self.shift)
     }
 
-    /// The slot after this one in its class.
+    /// The slot of the same size after this one.
     pub(crate) fn following(self) -> Option<Slot> {
         Slot::of(self.start + (1 << self.shift)).filter(|slot| slot.shift == self.shift)
     }
@@ -82,7 +86,7 @@ impl Slot {
 /// The slot size (as a power of two) for an object, if there is one that large.
 #[inline]
 pub(crate) fn slot_shift(size: u64, align: u64) -> Option<u32> {
-    if size <= SMALL_BYTES && align <= SMALL_START {
+    if size <= PAGE_BYTES && align <= 1 << (SMALL_SHIFT - 2) {
         return Some(SMALL_SHIFT);
     }
     if size > MAX_OBJECT_BYTES || align > MAX_OBJECT_BYTES / 2 {
@@ -90,20 +94,42 @@ pub(crate) fn slot_shift(size: u64, align: u64) -> Option<u32> {
     }
     let for_size = (2 * size).next_power_of_two().trailing_zeros();
     let for_align = align.next_power_of_two().trailing_zeros() + 2;
-    let shift = for_size.max(for_align).max(PAGE_BITS + 2);
-    // Beyond the classes that are named after their shift, only odd shifts exist.
-    Some(if shift <= 31 { shift } else { shift | 1 })
+    // Only odd powers of two have a class.
+    Some(for_size.max(for_align).max(MIN_LARGE_SHIFT) | 1)
 }
 
 /// How many slots of this size there are.
+#[inline]
 pub(crate) fn slots(shift: u32) -> u64 {
-    1 << (REGION_BITS - shift)
+    let region_bits = if shift == SMALL_SHIFT { SMALL_REGION_BITS } else { REGION_BITS };
+    1 << (region_bits - shift)
 }
 
-/// Whether objects of this start share a page with nothing and begin inside it.
+/// Whether an object of this start is at most one page.
 #[inline]
 pub(crate) fn is_small(base: u64) -> bool {
-    base & (PAGE_BYTES - 1) != 0
+    base >> SMALL_REGION_BITS != 0
+}
+
+/// The key of the page that an address of an object is in.
+///
+/// Ascending with addresses. The key of an object is that of its first page.
+#[inline]
+pub(crate) fn page_key(address: u64) -> u64 {
+    if is_small(address) {
+        SMALL_KEY | (address & ((1 << SMALL_REGION_BITS) - 1)) >> SMALL_SHIFT
+    } else {
+        address >> PAGE_BITS
+    }
+}
+
+/// The address of the first byte of a page.
+pub(crate) fn page_start(key: u64) -> u64 {
+    if key & SMALL_KEY != 0 {
+        Slot::for_serial(SMALL_SHIFT, key & !SMALL_KEY).base()
+    } else {
+        key << PAGE_BITS
+    }
 }
 
 /// The address of the code object with this number: a function, or a block whose address is taken.
@@ -121,17 +147,15 @@ pub fn code_index(address: u64) -> Option<u32> {
 }
 
 #[inline]
-fn class_shift(class: u64) -> Option<u32> {
-    match class {
-        8 | 10..=31 => Some(class as u32),
-        2..=6 => Some(45 - 2 * class as u32),
-        _ => None,
+fn region_start(shift: u32) -> u64 {
+    if shift == SMALL_SHIFT {
+        1 << SMALL_REGION_BITS
+    } else {
+        u64::from((45 - shift) / 2) << REGION_BITS
     }
 }
 
-fn class_of_shift(shift: u32) -> u64 {
-    u64::from(if shift <= 31 { shift } else { (45 - shift) / 2 })
-}
+const _: () = assert!(MAX_OBJECT_BYTES == 1 << (MAX_SHIFT - 1));
 
 #[cfg(test)]
 mod tests {
@@ -147,19 +171,31 @@ mod tests {
             let shift = slot_shift(size, 16).unwrap();
             let slot = Slot::for_serial(shift, 12345);
             let base = slot.base();
-            assert!(base >= slot.start + 64 && base + size + 64 <= slot.start + (1 << shift));
+            assert!(base >= slot.start + 1024 && base + size + 1024 <= slot.start + (1 << shift));
             for address in [slot.start, base, base + size, slot.start + (1 << shift) - 1] {
                 assert_eq!(Slot::of(address), Some(slot), "size {size}");
             }
-            assert!(base.is_multiple_of(64) && base >> 47 == 0);
+            assert!(base.is_multiple_of(PAGE_BYTES) && base >> 47 == 0);
+            assert_eq!(page_start(page_key(base)), base);
+            assert_eq!(page_key(base + size.min(255)), page_key(base));
         }
         assert_eq!(slot_shift(MAX_OBJECT_BYTES + 1, 1), None);
     }
 
     #[test]
-    fn small_classes_have_two_to_the_thirty_slots_and_more() {
-        for size in [1, 128, 129, 512, 2048] {
-            assert!(slots(slot_shift(size, 1).unwrap()) >= 1 << 30, "size {size}");
+    fn small_objects_have_two_to_the_thirty_slots_and_more() {
+        assert!(slots(slot_shift(0, 1).unwrap()) >= 1 << 30);
+        assert!(slots(slot_shift(PAGE_BYTES, 1).unwrap()) >= 1 << 30);
+    }
+
+    #[test]
+    fn slots_of_a_size_are_numbered_in_order() {
+        for size in [1, 300, 1 << 20, MAX_OBJECT_BYTES] {
+            let shift = slot_shift(size, 1).unwrap();
+            let (first, second) = (Slot::for_serial(shift, 0), Slot::for_serial(shift, 1));
+            assert_eq!((first.number(), second.number()), (0, 1));
+            assert_eq!((first.following(), second.previous()), (Some(second), Some(first)));
+            assert_eq!(first.previous(), None);
         }
     }
 

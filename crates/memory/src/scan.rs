@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use everett_base::hash::FixedHasher;
 use everett_expr::Pool;
 
-use crate::layout::PAGE_BITS;
+use crate::layout::{PAGE_BYTES, Slot, page_key, page_start};
 use crate::object::{Kind, ObjRef, Object};
 use crate::page::Cell;
 use crate::space::{AddressSpace, segments};
@@ -16,13 +16,11 @@ impl AddressSpace {
     pub fn objects_in(&mut self, from: u64, to: u64) -> impl Iterator<Item = ObjRef> {
         self.flush();
         // The object that starts before the range may reach into it; no other one can.
-        let before = from
-            .checked_sub(1)
-            .and_then(|address| self.objects.last_at_or_before(address >> PAGE_BITS))
-            .map_or(from >> PAGE_BITS, |(key, _)| key);
+        let first = nearest_key(from);
+        let before = self.objects.last_at_or_before(first).map_or(first, |(key, _)| key);
         self.objects
-            .range(before..=to >> PAGE_BITS)
-            .filter_map(|(key, object)| self.object_ref(key, object))
+            .range(before..=nearest_key(to))
+            .map(|(key, object)| ObjRef { base: page_start(key), object: *object })
             .filter(move |object| (object.end() > from || object.base >= from) && object.base <= to)
     }
 
@@ -39,22 +37,13 @@ impl AddressSpace {
 
     /// The aligned 8-byte words of an object that are concrete and not zero: what may be pointers.
     pub fn words(&mut self, object: ObjRef) -> Vec<u64> {
-        self.evict_range(object, object.base, object.object.size);
+        self.flush();
         let mut words = Vec::new();
-        let first = object.base >> PAGE_BITS;
-        let last = object.end() >> PAGE_BITS;
-        // Pages that were never written hold no pointers, so a huge object costs what it uses.
-        for (key, _) in self.pages.range(first..=last) {
-            let start = (key << PAGE_BITS).max(object.base);
-            let Some(bytes) = object.end().checked_sub(start).filter(|bytes| *bytes >= 8) else {
-                continue;
-            };
-            for segment in segments(object, start, bytes.min(256)) {
-                let page = self.page(&object.object, segment.key);
-                for at in (segment.at..segment.at + segment.len).step_by(8) {
-                    if at + 8 > segment.page_len {
-                        break;
-                    }
+        for page in self.written_pages(object) {
+            let bytes = (object.end() - page).min(PAGE_BYTES);
+            for segment in segments(object, page, bytes) {
+                let page = self.page(&object.object, &segment);
+                for at in (0..segment.len / 8).map(|word| word * 8) {
                     let word = (at..at + 8).rev().try_fold(0u64, |word, at| match page.cell(at) {
                         Cell::Byte(byte) => Some(word << 8 | u64::from(byte)),
                         Cell::Term { .. } | Cell::Array => None,
@@ -83,15 +72,14 @@ impl AddressSpace {
         } = &*self;
         let mut hasher = FixedHasher::default();
         hasher.write_u64(*next_serial);
-        let found: Vec<ObjRef> =
-            objects.iter().filter_map(|(key, object)| self.object_ref(key, object)).collect();
-        for object in found {
+        for (key, object) in objects {
+            let object = ObjRef { base: page_start(key), object: *object };
             self.hash_object(pool, object, &mut hasher);
         }
         hasher.finish()
     }
 
-    fn hash_object(&mut self, pool: &Pool, found: ObjRef, hasher: &mut FixedHasher) {
+    fn hash_object(&self, pool: &Pool, found: ObjRef, hasher: &mut FixedHasher) {
         let ObjRef { base, object } = found;
         let Object { size, site, name, kind, constant, fill } = object;
         hasher.write_u64(base);
@@ -101,12 +89,8 @@ impl AddressSpace {
         hasher.write_u8(kind as u8);
         hasher.write_u8(u8::from(constant));
         hasher.write_u8(fill);
-        let last = found.end().saturating_sub(1).max(base) >> PAGE_BITS;
-        let keys: Vec<u64> =
-            self.pages.range(base >> PAGE_BITS..=last).map(|(key, _)| key).collect();
-        for key in keys {
-            let start = (key << PAGE_BITS).max(base);
-            let bytes = (found.end() - start).min(256);
+        for start in self.written_pages(found) {
+            let bytes = (found.end() - start).min(PAGE_BYTES);
             let mut cells = Vec::with_capacity(bytes as usize);
             self.cells(pool, found, start, bytes, |cell| cells.push(cell));
             // A page that was written with what it held before equals one never written.
@@ -126,8 +110,22 @@ impl AddressSpace {
         }
     }
 
-    fn object_ref(&self, key: u64, object: &Object) -> Option<ObjRef> {
-        let slot = crate::layout::Slot::of(key << PAGE_BITS)?;
-        Some(ObjRef { base: slot.base(), object: *object })
+    /// The first addresses of an object's pages that are in the tree: a huge object costs what it
+    /// uses.
+    fn written_pages(&self, object: ObjRef) -> impl Iterator<Item = u64> {
+        let last = object.end().saturating_sub(1).max(object.base);
+        let keys = page_key(object.base)..=page_key(last);
+        self.pages.range(keys).map(|(key, _)| page_start(key))
+    }
+}
+
+/// The key of the last page that an object starting at or before this address can start in.
+fn nearest_key(address: u64) -> u64 {
+    match Slot::of(address) {
+        // The object of a slot starts after the slot does.
+        Some(slot) if address < slot.base() => page_key(slot.base()) - 1,
+        Some(_) => page_key(address),
+        None if address >> 47 != 0 => u64::MAX,
+        None => page_key(address),
     }
 }

@@ -13,7 +13,7 @@ use crate::array::Overlay;
 use crate::cache::{Cache, Trees};
 use crate::error::Fault;
 use crate::graveyard::Graveyard;
-use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BITS, PAGE_BYTES, Slot};
+use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BYTES, Slot, page_key};
 use crate::object::{NameId, ObjRef, Object, Tombstone};
 use crate::page::{Cell, Page};
 
@@ -169,7 +169,7 @@ impl AddressSpace {
     fn change_object(&mut self, base: u64, change: impl FnOnce(&mut Object)) {
         let Some(found) = self.object(base) else { return };
         self.evict_range(found, found.base, found.object.size);
-        if let Some(object) = self.objects.get_mut(base >> PAGE_BITS) {
+        if let Some(object) = self.objects.get_mut(page_key(base)) {
             change(object);
         }
     }
@@ -208,7 +208,7 @@ impl AddressSpace {
         {
             return Some(*object);
         }
-        self.objects.get(base >> PAGE_BITS).copied()
+        self.objects.get(page_key(base)).copied()
     }
 
     #[inline]
@@ -243,14 +243,19 @@ impl AddressSpace {
         }
         for segment in segments(object, address, bytes) {
             let (cache, trees) = self.cache_mut();
-            cache.evict(segment.page_start, trees);
+            cache.evict_page(segment.page_start, trees);
         }
     }
 
-    /// The bytes of one page of an object as the trees have them.
-    pub(crate) fn page(&self, object: &Object, key: u64) -> PageRef<'_> {
-        match self.pages.get(key) {
-            Some(page) => PageRef::Page(page),
+    /// The bytes of one page of an object.
+    pub(crate) fn page(&self, object: &Object, segment: &Segment) -> PageRef<'_> {
+        if let Some(cache) = self.cache()
+            && let Some(bytes) = cache.page(segment.page_start)
+        {
+            return PageRef::Bytes(bytes);
+        }
+        match self.pages.get(segment.key) {
+            Some(page) => page.bytes().map_or(PageRef::Cells(page), PageRef::Bytes),
             None => PageRef::Fill(object.fill),
         }
     }
@@ -282,7 +287,10 @@ impl Clone for AddressSpace {
 
 /// The bytes of one page.
 pub(crate) enum PageRef<'a> {
-    Page(&'a Page),
+    /// All concrete.
+    Bytes(&'a [u8]),
+    /// Some symbolic.
+    Cells(&'a Page),
     /// Never written.
     Fill(u8),
 }
@@ -290,7 +298,8 @@ pub(crate) enum PageRef<'a> {
 impl PageRef<'_> {
     pub(crate) fn cell(&self, at: usize) -> Cell {
         match self {
-            PageRef::Page(page) => page.cell(at),
+            PageRef::Bytes(bytes) => Cell::Byte(bytes[at]),
+            PageRef::Cells(page) => page.cell(at),
             PageRef::Fill(byte) => Cell::Byte(*byte),
         }
     }
@@ -319,12 +328,11 @@ pub(crate) fn segments(object: ObjRef, address: u64, bytes: u64) -> impl Iterato
         if next >= end {
             return None;
         }
-        let page_start =
-            if layout::is_small(object.base) { object.base } else { next & !(PAGE_BYTES - 1) };
+        let page_start = next & !(PAGE_BYTES - 1);
         let page_end = (page_start + PAGE_BYTES).min(object.end());
         let stop = page_end.min(end);
         let segment = Segment {
-            key: page_start >> PAGE_BITS,
+            key: layout::page_key(page_start),
             page_start,
             page_len: (page_end - page_start) as usize,
             at: (next - page_start) as usize,

@@ -7,7 +7,7 @@ use everett_expr::{BitVec, Pool, SymbolId, TermId};
 use smallvec::SmallVec;
 
 use crate::error::Fault;
-use crate::layout::PAGE_BITS;
+use crate::layout::page_key;
 use crate::object::ObjRef;
 use crate::page::Cell;
 use crate::space::{AddressSpace, segments};
@@ -78,7 +78,7 @@ impl AddressSpace {
 
     /// Reads bytes one by one; a symbolic one is a term of width 8.
     pub fn read_each(
-        &mut self,
+        &self,
         pool: &Pool,
         address: u64,
         bytes: u64,
@@ -119,16 +119,15 @@ impl AddressSpace {
 
     /// Hands every byte of a range inside an object to `each`; no cell is [`Cell::Array`].
     pub(crate) fn cells(
-        &mut self,
+        &self,
         pool: &Pool,
         object: ObjRef,
         address: u64,
         bytes: u64,
         mut each: impl FnMut(Cell),
     ) {
-        self.evict_range(object, address, bytes);
         for segment in segments(object, address, bytes) {
-            let page = self.page(&object.object, segment.key);
+            let page = self.page(&object.object, &segment);
             for at in segment.at..segment.at + segment.len {
                 each(match page.cell(at) {
                     Cell::Array => {
@@ -162,7 +161,7 @@ impl AddressSpace {
     fn array_cell(&self, pool: &Pool, object: ObjRef, offset: u64) -> Cell {
         let overlay = self
             .overlays
-            .get(object.base >> PAGE_BITS)
+            .get(page_key(object.base))
             .expect("only an object with an array has bytes in it");
         cell_of(pool, ByteValue::Symbolic(overlay.element(pool, offset)))
     }
