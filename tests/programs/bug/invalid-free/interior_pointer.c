@@ -1,0 +1,9 @@
+// Freeing an address inside a block instead of its start.
+#include <stdlib.h>
+
+int main(void) {
+  char *volatile p = malloc(16);
+  p++;
+  free(p); // expect: bug invalid-free
+  return 0;
+}
