@@ -1,0 +1,209 @@
+//! Reading, checking and linking modules.
+
+use std::path::{Path, PathBuf};
+
+use everett_base::Set;
+use everett_ir::Program;
+
+use crate::error::LlvmError;
+use crate::lower;
+use crate::lower::Request;
+use crate::producer;
+use crate::sys::{Context, Linkage, Module, Value};
+
+/// The version of LLVM that is read.
+const EXPECTED: &str = "LLVM 19";
+const EXPECTED_MAJOR: u32 = 19;
+
+/// What to load beside the program's own modules.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Modules of which only what the program needs becomes part of it. Where the program and a
+    /// library define the same symbol, the program's is taken.
+    pub libraries: Vec<PathBuf>,
+    /// Functions that the engine implements: a weak reference to one of them is not null.
+    pub provided: Vec<String>,
+}
+
+/// A program, and what a user may want to know about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Oddities that did not keep it from loading.
+    pub warnings: Vec<String>,
+    /// Symbols that the program refers to and nobody defines, by name.
+    pub undefined: Vec<Undefined>,
+}
+
+/// A symbol that nobody defines.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Undefined {
+    /// Its linker name.
+    pub name: String,
+    /// Whether it is a function; a global variable otherwise.
+    pub function: bool,
+}
+
+/// Loads and links the program's modules, given in the order of a linker's command line.
+pub fn load(paths: &[PathBuf], options: &LoadOptions) -> Result<Loaded, LlvmError> {
+    let modules = read_all(paths)?;
+    let libraries = read_all(&options.libraries)?;
+    load_inputs(&modules, &libraries, options)
+}
+
+/// Loads one module from memory; `name` appears in messages.
+pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Result<Loaded, LlvmError> {
+    let libraries = read_all(&options.libraries)?;
+    let module = Input { path: PathBuf::from(name), bytes: bytes.to_vec() };
+    load_inputs(&[module], &libraries, options)
+}
+
+/// The content of a file.
+pub(crate) struct Input {
+    /// Where it comes from.
+    pub(crate) path: PathBuf,
+    /// What it holds.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Reads files into memory.
+pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Input>, LlvmError> {
+    let read = |path: &PathBuf| match std::fs::read(path) {
+        Ok(bytes) => Ok(Input { path: path.clone(), bytes }),
+        Err(source) => Err(LlvmError::Io { path: path.clone(), source }),
+    };
+    paths.iter().map(read).collect()
+}
+
+/// Links and lowers files that are in memory.
+pub(crate) fn load_inputs(
+    modules: &[Input],
+    libraries: &[Input],
+    options: &LoadOptions,
+) -> Result<Loaded, LlvmError> {
+    let Some((first, rest)) = modules.split_first() else { return Err(LlvmError::NoInput) };
+    let context = Context::new();
+    let mut warnings = Vec::new();
+    let linked = parse(&context, first, &mut warnings)?;
+    for input in rest {
+        let module = parse(&context, input, &mut warnings)?;
+        link(&context, &linked, module, &input.path)?;
+    }
+    let mut roots = None;
+    if !libraries.is_empty() {
+        roots = Some(definitions(&linked));
+    }
+    for input in libraries {
+        let library = parse(&context, input, &mut warnings)?;
+        yield_to(&library, &definitions(&linked));
+        link(&context, &linked, library, &input.path)?;
+    }
+    linked.use_debug_intrinsics();
+    let broken = |reason| LlvmError::Broken { path: first.path.clone(), reason };
+    linked.verify().map_err(broken)?;
+    warnings.extend(context.take_warnings());
+    let request = Request { roots: roots.as_ref(), provided: &options.provided };
+    let (program, oddities) = lower::lower(&linked, &request);
+    warnings.extend(oddities);
+    program.validate().map_err(|error| broken(format!("lowering failed: {error}")))?;
+    let undefined = undefined(&program);
+    Ok(Loaded { program, warnings, undefined })
+}
+
+/// Reads one module and checks that it is for us.
+fn parse<'c>(
+    context: &'c Context,
+    input: &Input,
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LlvmError> {
+    let Input { path, bytes } = input;
+    let bitcode = producer::is_bitcode(bytes);
+    if !bitcode && let Some(found) = not_text(bytes) {
+        return Err(LlvmError::NotBitcode { path: path.clone(), found });
+    }
+    let producer = if bitcode { producer::producer(bytes) } else { None };
+    let version = producer.as_deref().and_then(producer::major_version);
+    let wrong = || LlvmError::WrongVersion {
+        path: path.clone(),
+        found: producer.clone().unwrap_or_else(|| "an unknown version".to_owned()),
+        expected: EXPECTED,
+    };
+    if version.is_some_and(|version| version > EXPECTED_MAJOR) {
+        return Err(wrong());
+    }
+    let module = match context.parse(&path.to_string_lossy(), bytes) {
+        Ok(module) => module,
+        Err(_) if version.is_some_and(|version| version != EXPECTED_MAJOR) => return Err(wrong()),
+        Err(reason) => return Err(LlvmError::Broken { path: path.clone(), reason }),
+    };
+    if version.is_some_and(|version| version < EXPECTED_MAJOR) {
+        let producer = producer.as_deref().unwrap_or_default();
+        warnings.push(format!("{} was written by {producer}, an older version", path.display()));
+    }
+    module
+        .verify()
+        .map_err(|reason| LlvmError::Broken { path: path.clone(), reason: reason.trim().into() })?;
+    if !module.data_layout().is_supported() {
+        return Err(LlvmError::Target { path: path.clone(), triple: module.triple() });
+    }
+    Ok(module)
+}
+
+/// What bytes are that cannot be LLVM's text; `None` when they may be.
+fn not_text(bytes: &[u8]) -> Option<String> {
+    let found = match bytes {
+        [] => "an empty file",
+        [0x7f, b'E', b'L', b'F', ..] => "an ELF file, made without -emit-llvm",
+        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => "an archive",
+        _ if bytes.contains(&0) => "binary data",
+        _ if std::str::from_utf8(bytes).is_err() => "not UTF-8",
+        _ => return None,
+    };
+    Some(found.to_owned())
+}
+
+fn link<'c>(
+    context: &Context,
+    linked: &Module<'c>,
+    module: Module<'c>,
+    path: &Path,
+) -> Result<(), LlvmError> {
+    linked.link(module).map_err(|()| {
+        let mut reason = context.explain(String::new());
+        if reason.is_empty() {
+            "LLVM's linker failed without a message".clone_into(&mut reason);
+        }
+        LlvmError::Link { path: path.to_path_buf(), reason }
+    })
+}
+
+/// Names of everything that a module defines.
+fn definitions(module: &Module<'_>) -> Set<String> {
+    symbols(module).filter(|value| !value.is_declaration()).map(Value::name).collect()
+}
+
+fn symbols<'m>(module: &'m Module<'_>) -> impl Iterator<Item = Value<'m>> {
+    let objects = module.functions().into_iter().chain(module.globals());
+    objects.chain(module.aliases()).chain(module.ifuncs())
+}
+
+/// Lets `taken` names win over a library's definitions.
+fn yield_to(library: &Module<'_>, taken: &Set<String>) {
+    for symbol in symbols(library) {
+        let strong = symbol.linkage() == Linkage::Strong && !symbol.is_declaration();
+        if strong && taken.contains(&symbol.name()) {
+            symbol.make_weak();
+        }
+    }
+}
+
+fn undefined(program: &Program) -> Vec<Undefined> {
+    let functions = program.functions.iter().filter(|function| !function.defined);
+    let functions = functions.map(|f| Undefined { name: f.name.clone(), function: true });
+    let globals = program.globals.iter().filter(|global| global.external);
+    let globals = globals.map(|g| Undefined { name: g.name.clone(), function: false });
+    let mut found: Vec<Undefined> = functions.chain(globals).collect();
+    found.sort();
+    found
+}

@@ -1,0 +1,56 @@
+//! Bit casts between shapes, through one long integer.
+
+use everett_ir::{Op, Operand, Slot, words};
+
+use crate::sys::Inst;
+
+use super::body::Body;
+use super::shape::{Lanes, lanes};
+use super::{Lowered, Unsupported};
+
+impl<'m> Body<'_, 'm> {
+    /// `bitcast` between lanes of different widths; others are aliases.
+    pub(super) fn bit_cast(&mut self, inst: Inst<'m>) -> Lowered {
+        let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
+        let a = self.operand(inst.operand(0))?;
+        let dst = self.dst(inst);
+        self.reshape(from, to, dst, a)
+    }
+
+    /// Regroups the same bits into other lanes.
+    pub(super) fn reshape(&mut self, from: Lanes, to: Lanes, dst: Slot, a: Operand) -> Lowered {
+        if from.bits() * from.count != to.bits() * to.count {
+            return Err(Unsupported::new("cast between values of different sizes"));
+        }
+        if to.count == 1 {
+            return self.pack(from, dst, a);
+        }
+        if from.count == 1 {
+            return self.unpack(to, dst, a);
+        }
+        let whole = self.temp(words(from.bits() * from.count));
+        self.pack(from, whole, a)?;
+        self.unpack(to, dst, Operand::slot(whole))
+    }
+
+    /// Joins lanes into one integer.
+    pub(super) fn pack(&mut self, lanes: Lanes, dst: Slot, a: Operand) -> Lowered {
+        let (lanes, lane_bits) = sizes(lanes)?;
+        self.emit(Op::Pack { lanes, lane_bits, dst, a });
+        Ok(())
+    }
+
+    /// Spreads one integer over lanes.
+    pub(super) fn unpack(&mut self, lanes: Lanes, dst: Slot, a: Operand) -> Lowered {
+        let (lanes, lane_bits) = sizes(lanes)?;
+        self.emit(Op::Unpack { lanes, lane_bits, dst, a });
+        Ok(())
+    }
+}
+
+fn sizes(lanes: Lanes) -> Lowered<(u16, u16)> {
+    match (u16::try_from(lanes.count), u16::try_from(lanes.bits())) {
+        (Ok(count), Ok(bits)) => Ok((count, bits)),
+        _ => Err(Unsupported::new("cast of a vector with more than 65535 lanes or bits")),
+    }
+}

@@ -1,0 +1,427 @@
+//! Lowers one function: emission of ops, labels, operands, and the walk over its blocks.
+
+use everett_ir::{Callee, FuncId, LocId, NameId, Op, Operand, Pc, Slot};
+
+use crate::sys::{Inst, Opcode, Value};
+
+use super::constant::NoWords;
+use super::intrinsic;
+use super::live::Liveness;
+use super::plan::{Plan, Role};
+use super::slots::Slots;
+use super::symbol::through_aliases;
+use super::unit::Unit;
+use super::{Lowered, Unsupported};
+
+/// The most source instructions between two control ops; the count must fit 16 bits.
+const MAX_SEGMENT: u32 = 60_000;
+
+/// A place in the function that is jumped to; blocks come first, by their position.
+pub(crate) type Label = u32;
+
+/// A state of emission.
+pub(crate) struct Mark {
+    ops: usize,
+    pending: u32,
+    segment: u32,
+    temps: u32,
+}
+
+/// A function that is being lowered.
+pub(crate) struct Body<'u, 'm> {
+    /// What all functions share.
+    pub(crate) unit: &'u mut Unit<'m>,
+    /// The function in LLVM's words.
+    pub(crate) function: Value<'m>,
+    /// The roles of its instructions.
+    pub(crate) plan: Plan<'m>,
+    slots: Slots<'m>,
+    labels: Vec<Option<Pc>>,
+    /// Source instructions that no op stands for yet.
+    pending: u32,
+    /// Source instructions since the last control op.
+    segment: u32,
+    loc: LocId,
+    temps: u32,
+    temps_peak: u32,
+    first_switch: usize,
+    first_indirect: usize,
+}
+
+impl<'u, 'm> Body<'u, 'm> {
+    /// Lowers a defined function and enters its code into the program.
+    pub(crate) fn lower(unit: &'u mut Unit<'m>, function: Value<'m>, id: FuncId) {
+        let entry = unit.program.ops.len() as Pc;
+        let (slots, blocks) = match Body::start(unit, function) {
+            Ok(body) => body.run(entry),
+            Err(reason) => stub(unit, function, &reason),
+        };
+        let end = unit.program.ops.len() as Pc;
+        unit.block_pcs.insert(id, blocks.clone());
+        let entered = &mut unit.program.functions[id.index()];
+        entered.defined = true;
+        entered.entry = entry;
+        entered.end = end;
+        entered.blocks = blocks;
+        entered.frame_slots = slots.max(entered.params.len() as u32);
+    }
+
+    fn start(unit: &'u mut Unit<'m>, function: Value<'m>) -> Lowered<Body<'u, 'm>> {
+        let plan = Plan::new(unit, function)?;
+        unit.slots(function.value_type().result())?;
+        let params = function.params();
+        let live = Liveness::new(unit, &plan, &params);
+        let slots = Slots::assign(&plan, live, params.len());
+        let labels = vec![None; plan.blocks.len()];
+        let (first_switch, first_indirect) =
+            (unit.program.switches.len(), unit.program.indirect.len());
+        Ok(Body {
+            unit,
+            function,
+            plan,
+            temps: slots.count,
+            temps_peak: slots.count,
+            slots,
+            labels,
+            pending: 0,
+            segment: 0,
+            loc: LocId(0),
+            first_switch,
+            first_indirect,
+        })
+    }
+
+    /// Emits all blocks. Answers the size of the frame and the first ops of the blocks.
+    fn run(mut self, entry: Pc) -> (u32, Vec<Pc>) {
+        for position in 0..self.plan.blocks.len() as u32 {
+            self.place(position);
+            if self.plan.blocks[position as usize].reachable {
+                self.block(position);
+            } else {
+                self.dead_block(position);
+            }
+        }
+        let blocks: Vec<Pc> =
+            self.labels[..self.plan.blocks.len()].iter().map(|pc| pc.unwrap_or(entry)).collect();
+        self.place_stray_labels();
+        self.resolve_labels(entry);
+        (self.temps_peak, blocks)
+    }
+
+    fn block(&mut self, position: u32) {
+        for inst in self.plan.blocks[position as usize].insts.clone() {
+            self.temps = self.slots.count;
+            self.loc = inst.debug_loc().map_or(LocId(0), |node| self.unit.location(node));
+            self.pending += u32::from(intrinsic::is_counted(inst));
+            if let Err(Unsupported(reason)) = self.instruction(position, inst) {
+                self.unsupported(&reason);
+            }
+        }
+    }
+
+    /// Code that control never reaches still counts as code.
+    fn dead_block(&mut self, position: u32) {
+        let insts = &self.plan.blocks[position as usize].insts;
+        self.pending += insts.iter().filter(|inst| intrinsic::is_counted(**inst)).count() as u32;
+        self.loc = LocId(0);
+        self.emit(Op::Unreachable { insts: 0 });
+    }
+
+    fn instruction(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+        if matches!(self.plan.role_of(inst.value()), Role::Alias { .. } | Role::Folded) {
+            return Ok(());
+        }
+        self.dispatch(position, inst)
+    }
+
+    // One exhaustive match over the opcodes; the bodies are in the files of their families.
+    fn dispatch(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+        match inst.opcode() {
+            Opcode::Add
+            | Opcode::Sub
+            | Opcode::Mul
+            | Opcode::UDiv
+            | Opcode::SDiv
+            | Opcode::URem
+            | Opcode::SRem
+            | Opcode::Shl
+            | Opcode::LShr
+            | Opcode::AShr
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor => self.int_binary(inst),
+            Opcode::ICmp => self.int_compare(inst),
+            Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FDiv | Opcode::FRem => {
+                self.float_binary(inst)
+            }
+            Opcode::FNeg => self.float_negate(inst),
+            Opcode::FCmp => self.float_compare(inst),
+            Opcode::Trunc | Opcode::ZExt | Opcode::SExt | Opcode::PtrToInt | Opcode::IntToPtr => {
+                self.int_cast(inst)
+            }
+            Opcode::FPToUI
+            | Opcode::FPToSI
+            | Opcode::UIToFP
+            | Opcode::SIToFP
+            | Opcode::FPTrunc
+            | Opcode::FPExt => self.float_cast(inst),
+            Opcode::BitCast => self.bit_cast(inst),
+            Opcode::Select => self.select(inst),
+            Opcode::Alloca => self.alloca(inst),
+            Opcode::Load => self.load(inst),
+            Opcode::Store => self.store(inst),
+            Opcode::GetElementPtr => self.address_of(inst),
+            Opcode::Fence => {
+                self.emit(Op::Fence);
+                Ok(())
+            }
+            Opcode::CmpXchg => self.compare_exchange(inst),
+            Opcode::AtomicRmw => self.atomic_rmw(inst),
+            Opcode::VaArg => self.va_arg(inst),
+            Opcode::ExtractElement => self.extract_element(inst),
+            Opcode::InsertElement => self.insert_element(inst),
+            Opcode::ShuffleVector => self.shuffle(inst),
+            Opcode::InsertValue => self.insert_value(inst),
+            Opcode::Call => self.call(inst),
+            // Their values arrive by the copies on edges, or need none.
+            Opcode::Phi | Opcode::Freeze | Opcode::AddrSpaceCast | Opcode::ExtractValue => Ok(()),
+            Opcode::Ret => self.ret(inst),
+            Opcode::Br => self.br(position, inst),
+            Opcode::Switch => self.switch(position, inst),
+            Opcode::IndirectBr => self.indirect_br(position, inst),
+            Opcode::Invoke => self.invoke(position, inst),
+            Opcode::Unreachable => {
+                self.emit(Op::Unreachable { insts: 0 });
+                Ok(())
+            }
+            other => Err(Unsupported::new(format!("instruction {}", mnemonic(other)))),
+        }
+    }
+
+    /// Emits an op that stands for all source instructions since the last one.
+    pub(crate) fn emit(&mut self, op: Op) {
+        let weight = std::mem::take(&mut self.pending);
+        if self.segment + weight > MAX_SEGMENT && self.segment > 0 {
+            self.push(Op::Tick { insts: 0 }, 0);
+        }
+        let mut left = weight;
+        while left > MAX_SEGMENT {
+            self.push(Op::Tick { insts: 0 }, MAX_SEGMENT);
+            left -= MAX_SEGMENT;
+        }
+        self.push(op, left);
+    }
+
+    /// Emits an op that stands for no source instruction, such as a phi's copy.
+    pub(crate) fn emit_free(&mut self, op: Op) {
+        self.push(op, 0);
+    }
+
+    fn push(&mut self, op: Op, weight: u32) {
+        self.segment = if op.insts().is_some() { 0 } else { self.segment + weight };
+        self.unit.program.ops.push(op);
+        self.unit.program.weights.push(weight as u16);
+        self.unit.program.op_locs.push(self.loc);
+    }
+
+    /// Emits the op that stops the path and says why.
+    pub(crate) fn unsupported(&mut self, reason: &str) {
+        let what = self.unit.name(reason);
+        self.emit(Op::Unsupported { insts: 0, what });
+    }
+
+    /// A new label, to be placed later.
+    pub(crate) fn label(&mut self) -> Label {
+        self.labels.push(None);
+        self.labels.len() as Label - 1
+    }
+
+    /// Makes a label stand for the next op.
+    pub(crate) fn place(&mut self, label: Label) {
+        self.labels[label as usize] = Some(self.unit.program.ops.len() as Pc);
+    }
+
+    /// The state of emission, to come back to.
+    pub(crate) fn mark(&self) -> Mark {
+        let Body { pending, segment, temps, .. } = *self;
+        Mark { ops: self.unit.program.ops.len(), pending, segment, temps }
+    }
+
+    /// Takes back everything that was emitted since `mark`.
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        let Mark { ops, pending, segment, temps } = mark;
+        self.unit.program.ops.truncate(ops);
+        self.unit.program.weights.truncate(ops);
+        self.unit.program.op_locs.truncate(ops);
+        (self.pending, self.segment, self.temps) = (pending, segment, temps);
+    }
+
+    /// Gives labels that an unsupported terminator left behind a place of their own.
+    fn place_stray_labels(&mut self) {
+        if self.labels.iter().all(Option::is_some) {
+            return;
+        }
+        let here = self.unit.program.ops.len() as Pc;
+        self.labels.iter_mut().for_each(|label| *label = label.or(Some(here)));
+        self.loc = LocId(0);
+        self.unsupported("edge of an unsupported instruction");
+    }
+
+    /// Turns the labels in this function's ops and tables into program counters.
+    fn resolve_labels(&mut self, entry: Pc) {
+        let labels = &self.labels;
+        let resolve = |target: &mut Pc| {
+            *target = labels[*target as usize].expect("every label that is used is placed");
+        };
+        let program = &mut self.unit.program;
+        for op in &mut program.ops[entry as usize..] {
+            match op {
+                Op::Jump { target, .. } => resolve(target),
+                Op::Branch { then, other, .. } | Op::CompareBranch { then, other, .. } => {
+                    resolve(then);
+                    resolve(other);
+                }
+                _ => {}
+            }
+        }
+        for switch in &mut program.switches[self.first_switch..] {
+            resolve(&mut switch.default);
+            switch.cases.iter_mut().for_each(|case| resolve(&mut case.1));
+        }
+        for table in &mut program.indirect[self.first_indirect..] {
+            for (block, edge) in &mut table.targets {
+                resolve(block);
+                resolve(edge);
+            }
+        }
+    }
+
+    /// `n` slots that are free until the next instruction.
+    pub(crate) fn temp(&mut self, n: u32) -> Slot {
+        let slot = Slot(self.temps);
+        self.temps += n;
+        self.temps_peak = self.temps_peak.max(self.temps);
+        slot
+    }
+
+    /// The first slot of an instruction's value.
+    pub(crate) fn dst(&mut self, inst: Inst<'m>) -> Slot {
+        match self.slots.first.get(&inst.value()).copied() {
+            Some(slot) => slot,
+            // Only a value without slots gets here; ops that write nothing still name a slot.
+            None => self.temp(1),
+        }
+    }
+
+    /// Sets the place that following ops come from.
+    pub(crate) fn set_loc(&mut self, loc: LocId) {
+        self.loc = loc;
+    }
+
+    /// The place that ops come from now.
+    pub(crate) fn loc(&self) -> LocId {
+        self.loc
+    }
+
+    /// The operand that reads a value.
+    pub(crate) fn operand(&mut self, value: Value<'m>) -> Lowered<Operand> {
+        let (root, skip) = self.plan.resolve(value);
+        if root.is_constant() {
+            return Ok(self.constant(root)?.plus(skip));
+        }
+        match self.slots.first.get(&root) {
+            Some(slot) => Ok(Operand::slot(slot.plus(skip))),
+            None => Err(Unsupported::new(format!("value {}", root.print().trim()))),
+        }
+    }
+
+    fn constant(&mut self, value: Value<'m>) -> Lowered<Operand> {
+        match self.unit.constant(value) {
+            Ok(operand) => Ok(operand),
+            Err(NoWords::Unsupported(reason)) => Err(reason),
+            Err(NoWords::NeedsCode) => self.compute(value),
+        }
+    }
+
+    /// Computes a constant whose value differs between threads or is known after start-up only.
+    fn compute(&mut self, value: Value<'m>) -> Lowered<Operand> {
+        let target = through_aliases(value);
+        if target.is_global_variable() || target.is_ifunc() {
+            let dst = self.temp(1);
+            if let Some(global) = self.unit.globals.get(&target).copied() {
+                self.emit(Op::ThreadLocal { dst, global });
+            } else if let Some(global) = self.unit.ifuncs.get(&target).copied() {
+                self.load_ifunc(dst, global);
+            }
+            return Ok(Operand::slot(dst));
+        }
+        if !target.is_constant_expr() {
+            return Err(Unsupported::new(format!("constant {}", value.print())));
+        }
+        match target.expr_opcode() {
+            Opcode::GetElementPtr => {
+                let base = self.operand(target.operand(0))?;
+                let dst = self.temp(1);
+                self.add_steps(target, base, dst, 0)?;
+                Ok(Operand::slot(dst))
+            }
+            Opcode::PtrToInt | Opcode::IntToPtr | Opcode::AddrSpaceCast | Opcode::BitCast => {
+                self.operand(target.operand(0))
+            }
+            _ => Err(Unsupported::new(format!("constant expression {}", value.print()))),
+        }
+    }
+
+    /// A number as an operand.
+    pub(crate) fn int(&mut self, value: u64) -> Operand {
+        self.unit.int(value)
+    }
+
+    /// The identifier of a name.
+    pub(crate) fn name(&mut self, text: &str) -> NameId {
+        self.unit.name(text)
+    }
+
+    /// What a call to `callee` calls.
+    pub(crate) fn callee(&mut self, callee: Value<'m>) -> Lowered<Callee> {
+        match self.unit.known_callee(callee) {
+            Some(known) => Ok(known),
+            None => Ok(Callee::Indirect(self.operand(callee)?)),
+        }
+    }
+
+    /// Copies `n` slots.
+    pub(crate) fn copy(&mut self, dst: Slot, a: Operand, n: u32) {
+        let step = u32::from(u16::MAX);
+        let mut done = 0;
+        while done < n {
+            let len = (n - done).min(step);
+            self.emit(Op::Copy { n: len as u16, dst: dst.plus(done), a: a.plus(done) });
+            done += len;
+        }
+    }
+}
+
+/// A body for a function that cannot be lowered at all.
+fn stub<'m>(unit: &mut Unit<'m>, function: Value<'m>, reason: &Unsupported) -> (u32, Vec<Pc>) {
+    let entry = unit.program.ops.len() as Pc;
+    let what = unit.name(&reason.0);
+    let insts = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let mut weight = insts.filter(|inst| intrinsic::is_counted(*inst)).count() as u32;
+    let mut push = |op, weight: u32| {
+        unit.program.ops.push(op);
+        unit.program.weights.push(weight as u16);
+        unit.program.op_locs.push(LocId(0));
+    };
+    while weight > MAX_SEGMENT {
+        push(Op::Tick { insts: 0 }, MAX_SEGMENT);
+        weight -= MAX_SEGMENT;
+    }
+    push(Op::Unsupported { insts: 0, what }, weight);
+    (0, vec![entry; function.blocks().len()])
+}
+
+/// An opcode in LLVM's words, as far as users meet it.
+fn mnemonic(opcode: Opcode) -> String {
+    format!("{opcode:?}").to_lowercase()
+}

@@ -1,0 +1,118 @@
+//! Source locations with their chains of inlined calls, and names of variables.
+
+use everett_base::Map;
+use everett_ir::{FileId, LocId, Location, NameId, SourceFile};
+
+use crate::sys::{Inst, Meta, Value};
+
+use super::unit::Unit;
+
+/// The longest chain of inlined calls that is followed.
+const MAX_INLINED: usize = 1000;
+
+/// Debug nodes that have been translated.
+#[derive(Default)]
+pub(crate) struct Sources<'m> {
+    nodes: Map<Meta<'m>, LocId>,
+    scopes: Map<Meta<'m>, (FileId, NameId)>,
+    files: Map<(String, String), FileId>,
+    locations: Map<Location, LocId>,
+}
+
+/// The location of a debug node; "unknown" for what is none.
+pub(crate) fn location<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> LocId {
+    if let Some(found) = unit.sources.nodes.get(&node) {
+        return *found;
+    }
+    let mut chain = Vec::new();
+    let mut current = Some(node).filter(|node| node.is_location());
+    while let Some(here) = current.filter(|_| chain.len() < MAX_INLINED) {
+        chain.push(here);
+        current = here.inlined_at();
+    }
+    let mut outer = None;
+    for here in chain.into_iter().rev() {
+        let (line, column) = here.line_and_column();
+        let (file, function) = here.scope().map_or((FileId(0), NameId(0)), |s| scope(unit, s));
+        let place = Location { file, line, column, function, inlined_at: outer };
+        let id = intern(unit, place);
+        unit.sources.nodes.insert(here, id);
+        outer = Some(id);
+    }
+    outer.unwrap_or(LocId(0))
+}
+
+/// The location of a function's or a variable's declaration.
+pub(crate) fn declaration<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> LocId {
+    let line = node.declared_line();
+    let Some(names) = node.file().filter(|_| line != 0) else { return LocId(0) };
+    let file = file(unit, names);
+    let function = match node.name().filter(|_| node.is_subprogram()) {
+        Some(name) => unit.name(&name),
+        None => NameId(0),
+    };
+    intern(unit, Location { file, line, column: 0, function, inlined_at: None })
+}
+
+fn intern(unit: &mut Unit<'_>, place: Location) -> LocId {
+    if let Some(found) = unit.sources.locations.get(&place) {
+        return *found;
+    }
+    let id = LocId::from_index(unit.program.locations.len());
+    unit.program.locations.push(place);
+    unit.sources.locations.insert(place, id);
+    id
+}
+
+/// The file of a scope, and the function around it.
+fn scope<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> (FileId, NameId) {
+    if let Some(found) = unit.sources.scopes.get(&node) {
+        return *found;
+    }
+    let file = node.file().map_or(FileId(0), |names| file(unit, names));
+    let mut current = Some(node);
+    let mut steps = 0;
+    while let Some(here) = current.filter(|here| !here.is_subprogram() && steps < MAX_INLINED) {
+        current = here.scope();
+        steps += 1;
+    }
+    let name = current.and_then(Meta::name).unwrap_or_default();
+    let found = (file, unit.name(&name));
+    unit.sources.scopes.insert(node, found);
+    found
+}
+
+fn file(unit: &mut Unit<'_>, names: (String, String)) -> FileId {
+    if let Some(found) = unit.sources.files.get(&names) {
+        return *found;
+    }
+    let id = FileId::from_index(unit.program.files.len());
+    unit.program.files.push(SourceFile { name: names.0.clone(), directory: names.1.clone() });
+    unit.sources.files.insert(names, id);
+    id
+}
+
+/// What debug information says about the variables of a function, by their `alloca`.
+#[derive(Default)]
+pub(crate) struct Variables<'m> {
+    found: Map<Value<'m>, (String, Option<Meta<'m>>)>,
+}
+
+impl<'m> Variables<'m> {
+    /// Takes note of a debug intrinsic; `name` is its base name.
+    pub(crate) fn note(&mut self, name: &str, inst: Inst<'m>) {
+        let address = match name {
+            "llvm.dbg.declare" => 0,
+            "llvm.dbg.assign" => 4,
+            _ => return,
+        };
+        let Some(alloca) = inst.operand(address).unwrap_metadata() else { return };
+        let Some(variable) = inst.operand(1).as_meta().and_then(Meta::name) else { return };
+        self.found.entry(alloca).or_insert((variable, inst.debug_loc()));
+    }
+
+    /// Name and place of the variable that an `alloca` holds.
+    pub(crate) fn get(&self, alloca: Value<'m>) -> Option<(String, Option<Meta<'m>>)> {
+        self.found.get(&alloca).cloned()
+    }
+}

@@ -1,0 +1,53 @@
+//! Intrinsics that ask or tell the machine something.
+
+use everett_ir::{Op, TrapKind};
+
+use crate::lower::body::Body;
+use crate::lower::fold::mask;
+use crate::lower::shape::lanes;
+use crate::lower::{Lowered, Unsupported};
+use crate::sys::Inst;
+
+impl<'m> Body<'_, 'm> {
+    /// An intrinsic about the machine; `false` when the name is none of them.
+    pub(super) fn system_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> Lowered<bool> {
+        match name {
+            "trap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Trap }),
+            "debugtrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Debug }),
+            "ubsantrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Sanitizer }),
+            "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => self.known(Op::Fence),
+            "objectsize" => {
+                // Unknown: the least or the greatest size, as argument 1 asks.
+                let least = inst.operand(1).as_u64() == Some(1);
+                self.answer(inst, if least { 0 } else { u64::MAX })
+            }
+            "is.constant" => {
+                let value = inst.operand(0);
+                self.answer(inst, u64::from(value.is_int() || value.is_float() || value.is_null()))
+            }
+            // The default rounding mode, to nearest.
+            "get.rounding" => self.answer(inst, 1),
+            "vscale" => self.answer(inst, 1),
+            // Return addresses are not part of the model; null says "unknown".
+            "returnaddress" | "addressofreturnaddress" | "invariant.start" => self.answer(inst, 0),
+            "frameaddress" | "sponentry" => {
+                let (count, name) = (self.int(1), self.name("frame address"));
+                let dst = self.dst(inst);
+                self.known(Op::Alloca { align_log2: 4, dst, size: 16, count, name })
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Answers a number, cut to the width of the result.
+    fn answer(&mut self, inst: Inst<'m>, number: u64) -> Lowered<bool> {
+        let lanes = lanes(inst.ty())?;
+        if lanes.count != 1 || lanes.bits() > 64 {
+            return Err(Unsupported::new(format!("result {:?} of an intrinsic", inst.ty())));
+        }
+        let a = self.int(number & mask(lanes.bits()));
+        let dst = self.dst(inst);
+        self.copy(dst, a, 1);
+        Ok(true)
+    }
+}

@@ -1,0 +1,231 @@
+//! Where in a function each value is alive.
+//!
+//! Positions: the instruction number `p` (counted over reachable blocks in layout order) reads its
+//! operands at `2p` and writes its value at `2p + 1`, or already at `2p` when it is lowered to
+//! several ops, so that its value never shares a slot with its operands. Copies for phis read at
+//! the terminator's `2p` and write at its `2p + 1`.
+
+use everett_base::Map;
+
+use crate::sys::{Inst, Opcode, Value};
+
+use super::expr::Step;
+use super::intrinsic;
+use super::plan::{Plan, Role};
+use super::shape::scalar;
+use super::unit::Unit;
+
+/// A closed range of positions.
+pub(crate) type Segment = (u32, u32);
+
+/// Values with slots and their live ranges.
+pub(crate) struct Liveness<'m> {
+    /// The values, parameters first, then in layout order.
+    pub(crate) values: Vec<LiveValue<'m>>,
+    /// Index of a value in `values`.
+    pub(crate) index: Map<Value<'m>, u32>,
+}
+
+/// A value that is kept in slots.
+pub(crate) struct LiveValue<'m> {
+    /// The value.
+    pub(crate) value: Value<'m>,
+    /// How many slots it takes.
+    pub(crate) slots: u32,
+    /// Sorted, disjoint ranges.
+    pub(crate) segments: Vec<Segment>,
+    block: u32,
+    start: u32,
+}
+
+/// First and last instruction number of each block.
+struct Numbers(Vec<(u32, u32)>);
+
+impl Numbers {
+    fn new(plan: &Plan<'_>) -> Numbers {
+        let mut next = 1;
+        let number = |block: &super::plan::PlannedBlock<'_>| {
+            let first = next;
+            if block.reachable {
+                next += block.insts.len() as u32;
+            }
+            (first, next.max(first + 1) - 1)
+        };
+        Numbers(plan.blocks.iter().map(number).collect())
+    }
+
+    fn start(&self, block: u32) -> u32 {
+        self.0[block as usize].0 * 2
+    }
+
+    fn last_read(&self, block: u32) -> u32 {
+        self.0[block as usize].1 * 2
+    }
+
+    fn end(&self, block: u32) -> u32 {
+        self.last_read(block) + 1
+    }
+}
+
+impl<'m> Liveness<'m> {
+    /// Computes the live ranges of a planned function.
+    pub(crate) fn new(unit: &mut Unit<'m>, plan: &Plan<'m>, params: &[Value<'m>]) -> Liveness<'m> {
+        let numbers = Numbers::new(plan);
+        let mut live = Liveness { values: Vec::new(), index: Map::default() };
+        for param in params {
+            live.define(plan, *param, 0, 0, 1);
+        }
+        for (block, planned) in (0..).zip(&plan.blocks).filter(|(_, b)| b.reachable) {
+            for (number, inst) in (numbers.0[block as usize].0..).zip(&planned.insts) {
+                let start = if inst.opcode() == Opcode::Phi {
+                    numbers.start(block)
+                } else {
+                    2 * number + u32::from(writes_last(unit, *inst))
+                };
+                live.define(plan, inst.value(), block, start, 2 * number + 1);
+            }
+        }
+        live.phi_writes(plan, &numbers);
+        let uses = live.collect_uses(plan, &numbers);
+        live.spread(plan, &numbers, &uses);
+        live.values.iter_mut().for_each(|value| normalise(&mut value.segments));
+        live
+    }
+
+    fn define(&mut self, plan: &Plan<'m>, value: Value<'m>, block: u32, start: u32, end: u32) {
+        let Role::Slots(slots) = plan.role_of(value) else { return };
+        self.index.insert(value, self.values.len() as u32);
+        let segments = vec![(start, end.max(start))];
+        self.values.push(LiveValue { value, slots, segments, block, start });
+    }
+
+    fn phi_writes(&mut self, plan: &Plan<'m>, numbers: &Numbers) {
+        for block in plan.blocks.iter().filter(|block| block.reachable) {
+            for phi in block.insts.iter().take_while(|inst| inst.opcode() == Opcode::Phi) {
+                let Some(index) = self.index.get(&phi.value()) else { continue };
+                let segments = &mut self.values[*index as usize].segments;
+                segments.extend(block.predecessors.iter().map(|pred| {
+                    let end = numbers.end(*pred);
+                    (end, end)
+                }));
+            }
+        }
+    }
+
+    /// Block and position of each use, for each value.
+    fn collect_uses(&self, plan: &Plan<'m>, numbers: &Numbers) -> Vec<Vec<(u32, u32)>> {
+        let mut uses = vec![Vec::new(); self.values.len()];
+        let mut add = |operand, block, position| {
+            plan.roots(operand, &mut |root| {
+                if let Some(index) = self.index.get(&root) {
+                    uses[*index as usize].push((block, position));
+                }
+            });
+        };
+        for (block, planned) in (0..).zip(&plan.blocks).filter(|(_, b)| b.reachable) {
+            for (number, inst) in (numbers.0[block as usize].0..).zip(&planned.insts) {
+                if inst.opcode() == Opcode::Phi {
+                    for (value, from) in inst.incoming() {
+                        let from = plan.position.get(&from).copied().unwrap_or(0);
+                        if plan.blocks[from as usize].reachable {
+                            add(value, from, numbers.last_read(from));
+                        }
+                    }
+                    continue;
+                }
+                if matches!(plan.role_of(inst.value()), Role::Alias { .. } | Role::Folded) {
+                    continue;
+                }
+                inst.value().operands().for_each(|operand| add(operand, block, 2 * number));
+            }
+        }
+        uses
+    }
+
+    /// Extends each range from its definition to all uses, along the edges in between.
+    fn spread(&mut self, plan: &Plan<'m>, numbers: &Numbers, uses: &[Vec<(u32, u32)>]) {
+        let mut visited = vec![u32::MAX; plan.blocks.len()];
+        let mut stack = Vec::new();
+        for (index, (value, uses)) in (0u32..).zip(self.values.iter_mut().zip(uses)) {
+            for (block, position) in uses {
+                if *block == value.block && *position >= value.start.min(numbers.last_read(*block))
+                {
+                    value.segments.push((value.start, (*position).max(value.start)));
+                    continue;
+                }
+                value.segments.push((numbers.start(*block), *position));
+                stack.push(*block);
+            }
+            while let Some(block) = stack.pop() {
+                for pred in &plan.blocks[block as usize].predecessors {
+                    if std::mem::replace(&mut visited[*pred as usize], index) == index {
+                        continue;
+                    }
+                    if *pred == value.block {
+                        value.segments.push((value.start, numbers.end(*pred)));
+                    } else {
+                        value.segments.push((numbers.start(*pred), numbers.end(*pred)));
+                        stack.push(*pred);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sorts ranges and joins those that meet.
+pub(crate) fn normalise(segments: &mut Vec<Segment>) {
+    segments.sort_unstable();
+    let mut kept: Vec<Segment> = Vec::with_capacity(segments.len());
+    for (start, end) in segments.drain(..) {
+        match kept.last_mut() {
+            Some(last) if start <= last.1.saturating_add(1) => last.1 = last.1.max(end),
+            _ => kept.push((start, end)),
+        }
+    }
+    *segments = kept;
+}
+
+/// Whether an instruction is lowered so that it reads all its operands before it writes.
+fn writes_last<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> bool {
+    if inst.opcode() == Opcode::Call {
+        return !intrinsic::is_expanded(inst);
+    }
+    let one_slot = |value: Value<'m>| scalar(value.ty()).is_some_and(|s| s.bits() <= 64);
+    if !one_slot(inst.value()) || !inst.value().operands().all(one_slot) {
+        return false;
+    }
+    match inst.opcode() {
+        Opcode::Add
+        | Opcode::Sub
+        | Opcode::Mul
+        | Opcode::UDiv
+        | Opcode::SDiv
+        | Opcode::URem
+        | Opcode::SRem
+        | Opcode::Shl
+        | Opcode::LShr
+        | Opcode::AShr
+        | Opcode::And
+        | Opcode::Or
+        | Opcode::Xor
+        | Opcode::ICmp
+        | Opcode::FCmp
+        | Opcode::FAdd
+        | Opcode::FSub
+        | Opcode::FMul
+        | Opcode::FDiv
+        | Opcode::FNeg
+        | Opcode::Trunc
+        | Opcode::ZExt
+        | Opcode::SExt
+        | Opcode::Select
+        | Opcode::Load
+        | Opcode::Alloca => true,
+        Opcode::GetElementPtr => unit.steps(inst.value()).is_ok_and(|steps| {
+            let indices = steps.iter().filter(|step| matches!(step, Step::Index { .. })).count();
+            indices <= 1
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,163 @@
+//! The top level: symbols, initialisers, constructors, then every function.
+
+use everett_base::Set;
+use everett_ir::{Access, CallId, CallSite, Callee, Const, FuncId, Function, LocId, Op, Operand};
+use everett_ir::{Pc, Program, Slot};
+
+use crate::sys::{Module, Value};
+
+use super::body::Body;
+use super::reach;
+use super::symbol::through_aliases;
+use super::unit::Unit;
+
+/// What to lower beside the module itself.
+pub(crate) struct Request<'a> {
+    /// Names that the program itself defines; `None` when there is no library beside it.
+    pub(crate) roots: Option<&'a Set<String>>,
+    /// Functions that the engine provides, so that a weak reference to them is not null.
+    pub(crate) provided: &'a [String],
+}
+
+/// Lowers a verified module. Also answers what could not be lowered faithfully.
+pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec<String>) {
+    let mut unit = Unit::new(module.data_layout());
+    unit.program.target.triple = module.triple();
+    unit.provided = request.provided.to_vec();
+    let mut warnings = Vec::new();
+    let needed = reach::needed(module, request.roots);
+    for function in &needed.functions {
+        unit.declare_function(*function);
+    }
+    for global in &needed.globals {
+        if !unit.is_absent(*global) {
+            unit.declare_global(*global);
+        }
+    }
+    needed.ifuncs.iter().for_each(|ifunc| unit.declare_ifunc(*ifunc));
+    for global in &needed.globals {
+        if let Err(reason) = unit.initialise(*global) {
+            warnings.push(format!("global {}: {}", global.name(), reason.0));
+        }
+    }
+    for function in &needed.functions {
+        if let Some(id) = unit.functions.get(function).copied()
+            && !function.is_declaration()
+        {
+            Body::lower(&mut unit, *function, id);
+        }
+    }
+    unit.program.constructors = listed(&unit, module, "llvm.global_ctors");
+    unit.program.destructors = listed(&unit, module, "llvm.global_dtors");
+    unit.program.destructors.reverse();
+    resolve_ifuncs(&mut unit, &needed.ifuncs);
+    resolve_blocks(&mut unit);
+    let text = module.inline_asm();
+    if !text.trim().is_empty() {
+        let first = text.trim().lines().next().unwrap_or_default();
+        warnings.push(format!("assembly outside functions is ignored: {first}"));
+    }
+    let mut program = unit.program;
+    program.seal();
+    (program, warnings)
+}
+
+/// The functions of a list of constructors or destructors, by ascending priority.
+fn listed<'m>(unit: &Unit<'m>, module: &'m Module<'_>, name: &str) -> Vec<FuncId> {
+    let Some(list) = module.global_named(name).and_then(Value::initializer) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for entry in (0..).map_while(|index| list.element(index)) {
+        let priority = entry.element(0).and_then(Value::as_u64).unwrap_or(65535);
+        let function = entry.element(1).map(through_aliases);
+        if let Some(id) = function.and_then(|function| unit.functions.get(&function)) {
+            found.push((priority, *id));
+        }
+    }
+    found.sort_by_key(|(priority, _)| *priority);
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Adds the constructor that asks the resolvers of indirect functions, and runs before all others.
+fn resolve_ifuncs<'m>(unit: &mut Unit<'m>, ifuncs: &[Value<'m>]) {
+    if ifuncs.is_empty() {
+        return;
+    }
+    let entry = unit.program.ops.len() as Pc;
+    let dst = Slot(0);
+    for ifunc in ifuncs {
+        let resolver = through_aliases(ifunc.resolver());
+        let Some(func) = unit.functions.get(&resolver).copied() else { continue };
+        let site = CallId::from_index(unit.program.calls.len());
+        unit.program.calls.push(CallSite {
+            callee: Callee::Direct(func),
+            args: Vec::new(),
+            widths: Vec::new(),
+            by_val: Vec::new(),
+            var_args: Vec::new(),
+            dst,
+            ret_slots: 1,
+            ret_widths: vec![64],
+        });
+        push(unit, Op::Call { insts: 0, site });
+        let mut places: Vec<_> =
+            unit.ifuncs.get(ifunc).map(|global| (*global, 0)).into_iter().collect();
+        let words = std::mem::take(&mut unit.ifunc_words);
+        for (global, offset, _) in words.iter().filter(|(_, _, value)| value == ifunc) {
+            // The word is written at start-up, so that its global cannot be constant.
+            unit.program.globals[global.index()].constant = false;
+            places.push((*global, *offset as i64));
+        }
+        unit.ifunc_words = words;
+        for (global, offset) in places {
+            let ptr = unit.constants(vec![Const::Global { global, offset }]);
+            let (access, val) = (Access::PLAIN, Operand::slot(dst));
+            push(unit, Op::Store { bytes: 8, w: 64, access, val, ptr, off: 0 });
+        }
+    }
+    let val = unit.int(0);
+    push(unit, Op::Return { insts: 0, n: 0, val });
+    let id = FuncId::from_index(unit.program.functions.len());
+    unit.program.functions.push(Function {
+        name: "everett.resolve_ifuncs".to_owned(),
+        defined: true,
+        entry,
+        end: unit.program.ops.len() as Pc,
+        blocks: vec![entry],
+        frame_slots: 1,
+        ..Function::default()
+    });
+    unit.program.constructors.insert(0, id);
+}
+
+fn push(unit: &mut Unit<'_>, op: Op) {
+    unit.program.ops.push(op);
+    unit.program.weights.push(0);
+    unit.program.op_locs.push(LocId(0));
+}
+
+/// Replaces positions of blocks by their first ops, now that these are known.
+fn resolve_blocks(unit: &mut Unit<'_>) {
+    let pcs = std::mem::take(&mut unit.block_pcs);
+    let resolve = |word: &mut Const| {
+        resolve_block(word, &|func, position| {
+            pcs.get(&func).and_then(|blocks| blocks.get(position as usize)).copied()
+        })
+    };
+    unit.program.consts.iter_mut().for_each(resolve);
+    for global in &mut unit.program.globals {
+        global.relocs.iter_mut().for_each(|reloc| resolve(&mut reloc.value));
+    }
+}
+
+fn resolve_block(word: &mut Const, pc_of: &impl Fn(FuncId, u32) -> Option<Pc>) {
+    match word {
+        Const::Block { func, pc } => *pc = pc_of(*func, *pc).unwrap_or(0),
+        Const::Expr(expr) => {
+            resolve_block(&mut expr.a, pc_of);
+            resolve_block(&mut expr.b, pc_of);
+        }
+        Const::Int(_) | Const::Global { .. } | Const::Func(_) => {}
+    }
+}

@@ -1,0 +1,102 @@
+//! Which symbols take part in a program, and under which identifiers.
+
+use everett_ir::{Callee, FuncId, Function, Global, GlobalId, LocId};
+
+use crate::sys::{Linkage, Value};
+
+use super::debug;
+use super::unit::Unit;
+
+impl<'m> Unit<'m> {
+    /// Whether a symbol is weak and nobody defines it: its address is null.
+    pub(super) fn is_absent(&self, value: Value<'m>) -> bool {
+        value.linkage() == Linkage::ExternalWeak && !self.provided.contains(&value.name())
+    }
+
+    /// Enters a function without its code.
+    pub(super) fn declare_function(&mut self, value: Value<'m>) {
+        let id = FuncId::from_index(self.program.functions.len());
+        let ty = value.value_type();
+        let mut params = Vec::new();
+        for param in ty.params() {
+            // A parameter that has no slots makes the body unsupported; see `Body`.
+            params.extend(self.shape(param).map(|shape| shape.widths.clone()).unwrap_or_default());
+        }
+        let results = self.shape(ty.result()).map(|shape| shape.widths.clone()).unwrap_or_default();
+        let loc = value.debug_node().map_or(LocId(0), |node| debug::declaration(self, node));
+        self.program.functions.push(Function {
+            name: value.name(),
+            params,
+            results,
+            var_args: ty.is_var_arg(),
+            loc,
+            ..Function::default()
+        });
+        self.functions.insert(value, id);
+    }
+
+    /// Enters a global variable without its initialiser.
+    pub(super) fn declare_global(&mut self, value: Value<'m>) {
+        let id = GlobalId::from_index(self.program.globals.len());
+        let ty = value.value_type();
+        let (size, natural) = if ty.is_sized() {
+            (self.layout.alloc_size(ty), self.layout.align(ty))
+        } else {
+            (0, 1)
+        };
+        let align = match value.global_align() {
+            0 => natural.max(1),
+            explicit => explicit,
+        };
+        let name = match value.name() {
+            name if name.is_empty() => format!("unnamed.{}", id.index()),
+            name => name,
+        };
+        let loc = value.debug_node().map_or(LocId(0), |node| debug::declaration(self, node));
+        self.program.globals.push(Global {
+            name,
+            size,
+            align,
+            constant: value.is_read_only(),
+            thread_local: value.is_thread_local(),
+            external: value.is_declaration(),
+            bytes: Vec::new(),
+            relocs: Vec::new(),
+            loc,
+        });
+        self.globals.insert(value, id);
+    }
+
+    /// Enters the hidden global that holds the address of an indirect function.
+    pub(super) fn declare_ifunc(&mut self, value: Value<'m>) {
+        let id = GlobalId::from_index(self.program.globals.len());
+        self.program.globals.push(Global {
+            name: format!("ifunc.{}", value.name()),
+            size: 8,
+            align: 8,
+            constant: false,
+            thread_local: false,
+            external: false,
+            bytes: Vec::new(),
+            relocs: Vec::new(),
+            loc: LocId(0),
+        });
+        self.ifuncs.insert(value, id);
+    }
+
+    /// The function that a constant callee names, through aliases.
+    pub(super) fn known_callee(&self, callee: Value<'m>) -> Option<Callee> {
+        let target = through_aliases(callee);
+        self.functions.get(&target).map(|func| Callee::Direct(*func))
+    }
+}
+
+/// What an alias of an alias stands for in the end.
+pub(super) fn through_aliases(value: Value<'_>) -> Value<'_> {
+    let mut target = value;
+    // LLVM's verifier rejects cycles of aliases, so that this ends.
+    while target.is_alias() {
+        target = target.aliasee();
+    }
+    target
+}

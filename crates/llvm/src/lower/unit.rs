@@ -1,0 +1,102 @@
+//! What all functions of a program share while it is lowered.
+
+use std::rc::Rc;
+
+use everett_base::Map;
+use everett_ir::{Const, FuncId, GlobalId, LocId, NameId, Operand, Program};
+
+use crate::sys::{DataLayout, Meta, Type, Value};
+
+use super::debug::Sources;
+use super::shape::Shape;
+
+/// The program under construction, and the tables that keep its entries unique.
+pub(crate) struct Unit<'m> {
+    /// What is built.
+    pub(crate) program: Program,
+    /// Sizes and alignments.
+    pub(crate) layout: DataLayout<'m>,
+    /// Identifiers of the functions that are part of the program.
+    pub(crate) functions: Map<Value<'m>, FuncId>,
+    /// Identifiers of the global variables that are part of the program.
+    pub(crate) globals: Map<Value<'m>, GlobalId>,
+    /// The hidden global that holds the address of each indirect function.
+    pub(crate) ifuncs: Map<Value<'m>, GlobalId>,
+    /// Words of initialisers that only the resolver of an indirect function knows.
+    pub(crate) ifunc_words: Vec<(GlobalId, u64, Value<'m>)>,
+    /// Weak functions that someone outside the program provides.
+    pub(crate) provided: Vec<String>,
+    /// Slots of types seen so far.
+    pub(super) shapes: Map<Type<'m>, Rc<Shape>>,
+    /// Layouts by their content.
+    pub(super) layouts: Map<everett_ir::Layout, everett_ir::LayoutId>,
+    /// Constants seen so far, as operands.
+    pub(super) operands: Map<Value<'m>, Operand>,
+    /// Files and locations seen so far.
+    pub(super) sources: Sources<'m>,
+    /// For each function with blocks whose address is taken, the position of its blocks.
+    pub(super) block_positions: Map<crate::sys::Block<'m>, u32>,
+    /// First op of each block of each lowered function, to resolve block addresses at the end.
+    pub(super) block_pcs: Map<FuncId, Vec<u32>>,
+    runs: Map<Vec<Const>, u32>,
+    names: Map<String, NameId>,
+}
+
+impl<'m> Unit<'m> {
+    /// Nothing yet.
+    pub(crate) fn new(layout: DataLayout<'m>) -> Unit<'m> {
+        Unit {
+            program: Program::new(),
+            layout,
+            functions: Map::default(),
+            globals: Map::default(),
+            ifuncs: Map::default(),
+            ifunc_words: Vec::new(),
+            provided: Vec::new(),
+            shapes: Map::default(),
+            layouts: Map::default(),
+            operands: Map::default(),
+            sources: Sources::default(),
+            block_positions: Map::default(),
+            block_pcs: Map::default(),
+            runs: Map::default(),
+            names: Map::default(),
+        }
+    }
+
+    /// The identifier of a name.
+    pub(crate) fn name(&mut self, text: &str) -> NameId {
+        if text.is_empty() {
+            return NameId(0);
+        }
+        if let Some(found) = self.names.get(text) {
+            return *found;
+        }
+        let id = NameId::from_index(self.program.names.len());
+        self.program.names.push(text.to_owned());
+        self.names.insert(text.to_owned(), id);
+        id
+    }
+
+    /// The operand that reads `words`, which lie one after the other in the constant table.
+    pub(crate) fn constants(&mut self, words: Vec<Const>) -> Operand {
+        if let Some(found) = self.runs.get(&words) {
+            return Operand::constant(*found);
+        }
+        let index =
+            u32::try_from(self.program.consts.len()).expect("constants are fewer than 2^32");
+        self.program.consts.extend(words.iter().cloned());
+        self.runs.insert(words, index);
+        Operand::constant(index)
+    }
+
+    /// The operand that reads a number.
+    pub(crate) fn int(&mut self, value: u64) -> Operand {
+        self.constants(vec![Const::Int(value)])
+    }
+
+    /// The location of a debug node.
+    pub(crate) fn location(&mut self, node: Meta<'m>) -> LocId {
+        super::debug::location(self, node)
+    }
+}
