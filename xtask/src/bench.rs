@@ -13,9 +13,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{command, heading, run as run_command};
+use crate::process::{self, heading};
 use crate::setup;
-use crate::workspace::{self, Profile, build_driver, relative};
+use crate::workspace::{self, Profile, build_driver, driver, relative};
 use klee::Klee;
 use measure::{Sample, Work, everett_work, measure, minimum_and_median};
 use programs::{Goal, PROGRAMS, Program};
@@ -96,9 +96,9 @@ fn measure_program(
     std::fs::create_dir_all(&folder)?;
     let (bitcode, out) = (folder.join("program.bc"), folder.join("out"));
     let source = Path::new("tests/bench").join(program.source);
-    let mut compile = command(everett);
+    let mut compile = driver(everett);
     compile.args(["cc", "-O1"]).args(program.defines.iter().map(|define| format!("-D{define}")));
-    run_command(compile.arg(&source).arg("-o").arg(&bitcode))?;
+    process::run(compile.arg(&source).arg("-o").arg(&bitcode))?;
 
     let mut samples = Vec::new();
     let mut klee_samples = Vec::new();
@@ -107,7 +107,7 @@ fn measure_program(
         if out.exists() {
             std::fs::remove_dir_all(&out).context("cannot remove the last results")?;
         }
-        let mut run = command(everett);
+        let mut run = driver(everett);
         run.args(["run", "--quiet", "--out"]).arg(&out).args(program.everett).args(&options.flags);
         samples.push(measure(run.arg(&bitcode), &[0, 1])?);
         let done = everett_work(&out)?;

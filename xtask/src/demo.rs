@@ -6,9 +6,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use crate::process::{command, heading, shown};
+use crate::process::{heading, shown};
 use crate::setup;
-use crate::workspace::{self, Profile, build_driver, relative};
+use crate::workspace::{self, Profile, build_driver, driver, relative};
 
 /// The program under test.
 const PROGRAM: &str = "tests/demo/request.c";
@@ -42,19 +42,19 @@ pub(crate) fn run() -> Result<()> {
     for (number, line) in (1..).zip(source.lines()) {
         println!("{number:4}  {line}");
     }
-    step(command(&everett).args(["cc", "-g", PROGRAM, "-o"]).arg(&bitcode), 0)?;
+    step(driver(&everett).args(["cc", "-g", PROGRAM, "-o"]).arg(&bitcode), 0)?;
     if out.exists() {
         std::fs::remove_dir_all(&out).context("cannot remove the results of the last time")?;
     }
-    step(command(&everett).args(["run", "--out"]).arg(&out).arg(&bitcode), 1)?;
+    step(driver(&everett).args(["run", "--out"]).arg(&out).arg(&bitcode), 1)?;
 
     let summary = std::fs::read(out.join("summary.json")).context("the run left no summary")?;
     let summary: Summary = serde_json::from_slice(&summary).context("cannot read the summary")?;
     let finding = summary.findings.first().context("the run found no bug")?;
     let test = finding.test.as_ref().context("the finding has no test")?;
     let test = out.join(test);
-    step(command(&everett).arg("ktest").arg(&test), 0)?;
-    step(command(&everett).arg("run").arg("--replay").arg(&test).arg(&bitcode), 1)?;
+    step(driver(&everett).arg("ktest").arg(&test), 0)?;
+    step(driver(&everett).arg("run").arg("--replay").arg(&test).arg(&bitcode), 1)?;
 
     heading("what was shown");
     let place = match (&finding.file, finding.line) {

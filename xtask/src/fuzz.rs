@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::process::{self, command};
-use crate::workspace::{self, Profile, build_driver};
+use crate::workspace::{self, Profile, build_driver, driver};
 
 /// C files whose bitcode the loader is fed with, damaged.
 const LOADER_SEEDS: [&str; 3] =
@@ -75,6 +75,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         if target == Target::Loader {
             let everett = build_driver(Profile::Dev)?;
+            // What loads is cached by the driver: damaged programs have no place among the others.
+            let cache = workspace::target_dir().join("fuzz-cache");
+            if cache.exists() {
+                std::fs::remove_dir_all(&cache)?;
+            }
+            fuzz.env("EVERETT_CACHE", cache);
             fuzz.arg("--seeds").arg(compile_seeds(&everett)?).arg("--everett").arg(everett);
         }
         process::run(&mut fuzz)?;
@@ -90,7 +96,7 @@ fn compile_seeds(everett: &Path) -> Result<PathBuf> {
         let stem = Path::new(source).file_stem().expect("a C file has a name").display();
         for level in ["-O0", "-O2"] {
             let bitcode = folder.join(format!("{stem}{level}.bc"));
-            let mut compile = command(everett);
+            let mut compile = driver(everett);
             process::run(compile.args(["cc", "-g", level, source, "-o"]).arg(bitcode))?;
         }
     }

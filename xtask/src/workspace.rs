@@ -1,6 +1,7 @@
 //! Where things are: the root of the workspace, its target folder, the built driver.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -42,6 +43,13 @@ pub(crate) fn build_driver(profile: Profile) -> Result<PathBuf> {
     process::run(&mut build)?;
     let binary = target_dir().join(folder).join("everett");
     binary.canonicalize().with_context(|| format!("cargo built no driver at {}", binary.display()))
+}
+
+/// A call of the driver, with its cache beside the other build products instead of the user's.
+pub(crate) fn driver(everett: &Path) -> Command {
+    let mut driver = command(everett);
+    driver.env("EVERETT_CACHE", target_dir().join("everett-cache"));
+    driver
 }
 
 /// A path as a person at the root of the workspace would write it.
