@@ -15,7 +15,7 @@ mod node;
 #[cfg(test)]
 mod tests;
 
-use node::{Node, View, ViewMut, digit, rank};
+use node::{Node, ViewMut, digit, rank};
 
 pub use iter::Iter;
 
@@ -46,26 +46,7 @@ impl<V> RadixMap<V> {
     /// The value of a key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<&V> {
-        let mut node = &self.root;
-        loop {
-            match node.view() {
-                View::Inner { shift, bitmap, kids } => {
-                    let bit = 1 << digit(key, shift);
-                    if bitmap & bit == 0 {
-                        return None;
-                    }
-                    node = &kids[rank(bitmap, bit)];
-                }
-                View::Leaf { base, bitmap, values } => {
-                    let bit = 1 << digit(key, 0);
-                    if base ^ key >= 8 || bitmap & bit == 0 {
-                        return None;
-                    }
-                    return values[rank(bitmap, bit)].as_ref();
-                }
-                View::Empty => return None,
-            }
-        }
+        self.root.get(key)
     }
 
     /// Whether the key has a value.
@@ -103,16 +84,28 @@ impl<V: Clone> RadixMap<V> {
     /// The value of a key, to change it; copies the path to it as far as it is shared.
     #[inline]
     pub fn get_mut(&mut self, key: u64) -> Option<&mut V> {
-        // A miss must not copy the path.
-        self.get(key)?;
         let mut node = &mut self.root;
+        let mut known = false;
         loop {
+            // A miss must not copy the path, so what is shared is searched before it is copied.
+            if !known && node.is_shared() {
+                node.get(key)?;
+                known = true;
+            }
             match node.view_mut() {
                 ViewMut::Inner { shift, bitmap, kids } => {
-                    node = &mut kids[rank(bitmap, 1 << digit(key, shift))];
+                    let bit = 1 << digit(key, shift);
+                    if bitmap & bit == 0 {
+                        return None;
+                    }
+                    node = &mut kids[rank(bitmap, bit)];
                 }
-                ViewMut::Leaf { bitmap, values, .. } => {
-                    return values[rank(bitmap, 1 << digit(key, 0))].as_mut();
+                ViewMut::Leaf { base, bitmap, values } => {
+                    let bit = 1 << digit(key, 0);
+                    if base ^ key >= 8 || bitmap & bit == 0 {
+                        return None;
+                    }
+                    return values[rank(bitmap, bit)].as_mut();
                 }
                 ViewMut::Empty => return None,
             }

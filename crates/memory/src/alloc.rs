@@ -10,10 +10,6 @@ use crate::layout::{self, PAGE_BYTES, Slot, page_key};
 use crate::object::{Kind, ObjRef, Object, Request, Site, Tombstone};
 use crate::space::{AddressSpace, Resolution};
 
-/// Tombstones of each age that are kept for the heap and for the stack.
-const HEAP_TOMBSTONES: usize = 1024;
-const STACK_TOMBSTONES: usize = 64;
-
 /// How many live objects are passed over when the slots of a class have gone round.
 const MAX_SLOTS_TRIED: u64 = 1 << 16;
 
@@ -34,7 +30,7 @@ impl AddressSpace {
         let Request { size, align, kind, site, name, zeroed } = request;
         let shift =
             layout::slot_shift(size, align.max(16)).ok_or(AllocError::TooLarge { size, align })?;
-        let base = self.claim_slot(shift, size)?;
+        let base = self.claim_slot(shift, kind == Kind::Stack, size)?;
         let fill = match kind {
             _ if zeroed => 0,
             Kind::Heap => self.config.heap_fill,
@@ -113,14 +109,14 @@ impl AddressSpace {
         Ok(Ok(new))
     }
 
-    fn claim_slot(&mut self, shift: u32, size: u64) -> Result<u64, AllocError> {
+    fn claim_slot(&mut self, shift: u32, on_stack: bool, size: u64) -> Result<u64, AllocError> {
         let serial = self.next_serial;
         if serial < layout::slots(shift) {
             self.next_serial += 1;
-            return Ok(Slot::for_serial(shift, serial).base());
+            return Ok(Slot::for_serial(shift, on_stack, serial).base());
         }
         for _ in 0..layout::slots(shift).min(MAX_SLOTS_TRIED) {
-            let base = Slot::for_serial(shift, self.next_serial).base();
+            let base = Slot::for_serial(shift, on_stack, self.next_serial).base();
             self.next_serial += 1;
             if self.object_at(base).is_none() {
                 return Ok(base);
@@ -131,11 +127,10 @@ impl AddressSpace {
 
     fn remove(&mut self, found: ObjRef, site: Site) {
         let ObjRef { base, object } = found;
-        let tombstone = Tombstone { base, object, freed: site };
         match object.kind {
-            Kind::Stack => self.dead_stack.bury(tombstone, STACK_TOMBSTONES),
+            Kind::Stack => self.cache_mut().0.graves.bury(base, &object, site),
             Kind::Heap | Kind::Global | Kind::External => {
-                self.dead_heap.bury(tombstone, HEAP_TOMBSTONES);
+                self.rare_mut().dead_heap.bury(Tombstone { base, object, freed: site });
             }
         }
         if let Some(cache) = self.existing_cache_mut() {
@@ -147,8 +142,8 @@ impl AddressSpace {
         }
         let key = page_key(base);
         self.objects.remove(key);
-        if !self.overlays.is_empty() {
-            self.overlays.remove(key);
+        if self.overlay(base).is_some() {
+            self.rare_mut().overlays.remove(key);
         }
         if object.size <= PAGE_BYTES {
             self.pages.remove(key);

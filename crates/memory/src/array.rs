@@ -125,7 +125,7 @@ impl AddressSpace {
             window.array = pool.store(window.array, window.index(pool, at), byte);
         }
         self.mark_in_array(object, window.from, window.to);
-        let overlay = self.overlay(object);
+        let overlay = self.overlay_of(object);
         // A window within the one written before shares its array, so the old bounds still hold.
         let written = match overlay.written {
             Some(old) if old.covers(window.from, window.to) && old.origin == window.origin => {
@@ -140,11 +140,8 @@ impl AddressSpace {
 
     /// Forgets the array of an object's content, because the object is about to be written to.
     pub(crate) fn forget_snapshot(&mut self, object: ObjRef) {
-        if self.overlays.is_empty() {
-            return;
-        }
-        let Overlay { written, snapshot } = self.overlay(object);
-        if snapshot.is_some() {
+        if let Some(Overlay { written, snapshot: Some(_) }) = self.overlay(object.base) {
+            let written = *written;
             self.set_overlay(object, Overlay { written, snapshot: None });
         }
     }
@@ -157,7 +154,7 @@ impl AddressSpace {
         from: u64,
         to: u64,
     ) -> Result<Window, ArrayTooLarge> {
-        let overlay = self.overlay(object);
+        let overlay = self.overlay_of(object);
         if let Some(snapshot) = overlay.snapshot
             && snapshot.covers(from, to)
         {
@@ -245,8 +242,8 @@ impl AddressSpace {
         }
     }
 
-    fn overlay(&self, object: ObjRef) -> Overlay {
-        self.overlays.get(page_key(object.base)).copied().unwrap_or_default()
+    fn overlay_of(&self, object: ObjRef) -> Overlay {
+        self.overlay(object.base).copied().unwrap_or_default()
     }
 
     /// Sets what is kept as arrays for an object that is in the tree or is put there.
@@ -261,9 +258,9 @@ impl AddressSpace {
             }
         }
         if overlay == Overlay::default() {
-            self.overlays.remove(page_key(object.base));
+            self.rare_mut().overlays.remove(page_key(object.base));
         } else {
-            self.overlays.insert(page_key(object.base), overlay);
+            self.rare_mut().overlays.insert(page_key(object.base), overlay);
         }
     }
 }

@@ -12,6 +12,7 @@
 
 use everett_base::RadixMap;
 
+use crate::graveyard::GraveRing;
 use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
 use crate::object::{Kind, NameId, Object, Site};
 use crate::page::Page;
@@ -29,6 +30,8 @@ pub struct Cache {
     /// Bit `i`: the object of line `i` is not in the tree.
     fresh: u64,
     objects: [Object; LINES],
+    /// The stack objects that died since the cache was flushed.
+    pub(crate) graves: GraveRing,
     data: Box<[[u8; PAGE_BYTES as usize]; LINES]>,
 }
 
@@ -63,6 +66,7 @@ impl Cache {
             dirty: 0,
             fresh: 0,
             objects: [NO_OBJECT; LINES],
+            graves: GraveRing::EMPTY,
             data,
         })
     }
@@ -233,6 +237,7 @@ impl Cache {
         self.lines = [EMPTY; LINES];
         self.dirty = 0;
         self.fresh = 0;
+        self.graves.clear();
     }
 
     fn write_back(&mut self, index: usize, trees: Trees<'_>) {

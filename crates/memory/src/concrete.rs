@@ -2,7 +2,7 @@
 
 use crate::cache::Trees;
 use crate::error::Fault;
-use crate::layout::{Slot, page_key};
+use crate::layout::Slot;
 use crate::object::ObjRef;
 use crate::page::{Cell, Page};
 use crate::space::{AddressSpace, PageRef, Segment, segments};
@@ -134,9 +134,8 @@ impl AddressSpace {
         }
         let Some(segment) = segments(found, address, 1).next() else { return false };
         // A snapshot of the content as an array holds only until the next write.
-        let writable = !object.constant
-            && (self.overlays.is_empty()
-                || self.overlays.get(page_key(base)).is_none_or(|overlay| !overlay.has_snapshot()));
+        let writable =
+            !object.constant && self.overlay(base).is_none_or(|overlay| !overlay.has_snapshot());
         if self.pages.get(segment.key).is_some_and(|page| page.bytes().is_none()) {
             return false;
         }

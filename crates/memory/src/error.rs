@@ -1,6 +1,6 @@
 //! What can go wrong: faults are the program's, allocation errors are limits of the address space.
 
-use crate::object::{ObjRef, Tombstone};
+use crate::object::{Kind, ObjRef, Tombstone};
 
 /// A wrong use of memory by the program. It is an outcome of the path, not a failure of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,6 +46,8 @@ pub enum Fault {
         address: u64,
         /// How many bytes were to be accessed.
         bytes: u64,
+        /// Who it belonged to.
+        kind: Kind,
         /// The object, unless too much was freed since.
         tombstone: Option<Tombstone>,
     },

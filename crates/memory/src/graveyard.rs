@@ -1,23 +1,36 @@
 //! The last objects that were freed, for reports.
 //!
-//! Two persistent lists, a young one and an old one: when the young one is full it becomes the old
-//! one, whose elements are forgotten. So the number of tombstones is bounded, adding one is O(1),
-//! and a branch pays only for what it frees itself.
+//! Heap objects: two persistent lists, a young one and an old one; when the young one is full it
+//! becomes the old one, whose elements are forgotten. So their number is bounded, adding one is
+//! O(1), and a branch pays only for what it frees itself.
+//!
+//! Stack objects die with every call, so that even a list is too much. Only a few are remembered:
+//! in a ring of the cache, and when that is flushed in one small array. What is remembered does not
+//! depend on when that happens.
 
 use everett_base::List;
+use triomphe::Arc;
 
-use crate::object::Tombstone;
+use crate::layout;
+use crate::object::{Kind, NameId, Object, Site, Tombstone};
 
+/// Heap tombstones of each age.
+const HEAP_TOMBSTONES: usize = 1024;
+
+/// How many dead stack objects are remembered.
+const STACK_TOMBSTONES: usize = 16;
+
+/// Dead objects of the heap.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graveyard {
+pub(crate) struct HeapGraves {
     young: List<Tombstone>,
     old: List<Tombstone>,
 }
 
-impl Graveyard {
-    /// Adds a tombstone and forgets the oldest if there are more than `limit` twice.
-    pub(crate) fn bury(&mut self, tombstone: Tombstone, limit: usize) {
-        if self.young.len() >= limit {
+impl HeapGraves {
+    /// Adds a tombstone and forgets the oldest if there are many.
+    pub(crate) fn bury(&mut self, tombstone: Tombstone) {
+        if self.young.len() >= HEAP_TOMBSTONES {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.push(tombstone);
@@ -25,36 +38,142 @@ impl Graveyard {
 
     /// The tombstone of the object that started at `base` and died last.
     pub(crate) fn find(&self, base: u64) -> Option<Tombstone> {
-        self.iter().find(|tombstone| tombstone.base == base).copied()
+        self.young.iter().chain(&self.old).find(|tombstone| tombstone.base == base).copied()
+    }
+}
+
+/// A dead stack object.
+#[derive(Clone, Copy, Debug)]
+struct StackGrave {
+    base: u64,
+    size: u64,
+    site: Site,
+    name: NameId,
+    freed: Site,
+}
+
+const NO_GRAVE: StackGrave =
+    StackGrave { base: 0, size: 0, site: Site::NONE, name: NameId::NONE, freed: Site::NONE };
+
+impl StackGrave {
+    fn tombstone(&self) -> Tombstone {
+        let StackGrave { base, size, site, name, freed } = *self;
+        let object = Object { size, site, name, kind: Kind::Stack, constant: false, fill: 0 };
+        Tombstone { base, object, freed }
+    }
+}
+
+/// Dead objects of the stack, shared between branches; the newest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StackGraves(Option<Arc<[StackGrave; STACK_TOMBSTONES]>>);
+
+impl StackGraves {
+    /// The tombstone of the object that started at `base`, as long as `newer` ones do not push it
+    /// out.
+    pub(crate) fn find(&self, base: u64, newer: usize) -> Option<Tombstone> {
+        let graves = self.0.as_ref()?;
+        let kept = STACK_TOMBSTONES.saturating_sub(newer);
+        graves[..kept].iter().find(|grave| grave.base == base).map(StackGrave::tombstone)
     }
 
-    /// All tombstones, the newest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Tombstone> {
-        self.young.iter().chain(&self.old)
+    /// Adds what a ring holds.
+    pub(crate) fn add(&mut self, ring: &GraveRing) {
+        if ring.count == 0 {
+            return;
+        }
+        let mut graves = [NO_GRAVE; STACK_TOMBSTONES];
+        let old = self.0.iter().flat_map(|graves| graves.iter());
+        for (place, grave) in graves.iter_mut().zip(ring.iter().chain(old)) {
+            *place = *grave;
+        }
+        self.0 = Some(Arc::new(graves));
     }
+}
+
+/// The stack objects that died last, in scratch memory.
+pub(crate) struct GraveRing {
+    graves: [StackGrave; STACK_TOMBSTONES],
+    /// How many were added since the ring was emptied, and where the next goes, modulo its length.
+    count: usize,
+}
+
+impl GraveRing {
+    pub(crate) const EMPTY: GraveRing =
+        GraveRing { graves: [NO_GRAVE; STACK_TOMBSTONES], count: 0 };
+
+    /// How many were added since the ring was emptied.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    pub(crate) fn bury(&mut self, base: u64, object: &Object, freed: Site) {
+        let Object { size, site, name, kind: _, constant: _, fill: _ } = *object;
+        let place = self.count % STACK_TOMBSTONES;
+        self.graves[place] = StackGrave { base, size, site, name, freed };
+        self.count += 1;
+    }
+
+    pub(crate) fn find(&self, base: u64) -> Option<Tombstone> {
+        self.iter().find(|grave| grave.base == base).map(StackGrave::tombstone)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// The newest first.
+    fn iter(&self) -> impl Iterator<Item = &StackGrave> {
+        let kept = self.count.min(STACK_TOMBSTONES);
+        (1..=kept).map(|age| &self.graves[(self.count - age) % STACK_TOMBSTONES])
+    }
+}
+
+/// Who an object belonged to that started at `base` and left no tombstone.
+pub(crate) fn forgotten_kind(base: u64) -> Kind {
+    if layout::is_small_stack(base) { Kind::Stack } else { Kind::Heap }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::{Kind, NameId, Object, Site};
+
+    const OBJECT: Object = Object {
+        size: 1,
+        site: Site(0),
+        name: NameId::NONE,
+        kind: Kind::Heap,
+        constant: false,
+        fill: 0,
+    };
 
     #[test]
     fn remembers_the_newest_and_forgets_the_oldest() {
-        let object = Object {
-            size: 1,
-            site: Site(0),
-            name: NameId::NONE,
-            kind: Kind::Heap,
-            constant: false,
-            fill: 0,
-        };
-        let mut graveyard = Graveyard::default();
-        for base in 0..100 {
-            graveyard.bury(Tombstone { base, object, freed: Site(1) }, 8);
+        let mut graves = HeapGraves::default();
+        for base in 0..5000 {
+            graves.bury(Tombstone { base, object: OBJECT, freed: Site(1) });
         }
-        assert!(graveyard.find(99).is_some() && graveyard.find(92).is_some());
-        assert!(graveyard.find(80).is_none());
-        assert!(graveyard.iter().count() <= 16);
+        assert!(graves.find(4999).is_some() && graves.find(4000).is_some());
+        assert!(graves.find(2000).is_none());
+        assert!(graves.young.len() + graves.old.len() <= 2 * HEAP_TOMBSTONES);
+    }
+
+    #[test]
+    fn what_is_remembered_of_the_stack_does_not_depend_on_flushes() {
+        for flush_every in [1, 3, 7, 100] {
+            let (mut ring, mut graves) = (GraveRing::EMPTY, StackGraves::default());
+            for base in 1..=50 {
+                ring.bury(base, &OBJECT, Site(base as u32));
+                if base.is_multiple_of(flush_every) {
+                    graves.add(&ring);
+                    ring.clear();
+                }
+            }
+            let find = |base| ring.find(base).or_else(|| graves.find(base, ring.count()));
+            for base in 1..=50u64 {
+                assert_eq!(find(base).is_some(), base > 34, "{base}, every {flush_every}");
+            }
+            assert_eq!(find(50).unwrap().freed, Site(50));
+        }
     }
 }

@@ -9,7 +9,8 @@
 //! | 0 | none: null page and integers that are no pointers | | |
 //! | 2^42 | 16 bytes: code addresses | | |
 //! | c * 2^42, c in 2..=15 | 2^(45 - 2c): 2 TiB down to 32 KiB | 1 TiB down to 16 KiB | 2 to 2^27 |
-//! | 2^46 | 4 KiB | 256 bytes | 2^34 |
+//! | 2^46 | 4 KiB | 256 bytes, not on the stack | 2^33 |
+//! | 2^46 + 2^45 | 4 KiB | 256 bytes, on the stack | 2^33 |
 
 /// Addresses below this are the null page.
 pub const NULL_PAGE_BYTES: u64 = 4096;
@@ -24,7 +25,8 @@ pub(crate) const PAGE_BITS: u32 = 8;
 const REGION_BITS: u32 = 42;
 const CODE_CLASS: u64 = 1;
 const CODE_BYTES: u64 = 16;
-const SMALL_REGION_BITS: u32 = 46;
+const SMALL_BIT: u64 = 1 << 46;
+const SMALL_REGION_BITS: u32 = 45;
 const SMALL_SHIFT: u32 = 12;
 const MAX_SHIFT: u32 = 41;
 const MIN_LARGE_SHIFT: u32 = 15;
@@ -54,11 +56,17 @@ impl Slot {
         Some(Slot { start: address >> shift << shift, shift })
     }
 
-    /// The slot of this size for the `serial`-th object of all.
+    /// The slot of this size for the `serial`-th object of all; small objects of the stack have
+    /// slots of their own.
     #[inline]
-    pub(crate) fn for_serial(shift: u32, serial: u64) -> Slot {
+    pub(crate) fn for_serial(shift: u32, on_stack: bool, serial: u64) -> Slot {
         let number = serial & (slots(shift) - 1);
-        Slot { start: region_start(shift) + (number << shift), shift }
+        let region = if shift == SMALL_SHIFT {
+            SMALL_BIT | u64::from(on_stack) << SMALL_REGION_BITS
+        } else {
+            u64::from((45 - shift) / 2) << REGION_BITS
+        };
+        Slot { start: region + (number << shift), shift }
     }
 
     /// Where the object of this slot starts.
@@ -69,7 +77,7 @@ impl Slot {
 
     /// The how-manieth slot of its size it is.
     pub(crate) fn number(self) -> u64 {
-        (self.start - region_start(self.shift)) >> self.shift
+        (self.start >> self.shift) & (slots(self.shift) - 1)
     }
 
     /// The slot of the same size before this one.
@@ -108,7 +116,12 @@ pub(crate) fn slots(shift: u32) -> u64 {
 /// Whether an object of this start is at most one page.
 #[inline]
 pub(crate) fn is_small(base: u64) -> bool {
-    base >> SMALL_REGION_BITS != 0
+    base & SMALL_BIT != 0
+}
+
+/// Whether only stack objects start at such an address.
+pub(crate) fn is_small_stack(base: u64) -> bool {
+    is_small(base) && base >> SMALL_REGION_BITS & 1 != 0
 }
 
 /// The key of the page that an address of an object is in.
@@ -117,7 +130,7 @@ pub(crate) fn is_small(base: u64) -> bool {
 #[inline]
 pub(crate) fn page_key(address: u64) -> u64 {
     if is_small(address) {
-        SMALL_KEY | (address & ((1 << SMALL_REGION_BITS) - 1)) >> SMALL_SHIFT
+        SMALL_KEY | (address & (SMALL_BIT - 1)) >> SMALL_SHIFT
     } else {
         address >> PAGE_BITS
     }
@@ -126,7 +139,8 @@ pub(crate) fn page_key(address: u64) -> u64 {
 /// The address of the first byte of a page.
 pub(crate) fn page_start(key: u64) -> u64 {
     if key & SMALL_KEY != 0 {
-        Slot::for_serial(SMALL_SHIFT, key & !SMALL_KEY).base()
+        let start = SMALL_BIT | (key & !SMALL_KEY) << SMALL_SHIFT;
+        Slot { start, shift: SMALL_SHIFT }.base()
     } else {
         key << PAGE_BITS
     }
@@ -146,15 +160,6 @@ pub fn code_index(address: u64) -> Option<u32> {
     u32::try_from(number.checked_sub(1)?).ok()
 }
 
-#[inline]
-fn region_start(shift: u32) -> u64 {
-    if shift == SMALL_SHIFT {
-        1 << SMALL_REGION_BITS
-    } else {
-        u64::from((45 - shift) / 2) << REGION_BITS
-    }
-}
-
 const _: () = assert!(MAX_OBJECT_BYTES == 1 << (MAX_SHIFT - 1));
 
 #[cfg(test)]
@@ -169,7 +174,7 @@ mod tests {
         });
         for size in sizes.chain([MAX_OBJECT_BYTES]) {
             let shift = slot_shift(size, 16).unwrap();
-            let slot = Slot::for_serial(shift, 12345);
+            let slot = Slot::for_serial(shift, size.is_multiple_of(3), 12345);
             let base = slot.base();
             assert!(base >= slot.start + 1024 && base + size + 1024 <= slot.start + (1 << shift));
             for address in [slot.start, base, base + size, slot.start + (1 << shift) - 1] {
@@ -192,17 +197,17 @@ mod tests {
     fn slots_of_a_size_are_numbered_in_order() {
         for size in [1, 300, 1 << 20, MAX_OBJECT_BYTES] {
             let shift = slot_shift(size, 1).unwrap();
-            let (first, second) = (Slot::for_serial(shift, 0), Slot::for_serial(shift, 1));
+            let (first, second) =
+                (Slot::for_serial(shift, true, 0), Slot::for_serial(shift, true, 1));
             assert_eq!((first.number(), second.number()), (0, 1));
             assert_eq!((first.following(), second.previous()), (Some(second), Some(first)));
-            assert_eq!(first.previous(), None);
         }
     }
 
     #[test]
     fn alignment_is_kept() {
         for bits in 0..30 {
-            let base = Slot::for_serial(slot_shift(8, 1 << bits).unwrap(), 77).base();
+            let base = Slot::for_serial(slot_shift(8, 1 << bits).unwrap(), false, 77).base();
             assert!(base.is_multiple_of(1 << bits));
         }
     }

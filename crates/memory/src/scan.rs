@@ -8,7 +8,7 @@ use everett_expr::Pool;
 use crate::layout::{PAGE_BYTES, Slot, page_key, page_start};
 use crate::object::{Kind, ObjRef, Object};
 use crate::page::Cell;
-use crate::space::{AddressSpace, segments};
+use crate::space::{AddressSpace, Config, segments};
 use crate::symbolic::{ByteValue, byte_value};
 
 impl AddressSpace {
@@ -60,18 +60,12 @@ impl AddressSpace {
     /// It depends on terms' structure, not on their ids, so that it is the same in every run.
     pub fn content_hash(&mut self, pool: &Pool) -> u64 {
         self.flush();
-        let AddressSpace {
-            objects,
-            pages: _,
-            overlays: _,
-            next_serial,
-            dead_heap: _,
-            dead_stack: _,
-            config: _,
-            ..
-        } = &*self;
+        // What is left out are details of dead objects, and forms of the same content.
+        let AddressSpace { objects, next_serial, config, .. } = &*self;
+        let Config { heap_fill, stack_fill } = config;
         let mut hasher = FixedHasher::default();
         hasher.write_u64(*next_serial);
+        hasher.write(&[*heap_fill, *stack_fill]);
         for (key, object) in objects {
             let object = ObjRef { base: page_start(key), object: *object };
             self.hash_object(pool, object, &mut hasher);

@@ -8,13 +8,14 @@
 //! Not here: placing objects (`alloc.rs`), accesses (`concrete.rs`, `symbolic.rs`, `array.rs`).
 
 use everett_base::RadixMap;
+use triomphe::Arc;
 
 use crate::array::Overlay;
 use crate::cache::{Cache, Trees};
 use crate::error::Fault;
-use crate::graveyard::Graveyard;
+use crate::graveyard::{HeapGraves, StackGraves, forgotten_kind};
 use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BYTES, Slot, page_key};
-use crate::object::{NameId, ObjRef, Object, Tombstone};
+use crate::object::{Kind, NameId, ObjRef, Object, Tombstone};
 use crate::page::{Cell, Page};
 
 /// What fresh memory holds. Whatever it is, it is the same in every run.
@@ -31,13 +32,20 @@ pub struct Config {
 pub struct AddressSpace {
     pub(crate) objects: RadixMap<Object>,
     pub(crate) pages: RadixMap<Page>,
-    pub(crate) overlays: RadixMap<Overlay>,
+    /// What many states never have, or have in common.
+    rare: Option<Arc<Rare>>,
+    pub(crate) dead_stack: StackGraves,
     /// How many objects were ever allocated.
     pub(crate) next_serial: u64,
-    pub(crate) dead_heap: Graveyard,
-    pub(crate) dead_stack: Graveyard,
     pub(crate) config: Config,
     cache: Option<Box<Cache>>,
+}
+
+/// What is not there in most states, kept apart so that they are small.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rare {
+    pub(crate) overlays: RadixMap<Overlay>,
+    pub(crate) dead_heap: HeapGraves,
 }
 
 /// What an address is.
@@ -63,10 +71,9 @@ impl AddressSpace {
         AddressSpace {
             objects: RadixMap::new(),
             pages: RadixMap::new(),
-            overlays: RadixMap::new(),
+            rare: None,
+            dead_stack: StackGraves::default(),
             next_serial: 0,
-            dead_heap: Graveyard::default(),
-            dead_stack: Graveyard::default(),
             config,
             cache: None,
         }
@@ -82,9 +89,11 @@ impl AddressSpace {
 
     /// Brings the trees up to date with the cache.
     pub fn flush(&mut self) {
-        let AddressSpace { objects, pages, cache, .. } = self;
+        let AddressSpace { objects, pages, cache, dead_stack, .. } = self;
         if let Some(cache) = cache {
             cache.flush(Trees { objects, pages });
+            dead_stack.add(&cache.graves);
+            cache.graves.clear();
         }
     }
 
@@ -120,7 +129,7 @@ impl AddressSpace {
             }
             return Resolution::Gap(self.nearest(found, slot, address));
         }
-        let tombstone = self.dead_heap.find(base).or_else(|| self.dead_stack.find(base));
+        let tombstone = self.tombstone(base);
         if tombstone.is_some() || slot.number() < self.next_serial {
             return Resolution::Freed(tombstone);
         }
@@ -179,7 +188,15 @@ impl AddressSpace {
             Resolution::Live(object) | Resolution::Gap(object) => {
                 Fault::OutOfBounds { address, bytes, object }
             }
-            Resolution::Freed(tombstone) => Fault::Freed { address, bytes, tombstone },
+            Resolution::Freed(tombstone) => {
+                let kind = match tombstone {
+                    Some(tombstone) => tombstone.object.kind,
+                    None => {
+                        Slot::of(address).map_or(Kind::Heap, |slot| forgotten_kind(slot.base()))
+                    }
+                };
+                Fault::Freed { address, bytes, kind, tombstone }
+            }
             Resolution::Null => Fault::Null { address, bytes },
             Resolution::Code(_) => Fault::Code { address, bytes },
             Resolution::Unmapped => Fault::Unmapped { address, bytes },
@@ -193,6 +210,25 @@ impl AddressSpace {
             Some(other) if other.distance(address) < found.distance(address) => other,
             _ => found,
         }
+    }
+
+    /// The object that started at `base` and died last, if it is remembered.
+    fn tombstone(&self, base: u64) -> Option<Tombstone> {
+        let ring = self.cache().map(|cache| &cache.graves);
+        ring.and_then(|ring| ring.find(base))
+            .or_else(|| self.dead_stack.find(base, ring.map_or(0, |ring| ring.count())))
+            .or_else(|| self.rare.as_ref()?.dead_heap.find(base))
+    }
+
+    /// What is kept as arrays for the object that starts at `base`.
+    #[inline]
+    pub(crate) fn overlay(&self, base: u64) -> Option<&Overlay> {
+        self.rare.as_ref()?.overlays.get(page_key(base))
+    }
+
+    /// The part of the state that most states share, to change it.
+    pub(crate) fn rare_mut(&mut self) -> &mut Rare {
+        Arc::make_mut(self.rare.get_or_insert_with(Arc::default))
     }
 
     fn object_in(&self, slot: Slot) -> Option<ObjRef> {
@@ -264,10 +300,9 @@ impl AddressSpace {
         AddressSpace {
             objects: self.objects.clone(),
             pages: self.pages.clone(),
-            overlays: self.overlays.clone(),
-            next_serial: self.next_serial,
-            dead_heap: self.dead_heap.clone(),
+            rare: self.rare.clone(),
             dead_stack: self.dead_stack.clone(),
+            next_serial: self.next_serial,
             config: self.config,
             cache: None,
         }
@@ -278,8 +313,9 @@ impl Clone for AddressSpace {
     fn clone(&self) -> Self {
         let mut clone = self.share_trees();
         if let Some(cache) = self.cache() {
-            let AddressSpace { objects, pages, .. } = &mut clone;
+            let AddressSpace { objects, pages, dead_stack, .. } = &mut clone;
             cache.copy_to(Trees { objects, pages });
+            dead_stack.add(&cache.graves);
         }
         clone
     }

@@ -7,7 +7,6 @@ use everett_expr::{BitVec, Pool, SymbolId, TermId};
 use smallvec::SmallVec;
 
 use crate::error::Fault;
-use crate::layout::page_key;
 use crate::object::ObjRef;
 use crate::page::Cell;
 use crate::space::{AddressSpace, segments};
@@ -159,10 +158,8 @@ impl AddressSpace {
 
     /// The element of the object's array at an offset, as a cell of its own.
     fn array_cell(&self, pool: &Pool, object: ObjRef, offset: u64) -> Cell {
-        let overlay = self
-            .overlays
-            .get(page_key(object.base))
-            .expect("only an object with an array has bytes in it");
+        let overlay =
+            self.overlay(object.base).expect("only an object with an array has bytes in it");
         cell_of(pool, ByteValue::Symbolic(overlay.element(pool, offset)))
     }
 }

@@ -74,7 +74,7 @@ pub(super) enum View<'a, V> {
 pub(super) enum ViewMut<'a, V> {
     Empty,
     Inner { shift: u8, bitmap: u8, kids: &'a mut [Node<V>] },
-    Leaf { bitmap: u8, values: &'a mut [Option<V>] },
+    Leaf { base: u64, bitmap: u8, values: &'a mut [Option<V>] },
 }
 
 /// Runs one expression for every inner capacity and one for every leaf capacity.
@@ -108,6 +108,37 @@ impl<V> Node<V> {
         each_capacity!(self, View::Empty,
             inner => View::Inner { shift: inner.shift, bitmap: inner.bitmap, kids: &inner.kids },
             leaf => View::Leaf { base: leaf.base, bitmap: leaf.bitmap, values: &leaf.values })
+    }
+
+    /// The value of a key.
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<&V> {
+        let mut node = self;
+        loop {
+            match node.view() {
+                View::Inner { shift, bitmap, kids } => {
+                    let bit = 1 << digit(key, shift);
+                    if bitmap & bit == 0 {
+                        return None;
+                    }
+                    node = &kids[rank(bitmap, bit)];
+                }
+                View::Leaf { base, bitmap, values } => {
+                    let bit = 1 << digit(key, 0);
+                    if base ^ key >= 8 || bitmap & bit == 0 {
+                        return None;
+                    }
+                    return values[rank(bitmap, bit)].as_ref();
+                }
+                View::Empty => return None,
+            }
+        }
+    }
+
+    /// Whether another tree uses this node too.
+    #[inline]
+    pub(super) fn is_shared(&self) -> bool {
+        each_capacity!(self, false, inner => !inner.is_unique(), leaf => !leaf.is_unique())
     }
 
     /// Whether both are the same allocation.
@@ -149,8 +180,8 @@ impl<V: Clone> Node<V> {
             ViewMut::Inner { shift: *shift, bitmap: *bitmap, kids }
         },
         leaf => {
-            let Leaf { base: _, bitmap, values } = Arc::make_mut(leaf);
-            ViewMut::Leaf { bitmap: *bitmap, values }
+            let Leaf { base, bitmap, values } = Arc::make_mut(leaf);
+            ViewMut::Leaf { base: *base, bitmap: *bitmap, values }
         })
     }
 
