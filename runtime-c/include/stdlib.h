@@ -1,4 +1,5 @@
-/* Memory, process end, numbers, sorting. The malloc family, abort and exit are engine primitives. */
+/* Memory, process end, numbers, sorting. The malloc family, abort, exit and atexit are primitives
+ * of the engine. */
 #ifndef EVERETT_STDLIB_H
 #define EVERETT_STDLIB_H
 
@@ -15,10 +16,13 @@ extern "C" {
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
+void *aligned_alloc(size_t alignment, size_t size);
+int posix_memalign(void **out, size_t alignment, size_t size);
 void free(void *pointer);
 
 __attribute__((__noreturn__)) void abort(void);
 __attribute__((__noreturn__)) void exit(int status);
+__attribute__((__noreturn__)) void _Exit(int status);
 int atexit(void (*handler)(void));
 
 int abs(int n);

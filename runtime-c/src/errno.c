@@ -1,9 +1,6 @@
-/* The thread's errno. */
+/* The thread's errno, under the name that klee_get_errno reads. */
 #include <errno.h>
-#include <klee/klee.h>
 
-static _Thread_local int value;
+_Thread_local int __everett_errno;
 
-int *__errno_location(void) { return &value; }
-
-int klee_get_errno(void) { return value; }
+int *__errno_location(void) { return &__everett_errno; }
