@@ -1,0 +1,75 @@
+//! The counters and findings of a run.
+
+use std::collections::BTreeMap;
+
+use everett_base::hash::Map;
+use everett_interp::{BugKind, Notes};
+
+use crate::report::{DropReason, Finding, Place};
+
+/// What a run has come to so far.
+#[derive(Default)]
+pub(crate) struct Books {
+    pub(crate) instructions: u64,
+    pub(crate) paths: u64,
+    pub(crate) exits: u64,
+    pub(crate) exit_code: Option<u64>,
+    pub(crate) forks: u64,
+    pub(crate) states_created: u64,
+    pub(crate) states_peak: u64,
+    pub(crate) tests: u64,
+    pub(crate) dropped: BTreeMap<DropReason, u64>,
+    pub(crate) findings: Vec<Finding>,
+    /// Findings by kind and stack: equal ones are one finding.
+    known: Map<(BugKind, Vec<Place>), usize>,
+    pub(crate) trace_hash: u64,
+}
+
+impl Books {
+    /// Books a new state; `live` states are alive with it.
+    pub(crate) fn created(&mut self, live: u64) {
+        self.states_created += 1;
+        self.states_peak = self.states_peak.max(live);
+    }
+
+    /// Books something that was dropped.
+    pub(crate) fn drop(&mut self, reason: DropReason) {
+        *self.dropped.entry(reason).or_insert(0) += 1;
+    }
+
+    /// The finding of a bug at a stack, if it is known; counts it once more.
+    pub(crate) fn again(&mut self, kind: BugKind, stack: &[Place]) -> Option<u32> {
+        let at = *self.known.get(&(kind, stack.to_vec()))?;
+        self.findings[at].count += 1;
+        Some(self.findings[at].id)
+    }
+
+    /// Books a new finding.
+    pub(crate) fn found(&mut self, finding: Finding) {
+        self.known.insert((finding.kind, finding.stack.clone()), self.findings.len());
+        self.findings.push(finding);
+    }
+
+    /// Adds what the interpreter counted.
+    pub(crate) fn take_notes(&mut self, notes: &Notes) {
+        let Notes {
+            float_concretised,
+            concretised,
+            targets_dropped,
+            sizes_dropped,
+            forking_off,
+            solver_timeouts,
+        } = notes;
+        let counts = [
+            (DropReason::FloatConcretised, float_concretised),
+            (DropReason::Concretised, concretised),
+            (DropReason::PointerTargets, targets_dropped),
+            (DropReason::AllocationSizes, sizes_dropped),
+            (DropReason::ForkingOff, forking_off),
+            (DropReason::SolverTimeout, solver_timeouts),
+        ];
+        for (reason, count) in counts.into_iter().filter(|(_, count)| **count > 0) {
+            *self.dropped.entry(reason).or_insert(0) += count;
+        }
+    }
+}

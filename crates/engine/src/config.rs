@@ -1,0 +1,191 @@
+//! What a run is asked to do: plain data, built by the embedder and passed down.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use everett_interp::Config as ExecConfig;
+use everett_solver::Clock;
+
+/// How the next state is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// Depth first: go on with the newest state.
+    Dfs,
+    /// Breadth first: one fork level after the other.
+    Bfs,
+    /// Walk the tree of forks from the root, a fair coin at each fork.
+    RandomPath,
+    /// Any live state, all equally likely.
+    RandomState,
+    /// The state nearest to code that has not been executed.
+    Coverage,
+}
+
+impl Strategy {
+    /// All strategies, with the names that users give.
+    pub const ALL: [(&'static str, Strategy); 5] = [
+        ("dfs", Strategy::Dfs),
+        ("bfs", Strategy::Bfs),
+        ("random-path", Strategy::RandomPath),
+        ("random-state", Strategy::RandomState),
+        ("coverage", Strategy::Coverage),
+    ];
+}
+
+/// Which paths leave a test case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestPolicy {
+    /// None at all.
+    None,
+    /// Those that end in a new finding.
+    Findings,
+    /// Those that end in a new finding or executed code that no path had executed before.
+    New,
+    /// Every path.
+    All,
+}
+
+/// When a run stops before it has explored everything. `None` is "no limit".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Source instructions over all paths.
+    pub instructions: Option<u64>,
+    /// Forks; beyond it each path goes on along one side only.
+    pub forks: Option<u64>,
+    /// Forks along one path; a path that reaches it is dropped.
+    pub depth: Option<u32>,
+    /// Source instructions along one path; a path that reaches it is dropped.
+    pub path_instructions: Option<u64>,
+    /// Live states; beyond it states are dropped.
+    pub states: Option<u64>,
+    /// Resident memory in bytes; beyond it states are dropped.
+    pub memory: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            time: None,
+            instructions: None,
+            forks: None,
+            depth: None,
+            path_instructions: None,
+            states: None,
+            memory: Some(4 << 30),
+        }
+    }
+}
+
+/// Solver options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverOptions {
+    /// Which backend answers queries.
+    pub backend: BackendChoice,
+    /// Budget of one query.
+    pub timeout: Duration,
+    /// Whether answers are remembered and models reused; off only for tests.
+    pub caches: bool,
+}
+
+/// The backends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BackendChoice {
+    /// By the structure of each query.
+    Auto,
+    /// Our bit-blaster over CaDiCaL.
+    Bitblast,
+    /// Boolector.
+    Boolector,
+    /// Two backends, compared with each other.
+    Check,
+}
+
+impl Default for SolverOptions {
+    fn default() -> SolverOptions {
+        SolverOptions {
+            backend: BackendChoice::Auto,
+            timeout: Duration::from_secs(30),
+            caches: true,
+        }
+    }
+}
+
+/// Everything that a run is asked to do.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// Function to start at.
+    pub entry: String,
+    /// Arguments of `main`, the program's name first.
+    pub argv: Vec<Vec<u8>>,
+    /// Environment of `main`, as `NAME=value`.
+    pub envp: Vec<Vec<u8>>,
+    /// Strategies, taken in turns.
+    pub search: Vec<Strategy>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Instructions that a state runs before another may be chosen.
+    pub quantum: u64,
+    /// When to stop.
+    pub limits: Limits,
+    /// Execution options.
+    pub exec: ExecConfig,
+    /// Solver options.
+    pub solver: SolverOptions,
+    /// Report heap objects that nothing points to when a path exits.
+    pub check_leaks: bool,
+    /// Which paths leave a test.
+    pub tests: TestPolicy,
+    /// Report each occurrence of a bug, not each bug once.
+    pub all_findings: bool,
+    /// Undefined functions that return a fresh symbolic value when called; `*` means all.
+    pub symbolic_functions: BTreeSet<String>,
+    /// Concrete inputs to run on instead of symbolic ones.
+    pub replay: Option<everett_replay::KTest>,
+    /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
+    pub arguments: Option<Vec<Argument>>,
+    /// Tells the time; it steers limits and displays, never results. The default stands still.
+    pub clock: Clock,
+}
+
+/// An argument that the embedder chooses for the entry function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A number.
+    Word(u64),
+    /// A symbolic number of the parameter's width, by name.
+    Symbolic(String),
+    /// A pointer to these bytes.
+    Bytes(Vec<u8>),
+    /// A pointer to this many symbolic bytes, by name.
+    SymbolicBytes {
+        /// Name of the input.
+        name: String,
+        /// Size in bytes.
+        size: u32,
+    },
+}
+
+impl Default for EngineConfig {
+    fn default() -> EngineConfig {
+        EngineConfig {
+            entry: "main".to_owned(),
+            argv: vec![b"program".to_vec()],
+            envp: Vec::new(),
+            search: vec![Strategy::RandomPath, Strategy::Coverage],
+            seed: 1,
+            quantum: 100_000,
+            limits: Limits::default(),
+            exec: ExecConfig::default(),
+            solver: SolverOptions::default(),
+            check_leaks: false,
+            tests: TestPolicy::New,
+            all_findings: false,
+            symbolic_functions: BTreeSet::new(),
+            replay: None,
+            arguments: None,
+            clock: Clock::stopped(),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What happens when a path is over: findings, tests, leaks, the hash of the run.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use everett_base::hash::FixedState;
+use everett_expr::{Assignment, Pool};
+use everett_interp::{Bug, BugKind, Ending, Image, ObjectNote};
+use everett_replay::{KTest, KTestObject};
+use everett_solver::{PathCondition, SolverChain};
+
+use crate::books::Books;
+use crate::config::{EngineConfig, TestPolicy};
+use crate::leak;
+use crate::observer::Observer;
+use crate::primitives::St;
+use crate::report::{
+    DropReason, Finding, Input, ObjectReport, PathEnd, PathOutcome, Place, TestCase, TestReason,
+};
+use crate::trace;
+
+/// Where ended paths are processed.
+pub(crate) struct Desk<'a> {
+    pub(crate) image: &'a Image,
+    pub(crate) pool: &'a Pool,
+    pub(crate) config: &'a EngineConfig,
+    pub(crate) solver: &'a mut SolverChain,
+    pub(crate) observer: &'a mut dyn Observer,
+    pub(crate) books: &'a mut Books,
+}
+
+impl Desk<'_> {
+    /// A path that the program ended.
+    pub(crate) fn end(&mut self, mut st: Box<St>, ending: Ending) {
+        self.books.paths += 1;
+        let (outcome, reason) = match ending {
+            Ending::Bug(bug) => self.bug(&st, *bug),
+            Ending::Exit(code) => match self.leak(&mut st) {
+                Some((bug, stack)) => self.bug_at(&st, bug, stack),
+                None => {
+                    self.books.exits += 1;
+                    self.books.exit_code = Some(code);
+                    (PathOutcome::Exit(code), self.path_reason(&st))
+                }
+            },
+            Ending::Silent => (PathOutcome::Silent, None),
+        };
+        self.close(&st, outcome, reason);
+    }
+
+    /// A path that the engine gives up.
+    pub(crate) fn drop(&mut self, st: Box<St>, reason: DropReason) {
+        self.books.drop(reason.clone());
+        let wanted = self.config.tests == TestPolicy::All
+            || (self.config.tests == TestPolicy::New && st.covered_new);
+        let test = wanted.then(|| TestReason::Dropped(reason.clone()));
+        self.close(&st, PathOutcome::Dropped(reason), test);
+    }
+
+    fn path_reason(&self, st: &St) -> Option<TestReason> {
+        match self.config.tests {
+            TestPolicy::All => Some(TestReason::Path),
+            TestPolicy::New if st.covered_new => Some(TestReason::NewCode),
+            TestPolicy::New | TestPolicy::Findings | TestPolicy::None => None,
+        }
+    }
+
+    fn leak(&self, st: &mut St) -> Option<(Bug, Vec<Place>)> {
+        if !self.config.check_leaks {
+            return None;
+        }
+        let leaked = leak::unreachable(st);
+        let first = leaked.first()?;
+        let bytes: u64 = leaked.iter().map(|object| object.object.size).sum();
+        let message = match leaked.len() {
+            1 => format!("heap object of {bytes} bytes is never freed and nothing points to it"),
+            n => format!("{n} heap objects of {bytes} bytes in all are never freed and nothing points to them"),
+        };
+        let stack = trace::op(&self.image.program, first.object.site.0);
+        let bug = leaked
+            .iter()
+            .take(leak::MAX_REPORTED)
+            .fold(Bug::new(BugKind::Leak, message), |bug, object| bug.about(self.image.note(object)));
+        Some((bug, stack))
+    }
+
+    fn bug(&mut self, st: &St, bug: Bug) -> (PathOutcome, Option<TestReason>) {
+        let stack = trace::stack(&self.image.program, &st.stack);
+        self.bug_at(st, bug, stack)
+    }
+
+    fn bug_at(&mut self, st: &St, bug: Bug, stack: Vec<Place>) -> (PathOutcome, Option<TestReason>) {
+        let known = self.books.again(bug.kind, &stack);
+        if let Some(id) = known
+            && !self.config.all_findings
+        {
+            let reason = (self.config.tests == TestPolicy::All).then_some(TestReason::Finding(id));
+            return (PathOutcome::Finding(id), reason);
+        }
+        let id = self.books.findings.len() as u32 + 1;
+        let wanted = self.config.tests != TestPolicy::None;
+        let finding = Finding {
+            id,
+            kind: bug.kind,
+            message: bug.message,
+            node: "node0".to_owned(),
+            stack,
+            objects: bug.objects.iter().map(|note| self.object(note)).collect(),
+            inputs: self.inputs(st, &st.path),
+            output: st.extra.output(),
+            count: 1,
+            test: wanted.then_some(self.books.tests + 1),
+        };
+        self.observer.finding(&finding);
+        self.books.found(finding);
+        (PathOutcome::Finding(id), wanted.then_some(TestReason::Finding(id)))
+    }
+
+    fn object(&self, note: &ObjectNote) -> ObjectReport {
+        let ObjectNote { what, address, size, allocated, freed } = note;
+        let program = &self.image.program;
+        ObjectReport {
+            what: what.clone(),
+            address: *address,
+            size: *size,
+            allocated: trace::site(program, *allocated),
+            freed: trace::site(program, *freed),
+        }
+    }
+
+    fn close(&mut self, st: &St, outcome: PathOutcome, reason: Option<TestReason>) {
+        let inputs = self.inputs(st, &st.path);
+        self.hash(st, &outcome, &inputs);
+        if let Some(reason) = reason {
+            self.write_test(st, reason, &inputs);
+        }
+        if self.observer.wants_paths() {
+            self.observer.path(&PathEnd {
+                outcome,
+                instructions: st.instructions,
+                depth: st.depth,
+                inputs,
+                output: st.extra.output(),
+            });
+        }
+    }
+
+    fn write_test(&mut self, st: &St, reason: TestReason, inputs: &[Input]) {
+        self.books.tests += 1;
+        let preferred = (!st.extra.preferences.is_empty()).then(|| self.preferred_inputs(st));
+        let inputs = preferred.as_deref().unwrap_or(inputs);
+        let mut ktest = KTest::new(self.config.argv.iter().cloned());
+        ktest.objects =
+            inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
+        self.observer.test(&TestCase { id: self.books.tests, reason, ktest });
+    }
+
+    /// Inputs that satisfy as many of the program's preferences as can be, in order.
+    fn preferred_inputs(&mut self, st: &St) -> Vec<Input> {
+        let mut path = st.path.clone();
+        for wish in &st.extra.preferences {
+            // A wish that cannot be met, or not be decided in time, is passed over.
+            let _ = path.assume(self.solver, self.pool, *wish);
+        }
+        self.inputs(st, &path)
+    }
+
+    /// The values of the inputs under a path's model, oldest first.
+    fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
+        let model = path.model();
+        let value = |input: &everett_interp::SymbolicObject| {
+            let size = self.pool.symbol_size(input.symbol);
+            let byte = |i| model.byte(self.pool.symbol_var(input.symbol, i));
+            Input { name: input.name.clone(), bytes: (0..size).map(byte).collect() }
+        };
+        let mut inputs: Vec<Input> = st.inputs.iter().map(value).collect();
+        inputs.reverse();
+        inputs
+    }
+
+    /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter.
+    fn hash(&mut self, st: &St, outcome: &PathOutcome, inputs: &[Input]) {
+        let mut hasher = FixedState::default().build_hasher();
+        match outcome {
+            PathOutcome::Exit(code) => (0u8, *code).hash(&mut hasher),
+            PathOutcome::Silent => 1u8.hash(&mut hasher),
+            // Findings are numbered in order of discovery: their place says more.
+            PathOutcome::Finding(_) => (2u8, st.stack.frames().next().map(|f| f.pc)).hash(&mut hasher),
+            PathOutcome::Dropped(reason) => (3u8, reason).hash(&mut hasher),
+        }
+        (st.instructions, st.depth).hash(&mut hasher);
+        for Input { name, bytes } in inputs {
+            (name, bytes).hash(&mut hasher);
+        }
+        self.books.trace_hash = self.books.trace_hash.wrapping_add(hasher.finish());
+    }
+}

@@ -1,0 +1,38 @@
+//! Why an engine cannot be built.
+
+use everett_memory::AllocError;
+use thiserror::Error;
+
+/// What is wrong with a program or a configuration.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The entry function is missing.
+    #[error("the program has no function '{name}'; name another one with --entry")]
+    NoEntry {
+        /// The function asked for.
+        name: String,
+    },
+    /// Globals that no module defines.
+    #[error("undefined variable{}: {}; link the module that defines {}", plural(names), names.join(", "), if names.len() > 1 { "them" } else { "it" })]
+    UndefinedGlobals {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The globals do not fit.
+    #[error("cannot place the program's globals: {0}")]
+    Globals(#[from] AllocError),
+    /// An argument does not suit the entry function.
+    #[error("'{function}' takes {expected} arguments, {given} were given")]
+    Arguments {
+        /// The function.
+        function: String,
+        /// Its parameters.
+        expected: usize,
+        /// Arguments given.
+        given: usize,
+    },
+}
+
+fn plural(names: &[String]) -> &'static str {
+    if names.len() > 1 { "s" } else { "" }
+}

@@ -1,0 +1,50 @@
+//! Symbolic execution of LLVM bitcode: give it a program, receive findings and test cases.
+//!
+//! An [`Engine`] is built from a lowered program and an [`EngineConfig`], and explores every path
+//! within the configured limits. Results arrive through an [`Observer`] as they appear, and as a
+//! whole in the [`Summary`].
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use everett_engine::{Engine, EngineConfig, Silent};
+//!
+//! let loaded = everett_llvm::load(&["prog.bc".into()], &Default::default())?;
+//! let mut engine = Engine::new(Arc::new(loaded.program), EngineConfig::default())?;
+//! for finding in engine.run(&mut Silent).findings {
+//!     println!("{}: {}", finding.kind, finding.message);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Not here: the terminal, files, the host's clock (`everett`, the command line); how ops are
+//! executed (`everett-interp`).
+#![forbid(unsafe_code)]
+
+mod books;
+mod config;
+mod desk;
+mod distance;
+mod engine;
+mod error;
+mod extra;
+mod leak;
+mod observer;
+mod primitives;
+mod report;
+mod run;
+mod search;
+mod summary;
+mod trace;
+
+pub use config::{
+    Argument, BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, TestPolicy,
+};
+pub use engine::Engine;
+pub use error::EngineError;
+pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
+pub use everett_solver::Clock;
+pub use observer::{Observer, Silent};
+pub use report::{
+    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome,
+    PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,
+};

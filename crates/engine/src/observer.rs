@@ -1,0 +1,47 @@
+//! The seam to whoever runs the engine: receives results as they appear.
+
+use crate::report::{Finding, PathEnd, Progress, TestCase};
+
+/// What a run tells its embedder, and what it asks.
+///
+/// All methods have empty defaults. Time comes from [`crate::EngineConfig::clock`].
+pub trait Observer {
+    /// Resident memory of the process in bytes, 0 if unknown.
+    fn memory(&self) -> u64 {
+        0
+    }
+
+    /// Whether the run shall stop now.
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    /// A new finding. Its `count` still grows; the summary has the final one.
+    fn finding(&mut self, _finding: &Finding) {}
+
+    /// A test case.
+    fn test(&mut self, _test: &TestCase) {}
+
+    /// Whether [`Observer::path`] shall be called.
+    fn wants_paths(&self) -> bool {
+        false
+    }
+
+    /// A path is over.
+    fn path(&mut self, _path: &PathEnd) {}
+
+    /// Called every now and then.
+    fn progress(&mut self, _progress: &Progress) {}
+
+    /// Something the user should know, once.
+    fn warning(&mut self, _message: &str) {}
+
+    /// The program wrote to its standard output or error.
+    fn output(&mut self, _descriptor: u32, _bytes: &[u8]) {}
+}
+
+/// An observer that ignores everything: for tests and for embedders that only want the summary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}

@@ -1,0 +1,167 @@
+//! The allocator: `malloc` and its relatives.
+
+use everett_expr::TermId;
+use everett_interp::{Args, Flow, Purpose, Reg, Stop};
+use everett_memory::{Kind, Request};
+
+use super::{Cx, Primitives, St};
+
+/// Alignment of what `malloc` returns.
+const DEFAULT_ALIGN: u64 = 16;
+/// Sizes that are worth trying for an allocation of unknown size, besides the extremes.
+const USEFUL_SIZES: [u64; 4] = [16, 64, 256, 4096];
+
+impl Primitives {
+    pub(super) fn malloc(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        self.allocate(cx, st, args, args.get(0), DEFAULT_ALIGN, false)
+    }
+
+    pub(super) fn calloc(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let size = match (args.get(0).as_word(), args.get(1).as_word()) {
+            (Some(n), Some(size)) => Reg::word(n.checked_mul(size).unwrap_or(u64::MAX)),
+            _ => {
+                let (n, size) = (cx.reg_term(args.get(0), 64), cx.reg_term(args.get(1), 64));
+                cx.term_reg(product(cx, n, size))
+            }
+        };
+        self.allocate(cx, st, args, size, DEFAULT_ALIGN, true)
+    }
+
+    pub(super) fn memalign(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let align = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
+        if !align.is_power_of_two() {
+            cx.return_value(st, args, Reg::word(0));
+            return Ok(Flow::Next);
+        }
+        self.allocate(cx, st, args, args.get(1), align, false)
+    }
+
+    pub(super) fn posix_memalign(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        const EINVAL: u64 = 22;
+        const ENOMEM: u64 = 12;
+        let align = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
+        let size = cx.fork_over(st, args.get(2), cx.config.max_sizes)?;
+        if !align.is_power_of_two() || !align.is_multiple_of(8) {
+            cx.return_value(st, args, Reg::word(EINVAL));
+            return Ok(Flow::Next);
+        }
+        let Some(address) = self.new_object(cx, st, size, align, false) else {
+            cx.return_value(st, args, Reg::word(ENOMEM));
+            return Ok(Flow::Next);
+        };
+        if let Some(flow) = cx.write_word(st, args.get(0), 8, address)? {
+            return Ok(flow);
+        }
+        cx.return_value(st, args, Reg::word(0));
+        Ok(Flow::Next)
+    }
+
+    fn allocate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+        size: Reg,
+        align: u64,
+        zeroed: bool,
+    ) -> Result<Flow, Stop> {
+        let size = self.choose_size(cx, st, size)?;
+        let address = self.new_object(cx, st, size, align, zeroed).unwrap_or(0);
+        cx.return_value(st, args, Reg::word(address));
+        Ok(Flow::Next)
+    }
+
+    fn new_object(&mut self, cx: &Cx<'_>, st: &mut St, size: u64, align: u64, zeroed: bool) -> Option<u64> {
+        if size > cx.config.max_allocation {
+            return None;
+        }
+        let site = cx.image.site(st.pc());
+        let request = Request { zeroed, ..Request::new(size, Kind::Heap, site).aligned(align) };
+        st.mem.alloc_with(request).ok()
+    }
+
+    /// Makes a symbolic size concrete, forking over sizes worth trying: all of them when they are
+    /// few; else the least, some round ones, the greatest, and one too large to succeed.
+    fn choose_size(&mut self, cx: &mut Cx<'_>, st: &mut St, size: Reg) -> Result<u64, Stop> {
+        let Some(term) = size.term() else { return Ok(size.bits()) };
+        let max = cx.config.max_allocation;
+        let too_large = cx.pool.ugt(term, cx.pool.constant(64, max));
+        if st.path.is_always(cx.solver, cx.pool, too_large)? {
+            return Ok(u64::MAX);
+        }
+        if cx.split_sibling(st, too_large)? {
+            return Ok(u64::MAX);
+        }
+        let (values, complete) = cx.feasible_values(st, term, cx.config.max_sizes)?;
+        if complete {
+            return cx.fork_over(st, size, cx.config.max_sizes);
+        }
+        cx.notes.sizes_dropped += 1;
+        drop(values);
+        let least = st.path.min_value(cx.solver, cx.pool, term)?.low_u64();
+        let greatest = st.path.max_value(cx.solver, cx.pool, term)?.low_u64();
+        let mut sizes: Vec<u64> = USEFUL_SIZES.into_iter().filter(|s| *s > least && *s < greatest).collect();
+        sizes.push(greatest);
+        for candidate in sizes {
+            let equal = cx.pool.eq(term, cx.pool.constant(64, candidate));
+            cx.split_sibling(st, equal)?;
+        }
+        let equal = cx.pool.eq(term, cx.pool.constant(64, least));
+        st.path.assume(cx.solver, cx.pool, equal)?;
+        Ok(least)
+    }
+
+    pub(super) fn realloc(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        let size = self.choose_size(cx, st, args.get(1))?;
+        if address == 0 {
+            let new = self.new_object(cx, st, size, DEFAULT_ALIGN, false).unwrap_or(0);
+            cx.return_value(st, args, Reg::word(new));
+            return Ok(Flow::Next);
+        }
+        let site = cx.image.site(st.pc());
+        if size == 0 {
+            return self.free_address(cx, st, args, address);
+        }
+        if let Err(fault) = st.mem.check_free(address) {
+            return Ok(cx.fault(&fault, Purpose::Write));
+        }
+        if size > cx.config.max_allocation {
+            cx.return_value(st, args, Reg::word(0));
+            return Ok(Flow::Next);
+        }
+        match st.mem.realloc(cx.pool, address, size, site) {
+            Ok(new) => {
+                cx.return_value(st, args, Reg::word(new.unwrap_or(0)));
+                Ok(Flow::Next)
+            }
+            Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
+        }
+    }
+
+    pub(super) fn free(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        self.free_address(cx, st, args, address)
+    }
+
+    fn free_address(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>, address: u64) -> Result<Flow, Stop> {
+        cx.return_value(st, args, Reg::word(0));
+        if address == 0 {
+            return Ok(Flow::Next);
+        }
+        let site = cx.image.site(st.pc());
+        match st.mem.free(address, site) {
+            Ok(_) => Ok(Flow::Next),
+            Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
+        }
+    }
+}
+
+/// The product of two sizes, or the largest number where it does not fit.
+fn product(cx: &Cx<'_>, n: TermId, size: TermId) -> TermId {
+    let pool = cx.pool;
+    let wide = pool.mul(pool.zext(n, 128), pool.zext(size, 128));
+    let high = pool.extract(wide, 64, 64);
+    let fits = pool.eq(high, pool.constant(64, 0));
+    pool.ite(fits, pool.extract(wide, 0, 64), pool.constant(64, u64::MAX))
+}

@@ -1,0 +1,201 @@
+//! Symbolic inputs: making them, constraining them, replaying them.
+
+use std::sync::Arc;
+
+use everett_expr::SymbolId;
+use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, SymbolicObject, Unsupported};
+use everett_ir::FuncId;
+
+use super::{Cx, Primitives, St, bug};
+
+/// Largest input that one call may make symbolic.
+const MAX_INPUT_BYTES: u64 = 1 << 26;
+
+impl Primitives {
+    pub(super) fn make_symbolic(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
+        if size > MAX_INPUT_BYTES {
+            return Ok(bug(BugKind::UserError, format!("klee_make_symbolic of {size} bytes is too large")));
+        }
+        let name = match self.text(cx, st, args.get(2))? {
+            name if name.is_empty() || name == "?" => "unnamed".to_owned(),
+            name => name,
+        };
+        let address = match cx.locate(st, args.get(0), 0, size, Purpose::Write)? {
+            Ok(Spot::Known(address)) => address,
+            Ok(Spot::Within { object, offset }) => {
+                object.base + cx.fork_over(st, Reg::symbolic(offset), cx.config.max_targets)?
+            }
+            Err(flow) => return Ok(flow),
+        };
+        if let Err(fault) = st.mem.check_write(address, size) {
+            return Ok(cx.fault(&fault, Purpose::Write));
+        }
+        if size == 0 {
+            return Ok(Flow::Next);
+        }
+        if self.replay.is_some() {
+            return self.replay_input(cx, st, &name, address, size);
+        }
+        let symbol = self.new_input(cx, st, &name, size as u32);
+        st.mem.make_symbolic(cx.pool, address, symbol).expect("checked above");
+        Ok(Flow::Next)
+    }
+
+    /// A new input of this path. Equal names along a path are told apart by their number, so that
+    /// the same input of two paths is the same symbol and their queries can share answers.
+    pub(crate) fn new_input(&mut self, cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
+        let uses = Arc::make_mut(&mut st.extra).names.entry(name.to_owned()).or_insert(0);
+        *uses += 1;
+        let unique = if *uses == 1 { name.to_owned() } else { format!("{name}#{uses}") };
+        let symbol = cx.pool.symbol(&unique, size);
+        st.inputs.push(SymbolicObject { name: name.to_owned(), symbol });
+        symbol
+    }
+
+    /// Takes the next input from the test case. The program must ask for inputs in the order and
+    /// of the sizes that the test has.
+    fn replay_input(&mut self, cx: &mut Cx<'_>, st: &mut St, name: &str, address: u64, size: u64) -> Result<Flow, Stop> {
+        let at = st.extra.replayed;
+        let test = self.replay.as_ref().expect("the caller checked");
+        let Some(object) = test.objects.get(at) else {
+            let message = format!("the test case has {at} inputs, the program asks for another: '{name}'");
+            return Ok(bug(BugKind::UserError, message));
+        };
+        if object.name != name.as_bytes() || object.bytes.len() as u64 != size {
+            let message = format!(
+                "input {} of the test case is '{}' of {} bytes, the program asks for '{name}' of {size}",
+                at + 1,
+                String::from_utf8_lossy(&object.name),
+                object.bytes.len()
+            );
+            return Ok(bug(BugKind::UserError, message));
+        }
+        Arc::make_mut(&mut st.extra).replayed += 1;
+        match st.mem.write_bytes(address, &object.bytes) {
+            Ok(()) => Ok(Flow::Next),
+            Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
+        }
+    }
+
+    /// A symbolic value of `bytes` bytes, or the one that the replayed test has.
+    fn fresh_value(&mut self, cx: &mut Cx<'_>, st: &mut St, name: &str, bytes: u32) -> Result<Reg, Flow> {
+        let Some(test) = &self.replay else {
+            let symbol = self.new_input(cx, st, name, bytes);
+            return Ok(cx.term_reg(symbol_term(cx, symbol, bytes)));
+        };
+        let object = test.objects.get(st.extra.replayed);
+        match object.filter(|o| o.name == name.as_bytes() && o.bytes.len() == bytes as usize) {
+            Some(object) => {
+                let mut word = [0; 8];
+                word[..bytes as usize].copy_from_slice(&object.bytes);
+                Arc::make_mut(&mut st.extra).replayed += 1;
+                Ok(Reg::word(u64::from_le_bytes(word)))
+            }
+            None => Err(bug(BugKind::UserError, format!("the test case has no input '{name}' here"))),
+        }
+    }
+
+    pub(super) fn klee_int(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let name = self.text(cx, st, args.get(0))?;
+        match self.fresh_value(cx, st, &name, 4) {
+            Ok(value) => cx.return_value(st, args, value),
+            Err(flow) => return Ok(flow),
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn klee_range(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let start = cx.fork_over(st, args.get(0), cx.config.max_sizes)? as u32 as i32;
+        let end = cx.fork_over(st, args.get(1), cx.config.max_sizes)? as u32 as i32;
+        let name = self.text(cx, st, args.get(2))?;
+        if start >= end {
+            return Ok(bug(BugKind::UserError, format!("klee_range of an empty range: {start} to {end}")));
+        }
+        if end.checked_sub(1) == Some(start) {
+            cx.return_value(st, args, Reg::word(start as u32 as u64));
+            return Ok(Flow::Next);
+        }
+        let value = match self.fresh_value(cx, st, &name, 4) {
+            Ok(value) => value,
+            Err(flow) => return Ok(flow),
+        };
+        let pool = cx.pool;
+        let term = cx.reg_term(value, 32);
+        let above = pool.sge(term, pool.constant(32, start as u32 as u64));
+        let below = pool.slt(term, pool.constant(32, end as u32 as u64));
+        self.constrain(cx, st, pool.and(above, below), "klee_range")?;
+        cx.return_value(st, args, value);
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn klee_choose(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let value = match self.fresh_value(cx, st, "klee_choose", 8) {
+            Ok(value) => value,
+            Err(flow) => return Ok(flow),
+        };
+        let below = cx.pool.ult(cx.reg_term(value, 64), cx.reg_term(args.get(0), 64));
+        if let Some(flow) = self.constrain(cx, st, below, "klee_choose")? {
+            return Ok(flow);
+        }
+        cx.return_value(st, args, value);
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn assume(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let width = args.width(0);
+        let value = cx.reg_term(args.get(0), width);
+        let holds = cx.pool.ne(value, cx.pool.constant(width, 0));
+        Ok(self.constrain(cx, st, holds, "klee_assume")?.unwrap_or(Flow::Next))
+    }
+
+    /// Adds a condition to the path. One that cannot hold is the user's error.
+    fn constrain(&mut self, cx: &mut Cx<'_>, st: &mut St, cond: everett_expr::TermId, who: &str) -> Result<Option<Flow>, Stop> {
+        if st.path.assume(cx.solver, cx.pool, cond)? {
+            return Ok(None);
+        }
+        let message = format!("{who}: the condition cannot hold on this path");
+        Ok(Some(bug(BugKind::UserError, message)))
+    }
+
+    pub(super) fn prefer(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+        let width = args.width(1);
+        let value = cx.reg_term(args.get(1), width);
+        let holds = cx.pool.ne(value, cx.pool.constant(width, 0));
+        if !cx.pool.is_const(holds) {
+            Arc::make_mut(&mut st.extra).preferences.push(holds);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// The fresh symbolic result of an undefined function that the user declared harmless.
+    pub(super) fn fresh_result(&mut self, cx: &mut Cx<'_>, st: &mut St, func: FuncId, args: &Args<'_>) -> Result<Flow, Stop> {
+        let name = cx.image.program.function(func).name.clone();
+        let widths = args.site.map_or(&[][..], |site| &site.ret_widths);
+        match widths {
+            [] => Ok(Flow::Next),
+            [width] => {
+                let bytes = u32::from(*width).div_ceil(8);
+                match self.fresh_value(cx, st, &name, bytes) {
+                    Ok(value) => cx.return_value(st, args, value),
+                    Err(flow) => return Ok(flow),
+                }
+                Ok(Flow::Next)
+            }
+            _ => Err(Unsupported::Primitive {
+                function: name,
+                reason: "a symbolic result of several registers".to_owned(),
+            }
+            .into()),
+        }
+    }
+}
+
+/// All bytes of a symbol as one little-endian term.
+pub(crate) fn symbol_term(cx: &Cx<'_>, symbol: SymbolId, bytes: u32) -> everett_expr::TermId {
+    let mut term = cx.pool.byte(symbol, 0);
+    for i in 1..bytes {
+        term = cx.pool.concat(cx.pool.byte(symbol, i), term);
+    }
+    term
+}

@@ -1,0 +1,295 @@
+//! What a run gives back: plain data, free of the engine's internals.
+
+use std::time::Duration;
+
+use everett_interp::BugKind;
+use everett_replay::KTest;
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// Source function (of an inlined call, the one that was inlined).
+    pub function: String,
+    /// File as the compiler recorded it; empty without debug information.
+    pub file: String,
+    /// Line, 0 when unknown.
+    pub line: u32,
+    /// Column, 0 when unknown.
+    pub column: u32,
+    /// Whether this call was inlined into the next entry of the stack.
+    pub inlined: bool,
+}
+
+/// An object that a finding concerns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectReport {
+    /// What it is, for example `local variable 'buf'`.
+    pub what: String,
+    /// First address.
+    pub address: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// Where it was allocated, innermost place first.
+    pub allocated: Vec<Place>,
+    /// Where it was freed, innermost place first; empty if it was not.
+    pub freed: Vec<Place>,
+}
+
+/// A symbolic input and its value on the way to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Name that the program gave it.
+    pub name: String,
+    /// Value.
+    pub bytes: Vec<u8>,
+}
+
+/// A bug, with all that a person needs to understand it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Number, from 1, in order of discovery.
+    pub id: u32,
+    /// Kind.
+    pub kind: BugKind,
+    /// What happened, in one sentence.
+    pub message: String,
+    /// Node on which it happened; a single process runs on node `node0`.
+    pub node: String,
+    /// Call stack, innermost place first. Never empty.
+    pub stack: Vec<Place>,
+    /// Objects concerned.
+    pub objects: Vec<ObjectReport>,
+    /// Values of the symbolic inputs that lead there.
+    pub inputs: Vec<Input>,
+    /// What the program had written to its standard output and error on this path.
+    pub output: Vec<u8>,
+    /// Paths that ended in this bug (same kind and stack).
+    pub count: u64,
+    /// Number of the test case that reproduces it, if one was asked for.
+    pub test: Option<u64>,
+}
+
+/// Why a test case was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TestReason {
+    /// The path ended in the finding of this number.
+    Finding(u32),
+    /// The path executed new code.
+    NewCode,
+    /// Every path was asked for.
+    Path,
+    /// The path was given up for this reason before it ended.
+    Dropped(DropReason),
+}
+
+/// A test case: inputs that drive the program along one path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestCase {
+    /// Number, from 1.
+    pub id: u64,
+    /// Why it was written.
+    pub reason: TestReason,
+    /// Inputs in KLEE's format.
+    pub ktest: KTest,
+}
+
+/// How one path ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathOutcome {
+    /// The entry function returned, or the program exited, with this value.
+    Exit(u64),
+    /// The program ended the path without a result (`klee_silent_exit`).
+    Silent,
+    /// A bug; the finding's number.
+    Finding(u32),
+    /// The engine gave it up.
+    Dropped(DropReason),
+}
+
+/// A path that is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathEnd {
+    /// How it ended.
+    pub outcome: PathOutcome,
+    /// Source instructions along it.
+    pub instructions: u64,
+    /// Forks along it.
+    pub depth: u32,
+    /// Inputs that take it, in the order in which the program asked for them.
+    pub inputs: Vec<Input>,
+    /// What it wrote to standard output and error.
+    pub output: Vec<u8>,
+}
+
+/// Why a path, or a part of the work, was dropped.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DropReason {
+    /// The time limit.
+    TimeLimit,
+    /// The limit on instructions.
+    InstructionLimit,
+    /// The limit on forks: a side of a branch was not followed.
+    ForkLimit,
+    /// The limit on forks along one path.
+    DepthLimit,
+    /// The limit on instructions along one path.
+    PathInstructionLimit,
+    /// The limit on live states.
+    StateLimit,
+    /// The limit on memory.
+    MemoryLimit,
+    /// The user asked to stop.
+    Interrupted,
+    /// The solver did not answer in time.
+    SolverTimeout,
+    /// The solver failed.
+    SolverFailure(String),
+    /// Something unsupported, with the place: `unsupported: ... at file.c:12`.
+    Unsupported(String),
+    /// More targets of a symbolic pointer than the limit allows.
+    PointerTargets,
+    /// More sizes of a symbolic allocation than the limit allows.
+    AllocationSizes,
+    /// The program switched forking off.
+    ForkingOff,
+    /// A symbolic floating-point operand was replaced by one value.
+    FloatConcretised,
+    /// A symbolic value was replaced by one value.
+    Concretised,
+}
+
+impl std::fmt::Display for DropReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = match self {
+            DropReason::TimeLimit => "time limit",
+            DropReason::InstructionLimit => "instruction limit",
+            DropReason::ForkLimit => "fork limit",
+            DropReason::DepthLimit => "depth limit",
+            DropReason::PathInstructionLimit => "path instruction limit",
+            DropReason::StateLimit => "state limit",
+            DropReason::MemoryLimit => "memory limit",
+            DropReason::Interrupted => "interrupted",
+            DropReason::SolverTimeout => "solver timeout",
+            DropReason::SolverFailure(why) => return write!(f, "solver failure: {why}"),
+            DropReason::Unsupported(what) => return f.write_str(what),
+            DropReason::PointerTargets => "too many targets of a symbolic pointer",
+            DropReason::AllocationSizes => "too many sizes of a symbolic allocation",
+            DropReason::ForkingOff => "forking switched off by the program",
+            DropReason::FloatConcretised => "symbolic floating-point operand replaced by a value",
+            DropReason::Concretised => "symbolic value replaced by a value",
+        };
+        f.write_str(text)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every path was explored (what was dropped on the way is in [`Summary::dropped`]).
+    Exhausted,
+    /// A limit was reached.
+    Limit,
+    /// The user stopped it.
+    Stopped,
+}
+
+/// Covered and total source instructions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CoverageCount {
+    /// Executed on at least one path.
+    pub covered: u64,
+    /// All.
+    pub total: u64,
+}
+
+/// Coverage of one function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionCoverage {
+    /// Linker name.
+    pub function: String,
+    /// Source file, empty when unknown.
+    pub file: String,
+    /// Line of the function, 0 when unknown.
+    pub line: u32,
+    /// Instructions.
+    pub instructions: CoverageCount,
+    /// Source lines of this function's file with whether they were executed, ascending.
+    pub lines: Vec<(u32, bool)>,
+}
+
+/// Where a run stands, for progress displays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Paths completed.
+    pub paths: u64,
+    /// Live states.
+    pub states: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Queries that reached a backend.
+    pub queries: u64,
+    /// Time in the solver.
+    pub solver_time: Duration,
+    /// Coverage.
+    pub coverage: CoverageCount,
+    /// Resident memory in bytes.
+    pub memory: u64,
+    /// Distinct findings.
+    pub findings: u64,
+    /// Paths dropped.
+    pub dropped: u64,
+}
+
+/// What one solver layer did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerStats {
+    /// Name of the layer.
+    pub layer: String,
+    /// Questions that reached it.
+    pub asked: u64,
+    /// Questions that it answered itself.
+    pub answered: u64,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The limit that ended it, if one did.
+    pub limit: Option<DropReason>,
+    /// Source instructions executed over all paths.
+    pub instructions: u64,
+    /// Paths completed: exited, ended in a bug, or ended by the program itself.
+    pub paths: u64,
+    /// States created, the first one included.
+    pub states_created: u64,
+    /// Most states alive at once.
+    pub states_peak: u64,
+    /// Forks.
+    pub forks: u64,
+    /// Queries that reached a backend.
+    pub queries: u64,
+    /// Time in the solver.
+    pub solver_time: Duration,
+    /// Wall time.
+    pub wall_time: Duration,
+    /// Coverage of the whole program.
+    pub coverage: CoverageCount,
+    /// Coverage by function.
+    pub functions: Vec<FunctionCoverage>,
+    /// What was dropped, how often, in a fixed order.
+    pub dropped: Vec<(DropReason, u64)>,
+    /// Findings, in order of discovery.
+    pub findings: Vec<Finding>,
+    /// Tests written.
+    pub tests: u64,
+    /// What each solver layer did.
+    pub solver_layers: Vec<LayerStats>,
+    /// Exit code of the program when exactly one path completed by exiting.
+    pub exit_code: Option<u64>,
+    /// A hash of the whole run (paths, their decisions and ends): equal for equal runs.
+    pub trace_hash: u64,
+}

@@ -1,0 +1,111 @@
+//! From a run's books to its summary.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use everett_interp::Coverage;
+use everett_ir::{FuncId, Program};
+use everett_solver::SolverStats;
+
+use crate::books::Books;
+use crate::report::{
+    CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary,
+};
+
+/// What a summary needs besides the books.
+pub(crate) struct Parts<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) coverage: &'a Coverage,
+    pub(crate) solver: &'a SolverStats,
+    pub(crate) wall_time: Duration,
+    pub(crate) outcome: Outcome,
+    pub(crate) limit: Option<DropReason>,
+}
+
+pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
+    let functions = function_coverage(parts.program, parts.coverage);
+    let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
+    Summary {
+        outcome: parts.outcome,
+        limit: parts.limit.clone(),
+        instructions: books.instructions,
+        paths: books.paths,
+        states_created: books.states_created,
+        states_peak: books.states_peak,
+        forks: books.forks,
+        queries: parts.solver.backend_queries(),
+        solver_time: parts.solver.backend_time(),
+        wall_time: parts.wall_time,
+        coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
+        functions,
+        dropped: books.dropped.into_iter().collect(),
+        findings: books.findings,
+        tests: books.tests,
+        solver_layers: layers(parts.solver),
+        exit_code: if books.paths == 1 && books.exits == 1 { books.exit_code } else { None },
+        trace_hash: books.trace_hash,
+    }
+}
+
+/// Covered and total instructions of the whole program.
+pub(crate) fn coverage(program: &Program, coverage: &Coverage) -> CoverageCount {
+    let mut count = CoverageCount::default();
+    for func in defined(program) {
+        let (covered, total) = coverage.of_function(program, func);
+        count.covered += covered;
+        count.total += total;
+    }
+    count
+}
+
+fn defined(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
+    (0..program.functions.len()).map(FuncId::from_index).filter(|f| program.function(*f).defined)
+}
+
+fn function_coverage(program: &Program, coverage: &Coverage) -> Vec<FunctionCoverage> {
+    defined(program).map(|func| one_function(program, coverage, func)).collect()
+}
+
+fn one_function(program: &Program, coverage: &Coverage, func: FuncId) -> FunctionCoverage {
+    let function = program.function(func);
+    let (covered, total) = coverage.of_function(program, func);
+    let place = program.location(function.loc);
+    let file = place.map(|location| location.file);
+    let mut lines: BTreeMap<u32, bool> = BTreeMap::new();
+    for (pc, executed) in (function.entry..).zip(coverage.covered_ops(program, func)) {
+        let Some(location) = program.location(program.loc(pc)) else { continue };
+        if location.line > 0 && Some(location.file) == file {
+            *lines.entry(location.line).or_insert(false) |= executed;
+        }
+    }
+    FunctionCoverage {
+        function: function.name.clone(),
+        file: file.map_or(String::new(), |file| program.files[file.index()].name.clone()),
+        line: place.map_or(0, |location| location.line),
+        instructions: CoverageCount { covered, total },
+        lines: lines.into_iter().collect(),
+    }
+}
+
+fn layers(stats: &SolverStats) -> Vec<LayerStats> {
+    let settled = [
+        ("constant", stats.by_constant),
+        ("path model", stats.by_path_model),
+        ("ranges", stats.by_ranges),
+        ("exact cache", stats.by_exact_cache),
+        ("unsatisfiable cores", stats.by_core),
+        ("recent models", stats.by_recent_model),
+    ];
+    let mut asked = stats.questions;
+    let mut layers = Vec::new();
+    for (layer, answered) in settled {
+        layers.push(LayerStats { layer: layer.to_owned(), asked, answered });
+        asked = asked.saturating_sub(answered);
+    }
+    for backend in &stats.backends {
+        let answered = backend.sat + backend.unsat;
+        let asked = answered + backend.unknown;
+        layers.push(LayerStats { layer: backend.name.to_owned(), asked, answered });
+    }
+    layers
+}

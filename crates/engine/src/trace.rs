@@ -1,0 +1,73 @@
+//! From program counters to places in the source.
+
+use everett_interp::Stack;
+use everett_ir::{LocId, Pc, Program};
+use everett_memory::Site;
+
+use crate::report::Place;
+
+/// Frames that a trace shows; a stack overflow has thousands, of which the ends are enough.
+const MAX_FRAMES: usize = 64;
+
+/// The places of a stack, innermost first, with calls that inlining removed.
+pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<Place> {
+    let mut places = Vec::new();
+    let depth = stack.depth() as usize;
+    for (i, frame) in stack.frames().enumerate() {
+        let middle = (MAX_FRAMES / 2..depth.saturating_sub(MAX_FRAMES / 2)).contains(&i);
+        if depth > MAX_FRAMES && middle {
+            continue;
+        }
+        places.extend(op(program, frame.pc));
+    }
+    places
+}
+
+/// The places of an op: its own, and where its function was inlined.
+pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
+    let linker_name =
+        program.function_at(pc).map_or("?", |func| program.function(func).name.as_str());
+    let mut places = location(program, program.loc(pc));
+    match places.last_mut() {
+        None => places.push(unknown(linker_name)),
+        Some(outermost) if outermost.function.is_empty() => outermost.function = linker_name.to_owned(),
+        Some(_) => {}
+    }
+    places
+}
+
+/// The places of a site that memory recorded.
+pub(crate) fn site(program: &Program, site: Option<Site>) -> Vec<Place> {
+    site.map_or(Vec::new(), |site| op(program, site.0))
+}
+
+fn location(program: &Program, id: LocId) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut next = program.location(id);
+    while let Some(location) = next {
+        places.push(Place {
+            function: program.name(location.function).to_owned(),
+            file: program.files[location.file.index()].name.clone(),
+            line: location.line,
+            column: location.column,
+            inlined: location.inlined_at.is_some(),
+        });
+        next = location.inlined_at.and_then(|id| program.location(id));
+    }
+    places
+}
+
+fn unknown(function: &str) -> Place {
+    Place { function: function.to_owned(), file: String::new(), line: 0, column: 0, inlined: false }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Place { function, file, line, column: _, inlined } = self;
+        write!(f, "{function}")?;
+        if !file.is_empty() {
+            write!(f, " at {file}:{line}")?;
+        }
+        if *inlined { write!(f, " (inlined)") } else { Ok(()) }
+    }
+}

@@ -1,0 +1,120 @@
+//! Bugs: what a path did wrong, in the terms of the program.
+
+use everett_memory::Site;
+
+/// The kinds of bugs that are reported.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum BugKind {
+    Assert,
+    Abort,
+    OutOfBounds,
+    NullPointer,
+    UseAfterFree,
+    UseAfterReturn,
+    DoubleFree,
+    InvalidFree,
+    ReadOnlyWrite,
+    Overlap,
+    DivideByZero,
+    Overshift,
+    Overflow,
+    Unreachable,
+    StackOverflow,
+    Leak,
+    UndefinedFunction,
+    UserError,
+}
+
+impl BugKind {
+    /// All kinds, in the order of declaration.
+    pub const ALL: [BugKind; 18] = [
+        BugKind::Assert,
+        BugKind::Abort,
+        BugKind::OutOfBounds,
+        BugKind::NullPointer,
+        BugKind::UseAfterFree,
+        BugKind::UseAfterReturn,
+        BugKind::DoubleFree,
+        BugKind::InvalidFree,
+        BugKind::ReadOnlyWrite,
+        BugKind::Overlap,
+        BugKind::DivideByZero,
+        BugKind::Overshift,
+        BugKind::Overflow,
+        BugKind::Unreachable,
+        BugKind::StackOverflow,
+        BugKind::Leak,
+        BugKind::UndefinedFunction,
+        BugKind::UserError,
+    ];
+
+    /// The name that reports and tests use.
+    pub fn name(self) -> &'static str {
+        match self {
+            BugKind::Assert => "assert",
+            BugKind::Abort => "abort",
+            BugKind::OutOfBounds => "out-of-bounds",
+            BugKind::NullPointer => "null-pointer",
+            BugKind::UseAfterFree => "use-after-free",
+            BugKind::UseAfterReturn => "use-after-return",
+            BugKind::DoubleFree => "double-free",
+            BugKind::InvalidFree => "invalid-free",
+            BugKind::ReadOnlyWrite => "read-only-write",
+            BugKind::Overlap => "overlap",
+            BugKind::DivideByZero => "divide-by-zero",
+            BugKind::Overshift => "overshift",
+            BugKind::Overflow => "overflow",
+            BugKind::Unreachable => "unreachable",
+            BugKind::StackOverflow => "stack-overflow",
+            BugKind::Leak => "leak",
+            BugKind::UndefinedFunction => "undefined-function",
+            BugKind::UserError => "user-error",
+        }
+    }
+}
+
+impl std::fmt::Display for BugKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A bug on a path. Where it is follows from the state's stack.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bug {
+    /// The kind.
+    pub kind: BugKind,
+    /// What happened, in a sentence without the place.
+    pub message: String,
+    /// The objects concerned.
+    pub objects: Vec<ObjectNote>,
+}
+
+impl Bug {
+    /// A bug that concerns no object.
+    pub fn new(kind: BugKind, message: impl Into<String>) -> Bug {
+        Bug { kind, message: message.into(), objects: Vec::new() }
+    }
+
+    /// The same bug with one more object.
+    pub fn about(mut self, object: ObjectNote) -> Bug {
+        self.objects.push(object);
+        self
+    }
+}
+
+/// An object as a report shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectNote {
+    /// What it is: `local variable 'buf'`, `heap object`, `global 'table'`.
+    pub what: String,
+    /// Its first address.
+    pub address: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Where it was created.
+    pub allocated: Option<Site>,
+    /// Where it was released, if it was.
+    pub freed: Option<Site>,
+}

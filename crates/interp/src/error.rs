@@ -1,0 +1,51 @@
+//! Why the engine, as opposed to the program, stops a path.
+
+use everett_expr::BitVec;
+use everett_solver::SolverError;
+use thiserror::Error;
+
+/// A reason to give a path up that is not the program's fault.
+#[derive(Debug, Error)]
+pub enum Stop {
+    /// The program does something that the engine does not execute.
+    #[error("{0}")]
+    Unsupported(#[from] Unsupported),
+    /// The solver failed or ran out of its budget.
+    #[error("the solver gave up: {0}")]
+    Solver(#[from] SolverError),
+    /// A symbolic pointer has more targets than the configuration allows.
+    #[error("a symbolic pointer has more targets than the limit allows")]
+    TooManyTargets,
+}
+
+/// Something that the engine does not execute.
+#[derive(Debug, Error, Clone, PartialEq)]
+pub enum Unsupported {
+    /// An instruction, intrinsic or inline assembly.
+    #[error("unsupported: {0}")]
+    Instruction(String),
+    /// A floating-point operation in a format that has none here.
+    #[error("unsupported: {operation} on {format}")]
+    Float {
+        /// The operation.
+        operation: &'static str,
+        /// The format.
+        format: &'static str,
+    },
+    /// A primitive was called in a way that it does not understand.
+    #[error("unsupported: {function}: {reason}")]
+    Primitive {
+        /// The function.
+        function: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A size or count beyond what the engine models.
+    #[error("unsupported: {what} of {value:?}")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// How large it is.
+        value: BitVec,
+    },
+}

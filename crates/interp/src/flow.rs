@@ -1,0 +1,58 @@
+//! Control flow as data: what an op, and what a run, came to.
+
+use everett_ir::Pc;
+
+use crate::bug::Bug;
+use crate::state::State;
+
+/// What the general executor does after an op.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Flow {
+    /// Go on with the next op.
+    Next,
+    /// Go on at `Pc`.
+    Jump(Pc),
+    /// A frame was pushed; its `pc` says where to go on. The caller's `pc` stays at the call.
+    Enter,
+    /// The frame was left; the caller goes on behind its call.
+    Returned,
+    /// Execute the same op again: its operands have become simpler.
+    Again,
+    /// The machine asks for its turn: the op is finished, the state is not.
+    Yield,
+    /// The path is over.
+    End(Ending),
+}
+
+/// How a path ends, as far as the program is concerned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// `main` returned, or `exit` was called.
+    Exit(u64),
+    /// The program asked that this path be dropped (`klee_silent_exit`, an assumption that cannot
+    /// hold).
+    Silent,
+    /// A bug.
+    Bug(Box<Bug>),
+}
+
+/// Why [`crate::Interp::run`] came back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pause {
+    /// The fuel is used up.
+    Fuel,
+    /// The state forked: the siblings are in [`crate::Interp::siblings`]. It can go on.
+    Forked,
+    /// The machine asked for its turn.
+    Yield,
+    /// The path is over.
+    End(Ending),
+}
+
+/// A state that a fork made beside the running one.
+pub struct Sibling<X> {
+    /// The state.
+    pub state: Box<State<X>>,
+    /// Set when it ended in the very op that made it.
+    pub ending: Option<Ending>,
+}

@@ -1,0 +1,101 @@
+//! A program loaded into memory: globals placed and initialised, every address known.
+
+use std::sync::Arc;
+
+use everett_base::hash::Map;
+use everett_ir::{Const, FuncId, GlobalId, Pc, Program};
+use everett_memory::{AddressSpace, AllocError, Kind, NameId, Request, Site};
+
+use crate::reg::Reg;
+
+/// A loaded program. Shared by all states.
+#[derive(Debug)]
+pub struct Image {
+    /// The program.
+    pub program: Arc<Program>,
+    /// The constant table with every address filled in.
+    pub consts: Vec<Reg>,
+    globals: Vec<u64>,
+    functions: Vec<u64>,
+    by_address: Map<u64, FuncId>,
+}
+
+impl Image {
+    /// Places the globals and fills them in. Loading is deterministic: the same program gets the
+    /// same addresses.
+    pub fn load(program: Arc<Program>) -> Result<(Image, AddressSpace), AllocError> {
+        let mut mem = AddressSpace::new(everett_memory::Config::default());
+        let functions: Vec<u64> =
+            (0..program.functions.len()).map(|i| everett_memory::code_address(i as u32)).collect();
+        let by_address =
+            functions.iter().enumerate().map(|(i, a)| (*a, FuncId::from_index(i))).collect();
+        let mut globals = Vec::with_capacity(program.globals.len());
+        for (i, global) in program.globals.iter().enumerate() {
+            let request = Request::new(global.size, Kind::Global, Site::NONE);
+            let name = NameId(i as u32);
+            globals.push(mem.alloc_with(Request { name, ..request.aligned(global.align.into()) })?);
+        }
+        let mut image = Image { program, consts: Vec::new(), globals, functions, by_address };
+        image.consts = image.program.consts.iter().map(|c| Reg::word(image.resolve(c))).collect();
+        image.initialise(&mut mem);
+        Ok((image, mem))
+    }
+
+    fn initialise(&self, mem: &mut AddressSpace) {
+        for (global, address) in self.program.globals.iter().zip(&self.globals) {
+            write(mem, *address, &global.bytes);
+            for reloc in &global.relocs {
+                let value = self.resolve(&reloc.value);
+                let bytes = &value.to_le_bytes()[..usize::from(reloc.bytes)];
+                write(mem, *address + reloc.offset, bytes);
+            }
+            if global.constant {
+                mem.set_read_only(*address, true);
+            }
+        }
+    }
+
+    /// The value of a constant.
+    pub fn resolve(&self, constant: &Const) -> u64 {
+        constant.resolve(&|leaf| match leaf {
+            Const::Global { global, offset } => {
+                self.globals[global.index()].wrapping_add(*offset as u64)
+            }
+            Const::Func(func) => self.functions[func.index()],
+            Const::Block { pc, .. } => self.block_address(*pc),
+            Const::Int(_) | Const::Expr(_) => unreachable!("not an address"),
+        })
+    }
+
+    /// Address of a function.
+    pub fn function_address(&self, func: FuncId) -> u64 {
+        self.functions[func.index()]
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, address: u64) -> Option<FuncId> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// Address of a global.
+    pub fn global_address(&self, global: GlobalId) -> u64 {
+        self.globals[global.index()]
+    }
+
+    /// Address of the block that starts at an op.
+    pub fn block_address(&self, pc: Pc) -> u64 {
+        everett_memory::code_address(self.functions.len() as u32 + pc)
+    }
+
+    /// The site that memory records for what an op does.
+    #[inline(always)]
+    pub fn site(&self, pc: Pc) -> Site {
+        Site(pc)
+    }
+}
+
+fn write(mem: &mut AddressSpace, address: u64, bytes: &[u8]) {
+    if !bytes.is_empty() {
+        mem.write_bytes(address, bytes).expect("an initialiser is no larger than its global");
+    }
+}

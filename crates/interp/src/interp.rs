@@ -1,0 +1,367 @@
+//! The interpreter: the loop over one state, and what the executors of ops share.
+
+use everett_expr::{BitVec, Pool, TermId};
+use everett_ir::{Operand, Pc, Slot};
+use everett_solver::{Branch, PathCondition, SolverChain, Witness};
+
+use crate::bug::Bug;
+use crate::coverage::Coverage;
+use crate::error::Stop;
+use crate::flow::{Ending, Flow, Pause, Sibling};
+use crate::hot::{Break, Hot};
+use crate::image::Image;
+use crate::machine::Machine;
+use crate::reg::Reg;
+use crate::state::State;
+
+/// Checks that are off unless asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Report signed overflow.
+    pub overflow: bool,
+}
+
+/// Options of execution.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Optional checks.
+    pub checks: Checks,
+    /// Frames that a thread may have; more is a stack overflow.
+    pub max_stack_depth: u32,
+    /// Bytes that the live stack objects of a thread may take; more is a stack overflow.
+    pub max_stack_bytes: u64,
+    /// Objects or functions that one symbolic pointer may fork over.
+    pub max_targets: usize,
+    /// Distinct sizes that one allocation of symbolic size may fork over.
+    pub max_sizes: usize,
+    /// Largest allocation that succeeds.
+    pub max_allocation: u64,
+    /// Whether the concrete loop is used; off only to test that it changes nothing.
+    pub hot: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            checks: Checks::default(),
+            max_stack_depth: 8192,
+            max_stack_bytes: 8 << 20,
+            max_targets: 64,
+            max_sizes: 8,
+            max_allocation: 1 << 32,
+            hot: true,
+        }
+    }
+}
+
+/// What happened on the way that is neither a bug nor an error, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Symbolic floating-point operands replaced by a value.
+    pub float_concretised: u64,
+    /// Other symbolic values replaced by one value, with the rest of their values dropped.
+    pub concretised: u64,
+    /// Targets of symbolic pointers beyond the limit.
+    pub targets_dropped: u64,
+    /// Sizes of symbolic allocations beyond the limit.
+    pub sizes_dropped: u64,
+    /// Sides of branches dropped because the program switched forking off.
+    pub forking_off: u64,
+    /// Sides of branches dropped because the solver reached its budget.
+    pub solver_timeouts: u64,
+}
+
+/// What an interpreter borrows from its embedder.
+pub struct Parts<'a> {
+    /// The program, loaded.
+    pub image: &'a Image,
+    /// Where terms live.
+    pub pool: &'a Pool,
+    /// The solver.
+    pub solver: &'a mut SolverChain,
+    /// Options.
+    pub config: &'a Config,
+    /// Covered code.
+    pub coverage: &'a mut Coverage,
+    /// Counters.
+    pub notes: &'a mut Notes,
+}
+
+/// Executes states. Cheap to make: it only borrows.
+pub struct Interp<'a, X> {
+    /// The program, loaded.
+    pub image: &'a Image,
+    /// Where terms live.
+    pub pool: &'a Pool,
+    /// The solver.
+    pub solver: &'a mut SolverChain,
+    /// Options.
+    pub config: &'a Config,
+    /// Counters.
+    pub notes: &'a mut Notes,
+    /// States that forks made beside the running one, in order.
+    pub siblings: Vec<Sibling<X>>,
+    coverage: &'a mut Coverage,
+}
+
+/// The sides of a condition on a state.
+pub(crate) enum Split<X> {
+    /// It always holds.
+    Always,
+    /// It never holds.
+    Never,
+    /// Both: the state now assumes it, the other assumes its negation.
+    Both(Box<State<X>>),
+}
+
+impl<'a, X: Clone> Interp<'a, X> {
+    /// An interpreter over borrowed parts.
+    pub fn new(parts: Parts<'a>) -> Interp<'a, X> {
+        let Parts { image, pool, solver, config, coverage, notes } = parts;
+        Interp { image, pool, solver, config, notes, siblings: Vec::new(), coverage }
+    }
+
+    /// Runs a state for about `fuel` source instructions, or until something happens.
+    pub fn run<M>(&mut self, machine: &mut M, st: &mut State<X>, fuel: u64) -> Result<Pause, Stop>
+    where
+        M: Machine<Extra = X>,
+    {
+        let until = st.instructions + fuel;
+        loop {
+            if self.config.hot && self.run_hot(st, until) == Break::Fuel {
+                return Ok(Pause::Fuel);
+            }
+            let pc = st.pc();
+            let flow = self.step(machine, st, pc);
+            self.account(st, pc, matches!(flow, Ok(Flow::Again)));
+            let ended = match flow {
+                Err(stop) => {
+                    self.mark_partial(st, pc);
+                    return Err(stop);
+                }
+                Ok(flow) => self.go(st, pc, flow),
+            };
+            if let Some(pause) = ended {
+                if matches!(pause, Pause::End(_)) {
+                    self.mark_partial(st, pc);
+                }
+                return Ok(pause);
+            }
+            if !self.siblings.is_empty() {
+                return Ok(Pause::Forked);
+            }
+            if st.instructions >= until {
+                return Ok(Pause::Fuel);
+            }
+        }
+    }
+
+    /// The one place that moves the program counter after a general step.
+    fn go(&mut self, st: &mut State<X>, pc: Pc, flow: Flow) -> Option<Pause> {
+        match flow {
+            Flow::Next => st.jump(pc + 1),
+            Flow::Jump(target) => st.jump(target),
+            Flow::Enter | Flow::Again => {}
+            Flow::Returned => st.stack.top_mut().pc += 1,
+            Flow::Yield => {
+                st.jump(pc + 1);
+                return Some(Pause::Yield);
+            }
+            Flow::End(ending) => return Some(Pause::End(ending)),
+        }
+        None
+    }
+
+    fn run_hot(&mut self, st: &mut State<X>, until: u64) -> Break {
+        let mut hot = Hot {
+            image: self.image,
+            coverage: self.coverage,
+            executed: st.instructions,
+            until,
+            covered_new: false,
+            check_overflow: self.config.checks.overflow,
+            plain_calls: st.plain_calls,
+            max_depth: self.config.max_stack_depth,
+        };
+        let stopped = hot.run(&mut st.stack, &mut st.mem);
+        st.instructions = hot.executed;
+        st.covered_new |= hot.covered_new;
+        stopped
+    }
+
+    /// Counts the segment that a control op ends. Siblings made by the op count it too: they
+    /// executed it.
+    fn account(&mut self, st: &mut State<X>, pc: Pc, again: bool) {
+        let Some(insts) = self.image.program.ops[pc as usize].insts() else { return };
+        if again {
+            return;
+        }
+        st.instructions += u64::from(insts);
+        st.covered_new |= self.coverage.mark(pc);
+        for sibling in &mut self.siblings {
+            sibling.state.instructions += u64::from(insts);
+        }
+    }
+
+    /// Counts and marks what a path executed of the segment in which it ended.
+    fn mark_partial(&mut self, st: &mut State<X>, pc: Pc) {
+        let program = &self.image.program;
+        if program.ops[pc as usize].insts().is_some() {
+            return;
+        }
+        let mut first = pc;
+        while first > 0 && program.ops[first as usize - 1].insts().is_none() {
+            first -= 1;
+        }
+        let weights = &program.weights[first as usize..=pc as usize];
+        st.instructions += weights.iter().map(|w| u64::from(*w)).sum::<u64>();
+        self.coverage.mark_partial(first, pc);
+    }
+
+    // ---- registers -------------------------------------------------------------------------
+
+    /// The register or constant that an operand names.
+    pub(crate) fn get(&self, st: &State<X>, operand: Operand) -> Reg {
+        match operand.as_slot() {
+            Some(slot) => st.stack.regs()[slot.0 as usize],
+            None => self.image.consts[!operand.raw() as usize],
+        }
+    }
+
+    /// A register as a term of `w` bits.
+    pub fn reg_term(&self, reg: Reg, w: u32) -> TermId {
+        reg.term().unwrap_or_else(|| self.pool.constant(w, reg.bits()))
+    }
+
+    /// A term as a register: a word if it is a constant.
+    pub fn term_reg(&self, term: TermId) -> Reg {
+        self.pool.as_const(term).map_or(Reg::symbolic(term), Reg::word)
+    }
+
+    pub(crate) fn term(&self, st: &State<X>, operand: Operand, w: u8) -> TermId {
+        self.reg_term(self.get(st, operand), w.into())
+    }
+
+    pub(crate) fn put(&self, st: &mut State<X>, dst: Slot, term: TermId) {
+        let reg = self.term_reg(term);
+        self.put_reg(st, dst, reg);
+    }
+
+    pub(crate) fn put_word(&self, st: &mut State<X>, dst: Slot, word: u64) {
+        self.put_reg(st, dst, Reg::word(word));
+    }
+
+    pub(crate) fn put_reg(&self, st: &mut State<X>, dst: Slot, reg: Reg) {
+        st.stack.regs_mut()[dst.0 as usize] = reg;
+    }
+
+    // ---- forks -----------------------------------------------------------------------------
+
+    /// Splits a state on a condition. This and [`Interp::split_off`] are where states fork.
+    pub(crate) fn split(&mut self, st: &mut State<X>, cond: TermId) -> Result<Split<X>, Stop> {
+        match st.path.branch(self.solver, self.pool, cond)? {
+            Branch::Always(true) => Ok(Split::Always),
+            Branch::Always(false) => Ok(Split::Never),
+            Branch::Both { then, other } => {
+                let negated = self.pool.not(cond);
+                if !st.forking {
+                    return Ok(self.follow_model(st, cond, negated, then, other));
+                }
+                let mut sibling = st.fork();
+                st.path.assume_side(self.pool, cond, then);
+                sibling.path.assume_side(self.pool, negated, other);
+                Ok(Split::Both(sibling))
+            }
+            Branch::Unknown { feasible } => {
+                // The path goes on along the side that its model takes; the loss is counted.
+                self.notes.solver_timeouts += 1;
+                let side = if feasible { cond } else { self.pool.not(cond) };
+                st.path.assume_side(self.pool, side, Witness::current());
+                Ok(if feasible { Split::Always } else { Split::Never })
+            }
+        }
+    }
+
+    /// With forking off, takes the side that the state's model is on.
+    fn follow_model(
+        &mut self,
+        st: &mut State<X>,
+        cond: TermId,
+        negated: TermId,
+        then: Witness,
+        other: Witness,
+    ) -> Split<X> {
+        self.notes.forking_off += 1;
+        if self.pool.eval_u64(cond, st.path.model()) != 0 {
+            st.path.assume_side(self.pool, cond, then);
+            Split::Always
+        } else {
+            st.path.assume_side(self.pool, negated, other);
+            Split::Never
+        }
+    }
+
+    /// Makes `good` hold on this state. Paths on which it does not are split off and end with the
+    /// bug; the answer is the end of this path if there are no others.
+    pub fn require(
+        &mut self,
+        st: &mut State<X>,
+        good: TermId,
+        bug: impl FnOnce(&mut Self, &State<X>) -> Bug,
+    ) -> Result<Option<Flow>, Stop> {
+        match self.split(st, good)? {
+            Split::Always => Ok(None),
+            Split::Never => {
+                let bug = bug(self, st);
+                Ok(Some(Flow::End(Ending::Bug(Box::new(bug)))))
+            }
+            Split::Both(bad) => {
+                let bug = bug(self, &bad);
+                self.end_sibling(bad, Ending::Bug(Box::new(bug)));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Adds a running sibling.
+    pub fn add_sibling(&mut self, state: Box<State<X>>) {
+        self.siblings.push(Sibling { state, ending: None });
+    }
+
+    /// Adds a sibling that ends in this op.
+    pub fn end_sibling(&mut self, state: Box<State<X>>, ending: Ending) {
+        self.siblings.push(Sibling { state, ending: Some(ending) });
+    }
+
+    /// Splits off the paths on which `cond` holds; this state goes on without them. `None` if
+    /// there are none. When there are no others, the second result is false and this state is
+    /// itself the one that satisfies `cond`.
+    pub(crate) fn split_off(
+        &mut self,
+        st: &mut State<X>,
+        cond: TermId,
+    ) -> Result<(Option<Box<State<X>>>, bool), Stop> {
+        match self.split(st, self.pool.not(cond))? {
+            Split::Always => Ok((None, true)),
+            Split::Never => Ok((None, false)),
+            Split::Both(holds) => Ok((Some(holds), true)),
+        }
+    }
+
+    /// Replaces a term by its smallest feasible value, which the path assumes from here on.
+    pub fn concretise(&mut self, st: &mut State<X>, term: TermId) -> Result<BitVec, Stop> {
+        let value = st.path.min_value(self.solver, self.pool, term)?;
+        let equal = self.pool.eq(term, self.pool.big_constant(&value));
+        st.path.assume(self.solver, self.pool, equal)?;
+        Ok(value)
+    }
+
+    /// A feasible value of a term, for messages.
+    pub fn example(&self, st: &State<X>, term: TermId) -> u64 {
+        example(self.pool, &st.path, term)
+    }
+}
+
+fn example(pool: &Pool, path: &PathCondition, term: TermId) -> u64 {
+    pool.eval(term, path.model()).low_u64()
+}

@@ -1,0 +1,44 @@
+//! Executes a lowered program on the state of one process.
+//!
+//! [`Interp::run`] advances one [`State`] until its fuel is used up, it forks, it ends, or it
+//! needs something that only the embedder can give. Two loops share the work: [`hot`] executes
+//! ops on concrete values and gives up at the first thing that is not plain; the general
+//! executor in [`ops`] then handles that one op in all generality: symbolic operands, errors,
+//! forks, calls outward.
+//!
+//! Calls to functions without a body go to the [`Machine`], the seam to everything above.
+//!
+//! Not here: which state runs next, what is reported, where tests go (`everett-engine`); what the
+//! operating system does (the machine).
+//! Invariant: nothing here chooses. Where several things can happen, all of them are made, in a
+//! fixed order, and the caller picks.
+#![forbid(unsafe_code)]
+
+mod bug;
+mod coverage;
+mod error;
+mod flow;
+mod hot;
+mod image;
+mod interp;
+mod machine;
+mod outward;
+mod ops;
+mod reg;
+mod resolve;
+mod stack;
+mod state;
+mod text;
+
+pub use bug::{Bug, BugKind, ObjectNote};
+pub use coverage::Coverage;
+pub use error::{Stop, Unsupported};
+pub use flow::{Ending, Flow, Pause, Sibling};
+pub use image::Image;
+pub use interp::{Checks, Config, Interp, Notes, Parts};
+pub use machine::{Args, Machine, NullMachine};
+pub use reg::Reg;
+pub use resolve::Spot;
+pub use stack::{Frame, FrameView, Stack};
+pub use state::{State, StateId, SymbolicObject};
+pub use text::Purpose;

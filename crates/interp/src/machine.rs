@@ -1,0 +1,90 @@
+//! The seam for calls outward: functions that the program declares and the embedder implements.
+
+use everett_ir::{CallSite, FuncId};
+
+use crate::bug::{Bug, BugKind};
+use crate::error::Stop;
+use crate::flow::{Ending, Flow};
+use crate::interp::Interp;
+use crate::reg::Reg;
+use crate::state::State;
+
+/// The evaluated arguments of a call outward.
+#[derive(Clone, Debug)]
+pub struct Args<'a> {
+    /// The call site, or `None` when the engine itself calls.
+    pub site: Option<&'a CallSite>,
+    /// Fixed arguments, one register a parameter slot.
+    pub fixed: Vec<Reg>,
+    /// Width of each of `fixed` in bits.
+    pub widths: Vec<u8>,
+    /// Variable arguments that take one slot.
+    pub variable: Vec<Reg>,
+}
+
+impl Args<'_> {
+    /// Argument `index`, or zero where the program passed too few.
+    pub fn get(&self, index: usize) -> Reg {
+        self.fixed.get(index).copied().unwrap_or(Reg::word(0))
+    }
+
+    /// Width of argument `index` in bits.
+    pub fn width(&self, index: usize) -> u32 {
+        self.widths.get(index).copied().unwrap_or(64).into()
+    }
+}
+
+/// What the embedder provides to a running program.
+pub trait Machine: Sized {
+    /// The embedder's part of a state.
+    type Extra: Clone;
+
+    /// Executes a call to a function without a body.
+    ///
+    /// The machine writes results with [`Interp::return_value`] and answers with the flow:
+    /// [`Flow::Next`] goes on behind the call.
+    fn call(
+        &mut self,
+        interp: &mut Interp<'_, Self::Extra>,
+        st: &mut State<Self::Extra>,
+        func: FuncId,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop>;
+
+    /// Told that the last frame has returned, with the first slot of its result. The machine may
+    /// enter further functions (exit handlers, say) and answer [`Flow::Enter`].
+    fn finished(
+        &mut self,
+        _interp: &mut Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+        value: Option<Reg>,
+    ) -> Result<Flow, Stop> {
+        let code = value.and_then(Reg::as_word).unwrap_or(0);
+        Ok(Flow::End(Ending::Exit(code)))
+    }
+
+    /// Where a call of `func` really goes; asked only when [`State::plain_calls`] is unset.
+    fn redirect(&self, _st: &State<Self::Extra>, func: FuncId) -> FuncId {
+        func
+    }
+}
+
+/// A machine that implements nothing: every call outward is an undefined function.
+#[derive(Debug, Default)]
+pub struct NullMachine;
+
+impl Machine for NullMachine {
+    type Extra = ();
+
+    fn call(
+        &mut self,
+        interp: &mut Interp<'_, ()>,
+        _st: &mut State<()>,
+        func: FuncId,
+        _args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let name = &interp.image.program.function(func).name;
+        let bug = Bug::new(BugKind::UndefinedFunction, format!("call of undefined function {name}"));
+        Ok(Flow::End(Ending::Bug(Box::new(bug))))
+    }
+}

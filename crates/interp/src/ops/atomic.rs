@@ -1,0 +1,116 @@
+//! Atomic read-modify-write operations.
+//!
+//! Within one op nothing else runs, so these are a load, a computation and a store. The embedder
+//! switches threads between ops.
+
+use everett_expr::TermId;
+use everett_ir::{FloatKind, Operand, RmwOp, Slot, words};
+
+use crate::error::Stop;
+use crate::flow::Flow;
+use crate::interp::Interp;
+use crate::ops::float;
+use crate::state::State;
+
+impl<X: Clone> Interp<'_, X> {
+    pub(crate) fn atomic_rmw(
+        &mut self,
+        st: &mut State<X>,
+        op: RmwOp,
+        bytes: u8,
+        dst: Slot,
+        ptr: Operand,
+        val: Operand,
+    ) -> Result<Flow, Stop> {
+        let bits = u32::from(bytes) * 8;
+        let pointer = self.get(st, ptr);
+        let old = match self.load_term(st, pointer, 0, bytes.into())? {
+            Ok(old) => old,
+            Err(flow) => return Ok(flow),
+        };
+        let value = self.wide_term(st, val, bits);
+        let new = self.rmw_result(st, op, old, value)?;
+        if let Some(flow) = self.store_term(st, pointer, 0, new)? {
+            return Ok(flow);
+        }
+        self.put_wide(st, dst, old);
+        Ok(Flow::Next)
+    }
+
+    fn rmw_result(
+        &mut self,
+        st: &mut State<X>,
+        op: RmwOp,
+        old: TermId,
+        value: TermId,
+    ) -> Result<TermId, Stop> {
+        let pool = self.pool;
+        let w = pool.width(old);
+        let pick = |cond, a, b| pool.ite(cond, a, b);
+        Ok(match op {
+            RmwOp::Exchange => value,
+            RmwOp::Add => pool.add(old, value),
+            RmwOp::Sub => pool.sub(old, value),
+            RmwOp::And => pool.and(old, value),
+            RmwOp::Nand => pool.not(pool.and(old, value)),
+            RmwOp::Or => pool.or(old, value),
+            RmwOp::Xor => pool.xor(old, value),
+            RmwOp::SMax => pick(pool.sgt(old, value), old, value),
+            RmwOp::SMin => pick(pool.slt(old, value), old, value),
+            RmwOp::UMax => pick(pool.ugt(old, value), old, value),
+            RmwOp::UMin => pick(pool.ult(old, value), old, value),
+            RmwOp::UIncWrap => {
+                let next = pool.add(old, pool.constant(w, 1));
+                pick(pool.uge(old, value), pool.constant(w, 0), next)
+            }
+            RmwOp::UDecWrap => {
+                let wraps = pool.or(pool.eq(old, pool.constant(w, 0)), pool.ugt(old, value));
+                pick(wraps, value, pool.sub(old, pool.constant(w, 1)))
+            }
+            RmwOp::FAdd(kind) | RmwOp::FSub(kind) | RmwOp::FMax(kind) | RmwOp::FMin(kind) => {
+                self.float_rmw(st, op, kind, old, value)?
+            }
+        })
+    }
+
+    fn float_rmw(
+        &mut self,
+        st: &mut State<X>,
+        op: RmwOp,
+        kind: FloatKind,
+        old: TermId,
+        value: TermId,
+    ) -> Result<TermId, Stop> {
+        let (a, b) = (self.concrete_bits(st, old)?, self.concrete_bits(st, value)?);
+        let result = float::binary(float::of_rmw(op), kind, a, b)?;
+        let bits = everett_expr::BitVec::from_u128(kind.bits(), result);
+        Ok(self.pool.big_constant(&bits))
+    }
+
+    pub(crate) fn compare_exchange(
+        &mut self,
+        st: &mut State<X>,
+        bytes: u8,
+        dst: Slot,
+        ptr: Operand,
+        expected: Operand,
+        new: Operand,
+    ) -> Result<Flow, Stop> {
+        let bits = u32::from(bytes) * 8;
+        let pointer = self.get(st, ptr);
+        let old = match self.load_term(st, pointer, 0, bytes.into())? {
+            Ok(old) => old,
+            Err(flow) => return Ok(flow),
+        };
+        let (expected, new) = (self.wide_term(st, expected, bits), self.wide_term(st, new, bits));
+        let success = self.pool.eq(old, expected);
+        // Storing the old value back on failure is what the hardware does, too, and needs no fork.
+        let stored = self.pool.ite(success, new, old);
+        if let Some(flow) = self.store_term(st, pointer, 0, stored)? {
+            return Ok(flow);
+        }
+        self.put_wide(st, dst, old);
+        self.put(st, dst.plus(words(bits)), success);
+        Ok(Flow::Next)
+    }
+}

@@ -1,0 +1,296 @@
+//! Calls, returns and variable arguments.
+//!
+//! A `va_list` follows the System V x86-64 layout: `{ u32 gp_offset, u32 fp_offset,
+//! ptr overflow_arg_area, ptr reg_save_area }`. The register offsets are set to "used up", so
+//! that compiled `va_arg` code takes every argument from the overflow area, which a call site
+//! lays out as the ABI says: eight-byte slots, sixteen-byte alignment where the type asks for it.
+
+use everett_expr::TermId;
+use everett_ir::{CallId, CallSite, Callee, FuncId, Operand, Pc, VarArg};
+use everett_memory::Kind;
+use smallvec::SmallVec;
+
+use crate::bug::{Bug, BugKind};
+use crate::error::Stop;
+use crate::flow::{Ending, Flow};
+use crate::interp::Interp;
+use crate::machine::{Args, Machine};
+use crate::reg::Reg;
+use crate::state::State;
+
+/// Value of `gp_offset` that says: no general registers left.
+const GP_USED_UP: u64 = 48;
+/// Value of `fp_offset` that says: no vector registers left.
+const FP_USED_UP: u64 = 176;
+/// Bytes of a `va_list`.
+const VA_LIST_SIZE: u64 = 24;
+
+impl<X: Clone> Interp<'_, X> {
+    pub(crate) fn call<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        id: CallId,
+        pc: Pc,
+    ) -> Result<Flow, Stop>
+    where
+        M: Machine<Extra = X>,
+    {
+        let image = self.image;
+        let site = image.program.call(id);
+        let func = match site.callee {
+            Callee::Direct(func) => func,
+            Callee::Indirect(operand) => match self.called_function(st, operand)? {
+                Ok(func) => func,
+                Err(flow) => return Ok(flow),
+            },
+        };
+        let func = if st.plain_calls { func } else { machine.redirect(st, func) };
+        let function = image.program.function(func);
+        if !function.defined {
+            let args = self.outward_args(st, site);
+            return machine.call(self, st, func, &args);
+        }
+        if st.stack.depth() >= self.config.max_stack_depth {
+            return Ok(stack_overflow(format!("recursion deeper than {} frames", st.stack.depth())));
+        }
+        let mut fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
+        let variable: Vec<SmallVec<[Reg; 2]>> =
+            site.var_args.iter().map(|arg| self.slots(st, arg)).collect();
+        st.stack.push(func, function.entry, Some(id), function.frame_slots);
+        if let Some(flow) = self.pass_by_value(st, site, &mut fixed, pc)? {
+            return Ok(flow);
+        }
+        let regs = st.stack.regs_mut();
+        for (param, arg) in regs.iter_mut().zip(fixed).take(function.params.len()) {
+            *param = arg;
+        }
+        if function.var_args
+            && let Some(flow) = self.pass_variable(st, site, &variable, pc)?
+        {
+            return Ok(flow);
+        }
+        Ok(Flow::Enter)
+    }
+
+    fn slots(&self, st: &State<X>, arg: &VarArg) -> SmallVec<[Reg; 2]> {
+        (0..arg.widths.len()).map(|i| self.get(st, arg.value.plus(i as u32))).collect()
+    }
+
+    fn outward_args<'s>(&self, st: &State<X>, site: &'s CallSite) -> Args<'s> {
+        Args {
+            site: Some(site),
+            fixed: site.args.iter().map(|arg| self.get(st, *arg)).collect(),
+            widths: site.widths.clone(),
+            variable: site.var_args.iter().map(|arg| self.get(st, arg.value)).collect(),
+        }
+    }
+
+    /// The function that an operand points to. A symbolic pointer forks over its targets.
+    fn called_function(
+        &mut self,
+        st: &mut State<X>,
+        operand: Operand,
+    ) -> Result<Result<FuncId, Flow>, Stop> {
+        let reg = self.get(st, operand);
+        let Some(term) = reg.term() else {
+            let address = reg.bits();
+            return Ok(self.image.function_at(address).ok_or_else(|| bad_callee(address)));
+        };
+        let address = self.fork_over(st, Reg::symbolic(term), self.config.max_targets)?;
+        Ok(self.image.function_at(address).ok_or_else(|| bad_callee(address)))
+    }
+
+    /// Feasible values of a term, ascending; the flag says whether these are all.
+    pub fn feasible_values(
+        &mut self,
+        st: &State<X>,
+        term: TermId,
+        limit: usize,
+    ) -> Result<(Vec<u64>, bool), Stop> {
+        let mut path = st.path.clone();
+        let mut values = Vec::new();
+        let width = self.pool.width(term);
+        loop {
+            let value = self.pool.eval_u64(term, path.model());
+            values.push(value);
+            let differs = self.pool.ne(term, self.pool.constant(width, value));
+            if !path.assume(self.solver, self.pool, differs)? {
+                values.sort_unstable();
+                return Ok((values, true));
+            }
+            if values.len() >= limit {
+                values.sort_unstable();
+                return Ok((values, false));
+            }
+        }
+    }
+
+    /// Copies aggregates that are passed by value into objects of the new frame.
+    fn pass_by_value(
+        &mut self,
+        st: &mut State<X>,
+        site: &CallSite,
+        fixed: &mut [Reg],
+        pc: Pc,
+    ) -> Result<Option<Flow>, Stop> {
+        for by_val in &site.by_val {
+            let size = u64::from(by_val.size);
+            let copy = match self.stack_object(st, size, by_val.align.into(), pc) {
+                Ok(copy) => copy,
+                Err(flow) => return Ok(Some(flow)),
+            };
+            let from = fixed[usize::from(by_val.arg)];
+            if let Some(flow) = self.copy_bytes(st, Reg::word(copy), from, size)? {
+                return Ok(Some(flow));
+            }
+            fixed[usize::from(by_val.arg)] = Reg::word(copy);
+        }
+        Ok(None)
+    }
+
+    /// Lays the variable arguments out in an object of the new frame.
+    fn pass_variable(
+        &mut self,
+        st: &mut State<X>,
+        site: &CallSite,
+        values: &[SmallVec<[Reg; 2]>],
+        pc: Pc,
+    ) -> Result<Option<Flow>, Stop> {
+        let mut size = 0u64;
+        let offsets: Vec<u64> = site
+            .var_args
+            .iter()
+            .map(|arg| {
+                let offset = size.next_multiple_of(u64::from(arg.align.max(8)));
+                size = offset + u64::from(arg.size).next_multiple_of(8);
+                offset
+            })
+            .collect();
+        let area = match self.stack_object(st, size.max(8), 16, pc) {
+            Ok(area) => area,
+            Err(flow) => return Ok(Some(flow)),
+        };
+        st.stack.top_mut().var_args = area;
+        for ((arg, offset), regs) in site.var_args.iter().zip(offsets).zip(values) {
+            let to = area + offset;
+            if arg.by_val {
+                if let Some(flow) = self.copy_bytes(st, Reg::word(to), regs[0], arg.size.into())? {
+                    return Ok(Some(flow));
+                }
+                continue;
+            }
+            for (i, (reg, width)) in regs.iter().zip(&arg.widths).enumerate() {
+                // Small integers are promoted; the upper bytes of a slot are never read.
+                let bytes = u64::from(*width).div_ceil(8).next_power_of_two();
+                self.write_reg(st, to + 8 * i as u64, bytes as u8, *reg, *width);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes an object that dies with the innermost frame.
+    fn stack_object(&mut self, st: &mut State<X>, size: u64, align: u64, pc: Pc) -> Result<u64, Flow> {
+        match st.mem.alloc(size, align, Kind::Stack, self.image.site(pc)) {
+            Ok(address) => {
+                st.stack.own_object(address);
+                Ok(address)
+            }
+            Err(error) => Err(stack_overflow(error.to_string())),
+        }
+    }
+
+    pub(crate) fn va_start(&mut self, st: &mut State<X>, list: Operand) -> Result<Flow, Stop> {
+        let area = st.stack.top().var_args;
+        let list = self.get(st, list);
+        let fields = [(0, 4, GP_USED_UP), (4, 4, FP_USED_UP), (8, 8, area), (16, 8, 0)];
+        for (offset, bytes, value) in fields {
+            let width = bytes * 8;
+            if let Some(flow) = self.store_value(st, list, offset, bytes, Reg::word(value), width)? {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn va_copy(&mut self, st: &mut State<X>, to: Operand, from: Operand) -> Result<Flow, Stop> {
+        let (to, from) = (self.get(st, to), self.get(st, from));
+        Ok(self.copy_bytes(st, to, from, VA_LIST_SIZE)?.unwrap_or(Flow::Next))
+    }
+
+    pub(crate) fn return_op<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        n: u16,
+        val: Operand,
+        pc: Pc,
+    ) -> Result<Flow, Stop>
+    where
+        M: Machine<Extra = X>,
+    {
+        let values: SmallVec<[Reg; 4]> = (0..n).map(|i| self.get(st, val.plus(i.into()))).collect();
+        let here = self.image.site(pc);
+        let State { stack, mem, .. } = st;
+        stack.take_objects(0, |object| mem.release_stack(object, here));
+        let frame = stack.pop();
+        if let Some(site) = frame.site {
+            let site = self.image.program.call(site);
+            for (i, value) in values.iter().take(site.ret_slots.into()).enumerate() {
+                self.put_reg(st, site.dst.plus(i as u32), *value);
+            }
+            return Ok(Flow::Returned);
+        }
+        if st.stack.is_empty() {
+            return machine.finished(self, st, values.first().copied());
+        }
+        Ok(Flow::Enter)
+    }
+
+    /// Enters a function from outside any call site. When it returns, execution goes on at the
+    /// op that the frame below is at, or the machine is told that the last frame has returned.
+    pub fn enter(&mut self, st: &mut State<X>, func: FuncId, args: &[Reg]) {
+        let function = self.image.program.function(func);
+        st.stack.push(func, function.entry, None, function.frame_slots);
+        for (param, arg) in st.stack.regs_mut().iter_mut().zip(args).take(function.params.len()) {
+            *param = *arg;
+        }
+    }
+
+    /// Writes the result of a call outward.
+    pub fn return_value(&mut self, st: &mut State<X>, args: &Args<'_>, value: Reg) {
+        let Some(site) = args.site else { return };
+        let Some(width) = site.ret_widths.first() else { return };
+        let value = match value.as_word() {
+            Some(word) => Reg::word(word & crate::hot::mask(*width)),
+            None => {
+                let term = self.reg_term(value, (*width).into());
+                self.term_reg(self.resize(term, (*width).into()))
+            }
+        };
+        self.put_reg(st, site.dst, value);
+    }
+
+    /// A term cut or zero-extended to another width.
+    pub fn resize(&self, term: TermId, width: u32) -> TermId {
+        if self.pool.width(term) > width {
+            self.pool.extract(term, 0, width)
+        } else {
+            self.pool.zext(term, width)
+        }
+    }
+}
+
+fn bad_callee(address: u64) -> Flow {
+    let (kind, message) = if address < 4096 {
+        (BugKind::NullPointer, format!("call through a null function pointer ({address:#x})"))
+    } else {
+        (BugKind::OutOfBounds, format!("call of address {address:#x}, where no function is"))
+    };
+    Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
+}
+
+/// The end of a path whose stack grew too large.
+pub(crate) fn stack_overflow(message: String) -> Flow {
+    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::StackOverflow, message))))
+}

@@ -1,0 +1,132 @@
+//! Branches, switches, indirect jumps and the ends of paths.
+
+use everett_expr::TermId;
+use everett_ir::{IntPredicate, Operand, Pc, SwitchId, TrapKind};
+
+use crate::bug::{Bug, BugKind};
+use crate::error::Stop;
+use crate::flow::{Ending, Flow};
+use crate::interp::{Interp, Split};
+use crate::state::State;
+
+impl<X: Clone> Interp<'_, X> {
+    pub(crate) fn branch(
+        &mut self,
+        st: &mut State<X>,
+        cond: Operand,
+        then: Pc,
+        other: Pc,
+    ) -> Result<Flow, Stop> {
+        let cond = self.term(st, cond, 1);
+        self.branch_on(st, cond, then, other)
+    }
+
+    pub(crate) fn compare_branch(
+        &mut self,
+        st: &mut State<X>,
+        pred: IntPredicate,
+        w: u8,
+        [a, b]: [Operand; 2],
+        [then, other]: [Pc; 2],
+    ) -> Result<Flow, Stop> {
+        let cond = self.compare_terms(pred, self.term(st, a, w), self.term(st, b, w));
+        self.branch_on(st, cond, then, other)
+    }
+
+    fn branch_on(&mut self, st: &mut State<X>, cond: TermId, then: Pc, other: Pc) -> Result<Flow, Stop> {
+        match self.split(st, cond)? {
+            Split::Always => Ok(Flow::Jump(then)),
+            Split::Never => Ok(Flow::Jump(other)),
+            Split::Both(mut sibling) => {
+                sibling.jump(other);
+                self.add_sibling(sibling);
+                Ok(Flow::Jump(then))
+            }
+        }
+    }
+
+    /// A symbolic switch forks once a target, not once a case: cases that lead to the same place
+    /// are one alternative.
+    pub(crate) fn switch(
+        &mut self,
+        st: &mut State<X>,
+        w: u8,
+        val: Operand,
+        table: SwitchId,
+    ) -> Result<Flow, Stop> {
+        let value = self.term(st, val, w);
+        let program = &self.image.program;
+        let table = &program.switches[table.index()];
+        if let Some(word) = self.pool.as_const(value) {
+            return Ok(Flow::Jump(table.target(word)));
+        }
+        let mut targets: Vec<(Pc, TermId)> = Vec::new();
+        for (case, target) in table.cases.iter().filter(|case| case.1 != table.default) {
+            let matches = self.pool.eq(value, self.pool.constant(w.into(), *case));
+            match targets.iter_mut().find(|(pc, _)| pc == target) {
+                Some((_, cond)) => *cond = self.pool.or(*cond, matches),
+                None => targets.push((*target, matches)),
+            }
+        }
+        self.jump_to_first(st, &targets, table.default)
+    }
+
+    /// Goes to the first target whose condition holds, forking over all that are feasible.
+    fn jump_to_first(
+        &mut self,
+        st: &mut State<X>,
+        targets: &[(Pc, TermId)],
+        default: Pc,
+    ) -> Result<Flow, Stop> {
+        for (target, cond) in targets {
+            let (taken, remains) = self.split_off(st, *cond)?;
+            if !remains {
+                return Ok(Flow::Jump(*target));
+            }
+            if let Some(mut sibling) = taken {
+                sibling.jump(*target);
+                self.add_sibling(sibling);
+            }
+        }
+        Ok(Flow::Jump(default))
+    }
+
+    pub(crate) fn indirect_jump(&mut self, st: &mut State<X>, addr: Operand, table: u32) -> Result<Flow, Stop> {
+        let address = self.term(st, addr, 64);
+        let targets: Vec<(Pc, TermId)> = self.image.program.indirect[table as usize]
+            .targets
+            .iter()
+            .map(|(block, edge)| {
+                let known = self.pool.constant(64, self.image.block_address(*block));
+                (*edge, self.pool.eq(address, known))
+            })
+            .collect();
+        for (target, cond) in targets {
+            let (taken, remains) = self.split_off(st, cond)?;
+            if !remains {
+                return Ok(Flow::Jump(target));
+            }
+            if let Some(mut sibling) = taken {
+                sibling.jump(target);
+                self.add_sibling(sibling);
+            }
+        }
+        let at = self.example(st, address);
+        let bug = Bug::new(BugKind::OutOfBounds, format!("indirect jump to {at:#x}, which is no label of this function"));
+        Ok(Flow::End(Ending::Bug(Box::new(bug))))
+    }
+
+    pub(crate) fn unreachable(&self) -> Flow {
+        let message = "code that the compiler was told cannot be reached is reached";
+        Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Unreachable, message))))
+    }
+
+    pub(crate) fn trap(&self, kind: TrapKind) -> Flow {
+        let message = match kind {
+            TrapKind::Trap => "trap (as from __builtin_trap)",
+            TrapKind::Debug => "debug trap",
+            TrapKind::Sanitizer => "trap of the undefined-behaviour sanitizer",
+        };
+        Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Abort, message))))
+    }
+}

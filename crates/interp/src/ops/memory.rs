@@ -1,0 +1,448 @@
+//! Loads, stores, stack objects, address arithmetic and block operations.
+
+use everett_expr::TermId;
+use everett_ir::{CopyKind, GlobalId, LayoutId, Op, Operand, Pc, Slot};
+use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Value};
+
+use super::call::stack_overflow;
+use crate::bug::{Bug, BugKind};
+use crate::error::Stop;
+use crate::flow::{Ending, Flow};
+use crate::hot::mask;
+use crate::interp::Interp;
+use crate::reg::Reg;
+use crate::resolve::Spot;
+use crate::state::State;
+use crate::text::{Purpose, count};
+
+/// Objects up to this size are searched as a whole when the offset is symbolic; for larger ones
+/// the offset's bounds are worth a few queries.
+const SMALL_OBJECT_BYTES: u64 = 1024;
+
+impl<X: Clone> Interp<'_, X> {
+    pub(crate) fn load(
+        &mut self,
+        st: &mut State<X>,
+        bytes: u8,
+        w: u8,
+        dst: Slot,
+        ptr: Operand,
+        off: i32,
+    ) -> Result<Flow, Stop> {
+        let pointer = self.get(st, ptr);
+        match self.load_value(st, pointer, off.into(), bytes.into())? {
+            Ok(value) => {
+                let reg = self.narrow(value, w);
+                self.put_reg(st, dst, reg);
+                Ok(Flow::Next)
+            }
+            Err(flow) => Ok(flow),
+        }
+    }
+
+    fn narrow(&self, value: Value, w: u8) -> Reg {
+        match value {
+            Value::Concrete(word) => Reg::word(word & mask(w)),
+            Value::Term(term) => self.term_reg(self.pool.extract(term, 0, w.into())),
+        }
+    }
+
+    /// Reads memory. `Err` is the end of this path.
+    pub(crate) fn load_value(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        off: i64,
+        bytes: u64,
+    ) -> Result<Result<Value, Flow>, Stop> {
+        match self.locate(st, pointer, off, bytes, Purpose::Read)? {
+            Err(flow) => Ok(Err(flow)),
+            Ok(Spot::Known(address)) => match st.mem.read(self.pool, address, bytes as u32) {
+                Ok(value) => Ok(Ok(value)),
+                Err(fault) => Ok(Err(self.faulty(&fault, Purpose::Read))),
+            },
+            Ok(Spot::Within { object, offset }) => self.read_within(st, object, offset, bytes).map(Ok),
+        }
+    }
+
+    fn read_within(
+        &mut self,
+        st: &mut State<X>,
+        object: ObjRef,
+        offset: TermId,
+        bytes: u64,
+    ) -> Result<Value, Stop> {
+        let range = self.offset_range(st, &object, offset)?;
+        match st.mem.read_at_term(self.pool, object, offset, bytes as u32, range) {
+            Ok(value) => Ok(value),
+            Err(_too_large) => {
+                let offset = self.fork_over(st, Reg::symbolic(offset), self.config.max_targets)?;
+                let value = st.mem.read(self.pool, object.base + offset, bytes as u32);
+                Ok(value.expect("the path keeps the access inside the object"))
+            }
+        }
+    }
+
+    fn offset_range(
+        &mut self,
+        st: &State<X>,
+        object: &ObjRef,
+        offset: TermId,
+    ) -> Result<Option<(u64, u64)>, Stop> {
+        if object.object.size <= SMALL_OBJECT_BYTES {
+            return Ok(None);
+        }
+        let low = st.path.min_value(self.solver, self.pool, offset)?.low_u64();
+        let high = st.path.max_value(self.solver, self.pool, offset)?.low_u64();
+        Ok(Some((low, high)))
+    }
+
+    /// Reads memory as a term. `Err` is the end of this path.
+    pub(crate) fn load_term(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        off: i64,
+        bytes: u64,
+    ) -> Result<Result<TermId, Flow>, Stop> {
+        let value = self.load_value(st, pointer, off, bytes)?;
+        Ok(value.map(|value| value.term(self.pool, bytes as u32 * 8)))
+    }
+
+    pub(crate) fn store(
+        &mut self,
+        st: &mut State<X>,
+        bytes: u8,
+        w: u8,
+        val: Operand,
+        ptr: Operand,
+        off: i32,
+    ) -> Result<Flow, Stop> {
+        let (value, pointer) = (self.get(st, val), self.get(st, ptr));
+        Ok(self.store_value(st, pointer, off.into(), bytes, value, w)?.unwrap_or(Flow::Next))
+    }
+
+    /// Writes a register of `w` bits as `bytes` bytes. `Some` is the end of this path.
+    pub(crate) fn store_value(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        off: i64,
+        bytes: u8,
+        value: Reg,
+        w: u8,
+    ) -> Result<Option<Flow>, Stop> {
+        if let (Some(address), Some(word)) = (pointer.as_word(), value.as_word())
+            && st.mem.store_concrete(address.wrapping_add(off as u64), bytes, word)
+        {
+            return Ok(None);
+        }
+        let term = self.pool.zext(self.reg_term(value, w.into()), u32::from(bytes) * 8);
+        self.store_term(st, pointer, off, term)
+    }
+
+    /// Writes a term of whole bytes. `Some` is the end of this path.
+    pub(crate) fn store_term(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        off: i64,
+        term: TermId,
+    ) -> Result<Option<Flow>, Stop> {
+        let bytes = u64::from(self.pool.width(term) / 8);
+        match self.locate(st, pointer, off, bytes, Purpose::Write)? {
+            Err(flow) => Ok(Some(flow)),
+            Ok(Spot::Known(address)) => match st.mem.write(self.pool, address, term) {
+                Ok(()) => Ok(None),
+                Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
+            },
+            Ok(Spot::Within { object, offset }) => self.write_within(st, object, offset, term),
+        }
+    }
+
+    fn write_within(
+        &mut self,
+        st: &mut State<X>,
+        object: ObjRef,
+        offset: TermId,
+        term: TermId,
+    ) -> Result<Option<Flow>, Stop> {
+        if object.object.constant {
+            let address = object.base + self.example(st, offset);
+            let bytes = u64::from(self.pool.width(term) / 8);
+            let fault = Fault::ReadOnly { address, bytes, object };
+            return Ok(Some(self.faulty(&fault, Purpose::Write)));
+        }
+        let range = self.offset_range(st, &object, offset)?;
+        if st.mem.write_at_term(self.pool, object, offset, term, range).is_err() {
+            let offset = self.fork_over(st, Reg::symbolic(offset), self.config.max_targets)?;
+            let written = st.mem.write(self.pool, object.base + offset, term);
+            written.expect("the path keeps the access inside the object");
+        }
+        Ok(None)
+    }
+
+    /// Writes a register to memory that is known to be there.
+    pub(crate) fn write_reg(&mut self, st: &mut State<X>, address: u64, bytes: u8, value: Reg, w: u8) {
+        let term = self.pool.zext(self.reg_term(value, w.into()), u32::from(bytes) * 8);
+        st.mem.write(self.pool, address, term).expect("the caller made the object");
+    }
+
+    /// The end of a path at a fault.
+    pub(crate) fn faulty(&self, fault: &Fault, purpose: Purpose) -> Flow {
+        Flow::End(Ending::Bug(Box::new(self.image.bug_of(fault, purpose))))
+    }
+
+    pub(crate) fn load_many(
+        &mut self,
+        st: &mut State<X>,
+        layout: LayoutId,
+        dst: Slot,
+        ptr: Operand,
+        off: i32,
+    ) -> Result<Flow, Stop> {
+        let image = self.image;
+        let layout = &image.program.layouts[layout.index()];
+        let pointer = self.get(st, ptr);
+        // The whole access is located first, so that a bug names all of it.
+        let base = match self.locate(st, pointer, off.into(), layout.size.into(), Purpose::Read)? {
+            Err(flow) => return Ok(flow),
+            Ok(Spot::Known(address)) => {
+                if let Err(fault) = st.mem.check(address, layout.size.into()) {
+                    return Ok(self.faulty(&fault, Purpose::Read));
+                }
+                Reg::word(address)
+            }
+            Ok(Spot::Within { object, offset }) => {
+                Reg::symbolic(self.pool.add(offset, self.pool.constant(64, object.base)))
+            }
+        };
+        for (slot, piece) in (0..).zip(&layout.pieces) {
+            match self.load_value(st, base, piece.offset.into(), piece.bytes.into())? {
+                Ok(value) => {
+                    let reg = self.narrow(value, piece.bits);
+                    self.put_reg(st, dst.plus(slot), reg);
+                }
+                Err(flow) => return Ok(flow),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn store_many(
+        &mut self,
+        st: &mut State<X>,
+        layout: LayoutId,
+        val: Operand,
+        ptr: Operand,
+        off: i32,
+    ) -> Result<Flow, Stop> {
+        let image = self.image;
+        let layout = &image.program.layouts[layout.index()];
+        let pointer = self.get(st, ptr);
+        let base = match self.locate(st, pointer, off.into(), layout.size.into(), Purpose::Write)? {
+            Err(flow) => return Ok(flow),
+            Ok(Spot::Known(address)) => {
+                if let Err(fault) = st.mem.check_write(address, layout.size.into()) {
+                    return Ok(self.faulty(&fault, Purpose::Write));
+                }
+                Reg::word(address)
+            }
+            Ok(Spot::Within { object, offset }) => {
+                Reg::symbolic(self.pool.add(offset, self.pool.constant(64, object.base)))
+            }
+        };
+        for (slot, piece) in (0..).zip(&layout.pieces) {
+            let value = self.get(st, val.plus(slot));
+            let end = self.store_value(st, base, piece.offset.into(), piece.bytes, value, piece.bits)?;
+            if let Some(flow) = end {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn alloca(&mut self, st: &mut State<X>, op: Op, pc: Pc) -> Result<Flow, Stop> {
+        let Op::Alloca { align_log2, dst, size, count: n, name } = op else {
+            unreachable!("dispatch sends only alloca here")
+        };
+        let n = self.get(st, n);
+        let n = self.fork_over(st, n, self.config.max_sizes)?;
+        let total = u64::from(size).saturating_mul(n);
+        if total > self.config.max_stack_bytes {
+            return Ok(stack_overflow(format!("local variable of {}", count(total))));
+        }
+        let request = Request {
+            name: NameId(name.0),
+            ..Request::new(total, Kind::Stack, self.image.site(pc)).aligned(1 << align_log2)
+        };
+        match st.mem.alloc_with(request) {
+            Ok(address) => {
+                st.stack.own_object(address);
+                self.put_word(st, dst, address);
+                Ok(Flow::Next)
+            }
+            Err(error) => Ok(stack_overflow(error.to_string())),
+        }
+    }
+
+    pub(crate) fn ptr_add(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+        let Op::PtrAdd { w, dst, base, index, scale, off } = op else {
+            unreachable!("dispatch sends only address arithmetic here")
+        };
+        let pool = self.pool;
+        let index = pool.sext(self.term(st, index, w), 64);
+        let scaled = pool.mul(index, pool.constant(64, i64::from(scale) as u64));
+        let offset = pool.add(scaled, pool.constant(64, i64::from(off) as u64));
+        let result = pool.add(self.term(st, base, 64), offset);
+        self.put(st, dst, result);
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn mem_copy(
+        &mut self,
+        st: &mut State<X>,
+        kind: CopyKind,
+        to: Operand,
+        from: Operand,
+        len: Operand,
+    ) -> Result<Flow, Stop> {
+        let (to, from, len) = (self.get(st, to), self.get(st, from), self.get(st, len));
+        let len = self.fork_over(st, len, self.config.max_targets)?;
+        if kind == CopyKind::Disjoint
+            && let (Some(a), Some(b)) = (to.as_word(), from.as_word())
+            && a != b
+            && a.abs_diff(b) < len
+        {
+            let message = format!("memcpy of {} between ranges that overlap ({} apart)", count(len), count(a.abs_diff(b)));
+            return Ok(Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Overlap, message)))));
+        }
+        Ok(self.copy_bytes(st, to, from, len)?.unwrap_or(Flow::Next))
+    }
+
+    /// Copies bytes as `memmove` does. `Some` is the end of this path.
+    pub fn copy_bytes(
+        &mut self,
+        st: &mut State<X>,
+        to: Reg,
+        from: Reg,
+        len: u64,
+    ) -> Result<Option<Flow>, Stop> {
+        if len == 0 {
+            return Ok(None);
+        }
+        let source = match self.locate(st, from, 0, len, Purpose::Read)? {
+            Ok(spot) => spot,
+            Err(flow) => return Ok(Some(flow)),
+        };
+        let target = match self.locate(st, to, 0, len, Purpose::Write)? {
+            Ok(spot) => spot,
+            Err(flow) => return Ok(Some(flow)),
+        };
+        let (Spot::Known(from), Spot::Known(to)) = (source, target) else {
+            return self.copy_each(st, target, source, len);
+        };
+        if let Err(fault) = st.mem.check(from, len) {
+            return Ok(Some(self.faulty(&fault, Purpose::Read)));
+        }
+        match st.mem.copy(self.pool, to, from, len) {
+            Ok(()) => Ok(None),
+            Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
+        }
+    }
+
+    /// Copies byte by byte: at least one of the places has a symbolic offset.
+    fn copy_each(
+        &mut self,
+        st: &mut State<X>,
+        to: Spot,
+        from: Spot,
+        len: u64,
+    ) -> Result<Option<Flow>, Stop> {
+        let (to, from) = (self.spot_reg(to), self.spot_reg(from));
+        let mut bytes = Vec::with_capacity(len as usize);
+        for i in 0..len {
+            match self.load_term(st, from, i as i64, 1)? {
+                Ok(byte) => bytes.push(byte),
+                Err(flow) => return Ok(Some(flow)),
+            }
+        }
+        for (i, byte) in (0..).zip(bytes) {
+            if let Some(flow) = self.store_term(st, to, i, byte)? {
+                return Ok(Some(flow));
+            }
+        }
+        Ok(None)
+    }
+
+    fn spot_reg(&self, spot: Spot) -> Reg {
+        match spot {
+            Spot::Known(address) => Reg::word(address),
+            Spot::Within { object, offset } => {
+                Reg::symbolic(self.pool.add(offset, self.pool.constant(64, object.base)))
+            }
+        }
+    }
+
+    pub(crate) fn mem_set(
+        &mut self,
+        st: &mut State<X>,
+        to: Operand,
+        val: Operand,
+        len: Operand,
+    ) -> Result<Flow, Stop> {
+        let (to, val, len) = (self.get(st, to), self.get(st, val), self.get(st, len));
+        let len = self.fork_over(st, len, self.config.max_targets)?;
+        if len == 0 {
+            return Ok(Flow::Next);
+        }
+        let value = match val.term() {
+            None => ByteValue::Concrete(val.bits() as u8),
+            Some(term) => ByteValue::Symbolic(self.pool.extract(term, 0, 8)),
+        };
+        match self.locate(st, to, 0, len, Purpose::Write)? {
+            Err(flow) => Ok(flow),
+            Ok(Spot::Known(address)) => match st.mem.fill(self.pool, address, value, len) {
+                Ok(()) => Ok(Flow::Next),
+                Err(fault) => Ok(self.faulty(&fault, Purpose::Write)),
+            },
+            Ok(spot) => {
+                let (to, byte) = (self.spot_reg(spot), self.byte_term(value));
+                for i in 0..len {
+                    if let Some(flow) = self.store_term(st, to, i as i64, byte)? {
+                        return Ok(flow);
+                    }
+                }
+                Ok(Flow::Next)
+            }
+        }
+    }
+
+    fn byte_term(&self, value: ByteValue) -> TermId {
+        match value {
+            ByteValue::Concrete(byte) => self.pool.constant(8, byte.into()),
+            ByteValue::Symbolic(term) => term,
+        }
+    }
+
+    pub(crate) fn thread_local(&mut self, st: &mut State<X>, dst: Slot, global: GlobalId) -> Result<Flow, Stop> {
+        let address = self.image.global_address(global);
+        self.put_word(st, dst, address);
+        Ok(Flow::Next)
+    }
+
+    /// A saved stack is the number of stack objects that the frame has.
+    pub(crate) fn stack_save(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Stop> {
+        let n = st.stack.own_objects().len() as u64;
+        self.put_word(st, dst, n);
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn stack_restore(&mut self, st: &mut State<X>, a: Operand, pc: Pc) -> Result<Flow, Stop> {
+        let keep = self.get(st, a).as_word().unwrap_or(u64::MAX);
+        let here = self.image.site(pc);
+        let State { stack, mem, .. } = st;
+        stack.take_objects(keep as usize, |object| mem.release_stack(object, here));
+        Ok(Flow::Next)
+    }
+}

@@ -1,0 +1,213 @@
+//! From a pointer to the object it points into.
+//!
+//! A concrete pointer needs no solver. A symbolic one is usually the address of a known object
+//! plus an unknown offset; then every path that leaves the object is a bug, whatever else it might
+//! happen to hit. Only where no object can be told from the pointer (a choice between pointers, a
+//! table of them) does the path fork over all objects that it can point into. Siblings execute the
+//! same op again, with a path condition under which the object is known.
+
+use everett_expr::{BinOp, Node, TermId};
+use everett_memory::{Fault, ObjRef, Resolution};
+
+use crate::bug::Bug;
+use crate::error::Stop;
+use crate::flow::{Ending, Flow};
+use crate::interp::Interp;
+use crate::reg::Reg;
+use crate::state::State;
+use crate::text::Purpose;
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Spot {
+    /// At a known address. Whether it is valid is not checked yet.
+    Known(u64),
+    /// Inside a known object, at an offset that keeps all bytes inside.
+    Within {
+        /// The object.
+        object: ObjRef,
+        /// Offset in bytes, 64 bits wide.
+        offset: TermId,
+    },
+}
+
+/// Objects that are considered one by one when nothing narrows a pointer down.
+const MAX_CANDIDATES: usize = 4096;
+
+impl<X: Clone> Interp<'_, X> {
+    /// Finds what `bytes` bytes at `pointer + off` are in. `Err` is the end of this path.
+    pub fn locate(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        off: i64,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Result<Result<Spot, Flow>, Stop> {
+        let Some(term) = pointer.term() else {
+            return Ok(Ok(Spot::Known(pointer.bits().wrapping_add(off as u64))));
+        };
+        let address = self.pool.add(term, self.pool.constant(64, off as u64));
+        let address = st.path.simplify(self.pool, address);
+        if let Some(known) = self.pool.as_const(address) {
+            return Ok(Ok(Spot::Known(known)));
+        }
+        if let Some(object) = self.base_object(st, address) {
+            let inside = self.inside(&object, address, bytes);
+            let end = self.require(st, inside, |this, bad| this.outside(bad, &object, address, bytes, purpose))?;
+            return Ok(match end {
+                Some(flow) => Err(flow),
+                None => Ok(self.within(object, address)),
+            });
+        }
+        self.locate_among(st, address, bytes, purpose)
+    }
+
+    fn within(&self, object: ObjRef, address: TermId) -> Spot {
+        let offset = self.pool.sub(address, self.pool.constant(64, object.base));
+        Spot::Within { object, offset }
+    }
+
+    /// The object whose address is a summand of the pointer, if there is exactly one.
+    fn base_object(&self, st: &State<X>, address: TermId) -> Option<ObjRef> {
+        let mut found = None;
+        let mut todo = vec![address];
+        while let Some(term) = todo.pop() {
+            match self.pool.node(term) {
+                Node::Binary(BinOp::Add, a, b) => todo.extend([a, b]),
+                _ => {
+                    let Some(value) = self.pool.as_const(term) else { continue };
+                    let object = match st.mem.resolve(value) {
+                        Resolution::Live(object) | Resolution::Gap(object) => object,
+                        _ => continue,
+                    };
+                    if found.replace(object).is_some() {
+                        return None;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The condition that an access stays inside an object.
+    fn inside(&self, object: &ObjRef, address: TermId, bytes: u64) -> TermId {
+        let Some(last) = object.object.size.checked_sub(bytes) else {
+            return self.pool.bool(false);
+        };
+        let offset = self.pool.sub(address, self.pool.constant(64, object.base));
+        self.pool.ule(offset, self.pool.constant(64, last))
+    }
+
+    /// The bug of a path on which an access derived from `object` leaves it.
+    fn outside(
+        &self,
+        bad: &State<X>,
+        object: &ObjRef,
+        address: TermId,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Bug {
+        let address = self.example(bad, address);
+        self.image.bug_of(&Fault::OutOfBounds { address, bytes, object: *object }, purpose)
+    }
+
+    /// Forks over all objects that a pointer can point into.
+    fn locate_among(
+        &mut self,
+        st: &mut State<X>,
+        address: TermId,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Result<Result<Spot, Flow>, Stop> {
+        // Most such pointers have one target on this path, and the model knows which.
+        let example = self.example(st, address);
+        if let Ok(object) = st.mem.check(example, bytes) {
+            let inside = self.inside(&object, address, bytes);
+            if st.path.is_always(self.solver, self.pool, inside)? {
+                return Ok(Ok(self.within(object, address)));
+            }
+        }
+        let (objects, complete) = self.targets(st, address, bytes)?;
+        for object in &objects {
+            let inside = self.inside(object, address, bytes);
+            let (taken, remains) = self.split_off(st, inside)?;
+            if !remains {
+                return Ok(Ok(self.within(*object, address)));
+            }
+            // The sibling comes back to this op, and finds its one object.
+            taken.into_iter().for_each(|sibling| self.add_sibling(sibling));
+        }
+        if !complete {
+            return Err(Stop::TooManyTargets);
+        }
+        let example = self.example(st, address);
+        let fault = match st.mem.check(example, bytes) {
+            Err(fault) => fault,
+            Ok(_) => unreachable!("every object that the pointer can be in was split off"),
+        };
+        let bug = self.image.bug_of(&fault, purpose);
+        Ok(Err(Flow::End(Ending::Bug(Box::new(bug)))))
+    }
+
+    /// Live objects that a pointer can point into, in address order; the flag says whether these
+    /// are all.
+    fn targets(
+        &mut self,
+        st: &mut State<X>,
+        address: TermId,
+        bytes: u64,
+    ) -> Result<(Vec<ObjRef>, bool), Stop> {
+        let mut path = st.path.clone();
+        let range = self.pool.range(address);
+        let (low, high) = range.map_or((0, u64::MAX), |range| (range.umin, range.umax));
+        let mut candidates: Vec<ObjRef> =
+            st.mem.objects_in(low, high).take(MAX_CANDIDATES + 1).collect();
+        let too_many = candidates.len() > MAX_CANDIDATES;
+        candidates.truncate(MAX_CANDIDATES);
+        let mut found = Vec::new();
+        loop {
+            let any = candidates.iter().fold(self.pool.bool(false), |any, object| {
+                self.pool.or(any, self.inside(object, address, bytes))
+            });
+            if !path.assume(self.solver, self.pool, any)? {
+                found.sort_unstable_by_key(|object: &ObjRef| object.base);
+                return Ok((found, !too_many));
+            }
+            if found.len() >= self.config.max_targets {
+                found.sort_unstable_by_key(|object: &ObjRef| object.base);
+                return Ok((found, false));
+            }
+            let example = self.pool.eval_u64(address, path.model());
+            let hit = candidates.iter().position(|object| object.contains(example, bytes));
+            let object = candidates.remove(hit.expect("the model is inside one of the candidates"));
+            let inside = self.inside(&object, address, bytes);
+            found.push(object);
+            if !path.assume(self.solver, self.pool, self.pool.not(inside))? {
+                found.sort_unstable_by_key(|object: &ObjRef| object.base);
+                return Ok((found, true));
+            }
+        }
+    }
+
+    /// Makes a symbolic value one of its feasible values, forking over all of them up to `limit`:
+    /// siblings execute the same op again. The values beyond the limit are dropped and counted.
+    pub fn fork_over(&mut self, st: &mut State<X>, value: Reg, limit: usize) -> Result<u64, Stop> {
+        let Some(term) = value.term() else { return Ok(value.bits()) };
+        let (values, complete) = self.feasible_values(st, term, limit)?;
+        if !complete {
+            self.notes.targets_dropped += 1;
+        }
+        let width = self.pool.width(term);
+        let (last, others) = values.split_last().expect("a path has at least one value");
+        for value in others {
+            let equal = self.pool.eq(term, self.pool.constant(width, *value));
+            if let (Some(sibling), _) = self.split_off(st, equal)? {
+                self.add_sibling(sibling);
+            }
+        }
+        let equal = self.pool.eq(term, self.pool.constant(width, *last));
+        st.path.assume(self.solver, self.pool, equal)?;
+        Ok(*last)
+    }
+}

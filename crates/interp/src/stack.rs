@@ -1,0 +1,296 @@
+//! The call stack of one thread.
+//!
+//! The innermost frames are *live*: their registers lie in one contiguous vector, so that a call
+//! costs no allocation. Forking freezes every frame but the innermost into a persistent list that
+//! both sides share; returning into a frozen frame thaws it. So a fork costs the innermost frame,
+//! however deep the stack is.
+//!
+//! Invariant: at least one frame is live while the stack is not empty.
+
+use std::sync::Arc;
+
+use everett_ir::{CallId, FuncId, Pc};
+
+use crate::reg::Reg;
+
+/// One activation of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The function.
+    pub func: FuncId,
+    /// The next op to execute (of a caller: the call that it is in).
+    pub pc: Pc,
+    /// The call site in the caller that created this frame; `None` for frames that the engine
+    /// entered.
+    pub site: Option<CallId>,
+    /// Address of the variable arguments, 0 where there are none.
+    pub var_args: u64,
+    /// First register in the live vector.
+    base: u32,
+    /// First entry in the live list of stack objects.
+    objects: u32,
+}
+
+#[derive(Debug)]
+struct Frozen {
+    frame: Frame,
+    regs: Box<[Reg]>,
+    objects: Box<[u64]>,
+    parent: Option<Arc<Frozen>>,
+}
+
+/// The frames of one thread.
+#[derive(Debug, Default)]
+pub struct Stack {
+    frozen: Option<Arc<Frozen>>,
+    regs: Vec<Reg>,
+    /// Addresses of the stack objects of the live frames.
+    objects: Vec<u64>,
+    frames: Vec<Frame>,
+    depth: u32,
+}
+
+/// A frame as seen from outside, for traces.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameView {
+    /// The function.
+    pub func: FuncId,
+    /// The op that it is at.
+    pub pc: Pc,
+}
+
+impl Stack {
+    /// An empty stack.
+    pub fn new() -> Stack {
+        Stack::default()
+    }
+
+    /// Number of frames.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Whether no frame is left.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The innermost frame.
+    #[inline(always)]
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a running thread has a frame")
+    }
+
+    /// The innermost frame, to change.
+    #[inline(always)]
+    pub fn top_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a running thread has a frame")
+    }
+
+    /// The registers of the innermost frame.
+    #[inline(always)]
+    pub fn regs_mut(&mut self) -> &mut [Reg] {
+        let base = self.top().base as usize;
+        &mut self.regs[base..]
+    }
+
+    /// The registers of the innermost frame.
+    #[inline(always)]
+    pub fn regs(&self) -> &[Reg] {
+        &self.regs[self.top().base as usize..]
+    }
+
+    /// Enters a function: its frame becomes the innermost one, all registers zero.
+    #[inline]
+    pub fn push(&mut self, func: FuncId, entry: Pc, site: Option<CallId>, slots: u32) {
+        let base = self.regs.len();
+        self.regs.resize(base + slots as usize, Reg::word(0));
+        self.frames.push(Frame {
+            func,
+            pc: entry,
+            site,
+            var_args: 0,
+            base: base as u32,
+            objects: self.objects.len() as u32,
+        });
+        self.depth += 1;
+    }
+
+    /// The registers of the innermost frame and those of its caller below it, for passing
+    /// arguments. The caller must be live, which it is right after [`Stack::push`].
+    #[inline(always)]
+    pub fn callee_and_caller(&mut self) -> (&mut [Reg], &[Reg]) {
+        let callee_base = self.top().base as usize;
+        let caller_base = match self.frames.len() {
+            0 | 1 => callee_base,
+            n => self.frames[n - 2].base as usize,
+        };
+        let (below, callee) = self.regs.split_at_mut(callee_base);
+        (callee, &below[caller_base..])
+    }
+
+    /// Leaves the innermost frame. The caller, if any, is live afterwards. The frame's stack
+    /// objects must have been released first with [`Stack::take_objects`].
+    #[inline]
+    pub fn pop(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("a running thread has a frame");
+        debug_assert_eq!(self.objects.len(), frame.objects as usize);
+        self.regs.truncate(frame.base as usize);
+        self.depth -= 1;
+        if self.frames.is_empty() {
+            self.thaw();
+        }
+        frame
+    }
+
+    fn thaw(&mut self) {
+        let Some(frozen) = self.frozen.take() else { return };
+        let base = self.regs.len() as u32;
+        let objects = self.objects.len() as u32;
+        self.regs.extend_from_slice(&frozen.regs);
+        self.objects.extend_from_slice(&frozen.objects);
+        self.frames.push(Frame { base, objects, ..frozen.frame });
+        self.frozen = frozen.parent.clone();
+    }
+
+    /// Records a stack object that dies with the innermost frame.
+    #[inline]
+    pub fn own_object(&mut self, address: u64) {
+        self.objects.push(address);
+    }
+
+    /// The stack objects of the innermost frame, oldest first.
+    pub fn own_objects(&self) -> &[u64] {
+        &self.objects[self.top().objects as usize..]
+    }
+
+    /// Takes the stack objects of the innermost frame that were created after the first `keep`.
+    #[inline]
+    pub fn take_objects(&mut self, keep: usize, mut release: impl FnMut(u64)) {
+        let first = self.top().objects as usize + keep;
+        while self.objects.len() > first {
+            release(self.objects.pop().expect("longer than `first`"));
+        }
+    }
+
+    /// A second stack with the same frames. All but the innermost become shared.
+    pub fn fork(&mut self) -> Stack {
+        self.freeze_callers();
+        Stack {
+            frozen: self.frozen.clone(),
+            regs: self.regs.clone(),
+            objects: self.objects.clone(),
+            frames: self.frames.clone(),
+            depth: self.depth,
+        }
+    }
+
+    fn freeze_callers(&mut self) {
+        let Some((top, callers)) = self.frames.split_last() else { return };
+        if callers.is_empty() {
+            return;
+        }
+        let mut ends = callers.iter().skip(1).chain(std::iter::once(top));
+        for frame in callers {
+            let next = ends.next().expect("one end for each caller");
+            self.frozen = Some(Arc::new(Frozen {
+                frame: *frame,
+                regs: self.regs[frame.base as usize..next.base as usize].into(),
+                objects: self.objects[frame.objects as usize..next.objects as usize].into(),
+                parent: self.frozen.take(),
+            }));
+        }
+        let top = *top;
+        self.regs.drain(..top.base as usize);
+        self.objects.drain(..top.objects as usize);
+        self.frames.clear();
+        self.frames.push(Frame { base: 0, objects: 0, ..top });
+    }
+
+    /// Drops spare capacity: a state that waits for its turn keeps only what it needs.
+    pub fn compact(&mut self) {
+        self.regs.shrink_to_fit();
+        self.objects.shrink_to_fit();
+        self.frames.shrink_to_fit();
+    }
+
+    /// The frames, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = FrameView> + '_ {
+        let live = self.frames.iter().rev().copied();
+        let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
+        live.chain(frozen.map(|f| f.frame)).map(|f| FrameView { func: f.func, pc: f.pc })
+    }
+
+    /// All registers of all frames, for scanning.
+    pub fn all_regs(&self) -> impl Iterator<Item = Reg> + '_ {
+        let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
+        self.regs.iter().copied().chain(frozen.flat_map(|f| f.regs.iter().copied()))
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        // A deep recursion makes a long list: unlink it in a loop, not recursively.
+        let mut next = self.parent.take();
+        while let Some(frozen) = next {
+            match Arc::try_unwrap(frozen) {
+                Ok(mut only) => next = only.parent.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn enter(stack: &mut Stack, n: u32) {
+        stack.push(FuncId(n), n * 10, None, 2);
+        stack.regs_mut()[0] = Reg::word(n.into());
+    }
+
+    #[test]
+    fn forked_stacks_return_independently_through_shared_frames() {
+        let mut a = Stack::new();
+        (1..=4).for_each(|n| enter(&mut a, n));
+        let mut b = a.fork();
+        a.regs_mut()[1] = Reg::word(99);
+        assert_eq!(b.regs()[1], Reg::word(0));
+        for n in (1..=3).rev() {
+            a.pop();
+            b.pop();
+            assert_eq!(a.regs()[0], Reg::word(n));
+            a.regs_mut()[0] = Reg::word(7);
+            assert_eq!(b.regs()[0], Reg::word(n));
+        }
+        assert_eq!((a.depth(), b.depth()), (1, 1));
+    }
+
+    #[test]
+    fn stack_objects_follow_their_frame_through_a_fork() {
+        let mut a = Stack::new();
+        enter(&mut a, 1);
+        a.own_object(0x10);
+        enter(&mut a, 2);
+        a.own_object(0x20);
+        let mut b = a.fork();
+        for stack in [&mut a, &mut b] {
+            let mut released = Vec::new();
+            stack.take_objects(0, |o| released.push(o));
+            stack.pop();
+            stack.take_objects(0, |o| released.push(o));
+            assert_eq!(released, [0x20, 0x10]);
+        }
+    }
+
+    #[test]
+    fn a_very_deep_frozen_stack_is_dropped_without_recursion() {
+        let mut a = Stack::new();
+        (0..200_000).for_each(|n| enter(&mut a, n));
+        let b = a.fork();
+        assert_eq!(b.frames().count(), 200_000);
+        drop(a);
+        drop(b);
+    }
+}

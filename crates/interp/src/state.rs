@@ -1,0 +1,114 @@
+//! Everything that can differ between two branches of one process.
+
+use everett_base::define_id;
+use everett_base::plist::List;
+use everett_expr::SymbolId;
+use everett_ir::Pc;
+use everett_memory::AddressSpace;
+use everett_solver::PathCondition;
+
+use crate::stack::Stack;
+
+define_id!(
+    /// Numbers states in the order of their creation.
+    pub struct StateId,
+    "s"
+);
+
+/// An input that the program made symbolic, in the order in which it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolicObject {
+    /// The name the program gave, made unique along the path.
+    pub name: String,
+    /// The symbol that stands for the bytes.
+    pub symbol: SymbolId,
+}
+
+/// The state of one process along one path.
+///
+/// Cloning it is branching: [`State::fork`] costs what the innermost frame holds. `X` is the
+/// embedder's own part.
+pub struct State<X> {
+    /// Its number.
+    pub id: StateId,
+    /// The call stack.
+    pub stack: Stack,
+    /// Memory.
+    pub mem: AddressSpace,
+    /// What is known to hold on this path, with a model.
+    pub path: PathCondition,
+    /// Inputs made symbolic so far, newest first.
+    pub inputs: List<SymbolicObject>,
+    /// Source instructions executed on this path.
+    pub instructions: u64,
+    /// Forks on this path.
+    pub depth: u32,
+    /// Whether it executed code that no state had executed before, since the flag was cleared.
+    pub covered_new: bool,
+    /// Whether a symbolic branch may fork; see `klee_set_forking`.
+    pub forking: bool,
+    /// Whether calls go where they say; unset when the embedder redirects some of them.
+    pub plain_calls: bool,
+    /// The embedder's part.
+    pub extra: X,
+}
+
+impl<X: Clone> State<X> {
+    /// A state with an empty stack.
+    pub fn new(mem: AddressSpace, extra: X) -> State<X> {
+        State {
+            id: StateId(0),
+            stack: Stack::new(),
+            mem,
+            path: PathCondition::new(),
+            inputs: List::new(),
+            instructions: 0,
+            depth: 0,
+            covered_new: false,
+            forking: true,
+            plain_calls: true,
+            extra,
+        }
+    }
+
+    /// A second state in the same situation. The caller numbers it.
+    pub fn fork(&mut self) -> Box<State<X>> {
+        let State {
+            id,
+            stack,
+            mem,
+            path,
+            inputs,
+            instructions,
+            depth,
+            covered_new: _,
+            forking,
+            plain_calls,
+            extra,
+        } = self;
+        *depth += 1;
+        Box::new(State {
+            id: *id,
+            stack: stack.fork(),
+            mem: mem.fork(),
+            path: path.clone(),
+            inputs: inputs.clone(),
+            instructions: *instructions,
+            depth: *depth,
+            covered_new: false,
+            forking: *forking,
+            plain_calls: *plain_calls,
+            extra: extra.clone(),
+        })
+    }
+
+    /// The op that the innermost frame is at.
+    pub fn pc(&self) -> Pc {
+        self.stack.top().pc
+    }
+
+    /// Sends the innermost frame to another op.
+    pub fn jump(&mut self, pc: Pc) {
+        self.stack.top_mut().pc = pc;
+    }
+}

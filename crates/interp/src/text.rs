@@ -1,0 +1,167 @@
+//! Faults in the program's terms: which object, how far off, what kind of bug.
+
+use everett_memory::{Fault, Kind, NameId, ObjRef, Object, Site, Tombstone};
+
+use crate::bug::{Bug, BugKind, ObjectNote};
+use crate::image::Image;
+
+/// What an access was for, as messages begin: `read`, `write`, `free`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The program reads.
+    Read,
+    /// The program writes.
+    Write,
+}
+
+impl Purpose {
+    fn verb(self) -> &'static str {
+        match self {
+            Purpose::Read => "read",
+            Purpose::Write => "write",
+        }
+    }
+}
+
+impl Image {
+    /// The bug that a fault is.
+    pub fn bug_of(&self, fault: &Fault, purpose: Purpose) -> Bug {
+        let verb = purpose.verb();
+        match *fault {
+            Fault::Null { address, bytes } => Bug::new(
+                BugKind::NullPointer,
+                format!("{verb} of {} through a null pointer (address {address:#x})", count(bytes)),
+            ),
+            Fault::Code { address, bytes } => Bug::new(
+                BugKind::OutOfBounds,
+                format!("{verb} of {} of code (address {address:#x})", count(bytes)),
+            ),
+            Fault::Unmapped { address, bytes } => Bug::new(
+                BugKind::OutOfBounds,
+                format!("{verb} of {} at address {address:#x}, where there is no object", count(bytes)),
+            ),
+            Fault::OutOfBounds { address, bytes, object } => {
+                let place = place(address, bytes, &object);
+                let what = self.describe(&object.object);
+                Bug::new(
+                    BugKind::OutOfBounds,
+                    format!("{verb} of {} {place} of {what} of {}", count(bytes), count(object.object.size)),
+                )
+                .about(self.note(&object))
+            }
+            Fault::Freed { bytes, tombstone, .. } => self.freed(verb, bytes, tombstone),
+            Fault::ReadOnly { address, bytes, object } => Bug::new(
+                BugKind::ReadOnlyWrite,
+                format!(
+                    "write of {} at offset {} of constant {}",
+                    count(bytes),
+                    address - object.base,
+                    self.describe(&object.object)
+                ),
+            )
+            .about(self.note(&object)),
+            Fault::DoubleFree { tombstone, .. } => {
+                let bug = Bug::new(BugKind::DoubleFree, "free of memory that was freed before");
+                self.about_dead(bug, tombstone)
+            }
+            Fault::FreeNotHeap { address, object } => Bug::new(
+                BugKind::InvalidFree,
+                format!("free of {} ({address:#x}), which is not on the heap", self.describe(&object.object)),
+            )
+            .about(self.note(&object)),
+            Fault::FreeInterior { address, object } => Bug::new(
+                BugKind::InvalidFree,
+                format!(
+                    "free of an address {} of {} of {}",
+                    place(address, 0, &object),
+                    self.describe(&object.object),
+                    count(object.object.size)
+                ),
+            )
+            .about(self.note(&object)),
+            Fault::FreeUnmapped { address } => Bug::new(
+                BugKind::InvalidFree,
+                format!("free of address {address:#x}, where there is no object"),
+            ),
+        }
+    }
+
+    fn freed(&self, verb: &str, bytes: u64, tombstone: Option<Tombstone>) -> Bug {
+        let on_stack = tombstone.is_some_and(|dead| dead.object.kind == Kind::Stack);
+        let (kind, end) = if on_stack {
+            (BugKind::UseAfterReturn, "whose function has returned")
+        } else {
+            (BugKind::UseAfterFree, "that was freed")
+        };
+        let what = tombstone.map_or("an object".to_owned(), |dead| self.describe(&dead.object));
+        self.about_dead(Bug::new(kind, format!("{verb} of {} of {what} {end}", count(bytes))), tombstone)
+    }
+
+    fn about_dead(&self, bug: Bug, tombstone: Option<Tombstone>) -> Bug {
+        match tombstone {
+            None => bug,
+            Some(Tombstone { base, object, freed }) => {
+                let note = self.note(&ObjRef { base, object });
+                bug.about(ObjectNote { freed: known(freed), ..note })
+            }
+        }
+    }
+
+    /// An object as a report shows it.
+    pub fn note(&self, object: &ObjRef) -> ObjectNote {
+        ObjectNote {
+            what: self.describe(&object.object),
+            address: object.base,
+            size: object.object.size,
+            allocated: known(object.object.site),
+            freed: None,
+        }
+    }
+
+    /// An object by its kind and name: `local variable 'buf'`.
+    pub fn describe(&self, object: &Object) -> String {
+        let name = (object.name != NameId::NONE).then_some(object.name.0 as usize);
+        match object.kind {
+            Kind::Global => match name.and_then(|n| self.program.globals.get(n)) {
+                Some(global) if is_literal(&global.name) => "a string literal".to_owned(),
+                Some(global) => format!("global '{}'", global.name),
+                None => "a global".to_owned(),
+            },
+            Kind::Stack => match name.and_then(|n| self.program.names.get(n)).filter(|n| !n.is_empty()) {
+                Some(name) => format!("local variable '{name}'"),
+                None => "a local variable".to_owned(),
+            },
+            Kind::Heap => "a heap object".to_owned(),
+            Kind::External => "an object of the environment".to_owned(),
+        }
+    }
+}
+
+/// Clang's names for string literals.
+fn is_literal(name: &str) -> bool {
+    name.starts_with(".str") || name.starts_with("str.") || name == "str"
+}
+
+fn known(site: Site) -> Option<Site> {
+    (site != Site::NONE).then_some(site)
+}
+
+/// `1 byte`, `4 bytes`.
+pub(crate) fn count(bytes: u64) -> String {
+    if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }
+}
+
+fn place(address: u64, bytes: u64, object: &ObjRef) -> String {
+    let (base, end) = (object.base, object.end());
+    if address < base {
+        format!("{} before the start", count(base - address))
+    } else if address == end {
+        "just past the end".to_owned()
+    } else if address > end {
+        format!("{} past the end", count(address - end))
+    } else if address + bytes > end {
+        format!("at offset {}, {} of them past the end,", address - base, address + bytes - end)
+    } else {
+        format!("at offset {}", address - base)
+    }
+}
