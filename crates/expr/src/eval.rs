@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use crate::array::ArrayNode;
 use crate::id::{ArrayId, TermId, VarId};
-use crate::node::Node;
-use crate::op::{mask, sign_extend};
+use crate::node::{Node, Stored, tag, tag_binary};
+use crate::op::{UnOp, mask, sign_extend};
 use crate::{BitVec, Pool};
 
 /// A value for every symbolic byte.
@@ -107,14 +107,17 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
     }
 
     fn is_ready(&self, term: TermId) -> bool {
-        self.pool.stored(term).tree_size() < SMALL
-            || self.narrow.contains_key(&term)
-            || self.wide.contains_key(&term)
+        let node = self.pool.stored(term);
+        match (node.tree_size() < SMALL, node.width() <= 64) {
+            (true, _) => true,
+            (_, true) => self.narrow.contains_key(&term),
+            (_, false) => self.wide.contains_key(&term),
+        }
     }
 
     fn remember(&mut self, term: TermId) {
         if self.pool.width(term) <= 64 {
-            let value = self.compute_narrow(term);
+            let value = self.compute_narrow(self.pool.stored(term));
             self.narrow.insert(term, value);
         } else {
             let value = self.compute_wide(term);
@@ -124,10 +127,11 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
 
     /// The value of a ready term of at most 64 bits.
     fn narrow(&self, term: TermId) -> u64 {
-        if self.pool.stored(term).tree_size() < SMALL {
-            return self.compute_narrow(term);
-        }
-        self.narrow[&term]
+        self.narrow_at(term, self.pool.stored(term))
+    }
+
+    fn narrow_at(&self, term: TermId, node: &Stored) -> u64 {
+        if node.tree_size() < SMALL { self.compute_narrow(node) } else { self.narrow[&term] }
     }
 
     /// The value of a ready term of more than 64 bits.
@@ -143,29 +147,45 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
         if width <= 64 { BitVec::from_u64(width, self.narrow(term)) } else { self.wide(term) }
     }
 
-    fn compute_narrow(&self, term: TermId) -> u64 {
-        let width = self.pool.width(term);
-        match self.pool.node(term) {
-            Node::Const(value) => value,
-            Node::BigConst(value) => value.low_u64(),
-            Node::Var(var) => u64::from(self.assignment.byte(var)),
-            Node::Unary(op, a) => op.apply(width, self.narrow(a)),
-            Node::Binary(op, a, b) => {
-                let operands = self.pool.width(a);
-                if operands <= 64 {
-                    return op.apply(operands, self.narrow(a), self.narrow(b));
+    /// Works on the stored form, and fetches each operand once: this is the hot path.
+    fn compute_narrow(&self, node: &Stored) -> u64 {
+        let operand = |at: usize| {
+            let term = node.term(at);
+            (term, self.pool.stored(term))
+        };
+        let width = node.width();
+        match node.tag() {
+            tag::CONST => node.word(),
+            tag::VAR => u64::from(self.assignment.byte(VarId(node.args[0]))),
+            tag::NOT => UnOp::Not.apply(width, self.narrow(node.term(0))),
+            tag::NEG => UnOp::Neg.apply(width, self.narrow(node.term(0))),
+            tag::ITE => self.narrow(node.term(if self.narrow(node.term(0)) == 1 { 1 } else { 2 })),
+            tag::CONCAT => {
+                let (low, below) = operand(1);
+                self.narrow(node.term(0)) << below.width() | self.narrow_at(low, below)
+            }
+            tag::EXTRACT => {
+                let ((term, inner), low) = (operand(0), node.args[1]);
+                if inner.width() > 64 {
+                    return self.wide(term).extract(low, width).low_u64();
                 }
-                op.apply_wide(&self.wide(a), &self.wide(b)).low_u64()
+                self.narrow_at(term, inner) >> low & mask(width)
             }
-            Node::Ite(c, t, e) => self.narrow(if self.narrow(c) == 1 { t } else { e }),
-            Node::Concat(high, low) => self.narrow(high) << self.pool.width(low) | self.narrow(low),
-            Node::Extract { term, low } if self.pool.width(term) <= 64 => {
-                self.narrow(term) >> low & mask(width)
+            tag::ZEXT => self.narrow(node.term(0)),
+            tag::SEXT => {
+                let (term, inner) = operand(0);
+                sign_extend(inner.width(), self.narrow_at(term, inner)) as u64 & mask(width)
             }
-            Node::Extract { term, low } => self.wide(term).extract(low, width).low_u64(),
-            Node::ZExt(a) => self.narrow(a),
-            Node::SExt(a) => sign_extend(self.pool.width(a), self.narrow(a)) as u64 & mask(width),
-            Node::Select(array, index) => u64::from(self.select(array, self.narrow(index))),
+            tag::SELECT => u64::from(self.select(ArrayId(node.args[0]), self.narrow(node.term(1)))),
+            tag::BIG => unreachable!("a big constant is wide"),
+            binary => {
+                let op = tag_binary(binary);
+                let ((a, left), (b, right)) = (operand(0), operand(1));
+                if left.width() > 64 {
+                    return op.apply_wide(&self.wide(a), &self.wide(b)).low_u64();
+                }
+                op.apply(left.width(), self.narrow_at(a, left), self.narrow_at(b, right))
+            }
         }
     }
 

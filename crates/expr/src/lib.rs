@@ -38,6 +38,7 @@ mod id;
 mod node;
 mod op;
 mod pool;
+mod recent;
 pub mod rules;
 mod smtlib;
 mod subst;

@@ -15,6 +15,7 @@ use crate::facts::{Facts, KnownBits, Range};
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
 use crate::node::{Node, SIZE_MAX, Stored, binary_tag, mix, tag, tag_binary};
 use crate::op::{BinOp, UnOp, mask};
+use crate::recent::Recent;
 use crate::support::{Support, Supports};
 use crate::symbol::Symbols;
 use crate::{BitVec, MAX_WIDTH};
@@ -32,6 +33,7 @@ pub struct Pool {
     symbols: Symbols,
     supports: Supports,
     arrays: Arrays,
+    recent: Recent,
 }
 
 impl Default for Pool {
@@ -53,6 +55,7 @@ impl Pool {
             symbols: Symbols::default(),
             supports: Supports::new(),
             arrays: Arrays::default(),
+            recent: Recent::new(),
         };
         // Index 0 has no id, so that `Option<TermId>` needs no room; the two truth values come next.
         pool.nodes.push(Stored::new(tag::CONST, 1, [0; 3], 0, 1));
@@ -254,6 +257,10 @@ impl Pool {
 
     pub(crate) fn arrays(&self) -> &Arrays {
         &self.arrays
+    }
+
+    pub(crate) fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     /// The facts of a term of at most 64 bits.

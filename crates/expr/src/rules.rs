@@ -28,7 +28,7 @@ mod tests;
 use std::cell::Cell;
 
 use crate::id::{ArrayId, TermId};
-use crate::node::Node;
+use crate::node::{Node, binary_tag, tag};
 use crate::op::BinOp;
 use crate::{BitVec, Pool};
 
@@ -50,7 +50,8 @@ impl Pool {
     /// The operator `op` on two terms.
     pub fn binary(&self, op: BinOp, a: TermId, b: TermId) -> TermId {
         assert_eq!(self.width(a), self.width(b), "operands of {} have one width", op.smtlib());
-        Rewriter::new(self).binary(op, a, b)
+        let key = [binary_tag(op), a.raw(), b.raw(), 0];
+        self.recent().get_or(key, || Rewriter::new(self).binary(op, a, b))
     }
 
     /// Bitwise and; conjunction at width 1.
@@ -172,12 +173,14 @@ impl Pool {
     pub fn ite(&self, c: TermId, t: TermId, e: TermId) -> TermId {
         assert_eq!(self.width(c), 1, "a condition has width 1");
         assert_eq!(self.width(t), self.width(e), "both sides of an ite have one width");
-        Rewriter::new(self).ite(c, t, e)
+        let key = [tag::ITE, c.raw(), t.raw(), e.raw()];
+        self.recent().get_or(key, || Rewriter::new(self).ite(c, t, e))
     }
 
     /// `high` above `low`.
     pub fn concat(&self, high: TermId, low: TermId) -> TermId {
-        Rewriter::new(self).concat(high, low)
+        let key = [tag::CONCAT, high.raw(), low.raw(), 0];
+        self.recent().get_or(key, || Rewriter::new(self).concat(high, low))
     }
 
     /// `width` bits of the term from bit `low` upward.
@@ -187,7 +190,8 @@ impl Pool {
             width >= 1 && low.checked_add(width).is_some_and(|end| end <= whole),
             "extract of {width} bits at {low} from a term of {whole}"
         );
-        Rewriter::new(self).extract(term, low, width)
+        let key = [tag::EXTRACT, term.raw(), low, width];
+        self.recent().get_or(key, || Rewriter::new(self).extract(term, low, width))
     }
 
     /// Zero extension to `width` bits; the term itself when it has them already.
@@ -211,7 +215,8 @@ impl Pool {
     /// The byte of an array at a 64-bit index.
     pub fn select(&self, array: ArrayId, index: TermId) -> TermId {
         assert_eq!(self.width(index), 64, "an array index has 64 bits");
-        Rewriter::new(self).select(array, index)
+        let key = [tag::SELECT, array.0, index.raw(), 0];
+        self.recent().get_or(key, || Rewriter::new(self).select(array, index))
     }
 }
 

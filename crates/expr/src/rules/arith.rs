@@ -112,6 +112,8 @@ impl Rewriter<'_> {
                 let less = self.fold(BinOp::Sub, k, self.one(self.width(k)));
                 self.add(self.neg(x), less.expect("both are constants of one width"))
             }
+            // -x + -1  =>  !x
+            Node::Unary(UnOp::Neg, x) if self.is_ones(k) => self.not(x),
             _ => self.pool.raw_binary(BinOp::Add, a, k),
         }
     }

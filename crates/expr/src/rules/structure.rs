@@ -47,6 +47,10 @@ impl Rewriter<'_> {
         if let Node::ZExt(inner) = self.node(piece) {
             return self.zext(self.concat(inner, low), total);
         }
+        // sext(x) : y  =>  sext(x : y)
+        if let Node::SExt(inner) = self.node(piece) {
+            return self.sext(self.concat(inner, low), total);
+        }
         if let Some(joined) = self.join(piece, low) {
             return joined;
         }
@@ -97,16 +101,13 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `s..s : x  =>  sext(x)`, where `s` is the sign of `x`.
+    /// `s : x  =>  sext(x)`, where `s` is the sign of `x`.
     fn join_sign(&self, high: TermId, low: TermId) -> Option<TermId> {
-        let sign = match self.node(high) {
-            Node::SExt(bit) if self.width(bit) == 1 => bit,
-            Node::Extract { .. } if self.width(high) == 1 => high,
-            _ => return None,
-        };
-        let top = self.width(low) - 1;
-        (self.extract(low, top, 1) == sign)
-            .then(|| self.sext(low, self.width(high) + self.width(low)))
+        if self.width(high) != 1 || !matches!(self.node(high), Node::Extract { .. }) {
+            return None;
+        }
+        let width = self.width(low);
+        (self.extract(low, width - 1, 1) == high).then(|| self.sext(low, width + 1))
     }
 
     /// `x[i+1..] : y  =>  x[..]`, where `y` is what `x[..i]` was simplified to; and mirrored.
@@ -238,8 +239,25 @@ impl Rewriter<'_> {
             Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) && self.spend() => {
                 self.ite(c, self.zext(t, width), self.zext(e, width))
             }
+            Node::Binary(op @ (BinOp::Add | BinOp::Mul), x, y) => self
+                .extend_operands(op, x, y, width)
+                .unwrap_or_else(|| self.pool.raw_extend(false, term, width)),
             _ => self.pool.raw_extend(false, term, width),
         }
+    }
+
+    /// `zext(zext(x) + zext(y))  =>  zext(x) + zext(y)`, for `*` and constants too, where nothing overflows: so
+    /// that a sum that was cut and extended again is the sum it was.
+    fn extend_operands(&self, op: BinOp, x: TermId, y: TermId, width: u32) -> Option<TermId> {
+        let free = |side| matches!(self.node(side), Node::ZExt(_) | Node::Const(_));
+        if width > 64 || !free(x) || !free(y) || !self.spend() {
+            return None;
+        }
+        let most = crate::op::mask(self.width(x));
+        let (a, b) = (self.pool.facts(x).umax, self.pool.facts(y).umax);
+        let result = if op == BinOp::Add { a.checked_add(b) } else { a.checked_mul(b) };
+        let fits = result.is_some_and(|result| result <= most);
+        fits.then(|| self.binary(op, self.zext(x, width), self.zext(y, width)))
     }
 
     pub(super) fn sext(&self, term: TermId, width: u32) -> TermId {

@@ -58,6 +58,11 @@ impl Rewriter<'_> {
             // !x == y  =>  !(x == y)
             (Node::Unary(UnOp::Not, x), _) => self.not(self.eq(x, b)),
             (_, Node::Unary(UnOp::Not, y)) => self.not(self.eq(a, y)),
+            // (x == y) == y  =>  x, in any order
+            (Node::Binary(BinOp::Eq, x, y), _) if y == b => x,
+            (Node::Binary(BinOp::Eq, x, y), _) if x == b => y,
+            (_, Node::Binary(BinOp::Eq, x, y)) if y == a => x,
+            (_, Node::Binary(BinOp::Eq, x, y)) if x == a => y,
             _ => self.pool.raw_binary(BinOp::Eq, a, b),
         }
     }

@@ -9,9 +9,10 @@ fn concatenations_lean_to_the_right() {
 }
 
 #[test]
-fn zeros_above_are_an_extension() {
+fn extensions_move_out_of_concatenations() {
     applies(ALL, |w| cat(&k(w, 0), &x(w)), |w| zext(&x(w), 2 * w));
     applies(ALL, |w| cat(&zext(&x(w), 2 * w), &y(w)), |w| zext(&cat(&x(w), &y(w)), 3 * w));
+    applies(ALL, |w| cat(&sext(&x(w), 2 * w), &y(w)), |w| sext(&cat(&x(w), &y(w)), 3 * w));
     stays(ALL, |w| cat(&x(w), &k(w, 0)));
 }
 
@@ -56,6 +57,19 @@ fn words_taken_apart_and_put_together_come_back() {
             cat(&high, &cat(&cut(&word, third, third), &cut(&word, 0, third)))
         };
         applies(&[4, 8, 13, 32], thirds, word);
+    }
+}
+
+#[test]
+fn extensions_move_into_sums_that_do_not_overflow() {
+    for op in [add, mul] {
+        applies(
+            &[4, 8, 13],
+            |w| zext(&op(&zext(&x(w), 2 * w), &zext(&y(w), 2 * w)), 3 * w),
+            |w| op(&zext(&x(w), 3 * w), &zext(&y(w), 3 * w)),
+        );
+        stays(&[4, 8, 13], |w| zext(&op(&x(w), &y(w)), 3 * w));
+        stays(&[4, 8, 13], |w| zext(&op(&zext(&x(w), w + 1), &k(w + 1, -3)), 3 * w));
     }
 }
 
@@ -125,11 +139,11 @@ fn extracts_narrow_arithmetic_on_extensions() {
             |w| cut(&op(&zext(&x(w), 2 * w), &sext(&y(w), 2 * w)), 0, w),
             |w| op(&x(w), &y(w)),
         );
-        stays(WORDS, |w| cut(&op(&x(2 * w), &y(2 * w)), 0, w));
+        stays(&[4, 13], |w| cut(&op(&x(2 * w), &y(2 * w)), 0, w));
         stays(WORDS, |w| cut(&op(&zext(&x(w), 2 * w), &y(2 * w)), 1, w));
     }
     applies(WORDS, |w| cut(&neg(&zext(&x(w), 2 * w)), 0, w), |w| neg(&x(w)));
-    stays(WORDS, |w| cut(&neg(&x(w)), 0, w - 1));
+    stays(&[8], |w| cut(&neg(&x(w)), 0, w - 1));
 }
 
 #[test]
@@ -149,7 +163,7 @@ fn extensions_of_extensions_and_choices() {
     applies(ALL, |w| sext(&sext(&x(w), 2 * w), 3 * w), |w| sext(&x(w), 3 * w));
     applies(ALL, |w| sext(&zext(&x(w), 2 * w), 3 * w), |w| zext(&x(w), 3 * w));
     applies(
-        WORDS,
+        &[3, 4, 8, 13, 32, 64],
         |w| sext(&or(&x(w), &least(w)), 2 * w),
         |w| cat(&k(w, -1), &or(&x(w), &least(w))),
     );
