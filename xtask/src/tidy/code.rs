@@ -1,8 +1,10 @@
-//! Rules that need the syntax tree: length of functions, `unwrap`, printing in libraries.
+//! Rules that need the syntax tree: length of functions and lines, `unwrap`, printing in libraries.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use proc_macro2::{LineColumn, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -11,6 +13,8 @@ use super::layers::PRINTING_ALLOWED;
 
 /// Lines of a function from `fn` to its closing brace, at most.
 const FUNCTION_LINES: usize = 70;
+/// Characters of a line, at most. `rustfmt` keeps code at 100; this bounds strings and comments.
+const LINE_CHARS: usize = 110;
 /// The comment that excuses a longer function, directly above it or above its attributes and docs.
 const EXCUSE: &str = "// tidy: long because ";
 /// Statements that may prepare the one `match` of an excused function.
@@ -33,7 +37,29 @@ pub(super) fn check(file: &Path, text: &str) -> Vec<Problem> {
         problems: Vec::new(),
     };
     checker.visit_file(&tree);
+    checker.check_line_lengths(&snapshots(tree.to_token_stream()));
     checker.problems
+}
+
+/// The lines of string literals that take several: snapshots, which are as wide as what they show.
+fn snapshots(tokens: TokenStream) -> Vec<RangeInclusive<usize>> {
+    let mut found = Vec::new();
+    let mut pending = vec![tokens];
+    while let Some(tokens) = pending.pop() {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => pending.push(group.stream()),
+                TokenTree::Literal(literal) => {
+                    let (start, end) = (literal.span().start().line, literal.span().end().line);
+                    if start < end {
+                        found.push(start + 1..=end);
+                    }
+                }
+                TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+            }
+        }
+    }
+    found
 }
 
 /// Files that are compiled for tests, examples and build scripts only.
@@ -69,6 +95,15 @@ impl Checker<'_> {
         self.in_tests |= attributes.iter().any(marks_test);
         visit(self);
         self.in_tests = outer;
+    }
+
+    fn check_line_lengths(&mut self, exempt: &[RangeInclusive<usize>]) {
+        for at in 0..self.lines.len() {
+            let (line, chars) = (at + 1, self.lines[at].chars().count());
+            if chars > LINE_CHARS && !exempt.iter().any(|lines| lines.contains(&line)) {
+                self.report(line, format!("{chars} characters; at most {LINE_CHARS}"));
+            }
+        }
     }
 
     /// `item` is the first token of the whole function with its attributes, `start` its signature.

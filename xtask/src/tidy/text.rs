@@ -1,4 +1,4 @@
-//! Rules that need no parsing: lengths, the module doc, unfinished marks, paths of one machine.
+//! Rules that need no parsing: length of files, the module doc, unfinished marks, paths of one machine.
 
 use std::path::Path;
 
@@ -6,8 +6,6 @@ use super::Problem;
 
 /// Lines of a source file, at most.
 const FILE_LINES: usize = 800;
-/// Characters of a line of Rust, at most. `rustfmt` keeps code at 100; this bounds strings and comments.
-const LINE_CHARS: usize = 110;
 
 /// Words that mark something as unfinished. Spelled in two halves, as this file is checked too.
 const MARKS: [&str; 7] = [
@@ -39,11 +37,6 @@ pub(super) fn check(file: &Path, text: &str) -> Vec<Problem> {
         problems.push(Problem::new(file, 1, "the module doc (`//! ...`) must come first"));
     }
     for (number, line) in (1..).zip(text.lines()) {
-        let chars = line.chars().count();
-        if is_rust && chars > LINE_CHARS {
-            let message = format!("{chars} characters; at most {LINE_CHARS}");
-            problems.push(Problem::new(file, number, message));
-        }
         if is_code && let Some(mark) = MARKS.iter().find(|mark| has_word(line, mark)) {
             problems.push(Problem::new(file, number, format!("unfinished: `{mark}`")));
         }
@@ -87,13 +80,6 @@ mod tests {
     fn file_over_the_ceiling_is_named() {
         assert!(messages("a.c", &"int x;\n".repeat(800)).is_empty());
         assert_eq!(messages("a.h", &"int x;\n".repeat(801)), ["a.h: 801 lines; at most 800"]);
-    }
-
-    #[test]
-    fn long_line_is_named() {
-        let text = format!("//! {}\n", "é".repeat(107));
-        assert_eq!(messages("a.rs", &text), ["a.rs:1: 111 characters; at most 110"]);
-        assert!(messages("a.md", &text).is_empty());
     }
 
     #[test]

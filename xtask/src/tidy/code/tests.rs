@@ -93,6 +93,15 @@ fn only_programs_print() {
 }
 
 #[test]
+fn long_line_is_named_unless_a_snapshot() {
+    let wide = "é".repeat(107);
+    assert_eq!(messages("a.rs", &format!("//! {wide}\n")), ["a.rs:1: 111 characters; at most 110"]);
+    assert_eq!(messages("a.rs", &format!("const A: &str = \"{wide}\";\n")).len(), 1);
+    let snapshot = format!("#[test]\nfn f() {{ g(expect![[r#\"\n    {wide}\n\"#]]); }}\n");
+    assert!(messages("a.rs", &snapshot).is_empty());
+}
+
+#[test]
 fn unparsable_file_is_named() {
     assert_eq!(messages("a.rs", "fn (").len(), 1);
 }
