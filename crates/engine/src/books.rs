@@ -12,7 +12,8 @@ use crate::report::{DropReason, Finding, Place};
 pub(crate) struct Books {
     pub(crate) instructions: u64,
     pub(crate) paths: u64,
-    pub(crate) exits: u64,
+    pub(crate) paths_failed: u64,
+    pub(crate) paths_silent: u64,
     pub(crate) exit_code: Option<u64>,
     pub(crate) forks: u64,
     pub(crate) states_created: u64,

@@ -31,18 +31,20 @@ pub(crate) struct Desk<'a> {
 impl Desk<'_> {
     /// A path that the program ended.
     pub(crate) fn end(&mut self, mut st: Box<St>, ending: Ending) {
-        self.books.paths += 1;
         let (outcome, reason) = match ending {
             Ending::Bug(bug) => self.bug(&st, *bug),
             Ending::Exit(code) => match self.leak(&mut st) {
                 Some((bug, stack)) => self.bug_at(&st, bug, stack),
                 None => {
-                    self.books.exits += 1;
+                    self.books.paths += 1;
                     self.books.exit_code = Some(code);
                     (PathOutcome::Exit(code), self.path_reason(&st))
                 }
             },
-            Ending::Silent => (PathOutcome::Silent, None),
+            Ending::Silent => {
+                self.books.paths_silent += 1;
+                (PathOutcome::Silent, None)
+            }
         };
         self.close(&st, outcome, reason);
     }
@@ -89,6 +91,7 @@ impl Desk<'_> {
     }
 
     fn bug_at(&mut self, st: &St, bug: Bug, stack: Vec<Place>) -> (PathOutcome, Option<TestReason>) {
+        self.books.paths_failed += 1;
         let known = self.books.again(bug.kind, &stack);
         if let Some(id) = known
             && !self.config.all_findings

@@ -44,6 +44,7 @@ pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};
+pub use primitives::{is_primitive, primitive_names};
 pub use report::{
     CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome,
     PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,

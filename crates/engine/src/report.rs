@@ -262,8 +262,12 @@ pub struct Summary {
     pub limit: Option<DropReason>,
     /// Source instructions executed over all paths.
     pub instructions: u64,
-    /// Paths completed: exited, ended in a bug, or ended by the program itself.
+    /// Paths completed: the program exited or its entry function returned.
     pub paths: u64,
+    /// Paths that ended in a finding.
+    pub paths_failed: u64,
+    /// Paths that the program ended without a result (`klee_silent_exit`).
+    pub paths_silent: u64,
     /// States created, the first one included.
     pub states_created: u64,
     /// Most states alive at once.
@@ -288,7 +292,7 @@ pub struct Summary {
     pub tests: u64,
     /// What each solver layer did.
     pub solver_layers: Vec<LayerStats>,
-    /// Exit code of the program when exactly one path completed by exiting.
+    /// Exit code of the program when there was exactly one path and it completed.
     pub exit_code: Option<u64>,
     /// A hash of the whole run (paths, their decisions and ends): equal for equal runs.
     pub trace_hash: u64,

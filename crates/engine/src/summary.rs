@@ -30,6 +30,8 @@ pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
         limit: parts.limit.clone(),
         instructions: books.instructions,
         paths: books.paths,
+        paths_failed: books.paths_failed,
+        paths_silent: books.paths_silent,
         states_created: books.states_created,
         states_peak: books.states_peak,
         forks: books.forks,
@@ -42,7 +44,11 @@ pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
         findings: books.findings,
         tests: books.tests,
         solver_layers: layers(parts.solver),
-        exit_code: if books.paths == 1 && books.exits == 1 { books.exit_code } else { None },
+        exit_code: if books.paths == 1 && books.paths_failed + books.paths_silent == 0 {
+            books.exit_code
+        } else {
+            None
+        },
         trace_hash: books.trace_hash,
     }
 }

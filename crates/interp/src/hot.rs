@@ -10,7 +10,7 @@ use everett_memory::AddressSpace;
 
 use crate::coverage::Coverage;
 use crate::image::Image;
-use crate::ops::int;
+use crate::ops::{float, int};
 use crate::reg::Reg;
 use crate::stack::Stack;
 
@@ -339,9 +339,13 @@ impl Hot<'_> {
                 }
                 Op::Call { site, .. } => leave!(Leave::Call(site.0)),
                 Op::Return { n, val, .. } => leave!(Leave::Return { n, val }),
-                Op::FloatBinary { .. }
-                | Op::FloatUnary { .. }
-                | Op::FloatCompare { .. }
+                Op::FloatBinary { op, kind, dst, a, b } => {
+                    partial!(dst, a, b, |a, b| float::binary_word(op, kind, a, b))
+                }
+                Op::FloatCompare { pred, kind, dst, a, b } => {
+                    partial!(dst, a, b, |a, b| float::compare_word(pred, kind, a, b))
+                }
+                Op::FloatUnary { .. }
                 | Op::FloatCast { .. }
                 | Op::FloatMulAdd { .. }
                 | Op::FloatClass { .. }

@@ -100,6 +100,16 @@ primitives! {
     "__everett_write" => Write,
 }
 
+/// The names of all functions that the engine implements.
+pub fn primitive_names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name)
+}
+
+/// Whether the engine implements a function of this name.
+pub fn is_primitive(name: &str) -> bool {
+    primitive_names().any(|known| known == name)
+}
+
 /// The engine's side of calls outward.
 pub(crate) struct Primitives {
     table: Map<FuncId, Primitive>,

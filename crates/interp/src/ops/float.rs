@@ -211,6 +211,25 @@ pub(crate) fn binary(op: FloatBinary, kind: FloatKind, a: u128, b: u128) -> Resu
     })
 }
 
+/// An operation on `float` or `double` words; `None` for other formats.
+pub(crate) fn binary_word(op: FloatBinary, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
+    match kind {
+        FloatKind::F32 => Some(binary32(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).into()),
+        FloatKind::F64 => Some(binary64(op, f64::from_bits(a), f64::from_bits(b))),
+        FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::F128 => None,
+    }
+}
+
+/// A comparison of `float` or `double` words; `None` for other formats.
+pub(crate) fn compare_word(pred: FloatPredicate, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
+    let ordering = match kind {
+        FloatKind::F32 => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),
+        FloatKind::F64 => f64::from_bits(a).partial_cmp(&f64::from_bits(b)),
+        FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::F128 => return None,
+    };
+    Some(predicate(pred, ordering).into())
+}
+
 /// The operation of a floating-point `atomicrmw`.
 pub(crate) fn of_rmw(op: RmwOp) -> FloatBinary {
     match op {

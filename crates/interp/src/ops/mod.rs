@@ -8,7 +8,7 @@ mod atomic;
 mod call;
 mod cast;
 mod control;
-mod float;
+pub(crate) mod float;
 mod float_soft;
 pub(crate) mod int;
 mod memory;

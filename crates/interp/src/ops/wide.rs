@@ -1,10 +1,10 @@
 //! Integers of more than 64 bits, and bit casts between shapes.
 //!
-//! A wide value is gathered from its slots into one term, which for concrete words is a constant:
-//! the pool's constant folding is then the arithmetic.
+//! A wide value is gathered from its slots: into a bit vector when all of them are concrete, into
+//! one term otherwise.
 
 use everett_expr::{BitVec, TermId};
-use everett_ir::{Operand, Slot, WideCast, WideOp, words};
+use everett_ir::{IntPredicate, Operand, Slot, WideCast, WideOp, words};
 
 use crate::error::Stop;
 use crate::flow::Flow;
@@ -74,6 +74,13 @@ impl<X: Clone> Interp<'_, X> {
         a: Operand,
         b: Operand,
     ) -> Result<Flow, Stop> {
+        // Concrete operands need no terms, which would stay in the pool for ever.
+        if let (Wide::Known(a), Wide::Known(b)) = (self.gather(st, a, w), self.gather(st, b_or(op, a, b), w))
+            && let Some(result) = known_result(op, &a, &b)
+        {
+            self.put_known(st, dst, &result);
+            return Ok(Flow::Next);
+        }
         let ta = self.wide_term(st, a, w);
         if let WideOp::Unary(unary) = op {
             let result = self.unary_term(unary, ta);
@@ -167,6 +174,10 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Stop> {
         let bits = u32::from(lane_bits);
         let step = words(bits);
+        if let Some(joined) = self.pack_known(st, lanes, bits, a) {
+            self.put_known(st, dst, &joined);
+            return Ok(Flow::Next);
+        }
         let mut joined = self.wide_term(st, a, bits);
         for lane in 1..u32::from(lanes) {
             let piece = self.wide_term(st, a.plus(lane * step), bits);
@@ -174,6 +185,18 @@ impl<X: Clone> Interp<'_, X> {
         }
         self.put_wide(st, dst, joined);
         Ok(Flow::Next)
+    }
+
+    /// Joins lanes that are all concrete.
+    fn pack_known(&self, st: &State<X>, lanes: u16, bits: u32, a: Operand) -> Option<BitVec> {
+        let mut joined: Option<BitVec> = None;
+        for lane in 0..u32::from(lanes) {
+            let Wide::Known(piece) = self.gather(st, a.plus(lane * words(bits)), bits) else {
+                return None;
+            };
+            joined = Some(joined.map_or(piece.clone(), |low| piece.concat(&low)));
+        }
+        joined
     }
 
     pub(crate) fn unpack(
@@ -186,11 +209,62 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Stop> {
         let bits = u32::from(lane_bits);
         let step = words(bits);
-        let whole = self.wide_term(st, a, u32::from(lanes) * bits);
+        let whole = match self.gather(st, a, u32::from(lanes) * bits) {
+            Wide::Term(term) => term,
+            Wide::Known(value) => {
+                for lane in 0..u32::from(lanes) {
+                    let piece = value.extract(lane * bits, bits);
+                    self.put_known(st, dst.plus(lane * step), &piece);
+                }
+                return Ok(Flow::Next);
+            }
+        };
         for lane in 0..u32::from(lanes) {
             let piece = self.pool.extract(whole, lane * bits, bits);
             self.put_wide(st, dst.plus(lane * step), piece);
         }
         Ok(Flow::Next)
+    }
+}
+
+/// The second operand of an op, or the first again where the op has only one.
+fn b_or(op: WideOp, a: Operand, b: Operand) -> Operand {
+    if matches!(op, WideOp::Unary(_)) { a } else { b }
+}
+
+/// The result of the common operations on concrete values; `None` where the general way is needed,
+/// among others for operands that are an error.
+fn known_result(op: WideOp, a: &BitVec, b: &BitVec) -> Option<BitVec> {
+    let in_range = || b.low_u128() < u128::from(a.width()) && b.words().iter().skip(2).all(|w| *w == 0);
+    Some(match op {
+        WideOp::Add => a.add(b),
+        WideOp::Sub => a.sub(b),
+        WideOp::Mul => a.mul(b),
+        WideOp::And => a.and(b),
+        WideOp::Or => a.or(b),
+        WideOp::Xor => a.xor(b),
+        WideOp::UDiv if !b.is_zero() => a.udiv(b),
+        WideOp::URem if !b.is_zero() => a.urem(b),
+        WideOp::Shl if in_range() => a.shl(b),
+        WideOp::LShr if in_range() => a.lshr(b),
+        WideOp::AShr if in_range() => a.ashr(b),
+        WideOp::Compare(pred) => BitVec::from_bool(compare_known(pred, a, b)),
+        _ => return None,
+    })
+}
+
+fn compare_known(pred: IntPredicate, a: &BitVec, b: &BitVec) -> bool {
+    let (unsigned, signed) = (a.cmp_unsigned(b), a.cmp_signed(b));
+    match pred {
+        IntPredicate::Eq => unsigned.is_eq(),
+        IntPredicate::Ne => unsigned.is_ne(),
+        IntPredicate::Ugt => unsigned.is_gt(),
+        IntPredicate::Uge => unsigned.is_ge(),
+        IntPredicate::Ult => unsigned.is_lt(),
+        IntPredicate::Ule => unsigned.is_le(),
+        IntPredicate::Sgt => signed.is_gt(),
+        IntPredicate::Sge => signed.is_ge(),
+        IntPredicate::Slt => signed.is_lt(),
+        IntPredicate::Sle => signed.is_le(),
     }
 }
