@@ -109,18 +109,23 @@ impl Cache {
         if offset >= len || u64::from(bytes) > len - offset {
             return false;
         }
+        let data = &mut self.data[index];
         let at = offset as usize;
-        let size = usize::from(bytes);
-        let Some(target) = self.data[index].get_mut(at..at + size) else { return false };
-        match size {
-            1 => target[0] = value as u8,
-            2 => target.copy_from_slice(&(value as u16).to_le_bytes()),
-            4 => target.copy_from_slice(&(value as u32).to_le_bytes()),
-            8 => target.copy_from_slice(&value.to_le_bytes()),
-            _ => target.copy_from_slice(&value.to_le_bytes()[..size]),
+        let written = match bytes {
+            1 => put(data, at, [value as u8]),
+            2 => put(data, at, (value as u16).to_le_bytes()),
+            4 => put(data, at, (value as u32).to_le_bytes()),
+            8 => put(data, at, value.to_le_bytes()),
+            _ => value.to_le_bytes().iter().take(usize::from(bytes)).zip(at..).all(|(byte, at)| {
+                data[at] = *byte;
+                true
+            }),
+        };
+        // Without the test, each store would wait for the one before to update the word.
+        if self.dirty >> index & 1 == 0 {
+            self.dirty |= 1 << index;
         }
-        self.dirty |= 1 << index;
-        true
+        written
     }
 
     /// The object that starts at `base`, if only its line has it.
@@ -289,6 +294,13 @@ impl Trees<'_> {
 #[inline]
 fn array_at<const N: usize>(data: &[u8; PAGE_BYTES as usize], at: usize) -> Option<[u8; N]> {
     data.get(at..at + N)?.try_into().ok()
+}
+
+#[inline]
+fn put<const N: usize>(data: &mut [u8; PAGE_BYTES as usize], at: usize, bytes: [u8; N]) -> bool {
+    let Some(target) = data.get_mut(at..at + N) else { return false };
+    target.copy_from_slice(&bytes);
+    true
 }
 
 fn partial(bytes: &[u8]) -> u64 {

@@ -34,6 +34,10 @@ const MIN_LARGE_SHIFT: u32 = 15;
 /// Keys of small objects' pages have this bit, so that they are dense and above all others.
 const SMALL_KEY: u64 = 1 << 40;
 
+/// Keys of small stack objects' pages have this bit too. It is next to the other one because the
+/// tree then tells all three kinds of keys apart in one node.
+const STACK_KEY: u64 = 1 << 39;
+
 /// The slot that an address lies in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot {
@@ -130,7 +134,9 @@ pub(crate) fn is_small_stack(base: u64) -> bool {
 #[inline]
 pub(crate) fn page_key(address: u64) -> u64 {
     if is_small(address) {
-        SMALL_KEY | (address & (SMALL_BIT - 1)) >> SMALL_SHIFT
+        let number = (address & ((1 << SMALL_REGION_BITS) - 1)) >> SMALL_SHIFT;
+        let stack = address >> SMALL_REGION_BITS & 1;
+        SMALL_KEY | (stack * STACK_KEY) | number
     } else {
         address >> PAGE_BITS
     }
@@ -139,8 +145,8 @@ pub(crate) fn page_key(address: u64) -> u64 {
 /// The address of the first byte of a page.
 pub(crate) fn page_start(key: u64) -> u64 {
     if key & SMALL_KEY != 0 {
-        let start = SMALL_BIT | (key & !SMALL_KEY) << SMALL_SHIFT;
-        Slot { start, shift: SMALL_SHIFT }.base()
+        let number = key & (STACK_KEY - 1);
+        Slot::for_serial(SMALL_SHIFT, key & STACK_KEY != 0, number).base()
     } else {
         key << PAGE_BITS
     }

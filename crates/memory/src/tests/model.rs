@@ -130,8 +130,8 @@ impl World {
         self.space.write(pool, base + offset, term).unwrap();
         for which in 0..ASSIGNMENTS {
             let known = pool.eval_u64(term, &assigned(which)).to_le_bytes();
-            for at in 0..len as usize {
-                self.bytes(base)[offset as usize + at][which] = known[at];
+            for (at, byte) in known[..len as usize].iter().enumerate() {
+                self.bytes(base)[offset as usize + at][which] = *byte;
             }
         }
         assert_eq!(self.space.read(pool, base + offset, len as u32).unwrap(), Value::Term(term));
@@ -158,9 +158,8 @@ impl World {
         op: Op,
     ) -> (TermId, Option<(u64, u64)>) {
         let room = size - len;
-        let mask = (u64::from(op.len | 1).next_power_of_two() - 1).min((room + 1) / 2 * 2 / 2);
-        let mask = (mask + 1).next_power_of_two() / 2;
-        let mask = mask.saturating_sub(1).min(room);
+        // All ones, within the room, at most 255.
+        let mask = (1 << (u64::from(op.len) % 9).min(u64::from((room + 1).ilog2()))) - 1;
         let low = u64::from(op.offset) % (room - mask + 1);
         let byte = pool.byte(pool.symbol("o", 4), op.object as u32 % 4);
         let masked = pool.and(pool.zext(byte, 64), pool.constant(64, mask));
@@ -177,8 +176,8 @@ impl World {
         for which in 0..ASSIGNMENTS {
             let at = pool.eval_u64(offset, &assigned(which)) as usize;
             let known = pool.eval_u64(term, &assigned(which)).to_le_bytes();
-            for i in 0..len as usize {
-                self.bytes(base)[at + i][which] = known[i];
+            for (i, byte) in known[..len as usize].iter().enumerate() {
+                self.bytes(base)[at + i][which] = *byte;
             }
         }
     }
@@ -243,13 +242,12 @@ impl World {
             let size = bytes.len() as u64;
             let found = self.space.read_each(pool, *base, size).unwrap();
             for (at, value) in found.iter().enumerate() {
-                for which in 0..ASSIGNMENTS {
-                    let byte = match value {
-                        ByteValue::Concrete(byte) => *byte,
-                        ByteValue::Symbolic(term) => pool.eval_u64(*term, &assigned(which)) as u8,
-                    };
-                    assert_eq!(byte, bytes[at][which], "byte {at} of {size}");
-                }
+                let expected = bytes[at];
+                let found = std::array::from_fn(|which| match value {
+                    ByteValue::Concrete(byte) => *byte,
+                    ByteValue::Symbolic(term) => pool.eval_u64(*term, &assigned(which)) as u8,
+                });
+                assert_eq!(expected, found, "byte {at} of {size}");
             }
             assert!(
                 self.space.check(base + size, 1).is_err() && self.space.check(base - 1, 1).is_err()

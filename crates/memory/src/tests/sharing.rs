@@ -70,3 +70,10 @@ fn equal_content_has_equal_hashes_however_it_came_about() {
 fn an_address_space_is_small() {
     assert!(size_of::<AddressSpace>() <= 88, "{}", size_of::<AddressSpace>());
 }
+
+#[test]
+fn states_can_move_between_threads() {
+    fn assert_send<T: Send + Sync>() {}
+    assert_send::<AddressSpace>();
+    assert_send::<crate::Cache>();
+}
