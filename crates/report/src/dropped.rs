@@ -1,0 +1,111 @@
+//! What was not explored, in plain words, and what one can do about it.
+
+use everett_engine::DropReason;
+
+use crate::number::grouped;
+
+/// What is counted, as one and as many.
+struct Noun(&'static str, &'static str);
+
+const PATH: Noun = Noun("path", "paths");
+const SIDE: Noun = Noun("side of a branch", "sides of branches");
+const TARGET: Noun = Noun("target of a symbolic pointer", "targets of symbolic pointers");
+const SIZE: Noun = Noun("size of a symbolic allocation", "sizes of symbolic allocations");
+const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
+const VALUE: Noun = Noun("symbolic value", "symbolic values");
+
+/// What it means for the result that something was dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// The engine could not go on: behaviour of the program is missing.
+    Failure,
+    /// A limit was reached: behaviour is missing that a higher limit would show.
+    Limit,
+    /// The program or the user wanted it so.
+    Wanted,
+    /// Nothing is missing but other values of something that was given one.
+    Inexact,
+}
+
+/// What it means for the result that something was dropped for this reason.
+pub fn loss(reason: &DropReason) -> Loss {
+    match reason {
+        DropReason::SolverFailure(_) | DropReason::Unsupported(_) => Loss::Failure,
+        DropReason::TimeLimit
+        | DropReason::InstructionLimit
+        | DropReason::ForkLimit
+        | DropReason::DepthLimit
+        | DropReason::PathInstructionLimit
+        | DropReason::StateLimit
+        | DropReason::MemoryLimit
+        | DropReason::SolverTimeout
+        | DropReason::PointerTargets
+        | DropReason::AllocationSizes => Loss::Limit,
+        DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
+        DropReason::FloatConcretised | DropReason::Concretised => Loss::Inexact,
+    }
+}
+
+/// How often and what: `12 paths ended by the time limit`.
+pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
+    let (noun, what) = match reason {
+        DropReason::TimeLimit => (PATH, "ended by the time limit"),
+        DropReason::InstructionLimit => (PATH, "ended by the limit on instructions"),
+        DropReason::ForkLimit => (SIDE, "not followed because of the limit on forks"),
+        DropReason::DepthLimit => (PATH, "ended by the limit on forks along one path"),
+        DropReason::PathInstructionLimit => {
+            (PATH, "ended by the limit on instructions along one path")
+        }
+        DropReason::StateLimit => (PATH, "dropped to keep within the limit on live states"),
+        DropReason::MemoryLimit => (PATH, "dropped to keep within the limit on memory"),
+        DropReason::Interrupted => (PATH, "unfinished when the run was stopped"),
+        DropReason::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
+        DropReason::SolverFailure(why) => (PATH, &*format!("ended: the solver failed: {why}")),
+        DropReason::Unsupported(what) => (PATH, &*format!("ended: {what}")),
+        DropReason::PointerTargets => (TARGET, "beyond the limit"),
+        DropReason::AllocationSizes => (SIZE, "beyond the limit"),
+        DropReason::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
+        DropReason::FloatConcretised => (FLOAT, "replaced by one possible value"),
+        DropReason::Concretised => (VALUE, "replaced by one possible value"),
+    };
+    let Noun(one, many) = noun;
+    format!("{} {} {what}", grouped(count), if count == 1 { one } else { many })
+}
+
+/// What the user may do about it, if anything.
+pub fn advice(reason: &DropReason) -> Option<&'static str> {
+    match reason {
+        DropReason::TimeLimit => Some("give more time with --max-time"),
+        DropReason::InstructionLimit => Some("raise --max-instructions"),
+        DropReason::ForkLimit => Some("raise --max-forks"),
+        DropReason::DepthLimit => Some("raise --max-depth"),
+        DropReason::PathInstructionLimit => Some("raise --max-path-instructions"),
+        DropReason::StateLimit => Some("raise --max-states, or try --search dfs"),
+        DropReason::MemoryLimit => Some("raise --max-memory, or try --search dfs"),
+        DropReason::SolverTimeout => Some("raise --solver-timeout"),
+        DropReason::Interrupted
+        | DropReason::SolverFailure(_)
+        | DropReason::Unsupported(_)
+        | DropReason::PointerTargets
+        | DropReason::AllocationSizes
+        | DropReason::ForkingOff
+        | DropReason::FloatConcretised
+        | DropReason::Concretised => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_follow_the_count() {
+        assert_eq!(dropped_text(&DropReason::TimeLimit, 1), "1 path ended by the time limit");
+        assert_eq!(
+            dropped_text(&DropReason::ForkingOff, 2000),
+            "2,000 sides of branches not followed: the program had switched forking off"
+        );
+        let cpuid = DropReason::Unsupported("unsupported: inline assembly at a.c:3".to_owned());
+        assert_eq!(dropped_text(&cpuid, 2), "2 paths ended: unsupported: inline assembly at a.c:3");
+    }
+}

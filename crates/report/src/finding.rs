@@ -1,0 +1,144 @@
+//! A finding as text: what, where, how it came to be, and with which inputs.
+
+use std::fmt::Write;
+
+use everett_engine::{Finding, ObjectReport, Place};
+
+use crate::input::inputs_text;
+use crate::number::{bytes, count_of};
+use crate::paint::Paint;
+use crate::place::{place_in_function, place_text, stack_text};
+use crate::source::{Sources, excerpt};
+
+/// Output of the program beyond this is cut at its beginning.
+const OUTPUT_BYTES_MAX: usize = 2048;
+
+/// The full text of a finding. `test` is the file of the test case that reproduces it.
+pub fn finding_text(
+    finding: &Finding,
+    test: Option<&str>,
+    sources: &dyn Sources,
+    paint: Paint,
+) -> String {
+    let Finding { id, kind, message, node: _, stack, objects, inputs, output, count, test: _ } =
+        finding;
+    let title = format!("finding {id}: {kind}");
+    let mut out = format!("{}: {}\n", paint.alarm(&title), paint.strong(message));
+    if let Some(place) = blamed(stack) {
+        let arrow = paint.frame("  -->");
+        let _ = writeln!(out, "{arrow} {}", place_in_function(place));
+        out.push_str(&excerpt(sources, &place.file, place.line, place.column, paint));
+    }
+    out.push_str(&section("stack", &stack_text(stack, "    ", paint), paint));
+    for object in objects {
+        out.push_str(&object_text(object, paint));
+    }
+    out.push_str(&section("inputs", &inputs_text(inputs, "    "), paint));
+    out.push_str(&section("output so far", &output_text(output), paint));
+    if let Some(test) = test {
+        let _ = writeln!(out, "  {} {test}", paint.strong("test"));
+    }
+    if *count > 1 {
+        let _ = writeln!(out, "  {} {}", paint.strong("seen on"), count_of(*count, "path"));
+    }
+    out
+}
+
+/// The place that is shown with its source line: the innermost one that has a line.
+pub(crate) fn blamed(stack: &[Place]) -> Option<&Place> {
+    stack.iter().find(|place| place.line > 0).or(stack.first())
+}
+
+fn section(title: &str, body: &str, paint: Paint) -> String {
+    if body.is_empty() { String::new() } else { format!("  {}\n{body}", paint.strong(title)) }
+}
+
+fn object_text(object: &ObjectReport, paint: Paint) -> String {
+    let ObjectReport { what, address, size, allocated, freed } = object;
+    let label = paint.strong("object");
+    let mut out = format!("  {label} {what}, {} at {address:#x}\n", bytes(*size));
+    for (verb, places) in [("allocated", allocated), ("freed", freed)] {
+        let Some((first, callers)) = places.split_first() else { continue };
+        let _ = writeln!(out, "    {verb:9} at {}", place_in_function(first));
+        for caller in callers {
+            let _ = writeln!(out, "{:14}by {}", "", caller_text(caller));
+        }
+    }
+    out
+}
+
+fn caller_text(caller: &Place) -> String {
+    let name = if caller.function.is_empty() { "?" } else { &caller.function };
+    format!("{name}, {}", place_text(caller))
+}
+
+fn output_text(output: &[u8]) -> String {
+    let start = output.len().saturating_sub(OUTPUT_BYTES_MAX);
+    let text = String::from_utf8_lossy(&output[start..]);
+    let cut = if start > 0 { "    ...\n" } else { "" };
+    text.lines().fold(cut.to_owned(), |mut out, line| {
+        let line: String = line.chars().map(|c| if c.is_control() { '.' } else { c }).collect();
+        let _ = writeln!(out, "    | {line}");
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::samples::{out_of_bounds, place, use_after_free};
+    use crate::source::NoSources;
+
+    #[test]
+    fn finding_shows_source_stack_object_and_inputs() {
+        let sources = |file: &str, line: u32| {
+            (file == "src/request.c" && line == 18).then(|| "    *to++ = *from++;".to_owned())
+        };
+        let test = Some("everett-out/last/tests/test000003.ktest");
+        expect![[r#"
+            finding 1: out-of-bounds: write of 1 byte, 0 bytes behind the end of local variable 'request'
+              --> src/request.c:18:11 in copy
+                |
+             18 | *to++ = *from++;
+                |       ^
+              stack
+                #0 copy   src/request.c:18:11 (inlined)
+                #1 parse  src/request.c:30:3
+                #2 main   src/request.c:41:10
+              object local variable 'request', 6 bytes at 0x40000010
+                allocated at src/request.c:39:18 in main
+              inputs
+                bytes  8 bytes  53 80 00 00 00 00 00 00  |S.......|  = 32851
+              output so far
+                | parsing
+                | .[31mred
+              test everett-out/last/tests/test000003.ktest
+              seen on 3 paths
+        "#]]
+        .assert_eq(&finding_text(&out_of_bounds(), test, &sources, Paint::Plain));
+    }
+
+    #[test]
+    fn freed_object_says_where_it_was_freed_and_by_whom() {
+        expect![[r#"
+            finding 2: use-after-free: read of 4 bytes at offset 0 of a freed heap object
+              --> list.c:50:9 in main
+              stack
+                #0 main  list.c:50:9
+              object heap object, 1.0 MiB at 0x80000000
+                allocated at list.c:10:12 in make
+                          by main, list.c:44:3
+                freed     at list.c:20:3 in drop
+        "#]]
+        .assert_eq(&finding_text(&use_after_free(), None, &NoSources, Paint::Plain));
+    }
+
+    #[test]
+    fn place_without_debug_information_is_skipped_when_a_caller_has_some() {
+        let stack = [place("strlen", "", 0, 0), place("main", "a.c", 3, 1)];
+        assert_eq!(blamed(&stack), Some(&stack[1]));
+        assert_eq!(blamed(&stack[..1]), Some(&stack[0]));
+    }
+}

@@ -1,0 +1,443 @@
+//! The files for programs: `summary.json`, `coverage.json`, and one file for each finding.
+//!
+//! The structures here are the format. Field names are an interface: tools read them.
+
+use everett_engine::{
+    CoverageCount, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome, Place,
+    Summary,
+};
+use serde::Serialize;
+
+use crate::finding::blamed;
+use crate::input::{hex, integer};
+use crate::summary::RunInfo;
+
+#[derive(Serialize)]
+struct SummaryJson<'a> {
+    outcome: &'static str,
+    limit: Option<String>,
+    instructions: u64,
+    paths: u64,
+    /// Paths that ended in a bug.
+    paths_failed: u64,
+    /// Paths that the program ended without a result.
+    paths_silent: u64,
+    states_created: u64,
+    states_peak: u64,
+    forks: u64,
+    queries: u64,
+    solver_seconds: f64,
+    wall_seconds: f64,
+    peak_rss_bytes: u64,
+    coverage: CountJson,
+    dropped: Vec<DroppedJson>,
+    findings: Vec<FindingJson<'a>>,
+    tests: u64,
+    exit_code: Option<u64>,
+    /// Hexadecimal: 64 bits do not fit the numbers of every reader.
+    trace_hash: String,
+    solver_layers: Vec<LayerJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct CountJson {
+    covered: u64,
+    total: u64,
+}
+
+#[derive(Serialize)]
+struct DroppedJson {
+    reason: String,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct LayerJson<'a> {
+    layer: &'a str,
+    asked: u64,
+    answered: u64,
+}
+
+#[derive(Serialize)]
+struct FindingJson<'a> {
+    id: u32,
+    kind: &'static str,
+    message: &'a str,
+    node: &'a str,
+    function: Option<&'a str>,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    count: u64,
+    /// Relative to the output folder.
+    test: Option<String>,
+    stack: Vec<PlaceJson<'a>>,
+    objects: Vec<ObjectJson<'a>>,
+    inputs: Vec<InputJson<'a>>,
+    output: String,
+}
+
+#[derive(Serialize)]
+struct PlaceJson<'a> {
+    function: &'a str,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    inlined: bool,
+}
+
+#[derive(Serialize)]
+struct ObjectJson<'a> {
+    what: &'a str,
+    address: u64,
+    size: u64,
+    allocated: Vec<PlaceJson<'a>>,
+    freed: Vec<PlaceJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct InputJson<'a> {
+    name: &'a str,
+    size: usize,
+    hex: String,
+    /// Of inputs that have the size of a machine integer, little-endian.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unsigned: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signed: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct CoverageJson<'a> {
+    covered: u64,
+    total: u64,
+    functions: Vec<FunctionJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FunctionJson<'a> {
+    function: &'a str,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    covered: u64,
+    total: u64,
+    lines_covered: Vec<u32>,
+    lines_missed: Vec<u32>,
+}
+
+/// `summary.json`.
+pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
+    let Summary {
+        outcome,
+        limit,
+        instructions,
+        paths,
+        paths_failed,
+        paths_silent,
+        states_created,
+        states_peak,
+        forks,
+        queries,
+        solver_time,
+        wall_time,
+        coverage,
+        functions: _,
+        dropped,
+        findings,
+        tests,
+        solver_layers,
+        exit_code,
+        trace_hash,
+    } = summary;
+    let dropped = dropped
+        .iter()
+        .map(|(reason, count)| DroppedJson { reason: reason.to_string(), count: *count });
+    pretty(&SummaryJson {
+        outcome: match outcome {
+            Outcome::Exhausted => "exhausted",
+            Outcome::Limit => "limit",
+            Outcome::Stopped => "stopped",
+        },
+        limit: limit.as_ref().map(ToString::to_string),
+        instructions: *instructions,
+        paths: *paths,
+        paths_failed: *paths_failed,
+        paths_silent: *paths_silent,
+        states_created: *states_created,
+        states_peak: *states_peak,
+        forks: *forks,
+        queries: *queries,
+        solver_seconds: solver_time.as_secs_f64(),
+        wall_seconds: wall_time.as_secs_f64(),
+        peak_rss_bytes: info.peak_rss_bytes,
+        coverage: count(coverage),
+        dropped: dropped.collect(),
+        findings: findings.iter().map(finding).collect(),
+        tests: *tests,
+        exit_code: *exit_code,
+        trace_hash: format!("{trace_hash:016x}"),
+        solver_layers: solver_layers.iter().map(layer).collect(),
+    })
+}
+
+/// The file of one finding: the same object as in `summary.json`.
+pub fn finding_json(of: &Finding) -> String {
+    pretty(&finding(of))
+}
+
+/// `coverage.json`.
+pub fn coverage_json(summary: &Summary) -> String {
+    let CountJson { covered, total } = count(&summary.coverage);
+    let functions = summary.functions.iter().map(function).collect();
+    pretty(&CoverageJson { covered, total, functions })
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value)
+        .expect("structures of numbers, strings and lists are always JSON");
+    text.push('\n');
+    text
+}
+
+fn count(of: &CoverageCount) -> CountJson {
+    let CoverageCount { covered, total } = of;
+    CountJson { covered: *covered, total: *total }
+}
+
+fn layer(of: &LayerStats) -> LayerJson<'_> {
+    let LayerStats { layer, asked, answered } = of;
+    LayerJson { layer, asked: *asked, answered: *answered }
+}
+
+fn finding(of: &Finding) -> FindingJson<'_> {
+    let Finding { id, kind, message, node, stack, objects, inputs, output, count, test } = of;
+    let at = blamed(stack).map(place);
+    FindingJson {
+        id: *id,
+        kind: kind.name(),
+        message,
+        node,
+        function: at.as_ref().map(|place| place.function),
+        file: at.as_ref().and_then(|place| place.file),
+        line: at.as_ref().and_then(|place| place.line),
+        column: at.as_ref().and_then(|place| place.column),
+        count: *count,
+        test: test.map(RunInfo::test_file),
+        stack: stack.iter().map(place).collect(),
+        objects: objects.iter().map(object).collect(),
+        inputs: inputs.iter().map(input).collect(),
+        output: String::from_utf8_lossy(output).into_owned(),
+    }
+}
+
+fn place(of: &Place) -> PlaceJson<'_> {
+    let Place { function, file, line, column, inlined } = of;
+    PlaceJson {
+        function,
+        file: (!file.is_empty()).then_some(file),
+        line: (*line > 0).then_some(*line),
+        column: (*column > 0).then_some(*column),
+        inlined: *inlined,
+    }
+}
+
+fn object(of: &ObjectReport) -> ObjectJson<'_> {
+    let ObjectReport { what, address, size, allocated, freed } = of;
+    ObjectJson {
+        what,
+        address: *address,
+        size: *size,
+        allocated: allocated.iter().map(place).collect(),
+        freed: freed.iter().map(place).collect(),
+    }
+}
+
+fn input(of: &Input) -> InputJson<'_> {
+    let Input { name, bytes } = of;
+    let value = integer(bytes);
+    InputJson {
+        name,
+        size: bytes.len(),
+        hex: hex(bytes),
+        unsigned: value.map(|(unsigned, _)| unsigned),
+        signed: value.map(|(_, signed)| signed),
+    }
+}
+
+fn function(of: &FunctionCoverage) -> FunctionJson<'_> {
+    let FunctionCoverage { function, file, line, instructions, lines } = of;
+    let lines_of = |executed: bool| {
+        lines.iter().filter(|(_, is)| *is == executed).map(|(line, _)| *line).collect()
+    };
+    FunctionJson {
+        function,
+        file: (!file.is_empty()).then_some(file),
+        line: (*line > 0).then_some(*line),
+        covered: instructions.covered,
+        total: instructions.total,
+        lines_covered: lines_of(true),
+        lines_missed: lines_of(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::samples::{clean, limited, out_of_bounds};
+
+    #[test]
+    fn summary_has_the_documented_fields() {
+        let info = RunInfo { peak_rss_bytes: 1 << 20, ..RunInfo::default() };
+        let summary = Summary { findings: Vec::new(), ..limited() };
+        expect![[r#"
+            {
+              "outcome": "limit",
+              "limit": "time limit",
+              "instructions": 1234567,
+              "paths": 5,
+              "paths_failed": 4,
+              "paths_silent": 0,
+              "states_created": 16384,
+              "states_peak": 15,
+              "forks": 16383,
+              "queries": 14,
+              "solver_seconds": 0.003,
+              "wall_seconds": 0.12,
+              "peak_rss_bytes": 1048576,
+              "coverage": {
+                "covered": 40,
+                "total": 52
+              },
+              "dropped": [
+                {
+                  "reason": "time limit",
+                  "count": 12
+                },
+                {
+                  "reason": "unsupported: inline assembly `cpuid` at a.c:3",
+                  "count": 1
+                },
+                {
+                  "reason": "symbolic floating-point operand replaced by a value",
+                  "count": 1
+                }
+              ],
+              "findings": [],
+              "tests": 2,
+              "exit_code": null,
+              "trace_hash": "feed000000000001",
+              "solver_layers": [
+                {
+                  "layer": "model",
+                  "asked": 20,
+                  "answered": 6
+                },
+                {
+                  "layer": "bitblast",
+                  "asked": 14,
+                  "answered": 14
+                }
+              ]
+            }
+        "#]]
+        .assert_eq(&summary_json(&summary, &info));
+    }
+
+    #[test]
+    fn finding_has_the_documented_fields() {
+        expect![[r#"
+            {
+              "id": 1,
+              "kind": "out-of-bounds",
+              "message": "write of 1 byte, 0 bytes behind the end of local variable 'request'",
+              "node": "node0",
+              "function": "copy",
+              "file": "src/request.c",
+              "line": 18,
+              "column": 11,
+              "count": 3,
+              "test": "tests/test000003.ktest",
+              "stack": [
+                {
+                  "function": "copy",
+                  "file": "src/request.c",
+                  "line": 18,
+                  "column": 11,
+                  "inlined": true
+                },
+                {
+                  "function": "parse",
+                  "file": "src/request.c",
+                  "line": 30,
+                  "column": 3,
+                  "inlined": false
+                },
+                {
+                  "function": "main",
+                  "file": "src/request.c",
+                  "line": 41,
+                  "column": 10,
+                  "inlined": false
+                }
+              ],
+              "objects": [
+                {
+                  "what": "local variable 'request'",
+                  "address": 1073741840,
+                  "size": 6,
+                  "allocated": [
+                    {
+                      "function": "main",
+                      "file": "src/request.c",
+                      "line": 39,
+                      "column": 18,
+                      "inlined": false
+                    }
+                  ],
+                  "freed": []
+                }
+              ],
+              "inputs": [
+                {
+                  "name": "bytes",
+                  "size": 8,
+                  "hex": "5380000000000000",
+                  "unsigned": 32851,
+                  "signed": 32851
+                }
+              ],
+              "output": "parsing\n\u001b[31mred\n"
+            }
+        "#]]
+        .assert_eq(&finding_json(&out_of_bounds()));
+    }
+
+    #[test]
+    fn coverage_lists_lines_by_function() {
+        expect![[r#"
+            {
+              "covered": 40,
+              "total": 52,
+              "functions": [
+                {
+                  "function": "main",
+                  "file": "b_fork.c",
+                  "line": 4,
+                  "covered": 40,
+                  "total": 52,
+                  "lines_covered": [
+                    4,
+                    5
+                  ],
+                  "lines_missed": [
+                    9
+                  ]
+                }
+              ]
+            }
+        "#]]
+        .assert_eq(&coverage_json(&clean()));
+    }
+}

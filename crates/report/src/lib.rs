@@ -1,0 +1,42 @@
+//! What a run found, as text for a person and as JSON for a program.
+//!
+//! Pure functions from the engine's plain data: [`finding_text`] and [`summary_text`] are what the
+//! driver prints, [`progress_line`] what it redraws, [`summary_json`], [`finding_json`] and
+//! [`coverage_json`] what it leaves in the output folder. What is not in the engine's data - where
+//! files are, peak memory, the command that replays - comes in through [`RunInfo`], and source lines
+//! through [`Sources`].
+//!
+//! Not here: printing, files, clocks. Invariant: the same data gives the same text, byte for byte.
+//!
+//! ```
+//! use everett_report::{Paint, grouped};
+//!
+//! assert_eq!(grouped(16384), "16,384");
+//! assert_eq!(Paint::Plain.strong("bug"), "bug");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod finding;
+mod input;
+mod place;
+mod progress;
+mod source;
+mod summary;
+
+mod dropped;
+mod json;
+mod number;
+mod paint;
+#[cfg(test)]
+mod samples;
+
+pub use dropped::{Loss, advice, loss};
+pub use finding::finding_text;
+pub use json::{coverage_json, finding_json, summary_json};
+pub use number::{bytes, count_of, duration, grouped};
+pub use paint::Paint;
+pub use place::place_text;
+pub use progress::progress_line;
+pub use source::{NoSources, Sources};
+pub use summary::{RunInfo, summary_text};

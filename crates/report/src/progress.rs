@@ -1,0 +1,74 @@
+//! One line that says where a run stands.
+
+use everett_engine::Progress;
+
+use crate::number::{bytes, count_of, duration, percent, rate, time_share};
+
+/// The line, without an end.
+pub fn progress_line(progress: &Progress) -> String {
+    let Progress {
+        elapsed,
+        paths,
+        states,
+        instructions,
+        queries: _,
+        solver_time,
+        coverage,
+        memory,
+        findings,
+        dropped,
+    } = progress;
+    let mut parts = vec![
+        duration(*elapsed),
+        count_of(*paths, "path"),
+        count_of(*states, "state"),
+        rate(*instructions, *elapsed).map_or("0 /s".to_owned(), |rate| rate.replace('/', "inst/")),
+        format!("solver {}", time_share(*solver_time, *elapsed)),
+        format!("covered {}", percent(coverage.covered, coverage.total)),
+    ];
+    if *memory > 0 {
+        parts.push(bytes(*memory));
+    }
+    if *dropped > 0 {
+        parts.push(format!("{} dropped", crate::number::grouped(*dropped)));
+    }
+    if *findings > 0 {
+        parts.push(count_of(*findings, "finding"));
+    }
+    parts.join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use everett_engine::CoverageCount;
+
+    use super::*;
+
+    #[test]
+    fn line_shows_findings_and_drops_only_where_there_are_some() {
+        let start = Progress { elapsed: Duration::from_secs(2), ..Progress::default() };
+        assert_eq!(
+            progress_line(&start),
+            "2.00 s | 0 paths | 0 states | 0 inst/s | solver 0% | covered 0%"
+        );
+        let later = Progress {
+            elapsed: Duration::from_secs(65),
+            paths: 1200,
+            states: 1,
+            instructions: 650_000_000,
+            queries: 9,
+            solver_time: Duration::from_secs(6),
+            coverage: CoverageCount { covered: 1, total: 2 },
+            memory: 30 << 20,
+            findings: 1,
+            dropped: 2,
+        };
+        assert_eq!(
+            progress_line(&later),
+            "1 m 05 s | 1,200 paths | 1 state | 10.0 Minst/s | solver 9% | covered 50% | 30.0 MiB | \
+             2 dropped | 1 finding"
+        );
+    }
+}

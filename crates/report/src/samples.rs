@@ -1,0 +1,112 @@
+//! Sample data for the tests of this crate.
+
+use std::time::Duration;
+
+use everett_engine::{
+    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome,
+    Place, Summary,
+};
+use everett_interp::BugKind;
+
+pub(crate) fn place(function: &str, file: &str, line: u32, column: u32) -> Place {
+    Place { function: function.to_owned(), file: file.to_owned(), line, column, inlined: false }
+}
+
+pub(crate) fn out_of_bounds() -> Finding {
+    let file = "src/request.c";
+    let copy = Place { inlined: true, ..place("copy", file, 18, 11) };
+    Finding {
+        id: 1,
+        kind: BugKind::OutOfBounds,
+        message: "write of 1 byte, 0 bytes behind the end of local variable 'request'".to_owned(),
+        node: "node0".to_owned(),
+        stack: vec![copy, place("parse", file, 30, 3), place("main", file, 41, 10)],
+        objects: vec![ObjectReport {
+            what: "local variable 'request'".to_owned(),
+            address: 0x4000_0010,
+            size: 6,
+            allocated: vec![place("main", file, 39, 18)],
+            freed: Vec::new(),
+        }],
+        inputs: vec![Input { name: "bytes".to_owned(), bytes: vec![0x53, 0x80, 0, 0, 0, 0, 0, 0] }],
+        output: b"parsing\n\x1b[31mred\n".to_vec(),
+        count: 3,
+        test: Some(3),
+    }
+}
+
+pub(crate) fn use_after_free() -> Finding {
+    Finding {
+        id: 2,
+        kind: BugKind::UseAfterFree,
+        message: "read of 4 bytes at offset 0 of a freed heap object".to_owned(),
+        node: "node0".to_owned(),
+        stack: vec![place("main", "list.c", 50, 9)],
+        objects: vec![ObjectReport {
+            what: "heap object".to_owned(),
+            address: 0x8000_0000,
+            size: 1 << 20,
+            allocated: vec![place("make", "list.c", 10, 12), place("main", "list.c", 44, 3)],
+            freed: vec![place("drop", "list.c", 20, 3)],
+        }],
+        inputs: Vec::new(),
+        output: Vec::new(),
+        count: 1,
+        test: None,
+    }
+}
+
+/// A run that explored everything and found nothing.
+pub(crate) fn clean() -> Summary {
+    Summary {
+        outcome: Outcome::Exhausted,
+        limit: None,
+        instructions: 1_234_567,
+        paths: 16_384,
+        paths_failed: 0,
+        paths_silent: 0,
+        states_created: 16_384,
+        states_peak: 15,
+        forks: 16_383,
+        queries: 14,
+        solver_time: Duration::from_millis(3),
+        wall_time: Duration::from_millis(120),
+        coverage: CoverageCount { covered: 40, total: 52 },
+        functions: vec![FunctionCoverage {
+            function: "main".to_owned(),
+            file: "b_fork.c".to_owned(),
+            line: 4,
+            instructions: CoverageCount { covered: 40, total: 52 },
+            lines: vec![(4, true), (5, true), (9, false)],
+        }],
+        dropped: Vec::new(),
+        findings: Vec::new(),
+        tests: 2,
+        solver_layers: vec![
+            LayerStats { layer: "model".to_owned(), asked: 20, answered: 6 },
+            LayerStats { layer: "bitblast".to_owned(), asked: 14, answered: 14 },
+        ],
+        exit_code: None,
+        trace_hash: 0xfeed_0000_0000_0001,
+    }
+}
+
+/// A run with findings that a limit ended.
+pub(crate) fn limited() -> Summary {
+    Summary {
+        outcome: Outcome::Limit,
+        limit: Some(DropReason::TimeLimit),
+        dropped: vec![
+            (DropReason::TimeLimit, 12),
+            (
+                DropReason::Unsupported("unsupported: inline assembly `cpuid` at a.c:3".to_owned()),
+                1,
+            ),
+            (DropReason::FloatConcretised, 1),
+        ],
+        findings: vec![out_of_bounds(), use_after_free()],
+        paths: 5,
+        paths_failed: 4,
+        ..clean()
+    }
+}

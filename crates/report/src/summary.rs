@@ -1,0 +1,267 @@
+//! The end of a run as text: aligned, short, and with what to do next.
+
+use std::fmt::Write;
+
+use everett_engine::{DropReason, Finding, Outcome, Summary};
+
+use crate::dropped::{Loss, advice, dropped_text, loss};
+use crate::finding::blamed;
+use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
+use crate::paint::Paint;
+use crate::place::place_text;
+
+/// What the engine does not know about its run.
+#[derive(Clone, Debug, Default)]
+pub struct RunInfo {
+    /// Most resident memory, 0 if unknown.
+    pub peak_rss_bytes: u64,
+    /// The output folder as the user names it; `None` if nothing was written.
+    pub folder: Option<String>,
+    /// The program as the user named it, for the command that replays.
+    pub program: String,
+}
+
+impl RunInfo {
+    /// The file of a test case, relative to the output folder.
+    pub fn test_file(test: u64) -> String {
+        format!("tests/test{test:06}.ktest")
+    }
+
+    /// The file of a test case as the user can name it.
+    pub fn test_path(&self, test: u64) -> String {
+        match &self.folder {
+            Some(folder) => format!("{folder}/{}", RunInfo::test_file(test)),
+            None => RunInfo::test_file(test),
+        }
+    }
+}
+
+/// The summary as a person reads it.
+pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
+    let mut out = format!("{}\n", headline(summary, paint));
+    for (label, text) in figures(summary, info) {
+        let _ = writeln!(out, "  {} {text}", paint.faint(&format!("{label:12}")));
+    }
+    let (lost, changed): (Vec<_>, Vec<_>) =
+        summary.dropped.iter().partition(|(reason, _)| is_loss(reason));
+    for (title, entries) in [("not explored", lost), ("not exact", changed)] {
+        if entries.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "  {}", paint.caution(title));
+        for (reason, count) in entries {
+            let hint = advice(reason).map_or(String::new(), |hint| format!(" ({hint})"));
+            let _ = writeln!(out, "    {}{hint}", dropped_text(reason, *count));
+        }
+    }
+    if !summary.findings.is_empty() {
+        let _ = writeln!(out, "  {}", paint.alarm("findings"));
+        out.push_str(&findings_table(&summary.findings));
+    }
+    out.push_str(&next_steps(summary, info));
+    out
+}
+
+/// Whether behaviour of the program was left out, rather than one value taken for many.
+fn is_loss(reason: &DropReason) -> bool {
+    loss(reason) != Loss::Inexact
+}
+
+fn headline(summary: &Summary, paint: Paint) -> String {
+    let found = summary.findings.len() as u64;
+    let bugs = match found {
+        0 => "no findings".to_owned(),
+        n => count_of(n, "finding"),
+    };
+    let lost = summary.dropped.iter().any(|(reason, _)| is_loss(reason));
+    let how = match (summary.outcome, &summary.limit) {
+        (Outcome::Exhausted, _) if lost => "done, but not everything was explored".to_owned(),
+        (Outcome::Exhausted, _) => "all paths explored".to_owned(),
+        (Outcome::Limit, Some(limit)) => format!("stopped by the {limit}"),
+        (Outcome::Limit, None) => "stopped by a limit".to_owned(),
+        (Outcome::Stopped, _) => "stopped on request".to_owned(),
+    };
+    let text = format!("{bugs}; {how}");
+    match (found, summary.outcome) {
+        (0, Outcome::Exhausted) if !lost => paint.good(&text),
+        (0, _) => paint.caution(&text),
+        _ => paint.alarm(&text),
+    }
+}
+
+fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
+    let s = summary;
+    let per_second = rate(s.instructions, s.wall_time).map_or(String::new(), |r| format!(" ({r})"));
+    let mut rows = vec![
+        ("paths", paths_text(s)),
+        ("instructions", format!("{}{per_second}", grouped(s.instructions))),
+        (
+            "states",
+            format!("{} created, {} at once", grouped(s.states_created), grouped(s.states_peak)),
+        ),
+        (
+            "solver",
+            format!(
+                "{}, {} ({} of the time)",
+                count_of(s.queries, "query"),
+                duration(s.solver_time),
+                time_share(s.solver_time, s.wall_time)
+            ),
+        ),
+        (
+            "coverage",
+            format!(
+                "{} of {} ({})",
+                grouped(s.coverage.covered),
+                count_of(s.coverage.total, "instruction"),
+                percent(s.coverage.covered, s.coverage.total)
+            ),
+        ),
+    ];
+    let memory = match info.peak_rss_bytes {
+        0 => String::new(),
+        peak => format!(", {} of memory", bytes(peak)),
+    };
+    rows.push(("needed", format!("{}{memory}", duration(s.wall_time))));
+    if let Some(code) = s.exit_code {
+        rows.push(("exit code", code.to_string()));
+    }
+    rows
+}
+
+fn paths_text(summary: &Summary) -> String {
+    let mut text = format!("{} completed", grouped(summary.paths));
+    let others = [(summary.paths_failed, "failed"), (summary.paths_silent, "ended silently")];
+    for (count, what) in others {
+        if count > 0 {
+            let _ = write!(text, ", {} {what}", grouped(count));
+        }
+    }
+    let _ = write!(text, "; {} written", count_of(summary.tests, "test"));
+    text
+}
+
+fn findings_table(findings: &[Finding]) -> String {
+    let rows: Vec<[String; 4]> = findings
+        .iter()
+        .map(|finding| {
+            let place =
+                blamed(&finding.stack).map_or(String::new(), |place| match place.file.is_empty() {
+                    true => format!("in {}", place.function),
+                    false => format!("{} in {}", place_text(place), place.function),
+                });
+            let count = match finding.count {
+                0 | 1 => String::new(),
+                n => format!("on {}", count_of(n, "path")),
+            };
+            [finding.id.to_string(), finding.kind.to_string(), place, count]
+        })
+        .collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2)];
+    rows.iter().fold(String::new(), |mut out, [id, kind, place, count]| {
+        let [w0, w1, w2] = widths;
+        let line = format!("    {id:>w0$}  {kind:w1$}  {place:w2$}  {count}");
+        let _ = writeln!(out, "{}", line.trim_end());
+        out
+    })
+}
+
+fn next_steps(summary: &Summary, info: &RunInfo) -> String {
+    let mut out = String::new();
+    if let Some(folder) = &info.folder {
+        let _ = writeln!(out, "  results in {folder}");
+    }
+    let reproducible = summary.findings.iter().find_map(|f| Some((f.id, f.test?)));
+    if let (Some((id, test)), Some(_)) = (reproducible, &info.folder) {
+        let test = info.test_path(test);
+        let _ = writeln!(out, "  inputs of finding {id}:  everett ktest {test}");
+        let _ =
+            writeln!(out, "  run it again:         everett run --ktest {test} {}", info.program);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::samples::{clean, limited};
+
+    fn check(summary: &Summary, info: &RunInfo, expected: Expect) {
+        expected.assert_eq(&summary_text(summary, info, Paint::Plain));
+    }
+
+    fn info() -> RunInfo {
+        RunInfo {
+            peak_rss_bytes: 23 << 20,
+            folder: Some("everett-out/007".to_owned()),
+            program: "request.bc".to_owned(),
+        }
+    }
+
+    #[test]
+    fn clean_run_says_that_all_was_explored() {
+        check(
+            &clean(),
+            &info(),
+            expect![[r#"
+                no findings; all paths explored
+                  paths        16,384 completed; 2 tests written
+                  instructions 1,234,567 (10.3 M/s)
+                  states       16,384 created, 15 at once
+                  solver       14 queries, 3 ms (3% of the time)
+                  coverage     40 of 52 instructions (77%)
+                  needed       120 ms, 23.0 MiB of memory
+                  results in everett-out/007
+            "#]],
+        );
+    }
+
+    #[test]
+    fn run_with_findings_says_what_was_dropped_and_how_to_go_on() {
+        check(
+            &limited(),
+            &info(),
+            expect![[r#"
+                2 findings; stopped by the time limit
+                  paths        5 completed, 4 failed; 2 tests written
+                  instructions 1,234,567 (10.3 M/s)
+                  states       16,384 created, 15 at once
+                  solver       14 queries, 3 ms (3% of the time)
+                  coverage     40 of 52 instructions (77%)
+                  needed       120 ms, 23.0 MiB of memory
+                  not explored
+                    12 paths ended by the time limit (give more time with --max-time)
+                    1 path ended: unsupported: inline assembly `cpuid` at a.c:3
+                  not exact
+                    1 symbolic floating-point operand replaced by one possible value
+                  findings
+                    1  out-of-bounds   src/request.c:18:11 in copy  on 3 paths
+                    2  use-after-free  list.c:50:9 in main
+                  results in everett-out/007
+                  inputs of finding 1:  everett ktest everett-out/007/tests/test000003.ktest
+                  run it again:         everett run --ktest everett-out/007/tests/test000003.ktest request.bc
+            "#]],
+        );
+    }
+
+    #[test]
+    fn run_without_a_folder_names_no_files() {
+        let summary = Summary { exit_code: Some(3), ..limited() };
+        let text = summary_text(&summary, &RunInfo::default(), Paint::Plain);
+        assert!(!text.contains("ktest"), "{text}");
+        assert!(text.contains("exit code    3\n"), "{text}");
+    }
+
+    #[test]
+    fn exhausted_run_that_dropped_paths_does_not_claim_everything() {
+        let dropped = vec![(DropReason::DepthLimit, 2)];
+        let text = headline(&Summary { dropped, ..clean() }, Paint::Plain);
+        assert_eq!(text, "no findings; done, but not everything was explored");
+        let dropped = vec![(DropReason::Concretised, 2)];
+        let text = headline(&Summary { dropped, ..clean() }, Paint::Plain);
+        assert_eq!(text, "no findings; all paths explored");
+    }
+}
