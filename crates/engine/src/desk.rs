@@ -75,13 +75,17 @@ impl Desk<'_> {
         let bytes: u64 = leaked.iter().map(|object| object.object.size).sum();
         let message = match leaked.len() {
             1 => format!("heap object of {bytes} bytes is never freed and nothing points to it"),
-            n => format!("{n} heap objects of {bytes} bytes in all are never freed and nothing points to them"),
+            n => format!(
+                "{n} heap objects of {bytes} bytes in all are never freed and nothing points to them"
+            ),
         };
         let stack = trace::op(&self.image.program, first.object.site.0);
         let bug = leaked
             .iter()
             .take(leak::MAX_REPORTED)
-            .fold(Bug::new(BugKind::Leak, message), |bug, object| bug.about(self.image.note(object)));
+            .fold(Bug::new(BugKind::Leak, message), |bug, object| {
+                bug.about(self.image.note(object))
+            });
         Some((bug, stack))
     }
 
@@ -90,7 +94,12 @@ impl Desk<'_> {
         self.bug_at(st, bug, stack)
     }
 
-    fn bug_at(&mut self, st: &St, bug: Bug, stack: Vec<Place>) -> (PathOutcome, Option<TestReason>) {
+    fn bug_at(
+        &mut self,
+        st: &St,
+        bug: Bug,
+        stack: Vec<Place>,
+    ) -> (PathOutcome, Option<TestReason>) {
         self.books.paths_failed += 1;
         let known = self.books.again(bug.kind, &stack);
         if let Some(id) = known
@@ -187,7 +196,9 @@ impl Desk<'_> {
             PathOutcome::Exit(code) => (0u8, *code).hash(&mut hasher),
             PathOutcome::Silent => 1u8.hash(&mut hasher),
             // Findings are numbered in order of discovery: their place says more.
-            PathOutcome::Finding(_) => (2u8, st.stack.frames().next().map(|f| f.pc)).hash(&mut hasher),
+            PathOutcome::Finding(_) => {
+                (2u8, st.stack.frames().next().map(|f| f.pc)).hash(&mut hasher)
+            }
             PathOutcome::Dropped(reason) => (3u8, reason).hash(&mut hasher),
         }
         (st.instructions, st.depth).hash(&mut hasher);

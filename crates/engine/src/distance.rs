@@ -73,7 +73,10 @@ impl DistanceMap {
     /// The distance of a state: the nearest over its frames, each caller a little further away.
     pub(crate) fn of_stack(&self, stack: &Stack) -> u32 {
         let frames = stack.frames().take(16).zip(0u32..);
-        frames.map(|(frame, up)| self.distances[self.node_at(frame.pc)].saturating_add(up)).min().unwrap_or(FAR)
+        frames
+            .map(|(frame, up)| self.distances[self.node_at(frame.pc)].saturating_add(up))
+            .min()
+            .unwrap_or(FAR)
     }
 }
 

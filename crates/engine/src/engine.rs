@@ -59,7 +59,9 @@ impl Engine {
     /// Explores the program within the configured limits.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
         for name in &self.undefined {
-            observer.warning(&format!("undefined function '{name}' is called; a path that reaches it ends"));
+            observer.warning(&format!(
+                "undefined function '{name}' is called; a path that reaches it ends"
+            ));
         }
         let pool = Pool::new();
         let mut machine = Primitives::new(&self.image.program, &self.config);
@@ -170,4 +172,3 @@ fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> 
     called.dedup();
     called.into_iter().map(str::to_owned).collect()
 }
-

@@ -14,8 +14,8 @@ use everett_memory::Cache;
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverError};
 
 use crate::books::Books;
-use crate::desk::Desk;
 use crate::config::{BackendChoice, EngineConfig, SolverOptions};
+use crate::desk::Desk;
 use crate::distance::DistanceMap;
 use crate::extra::Extra;
 use crate::observer::Observer;

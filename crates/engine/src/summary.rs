@@ -8,9 +8,7 @@ use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
 
 use crate::books::Books;
-use crate::report::{
-    CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary,
-};
+use crate::report::{CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary};
 
 /// What a summary needs besides the books.
 pub(crate) struct Parts<'a> {

@@ -30,7 +30,9 @@ pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
     let mut places = location(program, program.loc(pc));
     match places.last_mut() {
         None => places.push(unknown(linker_name)),
-        Some(outermost) if outermost.function.is_empty() => outermost.function = linker_name.to_owned(),
+        Some(outermost) if outermost.function.is_empty() => {
+            outermost.function = linker_name.to_owned()
+        }
         Some(_) => {}
     }
     places

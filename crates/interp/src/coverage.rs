@@ -60,7 +60,8 @@ impl Coverage {
             if program.ops[pc as usize].insts().is_some() {
                 end = Some(pc);
             }
-            covered[(pc - function.entry) as usize] = end.is_some_and(|end| self.seen[end as usize]);
+            covered[(pc - function.entry) as usize] =
+                end.is_some_and(|end| self.seen[end as usize]);
         }
         for (first, last) in &self.partial {
             for pc in (*first..=*last).filter(|pc| (function.entry..function.end).contains(pc)) {
@@ -76,7 +77,8 @@ impl Coverage {
         let covered_ops = self.covered_ops(program, func);
         let weights = &program.weights[entry..entry + covered_ops.len()];
         let total = weights.iter().map(|w| u64::from(*w)).sum();
-        let covered = weights.iter().zip(covered_ops).filter(|(_, c)| *c).map(|(w, _)| u64::from(*w));
+        let covered =
+            weights.iter().zip(covered_ops).filter(|(_, c)| *c).map(|(w, _)| u64::from(*w));
         (covered.sum(), total)
     }
 }

@@ -126,13 +126,22 @@ impl Hot<'_> {
         let Callee::Direct(func) = site.callee else { return false };
         let function = &program.functions[func.index()];
         let plain = function.defined && site.by_val.is_empty() && !function.var_args;
-        if !plain || !self.plain_calls || stack.depth() >= self.max_depth || site.args.len() != function.params.len() {
+        if !plain
+            || !self.plain_calls
+            || stack.depth() >= self.max_depth
+            || site.args.len() != function.params.len()
+        {
             return false;
         }
         if let Some(insts) = program.ops[pc as usize].insts() {
             self.count(pc, insts);
         }
-        stack.push(func, function.entry, Some(everett_ir::CallId(site_index)), function.frame_slots);
+        stack.push(
+            func,
+            function.entry,
+            Some(everett_ir::CallId(site_index)),
+            function.frame_slots,
+        );
         let (callee, caller) = stack.callee_and_caller();
         for (param, arg) in callee.iter_mut().zip(&site.args) {
             *param = get(caller, &self.image.consts, *arg);
@@ -142,7 +151,14 @@ impl Hot<'_> {
 
     /// Returns to a caller. False if there is none, or the call site differs from the function.
     #[inline]
-    fn leave(&mut self, n: u16, val: Operand, pc: Pc, stack: &mut Stack, mem: &mut AddressSpace) -> bool {
+    fn leave(
+        &mut self,
+        n: u16,
+        val: Operand,
+        pc: Pc,
+        stack: &mut Stack,
+        mem: &mut AddressSpace,
+    ) -> bool {
         let Some(site) = stack.top().site else { return false };
         let site = self.image.program.call(site);
         if site.ret_slots != n || n > 2 {

@@ -110,7 +110,7 @@ pub(crate) enum Split<X> {
     Always,
     /// It never holds.
     Never,
-    /// Both: the state now assumes it, the other assumes its negation.
+    /// Both: the state assumes one side from now on, this other state the opposite.
     Both(Box<State<X>>),
 }
 
@@ -333,19 +333,14 @@ impl<'a, X: Clone> Interp<'a, X> {
         self.siblings.push(Sibling { state, ending: Some(ending) });
     }
 
-    /// Splits off the paths on which `cond` holds; this state goes on without them. `None` if
-    /// there are none. When there are no others, the second result is false and this state is
-    /// itself the one that satisfies `cond`.
-    pub(crate) fn split_off(
-        &mut self,
-        st: &mut State<X>,
-        cond: TermId,
-    ) -> Result<(Option<Box<State<X>>>, bool), Stop> {
-        match self.split(st, self.pool.not(cond))? {
-            Split::Always => Ok((None, true)),
-            Split::Never => Ok((None, false)),
-            Split::Both(holds) => Ok((Some(holds), true)),
-        }
+    /// Splits off the paths on which `cond` holds: with [`Split::Both`] this state goes on without
+    /// them, with [`Split::Always`] it is itself one of them.
+    pub(crate) fn split_off(&mut self, st: &mut State<X>, cond: TermId) -> Result<Split<X>, Stop> {
+        Ok(match self.split(st, self.pool.not(cond))? {
+            Split::Always => Split::Never,
+            Split::Never => Split::Always,
+            Split::Both(holds) => Split::Both(holds),
+        })
     }
 
     /// Replaces a term by its smallest feasible value, which the path assumes from here on.

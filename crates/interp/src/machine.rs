@@ -84,7 +84,8 @@ impl Machine for NullMachine {
         _args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let name = &interp.image.program.function(func).name;
-        let bug = Bug::new(BugKind::UndefinedFunction, format!("call of undefined function {name}"));
+        let bug =
+            Bug::new(BugKind::UndefinedFunction, format!("call of undefined function {name}"));
         Ok(Flow::End(Ending::Bug(Box::new(bug))))
     }
 }

@@ -6,7 +6,7 @@ use everett_memory::{ByteValue, Fault, Value};
 
 use crate::error::Stop;
 use crate::flow::Flow;
-use crate::interp::Interp;
+use crate::interp::{Interp, Split};
 use crate::reg::Reg;
 use crate::resolve::Spot;
 use crate::state::State;
@@ -22,7 +22,12 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Reads a word of up to 8 bytes through a pointer. `Err` is the end of this path.
-    pub fn read_word(&mut self, st: &mut State<X>, pointer: Reg, bytes: u64) -> Result<Result<Reg, Flow>, Stop> {
+    pub fn read_word(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        bytes: u64,
+    ) -> Result<Result<Reg, Flow>, Stop> {
         let value = self.load_value(st, pointer, 0, bytes)?;
         Ok(value.map(|value| match value {
             Value::Concrete(word) => Reg::word(word),
@@ -31,13 +36,24 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Writes a word of up to 8 bytes through a pointer. `Some` is the end of this path.
-    pub fn write_word(&mut self, st: &mut State<X>, pointer: Reg, bytes: u8, word: u64) -> Result<Option<Flow>, Stop> {
+    pub fn write_word(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        bytes: u8,
+        word: u64,
+    ) -> Result<Option<Flow>, Stop> {
         self.store_value(st, pointer, 0, bytes, Reg::word(word), bytes * 8)
     }
 
     /// The bytes at a pointer; symbolic ones as the path's model has them. `Err` is the end of
     /// this path.
-    pub fn example_bytes(&mut self, st: &mut State<X>, pointer: Reg, len: u64) -> Result<Result<Vec<u8>, Flow>, Stop> {
+    pub fn example_bytes(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        len: u64,
+    ) -> Result<Result<Vec<u8>, Flow>, Stop> {
         if len == 0 {
             return Ok(Ok(Vec::new()));
         }
@@ -47,7 +63,9 @@ impl<X: Clone> Interp<'_, X> {
             Ok(Spot::Within { object, offset }) => object.base + self.example(st, offset),
         };
         match st.mem.read_each(self.pool, address, len) {
-            Ok(bytes) => Ok(Ok(bytes.into_iter().map(|byte| self.example_byte(st, byte)).collect())),
+            Ok(bytes) => {
+                Ok(Ok(bytes.into_iter().map(|byte| self.example_byte(st, byte)).collect()))
+            }
             Err(fault) => Ok(Err(self.faulty(&fault, Purpose::Read))),
         }
     }
@@ -60,7 +78,11 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// The C string at a pointer, as far as it can be read; `None` for a pointer to nowhere.
-    pub fn example_string(&mut self, st: &mut State<X>, pointer: Reg) -> Result<Option<Vec<u8>>, Stop> {
+    pub fn example_string(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+    ) -> Result<Option<Vec<u8>>, Stop> {
         let start = pointer.term().map_or(pointer.bits(), |term| self.example(st, term));
         let Ok(object) = st.mem.check(start, 1) else { return Ok(None) };
         let len = (object.end() - start).min(MAX_STRING_BYTES);
@@ -72,8 +94,13 @@ impl<X: Clone> Interp<'_, X> {
     /// Splits off the paths on which `cond` holds; they execute the same call again. True if there
     /// are no others, so that this state is itself one of them.
     pub fn split_sibling(&mut self, st: &mut State<X>, cond: TermId) -> Result<bool, Stop> {
-        let (holds, remains) = self.split_off(st, cond)?;
-        holds.into_iter().for_each(|sibling| self.add_sibling(sibling));
-        Ok(!remains)
+        match self.split_off(st, cond)? {
+            Split::Never => Ok(false),
+            Split::Always => Ok(true),
+            Split::Both(sibling) => {
+                self.add_sibling(sibling);
+                Ok(false)
+            }
+        }
     }
 }

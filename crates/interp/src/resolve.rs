@@ -12,7 +12,7 @@ use everett_memory::{Fault, ObjRef, Resolution};
 use crate::bug::Bug;
 use crate::error::Stop;
 use crate::flow::{Ending, Flow};
-use crate::interp::Interp;
+use crate::interp::{Interp, Split};
 use crate::reg::Reg;
 use crate::state::State;
 use crate::text::Purpose;
@@ -54,7 +54,9 @@ impl<X: Clone> Interp<'_, X> {
         }
         if let Some(object) = self.base_object(st, address) {
             let inside = self.inside(&object, address, bytes);
-            let end = self.require(st, inside, |this, bad| this.outside(bad, &object, address, bytes, purpose))?;
+            let end = self.require(st, inside, |this, bad| {
+                this.outside(bad, &object, address, bytes, purpose)
+            })?;
             return Ok(match end {
                 Some(flow) => Err(flow),
                 None => Ok(self.within(object, address)),
@@ -131,12 +133,12 @@ impl<X: Clone> Interp<'_, X> {
         let (objects, complete) = self.targets(st, address, bytes)?;
         for object in &objects {
             let inside = self.inside(object, address, bytes);
-            let (taken, remains) = self.split_off(st, inside)?;
-            if !remains {
-                return Ok(Ok(self.within(*object, address)));
+            match self.split_off(st, inside)? {
+                Split::Never => {}
+                Split::Always => return Ok(Ok(self.within(*object, address))),
+                // The sibling comes back to this op, and finds its one object.
+                Split::Both(sibling) => self.add_sibling(sibling),
             }
-            // The sibling comes back to this op, and finds its one object.
-            taken.into_iter().for_each(|sibling| self.add_sibling(sibling));
         }
         if !complete {
             return Err(Stop::TooManyTargets);
@@ -202,7 +204,7 @@ impl<X: Clone> Interp<'_, X> {
         let (last, others) = values.split_last().expect("a path has at least one value");
         for value in others {
             let equal = self.pool.eq(term, self.pool.constant(width, *value));
-            if let (Some(sibling), _) = self.split_off(st, equal)? {
+            if let Split::Both(sibling) = self.split_off(st, equal)? {
                 self.add_sibling(sibling);
             }
         }

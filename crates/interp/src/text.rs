@@ -38,18 +38,25 @@ impl Image {
             ),
             Fault::Unmapped { address, bytes } => Bug::new(
                 BugKind::OutOfBounds,
-                format!("{verb} of {} at address {address:#x}, where there is no object", count(bytes)),
+                format!(
+                    "{verb} of {} at address {address:#x}, where there is no object",
+                    count(bytes)
+                ),
             ),
             Fault::OutOfBounds { address, bytes, object } => {
                 let place = place(address, bytes, &object);
                 let what = self.describe(&object.object);
                 Bug::new(
                     BugKind::OutOfBounds,
-                    format!("{verb} of {} {place} of {what} of {}", count(bytes), count(object.object.size)),
+                    format!(
+                        "{verb} of {} {place} of {what} of {}",
+                        count(bytes),
+                        count(object.object.size)
+                    ),
                 )
                 .about(self.note(&object))
             }
-            Fault::Freed { bytes, tombstone, .. } => self.freed(verb, bytes, tombstone),
+            Fault::Freed { bytes, kind, tombstone, .. } => self.freed(verb, bytes, kind, tombstone),
             Fault::ReadOnly { address, bytes, object } => Bug::new(
                 BugKind::ReadOnlyWrite,
                 format!(
@@ -66,7 +73,10 @@ impl Image {
             }
             Fault::FreeNotHeap { address, object } => Bug::new(
                 BugKind::InvalidFree,
-                format!("free of {} ({address:#x}), which is not on the heap", self.describe(&object.object)),
+                format!(
+                    "free of {} ({address:#x}), which is not on the heap",
+                    self.describe(&object.object)
+                ),
             )
             .about(self.note(&object)),
             Fault::FreeInterior { address, object } => Bug::new(
@@ -86,15 +96,17 @@ impl Image {
         }
     }
 
-    fn freed(&self, verb: &str, bytes: u64, tombstone: Option<Tombstone>) -> Bug {
-        let on_stack = tombstone.is_some_and(|dead| dead.object.kind == Kind::Stack);
-        let (kind, end) = if on_stack {
+    fn freed(&self, verb: &str, bytes: u64, kind: Kind, tombstone: Option<Tombstone>) -> Bug {
+        let (kind, end) = if kind == Kind::Stack {
             (BugKind::UseAfterReturn, "whose function has returned")
         } else {
             (BugKind::UseAfterFree, "that was freed")
         };
         let what = tombstone.map_or("an object".to_owned(), |dead| self.describe(&dead.object));
-        self.about_dead(Bug::new(kind, format!("{verb} of {} of {what} {end}", count(bytes))), tombstone)
+        self.about_dead(
+            Bug::new(kind, format!("{verb} of {} of {what} {end}", count(bytes))),
+            tombstone,
+        )
     }
 
     fn about_dead(&self, bug: Bug, tombstone: Option<Tombstone>) -> Bug {
@@ -127,10 +139,12 @@ impl Image {
                 Some(global) => format!("global '{}'", global.name),
                 None => "a global".to_owned(),
             },
-            Kind::Stack => match name.and_then(|n| self.program.names.get(n)).filter(|n| !n.is_empty()) {
-                Some(name) => format!("local variable '{name}'"),
-                None => "a local variable".to_owned(),
-            },
+            Kind::Stack => {
+                match name.and_then(|n| self.program.names.get(n)).filter(|n| !n.is_empty()) {
+                    Some(name) => format!("local variable '{name}'"),
+                    None => "a local variable".to_owned(),
+                }
+            }
             Kind::Heap => "a heap object".to_owned(),
             Kind::External => "an object of the environment".to_owned(),
         }

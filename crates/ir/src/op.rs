@@ -258,105 +258,404 @@ pub enum TrapKind {
 #[allow(missing_docs)]
 pub enum Op {
     // Integer arithmetic on at most 64 bits.
-    Add { w: u8, wrap: Wrap, dst: Slot, a: Operand, b: Operand },
-    Sub { w: u8, wrap: Wrap, dst: Slot, a: Operand, b: Operand },
-    Mul { w: u8, wrap: Wrap, dst: Slot, a: Operand, b: Operand },
-    And { w: u8, dst: Slot, a: Operand, b: Operand },
-    Or { w: u8, dst: Slot, a: Operand, b: Operand },
-    Xor { w: u8, dst: Slot, a: Operand, b: Operand },
-    Shl { w: u8, wrap: Wrap, dst: Slot, a: Operand, b: Operand },
-    LShr { w: u8, dst: Slot, a: Operand, b: Operand },
-    AShr { w: u8, dst: Slot, a: Operand, b: Operand },
-    UDiv { w: u8, dst: Slot, a: Operand, b: Operand },
-    SDiv { w: u8, dst: Slot, a: Operand, b: Operand },
-    URem { w: u8, dst: Slot, a: Operand, b: Operand },
-    SRem { w: u8, dst: Slot, a: Operand, b: Operand },
-    ICmp { pred: IntPredicate, w: u8, dst: Slot, a: Operand, b: Operand },
-    IntUnary { op: IntUnary, w: u8, dst: Slot, a: Operand },
-    IntBinary { op: IntBinary, w: u8, dst: Slot, a: Operand, b: Operand },
+    Add {
+        w: u8,
+        wrap: Wrap,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Sub {
+        w: u8,
+        wrap: Wrap,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Mul {
+        w: u8,
+        wrap: Wrap,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    And {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Or {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Xor {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    Shl {
+        w: u8,
+        wrap: Wrap,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    LShr {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    AShr {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    UDiv {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    SDiv {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    URem {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    SRem {
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    ICmp {
+        pred: IntPredicate,
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    IntUnary {
+        op: IntUnary,
+        w: u8,
+        dst: Slot,
+        a: Operand,
+    },
+    IntBinary {
+        op: IntBinary,
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
     /// Writes the wrapped result to `dst` and the overflow bit to the slot after it.
-    Overflow { op: OverflowOp, w: u8, dst: Slot, a: Operand, b: Operand },
+    Overflow {
+        op: OverflowOp,
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
     /// The high (left) or low (right) word of `a:b` shifted by `c` modulo the width.
-    FunnelShift { left: bool, w: u8, dst: Slot, a: Operand, b: Operand, c: Operand },
+    FunnelShift {
+        left: bool,
+        w: u8,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+    },
     /// `c` (one bit) chooses between `a` and `b`, one slot each.
-    Select { w: u8, dst: Slot, c: Operand, a: Operand, b: Operand },
+    Select {
+        w: u8,
+        dst: Slot,
+        c: Operand,
+        a: Operand,
+        b: Operand,
+    },
 
     // Width changes within 64 bits, and plain copies of `n` slots.
-    Trunc { to: u8, dst: Slot, a: Operand },
-    ZExt { from: u8, to: u8, dst: Slot, a: Operand },
-    SExt { from: u8, to: u8, dst: Slot, a: Operand },
-    Copy { n: u16, dst: Slot, a: Operand },
+    Trunc {
+        to: u8,
+        dst: Slot,
+        a: Operand,
+    },
+    ZExt {
+        from: u8,
+        to: u8,
+        dst: Slot,
+        a: Operand,
+    },
+    SExt {
+        from: u8,
+        to: u8,
+        dst: Slot,
+        a: Operand,
+    },
+    Copy {
+        n: u16,
+        dst: Slot,
+        a: Operand,
+    },
 
     // Integers of more than 64 bits, and bit casts between shapes.
-    Wide { op: WideOp, w: u32, dst: Slot, a: Operand, b: Operand },
-    WideCast { op: WideCast, from: u32, to: u32, dst: Slot, a: Operand },
+    Wide {
+        op: WideOp,
+        w: u32,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    WideCast {
+        op: WideCast,
+        from: u32,
+        to: u32,
+        dst: Slot,
+        a: Operand,
+    },
     /// Joins `lanes` values of `lane_bits` each (first lane lowest) into one integer of
     /// `lanes * lane_bits` bits in as few slots as it needs.
-    Pack { lanes: u16, lane_bits: u16, dst: Slot, a: Operand },
+    Pack {
+        lanes: u16,
+        lane_bits: u16,
+        dst: Slot,
+        a: Operand,
+    },
     /// The inverse of `Pack`.
-    Unpack { lanes: u16, lane_bits: u16, dst: Slot, a: Operand },
+    Unpack {
+        lanes: u16,
+        lane_bits: u16,
+        dst: Slot,
+        a: Operand,
+    },
 
     // Floating point.
-    FloatBinary { op: FloatBinary, kind: FloatKind, dst: Slot, a: Operand, b: Operand },
-    FloatUnary { op: FloatUnary, kind: FloatKind, dst: Slot, a: Operand },
-    FloatCompare { pred: FloatPredicate, kind: FloatKind, dst: Slot, a: Operand, b: Operand },
+    FloatBinary {
+        op: FloatBinary,
+        kind: FloatKind,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        kind: FloatKind,
+        dst: Slot,
+        a: Operand,
+    },
+    FloatCompare {
+        pred: FloatPredicate,
+        kind: FloatKind,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
     /// Conversions; `bits` is the integer side's width where there is one.
-    FloatCast { op: FloatCast, kind: FloatKind, bits: u16, dst: Slot, a: Operand },
+    FloatCast {
+        op: FloatCast,
+        kind: FloatKind,
+        bits: u16,
+        dst: Slot,
+        a: Operand,
+    },
     /// `a * b + c`, rounded once.
-    FloatMulAdd { kind: FloatKind, dst: Slot, a: Operand, b: Operand, c: Operand },
+    FloatMulAdd {
+        kind: FloatKind,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+    },
     /// LLVM's `is.fpclass` with its mask of classes.
-    FloatClass { kind: FloatKind, mask: u16, dst: Slot, a: Operand },
+    FloatClass {
+        kind: FloatKind,
+        mask: u16,
+        dst: Slot,
+        a: Operand,
+    },
     /// `a * 2^b` with an `i32` exponent (`ldexp`), or `a^b` (`powi`).
-    FloatScale { power: bool, kind: FloatKind, dst: Slot, a: Operand, b: Operand },
+    FloatScale {
+        power: bool,
+        kind: FloatKind,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
 
     // Memory.
     /// Loads `bytes` bytes from `ptr + off` and keeps the low `w` bits.
-    Load { bytes: u8, w: u8, access: Access, dst: Slot, ptr: Operand, off: i32 },
+    Load {
+        bytes: u8,
+        w: u8,
+        access: Access,
+        dst: Slot,
+        ptr: Operand,
+        off: i32,
+    },
     /// Stores the low `w` bits of `val`, zero-extended to `bytes` bytes, to `ptr + off`.
-    Store { bytes: u8, w: u8, access: Access, val: Operand, ptr: Operand, off: i32 },
+    Store {
+        bytes: u8,
+        w: u8,
+        access: Access,
+        val: Operand,
+        ptr: Operand,
+        off: i32,
+    },
     /// Loads a value of several slots, placed as `layout` says.
-    LoadMany { access: Access, layout: LayoutId, dst: Slot, ptr: Operand, off: i32 },
+    LoadMany {
+        access: Access,
+        layout: LayoutId,
+        dst: Slot,
+        ptr: Operand,
+        off: i32,
+    },
     /// Stores a value of several slots, placed as `layout` says.
-    StoreMany { access: Access, layout: LayoutId, val: Operand, ptr: Operand, off: i32 },
+    StoreMany {
+        access: Access,
+        layout: LayoutId,
+        val: Operand,
+        ptr: Operand,
+        off: i32,
+    },
     /// Creates a stack object of `size * count` bytes that lives until the function returns.
     /// `align` is a power of two given by its exponent; `name` is the source variable's.
-    Alloca { align_log2: u8, dst: Slot, size: u32, count: Operand, name: NameId },
+    Alloca {
+        align_log2: u8,
+        dst: Slot,
+        size: u32,
+        count: Operand,
+        name: NameId,
+    },
     /// `base + sext(index, w) * scale + off`, wrapping at 64 bits.
-    PtrAdd { w: u8, dst: Slot, base: Operand, index: Operand, scale: i32, off: i32 },
+    PtrAdd {
+        w: u8,
+        dst: Slot,
+        base: Operand,
+        index: Operand,
+        scale: i32,
+        off: i32,
+    },
     /// Copies `len` bytes between objects.
-    MemCopy { kind: CopyKind, to: Operand, from: Operand, len: Operand },
+    MemCopy {
+        kind: CopyKind,
+        to: Operand,
+        from: Operand,
+        len: Operand,
+    },
     /// Fills `len` bytes with the low byte of `val`.
-    MemSet { to: Operand, val: Operand, len: Operand },
+    MemSet {
+        to: Operand,
+        val: Operand,
+        len: Operand,
+    },
     /// `dst` receives the old value. `bytes` may be 16, then values take two slots.
-    AtomicRmw { op: RmwOp, bytes: u8, dst: Slot, ptr: Operand, val: Operand },
+    AtomicRmw {
+        op: RmwOp,
+        bytes: u8,
+        dst: Slot,
+        ptr: Operand,
+        val: Operand,
+    },
     /// `dst` receives the old value, the slot(s) after it the success bit.
-    CompareExchange { bytes: u8, dst: Slot, ptr: Operand, expected: Operand, new: Operand },
+    CompareExchange {
+        bytes: u8,
+        dst: Slot,
+        ptr: Operand,
+        expected: Operand,
+        new: Operand,
+    },
     Fence,
     /// Address of this thread's instance of a thread-local global.
-    ThreadLocal { dst: Slot, global: GlobalId },
-    StackSave { dst: Slot },
-    StackRestore { a: Operand },
+    ThreadLocal {
+        dst: Slot,
+        global: GlobalId,
+    },
+    StackSave {
+        dst: Slot,
+    },
+    StackRestore {
+        a: Operand,
+    },
     /// Fills the `va_list` at `list` so that it walks this frame's variable arguments.
-    VaStart { list: Operand },
-    VaCopy { to: Operand, from: Operand },
+    VaStart {
+        list: Operand,
+    },
+    VaCopy {
+        to: Operand,
+        from: Operand,
+    },
 
     // Control. These end a segment.
     /// Counts a segment without transferring control; breaks up very long straight code.
-    Tick { insts: u16 },
-    Jump { insts: u16, target: Pc },
-    Branch { insts: u16, cond: Operand, then: Pc, other: Pc },
+    Tick {
+        insts: u16,
+    },
+    Jump {
+        insts: u16,
+        target: Pc,
+    },
+    Branch {
+        insts: u16,
+        cond: Operand,
+        then: Pc,
+        other: Pc,
+    },
     /// A comparison and the branch that is its only user.
-    CompareBranch { pred: IntPredicate, w: u8, insts: u16, a: Operand, b: Operand, then: Pc, other: Pc },
-    Switch { insts: u16, w: u8, val: Operand, table: SwitchId },
+    CompareBranch {
+        pred: IntPredicate,
+        w: u8,
+        insts: u16,
+        a: Operand,
+        b: Operand,
+        then: Pc,
+        other: Pc,
+    },
+    Switch {
+        insts: u16,
+        w: u8,
+        val: Operand,
+        table: SwitchId,
+    },
     /// Jumps to the block whose address is `addr`; `table` lists the allowed ones.
-    IndirectJump { insts: u16, addr: Operand, table: u32 },
-    Call { insts: u16, site: CallId },
+    IndirectJump {
+        insts: u16,
+        addr: Operand,
+        table: u32,
+    },
+    Call {
+        insts: u16,
+        site: CallId,
+    },
     /// Returns `n` slots starting at `val`.
-    Return { insts: u16, n: u16, val: Operand },
-    Unreachable { insts: u16 },
-    Trap { insts: u16, kind: TrapKind },
+    Return {
+        insts: u16,
+        n: u16,
+        val: Operand,
+    },
+    Unreachable {
+        insts: u16,
+    },
+    Trap {
+        insts: u16,
+        kind: TrapKind,
+    },
     /// Something that the engine does not execute; `what` names it.
-    Unsupported { insts: u16, what: NameId },
+    Unsupported {
+        insts: u16,
+        what: NameId,
+    },
 }
 
 impl Op {

@@ -131,7 +131,10 @@ impl Program {
     /// The function that holds an op.
     pub fn function_at(&self, pc: Pc) -> Option<FuncId> {
         // Definitions are laid out in order of their ids; declarations have empty ranges.
-        self.functions.iter().position(|f| f.defined && f.entry <= pc && pc < f.end).map(FuncId::from_index)
+        self.functions
+            .iter()
+            .position(|f| f.defined && f.entry <= pc && pc < f.end)
+            .map(FuncId::from_index)
     }
 
     /// A function by id.

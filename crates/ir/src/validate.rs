@@ -44,11 +44,8 @@ impl Program {
             visit(&self.ops[pc as usize], self, &mut checker);
             checker.entry("location", self.op_locs[pc as usize].index(), self.locations.len());
         }
-        let falls_off = matches!(
-            self.ops[end as usize - 1].insts(),
-            None if !matches!(self.ops[end as usize - 1], Op::Tick { .. })
-        );
-        if falls_off {
+        let last = self.ops[end as usize - 1];
+        if last.insts().is_none() || matches!(last, Op::Tick { .. }) {
             checker.fail("last op", end.into());
         }
         for block in &function.blocks {
@@ -148,7 +145,9 @@ fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
         Op::FloatCast { op, kind, bits, dst, a } => {
             let (from, to) = match op {
                 FloatCast::To(to) => (kind.slots(), to.slots()),
-                FloatCast::FromSigned | FloatCast::FromUnsigned => (words(bits.into()), kind.slots()),
+                FloatCast::FromSigned | FloatCast::FromUnsigned => {
+                    (words(bits.into()), kind.slots())
+                }
                 _ => (kind.slots(), words(bits.into())),
             };
             many(v, dst, to, &[(a, from)]);

@@ -5,7 +5,12 @@ use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported}
 use super::{Cx, Primitives, St, bug};
 
 impl Primitives {
-    pub(super) fn object_size(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn object_size(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let size = match cx.locate(st, args.get(0), 0, 1, Purpose::Read)? {
             Err(flow) => return Ok(flow),
             Ok(Spot::Within { object, .. }) => object.object.size,
@@ -18,7 +23,12 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn check_access(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn check_access(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
         match cx.locate(st, args.get(0), 0, size, Purpose::Read)? {
             Err(flow) => Ok(flow),
@@ -30,7 +40,12 @@ impl Primitives {
         }
     }
 
-    pub(super) fn fixed_object(&mut self, _cx: &mut Cx<'_>, _st: &mut St, _args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn fixed_object(
+        &mut self,
+        _cx: &mut Cx<'_>,
+        _st: &mut St,
+        _args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         Err(Unsupported::Primitive {
             function: "klee_define_fixed_object".to_owned(),
             reason: "objects at fixed addresses".to_owned(),
@@ -38,13 +53,23 @@ impl Primitives {
         .into())
     }
 
-    pub(super) fn set_forking(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn set_forking(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
         st.forking = on != 0;
         Ok(Flow::Next)
     }
 
-    pub(super) fn div_zero_check(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn div_zero_check(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let width = args.width(0);
         let nonzero = cx.pool.ne(cx.reg_term(args.get(0), width), cx.pool.constant(width, 0));
         let end = cx.require(st, nonzero, |_, _| {
@@ -53,7 +78,12 @@ impl Primitives {
         Ok(end.unwrap_or(Flow::Next))
     }
 
-    pub(super) fn overshift_check(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn overshift_check(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let (bits, amount) = (cx.reg_term(args.get(0), 64), cx.reg_term(args.get(1), 64));
         let fits = cx.pool.ult(amount, bits);
         let end = cx.require(st, fits, |_, _| {
@@ -63,10 +93,13 @@ impl Primitives {
     }
 
     /// A name of a function that a redirecting primitive was given.
-    pub(super) fn function_named(&self, cx: &Cx<'_>, name: &str) -> Result<everett_ir::FuncId, Flow> {
-        cx.image
-            .program
-            .function_named(name)
-            .ok_or_else(|| bug(BugKind::UserError, format!("klee_alias_function: no function '{name}'")))
+    pub(super) fn function_named(
+        &self,
+        cx: &Cx<'_>,
+        name: &str,
+    ) -> Result<everett_ir::FuncId, Flow> {
+        cx.image.program.function_named(name).ok_or_else(|| {
+            bug(BugKind::UserError, format!("klee_alias_function: no function '{name}'"))
+        })
     }
 }

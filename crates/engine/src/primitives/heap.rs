@@ -12,11 +12,21 @@ const DEFAULT_ALIGN: u64 = 16;
 const USEFUL_SIZES: [u64; 4] = [16, 64, 256, 4096];
 
 impl Primitives {
-    pub(super) fn malloc(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn malloc(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         self.allocate(cx, st, args, args.get(0), DEFAULT_ALIGN, false)
     }
 
-    pub(super) fn calloc(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn calloc(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let size = match (args.get(0).as_word(), args.get(1).as_word()) {
             (Some(n), Some(size)) => Reg::word(n.checked_mul(size).unwrap_or(u64::MAX)),
             _ => {
@@ -27,7 +37,12 @@ impl Primitives {
         self.allocate(cx, st, args, size, DEFAULT_ALIGN, true)
     }
 
-    pub(super) fn memalign(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn memalign(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let align = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
         if !align.is_power_of_two() {
             cx.return_value(st, args, Reg::word(0));
@@ -36,7 +51,12 @@ impl Primitives {
         self.allocate(cx, st, args, args.get(1), align, false)
     }
 
-    pub(super) fn posix_memalign(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn posix_memalign(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         const EINVAL: u64 = 22;
         const ENOMEM: u64 = 12;
         let align = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
@@ -71,7 +91,14 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    fn new_object(&mut self, cx: &Cx<'_>, st: &mut St, size: u64, align: u64, zeroed: bool) -> Option<u64> {
+    fn new_object(
+        &mut self,
+        cx: &Cx<'_>,
+        st: &mut St,
+        size: u64,
+        align: u64,
+        zeroed: bool,
+    ) -> Option<u64> {
         if size > cx.config.max_allocation {
             return None;
         }
@@ -100,7 +127,8 @@ impl Primitives {
         drop(values);
         let least = st.path.min_value(cx.solver, cx.pool, term)?.low_u64();
         let greatest = st.path.max_value(cx.solver, cx.pool, term)?.low_u64();
-        let mut sizes: Vec<u64> = USEFUL_SIZES.into_iter().filter(|s| *s > least && *s < greatest).collect();
+        let mut sizes: Vec<u64> =
+            USEFUL_SIZES.into_iter().filter(|s| *s > least && *s < greatest).collect();
         sizes.push(greatest);
         for candidate in sizes {
             let equal = cx.pool.eq(term, cx.pool.constant(64, candidate));
@@ -111,7 +139,12 @@ impl Primitives {
         Ok(least)
     }
 
-    pub(super) fn realloc(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn realloc(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         let size = self.choose_size(cx, st, args.get(1))?;
         if address == 0 {
@@ -139,12 +172,23 @@ impl Primitives {
         }
     }
 
-    pub(super) fn free(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn free(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         self.free_address(cx, st, args, address)
     }
 
-    fn free_address(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>, address: u64) -> Result<Flow, Stop> {
+    fn free_address(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+        address: u64,
+    ) -> Result<Flow, Stop> {
         cx.return_value(st, args, Reg::word(0));
         if address == 0 {
             return Ok(Flow::Next);

@@ -12,10 +12,18 @@ use super::{Cx, Primitives, St, bug};
 const MAX_INPUT_BYTES: u64 = 1 << 26;
 
 impl Primitives {
-    pub(super) fn make_symbolic(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn make_symbolic(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
         if size > MAX_INPUT_BYTES {
-            return Ok(bug(BugKind::UserError, format!("klee_make_symbolic of {size} bytes is too large")));
+            return Ok(bug(
+                BugKind::UserError,
+                format!("klee_make_symbolic of {size} bytes is too large"),
+            ));
         }
         let name = match self.text(cx, st, args.get(2))? {
             name if name.is_empty() || name == "?" => "unnamed".to_owned(),
@@ -44,7 +52,13 @@ impl Primitives {
 
     /// A new input of this path. Equal names along a path are told apart by their number, so that
     /// the same input of two paths is the same symbol and their queries can share answers.
-    pub(crate) fn new_input(&mut self, cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
+    pub(crate) fn new_input(
+        &mut self,
+        cx: &Cx<'_>,
+        st: &mut St,
+        name: &str,
+        size: u32,
+    ) -> SymbolId {
         let uses = Arc::make_mut(&mut st.extra).names.entry(name.to_owned()).or_insert(0);
         *uses += 1;
         let unique = if *uses == 1 { name.to_owned() } else { format!("{name}#{uses}") };
@@ -55,11 +69,19 @@ impl Primitives {
 
     /// Takes the next input from the test case. The program must ask for inputs in the order and
     /// of the sizes that the test has.
-    fn replay_input(&mut self, cx: &mut Cx<'_>, st: &mut St, name: &str, address: u64, size: u64) -> Result<Flow, Stop> {
+    fn replay_input(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        name: &str,
+        address: u64,
+        size: u64,
+    ) -> Result<Flow, Stop> {
         let at = st.extra.replayed;
         let test = self.replay.as_ref().expect("the caller checked");
         let Some(object) = test.objects.get(at) else {
-            let message = format!("the test case has {at} inputs, the program asks for another: '{name}'");
+            let message =
+                format!("the test case has {at} inputs, the program asks for another: '{name}'");
             return Ok(bug(BugKind::UserError, message));
         };
         if object.name != name.as_bytes() || object.bytes.len() as u64 != size {
@@ -79,7 +101,13 @@ impl Primitives {
     }
 
     /// A symbolic value of `bytes` bytes, or the one that the replayed test has.
-    fn fresh_value(&mut self, cx: &mut Cx<'_>, st: &mut St, name: &str, bytes: u32) -> Result<Reg, Flow> {
+    fn fresh_value(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        name: &str,
+        bytes: u32,
+    ) -> Result<Reg, Flow> {
         let Some(test) = &self.replay else {
             let symbol = self.new_input(cx, st, name, bytes);
             return Ok(cx.term_reg(symbol_term(cx, symbol, bytes)));
@@ -92,11 +120,18 @@ impl Primitives {
                 Arc::make_mut(&mut st.extra).replayed += 1;
                 Ok(Reg::word(u64::from_le_bytes(word)))
             }
-            None => Err(bug(BugKind::UserError, format!("the test case has no input '{name}' here"))),
+            None => {
+                Err(bug(BugKind::UserError, format!("the test case has no input '{name}' here")))
+            }
         }
     }
 
-    pub(super) fn klee_int(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn klee_int(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let name = self.text(cx, st, args.get(0))?;
         match self.fresh_value(cx, st, &name, 4) {
             Ok(value) => cx.return_value(st, args, value),
@@ -105,12 +140,20 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn klee_range(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn klee_range(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let start = cx.fork_over(st, args.get(0), cx.config.max_sizes)? as u32 as i32;
         let end = cx.fork_over(st, args.get(1), cx.config.max_sizes)? as u32 as i32;
         let name = self.text(cx, st, args.get(2))?;
         if start >= end {
-            return Ok(bug(BugKind::UserError, format!("klee_range of an empty range: {start} to {end}")));
+            return Ok(bug(
+                BugKind::UserError,
+                format!("klee_range of an empty range: {start} to {end}"),
+            ));
         }
         if end.checked_sub(1) == Some(start) {
             cx.return_value(st, args, Reg::word(start as u32 as u64));
@@ -129,7 +172,12 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn klee_choose(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn klee_choose(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let value = match self.fresh_value(cx, st, "klee_choose", 8) {
             Ok(value) => value,
             Err(flow) => return Ok(flow),
@@ -142,7 +190,12 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn assume(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn assume(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let width = args.width(0);
         let value = cx.reg_term(args.get(0), width);
         let holds = cx.pool.ne(value, cx.pool.constant(width, 0));
@@ -150,7 +203,13 @@ impl Primitives {
     }
 
     /// Adds a condition to the path. One that cannot hold is the user's error.
-    fn constrain(&mut self, cx: &mut Cx<'_>, st: &mut St, cond: everett_expr::TermId, who: &str) -> Result<Option<Flow>, Stop> {
+    fn constrain(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        cond: everett_expr::TermId,
+        who: &str,
+    ) -> Result<Option<Flow>, Stop> {
         if st.path.assume(cx.solver, cx.pool, cond)? {
             return Ok(None);
         }
@@ -158,7 +217,12 @@ impl Primitives {
         Ok(Some(bug(BugKind::UserError, message)))
     }
 
-    pub(super) fn prefer(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn prefer(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let width = args.width(1);
         let value = cx.reg_term(args.get(1), width);
         let holds = cx.pool.ne(value, cx.pool.constant(width, 0));
@@ -169,7 +233,13 @@ impl Primitives {
     }
 
     /// The fresh symbolic result of an undefined function that the user declared harmless.
-    pub(super) fn fresh_result(&mut self, cx: &mut Cx<'_>, st: &mut St, func: FuncId, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn fresh_result(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        func: FuncId,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let name = cx.image.program.function(func).name.clone();
         let widths = args.site.map_or(&[][..], |site| &site.ret_widths);
         match widths {

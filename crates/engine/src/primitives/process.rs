@@ -11,14 +11,24 @@ use crate::extra::ExitHandler;
 const MAX_WRITE_BYTES: u64 = 1 << 20;
 
 impl Primitives {
-    pub(super) fn exit(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn exit(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         // Handlers run on top of this frame; when one returns, the call is executed again.
         let status = st.extra.exiting.unwrap_or(args.get(0));
         self.leave(cx, st, status)
     }
 
     /// Runs the next exit handler, or ends the path when there is none left.
-    pub(super) fn leave(&mut self, cx: &mut Cx<'_>, st: &mut St, status: Reg) -> Result<Flow, Stop> {
+    pub(super) fn leave(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        status: Reg,
+    ) -> Result<Flow, Stop> {
         if st.extra.exiting.is_none() {
             let notebook = Arc::make_mut(&mut st.extra);
             notebook.exiting = Some(status);
@@ -42,7 +52,12 @@ impl Primitives {
         status.term().map_or(status.bits(), |term| cx.example(st, term))
     }
 
-    pub(super) fn exit_now(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn exit_now(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         Ok(Flow::End(Ending::Exit(self.status_word(cx, st, args.get(0)))))
     }
 
@@ -55,7 +70,10 @@ impl Primitives {
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         let Some(function) = cx.image.function_at(address) else {
-            return Ok(bug(BugKind::OutOfBounds, format!("exit handler {address:#x} is no function")));
+            return Ok(bug(
+                BugKind::OutOfBounds,
+                format!("exit handler {address:#x} is no function"),
+            ));
         };
         let argument = with_argument.then(|| args.get(1));
         Arc::make_mut(&mut st.extra).at_exit.push(ExitHandler { function, argument });
@@ -63,12 +81,22 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn assert_fail(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn assert_fail(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let text = self.text(cx, st, args.get(0))?;
         Ok(bug(BugKind::Assert, format!("assertion failed: {text}")))
     }
 
-    pub(super) fn guard_acquire(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn guard_acquire(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         match cx.read_word(st, args.get(0), 1)? {
             Ok(done) => {
                 let first = done.as_word().is_some_and(|done| done == 0);
@@ -79,11 +107,21 @@ impl Primitives {
         }
     }
 
-    pub(super) fn guard_release(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn guard_release(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         Ok(cx.write_word(st, args.get(0), 1, 1)?.unwrap_or(Flow::Next))
     }
 
-    pub(super) fn write(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn write(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let n = cx.fork_over(st, args.get(2), cx.config.max_sizes)?;
         let wanted = n.min(MAX_WRITE_BYTES);
         match cx.example_bytes(st, args.get(1), wanted)? {

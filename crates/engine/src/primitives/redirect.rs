@@ -8,7 +8,12 @@ use everett_ir::FuncId;
 use super::{Cx, Primitives, St, bug};
 
 impl Primitives {
-    pub(super) fn alias(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn alias(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let (from, to) = (self.text(cx, st, args.get(0))?, self.text(cx, st, args.get(1))?);
         let (from, to) = match (self.function_named(cx, &from), self.function_named(cx, &to)) {
             (Ok(from), Ok(to)) => (from, to),
@@ -19,14 +24,22 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn alias_regex(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn alias_regex(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let (pattern, to) = (self.text(cx, st, args.get(0))?, self.text(cx, st, args.get(1))?);
         let to = match self.function_named(cx, &to) {
             Ok(to) => to,
             Err(flow) => return Ok(flow),
         };
         let Ok(pattern) = regex_lite::Regex::new(&format!("^(?:{pattern})$")) else {
-            return Ok(bug(BugKind::UserError, format!("klee_alias_function_regex: bad pattern '{pattern}'")));
+            return Ok(bug(
+                BugKind::UserError,
+                format!("klee_alias_function_regex: bad pattern '{pattern}'"),
+            ));
         };
         let functions = &cx.image.program.functions;
         let matching: Vec<FuncId> = functions
@@ -41,7 +54,12 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn alias_undo(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn alias_undo(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let name = self.text(cx, st, args.get(0))?;
         let func = match self.function_named(cx, &name) {
             Ok(func) => func,

@@ -5,7 +5,12 @@ use everett_interp::{Args, BugKind, Flow, Reg, Stop};
 use super::{Cx, Primitives, St, bug};
 
 impl Primitives {
-    pub(super) fn is_symbolic(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn is_symbolic(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let symbolic = match args.get(0).term() {
             // A value that the path has fixed is not symbolic any more.
             Some(term) => cx.pool.as_const(st.path.simplify(cx.pool, term)).is_none(),
@@ -15,14 +20,24 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn is_replay(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn is_replay(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         // As in KLEE, this tells native replay from symbolic execution: in the engine it is 0.
         cx.return_value(st, args, Reg::word(0));
         Ok(Flow::Next)
     }
 
     /// A feasible value of the argument. The path does not assume it.
-    pub(super) fn get_value(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn get_value(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let value = match args.get(0).term() {
             Some(term) => st.path.min_value(cx.solver, cx.pool, term)?.low_u64(),
             None => args.get(0).bits(),
@@ -31,9 +46,15 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn get_errno(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn get_errno(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let program = &cx.image.program;
-        let errno = program.global_named("errno").or_else(|| program.global_named("__everett_errno"));
+        let errno =
+            program.global_named("errno").or_else(|| program.global_named("__everett_errno"));
         let value = match errno {
             None => Reg::word(0),
             Some(global) => {
@@ -48,7 +69,12 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn print_expr(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn print_expr(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let label = self.text(cx, st, args.get(0))?;
         let value = args.variable.first().copied().unwrap_or(args.get(1));
         let text = match value.term() {
@@ -59,7 +85,12 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn print_range(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn print_range(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let label = self.text(cx, st, args.get(0))?;
         let value = args.get(1);
         let text = match value.term() {
@@ -81,7 +112,13 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn warning(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>, once: bool) -> Result<Flow, Stop> {
+    pub(super) fn warning(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+        once: bool,
+    ) -> Result<Flow, Stop> {
         let text = self.text(cx, st, args.get(0))?;
         if once {
             self.warn_once(text);
@@ -91,10 +128,16 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn report_error(&mut self, cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub(super) fn report_error(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
         let message = self.text(cx, st, args.get(2))?;
         let suffix = self.text(cx, st, args.get(3))?;
-        let kind = if suffix.is_empty() || suffix == "?" { String::new() } else { format!(" ({suffix})") };
+        let kind =
+            if suffix.is_empty() || suffix == "?" { String::new() } else { format!(" ({suffix})") };
         Ok(bug(BugKind::UserError, format!("{message}{kind}")))
     }
 }

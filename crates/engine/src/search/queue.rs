@@ -20,7 +20,11 @@ impl Searcher for DepthFirst {
     fn added(&mut self, parent: Option<StateId>, child: StateId) {
         // The running state stays on top: going deeper needs no switch.
         let below = self.stack.len().saturating_sub(1);
-        let at = if parent.is_some() && parent == self.stack.last().copied() { below } else { self.stack.len() };
+        let at = if parent.is_some() && parent == self.stack.last().copied() {
+            below
+        } else {
+            self.stack.len()
+        };
         self.stack.insert(at, child);
     }
 

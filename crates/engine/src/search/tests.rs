@@ -87,7 +87,7 @@ fn the_same_seed_makes_the_same_choices() {
     for strategy in [Strategy::RandomPath, Strategy::RandomState, Strategy::Coverage] {
         let choices = |seed| {
             let mut searcher = build(&[strategy], seed);
-            (0..50).for_each(|n| searcher.added(n.checked_sub(1).map(StateId), StateId(n)));
+            (0..50u32).for_each(|n| searcher.added(n.checked_sub(1).map(StateId), StateId(n)));
             (0..50).map(|_| searcher.select(&mut By(|_| 3)).unwrap().0).collect::<Vec<_>>()
         };
         assert_eq!(choices(5), choices(5));

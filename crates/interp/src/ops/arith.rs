@@ -56,7 +56,8 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     pub(crate) fn bitwise(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
-        let (Op::And { w, dst, a, b } | Op::Or { w, dst, a, b } | Op::Xor { w, dst, a, b }) = op else {
+        let (Op::And { w, dst, a, b } | Op::Or { w, dst, a, b } | Op::Xor { w, dst, a, b }) = op
+        else {
             unreachable!("dispatch sends only bitwise ops here")
         };
         let (a, b) = (self.term(st, a, w), self.term(st, b, w));
@@ -98,7 +99,11 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Splits off the paths on which a shift amount reaches the width.
-    pub(crate) fn check_shift(&mut self, st: &mut State<X>, amount: TermId) -> Result<Option<Flow>, Stop> {
+    pub(crate) fn check_shift(
+        &mut self,
+        st: &mut State<X>,
+        amount: TermId,
+    ) -> Result<Option<Flow>, Stop> {
         let w = self.pool.width(amount);
         let limit = u64::from(w);
         // An amount of one bit (i1 shifts) cannot hold its own width: only zero is allowed.
@@ -157,13 +162,15 @@ impl<X: Clone> Interp<'_, X> {
         let mut smallest = everett_expr::BitVec::zero(w);
         smallest.set_bit(w - 1, true);
         let minus_one = self.pool.big_constant(&everett_expr::BitVec::ones(w));
-        let overflows = self.pool.and(
-            self.pool.eq(a, self.pool.big_constant(&smallest)),
-            self.pool.eq(b, minus_one),
-        );
+        let overflows = self
+            .pool
+            .and(self.pool.eq(a, self.pool.big_constant(&smallest)), self.pool.eq(b, minus_one));
         let fits = self.pool.not(overflows);
         self.require(st, fits, |_, _| {
-            Bug::new(BugKind::Overflow, format!("signed {w}-bit division of the smallest value by -1"))
+            Bug::new(
+                BugKind::Overflow,
+                format!("signed {w}-bit division of the smallest value by -1"),
+            )
         })
     }
 
@@ -253,7 +260,11 @@ impl<X: Clone> Interp<'_, X> {
             IntBinary::SSubSat => self.saturate(OverflowOp::SSub, a, b),
             IntBinary::UShlSat => {
                 let shifted = pool.shl(a, b);
-                pool.ite(pool.eq(pool.lshr(shifted, b), a), shifted, pool.big_constant(&ones(pool.width(a))))
+                pool.ite(
+                    pool.eq(pool.lshr(shifted, b), a),
+                    shifted,
+                    pool.big_constant(&ones(pool.width(a))),
+                )
             }
             IntBinary::SShlSat => {
                 let shifted = pool.shl(a, b);

@@ -52,9 +52,13 @@ impl<X: Clone> Interp<'_, X> {
             return machine.call(self, st, func, &args);
         }
         if st.stack.depth() >= self.config.max_stack_depth {
-            return Ok(stack_overflow(format!("recursion deeper than {} frames", st.stack.depth())));
+            return Ok(stack_overflow(format!(
+                "recursion deeper than {} frames",
+                st.stack.depth()
+            )));
         }
-        let mut fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
+        let mut fixed: SmallVec<[Reg; 8]> =
+            site.args.iter().map(|arg| self.get(st, *arg)).collect();
         let variable: Vec<SmallVec<[Reg; 2]>> =
             site.var_args.iter().map(|arg| self.slots(st, arg)).collect();
         st.stack.push(func, function.entry, Some(id), function.frame_slots);
@@ -190,7 +194,13 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Makes an object that dies with the innermost frame.
-    fn stack_object(&mut self, st: &mut State<X>, size: u64, align: u64, pc: Pc) -> Result<u64, Flow> {
+    fn stack_object(
+        &mut self,
+        st: &mut State<X>,
+        size: u64,
+        align: u64,
+        pc: Pc,
+    ) -> Result<u64, Flow> {
         match st.mem.alloc(size, align, Kind::Stack, self.image.site(pc)) {
             Ok(address) => {
                 st.stack.own_object(address);
@@ -206,14 +216,21 @@ impl<X: Clone> Interp<'_, X> {
         let fields = [(0, 4, GP_USED_UP), (4, 4, FP_USED_UP), (8, 8, area), (16, 8, 0)];
         for (offset, bytes, value) in fields {
             let width = bytes * 8;
-            if let Some(flow) = self.store_value(st, list, offset, bytes, Reg::word(value), width)? {
+            if let Some(flow) =
+                self.store_value(st, list, offset, bytes, Reg::word(value), width)?
+            {
                 return Ok(flow);
             }
         }
         Ok(Flow::Next)
     }
 
-    pub(crate) fn va_copy(&mut self, st: &mut State<X>, to: Operand, from: Operand) -> Result<Flow, Stop> {
+    pub(crate) fn va_copy(
+        &mut self,
+        st: &mut State<X>,
+        to: Operand,
+        from: Operand,
+    ) -> Result<Flow, Stop> {
         let (to, from) = (self.get(st, to), self.get(st, from));
         Ok(self.copy_bytes(st, to, from, VA_LIST_SIZE)?.unwrap_or(Flow::Next))
     }

@@ -8,7 +8,13 @@ use crate::interp::Interp;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
-    pub(crate) fn trunc(&mut self, st: &mut State<X>, to: u8, dst: Slot, a: Operand) -> Result<Flow, Stop> {
+    pub(crate) fn trunc(
+        &mut self,
+        st: &mut State<X>,
+        to: u8,
+        dst: Slot,
+        a: Operand,
+    ) -> Result<Flow, Stop> {
         let reg = self.get(st, a);
         match reg.term() {
             // The op does not carry the width it truncates from: the term knows its own.
@@ -49,7 +55,13 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn copy(&mut self, st: &mut State<X>, n: u16, dst: Slot, a: Operand) -> Result<Flow, Stop> {
+    pub(crate) fn copy(
+        &mut self,
+        st: &mut State<X>,
+        n: u16,
+        dst: Slot,
+        a: Operand,
+    ) -> Result<Flow, Stop> {
         for i in 0..u32::from(n) {
             let value = self.get(st, a.plus(i));
             self.put_reg(st, dst.plus(i), value);

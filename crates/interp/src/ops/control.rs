@@ -33,7 +33,13 @@ impl<X: Clone> Interp<'_, X> {
         self.branch_on(st, cond, then, other)
     }
 
-    fn branch_on(&mut self, st: &mut State<X>, cond: TermId, then: Pc, other: Pc) -> Result<Flow, Stop> {
+    fn branch_on(
+        &mut self,
+        st: &mut State<X>,
+        cond: TermId,
+        then: Pc,
+        other: Pc,
+    ) -> Result<Flow, Stop> {
         match self.split(st, cond)? {
             Split::Always => Ok(Flow::Jump(then)),
             Split::Never => Ok(Flow::Jump(other)),
@@ -68,30 +74,36 @@ impl<X: Clone> Interp<'_, X> {
                 None => targets.push((*target, matches)),
             }
         }
-        self.jump_to_first(st, &targets, table.default)
+        let default = table.default;
+        Ok(Flow::Jump(self.jump_to_first(st, &targets)?.unwrap_or(default)))
     }
 
-    /// Goes to the first target whose condition holds, forking over all that are feasible.
+    /// Forks over all targets that are feasible. `Some` if this state goes to one of them, `None` if
+    /// it goes to none.
     fn jump_to_first(
         &mut self,
         st: &mut State<X>,
         targets: &[(Pc, TermId)],
-        default: Pc,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Option<Pc>, Stop> {
         for (target, cond) in targets {
-            let (taken, remains) = self.split_off(st, *cond)?;
-            if !remains {
-                return Ok(Flow::Jump(*target));
-            }
-            if let Some(mut sibling) = taken {
-                sibling.jump(*target);
-                self.add_sibling(sibling);
+            match self.split_off(st, *cond)? {
+                Split::Never => {}
+                Split::Always => return Ok(Some(*target)),
+                Split::Both(mut sibling) => {
+                    sibling.jump(*target);
+                    self.add_sibling(sibling);
+                }
             }
         }
-        Ok(Flow::Jump(default))
+        Ok(None)
     }
 
-    pub(crate) fn indirect_jump(&mut self, st: &mut State<X>, addr: Operand, table: u32) -> Result<Flow, Stop> {
+    pub(crate) fn indirect_jump(
+        &mut self,
+        st: &mut State<X>,
+        addr: Operand,
+        table: u32,
+    ) -> Result<Flow, Stop> {
         let address = self.term(st, addr, 64);
         let targets: Vec<(Pc, TermId)> = self.image.program.indirect[table as usize]
             .targets
@@ -101,18 +113,14 @@ impl<X: Clone> Interp<'_, X> {
                 (*edge, self.pool.eq(address, known))
             })
             .collect();
-        for (target, cond) in targets {
-            let (taken, remains) = self.split_off(st, cond)?;
-            if !remains {
-                return Ok(Flow::Jump(target));
-            }
-            if let Some(mut sibling) = taken {
-                sibling.jump(target);
-                self.add_sibling(sibling);
-            }
+        if let Some(target) = self.jump_to_first(st, &targets)? {
+            return Ok(Flow::Jump(target));
         }
         let at = self.example(st, address);
-        let bug = Bug::new(BugKind::OutOfBounds, format!("indirect jump to {at:#x}, which is no label of this function"));
+        let bug = Bug::new(
+            BugKind::OutOfBounds,
+            format!("indirect jump to {at:#x}, which is no label of this function"),
+        );
         Ok(Flow::End(Ending::Bug(Box::new(bug))))
     }
 

@@ -127,7 +127,11 @@ impl<X: Clone> Interp<'_, X> {
         let from_int = matches!(op, FloatCast::FromSigned | FloatCast::FromUnsigned);
         let from = if from_int { bits } else { kind.bits() };
         if bits > 128 {
-            return Err(Unsupported::Float { operation: "conversion of an integer over 128 bits", format: "float" }.into());
+            return Err(Unsupported::Float {
+                operation: "conversion of an integer over 128 bits",
+                format: "float",
+            }
+            .into());
         }
         let value = self.float_bits(st, a, from)?;
         match op {
@@ -214,7 +218,9 @@ pub(crate) fn binary(op: FloatBinary, kind: FloatKind, a: u128, b: u128) -> Resu
 /// An operation on `float` or `double` words; `None` for other formats.
 pub(crate) fn binary_word(op: FloatBinary, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
     match kind {
-        FloatKind::F32 => Some(binary32(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).into()),
+        FloatKind::F32 => {
+            Some(binary32(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).into())
+        }
         FloatKind::F64 => Some(binary64(op, f64::from_bits(a), f64::from_bits(b))),
         FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::F128 => None,
     }
@@ -295,8 +301,20 @@ macro_rules! native {
                 FloatBinary::Minimum if a.is_nan() || b.is_nan() => <$float>::NAN,
                 FloatBinary::Maximum if a.is_nan() || b.is_nan() => <$float>::NAN,
                 // Zeros of different sign compare equal, but minimum and maximum order them.
-                FloatBinary::Minimum if a == b => if a.is_sign_negative() { a } else { b },
-                FloatBinary::Maximum if a == b => if a.is_sign_negative() { b } else { a },
+                FloatBinary::Minimum if a == b => {
+                    if a.is_sign_negative() {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                FloatBinary::Maximum if a == b => {
+                    if a.is_sign_negative() {
+                        b
+                    } else {
+                        a
+                    }
+                }
                 FloatBinary::Minimum => a.min(b),
                 FloatBinary::Maximum => a.max(b),
                 FloatBinary::Pow => a.powf(b),

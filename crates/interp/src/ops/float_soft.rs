@@ -65,7 +65,11 @@ pub(crate) fn unary(op: FloatUnary, kind: FloatKind, a: u128) -> Result<u128, St
             return Ok(convert(FloatKind::F64, kind, wide.to_bits().into()));
         }
         FloatUnary::Sqrt => return Err(unsupported("square root", kind)),
-        FloatUnary::Exp | FloatUnary::Exp2 | FloatUnary::Log | FloatUnary::Log2 | FloatUnary::Log10 => {
+        FloatUnary::Exp
+        | FloatUnary::Exp2
+        | FloatUnary::Log
+        | FloatUnary::Log2
+        | FloatUnary::Log10 => {
             return Err(unsupported("exponential or logarithm", kind));
         }
         FloatUnary::Sin | FloatUnary::Cos | FloatUnary::Tan => {
@@ -212,7 +216,10 @@ mod tests {
             if x.abs() < 1e18 {
                 assert_eq!(to_int(FloatKind::F64, FloatCast::ToSigned, 64, bits) as i64, x as i64);
             }
-            assert_eq!(to_int(FloatKind::F64, FloatCast::ToSignedSat, 32, bits) as u32 as i32, x as i32);
+            assert_eq!(
+                to_int(FloatKind::F64, FloatCast::ToSignedSat, 32, bits) as u32 as i32,
+                x as i32
+            );
         }
         assert_eq!(from_int(FloatKind::F64, true, 8, 0xff) as u64, (-1.0f64).to_bits());
         assert_eq!(from_int(FloatKind::F32, false, 8, 0xff) as u32, 255f32.to_bits());

@@ -97,7 +97,9 @@ pub(crate) fn overflow(op: OverflowOp, w: u8, a: u64, b: u64) -> (u64, bool) {
     };
     let value = exact as u64 & mask(w);
     let fits = match op {
-        OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul => i128::from(sext(value, w)) == exact,
+        OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul => {
+            i128::from(sext(value, w)) == exact
+        }
         OverflowOp::UAdd | OverflowOp::USub | OverflowOp::UMul => i128::from(value) == exact,
     };
     (value, !fits)

@@ -61,7 +61,9 @@ impl<X: Clone> Interp<'_, X> {
                 Ok(value) => Ok(Ok(value)),
                 Err(fault) => Ok(Err(self.faulty(&fault, Purpose::Read))),
             },
-            Ok(Spot::Within { object, offset }) => self.read_within(st, object, offset, bytes).map(Ok),
+            Ok(Spot::Within { object, offset }) => {
+                self.read_within(st, object, offset, bytes).map(Ok)
+            }
         }
     }
 
@@ -183,7 +185,14 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Writes a register to memory that is known to be there.
-    pub(crate) fn write_reg(&mut self, st: &mut State<X>, address: u64, bytes: u8, value: Reg, w: u8) {
+    pub(crate) fn write_reg(
+        &mut self,
+        st: &mut State<X>,
+        address: u64,
+        bytes: u8,
+        value: Reg,
+        w: u8,
+    ) {
         let term = self.pool.zext(self.reg_term(value, w.into()), u32::from(bytes) * 8);
         st.mem.write(self.pool, address, term).expect("the caller made the object");
     }
@@ -254,7 +263,8 @@ impl<X: Clone> Interp<'_, X> {
         };
         for (slot, piece) in (0..).zip(&layout.pieces) {
             let value = self.get(st, val.plus(slot));
-            let end = self.store_value(st, base, piece.offset.into(), piece.bytes, value, piece.bits)?;
+            let end =
+                self.store_value(st, base, piece.offset.into(), piece.bytes, value, piece.bits)?;
             if let Some(flow) = end {
                 return Ok(flow);
             }
@@ -314,7 +324,11 @@ impl<X: Clone> Interp<'_, X> {
             && a != b
             && a.abs_diff(b) < len
         {
-            let message = format!("memcpy of {} between ranges that overlap ({} apart)", count(len), count(a.abs_diff(b)));
+            let message = format!(
+                "memcpy of {} between ranges that overlap ({} apart)",
+                count(len),
+                count(a.abs_diff(b))
+            );
             return Ok(Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Overlap, message)))));
         }
         Ok(self.copy_bytes(st, to, from, len)?.unwrap_or(Flow::Next))
@@ -425,7 +439,12 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    pub(crate) fn thread_local(&mut self, st: &mut State<X>, dst: Slot, global: GlobalId) -> Result<Flow, Stop> {
+    pub(crate) fn thread_local(
+        &mut self,
+        st: &mut State<X>,
+        dst: Slot,
+        global: GlobalId,
+    ) -> Result<Flow, Stop> {
         let address = self.image.global_address(global);
         self.put_word(st, dst, address);
         Ok(Flow::Next)
@@ -438,7 +457,12 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn stack_restore(&mut self, st: &mut State<X>, a: Operand, pc: Pc) -> Result<Flow, Stop> {
+    pub(crate) fn stack_restore(
+        &mut self,
+        st: &mut State<X>,
+        a: Operand,
+        pc: Pc,
+    ) -> Result<Flow, Stop> {
         let keep = self.get(st, a).as_word().unwrap_or(u64::MAX);
         let here = self.image.site(pc);
         let State { stack, mem, .. } = st;

@@ -24,7 +24,12 @@ use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
     /// Executes the op at the innermost frame's `pc`.
-    pub(crate) fn step<M>(&mut self, machine: &mut M, st: &mut State<X>, pc: Pc) -> Result<Flow, Stop>
+    pub(crate) fn step<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        pc: Pc,
+    ) -> Result<Flow, Stop>
     where
         M: Machine<Extra = X>,
     {
@@ -33,12 +38,16 @@ impl<X: Clone> Interp<'_, X> {
             Op::Add { .. } | Op::Sub { .. } | Op::Mul { .. } => self.wrapping(st, op),
             Op::And { .. } | Op::Or { .. } | Op::Xor { .. } => self.bitwise(st, op),
             Op::Shl { .. } | Op::LShr { .. } | Op::AShr { .. } => self.shift(st, op),
-            Op::UDiv { .. } | Op::SDiv { .. } | Op::URem { .. } | Op::SRem { .. } => self.divide(st, op),
+            Op::UDiv { .. } | Op::SDiv { .. } | Op::URem { .. } | Op::SRem { .. } => {
+                self.divide(st, op)
+            }
             Op::ICmp { pred, w, dst, a, b } => self.compare_op(st, pred, w, dst, a, b),
             Op::IntUnary { op, w, dst, a } => self.int_unary(st, op, w, dst, a),
             Op::IntBinary { op, w, dst, a, b } => self.int_binary(st, op, w, dst, a, b),
             Op::Overflow { op, w, dst, a, b } => self.overflow_op(st, op, w, dst, a, b),
-            Op::FunnelShift { left, w, dst, a, b, c } => self.funnel_shift(st, left, w, dst, [a, b, c]),
+            Op::FunnelShift { left, w, dst, a, b, c } => {
+                self.funnel_shift(st, left, w, dst, [a, b, c])
+            }
             Op::Select { w, dst, c, a, b } => self.select_op(st, w, dst, c, a, b),
             Op::Trunc { to, dst, a } => self.trunc(st, to, dst, a),
             Op::ZExt { from, to, dst, a } => self.zext(st, from, to, dst, a),
@@ -50,20 +59,28 @@ impl<X: Clone> Interp<'_, X> {
             Op::Unpack { lanes, lane_bits, dst, a } => self.unpack(st, lanes, lane_bits, dst, a),
             Op::FloatBinary { op, kind, dst, a, b } => self.float_binary(st, op, kind, dst, a, b),
             Op::FloatUnary { op, kind, dst, a } => self.float_unary(st, op, kind, dst, a),
-            Op::FloatCompare { pred, kind, dst, a, b } => self.float_compare(st, pred, kind, dst, a, b),
+            Op::FloatCompare { pred, kind, dst, a, b } => {
+                self.float_compare(st, pred, kind, dst, a, b)
+            }
             Op::FloatCast { op, kind, bits, dst, a } => self.float_cast(st, op, kind, bits, dst, a),
             Op::FloatMulAdd { kind, dst, a, b, c } => self.float_mul_add(st, kind, dst, [a, b, c]),
             Op::FloatClass { kind, mask, dst, a } => self.float_class(st, kind, mask, dst, a),
-            Op::FloatScale { power, kind, dst, a, b } => self.float_scale(st, power, kind, dst, a, b),
+            Op::FloatScale { power, kind, dst, a, b } => {
+                self.float_scale(st, power, kind, dst, a, b)
+            }
             Op::Load { bytes, w, dst, ptr, off, .. } => self.load(st, bytes, w, dst, ptr, off),
             Op::Store { bytes, w, val, ptr, off, .. } => self.store(st, bytes, w, val, ptr, off),
             Op::LoadMany { layout, dst, ptr, off, .. } => self.load_many(st, layout, dst, ptr, off),
-            Op::StoreMany { layout, val, ptr, off, .. } => self.store_many(st, layout, val, ptr, off),
+            Op::StoreMany { layout, val, ptr, off, .. } => {
+                self.store_many(st, layout, val, ptr, off)
+            }
             Op::Alloca { .. } => self.alloca(st, op, pc),
             Op::PtrAdd { .. } => self.ptr_add(st, op),
             Op::MemCopy { kind, to, from, len } => self.mem_copy(st, kind, to, from, len),
             Op::MemSet { to, val, len } => self.mem_set(st, to, val, len),
-            Op::AtomicRmw { op, bytes, dst, ptr, val } => self.atomic_rmw(st, op, bytes, dst, ptr, val),
+            Op::AtomicRmw { op, bytes, dst, ptr, val } => {
+                self.atomic_rmw(st, op, bytes, dst, ptr, val)
+            }
             Op::CompareExchange { bytes, dst, ptr, expected, new } => {
                 self.compare_exchange(st, bytes, dst, ptr, expected, new)
             }

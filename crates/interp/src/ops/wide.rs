@@ -22,7 +22,8 @@ impl<X: Clone> Interp<'_, X> {
     /// Gathers a value of `w` bits from its slots.
     pub(crate) fn gather(&self, st: &State<X>, operand: Operand, w: u32) -> Wide {
         let n = words(w);
-        let regs: smallvec::SmallVec<[Reg; 4]> = (0..n).map(|i| self.get(st, operand.plus(i))).collect();
+        let regs: smallvec::SmallVec<[Reg; 4]> =
+            (0..n).map(|i| self.get(st, operand.plus(i))).collect();
         if regs.iter().all(|reg| !reg.is_symbolic()) {
             let bits: smallvec::SmallVec<[u64; 4]> = regs.iter().map(|reg| reg.bits()).collect();
             return Wide::Known(BitVec::from_words(w, &bits));
@@ -75,7 +76,8 @@ impl<X: Clone> Interp<'_, X> {
         b: Operand,
     ) -> Result<Flow, Stop> {
         // Concrete operands need no terms, which would stay in the pool for ever.
-        if let (Wide::Known(a), Wide::Known(b)) = (self.gather(st, a, w), self.gather(st, b_or(op, a, b), w))
+        if let (Wide::Known(a), Wide::Known(b)) =
+            (self.gather(st, a, w), self.gather(st, b_or(op, a, b), w))
             && let Some(result) = known_result(op, &a, &b)
         {
             self.put_known(st, dst, &result);
@@ -102,7 +104,13 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    fn check_wide(&mut self, st: &mut State<X>, op: WideOp, a: TermId, b: TermId) -> Result<Option<Flow>, Stop> {
+    fn check_wide(
+        &mut self,
+        st: &mut State<X>,
+        op: WideOp,
+        a: TermId,
+        b: TermId,
+    ) -> Result<Option<Flow>, Stop> {
         match op {
             WideOp::UDiv | WideOp::URem => self.check_division(st, false, a, b),
             WideOp::SDiv | WideOp::SRem => self.check_division(st, true, a, b),
@@ -235,7 +243,8 @@ fn b_or(op: WideOp, a: Operand, b: Operand) -> Operand {
 /// The result of the common operations on concrete values; `None` where the general way is needed,
 /// among others for operands that are an error.
 fn known_result(op: WideOp, a: &BitVec, b: &BitVec) -> Option<BitVec> {
-    let in_range = || b.low_u128() < u128::from(a.width()) && b.words().iter().skip(2).all(|w| *w == 0);
+    let in_range =
+        || b.low_u128() < u128::from(a.width()) && b.words().iter().skip(2).all(|w| *w == 0);
     Some(match op {
         WideOp::Add => a.add(b),
         WideOp::Sub => a.sub(b),

@@ -1,0 +1,309 @@
+//! The engine as embedders use it: small programs in LLVM's text form, results as values.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use everett_engine::{
+    Argument, BugKind, DropReason, Engine, EngineConfig, Finding, Limits, Observer, Outcome,
+    PathEnd, PathOutcome, Silent, Strategy, Summary, TestCase, TestPolicy,
+};
+use everett_ir::Program;
+
+/// Forks once for each of the first `n` bytes of an input.
+fn forks(n: usize) -> String {
+    let mut text = String::from(
+        "declare void @klee_make_symbolic(ptr, i64, ptr)\n\
+         @name = private constant [4 x i8] c\"buf\\00\"\n\
+         define i32 @main() {\nentry:\n  %buf = alloca [20 x i8]\n\
+           call void @klee_make_symbolic(ptr %buf, i64 20, ptr @name)\n  br label %b0\n",
+    );
+    for i in 0..n {
+        text += &format!(
+            "b{i}:\n  %p{i} = getelementptr i8, ptr %buf, i64 {i}\n  %v{i} = load i8, ptr %p{i}\n\
+               %c{i} = icmp sgt i8 %v{i}, 97\n  br i1 %c{i}, label %t{i}, label %b{}\n\
+             t{i}:\n  store volatile i8 0, ptr %p{i}\n  br label %b{}\n",
+            i + 1,
+            i + 1
+        );
+    }
+    text + &format!("b{n}:\n  ret i32 {n}\n}}\n")
+}
+
+const DIVIDE: &str = "
+define i32 @divide(i32 %a, i32 %b) {
+  %q = sdiv i32 %a, %b
+  ret i32 %q
+}
+define i32 @main() {
+  ret i32 7
+}
+";
+
+fn load(text: &str) -> Arc<Program> {
+    let loaded = everett_llvm::load_bytes("test.ll", text.as_bytes(), &Default::default());
+    Arc::new(loaded.expect("the text is valid").program)
+}
+
+fn engine(text: &str, config: EngineConfig) -> Engine {
+    Engine::new(load(text), config).expect("the program is complete")
+}
+
+fn run(text: &str, config: EngineConfig) -> Summary {
+    engine(text, config).run(&mut Silent)
+}
+
+fn limited(limits: Limits) -> Summary {
+    let search = vec![Strategy::Dfs];
+    run(&forks(8), EngineConfig { limits, search, ..EngineConfig::default() })
+}
+
+fn dropped(summary: &Summary, reason: DropReason) -> u64 {
+    summary.dropped.iter().find(|(r, _)| *r == reason).map_or(0, |(_, count)| *count)
+}
+
+#[test]
+fn every_strategy_explores_the_same_paths() {
+    for (name, strategy) in Strategy::ALL {
+        let config = EngineConfig { search: vec![strategy], ..EngineConfig::default() };
+        let summary = run(&forks(8), config);
+        assert_eq!((summary.outcome, summary.paths), (Outcome::Exhausted, 256), "{name}");
+        assert_eq!((summary.forks, summary.states_created), (255, 256), "{name}");
+        assert_eq!(summary.queries, 8, "{name}");
+        assert_eq!(summary.coverage.covered, summary.coverage.total, "{name}");
+    }
+}
+
+#[test]
+fn equal_runs_have_equal_hashes_and_other_seeds_the_same_paths() {
+    let config = |seed| EngineConfig { seed, ..EngineConfig::default() };
+    let hash = |seed| run(&forks(6), config(seed)).trace_hash;
+    assert_eq!(hash(1), hash(1));
+    assert_eq!(run(&forks(6), config(2)).paths, 64);
+}
+
+#[test]
+fn an_engine_can_run_again() {
+    let mut engine = engine(&forks(4), EngineConfig::default());
+    assert_eq!(engine.run(&mut Silent), engine.run(&mut Silent));
+}
+
+#[test]
+fn an_instruction_limit_ends_the_run_and_counts_what_is_left() {
+    let summary = limited(Limits { instructions: Some(60), ..Limits::default() });
+    assert_eq!(summary.outcome, Outcome::Limit);
+    assert_eq!(summary.limit, Some(DropReason::InstructionLimit));
+    assert!(dropped(&summary, DropReason::InstructionLimit) > 0);
+}
+
+#[test]
+fn a_fork_limit_follows_one_side_only() {
+    let summary = limited(Limits { forks: Some(3), ..Limits::default() });
+    assert_eq!((summary.outcome, summary.paths), (Outcome::Exhausted, 4));
+    assert!(dropped(&summary, DropReason::ForkLimit) > 0);
+}
+
+#[test]
+fn a_depth_limit_drops_deeper_paths() {
+    let summary = limited(Limits { depth: Some(3), ..Limits::default() });
+    assert_eq!(summary.paths, 0);
+    assert_eq!(dropped(&summary, DropReason::DepthLimit), 16);
+}
+
+#[test]
+fn a_state_limit_bounds_live_states() {
+    let summary = limited(Limits { states: Some(3), ..Limits::default() });
+    assert!(summary.states_peak <= 4, "{}", summary.states_peak);
+    assert!(dropped(&summary, DropReason::StateLimit) > 0);
+}
+
+#[test]
+fn a_path_instruction_limit_ends_an_endless_loop() {
+    let text = "define i32 @main() {\n  br label %l\nl:\n  br label %l\n}\n";
+    let limits = Limits { path_instructions: Some(1000), ..Limits::default() };
+    let summary = run(text, EngineConfig { limits, ..EngineConfig::default() });
+    assert_eq!(dropped(&summary, DropReason::PathInstructionLimit), 1);
+    assert_eq!(summary.outcome, Outcome::Exhausted);
+}
+
+/// Stops after it has been asked a few times, and fails all memory checks.
+struct Impatient {
+    asked: Cell<u32>,
+    tests: u64,
+}
+
+impl Observer for Impatient {
+    fn interrupted(&self) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        self.asked.get() > 2
+    }
+
+    fn test(&mut self, _test: &TestCase) {
+        self.tests += 1;
+    }
+}
+
+#[test]
+fn an_interrupted_run_gives_a_test_for_every_state_it_had() {
+    let config = EngineConfig {
+        tests: TestPolicy::All,
+        search: vec![Strategy::Bfs],
+        ..EngineConfig::default()
+    };
+    let mut observer = Impatient { asked: Cell::new(0), tests: 0 };
+    let summary = engine(&forks(10), config).run(&mut observer);
+    assert_eq!(summary.outcome, Outcome::Stopped);
+    let interrupted = dropped(&summary, DropReason::Interrupted);
+    assert!(interrupted > 10);
+    assert_eq!(observer.tests, interrupted + summary.paths);
+}
+
+/// Keeps everything it is told.
+#[derive(Default)]
+struct Recorder {
+    findings: Vec<Finding>,
+    tests: Vec<TestCase>,
+    paths: Vec<PathEnd>,
+    warnings: Vec<String>,
+}
+
+impl Observer for Recorder {
+    fn finding(&mut self, finding: &Finding) {
+        self.findings.push(finding.clone());
+    }
+
+    fn test(&mut self, test: &TestCase) {
+        self.tests.push(test.clone());
+    }
+
+    fn wants_paths(&self) -> bool {
+        true
+    }
+
+    fn path(&mut self, path: &PathEnd) {
+        self.paths.push(path.clone());
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}
+
+#[test]
+fn a_function_is_called_with_chosen_symbolic_arguments() {
+    let arguments = vec![Argument::Word(100), Argument::Symbolic("b".to_owned())];
+    let config = EngineConfig {
+        entry: "divide".to_owned(),
+        arguments: Some(arguments),
+        ..EngineConfig::default()
+    };
+    let mut recorder = Recorder::default();
+    let summary = engine(DIVIDE, config).run(&mut recorder);
+    assert_eq!((summary.paths, summary.paths_failed), (1, 1));
+    assert_eq!(recorder.findings[0].kind, BugKind::DivideByZero);
+    assert_eq!(recorder.findings[0].inputs[0].bytes, [0, 0, 0, 0]);
+    assert!(recorder.paths.iter().any(|path| path.outcome == PathOutcome::Finding(1)));
+}
+
+#[test]
+fn a_pointer_argument_points_to_symbolic_bytes() {
+    let text = "define i32 @second(ptr %p) {\n  %q = getelementptr i8, ptr %p, i64 1\n\
+                  %v = load i8, ptr %q\n  %c = icmp eq i8 %v, 42\n  br i1 %c, label %a, label %b\n\
+                a:\n  call void @abort()\n  unreachable\nb:\n  ret i32 0\n}\n\
+                declare void @abort()\n";
+    let config = |size| EngineConfig {
+        entry: "second".to_owned(),
+        arguments: Some(vec![Argument::SymbolicBytes { name: "bytes".to_owned(), size }]),
+        ..EngineConfig::default()
+    };
+    let summary = run(text, config(4));
+    assert_eq!(summary.findings[0].kind, BugKind::Abort);
+    assert_eq!(summary.findings[0].inputs[0].bytes[1], 42);
+    assert_eq!(run(text, config(1)).findings[0].kind, BugKind::OutOfBounds);
+}
+
+#[test]
+fn the_wrong_number_of_arguments_is_an_error() {
+    let config = EngineConfig {
+        entry: "divide".to_owned(),
+        arguments: Some(vec![Argument::Word(1)]),
+        ..EngineConfig::default()
+    };
+    let error = Engine::new(load(DIVIDE), config).err().expect("one argument is missing");
+    assert_eq!(error.to_string(), "'divide' takes 2 arguments, 1 were given");
+}
+
+#[test]
+fn a_missing_entry_and_undefined_variables_are_named() {
+    let error = Engine::new(load("define void @f() {\n  ret void\n}\n"), EngineConfig::default());
+    assert!(error.err().expect("no main").to_string().contains("'main'"));
+    let text = "@lost = external global i32\ndefine i32 @main() {\n  %v = load i32, ptr @lost\n  ret i32 %v\n}\n";
+    let error = Engine::new(load(text), EngineConfig::default()).err().expect("no such variable");
+    assert!(error.to_string().contains("lost"), "{error}");
+}
+
+const CALLS_UNKNOWN: &str = "
+declare i32 @mystery(i32)
+define i32 @main() {
+  %v = call i32 @mystery(i32 1)
+  %c = icmp eq i32 %v, 5
+  br i1 %c, label %a, label %b
+a:
+  ret i32 1
+b:
+  ret i32 0
+}
+";
+
+#[test]
+fn an_undefined_function_is_a_finding_and_a_warning() {
+    let mut recorder = Recorder::default();
+    let summary = engine(CALLS_UNKNOWN, EngineConfig::default()).run(&mut recorder);
+    assert_eq!(summary.findings[0].kind, BugKind::UndefinedFunction);
+    assert!(summary.findings[0].message.contains("mystery"));
+    assert_eq!(recorder.warnings.len(), 1);
+}
+
+#[test]
+fn a_named_undefined_function_may_return_a_symbolic_value() {
+    for name in ["mystery", "*"] {
+        let symbolic_functions = [name.to_owned()].into();
+        let summary =
+            run(CALLS_UNKNOWN, EngineConfig { symbolic_functions, ..EngineConfig::default() });
+        assert_eq!((summary.paths, summary.findings.len()), (2, 0));
+    }
+}
+
+#[test]
+fn every_test_replays_to_its_own_path() {
+    let mut recorder = Recorder::default();
+    let config = EngineConfig { tests: TestPolicy::All, ..EngineConfig::default() };
+    engine(&forks(3), config).run(&mut recorder);
+    assert_eq!(recorder.tests.len(), 8);
+    for (test, path) in recorder.tests.iter().zip(&recorder.paths) {
+        let config = EngineConfig { replay: Some(test.ktest.clone()), ..EngineConfig::default() };
+        let summary = run(&forks(3), config);
+        assert_eq!((summary.paths, summary.forks), (1, 0));
+        assert_eq!(summary.instructions, path.instructions);
+    }
+}
+
+#[test]
+fn preferences_shape_tests_but_not_paths() {
+    let text = forks(1).replace(
+        "  br label %b0\n",
+        "  %x = load i8, ptr %buf\n  %w = icmp eq i8 %x, 120\n  %z = zext i1 %w to i64\n  \
+         call void @klee_prefer_cex(ptr %buf, i64 %z)\n  br label %b0\n",
+    ) + "declare void @klee_prefer_cex(ptr, i64)\n";
+    let mut recorder = Recorder::default();
+    let config = EngineConfig { tests: TestPolicy::All, ..EngineConfig::default() };
+    let summary = engine(&text, config).run(&mut recorder);
+    assert_eq!(summary.paths, 2);
+    let first_bytes: Vec<u8> = recorder.tests.iter().map(|t| t.ktest.objects[0].bytes[0]).collect();
+    assert!(first_bytes.contains(&120) && first_bytes.iter().any(|b| (*b as i8) <= 97));
+}
+
+#[test]
+fn the_exit_code_of_a_single_path_is_known() {
+    assert_eq!(run(DIVIDE, EngineConfig::default()).exit_code, Some(7));
+    assert_eq!(run(&forks(1), EngineConfig::default()).exit_code, None);
+}
