@@ -1,0 +1,52 @@
+//! `everett check`: whether programs can be loaded, and what is in them.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use everett_ir::Program;
+use everett_report::count_of;
+
+use crate::{load, terminal};
+
+/// Load programs and describe them, without running anything
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Programs: bitcode or text of LLVM
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Describes each file; the first that cannot be loaded is an error.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    for file in &options.files {
+        let program = load::load(std::slice::from_ref(file), load::Caching::On)?;
+        terminal::out(&format!("{}: {}", file.display(), describe(&program)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(program: &Program) -> String {
+    let defined = program.functions.iter().filter(|function| function.defined).count() as u64;
+    let mut text = format!(
+        "{}, {}, {}\n",
+        count_of(defined, "function"),
+        count_of(program.instruction_count(), "instruction"),
+        count_of(program.globals.len() as u64, "global variable")
+    );
+    if program.function_named("main").is_none_or(|id| !program.function(id).defined) {
+        text.push_str("  no function main: run it with --entry\n");
+    }
+    let undefined: Vec<&str> = program
+        .functions
+        .iter()
+        .filter(|function| !function.defined)
+        .map(|function| function.name.as_str())
+        .filter(|name| !everett_engine::is_primitive(name))
+        .collect();
+    if !undefined.is_empty() {
+        let _ = writeln!(text, "  undefined: {}", undefined.join(", "));
+    }
+    text
+}

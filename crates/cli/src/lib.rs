@@ -1,0 +1,71 @@
+//! The `everett` command: compiles C to bitcode and runs it on symbolic inputs.
+//!
+//! [`main`] is the whole command; one module holds one subcommand. The rest that is
+//! public is for the tests, which compile and configure in the same way as users do.
+//!
+//! This is the only crate that prints, reads the clock and the environment, and decides on exit
+//! codes. Not here: what is printed (`everett-report`), and what is done (`everett-engine`).
+//!
+//! ```no_run
+//! everett::main();
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod cc;
+mod check;
+mod ktest;
+mod lower;
+mod run;
+
+mod cache;
+mod clock;
+pub mod flags;
+mod load;
+pub mod runtime;
+mod sources;
+mod terminal;
+pub mod toolchain;
+mod units;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use everett_engine::{EngineConfig, Summary};
+
+use args::{Cli, Command};
+pub use load::load_options;
+
+/// The input or the engine failed.
+const EXIT_FAILED: u8 = 2;
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Cc(options) => cc::run(&options),
+        Command::Run(options) => run::run(&options),
+        Command::Ktest(options) => ktest::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Lower(options) => lower::run(&options),
+    };
+    result.unwrap_or_else(|error| {
+        terminal::error(&format!("{error:#}"));
+        ExitCode::from(EXIT_FAILED)
+    })
+}
+
+/// The engine's configuration that flags of `everett run` stand for.
+pub fn run_config(args: &[String]) -> Result<EngineConfig> {
+    let words = ["everett", "run"].into_iter().chain(args.iter().map(String::as_str));
+    match Cli::try_parse_from(words)?.command {
+        Command::Run(options) => options.config(),
+        _ => unreachable!("the subcommand is given above"),
+    }
+}
+
+/// The exit code of `everett run` that a result stands for.
+pub fn exit_code(summary: &Summary) -> u8 {
+    run::exit_code(summary)
+}

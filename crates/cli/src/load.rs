@@ -1,0 +1,134 @@
+//! Programs: from the cache, or read by a child process.
+//!
+//! LLVM never reads a user's file in this process: it ends the process on some damaged files, and its
+//! memory would count as ours. So another `everett` (see `lower.rs`) leaves the lowered program in the
+//! cache, from where it is taken; when it is there already, no child is started.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, Result, bail};
+use everett_ir::Program;
+use everett_llvm::{LoadOptions, load_cached, look_up};
+
+use crate::{EXIT_FAILED, cache, runtime, terminal};
+
+/// Whether programs that were read before are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Caching {
+    On,
+    Off,
+}
+
+/// What is read, and where the result is kept.
+pub(crate) struct Request {
+    /// The program's files.
+    pub(crate) files: Vec<PathBuf>,
+    /// The cache folder: headers, runtime.
+    pub(crate) cache: PathBuf,
+    /// The folder of lowered programs.
+    pub(crate) programs: PathBuf,
+}
+
+/// How programs are linked with the runtime, whose bitcode files are given.
+pub fn load_options(libraries: Vec<PathBuf>) -> LoadOptions {
+    let provided = everett_engine::primitive_names().map(str::to_owned).collect();
+    LoadOptions { libraries, provided }
+}
+
+/// Loads and links a program.
+pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
+    for file in files {
+        // The usual mistake deserves an answer at once.
+        std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+    }
+    let cache = cache::folder()?;
+    let scratch;
+    let programs = match caching {
+        Caching::On => cache.join(build_name()),
+        Caching::Off => {
+            scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+            scratch.path().to_path_buf()
+        }
+    };
+    let request = Request { files: files.to_vec(), cache, programs };
+    if let Some(program) = request.look_up()? {
+        return Ok(program);
+    }
+    request.lower_in_child()?;
+    let found = request.look_up()?;
+    found.with_context(|| format!("{} was read but is not in the cache", request.name()))
+}
+
+impl Request {
+    /// Reads the program in this process and leaves it in the cache.
+    pub(crate) fn lower(&self) -> Result<()> {
+        let loaded = load_cached(&self.files, &self.options()?, &self.programs)?;
+        loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
+        Ok(())
+    }
+
+    fn look_up(&self) -> Result<Option<Program>> {
+        let found = look_up(&self.files, &self.options()?, &self.programs)?;
+        Ok(found.map(|loaded| loaded.program))
+    }
+
+    fn options(&self) -> Result<LoadOptions> {
+        Ok(load_options(runtime::install_bitcode(&self.cache)?))
+    }
+
+    fn lower_in_child(&self) -> Result<()> {
+        let everett = std::env::current_exe().context("cannot find the everett binary")?;
+        let done = Command::new(everett)
+            .arg("lower")
+            .arg("--cache")
+            .arg(&self.cache)
+            .arg("--programs")
+            .arg(&self.programs)
+            .arg("--")
+            .args(&self.files)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .output()
+            .context("cannot start everett again to read the program")?;
+        let said = String::from_utf8_lossy(&done.stderr);
+        let said = said.trim();
+        match done.status.code() {
+            Some(0) => {
+                said.lines().for_each(|line| terminal::err(&format!("{line}\n")));
+                Ok(())
+            }
+            Some(code) if code == i32::from(EXIT_FAILED) => {
+                bail!("{}", said.strip_prefix("error: ").unwrap_or(said))
+            }
+            _ if said.is_empty() => bail!(
+                "{} cannot be read: LLVM ended with {}; the file is damaged",
+                self.name(),
+                done.status
+            ),
+            _ => bail!(
+                "{} cannot be read: LLVM ended with {}, saying\n{said}",
+                self.name(),
+                done.status
+            ),
+        }
+    }
+
+    fn name(&self) -> String {
+        let names: Vec<String> = self.files.iter().map(|f| f.display().to_string()).collect();
+        names.join(" ")
+    }
+}
+
+/// The folder of programs that this very build has lowered: another build may lower differently.
+fn build_name() -> String {
+    let build = std::env::current_exe().ok().and_then(|file| stamp(&file)).unwrap_or_default();
+    format!("programs-{}{build}", env!("CARGO_PKG_VERSION"))
+}
+
+fn stamp(file: &Path) -> Option<String> {
+    let metadata = std::fs::metadata(file).ok()?;
+    let written = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("-{:x}-{:x}", metadata.len(), written.as_nanos()))
+}

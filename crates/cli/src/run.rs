@@ -1,0 +1,139 @@
+//! `everett run`: explores a program and reports what it found.
+
+mod options;
+
+mod display;
+mod folder;
+mod interrupt;
+mod session;
+mod writer;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use everett_engine::{Engine, Outcome, Summary, TestPolicy};
+use everett_report::{Loss, RunInfo, coverage_json, loss, summary_json, summary_text};
+
+use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
+use crate::load::{self, Caching};
+use crate::sources::SourceFiles;
+use crate::{EXIT_FAILED, terminal};
+use display::Display;
+use folder::Folder;
+use interrupt::Interrupt;
+pub(crate) use options::Options;
+use session::{Echo, Session};
+use writer::TestWriter;
+
+const EXIT_FINDINGS: u8 = 1;
+const EXIT_LIMIT: u8 = 3;
+
+/// Runs the program, shows and stores the results.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let mut config = options.config()?;
+    config.clock = running_clock();
+    let caching = if options.no_cache { Caching::Off } else { Caching::On };
+    let program = load::load(std::slice::from_ref(&options.program), caching)?;
+    let writes_tests = config.tests != TestPolicy::None;
+    let mut engine = Engine::new(Arc::new(program), config)
+        .with_context(|| format!("cannot run {}", options.program.display()))?;
+    let mut session = start(options, writes_tests)?;
+    let summary = engine.run(&mut session);
+    session.display.clear();
+    finish(session, &summary)
+}
+
+/// Sets up all that a run needs around the engine.
+fn start(options: &Options, writes_tests: bool) -> Result<Session> {
+    let interrupt = Interrupt::listen()?;
+    // Running one test again is a question that is answered on the terminal.
+    let folder = match (&options.out, options.is_replay()) {
+        (None, true) => None,
+        (named, _) => Some(Folder::create(named.as_deref(), &command_line())?),
+    };
+    let writer = match &folder {
+        Some(folder) if writes_tests => Some(TestWriter::start(folder.path())?),
+        _ => None,
+    };
+    let info = RunInfo {
+        peak_rss_bytes: 0,
+        folder: folder.as_ref().map(|folder| folder.path().display().to_string()),
+        program: options.program.display().to_string(),
+    };
+    let echo = match (options.echo, options.quiet) {
+        (true, _) => Echo::Live,
+        (false, true) => Echo::Never,
+        (false, false) if options.is_replay() => Echo::Live,
+        (false, false) => Echo::Kept,
+    };
+    Ok(Session {
+        memory: MemoryMeter::new(),
+        interrupt,
+        display: Display::new(options.quiet),
+        sources: SourceFiles::default(),
+        echo,
+        quiet: options.quiet,
+        info,
+        folder,
+        writer,
+        kept: Vec::new(),
+        kept_bytes: 0,
+        failure: None,
+    })
+}
+
+/// Stores and shows the end of the run. What cannot be stored is shown at least.
+fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
+    let stored = store(&mut session, summary);
+    if session.quiet && stored.is_err() {
+        summary.findings.iter().for_each(|finding| session.show(finding));
+    }
+    if !session.quiet {
+        session.show_kept_output(summary);
+        terminal::out(&summary_text(summary, &session.info, terminal::paint()));
+    }
+    stored?;
+    Ok(ExitCode::from(exit_code(summary)))
+}
+
+fn store(session: &mut Session, summary: &Summary) -> Result<()> {
+    let tests = session.writer.take().map_or(Ok(()), TestWriter::finish);
+    session.info.peak_rss_bytes = peak_resident_bytes();
+    if let Some(failure) = session.failure.take() {
+        return Err(failure);
+    }
+    if let Some(folder) = &session.folder {
+        folder.write("summary.json", &summary_json(summary, &session.info))?;
+        folder.write("coverage.json", &coverage_json(summary))?;
+        for finding in &summary.findings {
+            session.store(finding)?;
+        }
+    }
+    tests
+}
+
+/// A run is clean only if nothing was missed; what a limit or a failure hid is said by the code.
+pub(crate) fn exit_code(summary: &Summary) -> u8 {
+    let lost = |kind: Loss| summary.dropped.iter().any(|(reason, _)| loss(reason) == kind);
+    match summary.outcome {
+        _ if !summary.findings.is_empty() => EXIT_FINDINGS,
+        _ if lost(Loss::Failure) => EXIT_FAILED,
+        Outcome::Exhausted if !lost(Loss::Limit) => 0,
+        Outcome::Exhausted | Outcome::Limit | Outcome::Stopped => EXIT_LIMIT,
+    }
+}
+
+/// The command line as it can be typed again.
+fn command_line() -> String {
+    let quoted = |arg: std::ffi::OsString| {
+        let arg = arg.to_string_lossy().into_owned();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
+        if !arg.is_empty() && arg.chars().all(plain) {
+            return arg;
+        }
+        format!("'{}'", arg.replace('\'', r"'\''"))
+    };
+    let words: Vec<String> = std::env::args_os().map(quoted).collect();
+    words.join(" ") + "\n"
+}

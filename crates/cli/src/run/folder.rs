@@ -1,0 +1,166 @@
+//! The output folder: where it is, and what is in it.
+//!
+//! ```text
+//! run.txt                     the command line
+//! summary.json coverage.json
+//! findings/001-KIND.txt .json
+//! tests/test000001.ktest
+//! ```
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use everett_engine::Finding;
+
+/// Where results go without `--out`.
+const DEFAULT_PARENT: &str = "everett-out";
+const LAST: &str = "last";
+const COMMAND: &str = "run.txt";
+const FOLDERS: [&str; 2] = ["findings", "tests"];
+const FILES: [&str; 3] = [COMMAND, "summary.json", "coverage.json"];
+
+/// An output folder that exists and is empty but for the command line.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder that the user named, or the next numbered one.
+    pub(crate) fn create(named: Option<&Path>, command: &str) -> Result<Folder> {
+        let path = match named {
+            Some(path) => {
+                fs::create_dir_all(path).with_context(|| cannot("make", path))?;
+                empty(path)?;
+                path.to_path_buf()
+            }
+            None => next_numbered(Path::new(DEFAULT_PARENT))?,
+        };
+        let folder = Folder { path };
+        for name in FOLDERS {
+            let inner = folder.path.join(name);
+            fs::create_dir_all(&inner).with_context(|| cannot("make", &inner))?;
+        }
+        folder.write(COMMAND, command)?;
+        Ok(folder)
+    }
+
+    /// As the user may name it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes one file.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<()> {
+        let file = self.path.join(name);
+        fs::write(&file, text).with_context(|| cannot("write", &file))
+    }
+
+    /// The file of a finding, without its extension.
+    pub(crate) fn finding_file(finding: &Finding) -> String {
+        format!("findings/{:03}-{}", finding.id, finding.kind)
+    }
+}
+
+fn cannot(what: &str, path: &Path) -> String {
+    format!("cannot {what} {}", path.display())
+}
+
+/// Removes what an earlier run left; a folder with anything else in it is left alone.
+fn empty(path: &Path) -> Result<()> {
+    let mut entries = fs::read_dir(path).with_context(|| cannot("list", path))?;
+    if entries.next().is_none() {
+        return Ok(());
+    }
+    if !path.join(COMMAND).is_file() {
+        let path = path.display();
+        bail!("{path} is not empty and holds no earlier results; name another folder with --out");
+    }
+    for name in FOLDERS {
+        accept_missing(fs::remove_dir_all(path.join(name)), path)?;
+    }
+    for name in FILES {
+        accept_missing(fs::remove_file(path.join(name)), path)?;
+    }
+    Ok(())
+}
+
+fn accept_missing(result: std::io::Result<()>, path: &Path) -> Result<()> {
+    match result {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| cannot("remove the earlier results in", path))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Makes `parent/NNN` with the next free number, and lets `parent/last` point to it.
+fn next_numbered(parent: &Path) -> Result<PathBuf> {
+    fs::create_dir_all(parent).with_context(|| cannot("make", parent))?;
+    let entries = fs::read_dir(parent).with_context(|| cannot("list", parent))?;
+    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    let first = numbers.max().map_or(0, |newest| newest.saturating_add(1));
+    // Another run may take a number at the same moment.
+    for number in first..first.saturating_add(1000) {
+        let name = format!("{number:03}");
+        let path = parent.join(&name);
+        match fs::create_dir(&path) {
+            Ok(()) => {
+                link_last(parent, &name)?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error).with_context(|| cannot("make", &path)),
+        }
+    }
+    bail!("no free number in {}; name a folder with --out", parent.display())
+}
+
+/// A link made beside and renamed replaces the old one at once.
+fn link_last(parent: &Path, name: &str) -> Result<()> {
+    let beside = parent.join(format!(".{LAST}-{name}"));
+    let last = parent.join(LAST);
+    std::os::unix::fs::symlink(name, &beside)
+        .and_then(|()| fs::rename(&beside, &last))
+        .with_context(|| cannot("make the link", &last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_folders_count_up_and_last_points_to_the_newest() {
+        let parent = tempfile::tempdir().unwrap();
+        fs::create_dir(parent.path().join("006")).unwrap();
+        for name in ["007", "008"] {
+            let path = next_numbered(parent.path()).unwrap();
+            assert_eq!(path, parent.path().join(name));
+            let last = fs::read_link(parent.path().join(LAST)).unwrap();
+            assert_eq!(last, Path::new(name));
+        }
+    }
+
+    #[test]
+    fn earlier_results_are_replaced() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("out");
+        let old = Folder::create(Some(&path), "first").unwrap();
+        old.write("tests/test000001.ktest", "old").unwrap();
+        old.write("summary.json", "{}").unwrap();
+        Folder::create(Some(&path), "second").unwrap();
+        assert!(!path.join("tests/test000001.ktest").exists());
+        assert!(!path.join("summary.json").exists());
+        assert_eq!(fs::read_to_string(path.join(COMMAND)).unwrap(), "second");
+    }
+
+    #[test]
+    fn folder_with_other_files_is_left_alone() {
+        let parent = tempfile::tempdir().unwrap();
+        fs::write(parent.path().join("thesis.tex"), "dear").unwrap();
+        let error = Folder::create(Some(parent.path()), "x").err().unwrap();
+        assert!(error.to_string().contains("is not empty"), "{error}");
+        assert!(parent.path().join("thesis.tex").exists());
+    }
+}

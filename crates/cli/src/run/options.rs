@@ -1,0 +1,287 @@
+//! The flags of `everett run`, and the engine's configuration that follows from them.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use everett_engine::{BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, TestPolicy};
+use everett_replay::KTest;
+
+use crate::units::{parse_count, parse_duration, parse_size};
+
+/// Run a program on symbolic inputs and report the bugs on all of its paths
+///
+/// Exit code: 0 if everything was explored without a finding, 1 if there are findings, 2 if the
+/// input or the engine failed, 3 if a limit was reached or the run was stopped without a finding.
+#[derive(clap::Args)]
+#[command(override_usage = "everett run [OPTIONS] PROGRAM.bc [-- ARGS]")]
+pub(crate) struct Options {
+    /// The program: bitcode (.bc) or text (.ll) of LLVM
+    #[arg(value_name = "PROGRAM.bc")]
+    pub(crate) program: PathBuf,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) args: Vec<OsString>,
+
+    /// Start at this function instead of main
+    #[arg(long, value_name = "NAME", default_value = "main", help_heading = "Program")]
+    entry: String,
+    /// Add a variable to the program's environment, which is empty otherwise
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Program")]
+    env: Vec<OsString>,
+    /// Let this undefined function return a fresh symbolic value; `*` means all of them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
+    symbolic_fn: Vec<String>,
+    /// Run on the inputs of this test file instead of symbolic ones
+    #[arg(long, value_name = "FILE", visible_alias = "replay", help_heading = "Program")]
+    pub(crate) ktest: Option<PathBuf>,
+    /// Look for more than memory errors and failed assertions
+    #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = "Program")]
+    check: Vec<Check>,
+
+    /// Which state goes on next; several strategies take turns
+    #[arg(
+        long, value_name = "STRATEGIES", value_delimiter = ',', help_heading = "Search",
+        default_value = "random-path,coverage", value_parser = strategy_parser()
+    )]
+    search: Vec<Strategy>,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Search")]
+    seed: u64,
+    /// Instructions that a state may run before another one is chosen
+    #[arg(long, value_name = "N", default_value = "100k", value_parser = parse_count)]
+    #[arg(help_heading = "Search")]
+    quantum: u64,
+
+    /// Stop after this time, such as 10s or 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    max_time: Option<Duration>,
+    /// Stop after this many instructions on all paths together
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
+    max_instructions: Option<u64>,
+    /// After this many forks, follow one side of each branch only
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
+    max_forks: Option<u64>,
+    /// Drop paths with more forks than this
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    max_depth: Option<u32>,
+    /// Drop paths with more instructions than this
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
+    max_path_instructions: Option<u64>,
+    /// Drop states when more than this many are alive
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
+    max_states: Option<u64>,
+    /// Drop states when the process needs more memory than this; 0 for no limit
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
+    #[arg(help_heading = "Limits")]
+    max_memory: u64,
+
+    /// Folder for the results [default: everett-out/NNN, with a link everett-out/last]
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub(crate) out: Option<PathBuf>,
+    /// Which paths leave a test file
+    #[arg(long, value_name = "WHICH", default_value = "new", help_heading = "Results")]
+    tests: Tests,
+    /// Report each occurrence of a bug, not each bug once
+    #[arg(long, help_heading = "Results")]
+    all_findings: bool,
+    /// Show what the program prints, of all paths as they run (shown anyway if there is one path)
+    #[arg(long, help_heading = "Results")]
+    pub(crate) echo: bool,
+    /// Print nothing but errors
+    #[arg(long, short, help_heading = "Results")]
+    pub(crate) quiet: bool,
+
+    /// What answers the solver's queries
+    #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Engine")]
+    solver: Backend,
+    /// Give up a query after this time
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
+    #[arg(help_heading = "Engine")]
+    solver_timeout: Duration,
+    /// Ask the solver afresh each time, without remembering answers
+    #[arg(long, help_heading = "Engine")]
+    no_caches: bool,
+    /// Read the program afresh, without the cache of programs
+    #[arg(long, help_heading = "Engine")]
+    pub(crate) no_cache: bool,
+}
+
+/// Checks that are off unless asked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Check {
+    /// Signed overflow
+    Overflow,
+    /// Heap objects that nothing points to at the end of a path
+    Leaks,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Tests {
+    /// None at all
+    None,
+    /// Those that end in a new finding
+    Findings,
+    /// Those that end in a new finding or execute new code
+    New,
+    /// Every path
+    All,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Backend {
+    /// The one that suits the query
+    Auto,
+    /// Our bit-blaster over CaDiCaL
+    Bitblast,
+    /// Boolector
+    Boolector,
+    /// Two of them, compared with each other
+    Check,
+}
+
+fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = Strategy> {
+    use clap::builder::TypedValueParser;
+    clap::builder::PossibleValuesParser::new(Strategy::ALL.map(|(name, _)| name)).map(|name| {
+        let found = Strategy::ALL.iter().find(|(known, _)| *known == name);
+        found.expect("the parser accepts only these names").1
+    })
+}
+
+impl Options {
+    /// Whether the run is on given inputs.
+    pub(crate) fn is_replay(&self) -> bool {
+        self.ktest.is_some()
+    }
+
+    /// What the engine is asked to do.
+    pub(crate) fn config(&self) -> Result<EngineConfig> {
+        let replay = self.ktest.as_deref().map(KTest::read).transpose()?;
+        for variable in &self.env {
+            if !variable.as_bytes().contains(&b'=') {
+                bail!("--env {}: write NAME=VALUE", variable.display());
+            }
+        }
+        let mut config = EngineConfig {
+            entry: self.entry.clone(),
+            argv: self.argv(),
+            envp: self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect(),
+            search: self.search.clone(),
+            seed: self.seed,
+            quantum: self.quantum.max(1),
+            limits: self.limits(),
+            solver: self.solver(),
+            check_leaks: self.check.contains(&Check::Leaks),
+            tests: self.test_policy(),
+            all_findings: self.all_findings,
+            symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
+            replay,
+            ..EngineConfig::default()
+        };
+        config.exec.checks.overflow = self.check.contains(&Check::Overflow);
+        Ok(config)
+    }
+
+    /// The program's name as it was given, then its arguments.
+    fn argv(&self) -> Vec<Vec<u8>> {
+        let name = self.program.as_os_str().as_bytes().to_vec();
+        let args = self.args.iter().map(|arg| arg.as_bytes().to_vec());
+        std::iter::once(name).chain(args).collect()
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            time: self.max_time,
+            instructions: self.max_instructions,
+            forks: self.max_forks,
+            depth: self.max_depth,
+            path_instructions: self.max_path_instructions,
+            states: self.max_states,
+            memory: (self.max_memory > 0).then_some(self.max_memory),
+        }
+    }
+
+    fn solver(&self) -> SolverOptions {
+        SolverOptions {
+            backend: match self.solver {
+                Backend::Auto => BackendChoice::Auto,
+                Backend::Bitblast => BackendChoice::Bitblast,
+                Backend::Boolector => BackendChoice::Boolector,
+                Backend::Check => BackendChoice::Check,
+            },
+            timeout: self.solver_timeout,
+            caches: !self.no_caches,
+        }
+    }
+
+    fn test_policy(&self) -> TestPolicy {
+        match self.tests {
+            // The inputs are known already.
+            _ if self.is_replay() => TestPolicy::None,
+            Tests::None => TestPolicy::None,
+            Tests::Findings => TestPolicy::Findings,
+            Tests::New => TestPolicy::New,
+            Tests::All => TestPolicy::All,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn config(args: &[&str]) -> EngineConfig {
+        let args = ["run", "prog.bc"].iter().chain(args);
+        Only::try_parse_from(args).unwrap().options.config().unwrap()
+    }
+
+    #[test]
+    fn defaults_are_the_engine_s() {
+        let (ours, theirs) = (config(&[]), EngineConfig::default());
+        assert_eq!(ours.limits, theirs.limits);
+        assert_eq!(ours.solver, theirs.solver);
+        assert_eq!(ours.search, theirs.search);
+        assert_eq!((ours.seed, ours.quantum), (theirs.seed, theirs.quantum));
+        assert_eq!((ours.tests, ours.check_leaks), (theirs.tests, theirs.check_leaks));
+        assert_eq!(ours.argv, [b"prog.bc".to_vec()]);
+    }
+
+    #[test]
+    fn lists_are_separated_by_commas() {
+        let config = config(&["--search", "dfs,random-state", "--check", "overflow,leaks"]);
+        assert_eq!(config.search, [Strategy::Dfs, Strategy::RandomState]);
+        assert!(config.check_leaks && config.exec.checks.overflow);
+    }
+
+    #[test]
+    fn limits_take_units() {
+        let config = config(&["--max-time", "5m", "--max-memory", "0", "--max-instructions", "2M"]);
+        assert_eq!(config.limits.time, Some(Duration::from_secs(300)));
+        assert_eq!(config.limits.memory, None);
+        assert_eq!(config.limits.instructions, Some(2_000_000));
+    }
+
+    #[test]
+    fn arguments_of_the_program_follow_two_dashes() {
+        let config = config(&["--env", "A=1", "--", "-x", "--seed"]);
+        assert_eq!(config.argv, [b"prog.bc".to_vec(), b"-x".to_vec(), b"--seed".to_vec()]);
+        assert_eq!(config.envp, [b"A=1".to_vec()]);
+    }
+
+    #[test]
+    fn unknown_strategies_are_refused_with_the_known_ones() {
+        let error = Only::try_parse_from(["run", "p.bc", "--search", "best"]).err().unwrap();
+        assert!(error.to_string().contains("random-state"), "{error}");
+    }
+}

@@ -1,0 +1,147 @@
+//! What happens while the engine runs: results are shown and stored as they appear.
+
+use anyhow::Result;
+use everett_engine::{Finding, Observer, Progress, Summary, TestCase};
+use everett_report::{Paint, RunInfo, finding_json, finding_text};
+
+use super::display::Display;
+use super::folder::Folder;
+use super::interrupt::Interrupt;
+use super::writer::TestWriter;
+use crate::clock::MemoryMeter;
+use crate::sources::SourceFiles;
+use crate::terminal;
+
+/// Output of the program that is kept until it is known whether there is one path.
+const KEPT_OUTPUT_BYTES: usize = 1 << 20;
+
+/// What to do with the output of the program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Echo {
+    /// Show it as it comes.
+    Live,
+    /// Keep it, and show it at the end if there was only one path.
+    Kept,
+    /// Do not show it.
+    Never,
+}
+
+/// The driver's side of one run.
+pub(crate) struct Session {
+    pub(super) memory: MemoryMeter,
+    pub(super) interrupt: Interrupt,
+    pub(super) display: Display,
+    pub(super) sources: SourceFiles,
+    pub(super) echo: Echo,
+    pub(super) quiet: bool,
+    pub(super) info: RunInfo,
+    pub(super) folder: Option<Folder>,
+    pub(super) writer: Option<TestWriter>,
+    /// Output of the program with its descriptor.
+    pub(super) kept: Vec<(u32, Vec<u8>)>,
+    pub(super) kept_bytes: usize,
+    /// The first failure to store a result.
+    pub(super) failure: Option<anyhow::Error>,
+}
+
+impl Observer for Session {
+    fn memory(&self) -> u64 {
+        self.memory.resident_bytes()
+    }
+
+    /// Results that cannot be stored end the run as well.
+    fn interrupted(&self) -> bool {
+        self.interrupt.is_asked()
+            || self.failure.is_some()
+            || self.writer.as_ref().is_some_and(TestWriter::has_failed)
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        if !self.quiet {
+            self.show(finding);
+        }
+        if let Err(error) = self.store(finding) {
+            self.failure.get_or_insert(error);
+        }
+    }
+
+    fn test(&mut self, test: &TestCase) {
+        if let Some(writer) = &self.writer {
+            writer.write(test);
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.display.update(progress);
+    }
+
+    fn warning(&mut self, message: &str) {
+        if !self.quiet {
+            self.display.clear();
+            terminal::warning(message);
+        }
+    }
+
+    fn output(&mut self, descriptor: u32, bytes: &[u8]) {
+        match self.echo {
+            Echo::Never => {}
+            Echo::Live => {
+                self.display.clear();
+                echo(descriptor, bytes);
+            }
+            Echo::Kept => {
+                let room = KEPT_OUTPUT_BYTES.saturating_sub(self.kept_bytes).min(bytes.len());
+                self.kept_bytes += bytes.len();
+                match self.kept.last_mut() {
+                    Some((last, kept)) if *last == descriptor => {
+                        kept.extend_from_slice(&bytes[..room]);
+                    }
+                    _ => self.kept.push((descriptor, bytes[..room].to_vec())),
+                }
+            }
+        }
+    }
+}
+
+impl Session {
+    /// Prints a finding.
+    pub(super) fn show(&mut self, finding: &Finding) {
+        self.display.clear();
+        let text = self.text(finding, terminal::paint());
+        terminal::out(&format!("{text}\n"));
+    }
+
+    fn text(&self, finding: &Finding, paint: Paint) -> String {
+        let test = finding.test.filter(|_| self.folder.is_some());
+        let test = test.map(|test| self.info.test_path(test));
+        finding_text(finding, test.as_deref(), &self.sources, paint)
+    }
+
+    /// Stores a finding; again at the end, when its count is known.
+    pub(super) fn store(&self, finding: &Finding) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let name = Folder::finding_file(finding);
+        folder.write(&format!("{name}.txt"), &self.text(finding, Paint::Plain))?;
+        folder.write(&format!("{name}.json"), &finding_json(finding))
+    }
+
+    /// Shows what was kept of the program's output, if there was one path only.
+    pub(super) fn show_kept_output(&mut self, summary: &Summary) {
+        if self.quiet || summary.paths != 1 {
+            return;
+        }
+        for (descriptor, bytes) in &self.kept {
+            echo(*descriptor, bytes);
+        }
+        if self.kept_bytes > KEPT_OUTPUT_BYTES {
+            terminal::warning("the program printed more than 1 MiB; --echo shows all of it");
+        }
+    }
+}
+
+fn echo(descriptor: u32, bytes: &[u8]) {
+    match descriptor {
+        2 => terminal::err_bytes(bytes),
+        _ => terminal::out_bytes(bytes),
+    }
+}

@@ -1,0 +1,107 @@
+//! Test files, written by a thread of their own: a file costs more than the path it belongs to.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use anyhow::{Context, Result};
+use everett_engine::TestCase;
+use everett_report::RunInfo;
+
+/// Tests on their way to the disk; a full queue makes the engine wait.
+const QUEUE_TESTS: usize = 4096;
+
+/// Writes test files in the background.
+pub(crate) struct TestWriter {
+    queue: Option<SyncSender<TestCase>>,
+    thread: Option<JoinHandle<Result<()>>>,
+    failed: Arc<AtomicBool>,
+}
+
+impl TestWriter {
+    /// Starts the thread.
+    pub(crate) fn start(folder: &Path) -> Result<TestWriter> {
+        let (queue, tests) = sync_channel(QUEUE_TESTS);
+        let failed = Arc::new(AtomicBool::new(false));
+        let (folder, flag) = (folder.to_path_buf(), Arc::clone(&failed));
+        let thread = std::thread::Builder::new()
+            .name("tests".to_owned())
+            .spawn(move || {
+                let result = write_all(&folder, &tests);
+                flag.store(result.is_err(), Ordering::Relaxed);
+                result
+            })
+            .context("cannot start a thread")?;
+        Ok(TestWriter { queue: Some(queue), thread: Some(thread), failed })
+    }
+
+    /// Hands over a test. After a failure it is dropped; [`TestWriter::finish`] says so.
+    pub(crate) fn write(&self, test: &TestCase) {
+        if let Some(queue) = &self.queue {
+            // An error means that the thread has ended, which it does only after a failure.
+            let _ = queue.send(test.clone());
+        }
+    }
+
+    /// Whether a test could not be written.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Waits until all is written.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        self.queue = None;
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(_)) => anyhow::bail!("the thread that writes tests failed"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_all(folder: &Path, tests: &Receiver<TestCase>) -> Result<()> {
+    // One buffer for all names: the folder's part of it never changes.
+    let mut file = PathBuf::from(folder);
+    file.push("tests");
+    for test in tests {
+        let name = RunInfo::test_file(test.id);
+        file.push(name.strip_prefix("tests/").unwrap_or(&name));
+        test.ktest.write(&file)?;
+        file.pop();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_engine::TestReason;
+    use everett_replay::KTest;
+
+    use super::*;
+
+    fn test(id: u64) -> TestCase {
+        TestCase { id, reason: TestReason::Path, ktest: KTest::new(["prog.bc"]) }
+    }
+
+    #[test]
+    fn tests_become_numbered_files() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("tests")).unwrap();
+        let writer = TestWriter::start(folder.path()).unwrap();
+        (1..=3).for_each(|id| writer.write(&test(id)));
+        writer.finish().unwrap();
+        let third = KTest::read(&folder.path().join("tests/test000003.ktest")).unwrap();
+        assert_eq!(third, test(3).ktest);
+    }
+
+    #[test]
+    fn failure_is_reported_at_the_end_and_blocks_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let writer = TestWriter::start(folder.path()).unwrap();
+        (1..=2 * QUEUE_TESTS as u64).for_each(|id| writer.write(&test(id)));
+        let error = writer.finish().unwrap_err().to_string();
+        assert!(error.contains("test000001.ktest"), "{error}");
+    }
+}

@@ -1,0 +1,318 @@
+//! The command as users see it: exit codes, messages, the output folder, Ctrl-C.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A folder to run commands in, removed at the end.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn new() -> Sandbox {
+        Sandbox { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        // One cache for all tests: the runtime is installed once.
+        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command
+    }
+
+    /// Runs a command that must end with this code.
+    fn run(&self, args: &[&str], code: i32) -> Said {
+        Said::new(&self.command(args).output().unwrap(), args, code)
+    }
+
+    /// Compiles a program to `p.bc`.
+    fn compile(&self, source: &str) {
+        self.write("p.c", source);
+        self.run(&["cc", "p.c", "-o", "p.bc"], 0);
+    }
+
+    fn json(&self, name: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
+    }
+}
+
+struct Said {
+    out: String,
+    err: String,
+}
+
+impl Said {
+    fn new(output: &Output, args: &[&str], code: i32) -> Said {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let said = Said { out: text(&output.stdout), err: text(&output.stderr) };
+        let status = output.status;
+        assert_eq!(status.code(), Some(code), "{args:?}: {status}\n{}{}", said.out, said.err);
+        said
+    }
+}
+
+const CLEAN: &str = "#include <klee/klee.h>\n\
+    int main(void) { int x = klee_int(\"x\"); return x > 3 ? 1 : 0; }\n";
+
+const BUGGY: &str = "#include <klee/klee.h>\n\
+    int table[4];\n\
+    int main(void) {\n\
+    \x20 unsigned char i;\n\
+    \x20 klee_make_symbolic(&i, sizeof i, \"i\");\n\
+    \x20 if (i > 4) return 0;\n\
+    \x20 return table[i];\n\
+    }\n";
+
+const ENDLESS: &str = "#include <stdio.h>\n\
+    volatile int n;\n\
+    int main(void) { puts(\"started\"); for (;;) n++; }\n";
+
+#[test]
+fn clean_program_is_exhausted_with_code_0() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(CLEAN);
+    let said = sandbox.run(&["run", "p.bc"], 0);
+    assert!(said.out.contains("no findings; all paths explored"), "{}", said.out);
+    assert_eq!(fs::read_link(sandbox.path("everett-out/last")).unwrap(), Path::new("000"));
+    let summary = sandbox.json("everett-out/last/summary.json");
+    assert_eq!(summary["outcome"], "exhausted");
+    assert_eq!(summary["paths"], 2);
+    assert_eq!(summary["forks"], 1);
+    assert_eq!(summary["findings"], Value::Array(Vec::new()));
+    assert!(summary["peak_rss_bytes"].as_u64().unwrap() > 0);
+    sandbox.run(&["run", "p.bc"], 0);
+    assert_eq!(fs::read_link(sandbox.path("everett-out/last")).unwrap(), Path::new("001"));
+}
+
+#[test]
+fn finding_is_shown_stored_and_replayed() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(BUGGY);
+    let said = sandbox.run(&["run", "--out", "out", "p.bc"], 1);
+    assert!(said.out.contains("finding 1: out-of-bounds"), "{}", said.out);
+    assert!(said.out.contains("p.c:7"), "{}", said.out);
+    assert!(said.out.contains("return table[i];"), "{}", said.out);
+
+    let summary = sandbox.json("out/summary.json");
+    let finding = &summary["findings"][0];
+    assert_eq!(finding["kind"], "out-of-bounds");
+    assert_eq!(finding["function"], "main");
+    assert_eq!(finding["line"], 7);
+    assert_eq!(finding["node"], "node0");
+    assert_eq!(finding["inputs"][0]["unsigned"], 4);
+    let test = finding["test"].as_str().unwrap();
+    let stored = sandbox.json("out/findings/001-out-of-bounds.json");
+    assert_eq!(stored, *finding);
+    let text = fs::read_to_string(sandbox.path("out/findings/001-out-of-bounds.txt")).unwrap();
+    assert!(text.starts_with("finding 1: out-of-bounds"), "{text}");
+    assert!(fs::read_to_string(sandbox.path("out/run.txt")).unwrap().contains("--out out p.bc"));
+    let coverage = sandbox.json("out/coverage.json");
+    assert_eq!(coverage["functions"][0]["function"], "main");
+
+    let test = format!("out/{test}");
+    let said = sandbox.run(&["ktest", &test], 0);
+    assert!(said.out.contains("[0] i, 1 byte"), "{}", said.out);
+    let said = sandbox.run(&["run", "--ktest", &test, "p.bc"], 1);
+    assert!(said.out.contains("finding 1: out-of-bounds"), "{}", said.out);
+    assert!(!sandbox.path("everett-out").exists(), "a replay leaves no folder");
+}
+
+#[test]
+fn limit_without_findings_is_code_3() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(ENDLESS);
+    let said = sandbox.run(&["run", "--max-instructions", "10k", "p.bc"], 3);
+    assert!(said.out.contains("no findings; stopped by the instruction limit"), "{}", said.out);
+    assert_eq!(sandbox.json("everett-out/last/summary.json")["outcome"], "limit");
+    sandbox.run(&["run", "--max-time", "100ms", "p.bc"], 3);
+}
+
+#[test]
+fn ctrl_c_stops_and_writes_what_there_is() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(ENDLESS);
+    let mut child = sandbox
+        .command(&["run", "--echo", "--out", "out", "p.bc"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "started");
+    let killed = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(rest.iter().any(|line| line == "no findings; stopped on request"), "{rest:?}");
+    assert_eq!(sandbox.json("out/summary.json")["outcome"], "stopped");
+}
+
+#[test]
+fn summary_is_the_same_for_every_run_but_for_times() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(BUGGY);
+    let summary = |folder: &str| {
+        sandbox.run(&["run", "--quiet", "--out", folder, "p.bc"], 1);
+        let mut summary = sandbox.json(&format!("{folder}/summary.json"));
+        for measured in ["solver_seconds", "wall_seconds", "peak_rss_bytes"] {
+            assert!(summary.as_object_mut().unwrap().remove(measured).is_some(), "{measured}");
+        }
+        summary
+    };
+    assert_eq!(summary("first"), summary("second"));
+}
+
+#[test]
+fn quiet_run_prints_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(BUGGY);
+    let said = sandbox.run(&["run", "--quiet", "p.bc"], 1);
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("", ""));
+}
+
+#[test]
+fn output_of_the_only_path_is_shown() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("#include <stdio.h>\nint main(void) { puts(\"hello\"); return 7; }\n");
+    let said = sandbox.run(&["run", "p.bc"], 0);
+    assert!(said.out.starts_with("hello\n"), "{}", said.out);
+    assert!(said.out.contains("exit code    7"), "{}", said.out);
+}
+
+#[test]
+fn several_files_become_one_program() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.c", "int twice(int);\nint main(void) { return twice(4) != 8; }\n");
+    sandbox.write("b.c", "int twice(int x) { return FACTOR * x; }\n");
+    sandbox.run(&["cc", "-DFACTOR=2", "a.c", "b.c", "-o", "p.bc"], 0);
+    let said = sandbox.run(&["run", "p.bc"], 0);
+    assert!(said.out.contains("exit code    0"), "{}", said.out);
+    let said = sandbox.run(&["check", "p.bc"], 0);
+    assert!(said.out.starts_with("p.bc: 2 functions"), "{}", said.out);
+}
+
+#[test]
+fn check_names_what_is_undefined() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("int elsewhere(void);\nint main(void) { return elsewhere(); }\n");
+    let said = sandbox.run(&["check", "p.bc"], 0);
+    assert!(said.out.contains("undefined: elsewhere"), "{}", said.out);
+    sandbox.run(&["run", "p.bc"], 1);
+    sandbox.run(&["run", "--symbolic-fn", "elsewhere", "p.bc"], 0);
+}
+
+#[test]
+fn missing_and_broken_files_are_named() {
+    let sandbox = Sandbox::new();
+    for command in ["run", "check"] {
+        let said = sandbox.run(&[command, "none.bc"], 2);
+        assert!(said.err.starts_with("error: cannot read none.bc: No such file"), "{}", said.err);
+        assert_eq!(said.out, "");
+    }
+    sandbox.compile(CLEAN);
+    let bytes = fs::read(sandbox.path("p.bc")).unwrap();
+    fs::write(sandbox.path("half.bc"), &bytes[..bytes.len() / 2]).unwrap();
+    sandbox.write("text.bc", "this is not bitcode\n");
+    fs::write(sandbox.path("elf.bc"), b"\x7fELF\x02\x01\x01\0").unwrap();
+    for file in ["half.bc", "text.bc", "elf.bc"] {
+        let said = sandbox.run(&["check", file], 2);
+        assert!(said.err.starts_with(&format!("error: {file}")), "{}", said.err);
+        assert!(!said.err.contains("panicked"), "{}", said.err);
+        sandbox.run(&["run", file], 2);
+    }
+    assert!(!sandbox.path("everett-out").exists(), "a run that cannot start leaves no folder");
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_explained() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(CLEAN);
+    let cases: [(&[&str], &str); 8] = [
+        (&["run"], "PROGRAM.bc"),
+        (&["run", "--search", "best", "p.bc"], "random-state"),
+        (&["run", "--max-time", "soon", "p.bc"], "10s or 5m"),
+        (&["run", "--env", "A", "p.bc"], "NAME=VALUE"),
+        (&["run", "--entry", "nowhere", "p.bc"], "nowhere"),
+        (&["run", "--ktest", "p.bc", "p.bc"], "not a ktest file"),
+        (&["cc", "-o", "x.bc"], "no source file"),
+        (&["cc", "none.c"], "there is no file none.c"),
+    ];
+    for (args, expected) in cases {
+        let said = sandbox.run(args, 2);
+        assert!(said.err.contains(expected), "{args:?}: {}", said.err);
+    }
+}
+
+#[test]
+fn compiler_errors_end_with_code_2() {
+    let sandbox = Sandbox::new();
+    sandbox.write("p.c", "int main(void) { return undeclared; }\n");
+    let said = sandbox.run(&["cc", "p.c"], 2);
+    assert!(said.err.contains("p.c:1:25"), "{}", said.err);
+    let said = Said::new(
+        &sandbox.command(&["cc", "p.c"]).env("EVERETT_CLANG", "no-clang").output().unwrap(),
+        &["cc"],
+        2,
+    );
+    assert!(said.err.contains("cannot start no-clang"), "{}", said.err);
+}
+
+#[test]
+fn folder_that_cannot_be_written_is_an_error_that_loses_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(BUGGY);
+    sandbox.write("file", "");
+    let said = sandbox.run(&["run", "--out", "file/out", "p.bc"], 2);
+    assert!(said.err.contains("cannot make file/out"), "{}", said.err);
+    fs::create_dir(sandbox.path("mine")).unwrap();
+    sandbox.write("mine/thesis.tex", "");
+    let said = sandbox.run(&["run", "--out", "mine", "p.bc"], 2);
+    assert!(said.err.contains("mine is not empty"), "{}", said.err);
+}
+
+#[test]
+fn full_disk_is_an_error_that_loses_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(BUGGY);
+    // The program is in the cache from here on, so only results have to be written.
+    sandbox.run(&["check", "p.bc"], 0);
+    for flag in ["--all-findings", "--quiet"] {
+        // Files of more than one block cannot be written, as on a disk that is nearly full.
+        let script = r#"trap "" XFSZ; ulimit -f 1; exec "$@""#;
+        let everett = sandbox.command(&["run", "--out", "out", flag, "p.bc"]);
+        let mut limited = Command::new("sh");
+        limited.args(["-c", script, "sh"]).arg(everett.get_program()).args(everett.get_args());
+        limited
+            .current_dir(sandbox.folder.path())
+            .envs(everett.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let said = Said::new(&limited.output().unwrap(), &["run", flag], 2);
+        assert!(said.err.contains("error: cannot write out/"), "{}", said.err);
+        assert!(said.out.contains("finding 1: out-of-bounds"), "{}", said.out);
+    }
+}
+
+#[test]
+fn help_lists_the_commands_and_hides_the_internal_one() {
+    let sandbox = Sandbox::new();
+    let said = sandbox.run(&["--help"], 0);
+    for command in ["cc", "run", "ktest", "check"] {
+        assert!(said.out.contains(&format!("\n  {command} ")), "{}", said.out);
+    }
+    assert!(!said.out.contains("lower"), "{}", said.out);
+    let said = sandbox.run(&["run", "--help"], 0);
+    assert!(said.out.contains("--max-path-instructions"), "{}", said.out);
+    let said = sandbox.run(&["cc", "--help"], 0);
+    assert!(said.out.contains("Compile C or C++ files"), "{}", said.out);
+}

@@ -1,0 +1,169 @@
+//! The standing oracles: what must hold for every program, whatever it is about.
+
+use std::fmt::Debug;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use everett_engine::{BackendChoice, EngineConfig, Summary, TestCase, TestPolicy, TestReason};
+use everett_ir::Program;
+
+use crate::build::Workshop;
+use crate::corpus::Case;
+use crate::execute::{Run, identity, run};
+
+/// Tests of one program that are replayed, evenly spread over all.
+const REPLAYS_MAX: usize = 24;
+/// Work of the first run up to which the slower oracles repeat it. Counts, not times: the same
+/// programs are repeated on every machine.
+const QUERIES_CHECKED_MAX: u64 = 600;
+const QUERIES_UNCACHED_MAX: u64 = 3_000;
+const INSTRUCTIONS_SLOW_MAX: u64 = 3_000_000;
+
+/// What breaks an oracle.
+pub(crate) fn check(
+    workshop: &Workshop,
+    case: &Case,
+    program: &Arc<Program>,
+    config: &EngineConfig,
+    first: &Run,
+) -> Result<Vec<String>> {
+    let mut judge = Judge { complaints: Vec::new() };
+    let quiet = EngineConfig { tests: TestPolicy::None, ..config.clone() };
+
+    let again = run(program, config.clone())?;
+    judge.same("a second run: trace", &first.summary.trace_hash, &again.summary.trace_hash);
+    judge.same_results("a second run", &first.summary, &again.summary);
+    judge.same("a second run: tests", &first.tests, &again.tests);
+
+    if first.summary.instructions <= INSTRUCTIONS_SLOW_MAX {
+        let mut slow = quiet.clone();
+        slow.exec.hot = false;
+        let slow = run(program, slow)?;
+        judge.same_results("without the fast path", &first.summary, &slow.summary);
+        let counts = |s: &Summary| (s.instructions, s.forks, s.trace_hash);
+        judge.same("without the fast path: work", &counts(&first.summary), &counts(&slow.summary));
+    }
+    if first.summary.queries <= QUERIES_UNCACHED_MAX {
+        let mut uncached = quiet.clone();
+        uncached.solver.caches = false;
+        let uncached = run(program, uncached)?;
+        judge.same_results("without caches", &first.summary, &uncached.summary);
+    }
+    if first.summary.queries > 0 && first.summary.queries <= QUERIES_CHECKED_MAX {
+        let mut checked = quiet.clone();
+        checked.solver.backend = BackendChoice::Check;
+        let checked = run(program, checked)?;
+        judge.same_results("with a second solver", &first.summary, &checked.summary);
+    }
+    replay(&mut judge, program, &quiet, first)?;
+    if case.header.native {
+        native(&mut judge, workshop, case, program, &quiet, first)?;
+    }
+    Ok(judge.complaints)
+}
+
+struct Judge {
+    complaints: Vec<String>,
+}
+
+impl Judge {
+    fn same<T: PartialEq + Debug>(&mut self, what: &str, first: &T, second: &T) {
+        if first != second {
+            self.complaints.push(format!("{what} differs: {first:?}, then {second:?}"));
+        }
+    }
+
+    /// Paths, findings with their counts, coverage and what was dropped.
+    fn same_results(&mut self, what: &str, first: &Summary, second: &Summary) {
+        self.same(&format!("{what}: outcome"), &first.outcome, &second.outcome);
+        self.same(&format!("{what}: paths"), &first.paths, &second.paths);
+        self.same(&format!("{what}: coverage"), &first.coverage, &second.coverage);
+        self.same(&format!("{what}: dropped"), &first.dropped, &second.dropped);
+        let findings = |summary: &Summary| -> Vec<(String, u64)> {
+            let mut found: Vec<_> =
+                summary.findings.iter().map(|f| (identity(f), f.count)).collect();
+            found.sort();
+            found
+        };
+        self.same(&format!("{what}: findings"), &findings(first), &findings(second));
+    }
+}
+
+/// Every test, run again on its own, ends as its path did.
+fn replay(
+    judge: &mut Judge,
+    program: &Arc<Program>,
+    config: &EngineConfig,
+    first: &Run,
+) -> Result<()> {
+    for test in spread(&first.tests) {
+        if matches!(test.reason, TestReason::Dropped(_)) {
+            continue;
+        }
+        let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };
+        let again = run(program, replay)?.summary;
+        let found: Vec<String> = again.findings.iter().map(identity).collect();
+        let expected: Vec<String> = match test.reason {
+            TestReason::Finding(id) => {
+                first.summary.findings.iter().filter(|f| f.id == id).map(identity).collect()
+            }
+            TestReason::NewCode | TestReason::Path | TestReason::Dropped(_) => Vec::new(),
+        };
+        let what = format!("test {}", test.id);
+        judge.same(&format!("{what}, replayed: findings"), &expected, &found);
+        judge.same(&format!("{what}, replayed: paths"), &1, &again.paths);
+    }
+    Ok(())
+}
+
+fn spread(tests: &[TestCase]) -> impl Iterator<Item = &TestCase> {
+    tests.iter().step_by(tests.len().div_ceil(REPLAYS_MAX).max(1))
+}
+
+/// The program, built by the host's compiler and run on the same inputs, says and returns the same.
+fn native(
+    judge: &mut Judge,
+    workshop: &Workshop,
+    case: &Case,
+    program: &Arc<Program>,
+    config: &EngineConfig,
+    first: &Run,
+) -> Result<()> {
+    let executable = workshop.native(case)?;
+    if first.tests.iter().all(|test| test.ktest.objects.is_empty()) {
+        let ours = (first.summary.exit_code, lossy(&first.stdout));
+        judge.same("the native run", &ours, &run_native(&executable, case, None)?);
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    for test in spread(&first.tests) {
+        let file = folder.path().join("inputs.ktest");
+        test.ktest.write(&file)?;
+        let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };
+        let again = run(program, replay)?;
+        let ours = (again.summary.exit_code, lossy(&again.stdout));
+        let theirs = run_native(&executable, case, Some(&file))?;
+        judge.same(&format!("the native run of test {}", test.id), &ours, &theirs);
+    }
+    Ok(())
+}
+
+/// Exit code and standard output of the native program.
+fn run_native(
+    executable: &std::path::Path,
+    case: &Case,
+    inputs: Option<&std::path::Path>,
+) -> Result<(Option<u64>, String)> {
+    let mut command = Command::new(executable);
+    command.args(&case.header.argv).env_clear().stdin(Stdio::null());
+    if let Some(inputs) = inputs {
+        command.env("KTEST_FILE", inputs);
+    }
+    let done = command.output().context("cannot start the native program")?;
+    Ok((done.status.code().map(|code| code as u64), lossy(&done.stdout)))
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
