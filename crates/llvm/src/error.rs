@@ -15,6 +15,14 @@ pub enum LlvmError {
         /// The reason.
         source: std::io::Error,
     },
+    /// The file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
     /// The file is neither bitcode nor LLVM's text.
     #[error("{} is neither LLVM bitcode nor LLVM text ({found}); compile it with \
              `clang-19 -c -emit-llvm` or `everett cc`", path.display())]

@@ -16,11 +16,15 @@
 //! # Ok::<(), everett_llvm::LlvmError>(())
 //! ```
 
+mod cache;
 mod error;
+mod link;
 mod load;
 mod lower;
 mod producer;
 mod sys;
 
+pub use cache::{load_cached, look_up};
 pub use error::LlvmError;
+pub use link::link_to_bitcode;
 pub use load::{LoadOptions, Loaded, Undefined, load, load_bytes};

@@ -82,14 +82,9 @@ pub(crate) fn load_inputs(
     libraries: &[Input],
     options: &LoadOptions,
 ) -> Result<Loaded, LlvmError> {
-    let Some((first, rest)) = modules.split_first() else { return Err(LlvmError::NoInput) };
     let context = Context::new();
     let mut warnings = Vec::new();
-    let linked = parse(&context, first, &mut warnings)?;
-    for input in rest {
-        let module = parse(&context, input, &mut warnings)?;
-        link(&context, &linked, module, &input.path)?;
-    }
+    let linked = link_inputs(&context, modules, &mut warnings)?;
     let mut roots = None;
     if !libraries.is_empty() {
         roots = Some(definitions(&linked));
@@ -100,7 +95,8 @@ pub(crate) fn load_inputs(
         link(&context, &linked, library, &input.path)?;
     }
     linked.use_debug_intrinsics();
-    let broken = |reason| LlvmError::Broken { path: first.path.clone(), reason };
+    let path = || modules.first().map(|first| first.path.clone()).unwrap_or_default();
+    let broken = |reason| LlvmError::Broken { path: path(), reason };
     linked.verify().map_err(broken)?;
     warnings.extend(context.take_warnings());
     let request = Request { roots: roots.as_ref(), provided: &options.provided };
@@ -109,6 +105,21 @@ pub(crate) fn load_inputs(
     program.validate().map_err(|error| broken(format!("lowering failed: {error}")))?;
     let undefined = undefined(&program);
     Ok(Loaded { program, warnings, undefined })
+}
+
+/// Links the program's own modules.
+pub(crate) fn link_inputs<'c>(
+    context: &'c Context,
+    modules: &[Input],
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LlvmError> {
+    let Some((first, rest)) = modules.split_first() else { return Err(LlvmError::NoInput) };
+    let linked = parse(context, first, warnings)?;
+    for input in rest {
+        let module = parse(context, input, warnings)?;
+        link(context, &linked, module, &input.path)?;
+    }
+    Ok(linked)
 }
 
 /// Reads one module and checks that it is for us.
@@ -198,7 +209,8 @@ fn yield_to(library: &Module<'_>, taken: &Set<String>) {
     }
 }
 
-fn undefined(program: &Program) -> Vec<Undefined> {
+/// What a program refers to and nobody defines.
+pub(crate) fn undefined(program: &Program) -> Vec<Undefined> {
     let functions = program.functions.iter().filter(|function| !function.defined);
     let functions = functions.map(|f| Undefined { name: f.name.clone(), function: true });
     let globals = program.globals.iter().filter(|global| global.external);

@@ -16,10 +16,6 @@ use crate::sys::{Inst, Opcode, Value};
 use super::body::Body;
 use super::{Lowered, Unsupported};
 
-/// Functions that return twice, beside those that carry the attribute.
-const RETURN_TWICE: [&str; 6] =
-    ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
-
 /// The base name of the intrinsic that a call calls.
 fn name_of(inst: Inst<'_>) -> Option<String> {
     if inst.opcode() != Opcode::Call {
@@ -43,15 +39,6 @@ pub(super) fn is_counted(inst: Inst<'_>) -> bool {
 /// Whether a call is lowered to anything else than one call.
 pub(super) fn is_expanded(inst: Inst<'_>) -> bool {
     inst.callee().is_inline_asm() || name_of(inst).is_some()
-}
-
-/// Whether a call may return more than once.
-pub(super) fn returns_twice(inst: Inst<'_>) -> bool {
-    if !matches!(inst.opcode(), Opcode::Call | Opcode::Invoke) {
-        return false;
-    }
-    let callee = inst.callee();
-    callee.is_function() && RETURN_TWICE.contains(&callee.name().as_str())
 }
 
 /// The argument that an intrinsic answers unchanged.

@@ -3,7 +3,9 @@
 //! Positions: the instruction number `p` (counted over reachable blocks in layout order) reads its
 //! operands at `2p` and writes its value at `2p + 1`, or already at `2p` when it is lowered to
 //! several ops, so that its value never shares a slot with its operands. Copies for phis read at
-//! the terminator's `2p` and write at its `2p + 1`.
+//! the terminator's `2p`. A phi itself is alive from the start of its block: the copies that write
+//! it happen on the edge, where nothing is alive but what is alive at the start of that block, and
+//! the other sources of copies, which are ordered to be read in time.
 
 use everett_base::Map;
 
@@ -85,7 +87,6 @@ impl<'m> Liveness<'m> {
                 live.define(plan, inst.value(), block, start, 2 * number + 1);
             }
         }
-        live.phi_writes(plan, &numbers);
         let uses = live.collect_uses(plan, &numbers);
         live.spread(plan, &numbers, &uses);
         live.values.iter_mut().for_each(|value| normalise(&mut value.segments));
@@ -97,19 +98,6 @@ impl<'m> Liveness<'m> {
         self.index.insert(value, self.values.len() as u32);
         let segments = vec![(start, end.max(start))];
         self.values.push(LiveValue { value, slots, segments, block, start });
-    }
-
-    fn phi_writes(&mut self, plan: &Plan<'m>, numbers: &Numbers) {
-        for block in plan.blocks.iter().filter(|block| block.reachable) {
-            for phi in block.insts.iter().take_while(|inst| inst.opcode() == Opcode::Phi) {
-                let Some(index) = self.index.get(&phi.value()) else { continue };
-                let segments = &mut self.values[*index as usize].segments;
-                segments.extend(block.predecessors.iter().map(|pred| {
-                    let end = numbers.end(*pred);
-                    (end, end)
-                }));
-            }
-        }
     }
 
     /// Block and position of each use, for each value.

@@ -97,7 +97,7 @@ impl<'m> Plan<'m> {
                 self.variables.note(&name, inst);
                 continue;
             }
-            self.returns_twice |= intrinsic::returns_twice(inst);
+            self.returns_twice |= inst.may_return_twice();
             insts.push(inst);
         }
         let terminator = block.terminator();

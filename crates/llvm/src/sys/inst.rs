@@ -14,8 +14,8 @@ use llvm_sys::core::{
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::LLVMAttributeRef;
 use llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMInlineAsmDialect, LLVMIntPredicate, LLVMOpcode,
-    LLVMRealPredicate,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMInlineAsmDialect,
+    LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
 };
 
 use everett_ir::{FloatPredicate, IntPredicate};
@@ -291,6 +291,24 @@ impl<'m> Inst<'m> {
             }
         };
         (!found.is_null()).then_some(found)
+    }
+
+    /// Whether it calls a function that may return more than once, as `setjmp` does.
+    pub(crate) fn may_return_twice(self) -> bool {
+        if !matches!(self.opcode(), Opcode::Call | Opcode::Invoke | Opcode::CallBr) {
+            return false;
+        }
+        let (callee, name) = (self.callee(), "returns_twice");
+        // SAFETY: the instruction is a call, the callee is checked to be a function, and the
+        // attribute's name is a known one.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let index = LLVMAttributeFunctionIndex;
+            let own = LLVMGetCallSiteEnumAttribute(self.0.raw(), index, kind);
+            !own.is_null()
+                || callee.is_function()
+                    && !LLVMGetEnumAttributeAtIndex(callee.raw(), index, kind).is_null()
+        }
     }
 
     /// Template and constraints of inline assembly, and whether it is in Intel's syntax.

@@ -4,18 +4,19 @@ use std::marker::PhantomData;
 
 use llvm_sys::LLVMModule;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::{
-    LLVMDisposeModule, LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias,
-    LLVMGetFirstGlobalIFunc, LLVMGetModuleInlineAsm, LLVMGetNamedGlobal, LLVMGetNextFunction,
-    LLVMGetNextGlobal, LLVMGetNextGlobalAlias, LLVMGetNextGlobalIFunc, LLVMGetTarget,
-    LLVMSetIsNewDbgInfoFormat,
+    LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
+    LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetFirstGlobalIFunc,
+    LLVMGetModuleInlineAsm, LLVMGetNamedGlobal, LLVMGetNextFunction, LLVMGetNextGlobal,
+    LLVMGetNextGlobalAlias, LLVMGetNextGlobalIFunc, LLVMGetTarget, LLVMSetIsNewDbgInfoFormat,
 };
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use llvm_sys::target::{
     LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMByteOrder, LLVMByteOrdering,
     LLVMGetModuleDataLayout, LLVMOffsetOfElement, LLVMOpaqueTargetData, LLVMPointerSize,
-    LLVMSizeOfTypeInBits, LLVMStoreSizeOfType,
+    LLVMStoreSizeOfType,
 };
 
 use super::text::{c_string, copy_bytes, copy_c_text, take_message};
@@ -41,6 +42,17 @@ impl<'c> Module<'c> {
         // SAFETY: both modules are valid and of one context; the call destroys the source.
         let failed = unsafe { LLVMLinkModules2(self.raw, source) };
         if failed == 0 { Ok(()) } else { Err(()) }
+    }
+
+    /// The module as bitcode.
+    pub(crate) fn to_bitcode(&self) -> Vec<u8> {
+        // SAFETY: the module is valid; the call makes a buffer that we own.
+        let buffer = unsafe { LLVMWriteBitcodeToMemoryBuffer(self.raw) };
+        // SAFETY: the buffer is valid; its start and size belong together.
+        let bytes = unsafe { copy_bytes(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)) };
+        // SAFETY: the buffer is ours and not used after this.
+        unsafe { LLVMDisposeMemoryBuffer(buffer) };
+        bytes
     }
 
     /// Whether LLVM's verifier accepts the module.
@@ -159,31 +171,24 @@ impl<'m> DataLayout<'m> {
         }
     }
 
-    /// Bits of a value.
-    pub(crate) fn bits(self, ty: Type<'m>) -> u64 {
-        ty.assert_sized();
-        // SAFETY: the layout is valid and the type has a size.
-        unsafe { LLVMSizeOfTypeInBits(self.raw, ty.raw()) }
-    }
-
     /// Bytes that a store writes.
     pub(crate) fn store_size(self, ty: Type<'m>) -> u64 {
         ty.assert_sized();
-        // SAFETY: as in `bits`.
+        // SAFETY: the layout is valid and the type has a size.
         unsafe { LLVMStoreSizeOfType(self.raw, ty.raw()) }
     }
 
     /// Bytes from one array element to the next.
     pub(crate) fn alloc_size(self, ty: Type<'m>) -> u64 {
         ty.assert_sized();
-        // SAFETY: as in `bits`.
+        // SAFETY: as in `store_size`.
         unsafe { LLVMABISizeOfType(self.raw, ty.raw()) }
     }
 
     /// Alignment in bytes.
     pub(crate) fn align(self, ty: Type<'m>) -> u32 {
         ty.assert_sized();
-        // SAFETY: as in `bits`.
+        // SAFETY: as in `store_size`.
         unsafe { LLVMABIAlignmentOfType(self.raw, ty.raw()) }
     }
 

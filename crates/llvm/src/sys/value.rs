@@ -12,13 +12,12 @@ use llvm_sys::core::{
     LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetOperand, LLVMGetParams,
     LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeContext, LLVMGetUser,
     LLVMGetValueName2, LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType, LLVMIntTypeInContext,
-    LLVMIntrinsicGetName, LLVMIsAArgument, LLVMIsABlockAddress, LLVMIsAConstant,
-    LLVMIsAConstantExpr, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAConstantPtrAuth,
-    LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc, LLVMIsAGlobalValue,
-    LLVMIsAGlobalVariable, LLVMIsAInlineAsm, LLVMIsAInstruction, LLVMIsAUndefValue, LLVMIsAUser,
-    LLVMIsConstantString, LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMIsThreadLocal,
-    LLVMPrintValueToString, LLVMSetLinkage, LLVMTypeOf, LLVMValueAsMetadata,
-    LLVMValueMetadataEntriesGetMetadata,
+    LLVMIntrinsicGetName, LLVMIsABlockAddress, LLVMIsAConstant, LLVMIsAConstantExpr,
+    LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc,
+    LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAInlineAsm, LLVMIsAInstruction,
+    LLVMIsAUndefValue, LLVMIsAUser, LLVMIsConstantString, LLVMIsDeclaration, LLVMIsGlobalConstant,
+    LLVMIsNull, LLVMIsThreadLocal, LLVMPrintValueToString, LLVMSetLinkage, LLVMTypeOf,
+    LLVMValueAsMetadata, LLVMValueMetadataEntriesGetMetadata,
 };
 use llvm_sys::debuginfo::LLVMGetSubprogram;
 use llvm_sys::prelude::{LLVMContextRef, LLVMValueRef};
@@ -113,9 +112,6 @@ impl<'m> Value<'m> {
     pub(crate) fn is_constant(self) -> bool {
         is_a(self.raw, LLVMIsAConstant)
     }
-    pub(crate) fn is_argument(self) -> bool {
-        is_a(self.raw, LLVMIsAArgument)
-    }
     pub(crate) fn is_function(self) -> bool {
         is_a(self.raw, LLVMIsAFunction)
     }
@@ -142,9 +138,6 @@ impl<'m> Value<'m> {
     }
     pub(crate) fn is_constant_expr(self) -> bool {
         is_a(self.raw, LLVMIsAConstantExpr)
-    }
-    pub(crate) fn is_signed_pointer(self) -> bool {
-        is_a(self.raw, LLVMIsAConstantPtrAuth)
     }
     /// Undefined or poison.
     pub(crate) fn is_undef(self) -> bool {
@@ -440,8 +433,7 @@ impl<'m> Value<'m> {
 
     /// The debug description of a function or of a global variable.
     pub(crate) fn debug_node(self) -> Option<Meta<'m>> {
-        // SAFETY: the value is valid.
-        let context = unsafe { context_of(self.raw) };
+        let context = context_of(self.raw);
         if self.is_function() {
             // SAFETY: the value is a function.
             return Meta::new(unsafe { LLVMGetSubprogram(self.raw) }, context);

@@ -1,0 +1,281 @@
+//! Takes templates and constraints of inline assembly apart (LangRef, "Inline Asm Constraint
+//! String"; AT&T syntax).
+
+/// A template with its operands.
+pub(super) struct Template {
+    /// The instructions.
+    pub(super) statements: Vec<Statement>,
+    /// What `$0`, `$1` and so on stand for.
+    pub(super) places: Vec<Place>,
+    registers: Vec<Option<Register>>,
+}
+
+/// One instruction.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Statement {
+    /// Its name, lower case, without prefixes.
+    pub(super) mnemonic: String,
+    /// Its arguments.
+    pub(super) args: Vec<Arg>,
+}
+
+/// An argument of an instruction.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Arg {
+    /// `$n`, whatever its modifier.
+    Operand(usize),
+    /// A number.
+    Immediate(i64),
+    /// `%cl`.
+    CountRegister,
+    /// Anything else.
+    Other,
+}
+
+/// What an operand of the template stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A field of the result.
+    Output { field: usize },
+    /// A field of the result that receives the zero flag.
+    Flag { field: usize },
+    /// Memory that is written; the argument is its address.
+    MemoryOutput { arg: u32 },
+    /// An argument.
+    Input { arg: u32 },
+    /// An argument in the register of an output.
+    Tied { arg: u32, to: usize },
+    /// Memory that is read; the argument is its address.
+    MemoryInput { arg: u32 },
+}
+
+/// Registers that instructions use without naming them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Register {
+    Accumulator,
+    Count,
+}
+
+impl Template {
+    /// Parses both; `None` when something is of no known form.
+    pub(super) fn parse(text: &str, constraints: &str) -> Option<Template> {
+        let mut template =
+            Template { statements: statements(text), places: Vec::new(), registers: Vec::new() };
+        let (mut field, mut arg) = (0, 0);
+        for constraint in split(constraints) {
+            if constraint.starts_with('~') {
+                continue;
+            }
+            let register = register(constraint);
+            let next = |counter: &mut u32| {
+                *counter += 1;
+                *counter - 1
+            };
+            let place = if let Some(output) = constraint.strip_prefix('=') {
+                let output = output.trim_start_matches('&');
+                if output.starts_with('*') {
+                    Place::MemoryOutput { arg: next(&mut arg) }
+                } else {
+                    field += 1;
+                    match output {
+                        "{@ccz}" | "{@cce}" => Place::Flag { field: field - 1 },
+                        _ if output.starts_with("{@cc") => return None,
+                        _ => Place::Output { field: field - 1 },
+                    }
+                }
+            } else if constraint.starts_with('!') {
+                return None;
+            } else if constraint.starts_with('*') {
+                Place::MemoryInput { arg: next(&mut arg) }
+            } else if let Some(to) = tied(constraint) {
+                Place::Tied { arg: next(&mut arg), to }
+            } else {
+                Place::Input { arg: next(&mut arg) }
+            };
+            template.places.push(place);
+            template.registers.push(register);
+        }
+        Some(template)
+    }
+
+    fn in_register(&self, wanted: Register, output: bool) -> Option<usize> {
+        (0..self.places.len()).find(|number| {
+            let is_output = matches!(self.places[*number], Place::Output { .. });
+            let register = match self.places[*number] {
+                Place::Tied { to, .. } => self.registers.get(to).copied().flatten(),
+                _ => self.registers[*number],
+            };
+            is_output == output && register == Some(wanted)
+        })
+    }
+
+    /// The input in the accumulator.
+    pub(super) fn accumulator_input(&self) -> Option<usize> {
+        self.in_register(Register::Accumulator, false)
+    }
+
+    /// The output in the accumulator.
+    pub(super) fn accumulator_output(&self) -> Option<usize> {
+        self.in_register(Register::Accumulator, true)
+    }
+
+    /// The input in the register that counts shifts.
+    pub(super) fn count_register(&self) -> Option<usize> {
+        self.in_register(Register::Count, false)
+    }
+}
+
+/// The instruction's name and the bits that its size suffix asks for.
+pub(super) fn split_suffix(mnemonic: &str) -> (&str, Option<u32>) {
+    const NAMES: [&str; 20] = [
+        "nop", "pause", "mfence", "lfence", "sfence", "bswap", "bsf", "tzcnt", "lzcnt", "popcnt",
+        "bsr", "rol", "ror", "mov", "cmpxchg", "xadd", "xchg", "inc", "dec", "add",
+    ];
+    const MORE: [&str; 4] = ["sub", "or", "and", "xor"];
+    let known = |name: &str| NAMES.contains(&name) || MORE.contains(&name);
+    if known(mnemonic) {
+        return (mnemonic, None);
+    }
+    let bits = match mnemonic.as_bytes().last() {
+        Some(b'b') => 8,
+        Some(b'w') => 16,
+        Some(b'l') => 32,
+        Some(b'q') => 64,
+        _ => return (mnemonic, None),
+    };
+    let name = &mnemonic[..mnemonic.len() - 1];
+    if known(name) { (name, Some(bits)) } else { (mnemonic, None) }
+}
+
+/// Constraints are separated by commas, which do not occur inside braces.
+fn split(constraints: &str) -> impl Iterator<Item = &str> {
+    constraints.split(',').map(str::trim).filter(|constraint| !constraint.is_empty())
+}
+
+fn tied(constraint: &str) -> Option<usize> {
+    constraint.chars().all(|c| c.is_ascii_digit()).then(|| constraint.parse().ok())?
+}
+
+fn register(constraint: &str) -> Option<Register> {
+    match constraint.trim_start_matches(['=', '&', '+']) {
+        "{ax}" | "{al}" | "{eax}" | "{rax}" | "a" => Some(Register::Accumulator),
+        "{cx}" | "{cl}" | "{ecx}" | "{rcx}" | "c" => Some(Register::Count),
+        _ => None,
+    }
+}
+
+/// The instructions of a template. Lock prefixes go: the ops are atomic anyway.
+fn statements(text: &str) -> Vec<Statement> {
+    let lines = text.split(['\n', ';']).map(|line| line.split('#').next().unwrap_or_default());
+    let mut found = Vec::new();
+    for line in lines {
+        let mut rest = line.trim();
+        while let Some((prefix, after)) = prefix(rest) {
+            debug_assert!(!prefix.is_empty());
+            rest = after.trim();
+        }
+        if rest.is_empty() {
+            continue;
+        }
+        let (mnemonic, args) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        found.push(Statement {
+            mnemonic: mnemonic.to_lowercase(),
+            args: arguments(args).into_iter().map(argument).collect(),
+        });
+    }
+    found
+}
+
+fn prefix(text: &str) -> Option<(&str, &str)> {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    // `rep; nop` is how old assemblers spell `pause`.
+    matches!(first, "lock" | "rep").then_some((first, rest))
+}
+
+/// Splits at commas outside parentheses.
+fn arguments(text: &str) -> Vec<&str> {
+    let (mut found, mut start, mut depth) = (Vec::new(), 0, 0i32);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(text[start..].trim());
+    found.retain(|arg| !arg.is_empty());
+    found
+}
+
+fn argument(text: &str) -> Arg {
+    if text == "%cl" {
+        return Arg::CountRegister;
+    }
+    if let Some(number) = text.strip_prefix("$$") {
+        return parse_number(number).map_or(Arg::Other, Arg::Immediate);
+    }
+    if let Some(operand) = text.strip_prefix('$') {
+        let number = operand.strip_prefix('{').map_or(operand, |inner| {
+            inner.trim_end_matches('}').split(':').next().unwrap_or_default()
+        });
+        return number.parse().map_or(Arg::Other, Arg::Operand);
+    }
+    Arg::Other
+}
+
+fn parse_number(text: &str) -> Option<i64> {
+    match text.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_and_separators_are_dropped() {
+        let found = statements("lock; cmpxchgl ${1:k}, $0\n\tsete $2 # set");
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].mnemonic, "cmpxchgl");
+        assert_eq!(found[0].args, [Arg::Operand(1), Arg::Operand(0)]);
+        assert_eq!(found[1].mnemonic, "sete");
+        assert!(statements(" \n\t ; ").is_empty());
+    }
+
+    #[test]
+    fn arguments_keep_addresses_together() {
+        let found = statements("addl $$0, 0(%rsp,%rax,4)");
+        assert_eq!(found[0].args, [Arg::Immediate(0), Arg::Other]);
+    }
+
+    #[test]
+    fn constraints_become_places() {
+        let template =
+            Template::parse("", "={ax},=*m,r,0,*m,~{memory},~{flags}").expect("known forms");
+        let expected = [
+            Place::Output { field: 0 },
+            Place::MemoryOutput { arg: 0 },
+            Place::Input { arg: 1 },
+            Place::Tied { arg: 2, to: 0 },
+            Place::MemoryInput { arg: 3 },
+        ];
+        assert_eq!(template.places, expected);
+        assert_eq!(template.accumulator_input(), Some(3));
+        assert_eq!(template.accumulator_output(), Some(0));
+    }
+
+    #[test]
+    fn suffixes_give_widths() {
+        assert_eq!(split_suffix("incl"), ("inc", Some(32)));
+        assert_eq!(split_suffix("sub"), ("sub", None));
+        assert_eq!(split_suffix("subb"), ("sub", Some(8)));
+        assert_eq!(split_suffix("rol"), ("rol", None));
+        assert_eq!(split_suffix("cpuid"), ("cpuid", None));
+    }
+}
