@@ -4,7 +4,6 @@
 //! large part of a large term is walked with an explicit stack, and each shared term is evaluated once.
 
 use everett_base::hash::Map;
-use smallvec::SmallVec;
 
 use crate::array::ArrayNode;
 use crate::id::{ArrayId, TermId, VarId};
@@ -87,21 +86,17 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
         if self.is_ready(term) {
             return;
         }
-        let mut stack = vec![term];
-        let mut operands: SmallVec<[TermId; 8]> = SmallVec::new();
-        while let Some(&top) = stack.last() {
-            if self.is_ready(top) {
-                stack.pop();
-                continue;
-            }
-            operands.clear();
-            self.pool.for_each_operand(top, |operand| operands.push(operand));
-            operands.retain(|operand| !self.is_ready(*operand));
-            if operands.is_empty() {
+        let mut stack = vec![(term, false)];
+        while let Some((top, operands_ready)) = stack.pop() {
+            if operands_ready {
                 self.remember(top);
-                stack.pop();
-            } else {
-                stack.extend(operands.iter().copied());
+            } else if !self.is_ready(top) {
+                stack.push((top, true));
+                self.pool.for_each_operand(top, |operand| {
+                    if self.pool.stored(operand).tree_size() >= SMALL {
+                        stack.push((operand, false));
+                    }
+                });
             }
         }
     }
