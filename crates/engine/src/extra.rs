@@ -26,10 +26,21 @@ pub(crate) struct Notebook {
     pub(crate) preferences: Vec<TermId>,
     /// How often each name was used for an input.
     pub(crate) names: BTreeMap<String, u32>,
-    /// Functions that the program has redirected.
-    pub(crate) aliases: BTreeMap<FuncId, FuncId>,
+    /// Calls that the program has redirected; a later entry wins over an earlier one.
+    pub(crate) aliases: Vec<Alias>,
     /// Inputs taken from the test case that is replayed.
     pub(crate) replayed: usize,
+}
+
+/// Calls of some functions that go to another one.
+#[derive(Clone)]
+pub(crate) struct Alias {
+    /// The name or pattern that the program gave.
+    pub(crate) pattern: String,
+    /// The functions whose calls are redirected.
+    pub(crate) from: Vec<FuncId>,
+    /// Where they go.
+    pub(crate) to: FuncId,
 }
 
 /// A function registered to run at exit, with its argument.

@@ -49,6 +49,22 @@ impl AddressSpace {
         Ok(base)
     }
 
+    /// Makes an object at a fixed address, which must be a multiple of 256 outside the null page and
+    /// below 2^42, and not in another such object.
+    pub fn place(&mut self, address: u64, size: u64, site: Site) -> Result<(), AllocError> {
+        let end = address.checked_add(size).unwrap_or(u64::MAX);
+        let room = layout::is_fixed(address) && (size == 0 || layout::is_fixed(end - 1));
+        let free = self.fixed_before(end).is_none_or(|before| before.end() <= address);
+        if !room || !free || !address.is_multiple_of(PAGE_BYTES) {
+            return Err(AllocError::NotThere { address, size });
+        }
+        let Request { align: _, kind, name, zeroed: _, .. } =
+            Request::new(size, Kind::External, site);
+        let object = Object { size, site, name, kind, constant: false, fill: 0 };
+        self.objects.insert(page_key(address), object);
+        Ok(())
+    }
+
     /// Frees a heap object.
     pub fn free(&mut self, address: u64, site: Site) -> Result<Object, Fault> {
         let object = self.check_free(address)?;

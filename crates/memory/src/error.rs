@@ -104,6 +104,17 @@ pub enum AllocError {
         /// The alignment asked for.
         align: u64,
     },
+    /// No object can be placed at that fixed address.
+    #[error(
+        "no object of {size} bytes can be placed at {address:#x}: a fixed address is a multiple of \
+         256, from 4096 to 2^42, and free"
+    )]
+    NotThere {
+        /// The address asked for.
+        address: u64,
+        /// The size asked for.
+        size: u64,
+    },
     /// All slots of that size hold live objects.
     #[error("no free slot is left for an object of {size} bytes")]
     Exhausted {

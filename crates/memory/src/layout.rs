@@ -6,7 +6,7 @@
 //!
 //! | addresses from | slots of | objects up to | slots |
 //! |---|---|---|---|
-//! | 0 | none: null page and integers that are no pointers | | |
+//! | 0 | none: null page, and objects that the program places itself, at whole pages | | |
 //! | 2^42 | 16 bytes: code addresses | | |
 //! | c * 2^42, c in 2..=15 | 2^(45 - 2c): 2 TiB down to 32 KiB | 1 TiB down to 16 KiB | 2 to 2^27 |
 //! | 2^46 | 4 KiB | 256 bytes, not on the stack | 2^33 |
@@ -150,6 +150,11 @@ pub(crate) fn page_start(key: u64) -> u64 {
     } else {
         key << PAGE_BITS
     }
+}
+
+/// Whether an address is outside all slots, where the program itself may place objects.
+pub(crate) fn is_fixed(address: u64) -> bool {
+    (NULL_PAGE_BYTES..1 << REGION_BITS).contains(&address)
 }
 
 /// The address of the code object with this number: a function, or a block whose address is taken.

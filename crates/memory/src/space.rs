@@ -120,7 +120,7 @@ impl AddressSpace {
         if let Some(index) = layout::code_index(address) {
             return Resolution::Code(index);
         }
-        let Some(slot) = Slot::of(address) else { return Resolution::Unmapped };
+        let Some(slot) = Slot::of(address) else { return self.resolve_fixed(address) };
         let base = slot.base();
         if let Some(object) = self.object_at(base) {
             let found = ObjRef { base, object };
@@ -141,19 +141,39 @@ impl AddressSpace {
 
     /// The live object that starts at exactly this address.
     pub fn object(&self, base: u64) -> Option<ObjRef> {
-        let slot = Slot::of(base).filter(|slot| slot.base() == base)?;
-        self.object_in(slot)
+        match Slot::of(base) {
+            Some(slot) => self.object_in(slot).filter(|object| object.base == base),
+            None => self.fixed_before(base).filter(|object| object.base == base),
+        }
     }
 
     /// The object that all of `bytes` bytes at `address` are in, or what is wrong.
     pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
-        if let Some(slot) = Slot::of(address)
-            && let Some(found) = self.object_in(slot)
-            && found.contains(address, bytes)
-        {
-            return Ok(found);
+        let found = match Slot::of(address) {
+            Some(slot) => self.object_in(slot),
+            None => self.fixed_before(address),
+        };
+        match found.filter(|object| object.contains(address, bytes)) {
+            Some(object) => Ok(object),
+            None => Err(self.explain(address, bytes)),
         }
-        Err(self.explain(address, bytes))
+    }
+
+    /// The object at a fixed address that starts at or before this one.
+    pub(crate) fn fixed_before(&self, address: u64) -> Option<ObjRef> {
+        if !layout::is_fixed(address) {
+            return None;
+        }
+        let (key, object) = self.objects.last_at_or_before(page_key(address))?;
+        Some(ObjRef { base: layout::page_start(key), object: *object })
+    }
+
+    fn resolve_fixed(&self, address: u64) -> Resolution {
+        match self.fixed_before(address) {
+            Some(object) if object.contains(address, 1) => Resolution::Live(object),
+            Some(object) if object.distance(address) < PAGE_BYTES => Resolution::Gap(object),
+            _ => Resolution::Unmapped,
+        }
     }
 
     /// Like [`check`](AddressSpace::check), and the object must not be constant.

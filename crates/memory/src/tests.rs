@@ -172,3 +172,20 @@ fn fresh_memory_holds_what_the_configuration_says() {
     assert!(space.store_concrete(heap, 1, 0));
     assert_eq!(space.load_concrete(heap, 2), Some(0xaa00));
 }
+
+#[test]
+fn an_object_can_be_placed_at_a_fixed_address() {
+    let pool = Pool::new();
+    let mut mem = AddressSpace::new(Config::default());
+    mem.place(0x1000_0000, 16, Site(1)).unwrap();
+    assert!(mem.store_concrete(0x1000_0004, 4, 7));
+    assert_eq!(mem.read(&pool, 0x1000_0004, 4), Ok(Value::Concrete(7)));
+    assert!(matches!(mem.check(0x1000_0010, 1), Err(Fault::OutOfBounds { .. })));
+    assert!(matches!(mem.check(0x1000_1000, 1), Err(Fault::Unmapped { .. })));
+    assert_eq!(mem.objects_in(0, 1 << 42).count(), 1);
+    for (address, size) in
+        [(0x1000_0000, 1), (0x0fff_ff00, 300), (0x2000_0001, 1), (16, 1), (1 << 43, 1)]
+    {
+        assert!(mem.place(address, size, Site(1)).is_err(), "{address:#x}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
 
-use super::{Cx, Primitives, St, bug};
+use super::{Cx, Primitives, St};
 
 impl Primitives {
     pub(super) fn object_size(
@@ -42,15 +42,20 @@ impl Primitives {
 
     pub(super) fn fixed_object(
         &mut self,
-        _cx: &mut Cx<'_>,
-        _st: &mut St,
-        _args: &Args<'_>,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        Err(Unsupported::Primitive {
-            function: "klee_define_fixed_object".to_owned(),
-            reason: "objects at fixed addresses".to_owned(),
+        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
+        let site = cx.image.site(st.pc());
+        match st.mem.place(address, size, site) {
+            Ok(()) => Ok(Flow::Next),
+            Err(error) => {
+                let function = "klee_define_fixed_object".to_owned();
+                Err(Unsupported::Primitive { function, reason: error.to_string() }.into())
+            }
         }
-        .into())
     }
 
     pub(super) fn set_forking(
@@ -90,16 +95,5 @@ impl Primitives {
             everett_interp::Bug::new(BugKind::Overshift, "shift by the width or more")
         })?;
         Ok(end.unwrap_or(Flow::Next))
-    }
-
-    /// A name of a function that a redirecting primitive was given.
-    pub(super) fn function_named(
-        &self,
-        cx: &Cx<'_>,
-        name: &str,
-    ) -> Result<everett_ir::FuncId, Flow> {
-        cx.image.program.function_named(name).ok_or_else(|| {
-            bug(BugKind::UserError, format!("klee_alias_function: no function '{name}'"))
-        })
     }
 }

@@ -184,7 +184,8 @@ impl Machine for Primitives {
     }
 
     fn redirect(&self, st: &St, func: FuncId) -> FuncId {
-        st.extra.aliases.get(&func).copied().unwrap_or(func)
+        let alias = st.extra.aliases.iter().rev().find(|alias| alias.from.contains(&func));
+        alias.map_or(func, |alias| alias.to)
     }
 }
 

@@ -6,6 +6,7 @@ use everett_interp::{Args, BugKind, Flow, Stop};
 use everett_ir::FuncId;
 
 use super::{Cx, Primitives, St, bug};
+use crate::extra::Alias;
 
 impl Primitives {
     pub(super) fn alias(
@@ -14,14 +15,14 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let (from, to) = (self.text(cx, st, args.get(0))?, self.text(cx, st, args.get(1))?);
-        let (from, to) = match (self.function_named(cx, &from), self.function_named(cx, &to)) {
-            (Ok(from), Ok(to)) => (from, to),
-            (Err(flow), _) | (_, Err(flow)) => return Ok(flow),
+        let name = self.text(cx, st, args.get(0))?;
+        let Some(from) = cx.image.program.function_named(&name) else {
+            return Ok(bug(
+                BugKind::UserError,
+                format!("klee_alias_function: no function '{name}'"),
+            ));
         };
-        Arc::make_mut(&mut st.extra).aliases.insert(from, to);
-        st.plain_calls = false;
-        Ok(Flow::Next)
+        self.redirect(cx, st, args, name, |func, _| func == from)
     }
 
     pub(super) fn alias_regex(
@@ -30,43 +31,51 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let (pattern, to) = (self.text(cx, st, args.get(0))?, self.text(cx, st, args.get(1))?);
-        let to = match self.function_named(cx, &to) {
-            Ok(to) => to,
-            Err(flow) => return Ok(flow),
+        let pattern = self.text(cx, st, args.get(0))?;
+        let Ok(regex) = regex_lite::Regex::new(&format!("^(?:{pattern})$")) else {
+            let message = format!("klee_alias_function_regex: bad pattern '{pattern}'");
+            return Ok(bug(BugKind::UserError, message));
         };
-        let Ok(pattern) = regex_lite::Regex::new(&format!("^(?:{pattern})$")) else {
+        self.redirect(cx, st, args, pattern, |_, name| regex.is_match(name))
+    }
+
+    /// Sends calls of the functions that `matches` accepts to the one that the second argument
+    /// names.
+    fn redirect(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+        pattern: String,
+        matches: impl Fn(FuncId, &str) -> bool,
+    ) -> Result<Flow, Stop> {
+        let target = self.text(cx, st, args.get(1))?;
+        let Some(to) = cx.image.program.function_named(&target) else {
             return Ok(bug(
                 BugKind::UserError,
-                format!("klee_alias_function_regex: bad pattern '{pattern}'"),
+                format!("klee_alias_function: no function '{target}'"),
             ));
         };
-        let functions = &cx.image.program.functions;
-        let matching: Vec<FuncId> = functions
-            .iter()
-            .enumerate()
-            .filter(|(i, f)| pattern.is_match(&f.name) && FuncId::from_index(*i) != to)
-            .map(|(i, _)| FuncId::from_index(i))
+        let functions = (0..).map(FuncId).zip(&cx.image.program.functions);
+        let from = functions
+            .filter(|(func, f)| *func != to && matches(*func, &f.name))
+            .map(|(func, _)| func)
             .collect();
-        let aliases = &mut Arc::make_mut(&mut st.extra).aliases;
-        aliases.extend(matching.into_iter().map(|from| (from, to)));
+        Arc::make_mut(&mut st.extra).aliases.push(Alias { pattern, from, to });
         st.plain_calls = false;
         Ok(Flow::Next)
     }
 
+    /// Undoes the redirections that were asked for with this name or pattern.
     pub(super) fn alias_undo(
         &mut self,
         cx: &mut Cx<'_>,
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let name = self.text(cx, st, args.get(0))?;
-        let func = match self.function_named(cx, &name) {
-            Ok(func) => func,
-            Err(flow) => return Ok(flow),
-        };
+        let pattern = self.text(cx, st, args.get(0))?;
         let notebook = Arc::make_mut(&mut st.extra);
-        notebook.aliases.remove(&func);
+        notebook.aliases.retain(|alias| alias.pattern != pattern);
         st.plain_calls = notebook.aliases.is_empty();
         Ok(Flow::Next)
     }

@@ -320,18 +320,33 @@ impl<X: Clone> Interp<'_, X> {
         let (to, from, len) = (self.get(st, to), self.get(st, from), self.get(st, len));
         let len = self.fork_over(st, len, self.config.max_targets)?;
         if kind == CopyKind::Disjoint
-            && let (Some(a), Some(b)) = (to.as_word(), from.as_word())
-            && a != b
-            && a.abs_diff(b) < len
+            && let Some(flow) = self.check_overlap(st, to, from, len)?
         {
-            let message = format!(
-                "memcpy of {} between ranges that overlap ({} apart)",
-                count(len),
-                count(a.abs_diff(b))
-            );
-            return Ok(Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Overlap, message)))));
+            return Ok(flow);
         }
         Ok(self.copy_bytes(st, to, from, len)?.unwrap_or(Flow::Next))
+    }
+
+    /// Splits off the paths on which the ranges of a `memcpy` overlap without being the same.
+    fn check_overlap(
+        &mut self,
+        st: &mut State<X>,
+        to: Reg,
+        from: Reg,
+        len: u64,
+    ) -> Result<Option<Flow>, Stop> {
+        let pool = self.pool;
+        let distance = pool.sub(self.reg_term(to, 64), self.reg_term(from, 64));
+        let bytes = pool.constant(64, len);
+        let apart = pool.and(pool.uge(distance, bytes), pool.uge(pool.neg(distance), bytes));
+        let fine = pool.or(apart, pool.eq(distance, pool.constant(64, 0)));
+        self.require(st, fine, |this, bad| {
+            let apart = this.example(bad, distance);
+            let apart = count(apart.min(apart.wrapping_neg()));
+            let message =
+                format!("memcpy of {} between ranges that overlap ({apart} apart)", count(len));
+            Bug::new(BugKind::Overlap, message)
+        })
     }
 
     /// Copies bytes as `memmove` does. `Some` is the end of this path.
