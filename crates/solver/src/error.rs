@@ -12,7 +12,9 @@ pub enum SolverError {
     )]
     BudgetReached,
     /// Two backends gave different answers.
-    #[error("solvers disagree: {first} says {first_says}, {second} says {second_says}, on\n{script}")]
+    #[error(
+        "solvers disagree: {first} says {first_says}, {second} says {second_says}, on\n{script}"
+    )]
     Disagreement {
         /// The first backend.
         first: &'static str,
@@ -34,7 +36,9 @@ pub enum SolverError {
         script: String,
     },
     /// The query is beyond a backend that only takes small ones.
-    #[error("{backend} takes queries over at most {limit_bytes} symbolic bytes, this one has {bytes}")]
+    #[error(
+        "{backend} takes queries over at most {limit_bytes} symbolic bytes, this one has {bytes}"
+    )]
     TooLarge {
         /// The backend.
         backend: &'static str,

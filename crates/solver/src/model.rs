@@ -221,8 +221,14 @@ mod tests {
         let mut child = parent.clone();
         child.apply(&Model::new([(var(1), 2), (var(100), 3)]));
         child.fix(var(1));
-        assert_eq!((parent.byte(var(1)), parent.byte(var(100)), parent.fixed(var(1))), (1, 0, None));
-        assert_eq!((child.byte(var(1)), child.byte(var(100)), child.fixed(var(1))), (2, 3, Some(2)));
+        assert_eq!(
+            (parent.byte(var(1)), parent.byte(var(100)), parent.fixed(var(1))),
+            (1, 0, None)
+        );
+        assert_eq!(
+            (child.byte(var(1)), child.byte(var(100)), child.fixed(var(1))),
+            (2, 3, Some(2))
+        );
     }
 
     #[test]

@@ -46,10 +46,8 @@ fn main() {
 }
 
 fn query_table(clock: &Clock, filter: &str) {
-    let backends: [(&str, Make); 2] = [
-        ("bitblast", || Box::new(Bitblast::new())),
-        ("boolector", || Box::new(Boolector::new())),
-    ];
+    let backends: [(&str, Make); 2] =
+        [("bitblast", || Box::new(Bitblast::new())), ("boolector", || Box::new(Boolector::new()))];
     let budget = Budget::time(clock.clone(), Duration::from_secs(20));
     println!("{:<52} {:>12} {:>12}   milliseconds", "query", backends[0].0, backends[1].0);
     for row in queries::ROWS.iter().filter(|row| row.name.contains(filter)) {
@@ -90,14 +88,20 @@ fn program_table(clock: &Clock, filter: &str) {
 
 fn reset_table(clock: &Clock, filter: &str) {
     println!("\nreset policy: keep below, growth; ms of each program");
-    for (keep_below_vars, growth_max) in
-        [(0, 1), (500, 2), (2_000, 2), (2_000, 4), (4_000, 4), (10_000, 4), (10_000, 16), (1 << 30, 1)]
-    {
+    for (keep_below_vars, growth_max) in [
+        (0, 1),
+        (500, 2),
+        (2_000, 2),
+        (2_000, 4),
+        (4_000, 4),
+        (10_000, 4),
+        (10_000, 16),
+        (1 << 30, 1),
+    ] {
         print!("{keep_below_vars:>12} {growth_max:>4}");
         for program in programs::ALL.iter().filter(|program| program.name.contains(filter)) {
             let (time, _) = best_of(3, clock, || {
-                let policy =
-                    ResetPolicy { keep_below_vars, growth_max, ..ResetPolicy::default() };
+                let policy = ResetPolicy { keep_below_vars, growth_max, ..ResetPolicy::default() };
                 let options = ChainOptions { verify_models: false, ..ChainOptions::default() };
                 let backend = Box::new(Bitblast::with_policy(policy));
                 let mut chain = SolverChain::with_backend(options, clock.clone(), backend);

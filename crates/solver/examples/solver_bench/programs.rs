@@ -5,14 +5,14 @@ use everett_expr::{Pool, TermId};
 use everett_solver::{Branch, PathCondition, SolverChain};
 
 /// A program that can be explored.
-pub struct Program {
-    pub name: &'static str,
+pub(crate) struct Program {
+    pub(crate) name: &'static str,
     /// The number of paths.
-    pub run: fn(&mut SolverChain) -> usize,
+    pub(crate) run: fn(&mut SolverChain) -> usize,
 }
 
 /// All programs.
-pub const ALL: &[Program] = &[
+pub(crate) const ALL: &[Program] = &[
     Program { name: "fork, 14 bytes", run: |chain| fork(chain, 14) },
     Program { name: "bubble sort, 6 ints", run: |chain| bubble_sort(chain, 6) },
     Program { name: "nested tables", run: nested_tables },
@@ -20,20 +20,20 @@ pub const ALL: &[Program] = &[
 ];
 
 /// What a program does at a point: ask a condition and go on either way, or end.
-pub enum Step {
+pub(crate) enum Step {
     Ask(TermId),
     /// The condition must hold here; a path where it does not is a path of its own.
     End,
 }
 
 /// A program as a state machine: `next` is given the answers so far.
-pub trait Machine: Clone {
+pub(crate) trait Machine: Clone {
     fn next(&mut self, pool: &Pool) -> Step;
     fn answer(&mut self, value: bool);
 }
 
 /// Explores all paths, depth first, the true side first.
-pub fn explore<M: Machine>(
+pub(crate) fn explore<M: Machine>(
     chain: &mut SolverChain,
     pool: &Pool,
     start: M,
@@ -87,7 +87,7 @@ impl Machine for Fork {
 }
 
 /// Explores `2^count` paths.
-pub fn fork(chain: &mut SolverChain, count: u32) -> usize {
+pub(crate) fn fork(chain: &mut SolverChain, count: u32) -> usize {
     let pool = Pool::new();
     let symbol = pool.symbol("buf", 20);
     let cond = |at| pool.slt(pool.constant(8, u64::from(b'a')), pool.byte(symbol, at));
@@ -121,9 +121,7 @@ impl Machine for Bubble {
         let at = self.j as usize;
         Step::Ask(match self.place {
             Place::Outer => pool.ult(constant(self.i + 1), self.len),
-            Place::Inner => {
-                pool.ult(constant(self.j + 1), pool.sub(self.len, constant(self.i)))
-            }
+            Place::Inner => pool.ult(constant(self.j + 1), pool.sub(self.len, constant(self.i))),
             Place::Compare => pool.slt(self.items[at + 1], self.items[at]),
             Place::CheckLen => pool.ult(constant(self.i), self.len),
             Place::CheckOrder => {
@@ -171,7 +169,7 @@ impl Machine for Bubble {
 }
 
 /// Explores 873 paths for six integers: every order of every length.
-pub fn bubble_sort(chain: &mut SolverChain, count: u64) -> usize {
+pub(crate) fn bubble_sort(chain: &mut SolverChain, count: u64) -> usize {
     let pool = Pool::new();
     let items = std::array::from_fn(|at| crate::queries::word(&pool, &format!("a{at}"), 4));
     let len = crate::queries::word(&pool, "n", 4);
@@ -180,7 +178,7 @@ pub fn bubble_sort(chain: &mut SolverChain, count: u64) -> usize {
 }
 
 /// Three nested look-ups in a table of 256 bytes, and three comparisons of the results.
-pub fn nested_tables(chain: &mut SolverChain) -> usize {
+pub(crate) fn nested_tables(chain: &mut SolverChain) -> usize {
     let pool = Pool::new();
     let table = crate::queries::table(&pool);
     let symbol = pool.symbol("ijk", 3);
@@ -231,7 +229,7 @@ impl Machine for Matcher {
 }
 
 /// Explores the paths of a small text search.
-pub fn matcher(chain: &mut SolverChain) -> usize {
+pub(crate) fn matcher(chain: &mut SolverChain) -> usize {
     let pool = Pool::new();
     let symbol = pool.symbol("text", 6);
     let text = (0..6).map(|at| pool.byte(symbol, at)).collect();

@@ -38,9 +38,8 @@ impl Backend for Brute {
                 return Ok(Answer::Unknown);
             }
             let values = number.to_le_bytes();
-            let assignment = |var: VarId| {
-                vars.iter().position(|&known| known == var).map_or(0, |at| values[at])
-            };
+            let assignment =
+                |var: VarId| vars.iter().position(|&known| known == var).map_or(0, |at| values[at]);
             if assertions.iter().all(|&term| pool.eval_u64(term, &assignment) == 1) {
                 return Ok(Answer::Sat(Model::new(vars.iter().copied().zip(values))));
             }

@@ -11,7 +11,7 @@ use everett_expr::{ArrayNode, BinOp, Node, Pool, TermId};
 /// Products and quotients of unknowns from this width on are hard.
 const HARD_WIDTH: u32 = 24;
 /// Stores at unknown indices below one read, from which on Boolector is better.
-const STORES_MIN: u32 = 8;
+pub(super) const STORES_MIN: u32 = 8;
 
 /// What makes a term hard to bit-blast, in the term or below it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -38,7 +38,8 @@ pub(crate) struct Chooser {
 impl Chooser {
     /// Whether Boolector should decide this conjunction.
     pub(crate) fn prefers_boolector(&mut self, pool: &Pool, terms: &[TermId]) -> bool {
-        let all = terms.iter().fold(Traits::default(), |all, &term| all.or(self.traits(pool, term)));
+        let all =
+            terms.iter().fold(Traits::default(), |all, &term| all.or(self.traits(pool, term)));
         all.wide_product || all.deep_stores
     }
 

@@ -30,12 +30,7 @@ pub(crate) struct ExactCache {
 
 impl ExactCache {
     pub(crate) fn new(capacity_terms: usize) -> ExactCache {
-        ExactCache {
-            young: Map::default(),
-            old: Map::default(),
-            young_terms: 0,
-            capacity_terms,
-        }
+        ExactCache { young: Map::default(), old: Map::default(), young_terms: 0, capacity_terms }
     }
 
     pub(crate) fn get(&mut self, key: &KeyBuf) -> Option<Verdict> {

@@ -37,9 +37,11 @@ pub(crate) fn refute(pool: &Pool, constraints: &[TermId], query: TermId) -> bool
     }
     // Excluded values can only trim the ends; as many rounds as there are exclusions suffice.
     let excluded: Vec<(u64, u64)> = std::iter::once(asked)
-        .chain(constraints.iter().filter_map(|constraint| {
-            bound(pool, *constraint).filter(|b| b.term == asked.term)
-        }))
+        .chain(
+            constraints
+                .iter()
+                .filter_map(|constraint| bound(pool, *constraint).filter(|b| b.term == asked.term)),
+        )
         .filter(|bound| bound.outside)
         .map(|bound| shifted(pool, bound, asked.signed))
         .collect();
@@ -91,14 +93,26 @@ fn limits(pool: &Pool, asked: Bound) -> Option<(u64, u64)> {
 
 /// Reads a term as a comparison with a constant of at most 64 bits.
 fn bound(pool: &Pool, term: TermId) -> Option<Bound> {
-    match pool.node(term) {
-        Node::Unary(UnOp::Not, inner) => {
-            let Node::Binary(op, a, b) = pool.node(inner) else { return None };
-            compare(pool, op, a, b, true)
-        }
-        Node::Binary(op, a, b) => compare(pool, op, a, b, false),
+    let (inner, negated) = match pool.node(term) {
+        Node::Unary(UnOp::Not, inner) => (inner, true),
+        _ => (term, false),
+    };
+    match pool.node(inner) {
+        Node::Binary(op, a, b) => compare(pool, op, a, b, negated),
+        Node::Extract { term, low } => sign(pool, term, low, negated),
         _ => None,
     }
+}
+
+/// The sign bit of a term is a comparison with zero.
+fn sign(pool: &Pool, term: TermId, bit: u32, negated: bool) -> Option<Bound> {
+    let width = pool.width(term);
+    if bit + 1 != width || width > 64 {
+        return None;
+    }
+    let zero = sign_bit(width);
+    let (low, high) = if negated { (zero, mask(width)) } else { (0, zero - 1) };
+    Some(Bound { term, signed: true, low, high, outside: false })
 }
 
 fn compare(pool: &Pool, op: BinOp, a: TermId, b: TermId, negated: bool) -> Option<Bound> {

@@ -60,8 +60,11 @@ pub(crate) struct Slicer {
     signature: u64,
     taken: BitSet,
     entries: Vec<Entry>,
-    replaced: Map<(TermId, Box<[(VarId, u8)]>), TermId>,
+    replaced: Map<(TermId, FixedBytes), TermId>,
 }
+
+/// Bytes with the values that a path has fixed them to.
+type FixedBytes = Box<[(VarId, u8)]>;
 
 /// Substitutions remembered at most.
 const REPLACED_MAX: usize = 1 << 16;

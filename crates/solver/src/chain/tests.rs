@@ -1,1 +1,269 @@
-//! Tests.
+//! The chain's layers one by one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use everett_expr::{Pool, TermId};
+
+use super::slice::Slicer;
+use super::*;
+use crate::backend::Brute;
+use crate::path::{Branch, PathCondition};
+
+fn default_chain() -> SolverChain {
+    SolverChain::new(ChainOptions::default(), Clock::stopped())
+}
+
+/// A clock that moves on by a millisecond whenever it is read.
+fn ticking_clock() -> Clock {
+    let ticks = Arc::new(AtomicU64::new(0));
+    Clock::new(move || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// A query that no backend decides within a few conflicts.
+fn hard_query(pool: &Pool) -> TermId {
+    let symbol = pool.symbol("hard", 8);
+    let word = |from: u32| {
+        (1..4)
+            .fold(pool.byte(symbol, from), |low, at| pool.concat(pool.byte(symbol, from + at), low))
+    };
+    let (x, y) = (pool.zext(word(0), 64), pool.zext(word(4), 64));
+    let two = pool.constant(64, 2);
+    // The product of two primes near 2^31, sought from its factors.
+    let product = pool.eq(pool.mul(x, y), pool.constant(64, 2_147_483_647 * 2_147_483_629));
+    pool.and(product, pool.and(pool.ult(two, x), pool.ult(x, y)))
+}
+
+fn slice_of(pool: &Pool, terms: &[TermId], query: TermId) -> Vec<TermId> {
+    let mut constraints = Constraints::default();
+    for &term in terms {
+        constraints.push(term, pool.support(term).signature());
+    }
+    let mut slice = Vec::new();
+    Slicer::default().slice(pool, &constraints, None, query, &mut slice);
+    slice
+}
+
+#[test]
+fn a_slice_is_closed_and_holds_nothing_else() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 200);
+    let byte = |at: u32| pool.byte(symbol, at);
+    let less = |a: u32, b: u32| pool.ult(byte(a), byte(b));
+    // 0-1, 1-2 and 2-66 hang together; 64 and 128 share a signature bit with 0 but no byte.
+    let terms = [less(64, 128), less(1, 2), less(10, 11), less(2, 66), less(0, 1), less(129, 130)];
+    let query = pool.eq(byte(0), pool.constant(8, 5));
+    assert_eq!(slice_of(&pool, &terms, query), [terms[1], terms[3], terms[4]]);
+    let query = pool.eq(byte(199), pool.constant(8, 5));
+    assert!(slice_of(&pool, &terms, query).is_empty());
+}
+
+#[test]
+fn closure_reaches_through_constraints_that_were_added_earlier_and_later() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 64);
+    let chain: Vec<TermId> =
+        (0..63).map(|at| pool.ult(pool.byte(symbol, at), pool.byte(symbol, at + 1))).collect();
+    let mut shuffled = chain.clone();
+    shuffled.sort_by_key(|term| term.index().wrapping_mul(0x9e37_79b9) & 0xffff);
+    let query = pool.eq(pool.byte(symbol, 30), pool.constant(8, 1));
+    assert_eq!(slice_of(&pool, &shuffled, query), shuffled);
+}
+
+#[test]
+fn fixed_bytes_connect_nothing() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 3);
+    let [a, b, c] = [0, 1, 2].map(|at| pool.byte(symbol, at));
+    let mut chain = default_chain();
+    let mut path = PathCondition::new();
+    for cond in [pool.ult(a, b), pool.ult(b, c), pool.eq(b, pool.constant(8, 7))] {
+        assert!(path.assume(&mut chain, &pool, cond).unwrap());
+    }
+    let before = chain.stats().sliced_constraints;
+    assert!(matches!(
+        path.branch(&mut chain, &pool, pool.ult(a, pool.constant(8, 5))).unwrap(),
+        Branch::Both { .. }
+    ));
+    assert_eq!(chain.stats().sliced_constraints - before, 1, "only a < 7 is left of a < b");
+    assert_eq!(path.max_value(&mut chain, &pool, a).unwrap().low_u64(), 6);
+    assert_eq!(path.min_value(&mut chain, &pool, c).unwrap().low_u64(), 8);
+}
+
+#[test]
+fn comparisons_with_constants_are_refuted_without_a_backend() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 8);
+    let word = |from: u32| {
+        (1..4)
+            .fold(pool.byte(symbol, from), |low, at| pool.concat(pool.byte(symbol, from + at), low))
+    };
+    // A sum, since an equality with a word would be taken apart into bytes.
+    let x = pool.add(word(0), word(4));
+    let constant = |value| pool.constant(32, value);
+    let chain = [
+        pool.ult(x, constant(10)),
+        pool.not(pool.ult(x, constant(8))),
+        pool.ne(x, constant(9)),
+        pool.slt(x, constant(3)),
+        pool.slt(constant(u64::MAX), x),
+    ];
+    let refuted = |given: &[TermId], query| ranges::refute(&pool, given, query);
+    assert!(refuted(&chain[..1], pool.ult(constant(9), x)));
+    assert!(!refuted(&chain[..1], pool.ult(constant(8), x)));
+    assert!(refuted(&chain[..3], pool.ne(x, constant(8))));
+    assert!(!refuted(&chain[..2], pool.ne(x, constant(8))));
+    assert!(refuted(&chain[3..4], pool.slt(constant(2), x)));
+    assert!(refuted(&chain[3..], pool.slt(x, constant(u64::MAX))));
+    assert!(!refuted(&[], pool.eq(x, constant(4))));
+}
+
+#[test]
+fn ranges_agree_with_brute_force_on_one_byte() {
+    let pool = Pool::new();
+    let x = pool.byte(pool.symbol("x", 1), 0);
+    let mut atoms = Vec::new();
+    for value in [0u64, 1, 2, 127, 128, 254, 255] {
+        let constant = pool.constant(8, value);
+        for atom in [pool.ult(x, constant), pool.ult(constant, x), pool.eq(x, constant)] {
+            atoms.extend([atom, pool.not(atom)]);
+        }
+        for atom in [pool.slt(x, constant), pool.slt(constant, x)] {
+            atoms.extend([atom, pool.not(atom)]);
+        }
+    }
+    atoms.retain(|&atom| !pool.is_const(atom));
+    for &a in &atoms {
+        for &b in &atoms {
+            for &query in atoms.iter().step_by(3) {
+                if ranges::refute(&pool, &[a, b], query) {
+                    let answer = Brute.check(&pool, &[a, b, query], &Budget::unlimited()).unwrap();
+                    assert_eq!(answer, Answer::Unsat);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_question_twice_reaches_a_backend_once() {
+    let pool = Pool::new();
+    let x = pool.byte(pool.symbol("x", 1), 0);
+    let mut chain = default_chain();
+    let path = PathCondition::new();
+    for _ in 0..3 {
+        let branch = path.branch(&mut chain, &pool, pool.ult(x, pool.constant(8, 9))).unwrap();
+        assert!(matches!(branch, Branch::Both { .. }));
+    }
+    assert_eq!((chain.stats().backend_queries(), chain.stats().by_exact_cache), (1, 2));
+}
+
+#[test]
+fn a_superset_of_an_unsatisfiable_set_needs_no_backend() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 3);
+    let [a, b, c] = [0, 1, 2].map(|at| pool.byte(symbol, at));
+    let mut chain = default_chain();
+    let mut path = PathCondition::new();
+    assert!(path.assume(&mut chain, &pool, pool.ult(a, b)).unwrap());
+    assert!(!path.may_be(&mut chain, &pool, pool.ult(b, a)).unwrap());
+    let asked = chain.stats().backend_queries();
+    assert!(path.assume(&mut chain, &pool, pool.ult(pool.add(a, b), c)).unwrap());
+    let between = chain.stats().backend_queries();
+    assert!(!path.may_be(&mut chain, &pool, pool.ult(b, a)).unwrap());
+    assert!(asked >= 1 && chain.stats().backend_queries() == between);
+    assert_eq!(chain.stats().by_core, 1);
+}
+
+#[test]
+fn a_used_up_budget_is_an_answer_and_the_chain_goes_on() {
+    let pool = Pool::new();
+    let hard = hard_query(&pool);
+    let easy = pool.ult(pool.byte(pool.symbol("easy", 1), 0), pool.constant(8, 3));
+    for (name, options) in [
+        ("conflicts", ChainOptions { query_conflicts: Some(20), ..ChainOptions::default() }),
+        (
+            "time",
+            ChainOptions { query_time: Some(Duration::from_millis(3)), ..ChainOptions::default() },
+        ),
+    ] {
+        let options = ChainOptions { backend: BackendChoice::Bitblast, ..options };
+        let mut chain = SolverChain::new(options, ticking_clock());
+        let mut path = PathCondition::new();
+        for _ in 0..2 {
+            let branch = path.branch(&mut chain, &pool, hard).unwrap();
+            assert!(matches!(branch, Branch::Unknown { feasible: false }), "{name}: {branch:?}");
+        }
+        assert_eq!(path.assume(&mut chain, &pool, hard), Err(SolverError::BudgetReached), "{name}");
+        assert!(matches!(path.branch(&mut chain, &pool, easy).unwrap(), Branch::Both { .. }));
+        assert_eq!(chain.stats().backends[0].unknown, 3, "{name}: unknown is not cached");
+    }
+}
+
+#[test]
+fn boolector_answers_again_after_a_time_out() {
+    let pool = Pool::new();
+    let options = ChainOptions {
+        backend: BackendChoice::Boolector,
+        query_time: Some(Duration::from_millis(30)),
+        ..ChainOptions::default()
+    };
+    let mut chain = SolverChain::new(options, Clock::stopped());
+    let path = PathCondition::new();
+    let branch = path.branch(&mut chain, &pool, hard_query(&pool)).unwrap();
+    assert!(matches!(branch, Branch::Unknown { feasible: false }), "{branch:?}");
+    let easy = pool.ult(pool.byte(pool.symbol("easy", 1), 0), pool.constant(8, 3));
+    assert!(matches!(path.branch(&mut chain, &pool, easy).unwrap(), Branch::Both { .. }));
+}
+
+/// A backend that is always wrong about satisfiable queries.
+struct Liar;
+
+impl Backend for Liar {
+    fn name(&self) -> &'static str {
+        "liar"
+    }
+
+    fn check(&mut self, _: &Pool, _: &[TermId], _: &Budget) -> Result<Answer, SolverError> {
+        Ok(Answer::Sat(Model::default()))
+    }
+}
+
+#[test]
+fn a_wrong_answer_is_noticed_when_answers_are_checked() {
+    let pool = Pool::new();
+    let x = pool.byte(pool.symbol("x", 1), 0);
+    let impossible = pool.ult(pool.mul(x, x), pool.and(x, pool.constant(8, 1)));
+    let terms = [impossible, pool.ult(pool.constant(8, 200), x)];
+    let mut checking = Checking::new(Box::new(Bitblast::new()), Box::new(Liar));
+    let found = checking.check(&pool, &terms, &Budget::unlimited());
+    assert!(matches!(found, Err(SolverError::WrongModel { backend: "liar", .. })), "{found:?}");
+    let options = ChainOptions { verify_models: true, ..ChainOptions::default() };
+    let mut chain = SolverChain::with_backend(options, Clock::stopped(), Box::new(Liar));
+    let found = PathCondition::new().branch(&mut chain, &pool, terms[1]);
+    assert!(matches!(found, Err(SolverError::WrongModel { .. })), "{found:?}");
+}
+
+#[test]
+fn auto_sends_wide_products_and_deep_stores_elsewhere() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 20);
+    let word = |at: u32| {
+        (1..4)
+            .fold(pool.byte(symbol, at), |low, more| pool.concat(pool.byte(symbol, at + more), low))
+    };
+    let mut chooser = Chooser::default();
+    let mut prefers = |term: TermId| {
+        chooser.prefers_boolector(&pool, &[pool.eq(term, pool.constant(pool.width(term), 77))])
+    };
+    assert!(!prefers(pool.mul(word(0), pool.constant(32, 10))));
+    assert!(!prefers(pool.mul(pool.byte(symbol, 0), pool.byte(symbol, 1))));
+    let index = |at| pool.zext(pool.byte(symbol, at), 64);
+    let mut array = pool.const_array(&[0; 256]);
+    for at in 0..16 {
+        array = pool.store(array, index(at), pool.byte(symbol, at + 1));
+        let deep = at + 1 >= choice::STORES_MIN;
+        assert_eq!(prefers(pool.select(array, index(19))), deep, "{at}");
+    }
+}

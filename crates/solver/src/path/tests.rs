@@ -1,1 +1,135 @@
-//! Tests.
+//! Path conditions: what they promise to whoever carries them along.
+
+use everett_expr::{Assignment, Pool, TermId};
+
+use super::*;
+use crate::{ChainOptions, Clock, SolverChain};
+
+fn chain() -> SolverChain {
+    SolverChain::new(ChainOptions::default(), Clock::stopped())
+}
+
+fn byte(pool: &Pool, name: &str) -> TermId {
+    pool.byte(pool.symbol(name, 1), 0)
+}
+
+#[test]
+fn an_infeasible_assumption_changes_nothing() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let x = byte(&pool, "x");
+    assert!(path.assume(&mut chain, &pool, pool.ult(x, pool.constant(8, 3))).unwrap());
+    let value = path.value(&pool, x);
+    assert!(!path.assume(&mut chain, &pool, pool.ult(pool.constant(8, 3), x)).unwrap());
+    assert_eq!((path.len(), path.value(&pool, x)), (1, value));
+}
+
+#[test]
+fn conjunctions_are_kept_as_their_parts() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let (x, y) = (byte(&pool, "x"), byte(&pool, "y"));
+    let parts = [pool.ult(pool.constant(8, 3), x), pool.ult(pool.constant(8, 4), y)];
+    assert!(path.assume(&mut chain, &pool, pool.and(parts[0], parts[1])).unwrap());
+    let mut kept: Vec<TermId> = path.constraints().collect();
+    kept.sort_unstable();
+    let mut expected = parts.to_vec();
+    expected.sort_unstable();
+    assert_eq!(kept, expected);
+}
+
+#[test]
+fn equalities_fix_bytes_and_simplify_what_comes_later() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let symbol = pool.symbol("word", 4);
+    let word = (1..4).fold(pool.byte(symbol, 0), |low, at| pool.concat(pool.byte(symbol, at), low));
+    assert_eq!(path.simplify(&pool, word), word);
+    assert!(path.assume(&mut chain, &pool, pool.eq(word, pool.constant(32, 0x0102_0304))).unwrap());
+    assert_eq!(pool.as_const(path.simplify(&pool, word)), Some(0x0102_0304));
+    assert_eq!(path.model().fixed(pool.symbol_var(symbol, 0)), Some(4));
+    let queries = chain.stats().backend_queries();
+    let cond = pool.ult(word, pool.constant(32, 5));
+    assert!(matches!(path.branch(&mut chain, &pool, cond).unwrap(), Branch::Always(false)));
+    assert_eq!(chain.stats().backend_queries(), queries);
+}
+
+#[test]
+fn a_model_keeps_satisfying_constraints_over_other_bytes() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let names: Vec<String> = (0..40).map(|at| format!("v{at}")).collect();
+    for (at, name) in names.iter().enumerate() {
+        let cond = pool
+            .eq(pool.urem(byte(&pool, name), pool.constant(8, 41)), pool.constant(8, at as u64));
+        assert!(path.assume(&mut chain, &pool, cond).unwrap());
+        for term in path.constraints() {
+            assert_eq!(pool.eval_u64(term, path.model()), 1);
+        }
+    }
+    for (at, name) in names.iter().enumerate() {
+        assert_eq!(path.value(&pool, byte(&pool, name)).low_u64() % 41, at as u64);
+    }
+}
+
+#[test]
+fn a_fork_is_seen_by_one_side_only() {
+    let pool = Pool::new();
+    let (mut chain, mut left) = (chain(), PathCondition::new());
+    let x = byte(&pool, "x");
+    let cond = pool.ult(x, pool.constant(8, 100));
+    let Branch::Both { then, other } = left.branch(&mut chain, &pool, cond).unwrap() else {
+        panic!("both sides are feasible")
+    };
+    assert!(then.is_current() && !other.is_current());
+    let mut right = left.clone();
+    assert!(right.value_with(&pool, x, &other).low_u64() >= 100);
+    left.assume_side(&pool, cond, then);
+    right.assume_side(&pool, pool.not(cond), other);
+    assert!(left.model().byte(pool.symbol_var(pool.symbol("x", 1), 0)) < 100);
+    assert!(right.value(&pool, x).low_u64() >= 100);
+    assert!(left.is_always(&mut chain, &pool, cond).unwrap());
+    assert!(!right.may_be(&mut chain, &pool, cond).unwrap());
+}
+
+#[test]
+fn joining_two_paths_needs_both_to_agree() {
+    let pool = Pool::new();
+    let mut chain = chain();
+    let x = byte(&pool, "x");
+    let constant = |value| pool.constant(8, value);
+    let conds = [pool.ult(x, constant(10)), pool.ult(constant(20), x), pool.ult(constant(5), x)];
+    let [low, high, middle] = conds.map(|cond| {
+        let mut path = PathCondition::new();
+        assert!(path.assume(&mut chain, &pool, cond).unwrap());
+        path
+    });
+    let mut joined = low.clone();
+    assert!(!joined.assume_all(&mut chain, &pool, high.constraints()).unwrap());
+    assert_eq!(joined.len(), 1);
+    assert!(joined.assume_all(&mut chain, &pool, middle.constraints()).unwrap());
+    assert_eq!(joined.min_value(&mut chain, &pool, x).unwrap().low_u64(), 6);
+    assert_eq!(joined.max_value(&mut chain, &pool, x).unwrap().low_u64(), 9);
+}
+
+#[test]
+fn extremes_of_wide_terms_are_found() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let symbol = pool.symbol("wide", 12);
+    let word =
+        (1..12).fold(pool.byte(symbol, 0), |low, at| pool.concat(pool.byte(symbol, at), low));
+    let bound = pool.shl(pool.constant(96, 0x1234), pool.constant(96, 70));
+    assert!(path.assume(&mut chain, &pool, pool.ult(word, bound)).unwrap());
+    assert!(path.assume(&mut chain, &pool, pool.ult(pool.constant(96, 17), word)).unwrap());
+    let low = path.min_value(&mut chain, &pool, word).unwrap();
+    let high = path.max_value(&mut chain, &pool, word).unwrap();
+    assert_eq!(low.to_u64(), Some(18));
+    assert_eq!(pool.as_bitvec(pool.sub(bound, pool.constant(96, 1))), Some(high));
+}
+
+#[test]
+fn a_path_condition_is_a_few_words() {
+    assert!(size_of::<PathCondition>() <= 48, "{}", size_of::<PathCondition>());
+    assert_eq!(size_of::<Witness>(), 8);
+}

@@ -64,7 +64,7 @@ impl Blaster {
         *self.inputs.entry(var).or_insert_with(|| std::array::from_fn(|_| gates.input()))
     }
 
-    fn translate(&mut self, pool: &Pool, root: TermId) {
+    pub(super) fn translate(&mut self, pool: &Pool, root: TermId) {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.starts.contains_key(&term) {
@@ -133,7 +133,7 @@ fn extended(mut word: Word, width: u32, fill: impl Fn(Lit) -> Lit) -> Word {
     word
 }
 
-fn binary(gates: &mut Gates, op: BinOp, a: &[Lit], b: &[Lit]) -> Word {
+pub(super) fn binary(gates: &mut Gates, op: BinOp, a: &[Lit], b: &[Lit]) -> Word {
     let sign = a.last().copied().unwrap_or(Lit::FALSE);
     match op {
         BinOp::And => gates.map2(a, b, Gates::and),

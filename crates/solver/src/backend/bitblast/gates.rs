@@ -22,7 +22,7 @@ impl Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
 
-    fn of_node(node: u32) -> Lit {
+    pub(super) fn of_node(node: u32) -> Lit {
         Lit(node << 1)
     }
 
@@ -285,8 +285,13 @@ mod tests {
             let choices = [x, !x, y, !y, z, xy, !xy, Lit::TRUE];
             let pick = |place: u32| choices[(shape / 8u32.pow(place) % 8) as usize];
             let (a, b, c) = (pick(0), pick(1), pick(2));
-            let results =
-                [gates.and(a, b), gates.or(a, b), gates.xor(a, b), gates.mux(a, b, c), gates.maj(a, b, c)];
+            let results = [
+                gates.and(a, b),
+                gates.or(a, b),
+                gates.xor(a, b),
+                gates.mux(a, b, c),
+                gates.maj(a, b, c),
+            ];
             for bits in 0..8u32 {
                 let inputs = [bits & 1 != 0, bits & 2 != 0, bits & 4 != 0];
                 let [a, b, c] = [a, b, c].map(|lit| eval(&gates, lit, &inputs));

@@ -42,9 +42,10 @@ impl Blaster {
 
     fn base_read(&mut self, pool: &Pool, array: ArrayId, index: &[Lit]) -> Byte {
         let leaves: Vec<Byte> = match pool.array_node(array) {
-            ArrayNode::Const(bytes) => {
-                bytes.iter().map(|byte| std::array::from_fn(|bit| Lit::constant(byte >> bit & 1 != 0))).collect()
-            }
+            ArrayNode::Const(bytes) => bytes
+                .iter()
+                .map(|byte| std::array::from_fn(|bit| Lit::constant(byte >> bit & 1 != 0)))
+                .collect(),
             ArrayNode::Symbol(symbol) => (0..pool.symbol_size(symbol))
                 .map(|at| self.input_bits(pool.symbol_var(symbol, at)))
                 .collect(),

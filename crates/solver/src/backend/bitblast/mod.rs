@@ -9,9 +9,9 @@ mod blaster;
 mod gates;
 mod instance;
 mod memory;
-mod words;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use everett_expr::{Pool, TermId};
 
@@ -75,7 +75,8 @@ impl Bitblast {
     fn model(&self, pool: &Pool, assertions: &[TermId]) -> Model {
         let values = collect_vars(pool, assertions).into_iter().map(|var| {
             let bits = self.blaster.input(var).unwrap_or([Lit::FALSE; 8]);
-            let value = (0..8).fold(0, |byte, bit| byte | u8::from(self.instance.value(bits[bit])) << bit);
+            let value =
+                (0..8).fold(0, |byte, bit| byte | u8::from(self.instance.value(bits[bit])) << bit);
             (var, value)
         });
         Model::new(values)
