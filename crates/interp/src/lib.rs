@@ -28,6 +28,8 @@ mod reg;
 mod resolve;
 mod stack;
 mod state;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use bug::{Bug, BugKind, ObjectNote};

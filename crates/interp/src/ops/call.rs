@@ -17,6 +17,7 @@ use crate::interp::Interp;
 use crate::machine::{Args, Machine};
 use crate::reg::Reg;
 use crate::state::State;
+use crate::text::Purpose;
 
 /// Value of `gp_offset` that says: no general registers left.
 const GP_USED_UP: u64 = 48;
@@ -61,6 +62,9 @@ impl<X: Clone> Interp<'_, X> {
             site.args.iter().map(|arg| self.get(st, *arg)).collect();
         let variable: Vec<SmallVec<[Reg; 2]>> =
             site.var_args.iter().map(|arg| self.slots(st, arg)).collect();
+        if let Some(flow) = self.settle_by_value(st, site, &fixed, &variable)? {
+            return Ok(flow);
+        }
         st.stack.push(func, function.entry, Some(id), function.frame_slots);
         if let Some(flow) = self.pass_by_value(st, site, &mut fixed, pc)? {
             return Ok(flow);
@@ -128,6 +132,27 @@ impl<X: Clone> Interp<'_, X> {
                 return Ok((values, false));
             }
         }
+    }
+
+    /// Forks over what pointers to arguments passed by value may point to, while the call can still
+    /// be executed again: once the new frame is there, it cannot.
+    fn settle_by_value(
+        &mut self,
+        st: &mut State<X>,
+        site: &CallSite,
+        fixed: &[Reg],
+        variable: &[SmallVec<[Reg; 2]>],
+    ) -> Result<Option<Flow>, Stop> {
+        let by_val = site.by_val.iter().map(|by| (fixed[usize::from(by.arg)], by.size));
+        let in_area = site.var_args.iter().zip(variable).filter(|(arg, _)| arg.by_val);
+        for (pointer, size) in by_val.chain(in_area.map(|(arg, regs)| (regs[0], arg.size))) {
+            if pointer.is_symbolic()
+                && let Err(flow) = self.locate(st, pointer, 0, size.into(), Purpose::Read)?
+            {
+                return Ok(Some(flow));
+            }
+        }
+        Ok(None)
     }
 
     /// Copies aggregates that are passed by value into objects of the new frame.

@@ -19,6 +19,9 @@ use crate::text::{Purpose, count};
 /// the offset's bounds are worth a few queries.
 const SMALL_OBJECT_BYTES: u64 = 1024;
 
+/// Block operations at symbolic offsets into larger objects fork over the offset.
+const LARGE_OBJECT_BYTES: u64 = 1 << 16;
+
 impl<X: Clone> Interp<'_, X> {
     pub(crate) fn load(
         &mut self,
@@ -368,6 +371,7 @@ impl<X: Clone> Interp<'_, X> {
             Ok(spot) => spot,
             Err(flow) => return Ok(Some(flow)),
         };
+        let (source, target) = (self.settle(st, source)?, self.settle(st, target)?);
         let (Spot::Known(from), Spot::Known(to)) = (source, target) else {
             return self.copy_each(st, target, source, len);
         };
@@ -377,6 +381,18 @@ impl<X: Clone> Interp<'_, X> {
         match st.mem.copy(self.pool, to, from, len) {
             Ok(()) => Ok(None),
             Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
+        }
+    }
+
+    /// Makes the offset into a large object concrete before a block operation starts to write,
+    /// since in the middle of it the path cannot fork any more.
+    fn settle(&mut self, st: &mut State<X>, spot: Spot) -> Result<Spot, Stop> {
+        match spot {
+            Spot::Within { object, offset } if object.object.size > LARGE_OBJECT_BYTES => {
+                let offset = self.fork_over(st, Reg::symbolic(offset), self.config.max_targets)?;
+                Ok(Spot::Known(object.base + offset))
+            }
+            spot => Ok(spot),
         }
     }
 
@@ -429,13 +445,16 @@ impl<X: Clone> Interp<'_, X> {
             None => ByteValue::Concrete(val.bits() as u8),
             Some(term) => ByteValue::Symbolic(self.pool.extract(term, 0, 8)),
         };
-        match self.locate(st, to, 0, len, Purpose::Write)? {
-            Err(flow) => Ok(flow),
-            Ok(Spot::Known(address)) => match st.mem.fill(self.pool, address, value, len) {
+        let spot = match self.locate(st, to, 0, len, Purpose::Write)? {
+            Err(flow) => return Ok(flow),
+            Ok(spot) => self.settle(st, spot)?,
+        };
+        match spot {
+            Spot::Known(address) => match st.mem.fill(self.pool, address, value, len) {
                 Ok(()) => Ok(Flow::Next),
                 Err(fault) => Ok(self.faulty(&fault, Purpose::Write)),
             },
-            Ok(spot) => {
+            Spot::Within { .. } => {
                 let (to, byte) = (self.spot_reg(spot), self.byte_term(value));
                 for i in 0..len {
                     if let Some(flow) = self.store_term(st, to, i as i64, byte)? {
