@@ -13,7 +13,7 @@ pub enum EngineError {
         name: String,
     },
     /// Globals that no module defines.
-    #[error("undefined variable{}: {}; link the module that defines {}", plural(names), names.join(", "), if names.len() > 1 { "them" } else { "it" })]
+    #[error("{}", undefined(names))]
     UndefinedGlobals {
         /// Their names.
         names: Vec<String>,
@@ -33,6 +33,7 @@ pub enum EngineError {
     },
 }
 
-fn plural(names: &[String]) -> &'static str {
-    if names.len() > 1 { "s" } else { "" }
+fn undefined(names: &[String]) -> String {
+    let (plural, them) = if names.len() > 1 { ("s", "them") } else { ("", "it") };
+    format!("undefined variable{plural}: {}; link the module that defines {them}", names.join(", "))
 }

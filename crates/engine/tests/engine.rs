@@ -236,7 +236,8 @@ fn the_wrong_number_of_arguments_is_an_error() {
 fn a_missing_entry_and_undefined_variables_are_named() {
     let error = Engine::new(load("define void @f() {\n  ret void\n}\n"), EngineConfig::default());
     assert!(error.err().expect("no main").to_string().contains("'main'"));
-    let text = "@lost = external global i32\ndefine i32 @main() {\n  %v = load i32, ptr @lost\n  ret i32 %v\n}\n";
+    let text = "@lost = external global i32\n\
+                define i32 @main() {\n  %v = load i32, ptr @lost\n  ret i32 %v\n}\n";
     let error = Engine::new(load(text), EngineConfig::default()).err().expect("no such variable");
     assert!(error.to_string().contains("lost"), "{error}");
 }

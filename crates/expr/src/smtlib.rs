@@ -1,7 +1,8 @@
 //! A complete SMT-LIB 2 script for a set of assertions.
 //!
 //! Each symbolic byte is a constant of sort `(_ BitVec 8)`. Subterms that occur more than once, or that lie
-//! deep, become `define-fun`s; comparisons and connectives of truth values have sort `Bool`, and are converted
+//! deep, become `define-fun`s; comparisons and connectives of truth values have sort `Bool`,
+//! and are converted
 //! where a bit vector is needed. Arrays start from the constant array of zeros, so that an index beyond
 //! the end reads 0.
 //!

@@ -5,7 +5,11 @@ use everett_expr::{Pool, fuzzing};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 4000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn simplified_terms_keep_value_facts_and_structure(data in prop::collection::vec(any::<u8>(), 0..160)) {

@@ -30,7 +30,7 @@ pub enum Fault {
         bytes: u64,
     },
     /// An access that is not wholly inside the object it is nearest to.
-    #[error("{} of a {} object of {} bytes", place(*address, *bytes, object), object.object.kind.name(), object.object.size)]
+    #[error("{} of {}", place(*address, *bytes, object), what(object))]
     OutOfBounds {
         /// The address used.
         address: u64,
@@ -52,7 +52,7 @@ pub enum Fault {
         tombstone: Option<Tombstone>,
     },
     /// A write to an object that is constant.
-    #[error("{bytes} bytes at offset {} of a constant {} object of {} bytes", address - object.base, object.object.kind.name(), object.object.size)]
+    #[error("{bytes} bytes at offset {} of constant memory: {}", address - object.base, what(object))]
     ReadOnly {
         /// The address used.
         address: u64,
@@ -121,6 +121,10 @@ pub enum AllocError {
         /// The size asked for.
         size: u64,
     },
+}
+
+fn what(object: &ObjRef) -> String {
+    format!("a {} object of {} bytes", object.object.kind.name(), object.object.size)
 }
 
 fn place(address: u64, bytes: u64, object: &ObjRef) -> String {

@@ -244,7 +244,8 @@ impl Rewriter<'_> {
         Some(self.zext(shifted, value.width()))
     }
 
-    /// `(h1 : l1) op (h2 : l2)  =>  (h1 op h2) : (l1 op l2)`, where a half is constant and the cut costs nothing.
+    /// `(h1 : l1) op (h2 : l2)  =>  (h1 op h2) : (l1 op l2)`, where a half is constant and the
+    /// cut costs nothing.
     fn split(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
         let cut = self.worthwhile_cut(a, b).or_else(|| self.worthwhile_cut(b, a))?;
         let above = self.width(a) - cut;

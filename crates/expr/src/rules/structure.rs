@@ -246,7 +246,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `zext(zext(x) + zext(y))  =>  zext(x) + zext(y)`, for `*` and constants too, where nothing overflows: so
+    /// `zext(zext(x) + zext(y))  =>  zext(x) + zext(y)`, for `*` and constants too, where nothing
+    /// overflows: so
     /// that a sum that was cut and extended again is the sum it was.
     fn extend_operands(&self, op: BinOp, x: TermId, y: TermId, width: u32) -> Option<TermId> {
         let free = |side| matches!(self.node(side), Node::ZExt(_) | Node::Const(_));

@@ -146,7 +146,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `ite(c, k1, e) == k  =>  c | e == k` or, for `k1 != k`, `!c & e == k`; and with the constant as `else`.
+    /// `ite(c, k1, e) == k  =>  c | e == k` or, for `k1 != k`, `!c & e == k`; and with the
+    /// constant as `else`.
     fn eq_constant_ite(&self, c: TermId, t: TermId, e: TermId, k: TermId) -> Option<TermId> {
         if self.is_const(t) {
             let other = self.eq(e, k);
