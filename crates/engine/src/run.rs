@@ -51,6 +51,8 @@ pub(crate) struct Run<'a> {
     distances: DistanceMap,
     books: Books,
     next_id: u32,
+    /// The current state runs on without a new choice.
+    go_on: bool,
     unchecked: u32,
     started: Duration,
     progress_at: Duration,
@@ -85,6 +87,7 @@ impl<'a> Run<'a> {
             distances: DistanceMap::new(&image.program),
             books: Books::default(),
             next_id: 0,
+            go_on: false,
             unchecked: CHOICES_BETWEEN_CHECKS,
             started,
             progress_at: started,
@@ -110,8 +113,10 @@ impl<'a> Run<'a> {
             if let Some(halt) = self.check() {
                 break Some(halt);
             }
-            let Some(id) = self.select() else { break None };
-            self.switch_to(id);
+            if !std::mem::take(&mut self.go_on) {
+                let Some(id) = self.select() else { break None };
+                self.switch_to(id);
+            }
             if let Some(st) = self.current.take() {
                 self.step(&mut machine, st);
             }
@@ -175,6 +180,12 @@ impl<'a> Run<'a> {
         }
         match pause {
             Ok(Pause::Fuel | Pause::Forked | Pause::Yield) => self.keep(st),
+            Ok(Pause::Asked) => {
+                // The state goes on, once limits have been looked at.
+                self.unchecked = CHOICES_BETWEEN_CHECKS;
+                self.go_on = true;
+                self.current = Some(st);
+            }
             Ok(Pause::End(ending)) => {
                 self.remove(&mut st);
                 self.end_path(st, ending);

@@ -43,6 +43,8 @@ pub enum Pause {
     Fuel,
     /// The state forked: the siblings are in [`crate::Interp::siblings`]. It can go on.
     Forked,
+    /// A query reached a solver backend, which may have taken long: time to look at the clock.
+    Asked,
     /// The machine asked for its turn.
     Yield,
     /// The path is over.

@@ -127,6 +127,7 @@ impl<'a, X: Clone> Interp<'a, X> {
         M: Machine<Extra = X>,
     {
         let until = st.instructions + fuel;
+        let queries = self.solver.stats().backend_queries();
         loop {
             if self.config.hot && self.run_hot(st, until) == Break::Fuel {
                 return Ok(Pause::Fuel);
@@ -152,6 +153,9 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             if st.instructions >= until {
                 return Ok(Pause::Fuel);
+            }
+            if self.solver.stats().backend_queries() != queries {
+                return Ok(Pause::Asked);
             }
         }
     }

@@ -104,7 +104,7 @@ fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<R
         }
         match pause {
             Pause::End(ending) => endings.push((ending, st.instructions)),
-            Pause::Fuel | Pause::Forked | Pause::Yield => todo.push(st),
+            Pause::Fuel | Pause::Forked | Pause::Asked | Pause::Yield => todo.push(st),
         }
     }
     drop(interp);

@@ -52,7 +52,7 @@ pub enum Fault {
         tombstone: Option<Tombstone>,
     },
     /// A write to an object that is constant.
-    #[error("{bytes} bytes at offset {} of constant memory: {}", address - object.base, what(object))]
+    #[error("{bytes} bytes at offset {} of a constant{}", address - object.base, &what(object)[1..])]
     ReadOnly {
         /// The address used.
         address: u64,
