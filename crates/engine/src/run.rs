@@ -123,6 +123,9 @@ impl<'a> Run<'a> {
             for warning in machine.warnings.drain(..) {
                 self.observer.warning(&warning);
             }
+            for (descriptor, bytes) in machine.written.drain(..) {
+                self.observer.output(descriptor, &bytes);
+            }
         };
         self.finish(halt)
     }

@@ -121,6 +121,8 @@ pub(crate) struct Primitives {
     destructors: Vec<FuncId>,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
+    /// What the program wrote since the observer was last told, with the descriptor.
+    pub(crate) written: Vec<(u32, Vec<u8>)>,
     warned: std::collections::BTreeSet<String>,
 }
 
@@ -145,6 +147,7 @@ impl Primitives {
             replay: config.replay.clone(),
             destructors,
             warnings: Vec::new(),
+            written: Vec::new(),
             warned: std::collections::BTreeSet::new(),
         }
     }

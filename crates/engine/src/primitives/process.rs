@@ -127,6 +127,8 @@ impl Primitives {
         match cx.example_bytes(st, args.get(1), wanted)? {
             Ok(bytes) => {
                 Arc::make_mut(&mut st.extra).wrote(&bytes);
+                let descriptor = args.get(0).as_word().map_or(1, |word| word as u32);
+                self.written.push((descriptor, bytes));
                 cx.return_value(st, args, Reg::word(wanted));
                 Ok(Flow::Next)
             }
