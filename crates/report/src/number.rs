@@ -42,10 +42,12 @@ pub fn bytes(n: u64) -> String {
     format!("{value:.decimals$} {}", UNITS[unit])
 }
 
-/// A time: `3 ms`, `1.25 s`, `2 m 05 s`, `1 h 02 m`.
+/// A time: `0.4 ms`, `35 ms`, `1.25 s`, `2 m 05 s`, `1 h 02 m`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
-    if time < Duration::from_secs(1) {
+    if time < Duration::from_millis(10) {
+        format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+    } else if time < Duration::from_secs(1) {
         format!("{} ms", time.as_millis())
     } else if seconds < 60 {
         format!("{:.2} s", time.as_secs_f64())
@@ -117,7 +119,7 @@ mod tests {
     fn times_take_the_unit_that_reads_best() {
         let texts = [0, 999, 1250, 59_990, 125_000, 3_720_000]
             .map(|ms| duration(Duration::from_millis(ms)));
-        assert_eq!(texts, ["0 ms", "999 ms", "1.25 s", "59.99 s", "2 m 05 s", "1 h 02 m"]);
+        assert_eq!(texts, ["0.0 ms", "999 ms", "1.25 s", "59.99 s", "2 m 05 s", "1 h 02 m"]);
     }
 
     #[test]

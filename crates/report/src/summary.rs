@@ -211,7 +211,7 @@ mod tests {
                   paths        16,384 completed; 2 tests written
                   instructions 1,234,567 (10.3 M/s)
                   states       16,384 created, 15 at once
-                  solver       14 queries, 3 ms (3% of the time)
+                  solver       14 queries, 3.0 ms (3% of the time)
                   coverage     40 of 52 instructions (77%)
                   needed       120 ms, 23.0 MiB of memory
                   results in everett-out/007
@@ -229,7 +229,7 @@ mod tests {
                   paths        5 completed, 4 failed; 2 tests written
                   instructions 1,234,567 (10.3 M/s)
                   states       16,384 created, 15 at once
-                  solver       14 queries, 3 ms (3% of the time)
+                  solver       14 queries, 3.0 ms (3% of the time)
                   coverage     40 of 52 instructions (77%)
                   needed       120 ms, 23.0 MiB of memory
                   not explored
