@@ -97,7 +97,9 @@ pub(crate) fn load_inputs(
     linked.use_debug_intrinsics();
     let path = || modules.first().map(|first| first.path.clone()).unwrap_or_default();
     let broken = |reason| LlvmError::Broken { path: path(), reason };
-    linked.verify().map_err(broken)?;
+    if modules.len() + libraries.len() > 1 {
+        linked.verify().map_err(broken)?;
+    }
     warnings.extend(context.take_warnings());
     let request = Request { roots: roots.as_ref(), provided: &options.provided };
     let (program, oddities) = lower::lower(&linked, &request);

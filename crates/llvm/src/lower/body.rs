@@ -349,7 +349,7 @@ impl<'u, 'm> Body<'u, 'm> {
         if target.is_global_variable() || target.is_ifunc() {
             let dst = self.temp(1);
             if let Some(global) = self.unit.globals.get(&target).copied() {
-                self.emit(Op::ThreadLocal { dst, global });
+                self.emit_free(Op::ThreadLocal { dst, global });
             } else if let Some(global) = self.unit.ifuncs.get(&target).copied() {
                 self.load_ifunc(dst, global);
             }

@@ -81,6 +81,9 @@ impl<'m> Body<'_, 'm> {
         if value.is_constant() && value.is_null() && self.is_long(value.ty()) {
             return self.fill_zero(value.ty(), ptr, off);
         }
+        if self.unit.slots(value.ty())? == 0 {
+            return Ok(());
+        }
         let val = self.operand(value)?;
         self.store_value(value.ty(), access(inst), val, ptr, off)
     }
@@ -206,7 +209,9 @@ impl<'m> Body<'_, 'm> {
     /// Loads the address that the resolver of an indirect function gave.
     pub(super) fn load_ifunc(&mut self, dst: Slot, global: GlobalId) {
         let ptr = self.unit.constants(vec![everett_ir::Const::Global { global, offset: 0 }]);
-        self.load_word(64, Access::PLAIN, dst, ptr, 0);
+        let access = Access::PLAIN;
+        // The instruction that needs the address is the one that counts.
+        self.emit_free(Op::Load { bytes: 8, w: 64, access, dst, ptr, off: 0 });
     }
 }
 

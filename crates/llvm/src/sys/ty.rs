@@ -71,8 +71,8 @@ impl<'m> Type<'m> {
     pub(crate) fn kind(self) -> TypeKind<'m> {
         match self.raw_kind() {
             LLVMTypeKind::LLVMVoidTypeKind => TypeKind::Void,
-            // SAFETY: the type is an integer.
             LLVMTypeKind::LLVMIntegerTypeKind => {
+                // SAFETY: the type is an integer.
                 TypeKind::Int(unsafe { LLVMGetIntTypeWidth(self.raw) })
             }
             LLVMTypeKind::LLVMHalfTypeKind => TypeKind::Half,

@@ -196,8 +196,8 @@ impl<'m> Value<'m> {
             return None;
         }
         match self.ty().kind() {
-            // SAFETY: the value is an integer constant of at most 64 bits.
             super::TypeKind::Int(width) if width <= 64 => {
+                // SAFETY: the value is an integer constant of at most 64 bits.
                 Some(unsafe { LLVMConstIntGetZExtValue(self.raw) })
             }
             _ => None,

@@ -27,7 +27,7 @@ impl<'m> Body<'_, 'm> {
             }
             // The default rounding mode, to nearest.
             "get.rounding" => self.answer(inst, 1),
-            "vscale" => self.answer(inst, 1),
+            "vscale" | "allow.runtime.check" | "allow.ubsan.check" => self.answer(inst, 1),
             // Return addresses are not part of the model; null says "unknown".
             "returnaddress" | "addressofreturnaddress" | "invariant.start" => self.answer(inst, 0),
             "frameaddress" | "sponentry" => {

@@ -1,0 +1,129 @@
+//! Compares a lowered program with what `llvm-ir`, an independent reader, sees in the same file.
+//!
+//! Functions, blocks, the number of instructions in each block and the kinds that map one to one
+//! must agree, and so must every initialiser of a global variable: nothing is lost silently.
+
+use std::path::Path;
+
+use everett_ir::{Function, Op, Program};
+use llvm_ir::terminator::Terminator;
+use llvm_ir::{Constant, Instruction, Module, Name, Operand};
+
+use crate::image;
+
+/// What is counted on both sides.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Counts {
+    instructions: u64,
+    loads: u32,
+    stores: u32,
+    allocas: u32,
+    calls: u32,
+    returns: u32,
+    switches: u32,
+}
+
+/// Compares a file with the program that it was lowered to.
+pub(crate) fn compare(path: &Path, program: &Program) -> Result<(), String> {
+    let module = Module::from_ir_path(path)?;
+    for function in &module.functions {
+        let lowered = program.functions.iter().find(|f| f.name == function.name && f.defined);
+        let Some(lowered) = lowered else { return Err(format!("no function {}", function.name)) };
+        if lowered.blocks.len() != function.basic_blocks.len() {
+            return Err(format!("{}: {} blocks", function.name, lowered.blocks.len()));
+        }
+        for (index, block) in function.basic_blocks.iter().enumerate() {
+            let expected = count_block(block);
+            let found = count_ops(program, lowered, index);
+            if dead(&found) && expected.instructions == found.instructions {
+                continue;
+            }
+            if expected != found {
+                return Err(format!(
+                    "{} block {index}: expected {expected:?}, found {found:?}",
+                    function.name
+                ));
+            }
+        }
+    }
+    // Functions with a dot in front of a name of ours are made up by the loader.
+    let own = |f: &&Function| f.defined && !f.name.starts_with("everett.");
+    let defined = program.functions.iter().filter(own).count();
+    if defined != module.functions.len() {
+        return Err(format!("{defined} functions instead of {}", module.functions.len()));
+    }
+    image::compare(&module, program)
+}
+
+/// A block that control never reaches is one op, which counts for all its instructions.
+fn dead(found: &Counts) -> bool {
+    *found == Counts { instructions: found.instructions, ..Counts::default() }
+}
+
+fn count_block(block: &llvm_ir::BasicBlock) -> Counts {
+    let mut counts = Counts { instructions: 1, ..Counts::default() };
+    match &block.term {
+        Terminator::Ret(_) => counts.returns += 1,
+        Terminator::Switch(_) => counts.switches += 1,
+        Terminator::Invoke(_) => counts.calls += 1,
+        _ => {}
+    }
+    for instruction in &block.instrs {
+        let name = intrinsic(instruction);
+        let silent =
+            |name: &str| name.starts_with("llvm.dbg.") || name.starts_with("llvm.lifetime.");
+        if name.as_deref().is_some_and(silent) {
+            continue;
+        }
+        counts.instructions += 1;
+        match instruction {
+            Instruction::Load(_) => counts.loads += 1,
+            Instruction::Store(_) => counts.stores += 1,
+            Instruction::Alloca(_) => counts.allocas += 1,
+            Instruction::Call(call) if name.is_none() && call.function.is_right() => {
+                counts.calls += 1;
+            }
+            _ => {}
+        }
+        match name.as_deref() {
+            // Stores of many zeroes become fills as well.
+            Some(name) if name.starts_with("llvm.memset.") => counts.stores += 1,
+            Some(name) if name.starts_with("llvm.frameaddress") => counts.allocas += 1,
+            _ => {}
+        }
+    }
+    counts
+}
+
+/// The name of the intrinsic that an instruction calls.
+fn intrinsic(instruction: &Instruction) -> Option<String> {
+    let Instruction::Call(call) = instruction else { return None };
+    let Operand::ConstantOperand(constant) = call.function.as_ref().right()? else { return None };
+    let Constant::GlobalReference { name: Name::Name(name), .. } = constant.as_ref() else {
+        return None;
+    };
+    name.starts_with("llvm.").then(|| name.to_string())
+}
+
+fn count_ops(program: &Program, function: &Function, block: usize) -> Counts {
+    let start = function.blocks[block] as usize;
+    let end = function.blocks.get(block + 1).map_or(function.end, |next| *next) as usize;
+    let mut counts = Counts::default();
+    for pc in start..end {
+        let weight = program.weights[pc];
+        counts.instructions += u64::from(weight);
+        // Ops without weight belong to an instruction that is lowered to several.
+        match program.ops[pc] {
+            Op::Load { .. } | Op::LoadMany { .. } if weight > 0 => counts.loads += 1,
+            Op::Store { .. } | Op::StoreMany { .. } | Op::MemSet { .. } if weight > 0 => {
+                counts.stores += 1;
+            }
+            Op::Alloca { .. } => counts.allocas += 1,
+            Op::Call { .. } => counts.calls += 1,
+            Op::Return { .. } => counts.returns += 1,
+            Op::Switch { .. } => counts.switches += 1,
+            _ => {}
+        }
+    }
+    counts
+}

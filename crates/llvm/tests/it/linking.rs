@@ -1,0 +1,81 @@
+//! Linking modules and libraries.
+
+use std::path::PathBuf;
+
+use everett_llvm::{LlvmError, LoadOptions, Undefined, load};
+
+use crate::clang;
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = clang::scratch("linking").join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn modules_are_linked_in_order() {
+    let main = file(
+        "main.ll",
+        "declare i32 @f()\ndefine i32 @main() {\n  %r = call i32 @f()\n  ret i32 %r\n}\n",
+    );
+    let other = file("f.ll", "define i32 @f() {\n  ret i32 5\n}\n");
+    let loaded = load(&[main, other], &LoadOptions::default()).unwrap();
+    assert!(loaded.undefined.is_empty());
+    assert_eq!(loaded.program.functions.iter().filter(|f| f.defined).count(), 2);
+}
+
+#[test]
+fn two_definitions_are_an_error_that_names_the_symbol() {
+    let one = file("one.ll", "define i32 @twice() {\n  ret i32 1\n}\n");
+    let two = file("two.ll", "define i32 @twice() {\n  ret i32 2\n}\n");
+    let error = load(&[one, two], &LoadOptions::default()).expect_err("both define it");
+    assert!(matches!(error, LlvmError::Link { .. }), "{error}");
+    assert!(error.to_string().contains("twice"), "{error}");
+}
+
+#[test]
+fn undefined_symbols_are_listed() {
+    let text = "@v = external global i32\ndeclare void @g()\ndeclare void @unused()\n\
+                define void @main() {\n  call void @g()\n  store i32 1, ptr @v\n  ret void\n}\n";
+    let loaded = load(&[file("undefined.ll", text)], &LoadOptions::default()).unwrap();
+    let expected = [("g", true), ("v", false)]
+        .map(|(name, function)| Undefined { name: name.into(), function });
+    assert_eq!(loaded.undefined, expected);
+    let global = loaded.program.global_named("v").unwrap();
+    assert!(loaded.program.globals[global.index()].external);
+}
+
+#[test]
+fn only_what_is_needed_is_taken_from_a_library() {
+    let main = file(
+        "user.ll",
+        "declare i32 @needed()\ndefine i32 @main() {\n  %r = call i32 @needed()\n  ret i32 %r\n}\n\
+                                define i32 @mine() {\n  ret i32 1\n}\n",
+    );
+    let text = "@table = global i32 7\n@other = global i32 8\n\
+                define i32 @needed() {\n  %v = load i32, ptr @table\n  ret i32 %v\n}\n\
+                define i32 @unneeded() {\n  %v = load i32, ptr @other\n  ret i32 %v\n}\n\
+                define i32 @mine() {\n  ret i32 2\n}\n";
+    let options = LoadOptions { libraries: vec![file("library.ll", text)], ..Default::default() };
+    let program = load(&[main], &options).unwrap().program;
+    let names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["main", "mine", "needed"]);
+    assert!(program.global_named("table").is_some());
+    assert!(program.global_named("other").is_none());
+    // The program's own definition wins.
+    let mine = program.function(program.function_named("mine").unwrap());
+    assert_eq!(mine.end - mine.entry, 1);
+    assert!(program.consts.contains(&everett_ir::Const::Int(1)));
+}
+
+#[test]
+fn weak_reference_that_nobody_defines_is_null() {
+    let text = "declare extern_weak void @maybe()\ndefine i1 @main() {\n\
+                  %c = icmp eq ptr @maybe, null\n  ret i1 %c\n}\n";
+    let path = file("weak.ll", text);
+    let null = load(std::slice::from_ref(&path), &LoadOptions::default()).unwrap().program;
+    assert!(!null.consts.iter().any(|c| matches!(c, everett_ir::Const::Func(_))));
+    let options = LoadOptions { provided: vec!["maybe".into()], ..Default::default() };
+    let provided = load(&[path], &options).unwrap().program;
+    assert!(provided.consts.iter().any(|c| matches!(c, everett_ir::Const::Func(_))));
+}

@@ -1,0 +1,13 @@
+//! Tests of the loader against LLVM itself, clang and an independent reader.
+
+// Everything here is test code, helpers too.
+#![allow(clippy::unwrap_used)]
+
+mod clang;
+mod corpus;
+mod crosscheck;
+mod errors;
+mod image;
+mod linking;
+mod mutation;
+mod snapshot;
