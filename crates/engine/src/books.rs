@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use everett_base::hash::Map;
 use everett_interp::{BugKind, Notes};
 
-use crate::report::{DropReason, Finding, Place};
+use crate::report::{DropReason, Finding, Outcome, Place};
 
 /// What a run has come to so far.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Books {
     pub(crate) tests: u64,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
     pub(crate) findings: Vec<Finding>,
-    /// Findings by kind and stack: equal ones are one finding.
+    /// Findings by kind and stack, recursion folded: equal ones are one finding.
     known: Map<(BugKind, Vec<Place>), usize>,
     pub(crate) trace_hash: u64,
 }
@@ -38,17 +38,26 @@ impl Books {
         *self.dropped.entry(reason).or_insert(0) += 1;
     }
 
-    /// The finding of a bug at a stack, if it is known; counts it once more.
-    pub(crate) fn again(&mut self, kind: BugKind, stack: &[Place]) -> Option<u32> {
-        let at = *self.known.get(&(kind, stack.to_vec()))?;
+    /// The finding of a bug at a folded stack, if it is known; counts it once more.
+    pub(crate) fn again(&mut self, kind: BugKind, key: &[Place]) -> Option<u32> {
+        let at = *self.known.get(&(kind, key.to_vec()))?;
         self.findings[at].count += 1;
         Some(self.findings[at].id)
     }
 
     /// Books a new finding.
-    pub(crate) fn found(&mut self, finding: Finding) {
-        self.known.insert((finding.kind, finding.stack.clone()), self.findings.len());
+    pub(crate) fn found(&mut self, finding: Finding, key: Vec<Place>) {
+        self.known.insert((finding.kind, key), self.findings.len());
         self.findings.push(finding);
+    }
+
+    /// The outcome when no state is left: everything was explored only if no part of the work was
+    /// dropped on the way.
+    pub(crate) fn exhausted(&self) -> (Outcome, Option<DropReason>) {
+        match self.dropped.keys().find(|reason| reason.leaves_work_undone()) {
+            Some(reason) => (Outcome::Limit, Some(reason.clone())),
+            None => (Outcome::Exhausted, None),
+        }
     }
 
     /// Adds what the interpreter counted.

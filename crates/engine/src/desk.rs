@@ -101,7 +101,8 @@ impl Desk<'_> {
         stack: Vec<Place>,
     ) -> (PathOutcome, Option<TestReason>) {
         self.books.paths_failed += 1;
-        let known = self.books.again(bug.kind, &stack);
+        let key = trace::fold_recursion(&stack);
+        let known = self.books.again(bug.kind, &key);
         if let Some(id) = known
             && !self.config.all_findings
         {
@@ -123,7 +124,7 @@ impl Desk<'_> {
             test: wanted.then_some(self.books.tests + 1),
         };
         self.observer.finding(&finding);
-        self.books.found(finding);
+        self.books.found(finding, key);
         (PathOutcome::Finding(id), wanted.then_some(TestReason::Finding(id)))
     }
 

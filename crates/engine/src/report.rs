@@ -158,6 +158,22 @@ pub enum DropReason {
     Concretised,
 }
 
+impl DropReason {
+    /// Whether paths may exist that were not explored for this reason. Not so where the program
+    /// asked for it, and where a value was picked, which is counted but is no limit.
+    pub fn leaves_work_undone(&self) -> bool {
+        !matches!(
+            self,
+            DropReason::ForkingOff | DropReason::FloatConcretised | DropReason::Concretised
+        )
+    }
+
+    /// Whether the engine, and not a limit, is to blame.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, DropReason::SolverFailure(_) | DropReason::Unsupported(_))
+    }
+}
+
 impl std::fmt::Display for DropReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = match self {
@@ -185,9 +201,9 @@ impl std::fmt::Display for DropReason {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every path was explored (what was dropped on the way is in [`Summary::dropped`]).
+    /// Every path was explored.
     Exhausted,
-    /// A limit was reached.
+    /// A limit was reached, or paths were dropped: [`Summary::dropped`] says which and why.
     Limit,
     /// The user stopped it.
     Stopped,

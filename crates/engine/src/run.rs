@@ -329,8 +329,9 @@ impl<'a> Run<'a> {
     }
 
     fn finish(mut self, halt: Option<Halt>) -> Summary {
+        self.books.take_notes(&self.notes);
         let (outcome, limit) = match halt {
-            None => (Outcome::Exhausted, None),
+            None => self.books.exhausted(),
             Some(Halt::Limit(reason)) => (Outcome::Limit, Some(reason)),
             Some(Halt::Interrupted) => (Outcome::Stopped, None),
         };
@@ -343,7 +344,6 @@ impl<'a> Run<'a> {
             self.drop_path(st, reason.clone());
         }
         let elapsed = self.config.clock.now().saturating_sub(self.started);
-        self.books.take_notes(&self.notes);
         let parts = summary::Parts {
             program: &self.image.program,
             coverage: &self.coverage,

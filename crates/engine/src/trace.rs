@@ -23,6 +23,26 @@ pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<Place> {
     places
 }
 
+/// Longest cycle of calls that counts as recursion when stacks are compared.
+const MAX_CYCLE: usize = 8;
+
+/// A stack in which each cycle of calls that repeats at once stands only once: the same bug at
+/// another depth of a recursion is the same bug.
+pub(crate) fn fold_recursion(stack: &[Place]) -> Vec<Place> {
+    let mut folded: Vec<Place> = Vec::with_capacity(stack.len());
+    for place in stack {
+        folded.push(place.clone());
+        let repeated = |n: &usize| {
+            let len = folded.len();
+            len >= 2 * n && folded[len - 2 * n..len - n] == folded[len - n..]
+        };
+        if let Some(n) = (1..=MAX_CYCLE).find(repeated) {
+            folded.truncate(folded.len() - n);
+        }
+    }
+    folded
+}
+
 /// The places of an op: its own, and where its function was inlined.
 pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
     let linker_name =
@@ -71,5 +91,31 @@ impl std::fmt::Display for Place {
             write!(f, " at {file}:{line}")?;
         }
         if *inlined { write!(f, " (inlined)") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(text: &str) -> String {
+        let place = |c: char| Place { line: c as u32, ..unknown("f") };
+        let stack: Vec<Place> = text.chars().map(place).collect();
+        let folded = fold_recursion(&stack);
+        folded.iter().filter_map(|place| char::from_u32(place.line)).collect()
+    }
+
+    #[test]
+    fn recursion_of_any_depth_folds_to_one_turn() {
+        assert_eq!(folded("xaaaam"), "xam");
+        assert_eq!(folded("xabababm"), "xabm");
+        assert_eq!(folded("xabcabcabcm"), "xabcm");
+    }
+
+    #[test]
+    fn different_stacks_stay_different() {
+        assert_eq!(folded("xabm"), "xabm");
+        assert_ne!(folded("xabm"), folded("xbam"));
+        assert_ne!(folded("xabam"), folded("xabm"));
     }
 }

@@ -98,7 +98,7 @@ fn an_instruction_limit_ends_the_run_and_counts_what_is_left() {
 #[test]
 fn a_fork_limit_follows_one_side_only() {
     let summary = limited(Limits { forks: Some(3), ..Limits::default() });
-    assert_eq!((summary.outcome, summary.paths), (Outcome::Exhausted, 4));
+    assert_eq!((summary.outcome, summary.paths), (Outcome::Limit, 4));
     assert!(dropped(&summary, DropReason::ForkLimit) > 0);
 }
 
@@ -122,7 +122,8 @@ fn a_path_instruction_limit_ends_an_endless_loop() {
     let limits = Limits { path_instructions: Some(1000), ..Limits::default() };
     let summary = run(text, EngineConfig { limits, ..EngineConfig::default() });
     assert_eq!(dropped(&summary, DropReason::PathInstructionLimit), 1);
-    assert_eq!(summary.outcome, Outcome::Exhausted);
+    assert_eq!(summary.outcome, Outcome::Limit);
+    assert_eq!(summary.limit, Some(DropReason::PathInstructionLimit));
 }
 
 /// Stops after it has been asked a few times, and fails all memory checks.
