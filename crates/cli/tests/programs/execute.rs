@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use everett_engine::{Clock, Engine, EngineConfig, Finding, Observer, Summary, TestCase};
+use everett_engine::{
+    Clock, Engine, EngineConfig, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase,
+};
 use everett_ir::Program;
 
 /// No program of the corpus takes nearly as long.
@@ -14,6 +16,9 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(100);
 pub(crate) struct Run {
     pub(crate) summary: Summary,
     pub(crate) tests: Vec<TestCase>,
+    /// Of each test, the index of its path.
+    pub(crate) path_of_test: Vec<usize>,
+    pub(crate) paths: Vec<PathEnd>,
     /// What the program wrote to its standard output, on all paths.
     pub(crate) stdout: Vec<u8>,
 }
@@ -27,11 +32,34 @@ pub(crate) fn clock() -> Clock {
 
 /// Runs a program.
 pub(crate) fn run(program: &Arc<Program>, config: EngineConfig) -> Result<Run> {
-    let mut collector = Collector { tests: Vec::new(), stdout: Vec::new() };
+    let mut collector = Collector::default();
     let mut engine = Engine::new(Arc::clone(program), config)?;
     let summary = engine.run(&mut collector);
-    let Collector { tests, stdout } = collector;
-    Ok(Run { summary, tests, stdout })
+    let Collector { tests, path_of_test, paths, stdout } = collector;
+    Ok(Run { summary, tests, path_of_test, paths, stdout })
+}
+
+impl Run {
+    /// How a path ended and what it wrote, in words that do not depend on the run.
+    pub(crate) fn end(&self, path: &PathEnd) -> (String, String) {
+        let how = match &path.outcome {
+            PathOutcome::Exit(value) => format!("exit {value}"),
+            PathOutcome::Silent => "silent".to_owned(),
+            PathOutcome::Finding(id) => {
+                let finding = self.summary.findings.iter().find(|finding| finding.id == *id);
+                finding.map_or("an unknown finding".to_owned(), place)
+            }
+            PathOutcome::Dropped(reason) => format!("dropped: {reason}"),
+        };
+        (how, String::from_utf8_lossy(&path.output).into_owned())
+    }
+}
+
+/// The kind and the place of a finding: what all paths that end in it have in common, as recursion
+/// makes their stacks differ.
+fn place(finding: &Finding) -> String {
+    let at = finding.stack.first().map(|p| format!("{} {}:{}", p.function, p.file, p.line));
+    format!("{} at {}", finding.kind, at.unwrap_or_default())
 }
 
 /// What a finding is, apart from its number and its occurrences.
@@ -41,14 +69,27 @@ pub(crate) fn identity(finding: &Finding) -> String {
     format!("{} at {}", finding.kind, stack.join(" < "))
 }
 
+#[derive(Default)]
 struct Collector {
     tests: Vec<TestCase>,
+    path_of_test: Vec<usize>,
+    paths: Vec<PathEnd>,
     stdout: Vec<u8>,
 }
 
 impl Observer for Collector {
+    /// A path's test comes before its end.
     fn test(&mut self, test: &TestCase) {
+        self.path_of_test.push(self.paths.len());
         self.tests.push(test.clone());
+    }
+
+    fn wants_paths(&self) -> bool {
+        true
+    }
+
+    fn path(&mut self, path: &PathEnd) {
+        self.paths.push(path.clone());
     }
 
     fn output(&mut self, descriptor: u32, bytes: &[u8]) {

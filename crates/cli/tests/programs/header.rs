@@ -9,6 +9,7 @@
 //! //@ paths: 12                completed paths; `paths[O0]:` at one level
 //! //@ findings: 2              distinct findings (otherwise one for each mark)
 //! //@ exit: 2                  exit code of `everett run`
+//! //@ replay: no               its tests end otherwise, as it asks whether inputs are symbolic
 //! //@ unsupported: text        a path ends at something unsupported that is called so
 //! x = 1 / n; // expect: bug divide-by-zero
 //! // expect: message contains "divided"
@@ -23,12 +24,13 @@ use everett_interp::BugKind;
 use libtest_mimic::Trial;
 
 /// The levels of a program that names none: what `everett cc` does without flags.
-const DEFAULT_LEVELS: [&str; 1] = ["O1"];
+const DEFAULT_LEVELS: [&str; 2] = ["O0", "O2"];
 
 /// What a program says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Header {
     pub(crate) native: bool,
+    pub(crate) replay: bool,
     pub(crate) levels: Vec<String>,
     pub(crate) args: Vec<String>,
     pub(crate) argv: Vec<String>,
@@ -52,7 +54,7 @@ pub(crate) struct Mark {
 impl Header {
     /// Reads the lines of a program.
     pub(crate) fn parse(text: &str) -> Result<Header> {
-        let mut header = Header::default();
+        let mut header = Header { replay: true, ..Header::default() };
         for (number, line) in (1..).zip(text.lines()) {
             header.read_line(number, line).with_context(|| format!("line {number}"))?;
         }
@@ -99,6 +101,7 @@ impl Header {
         }
         match key {
             "native" => self.native = yes(value)?,
+            "replay" => self.replay = yes(value)?,
             "opt" => self.levels = words(),
             "args" => self.args = words(),
             "argv" => self.argv = words(),

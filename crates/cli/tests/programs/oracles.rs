@@ -56,7 +56,9 @@ pub(crate) fn check(
         let checked = run(program, checked)?;
         judge.same_results("with a second solver", &first.summary, &checked.summary);
     }
-    replay(&mut judge, program, &quiet, first)?;
+    if case.header.replay {
+        replay(&mut judge, program, &quiet, first)?;
+    }
     if case.header.native {
         native(&mut judge, workshop, case, program, &quiet, first)?;
     }
@@ -90,35 +92,32 @@ impl Judge {
     }
 }
 
-/// Every test, run again on its own, ends as its path did.
+/// Every test, run again on its own, ends as its path did, and writes the same.
 fn replay(
     judge: &mut Judge,
     program: &Arc<Program>,
     config: &EngineConfig,
     first: &Run,
 ) -> Result<()> {
-    for test in spread(&first.tests) {
+    for (number, test) in spread(&first.tests) {
         if matches!(test.reason, TestReason::Dropped(_)) {
             continue;
         }
-        let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };
-        let again = run(program, replay)?.summary;
-        let found: Vec<String> = again.findings.iter().map(identity).collect();
-        let expected: Vec<String> = match test.reason {
-            TestReason::Finding(id) => {
-                first.summary.findings.iter().filter(|f| f.id == id).map(identity).collect()
-            }
-            TestReason::NewCode | TestReason::Path | TestReason::Dropped(_) => Vec::new(),
-        };
         let what = format!("test {}", test.id);
-        judge.same(&format!("{what}, replayed: findings"), &expected, &found);
-        judge.same(&format!("{what}, replayed: paths"), &1, &again.paths);
+        let Some(path) = first.paths.get(first.path_of_test[number]) else {
+            judge.complaints.push(format!("{what} belongs to no path"));
+            continue;
+        };
+        let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };
+        let again = run(program, replay)?;
+        let ends: Vec<_> = again.paths.iter().map(|path| again.end(path)).collect();
+        judge.same(&format!("{what}, replayed"), &vec![first.end(path)], &ends);
     }
     Ok(())
 }
 
-fn spread(tests: &[TestCase]) -> impl Iterator<Item = &TestCase> {
-    tests.iter().step_by(tests.len().div_ceil(REPLAYS_MAX).max(1))
+fn spread(tests: &[TestCase]) -> impl Iterator<Item = (usize, &TestCase)> {
+    tests.iter().enumerate().step_by(tests.len().div_ceil(REPLAYS_MAX).max(1))
 }
 
 /// The program, built by the host's compiler and run on the same inputs, says and returns the same.
@@ -137,7 +136,7 @@ fn native(
         return Ok(());
     }
     let folder = tempfile::tempdir()?;
-    for test in spread(&first.tests) {
+    for (_, test) in spread(&first.tests) {
         let file = folder.path().join("inputs.ktest");
         test.ktest.write(&file)?;
         let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };

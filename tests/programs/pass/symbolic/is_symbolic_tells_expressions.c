@@ -1,3 +1,4 @@
+//@ replay: no
 //@ opt: O0
 //@ paths: 1
 // klee_is_symbolic: constants and results that no longer depend on an input are not symbolic.
