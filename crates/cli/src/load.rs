@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
 use everett_ir::Program;
-use everett_llvm::{LoadOptions, load_cached, look_up};
+use everett_llvm::{LoadOptions, Loaded, load_cached, look_up};
 
 use crate::{EXIT_FAILED, cache, runtime, terminal};
 
@@ -53,32 +53,39 @@ pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
         }
     };
     let request = Request { files: files.to_vec(), cache, programs };
-    if let Some(program) = request.look_up()? {
-        return Ok(program);
-    }
-    request.lower_in_child()?;
-    let found = request.look_up()?;
-    found.with_context(|| format!("{} was read but is not in the cache", request.name()))
+    let loaded = match request.look_up()? {
+        Some(loaded) => loaded,
+        None => {
+            let said = request.lower_in_child()?;
+            let found = request.look_up()?;
+            found.with_context(|| {
+                format!("{} could not be put into the cache\n{said}", request.name())
+            })?
+        }
+    };
+    loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
+    Ok(loaded.program)
 }
 
 impl Request {
     /// Reads the program in this process and leaves it in the cache.
     pub(crate) fn lower(&self) -> Result<()> {
         let loaded = load_cached(&self.files, &self.options()?, &self.programs)?;
+        // The parent finds them in the cache too, unless the cache is what they are about.
         loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
         Ok(())
     }
 
-    fn look_up(&self) -> Result<Option<Program>> {
-        let found = look_up(&self.files, &self.options()?, &self.programs)?;
-        Ok(found.map(|loaded| loaded.program))
+    fn look_up(&self) -> Result<Option<Loaded>> {
+        Ok(look_up(&self.files, &self.options()?, &self.programs)?)
     }
 
     fn options(&self) -> Result<LoadOptions> {
         Ok(load_options(runtime::install_bitcode(&self.cache)?))
     }
 
-    fn lower_in_child(&self) -> Result<()> {
+    /// Returns what the child said.
+    fn lower_in_child(&self) -> Result<String> {
         let everett = std::env::current_exe().context("cannot find the everett binary")?;
         let done = Command::new(everett)
             .arg("lower")
@@ -95,10 +102,7 @@ impl Request {
         let said = String::from_utf8_lossy(&done.stderr);
         let said = said.trim();
         match done.status.code() {
-            Some(0) => {
-                said.lines().for_each(|line| terminal::err(&format!("{line}\n")));
-                Ok(())
-            }
+            Some(0) => Ok(said.to_owned()),
             Some(code) if code == i32::from(EXIT_FAILED) => {
                 bail!("{}", said.strip_prefix("error: ").unwrap_or(said))
             }

@@ -60,6 +60,7 @@ fn start(options: &Options, writes_tests: bool) -> Result<Session> {
         peak_rss_bytes: 0,
         folder: folder.as_ref().map(|folder| folder.path().display().to_string()),
         program: options.program.display().to_string(),
+        replay: options.is_replay(),
     };
     let echo = match (options.echo, options.quiet) {
         (true, _) => Echo::Live,

@@ -18,22 +18,22 @@ pub fn progress_line(progress: &Progress) -> String {
         findings,
         dropped,
     } = progress;
-    let mut parts = vec![
-        duration(*elapsed),
-        count_of(*paths, "path"),
+    let mut parts = vec![duration(*elapsed), count_of(*paths, "path")];
+    // Early in the line, where a narrow terminal does not cut it off.
+    if *findings > 0 {
+        parts.push(count_of(*findings, "finding"));
+    }
+    parts.extend([
         count_of(*states, "state"),
         rate(*instructions, *elapsed).map_or("0 /s".to_owned(), |rate| rate.replace('/', "inst/")),
         format!("solver {}", time_share(*solver_time, *elapsed)),
         format!("covered {}", percent(coverage.covered, coverage.total)),
-    ];
+    ]);
     if *memory > 0 {
         parts.push(bytes(*memory));
     }
     if *dropped > 0 {
         parts.push(format!("{} dropped", crate::number::grouped(*dropped)));
-    }
-    if *findings > 0 {
-        parts.push(count_of(*findings, "finding"));
     }
     parts.join(" | ")
 }
@@ -67,8 +67,8 @@ mod tests {
         };
         assert_eq!(
             progress_line(&later),
-            "1 m 05 s | 1,200 paths | 1 state | 10.0 Minst/s | solver 9% | covered 50% | 30.0 MiB | \
-             2 dropped | 1 finding"
+            "1 m 05 s | 1,200 paths | 1 finding | 1 state | 10.0 Minst/s | solver 9% | covered 50% | \
+             30.0 MiB | 2 dropped"
         );
     }
 }

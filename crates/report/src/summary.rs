@@ -19,6 +19,8 @@ pub struct RunInfo {
     pub folder: Option<String>,
     /// The program as the user named it, for the command that replays.
     pub program: String,
+    /// Whether the run was on given inputs, along one path.
+    pub replay: bool,
 }
 
 impl RunInfo {
@@ -38,7 +40,7 @@ impl RunInfo {
 
 /// The summary as a person reads it.
 pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
-    let mut out = format!("{}\n", headline(summary, paint));
+    let mut out = format!("{}\n", headline(summary, info, paint));
     for (label, text) in figures(summary, info) {
         let _ = writeln!(out, "  {} {text}", paint.faint(&format!("{label:12}")));
     }
@@ -67,7 +69,7 @@ fn is_loss(reason: &DropReason) -> bool {
     loss(reason) != Loss::Inexact
 }
 
-fn headline(summary: &Summary, paint: Paint) -> String {
+fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     let found = summary.findings.len() as u64;
     let bugs = match found {
         0 => "no findings".to_owned(),
@@ -75,6 +77,7 @@ fn headline(summary: &Summary, paint: Paint) -> String {
     };
     let lost = summary.dropped.iter().any(|(reason, _)| is_loss(reason));
     let how = match (summary.outcome, &summary.limit) {
+        (Outcome::Exhausted, _) if info.replay && !lost => "ran on the given inputs".to_owned(),
         (Outcome::Exhausted, _) if lost => "done, but not everything was explored".to_owned(),
         (Outcome::Exhausted, _) => "all paths explored".to_owned(),
         (Outcome::Limit, Some(limit)) => format!("stopped by the {limit}"),
@@ -125,6 +128,10 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     rows.push(("needed", format!("{}{memory}", duration(s.wall_time))));
     if let Some(code) = s.exit_code {
         rows.push(("exit code", code.to_string()));
+    }
+    if info.replay {
+        // One path says nothing about paths, states and the solver.
+        rows.retain(|(label, _)| ["instructions", "needed", "exit code"].contains(label));
     }
     rows
 }
@@ -198,6 +205,7 @@ mod tests {
             peak_rss_bytes: 23 << 20,
             folder: Some("everett-out/007".to_owned()),
             program: "request.bc".to_owned(),
+            replay: false,
         }
     }
 
@@ -256,12 +264,28 @@ mod tests {
     }
 
     #[test]
+    fn run_on_given_inputs_is_summed_up_briefly() {
+        let info = RunInfo { replay: true, ..RunInfo::default() };
+        let summary = Summary { exit_code: Some(0), ..clean() };
+        check(
+            &summary,
+            &info,
+            expect![[r#"
+            no findings; ran on the given inputs
+              instructions 1,234,567 (10.3 M/s)
+              needed       120 ms
+              exit code    0
+        "#]],
+        );
+    }
+
+    #[test]
     fn exhausted_run_that_dropped_paths_does_not_claim_everything() {
         let dropped = vec![(DropReason::DepthLimit, 2)];
-        let text = headline(&Summary { dropped, ..clean() }, Paint::Plain);
+        let text = headline(&Summary { dropped, ..clean() }, &info(), Paint::Plain);
         assert_eq!(text, "no findings; done, but not everything was explored");
         let dropped = vec![(DropReason::Concretised, 2)];
-        let text = headline(&Summary { dropped, ..clean() }, Paint::Plain);
+        let text = headline(&Summary { dropped, ..clean() }, &info(), Paint::Plain);
         assert_eq!(text, "no findings; all paths explored");
     }
 }
