@@ -32,6 +32,7 @@ mod plan;
 mod reach;
 mod shape;
 mod slots;
+mod speculate;
 mod symbol;
 mod unit;
 mod varargs;

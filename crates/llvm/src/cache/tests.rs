@@ -55,6 +55,18 @@ fn second_load_comes_from_the_cache() {
 }
 
 #[test]
+fn look_up_finds_only_sound_entries() {
+    let folder = Folder::new("look-up");
+    let options = LoadOptions::default();
+    let find = || look_up(&folder.input(), &options, &folder.0.join("cache")).unwrap();
+    assert!(find().is_none());
+    let loaded = folder.load(&options);
+    assert_eq!(find().map(|found| found.program), Some(loaded.program));
+    std::fs::write(&folder.entries()[0], "damaged").unwrap();
+    assert!(find().is_none());
+}
+
+#[test]
 fn damaged_entry_is_reported_and_replaced() {
     let folder = Folder::new("damaged");
     let first = folder.load(&LoadOptions::default());

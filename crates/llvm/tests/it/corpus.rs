@@ -75,7 +75,8 @@ fn check(source: &Path, flags: &[&str], output: &Path) -> Result<(), String> {
 #[test]
 fn every_program_of_the_corpus_lowers_at_every_level() {
     let mut files = Vec::new();
-    sources(&clang::root().join("tests/programs"), &mut files);
+    let programs = clang::root().join("tests/programs");
+    sources(&programs, &mut files);
     let folder = clang::scratch("corpus");
     let failures = Mutex::new(Vec::new());
     in_parallel(files.len() * LEVELS.len(), |index| {
@@ -83,7 +84,8 @@ fn every_program_of_the_corpus_lowers_at_every_level() {
         // Every level with and without debug information, over the corpus as a whole.
         let debug = (file + level) % 2 == 0;
         let flags: &[&str] = if debug { &[LEVELS[level], "-g"] } else { &[LEVELS[level]] };
-        let output = folder.join(format!("{file}{}.bc", flags.concat()));
+        let name = files[file].strip_prefix(&programs).unwrap().to_string_lossy();
+        let output = folder.join(format!("{}{}.bc", name.replace('/', "_"), flags.concat()));
         if let Err(reason) = check(&files[file], flags, &output) {
             let name = files[file].display();
             failures.lock().unwrap().push(format!("{name} {flags:?}: {reason}"));

@@ -102,8 +102,9 @@ fn syntax_error_in_text_has_line_and_column() {
 
 #[test]
 fn module_that_the_verifier_rejects_is_broken() {
-    let text = b"define i32 @f(i32 %x) {\na:\n  br label %b\nb:\n  %p = phi i32 [ %x, %b ]\n  ret i32 %p\n}\n";
-    let error = error("invalid.ll", text);
+    let text = "define i32 @f(i32 %x) {\na:\n  br label %b\n\
+                b:\n  %p = phi i32 [ %x, %b ]\n  ret i32 %p\n}\n";
+    let error = error("invalid.ll", text.as_bytes());
     assert!(matches!(error, LlvmError::Broken { .. }), "{error}");
     assert!(error.to_string().contains("PHI node"), "{error}");
 }

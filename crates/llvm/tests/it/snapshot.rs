@@ -68,6 +68,7 @@ snapshots! {
     int_intrinsics,
     loops_and_phis,
     memory,
+    speculation,
     symbols,
     unsupported,
     varargs_and_byval,

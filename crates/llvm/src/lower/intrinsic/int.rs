@@ -153,7 +153,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A small number in `n` words.
-    fn wide_number(&mut self, value: u64, n: u32) -> Operand {
+    pub(in crate::lower) fn wide_number(&mut self, value: u64, n: u32) -> Operand {
         let mut words = vec![everett_ir::Const::Int(0); n as usize];
         words[0] = everett_ir::Const::Int(value);
         self.unit.constants(words)
