@@ -8,7 +8,7 @@ use std::time::Duration;
 use everett_base::hash::Map;
 use everett_expr::Pool;
 use everett_interp::{
-    Coverage, Ending, Image, Interp, Notes, Parts, Pause, Sibling, State, StateId, Stop,
+    Course, Coverage, Ending, Image, Interp, Notes, Parts, Pause, Sibling, State, StateId, Stop,
 };
 use everett_memory::Cache;
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverError};
@@ -171,18 +171,18 @@ impl<'a> Run<'a> {
             (pause, std::mem::take(&mut cx.siblings))
         });
         self.books.instructions += st.instructions - before;
-        for Sibling { state, ending } in siblings {
+        for Sibling { state, course } in siblings {
             self.books.forks += 1;
-            match ending {
-                None => self.add_sibling(&st, state),
-                Some(ending) => {
+            match course {
+                Course::On | Course::Again => self.add_sibling(&st, state),
+                Course::Ended(ending) => {
                     self.books.created(self.live() + 2);
                     self.end_path(state, ending);
                 }
             }
         }
         match pause {
-            Ok(Pause::Fuel | Pause::Forked | Pause::Yield) => self.keep(st),
+            Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
             Ok(Pause::Asked) => {
                 // The state goes on, once limits have been looked at.
                 self.unchecked = CHOICES_BETWEEN_CHECKS;

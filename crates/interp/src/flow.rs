@@ -16,10 +16,6 @@ pub enum Flow {
     Enter,
     /// The frame was left; the caller goes on behind its call.
     Returned,
-    /// Execute the same op again: its operands have become simpler.
-    Again,
-    /// The machine asks for its turn: the op is finished, the state is not.
-    Yield,
     /// The path is over.
     End(Ending),
 }
@@ -45,8 +41,6 @@ pub enum Pause {
     Forked,
     /// A query reached a solver backend, which may have taken long: time to look at the clock.
     Asked,
-    /// The machine asked for its turn.
-    Yield,
     /// The path is over.
     End(Ending),
 }
@@ -55,6 +49,17 @@ pub enum Pause {
 pub struct Sibling<X> {
     /// The state.
     pub state: Box<State<X>>,
-    /// Set when it ended in the very op that made it.
-    pub ending: Option<Ending>,
+    /// Where it goes from the op that made it.
+    pub course: Course,
+}
+
+/// Where a sibling goes from the op that made it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Course {
+    /// On, from where its program counter is.
+    On,
+    /// Through the same op once more, under a path condition that decides what it does.
+    Again,
+    /// Nowhere: its path ended in that op.
+    Ended(Ending),
 }

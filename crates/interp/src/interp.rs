@@ -7,7 +7,7 @@ use everett_solver::{Branch, PathCondition, SolverChain, Witness};
 use crate::bug::Bug;
 use crate::coverage::Coverage;
 use crate::error::Stop;
-use crate::flow::{Ending, Flow, Pause, Sibling};
+use crate::flow::{Course, Ending, Flow, Pause, Sibling};
 use crate::hot::{Break, Hot};
 use crate::image::Image;
 use crate::machine::Machine;
@@ -134,7 +134,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             let pc = st.pc();
             let flow = self.step(machine, st, pc);
-            self.account(st, pc, matches!(flow, Ok(Flow::Again)));
+            self.account(st, pc);
             let ended = match flow {
                 Err(stop) => {
                     self.mark_partial(st, pc);
@@ -165,12 +165,8 @@ impl<'a, X: Clone> Interp<'a, X> {
         match flow {
             Flow::Next => st.jump(pc + 1),
             Flow::Jump(target) => st.jump(target),
-            Flow::Enter | Flow::Again => {}
+            Flow::Enter => {}
             Flow::Returned => st.stack.top_mut().pc += 1,
-            Flow::Yield => {
-                st.jump(pc + 1);
-                return Some(Pause::Yield);
-            }
             Flow::End(ending) => return Some(Pause::End(ending)),
         }
         None
@@ -193,16 +189,13 @@ impl<'a, X: Clone> Interp<'a, X> {
         stopped
     }
 
-    /// Counts the segment that a control op ends. Siblings made by the op count it too: they
-    /// executed it.
-    fn account(&mut self, st: &mut State<X>, pc: Pc, again: bool) {
+    /// Counts the segment that a control op ends, for the state and for siblings that are through
+    /// with the op.
+    fn account(&mut self, st: &mut State<X>, pc: Pc) {
         let Some(insts) = self.image.program.ops[pc as usize].insts() else { return };
-        if again {
-            return;
-        }
         st.instructions += u64::from(insts);
         st.covered_new |= self.coverage.mark(pc);
-        for sibling in &mut self.siblings {
+        for sibling in self.siblings.iter_mut().filter(|sibling| sibling.course != Course::Again) {
             sibling.state.instructions += u64::from(insts);
         }
     }
@@ -321,20 +314,15 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             Split::Both(bad) => {
                 let bug = bug(self, &bad);
-                self.end_sibling(bad, Ending::Bug(Box::new(bug)));
+                self.add_sibling(bad, Course::Ended(Ending::Bug(Box::new(bug))));
                 Ok(None)
             }
         }
     }
 
-    /// Adds a running sibling.
-    pub fn add_sibling(&mut self, state: Box<State<X>>) {
-        self.siblings.push(Sibling { state, ending: None });
-    }
-
-    /// Adds a sibling that ends in this op.
-    pub fn end_sibling(&mut self, state: Box<State<X>>, ending: Ending) {
-        self.siblings.push(Sibling { state, ending: Some(ending) });
+    /// Adds a sibling.
+    pub fn add_sibling(&mut self, state: Box<State<X>>, course: Course) {
+        self.siblings.push(Sibling { state, course });
     }
 
     /// Splits off the paths on which `cond` holds: with [`Split::Both`] this state goes on without

@@ -35,7 +35,7 @@ mod text;
 pub use bug::{Bug, BugKind, ObjectNote};
 pub use coverage::Coverage;
 pub use error::{Stop, Unsupported};
-pub use flow::{Ending, Flow, Pause, Sibling};
+pub use flow::{Course, Ending, Flow, Pause, Sibling};
 pub use image::Image;
 pub use interp::{Checks, Config, Interp, Notes, Parts};
 pub use machine::{Args, Machine, NullMachine};

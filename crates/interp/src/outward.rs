@@ -5,7 +5,7 @@ use everett_expr::TermId;
 use everett_memory::{ByteValue, Fault, Value};
 
 use crate::error::Stop;
-use crate::flow::Flow;
+use crate::flow::{Course, Flow};
 use crate::interp::{Interp, Split};
 use crate::reg::Reg;
 use crate::resolve::Spot;
@@ -98,7 +98,7 @@ impl<X: Clone> Interp<'_, X> {
             Split::Never => Ok(false),
             Split::Always => Ok(true),
             Split::Both(sibling) => {
-                self.add_sibling(sibling);
+                self.add_sibling(sibling, Course::Again);
                 Ok(false)
             }
         }

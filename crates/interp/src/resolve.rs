@@ -11,7 +11,7 @@ use everett_memory::{Fault, ObjRef, Resolution};
 
 use crate::bug::Bug;
 use crate::error::Stop;
-use crate::flow::{Ending, Flow};
+use crate::flow::{Course, Ending, Flow};
 use crate::interp::{Interp, Split};
 use crate::reg::Reg;
 use crate::state::State;
@@ -137,7 +137,7 @@ impl<X: Clone> Interp<'_, X> {
                 Split::Never => {}
                 Split::Always => return Ok(Ok(self.within(*object, address))),
                 // The sibling comes back to this op, and finds its one object.
-                Split::Both(sibling) => self.add_sibling(sibling),
+                Split::Both(sibling) => self.add_sibling(sibling, Course::Again),
             }
         }
         if !complete {
@@ -205,7 +205,7 @@ impl<X: Clone> Interp<'_, X> {
         for value in others {
             let equal = self.pool.eq(term, self.pool.constant(width, *value));
             if let Split::Both(sibling) = self.split_off(st, equal)? {
-                self.add_sibling(sibling);
+                self.add_sibling(sibling, Course::Again);
             }
         }
         let equal = self.pool.eq(term, self.pool.constant(width, *last));

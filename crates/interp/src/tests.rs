@@ -96,15 +96,15 @@ fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<R
     while let Some(mut st) = todo.pop() {
         let pause =
             interp.run(&mut NullMachine, &mut st, 1_000).expect("nothing here is unsupported");
-        for Sibling { state, ending } in interp.siblings.drain(..) {
-            match ending {
-                None => todo.push(state),
-                Some(ending) => endings.push((ending, state.instructions)),
+        for Sibling { state, course } in interp.siblings.drain(..) {
+            match course {
+                Course::On | Course::Again => todo.push(state),
+                Course::Ended(ending) => endings.push((ending, state.instructions)),
             }
         }
         match pause {
             Pause::End(ending) => endings.push((ending, st.instructions)),
-            Pause::Fuel | Pause::Forked | Pause::Asked | Pause::Yield => todo.push(st),
+            Pause::Fuel | Pause::Forked | Pause::Asked => todo.push(st),
         }
     }
     drop(interp);

@@ -5,7 +5,7 @@ use everett_ir::{IntPredicate, Operand, Pc, SwitchId, TrapKind};
 
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
-use crate::flow::{Ending, Flow};
+use crate::flow::{Course, Ending, Flow};
 use crate::interp::{Interp, Split};
 use crate::state::State;
 
@@ -45,7 +45,7 @@ impl<X: Clone> Interp<'_, X> {
             Split::Never => Ok(Flow::Jump(other)),
             Split::Both(mut sibling) => {
                 sibling.jump(other);
-                self.add_sibling(sibling);
+                self.add_sibling(sibling, Course::On);
                 Ok(Flow::Jump(then))
             }
         }
@@ -91,7 +91,7 @@ impl<X: Clone> Interp<'_, X> {
                 Split::Always => return Ok(Some(*target)),
                 Split::Both(mut sibling) => {
                     sibling.jump(*target);
-                    self.add_sibling(sibling);
+                    self.add_sibling(sibling, Course::On);
                 }
             }
         }
