@@ -47,9 +47,40 @@ pub(crate) fn put(file: &Path, contents: &[u8]) -> Result<()> {
     write().with_context(|| format!("cannot write {}", file.display()))
 }
 
+/// Removes all but the newest `keep` folders whose names begin so: they are of earlier builds.
+pub(crate) fn forget_old(folder: &Path, prefix: &str, keep: usize) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut found: Vec<_> = entries
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix))
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    found.sort();
+    let excess = found.len().saturating_sub(keep);
+    for (_, path) in &found[..excess] {
+        // A cache that stays too large harms nobody.
+        let _ = fs::remove_dir_all(path);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_of_earlier_builds_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["programs-1", "programs-2", "programs-3", "include"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        forget_old(folder.path(), "programs-", 2);
+        let left = |name: &str| folder.path().join(name).exists();
+        assert_eq!(
+            ["programs-1", "programs-2", "programs-3", "include"].map(left),
+            [false, true, true, true]
+        );
+    }
 
     #[test]
     fn files_are_replaced_only_when_they_differ() {

@@ -14,6 +14,11 @@ use everett_llvm::{LoadOptions, Loaded, load_cached, look_up};
 
 use crate::{EXIT_FAILED, cache, runtime, terminal};
 
+/// What the names of folders of programs begin with.
+const PROGRAMS: &str = "programs-";
+/// Builds of `everett` whose programs are kept.
+const BUILDS_KEPT: usize = 4;
+
 /// Whether programs that were read before are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caching {
@@ -57,6 +62,7 @@ pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
         Some(loaded) => loaded,
         None => {
             let said = request.lower_in_child()?;
+            cache::forget_old(&request.cache, PROGRAMS, BUILDS_KEPT);
             let found = request.look_up()?;
             found.with_context(|| {
                 format!("{} could not be put into the cache\n{said}", request.name())
@@ -128,7 +134,7 @@ impl Request {
 /// The folder of programs that this very build has lowered: another build may lower differently.
 fn build_name() -> String {
     let build = std::env::current_exe().ok().and_then(|file| stamp(&file)).unwrap_or_default();
-    format!("programs-{}{build}", env!("CARGO_PKG_VERSION"))
+    format!("{PROGRAMS}{}{build}", env!("CARGO_PKG_VERSION"))
 }
 
 fn stamp(file: &Path) -> Option<String> {
