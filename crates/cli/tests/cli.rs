@@ -1,5 +1,7 @@
 //! The command as users see it: exit codes, messages, the output folder, Ctrl-C.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
