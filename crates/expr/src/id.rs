@@ -10,6 +10,7 @@ pub struct TermId(NonZeroU32);
 impl TermId {
     pub(crate) fn from_index(index: usize) -> Self {
         let raw = u32::try_from(index).expect("a pool holds fewer than 2^32 terms");
+        assert_ne!(raw, u32::MAX, "a pool holds fewer than 2^32 terms");
         TermId(NonZeroU32::new(raw).expect("term 0 is the placeholder and has no id"))
     }
 
@@ -17,8 +18,20 @@ impl TermId {
         TermId(NonZeroU32::new(raw).expect("operands are valid terms"))
     }
 
-    pub(crate) fn raw(self) -> u32 {
+    /// The number of a term, never 0 and never `u32::MAX`: for tables that pack terms with marks of
+    /// their own.
+    #[inline(always)]
+    pub const fn raw(self) -> u32 {
         self.0.get()
+    }
+
+    /// The term of a number that [`TermId::raw`] gave; `None` for 0.
+    #[inline(always)]
+    pub const fn unpack(raw: u32) -> Option<Self> {
+        match NonZeroU32::new(raw) {
+            Some(raw) => Some(TermId(raw)),
+            None => None,
+        }
     }
 
     /// A dense index from 1, for side tables.

@@ -35,7 +35,7 @@ pub(crate) struct Hot<'a> {
     pub(crate) covered_new: bool,
     /// Leave no-wrap arithmetic to the general executor where it would overflow.
     pub(crate) check_overflow: bool,
-    /// Whether calls may be followed here.
+    /// Whether calls and returns may be followed here.
     pub(crate) plain_calls: bool,
     /// Frames beyond this are the general executor's to report.
     pub(crate) max_depth: u32,
@@ -159,7 +159,7 @@ impl Hot<'_> {
         stack: &mut Stack,
         mem: &mut AddressSpace,
     ) -> bool {
-        let Some(site) = stack.top().site else { return false };
+        let Some(site) = stack.top().site.filter(|_| self.plain_calls) else { return false };
         let site = self.image.program.call(site);
         if site.ret_slots != n || n > 2 {
             return false;
@@ -197,7 +197,7 @@ impl Hot<'_> {
         macro_rules! word {
             ($operand:expr) => {{
                 let reg = get(regs, consts, $operand);
-                if reg.is_symbolic() {
+                if !reg.is_plain() {
                     leave!(Leave::General);
                 }
                 reg.bits()
@@ -206,7 +206,7 @@ impl Hot<'_> {
         macro_rules! words {
             ($a:expr, $b:expr) => {{
                 let (a, b) = (get(regs, consts, $a), get(regs, consts, $b));
-                if a.is_symbolic() || b.is_symbolic() {
+                if !a.is_plain() || !b.is_plain() {
                     leave!(Leave::General);
                 }
                 (a.bits(), b.bits())
@@ -316,6 +316,12 @@ impl Hot<'_> {
                 Op::Copy { n, dst, a } => {
                     for i in 0..u32::from(n) {
                         regs[dst.plus(i).0 as usize] = get(regs, consts, a.plus(i));
+                    }
+                }
+                Op::Freeze { n, dst, a } => {
+                    for i in 0..u32::from(n) {
+                        let value = word!(a.plus(i));
+                        set(regs, dst.plus(i), value);
                     }
                 }
                 Op::Load { bytes, w, dst, ptr, off, .. } => {

@@ -180,7 +180,8 @@ impl<'a, X: Clone> Interp<'a, X> {
             until,
             covered_new: false,
             check_overflow: self.config.checks.overflow,
-            plain_calls: st.plain_calls,
+            // Poison must not slip into another frame unseen.
+            plain_calls: st.plain_calls && st.poisons.is_none(),
             max_depth: self.config.max_stack_depth,
         };
         let stopped = hot.run(&mut st.stack, &mut st.mem);

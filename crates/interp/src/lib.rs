@@ -24,6 +24,7 @@ mod interp;
 mod machine;
 mod ops;
 mod outward;
+mod poison;
 mod reg;
 mod resolve;
 mod stack;

@@ -1,37 +1,55 @@
 //! A register: a machine word, or the term that stands for one.
 
 use everett_expr::TermId;
+use everett_ir::Pc;
 
 /// The content of a frame slot.
 ///
-/// While `term` is empty the value is `bits`, zero-extended; a symbolic value has its term and
-/// its bits are meaningless. Sixteen bytes and `Copy`, so that a frame is cloned by `memcpy`.
+/// A plain register is a word, zero-extended. A symbolic one has a term, and its bits mean nothing.
+/// A poisoned one is the result of an operation that has none (a shift by too much); that is a bug
+/// only once something depends on it, because optimisers execute such operations where the source
+/// does not. Sixteen bytes and `Copy`, so that a frame is cloned by `memcpy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Reg {
     bits: u64,
-    term: Option<TermId>,
+    /// 0 for a plain word, [`POISON`], or the number of a term.
+    tag: u32,
 }
+
+/// No term has this number.
+const POISON: u32 = u32::MAX;
 
 impl Reg {
     /// A concrete word. The caller has masked it to its width.
     #[inline(always)]
     pub const fn word(bits: u64) -> Reg {
-        Reg { bits, term: None }
+        Reg { bits, tag: 0 }
     }
 
     /// A symbolic value.
     #[inline(always)]
     pub const fn symbolic(term: TermId) -> Reg {
-        Reg { bits: 0, term: Some(term) }
+        Reg { bits: 0, tag: term.raw() }
+    }
+
+    /// The missing result of the op at `origin`.
+    pub(crate) const fn poison(origin: Pc) -> Reg {
+        Reg { bits: origin as u64, tag: POISON }
+    }
+
+    /// Whether it is a concrete word.
+    #[inline(always)]
+    pub const fn is_plain(self) -> bool {
+        self.tag == 0
     }
 
     /// The word, if it is concrete.
     #[inline(always)]
     pub fn as_word(self) -> Option<u64> {
-        if self.term.is_none() { Some(self.bits) } else { None }
+        if self.is_plain() { Some(self.bits) } else { None }
     }
 
-    /// The bits, which mean something only when [`Reg::is_symbolic`] is false.
+    /// The bits, which mean something only when [`Reg::is_plain`].
     #[inline(always)]
     pub fn bits(self) -> u64 {
         self.bits
@@ -40,12 +58,17 @@ impl Reg {
     /// The term, if it is symbolic.
     #[inline(always)]
     pub fn term(self) -> Option<TermId> {
-        self.term
+        if self.tag == POISON { None } else { TermId::unpack(self.tag) }
     }
 
     /// Whether it is symbolic.
     #[inline(always)]
     pub fn is_symbolic(self) -> bool {
-        self.term.is_some()
+        self.term().is_some()
+    }
+
+    /// The op whose missing result it is, if it is poisoned.
+    pub(crate) fn poisoned_by(self) -> Option<Pc> {
+        (self.tag == POISON).then_some(self.bits as Pc)
     }
 }

@@ -1,5 +1,7 @@
 //! Everything that can differ between two branches of one process.
 
+use std::sync::Arc;
+
 use everett_base::define_id;
 use everett_base::plist::List;
 use everett_expr::SymbolId;
@@ -7,6 +9,7 @@ use everett_ir::Pc;
 use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
+use crate::bug::Bug;
 use crate::stack::Stack;
 
 define_id!(
@@ -49,6 +52,8 @@ pub struct State<X> {
     pub forking: bool,
     /// Whether calls go where they say; unset when the embedder redirects some of them.
     pub plain_calls: bool,
+    /// Operations without a result on this path, with the bugs that they are once used.
+    pub(crate) poisons: Option<Arc<Vec<(Pc, Bug)>>>,
     /// The embedder's part.
     pub extra: X,
 }
@@ -67,6 +72,7 @@ impl<X: Clone> State<X> {
             covered_new: false,
             forking: true,
             plain_calls: true,
+            poisons: None,
             extra,
         }
     }
@@ -84,6 +90,7 @@ impl<X: Clone> State<X> {
             covered_new: _,
             forking,
             plain_calls,
+            poisons,
             extra,
         } = self;
         *depth += 1;
@@ -98,6 +105,7 @@ impl<X: Clone> State<X> {
             covered_new: false,
             forking: *forking,
             plain_calls: *plain_calls,
+            poisons: poisons.clone(),
             extra: extra.clone(),
         })
     }

@@ -52,3 +52,4 @@ pub use op::{
 };
 pub use program::{FuncId, Function, GlobalId, LayoutId, Program, SwitchId, Target};
 pub use site::{ByVal, CallId, CallSite, Callee, IndirectTargets, Switch, VarArg};
+pub use validate::Accesses;

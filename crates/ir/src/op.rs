@@ -409,6 +409,12 @@ pub enum Op {
         dst: Slot,
         a: Operand,
     },
+    /// Like `Copy`, but what is poison becomes an ordinary value.
+    Freeze {
+        n: u16,
+        dst: Slot,
+        a: Operand,
+    },
 
     // Integers of more than 64 bits, and bit casts between shapes.
     Wide {

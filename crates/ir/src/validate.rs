@@ -1,4 +1,4 @@
-//! Checks that a program refers only to what it has.
+//! What an op refers to, and the check that a program refers only to what it has.
 //!
 //! [`visit`] is the one place that knows which fields of an op are reads, writes and targets.
 
@@ -7,6 +7,29 @@ use crate::float::FloatCast;
 use crate::op::{Op, Operand, Pc, RmwOp, Slot, WideOp, words};
 use crate::program::{Function, Program};
 use crate::site::Callee;
+
+/// The slots that an op reads and writes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accesses {
+    /// First operand and number of slots or constants of each input.
+    pub reads: Vec<(Operand, u32)>,
+    /// First slot and number of slots of each output.
+    pub writes: Vec<(Slot, u32)>,
+}
+
+impl Visitor for Accesses {
+    fn read(&mut self, operand: Operand, n: u32) {
+        self.reads.push((operand, n));
+    }
+
+    fn write(&mut self, slot: Slot, n: u32) {
+        self.writes.push((slot, n));
+    }
+
+    fn jump(&mut self, _pc: Pc) {}
+
+    fn entry(&mut self, _what: &'static str, _index: usize, _len: usize) {}
+}
 
 /// What an op refers to.
 trait Visitor {
@@ -21,6 +44,13 @@ trait Visitor {
 }
 
 impl Program {
+    /// The slots that an op reads and writes.
+    pub fn accesses(&self, op: &Op) -> Accesses {
+        let mut accesses = Accesses::default();
+        visit(op, self, &mut accesses);
+        accesses
+    }
+
     /// Whether every operand, slot, target and table index is in range.
     pub fn validate(&self) -> Result<(), IrError> {
         let lengths = [self.weights.len(), self.op_locs.len()];
@@ -124,7 +154,9 @@ fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
         | Op::Trunc { dst, a, .. }
         | Op::ZExt { dst, a, .. }
         | Op::SExt { dst, a, .. } => many(v, dst, 1, &[(a, 1)]),
-        Op::Copy { n, dst, a } => many(v, dst, n.into(), &[(a, n.into())]),
+        Op::Copy { n, dst, a } | Op::Freeze { n, dst, a } => {
+            many(v, dst, n.into(), &[(a, n.into())]);
+        }
         Op::Wide { op, w, dst, a, b } => visit_wide(v, op, w, dst, a, b),
         Op::WideCast { from, to, dst, a, .. } => many(v, dst, words(to), &[(a, words(from))]),
         Op::Pack { lanes, lane_bits, dst, a } => {

@@ -32,7 +32,6 @@ mod plan;
 mod reach;
 mod shape;
 mod slots;
-mod speculate;
 mod symbol;
 mod unit;
 mod varargs;

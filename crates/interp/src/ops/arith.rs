@@ -1,7 +1,7 @@
 //! Integer arithmetic of at most 64 bits, in all generality.
 
 use everett_expr::TermId;
-use everett_ir::{IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Slot, Wrap};
+use everett_ir::{IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Slot, Wrap, words};
 
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
@@ -23,8 +23,14 @@ impl<X: Clone> Interp<'_, X> {
             Op::Sub { .. } => ("subtraction", OverflowOp::SSub),
             _ => ("multiplication", OverflowOp::SMul),
         };
-        if let Some(end) = self.check_wrap(st, wrap, kind, what, ta, tb)? {
-            return Ok(end);
+        if self.config.checks.overflow && wrap.signed() {
+            let fits = self.pool.not(self.overflow_terms(kind, ta, tb).1);
+            let whole = self.poison_unless(st, fits, dst, 1, |_, _| {
+                Bug::new(BugKind::Overflow, format!("signed {w}-bit {what} overflows"))
+            })?;
+            if !whole {
+                return Ok(Flow::Next);
+            }
         }
         let result = match op {
             Op::Add { .. } => self.pool.add(ta, tb),
@@ -33,26 +39,6 @@ impl<X: Clone> Interp<'_, X> {
         };
         self.put(st, dst, result);
         Ok(Flow::Next)
-    }
-
-    /// With `--check overflow`, splits off the paths on which a no-signed-wrap operation wraps.
-    fn check_wrap(
-        &mut self,
-        st: &mut State<X>,
-        wrap: Wrap,
-        kind: OverflowOp,
-        what: &str,
-        a: TermId,
-        b: TermId,
-    ) -> Result<Option<Flow>, Stop> {
-        if !self.config.checks.overflow || !wrap.signed() {
-            return Ok(None);
-        }
-        let fits = self.pool.not(self.overflow_terms(kind, a, b).1);
-        let bits = self.pool.width(a);
-        self.require(st, fits, |_, _| {
-            Bug::new(BugKind::Overflow, format!("signed {bits}-bit {what} overflows"))
-        })
     }
 
     pub(crate) fn bitwise(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
@@ -77,8 +63,8 @@ impl<X: Clone> Interp<'_, X> {
             _ => unreachable!("dispatch sends only shifts here"),
         };
         let (a, b) = (self.term(st, a, w), self.term(st, b, w));
-        if let Some(end) = self.check_shift(st, b)? {
-            return Ok(end);
+        if !self.check_shift(st, dst, b)? {
+            return Ok(Flow::Next);
         }
         let result = match op {
             Op::Shl { .. } => self.pool.shl(a, b),
@@ -87,33 +73,29 @@ impl<X: Clone> Interp<'_, X> {
         };
         if self.config.checks.overflow && wrap.signed() {
             let fits = self.pool.eq(self.pool.ashr(result, b), a);
-            let end = self.require(st, fits, |_, _| {
+            let whole = self.poison_unless(st, fits, dst, 1, |_, _| {
                 Bug::new(BugKind::Overflow, format!("signed {w}-bit left shift overflows"))
             })?;
-            if let Some(end) = end {
-                return Ok(end);
+            if !whole {
+                return Ok(Flow::Next);
             }
         }
         self.put(st, dst, result);
         Ok(Flow::Next)
     }
 
-    /// Splits off the paths on which a shift amount reaches the width.
+    /// Poisons the result where a shift amount reaches the width. False if it does on all of this
+    /// path.
     pub(crate) fn check_shift(
         &mut self,
         st: &mut State<X>,
+        dst: Slot,
         amount: TermId,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<bool, Stop> {
         let w = self.pool.width(amount);
-        let limit = u64::from(w);
-        // An amount of one bit (i1 shifts) cannot hold its own width: only zero is allowed.
-        let in_range = if w < 7 && limit >> w != 0 {
-            let top = self.pool.constant(w, limit - 1);
-            self.pool.ule(amount, top)
-        } else {
-            self.pool.ult(amount, self.pool.constant(w, limit))
-        };
-        self.require(st, in_range, |this, bad| {
+        // The greatest amount always fits in the width, the width itself need not (1-bit shifts).
+        let in_range = self.pool.ule(amount, self.pool.constant(w, u64::from(w) - 1));
+        self.poison_unless(st, in_range, dst, words(w), |this, bad| {
             let by = this.example(bad, amount);
             Bug::new(BugKind::Overshift, format!("shift of a {w}-bit value by {by}"))
         })

@@ -34,6 +34,11 @@ impl<X: Clone> Interp<'_, X> {
         M: Machine<Extra = X>,
     {
         let op = self.image.program.ops[pc as usize];
+        if st.poisons.is_some()
+            && let Some(flow) = self.step_poisoned(st, &op)?
+        {
+            return Ok(flow);
+        }
         match op {
             Op::Add { .. } | Op::Sub { .. } | Op::Mul { .. } => self.wrapping(st, op),
             Op::And { .. } | Op::Or { .. } | Op::Xor { .. } => self.bitwise(st, op),
@@ -52,7 +57,7 @@ impl<X: Clone> Interp<'_, X> {
             Op::Trunc { to, dst, a } => self.trunc(st, to, dst, a),
             Op::ZExt { from, to, dst, a } => self.zext(st, from, to, dst, a),
             Op::SExt { from, to, dst, a } => self.sext(st, from, to, dst, a),
-            Op::Copy { n, dst, a } => self.copy(st, n, dst, a),
+            Op::Copy { n, dst, a } | Op::Freeze { n, dst, a } => self.copy(st, n, dst, a),
             Op::Wide { op, w, dst, a, b } => self.wide(st, op, w, dst, a, b),
             Op::WideCast { op, from, to, dst, a } => self.wide_cast(st, op, from, to, dst, a),
             Op::Pack { lanes, lane_bits, dst, a } => self.pack(st, lanes, lane_bits, dst, a),

@@ -24,7 +24,7 @@ impl<X: Clone> Interp<'_, X> {
         let n = words(w);
         let regs: smallvec::SmallVec<[Reg; 4]> =
             (0..n).map(|i| self.get(st, operand.plus(i))).collect();
-        if regs.iter().all(|reg| !reg.is_symbolic()) {
+        if regs.iter().all(|reg| reg.is_plain()) {
             let bits: smallvec::SmallVec<[u64; 4]> = regs.iter().map(|reg| reg.bits()).collect();
             return Wide::Known(BitVec::from_words(w, &bits));
         }
@@ -90,6 +90,11 @@ impl<X: Clone> Interp<'_, X> {
             return Ok(Flow::Next);
         }
         let tb = self.wide_term(st, b, w);
+        if matches!(op, WideOp::Shl | WideOp::LShr | WideOp::AShr)
+            && !self.check_shift(st, dst, tb)?
+        {
+            return Ok(Flow::Next);
+        }
         if let Some(end) = self.check_wide(st, op, ta, tb)? {
             return Ok(end);
         }
@@ -114,7 +119,6 @@ impl<X: Clone> Interp<'_, X> {
         match op {
             WideOp::UDiv | WideOp::URem => self.check_division(st, false, a, b),
             WideOp::SDiv | WideOp::SRem => self.check_division(st, true, a, b),
-            WideOp::Shl | WideOp::LShr | WideOp::AShr => self.check_shift(st, b),
             _ => Ok(None),
         }
     }

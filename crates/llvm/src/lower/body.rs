@@ -184,7 +184,8 @@ impl<'u, 'm> Body<'u, 'm> {
             Opcode::InsertValue => self.insert_value(inst),
             Opcode::Call => self.call(inst),
             // Their values arrive by the copies on edges, or need none.
-            Opcode::Phi | Opcode::Freeze | Opcode::AddrSpaceCast | Opcode::ExtractValue => Ok(()),
+            Opcode::Phi | Opcode::AddrSpaceCast | Opcode::ExtractValue => Ok(()),
+            Opcode::Freeze => self.freeze(inst),
             Opcode::Ret => self.ret(inst),
             Opcode::Br => self.br(position, inst),
             Opcode::Switch => self.switch(position, inst),

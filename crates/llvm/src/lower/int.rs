@@ -6,7 +6,6 @@ use crate::sys::{Inst, Opcode};
 
 use super::body::Body;
 use super::shape::{Lanes, lanes, narrow};
-use super::speculate::is_speculated;
 use super::{Lowered, Unsupported};
 
 impl<'m> Body<'_, 'm> {
@@ -15,20 +14,22 @@ impl<'m> Body<'_, 'm> {
         let lanes = lanes(inst.ty())?;
         let (a, b) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);
         let dst = self.dst(inst);
-        let opcode = inst.opcode();
-        let shifts = matches!(opcode, Opcode::Shl | Opcode::LShr | Opcode::AShr);
-        let checked = shifts && !inst.operand(1).is_constant() || wrap(inst) != Wrap::NONE;
-        let speculated = checked && is_speculated(inst);
-        let wrap = if speculated { Wrap::NONE } else { wrap(inst) };
+        let (opcode, wrap) = (inst.opcode(), wrap(inst));
         for lane in 0..lanes.count {
             let at = lane * lanes.stride();
-            let (dst, a, b) = (dst.plus(at), a.plus(at), b.plus(at));
-            if speculated && shifts {
-                self.shift_modulo(opcode, lanes.bits(), dst, a, b)?;
-            } else {
-                self.int_op(opcode, lanes.bits(), wrap, dst, a, b)?;
-            }
+            self.int_op(opcode, lanes.bits(), wrap, dst.plus(at), a.plus(at), b.plus(at))?;
         }
+        Ok(())
+    }
+
+    /// `freeze`, of any type.
+    pub(super) fn freeze(&mut self, inst: Inst<'m>) -> Lowered {
+        let a = self.operand(inst.operand(0))?;
+        let dst = self.dst(inst);
+        let slots = self.unit.slots(inst.ty())?;
+        let n = u16::try_from(slots)
+            .map_err(|_| Unsupported::new("freeze of a huge aggregate".to_owned()))?;
+        self.emit(Op::Freeze { n, dst, a });
         Ok(())
     }
 

@@ -186,7 +186,7 @@ impl<'m> Plan<'m> {
 fn alias<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> Option<(Value<'m>, u32)> {
     let same = |value| Some((value, 0));
     match inst.opcode() {
-        Opcode::Freeze | Opcode::AddrSpaceCast => same(inst.operand(0)),
+        Opcode::AddrSpaceCast => same(inst.operand(0)),
         Opcode::BitCast | Opcode::PtrToInt | Opcode::IntToPtr => {
             let (from, to) = (lanes(inst.operand(0).ty()).ok()?, lanes(inst.ty()).ok()?);
             if from.bits() == to.bits() { same(inst.operand(0)) } else { None }
