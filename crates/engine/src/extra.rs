@@ -1,6 +1,6 @@
 //! The engine's part of a state: what primitives remember along a path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use everett_base::plist::List;
@@ -28,6 +28,8 @@ pub(crate) struct Notebook {
     pub(crate) names: BTreeMap<String, u32>,
     /// Calls that the program has redirected; a later entry wins over an earlier one.
     pub(crate) aliases: Vec<Alias>,
+    /// Addresses that the program has declared to be in use for ever.
+    pub(crate) marked: BTreeSet<u64>,
     /// Inputs taken from the test case that is replayed.
     pub(crate) replayed: usize,
 }

@@ -9,21 +9,20 @@ use crate::primitives::St;
 /// Leaked objects that a finding lists.
 pub(crate) const MAX_REPORTED: usize = 8;
 
-/// Heap objects that cannot be reached from globals, live local variables and registers, in
-/// address order. A pointer into the middle of an object keeps it alive, too.
+/// Heap objects that cannot be reached from globals, in address order. A pointer into the middle of
+/// an object keeps it alive, too.
+///
+/// Local variables and registers do not count: at the end of a path they are gone, whether `main`
+/// returned or some function called `exit`. So optimisation does not change what is a leak.
 pub(crate) fn unreachable(st: &mut St) -> Vec<ObjRef> {
     let objects: Vec<ObjRef> = st.mem.objects_in(0, u64::MAX).collect();
     let mut lost: BTreeSet<u64> =
         objects.iter().filter(|o| o.object.kind == Kind::Heap).map(|o| o.base).collect();
-    if lost.is_empty() {
-        return Vec::new();
-    }
+    let marked: Vec<u64> = st.extra.marked.iter().copied().collect();
     let mut todo: Vec<ObjRef> =
-        objects.iter().filter(|o| o.object.kind != Kind::Heap).copied().collect();
-    let registers: Vec<u64> = st.stack.all_regs().filter_map(|reg| reg.as_word()).collect();
-    for word in registers {
-        todo.extend(reached(st, &mut lost, word));
-    }
+        marked.into_iter().filter_map(|address| reached(st, &mut lost, address)).collect();
+    let roots = |object: &&ObjRef| matches!(object.object.kind, Kind::Global | Kind::External);
+    todo.extend(objects.iter().filter(roots));
     while let Some(object) = todo.pop() {
         for word in st.mem.words(object) {
             todo.extend(reached(st, &mut lost, word));

@@ -23,22 +23,15 @@ pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<Place> {
     places
 }
 
-/// Longest cycle of calls that counts as recursion when stacks are compared.
-const MAX_CYCLE: usize = 8;
-
-/// A stack in which each cycle of calls that repeats at once stands only once: the same bug at
-/// another depth of a recursion is the same bug.
+/// A stack without its detours: where a function comes back through recursion, what lies between
+/// is left out. The same bug at another depth of a recursion is the same bug.
 pub(crate) fn fold_recursion(stack: &[Place]) -> Vec<Place> {
     let mut folded: Vec<Place> = Vec::with_capacity(stack.len());
-    for place in stack {
-        folded.push(place.clone());
-        let repeated = |n: &usize| {
-            let len = folded.len();
-            len >= 2 * n && folded[len - 2 * n..len - n] == folded[len - n..]
-        };
-        if let Some(n) = (1..=MAX_CYCLE).find(repeated) {
-            folded.truncate(folded.len() - n);
+    for place in stack.iter().rev() {
+        if let Some(before) = folded.iter().position(|known| known.function == place.function) {
+            folded.truncate(before);
         }
+        folded.push(place.clone());
     }
     folded
 }
@@ -98,24 +91,31 @@ impl std::fmt::Display for Place {
 mod tests {
     use super::*;
 
+    /// Folds a stack written innermost first, a letter a function and a digit a line.
     fn folded(text: &str) -> String {
-        let place = |c: char| Place { line: c as u32, ..unknown("f") };
-        let stack: Vec<Place> = text.chars().map(place).collect();
+        let letters: Vec<char> = text.chars().collect();
+        let place = |pair: &[char]| Place {
+            line: pair[1].to_digit(10).expect("a digit"),
+            ..unknown(&pair[0].to_string())
+        };
+        let stack: Vec<Place> = letters.chunks(2).map(place).collect();
         let folded = fold_recursion(&stack);
-        folded.iter().filter_map(|place| char::from_u32(place.line)).collect()
+        folded.iter().rev().map(|place| format!("{}{}", place.function, place.line)).collect()
     }
 
     #[test]
-    fn recursion_of_any_depth_folds_to_one_turn() {
-        assert_eq!(folded("xaaaam"), "xam");
-        assert_eq!(folded("xabababm"), "xabm");
-        assert_eq!(folded("xabcabcabcm"), "xabcm");
+    fn recursion_of_any_depth_and_shape_folds_to_its_ends() {
+        assert_eq!(folded("a9a1a1a1m1"), "a9m1");
+        assert_eq!(folded("a9b2a1b2a1m1"), "a9m1");
+        assert_eq!(folded("a9b2a1a3b2a1m1"), "a9m1");
+        assert_eq!(folded("x5a1b2a1m1"), "x5a1m1");
     }
 
     #[test]
     fn different_stacks_stay_different() {
-        assert_eq!(folded("xabm"), "xabm");
-        assert_ne!(folded("xabm"), folded("xbam"));
-        assert_ne!(folded("xabam"), folded("xabm"));
+        assert_eq!(folded("x1a1b1m1"), "x1a1b1m1");
+        assert_ne!(folded("a1b1m1"), folded("b1a1m1"));
+        assert_ne!(folded("a1m1"), folded("a2m1"));
+        assert_ne!(folded("a1m1"), folded("a1m2"));
     }
 }

@@ -220,12 +220,6 @@ impl Stack {
         let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
         live.chain(frozen.map(|f| f.frame)).map(|f| FrameView { func: f.func, pc: f.pc })
     }
-
-    /// All registers of all frames, for scanning.
-    pub fn all_regs(&self) -> impl Iterator<Item = Reg> + '_ {
-        let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
-        self.regs.iter().copied().chain(frozen.flat_map(|f| f.regs.iter().copied()))
-    }
 }
 
 impl Drop for Frozen {

@@ -56,7 +56,9 @@ impl Image {
                 )
                 .about(self.note(&object))
             }
-            Fault::Freed { bytes, kind, tombstone, .. } => self.freed(verb, bytes, kind, tombstone),
+            Fault::Freed { address, bytes, kind, tombstone } => {
+                self.freed(verb, address, bytes, kind, tombstone)
+            }
             Fault::ReadOnly { address, bytes, object } => Bug::new(
                 BugKind::ReadOnlyWrite,
                 format!(
@@ -96,15 +98,28 @@ impl Image {
         }
     }
 
-    fn freed(&self, verb: &str, bytes: u64, kind: Kind, tombstone: Option<Tombstone>) -> Bug {
+    fn freed(
+        &self,
+        verb: &str,
+        address: u64,
+        bytes: u64,
+        kind: Kind,
+        tombstone: Option<Tombstone>,
+    ) -> Bug {
         let (kind, end) = if kind == Kind::Stack {
             (BugKind::UseAfterReturn, "whose function has returned")
         } else {
             (BugKind::UseAfterFree, "that was freed")
         };
-        let what = tombstone.map_or("an object".to_owned(), |dead| self.describe(&dead.object));
+        let what = match tombstone {
+            None => "of an object".to_owned(),
+            Some(Tombstone { base, object, .. }) => {
+                let place = place(address, bytes, &ObjRef { base, object });
+                format!("{place} of {} of {}", self.describe(&object), count(object.size))
+            }
+        };
         self.about_dead(
-            Bug::new(kind, format!("{verb} of {} of {what} {end}", count(bytes))),
+            Bug::new(kind, format!("{verb} of {} {what} {end}", count(bytes))),
             tombstone,
         )
     }

@@ -1,5 +1,7 @@
 //! Checks that a program asks for, and switches.
 
+use std::sync::Arc;
+
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
 
 use super::{Cx, Primitives, St};
@@ -56,6 +58,17 @@ impl Primitives {
                 Err(Unsupported::Primitive { function, reason: error.to_string() }.into())
             }
         }
+    }
+
+    pub(super) fn mark_global(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        Arc::make_mut(&mut st.extra).marked.insert(address);
+        Ok(Flow::Next)
     }
 
     pub(super) fn set_forking(

@@ -219,10 +219,8 @@ impl Primitives {
             Primitive::ObjectSize => self.object_size(cx, st, args),
             Primitive::CheckAccess => self.check_access(cx, st, args),
             Primitive::FixedObject => self.fixed_object(cx, st, args),
-            Primitive::MarkGlobal
-            | Primitive::OpenMerge
-            | Primitive::CloseMerge
-            | Primitive::Merge => Ok(Flow::Next),
+            Primitive::MarkGlobal => self.mark_global(cx, st, args),
+            Primitive::OpenMerge | Primitive::CloseMerge | Primitive::Merge => Ok(Flow::Next),
             Primitive::PrintExpr => self.print_expr(cx, st, args),
             Primitive::PrintRange => self.print_range(cx, st, args),
             Primitive::StackTrace => self.stack_trace(cx, st),

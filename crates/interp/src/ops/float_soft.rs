@@ -47,7 +47,13 @@ fn binary_in<F: Float>(op: FloatBinary, a: u128, b: u128) -> u128 {
         FloatBinary::Maximum => a.maximum(b),
         FloatBinary::Pow | FloatBinary::Atan2 => unreachable!("refused by the caller"),
     };
-    value.to_bits()
+    signed_if_new(value, &[a, b]).to_bits()
+}
+
+/// The NaN of an invalid operation is negative on x86-64; one that was passed on keeps its sign.
+fn signed_if_new<F: Float>(value: F, inputs: &[F]) -> F {
+    let is_new = value.is_nan() && !inputs.iter().any(|input| input.is_nan());
+    if is_new { -F::NAN } else { value }
 }
 
 pub(crate) fn unary(op: FloatUnary, kind: FloatKind, a: u128) -> Result<u128, Stop> {
@@ -96,7 +102,8 @@ pub(crate) fn mul_add(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
 }
 
 fn mul_add_in<F: Float>(a: u128, b: u128, c: u128) -> u128 {
-    F::from_bits(a).mul_add(F::from_bits(b), F::from_bits(c)).value.to_bits()
+    let (a, b, c) = (F::from_bits(a), F::from_bits(b), F::from_bits(c));
+    signed_if_new(a.mul_add(b, c).value, &[a, b, c]).to_bits()
 }
 
 pub(crate) fn scale(kind: FloatKind, a: u128, exponent: i32) -> u128 {

@@ -1,4 +1,5 @@
 //@ opt: O0
+//@ findings: 4
 // The well-known matcher on seven symbolic bytes without a terminator: it reads past the pattern in two places.
 #include <klee/klee.h>
 

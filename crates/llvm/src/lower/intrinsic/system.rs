@@ -28,8 +28,15 @@ impl<'m> Body<'_, 'm> {
             // The default rounding mode, to nearest.
             "get.rounding" => self.answer(inst, 1),
             "vscale" | "allow.runtime.check" | "allow.ubsan.check" => self.answer(inst, 1),
-            // Return addresses are not part of the model; null says "unknown".
-            "returnaddress" | "addressofreturnaddress" | "invariant.start" => self.answer(inst, 0),
+            // Return addresses are not part of the model: the function's own address stands for
+            // them, so that they are not null and lead back to code.
+            "returnaddress" => {
+                let a = self.operand(self.function)?;
+                let dst = self.dst(inst);
+                self.copy(dst, a, 1);
+                Ok(true)
+            }
+            "addressofreturnaddress" | "invariant.start" => self.answer(inst, 0),
             "frameaddress" | "sponentry" => {
                 let (count, name) = (self.int(1), self.name("frame address"));
                 let dst = self.dst(inst);
