@@ -192,7 +192,7 @@ impl Desk<'_> {
 
     /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter.
     fn hash(&mut self, st: &St, outcome: &PathOutcome, inputs: &[Input]) {
-        let mut hasher = FixedState::default().build_hasher();
+        let mut hasher = FixedState.build_hasher();
         match outcome {
             PathOutcome::Exit(code) => (0u8, *code).hash(&mut hasher),
             PathOutcome::Silent => 1u8.hash(&mut hasher),

@@ -68,6 +68,9 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         op: &Op,
     ) -> Result<Option<Flow>, Stop> {
+        if st.poisons.is_none() {
+            return Ok(None);
+        }
         let accesses = self.image.program.accesses(op);
         let mut all = accesses.reads.iter().flat_map(|(first, n)| (0..*n).map(|i| first.plus(i)));
         let Some(origin) = all.find_map(|operand| self.get(st, operand).poisoned_by()) else {

@@ -69,6 +69,16 @@ impl Image {
                 ),
             )
             .about(self.note(&object)),
+            Fault::DoubleFree { .. }
+            | Fault::FreeNotHeap { .. }
+            | Fault::FreeInterior { .. }
+            | Fault::FreeUnmapped { .. } => self.bad_free(fault),
+        }
+    }
+
+    /// The bug of a `free` of something that cannot be freed.
+    fn bad_free(&self, fault: &Fault) -> Bug {
+        match *fault {
             Fault::DoubleFree { tombstone, .. } => {
                 let bug = Bug::new(BugKind::DoubleFree, "free of memory that was freed before");
                 self.about_dead(bug, tombstone)
@@ -95,6 +105,7 @@ impl Image {
                 BugKind::InvalidFree,
                 format!("free of address {address:#x}, where there is no object"),
             ),
+            _ => unreachable!("the caller sends only faults of free"),
         }
     }
 

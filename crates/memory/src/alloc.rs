@@ -52,7 +52,7 @@ impl AddressSpace {
     /// Makes an object at a fixed address, which must be a multiple of 256 outside the null page and
     /// below 2^42, and not in another such object.
     pub fn place(&mut self, address: u64, size: u64, site: Site) -> Result<(), AllocError> {
-        let end = address.checked_add(size).unwrap_or(u64::MAX);
+        let end = address.saturating_add(size);
         let room = layout::is_fixed(address) && (size == 0 || layout::is_fixed(end - 1));
         let free = self.fixed_before(end).is_none_or(|before| before.end() <= address);
         if !room || !free || !address.is_multiple_of(PAGE_BYTES) {

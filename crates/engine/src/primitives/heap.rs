@@ -28,7 +28,7 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let size = match (args.get(0).as_word(), args.get(1).as_word()) {
-            (Some(n), Some(size)) => Reg::word(n.checked_mul(size).unwrap_or(u64::MAX)),
+            (Some(n), Some(size)) => Reg::word(n.saturating_mul(size)),
             _ => {
                 let (n, size) = (cx.reg_term(args.get(0), 64), cx.reg_term(args.get(1), 64));
                 cx.term_reg(product(cx, n, size))

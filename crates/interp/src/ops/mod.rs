@@ -34,11 +34,22 @@ impl<X: Clone> Interp<'_, X> {
         M: Machine<Extra = X>,
     {
         let op = self.image.program.ops[pc as usize];
-        if st.poisons.is_some()
-            && let Some(flow) = self.step_poisoned(st, &op)?
-        {
-            return Ok(flow);
+        match self.step_poisoned(st, &op)? {
+            Some(flow) => Ok(flow),
+            None => self.dispatch(machine, st, op, pc),
         }
+    }
+
+    fn dispatch<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        op: Op,
+        pc: Pc,
+    ) -> Result<Flow, Stop>
+    where
+        M: Machine<Extra = X>,
+    {
         match op {
             Op::Add { .. } | Op::Sub { .. } | Op::Mul { .. } => self.wrapping(st, op),
             Op::And { .. } | Op::Or { .. } | Op::Xor { .. } => self.bitwise(st, op),
