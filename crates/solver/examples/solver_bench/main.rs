@@ -7,7 +7,7 @@
 mod programs;
 mod queries;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use everett_solver::{
     Backend, BackendChoice, Bitblast, Boolector, Budget, ChainOptions, Clock, ResetPolicy,
@@ -17,28 +17,39 @@ use everett_solver::{
 type Make = fn() -> Box<dyn Backend>;
 type Switch = fn(&mut ChainOptions);
 
-/// The host's clock, which the library itself never reads.
-#[allow(clippy::disallowed_methods)]
-fn host_clock() -> Clock {
-    let start = Instant::now();
-    Clock::new(move || start.elapsed())
+/// This thread's processor time, so that other work on the machine does not count.
+fn cpu_clock() -> Clock {
+    Clock::new(|| {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+        let nanos = text.split(' ').next().and_then(|field| field.parse().ok());
+        Duration::from_nanos(nanos.expect("Linux says how long a thread ran"))
+    })
 }
 
+/// The least time of several runs. The clock's steps are milliseconds, so short runs are repeated.
 fn best_of<R>(runs: u32, clock: &Clock, mut run: impl FnMut() -> R) -> (Duration, R) {
-    let mut best = None;
-    for _ in 0..runs {
+    let mut best = Duration::MAX;
+    let mut repeat = 1;
+    let mut done = 0;
+    loop {
         let start = clock.now();
-        let result = run();
+        let mut result = run();
+        (1..repeat).for_each(|_| result = run());
         let time = clock.now() - start;
-        if best.as_ref().is_none_or(|(least, _)| time < *least) {
-            best = Some((time, result));
+        if time < Duration::from_millis(100) && repeat < 1 << 14 {
+            repeat *= 4;
+            continue;
+        }
+        best = best.min(time / repeat);
+        done += 1;
+        if done >= runs {
+            return (best, result);
         }
     }
-    best.expect("at least one run")
 }
 
 fn main() {
-    let clock = host_clock();
+    let clock = cpu_clock();
     let filter = std::env::args().nth(1).unwrap_or_default();
     query_table(&clock, &filter);
     program_table(&clock, &filter);
@@ -53,7 +64,7 @@ fn query_table(clock: &Clock, filter: &str) {
     for row in queries::ROWS.iter().filter(|row| row.name.contains(filter)) {
         print!("{:<52}", row.name);
         for (_, make) in &backends {
-            let (time, outcome) = best_of(3, clock, || (row.run)(make, &budget));
+            let (time, outcome) = best_of(row.runs(), clock, || (row.run)(make, &budget));
             print!(" {:>12.2}", time.as_secs_f64() * 1e3);
             if outcome.unknown > 0 {
                 print!("?");
@@ -70,7 +81,7 @@ fn program_table(clock: &Clock, filter: &str) {
         for backend in [BackendChoice::Auto, BackendChoice::Bitblast, BackendChoice::Boolector] {
             let options = ChainOptions { backend, verify_models: false, ..ChainOptions::default() };
             let (time, (paths, stats)) = best_of(3, clock, || {
-                let mut chain = SolverChain::new(options.clone(), clock.clone());
+                let mut chain = SolverChain::new(options.clone(), Clock::stopped());
                 ((program.run)(&mut chain), chain.stats().clone())
             });
             println!(
@@ -104,7 +115,7 @@ fn reset_table(clock: &Clock, filter: &str) {
                 let policy = ResetPolicy { keep_below_vars, growth_max, ..ResetPolicy::default() };
                 let options = ChainOptions { verify_models: false, ..ChainOptions::default() };
                 let backend = Box::new(Bitblast::with_policy(policy));
-                let mut chain = SolverChain::with_backend(options, clock.clone(), backend);
+                let mut chain = SolverChain::with_backend(options, Clock::stopped(), backend);
                 (program.run)(&mut chain)
             });
             print!(" {:>10.2}", time.as_secs_f64() * 1e3);

@@ -17,6 +17,8 @@ pub(crate) const ALL: &[Program] = &[
     Program { name: "bubble sort, 6 ints", run: |chain| bubble_sort(chain, 6) },
     Program { name: "nested tables", run: nested_tables },
     Program { name: "text matcher, 6 bytes", run: matcher },
+    Program { name: "200 words in turn", run: words_in_turn },
+    Program { name: "stores at symbolic index", run: stores },
 ];
 
 /// What a program does at a point: ask a condition and go on either way, or end.
@@ -234,4 +236,38 @@ pub(crate) fn matcher(chain: &mut SolverChain) -> usize {
     let symbol = pool.symbol("text", 6);
     let text = (0..6).map(|at| pool.byte(symbol, at)).collect();
     explore(chain, &pool, Matcher { text, at: 0, wanted: 0, looked: false }, &[])
+}
+
+/// One long path that asks about 200 unrelated words in turn, five times over.
+pub(crate) fn words_in_turn(chain: &mut SolverChain) -> usize {
+    let pool = Pool::new();
+    let mut path = PathCondition::new();
+    for round in 0..5u64 {
+        for at in 0..200 {
+            let x = crate::queries::word(&pool, &format!("w{at}"), 4);
+            let mixed = pool.add(pool.mul(x, pool.constant(32, 1_000_003)), pool.constant(32, at));
+            let cond = pool.ult(pool.xor(mixed, x), pool.constant(32, 0x8000_0000 >> round));
+            assert!(path.assume(chain, &pool, cond).expect("no budget is set"));
+            let other = pool.ult(x, pool.constant(32, 0x1000_0000 * (round + 1)));
+            path.branch(chain, &pool, other).expect("no budget is set");
+        }
+    }
+    1
+}
+
+/// A small table that is written at unknown places, with a look-up and a branch after each write.
+pub(crate) fn stores(chain: &mut SolverChain) -> usize {
+    let pool = Pool::new();
+    let symbol = pool.symbol("ix", 24);
+    let mut array = pool.const_array(&[0; 64]);
+    let mut conds = Vec::new();
+    for at in 0..12 {
+        let place = |at: u32| pool.zext(pool.extract(pool.byte(symbol, at), 0, 6), 64);
+        array = pool.store(array, place(at), pool.byte(symbol, 12 + at));
+        if at % 3 == 2 {
+            let read = pool.select(array, place(at - 2));
+            conds.push(pool.eq(read, pool.byte(symbol, 12 + at - 2)));
+        }
+    }
+    explore(chain, &pool, Fork { conds: conds.into(), at: 0 }, &[])
 }

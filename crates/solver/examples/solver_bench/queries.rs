@@ -23,6 +23,11 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// Rows that take seconds are run once.
+    pub(crate) fn runs(&self) -> u32 {
+        if self.name.contains("unrelated") { 1 } else { 3 }
+    }
+
     /// The answers that this outcome should have had, given that some ran out of budget.
     pub(crate) fn expected(&self, outcome: &Outcome) -> (u32, u32) {
         if outcome.unknown > 0 { (outcome.sat, outcome.unsat) } else { self.answers }
@@ -33,7 +38,19 @@ impl Row {
 pub(crate) const ROWS: &[Row] = &[
     Row { name: "strcmp, 20 bytes, 40 checks", answers: (40, 0), run: |m, b| strcmp(m, b, false) },
     Row { name: "same, fresh solver each", answers: (40, 0), run: |m, b| strcmp(m, b, true) },
-    Row { name: "32-bit multiplication", answers: (1, 0), run: multiplication },
+    Row {
+        name: "32-bit x*y = c",
+        answers: (1, 0),
+        run: |m, b| multiplication(m, b, 4, 0x1234_5679),
+    },
+    Row {
+        name: "64-bit x*y = c",
+        answers: (1, 0),
+        run: |m, b| multiplication(m, b, 8, 0x1234_5679_9abc_def1),
+    },
+    Row { name: "32-bit x/y = 7, x%y = 1003", answers: (1, 0), run: |m, b| quotient(m, b, 4) },
+    Row { name: "64-bit x/y = 7, x%y = 1003", answers: (1, 0), run: |m, b| quotient(m, b, 8) },
+    Row { name: "64-bit product of 8 and 16 bits", answers: (2, 0), run: bounded_product },
     Row { name: "32-bit x/10*10 + x%10 != x, unsat", answers: (0, 1), run: division },
     Row { name: "8-bit (x+y)(x-y) != x^2-y^2, unsat", answers: (0, 1), run: squares },
     Row { name: "256-entry constant table", answers: (1, 0), run: |m, b| tables(m, b, 1, 1) },
@@ -43,14 +60,24 @@ pub(crate) const ROWS: &[Row] = &[
         run: |m, b| tables(m, b, 50, 100),
     },
     Row {
-        name: "24 writes at symbolic index, read back",
-        answers: (1, 1),
-        run: |m, b| writes(m, b, 24),
-    },
-    Row {
         name: "4 writes at symbolic index, read back",
         answers: (1, 1),
         run: |m, b| writes(m, b, 4),
+    },
+    Row {
+        name: "8 writes at symbolic index, read back",
+        answers: (1, 1),
+        run: |m, b| writes(m, b, 8),
+    },
+    Row {
+        name: "16 writes at symbolic index, read back",
+        answers: (1, 1),
+        run: |m, b| writes(m, b, 16),
+    },
+    Row {
+        name: "24 writes at symbolic index, read back",
+        answers: (1, 1),
+        run: |m, b| writes(m, b, 24),
     },
     Row { name: "200 unrelated constraints, 1000 checks", answers: (1000, 0), run: unrelated },
     Row {
@@ -111,17 +138,42 @@ fn strcmp(make: &Make, budget: &Budget, fresh: bool) -> Outcome {
     runner.outcome
 }
 
-fn multiplication(make: &Make, budget: &Budget) -> Outcome {
+fn multiplication(make: &Make, budget: &Budget, bytes: u32, product: u64) -> Outcome {
     let pool = Pool::new();
-    let (x, y) = (word(&pool, "x", 4), word(&pool, "y", 4));
-    let constant = |value| pool.constant(32, value);
+    let (x, y) = (word(&pool, "x", bytes), word(&pool, "y", bytes));
+    let constant = |value| pool.constant(8 * bytes, value);
     let mut runner = Runner::new(make, budget);
     let terms = [
-        pool.eq(pool.mul(x, y), constant(0x1234_5679)),
+        pool.eq(pool.mul(x, y), constant(product)),
         pool.ult(constant(0xffff), x),
         pool.ult(constant(0xffff), y),
     ];
     runner.check(&pool, &terms);
+    runner.outcome
+}
+
+fn quotient(make: &Make, budget: &Budget, bytes: u32) -> Outcome {
+    let pool = Pool::new();
+    let (x, y) = (word(&pool, "x", bytes), word(&pool, "y", bytes));
+    let constant = |value| pool.constant(8 * bytes, value);
+    let mut runner = Runner::new(make, budget);
+    let terms = [
+        pool.eq(pool.udiv(x, y), constant(7)),
+        pool.eq(pool.urem(x, y), constant(1003)),
+        pool.ult(constant(5000), x),
+    ];
+    runner.check(&pool, &terms);
+    runner.outcome
+}
+
+/// A size computation: the product of two small unknowns in a wide word is not above a bound.
+fn bounded_product(make: &Make, budget: &Budget) -> Outcome {
+    let pool = Pool::new();
+    let (x, y) = (word(&pool, "x", 1), word(&pool, "y", 2));
+    let product = pool.mul(pool.zext(x, 64), pool.zext(y, 64));
+    let mut runner = Runner::new(make, budget);
+    runner.check(&pool, &[pool.ult(pool.constant(64, 16_000_000), product)]);
+    runner.check(&pool, &[pool.ult(pool.constant(64, 255 * 65_535 - 1), product)]);
     runner.outcome
 }
 

@@ -1,90 +1,77 @@
 //! Which backend decides a query, from the query's structure.
 //!
-//! Measured in `docs/solver.md`: the bit-blaster wins wherever queries are small and alike, which
-//! is nearly always; Boolector wins where rewriting pays before any bit is looked at, that is on
-//! wide products and quotients of unknowns, and on many reads through many stores at unknown
-//! indices.
+//! Measured in `docs/solver.md`: the bit-blaster wins wherever queries are small or alike, and on
+//! products and quotients of any width; Boolector wins on many reads through many stores at unknown
+//! indices, where rewriting pays before any bit is looked at. The measure is the number of index
+//! comparisons that the reads need.
 
-use everett_base::Map;
-use everett_expr::{ArrayNode, BinOp, Node, Pool, TermId};
+use everett_base::{Map, Set};
+use everett_expr::{ArrayNode, Node, Pool, TermId};
 
-/// Products and quotients of unknowns from this width on are hard.
-const HARD_WIDTH: u32 = 24;
-/// Stores at unknown indices below one read, from which on Boolector is better.
-pub(super) const STORES_MIN: u32 = 8;
+/// Comparisons of unknown indices in one query, from which on Boolector is faster.
+pub(super) const COMPARISONS_MIN: usize = 192;
 
-/// What makes a term hard to bit-blast, in the term or below it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Traits {
-    wide_product: bool,
-    deep_stores: bool,
-}
-
-impl Traits {
-    fn or(self, other: Traits) -> Traits {
-        Traits {
-            wide_product: self.wide_product | other.wide_product,
-            deep_stores: self.deep_stores | other.deep_stores,
-        }
-    }
-}
-
-/// Remembers the traits of terms.
+/// Remembers which terms contain reads through stores at unknown indices.
 #[derive(Default)]
 pub(crate) struct Chooser {
-    known: Map<TermId, Traits>,
+    with_stores: Map<TermId, bool>,
 }
 
 impl Chooser {
     /// Whether Boolector should decide this conjunction.
     pub(crate) fn prefers_boolector(&mut self, pool: &Pool, terms: &[TermId]) -> bool {
-        let all =
-            terms.iter().fold(Traits::default(), |all, &term| all.or(self.traits(pool, term)));
-        all.wide_product || all.deep_stores
+        let mut hard = Vec::new();
+        for &term in terms {
+            if self.has_stores(pool, term) {
+                hard.push(term);
+            }
+        }
+        // Nearly all queries end here.
+        !hard.is_empty() && self.comparisons(pool, hard) >= COMPARISONS_MIN
     }
 
-    fn traits(&mut self, pool: &Pool, root: TermId) -> Traits {
+    fn has_stores(&mut self, pool: &Pool, root: TermId) -> bool {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
-            if self.known.contains_key(&term) {
+            if self.with_stores.contains_key(&term) {
                 stack.pop();
                 continue;
             }
             let waiting = stack.len();
-            let mut traits = own_traits(pool, term);
-            pool.for_each_operand(term, |operand| match self.known.get(&operand) {
-                Some(&below) => traits = traits.or(below),
+            let mut found = own_comparisons(pool, term) > 0;
+            pool.for_each_operand(term, |operand| match self.with_stores.get(&operand) {
+                Some(&below) => found |= below,
                 None => stack.push(operand),
             });
             if stack.len() == waiting {
                 stack.pop();
-                self.known.insert(term, traits);
+                self.with_stores.insert(term, found);
             }
         }
-        self.known[&root]
+        self.with_stores[&root]
+    }
+
+    /// All comparisons in terms that are known to have some; shared terms count once.
+    fn comparisons(&self, pool: &Pool, mut stack: Vec<TermId>) -> usize {
+        let mut seen: Set<TermId> = Set::default();
+        let mut sum = 0;
+        while let Some(term) = stack.pop() {
+            if self.with_stores.get(&term) == Some(&true) && seen.insert(term) {
+                sum += own_comparisons(pool, term);
+                pool.for_each_operand(term, |operand| stack.push(operand));
+            }
+        }
+        sum
     }
 }
 
-fn own_traits(pool: &Pool, term: TermId) -> Traits {
-    match pool.node(term) {
-        Node::Binary(op, a, b) => {
-            let hard = match op {
-                BinOp::Mul => !pool.is_const(a) && !pool.is_const(b),
-                BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => !pool.is_const(b),
-                _ => false,
-            };
-            let wide_product = hard && pool.width(a) >= HARD_WIDTH;
-            Traits { wide_product, deep_stores: false }
-        }
-        Node::Select(array, _) => {
-            let mut array = array;
-            let mut unknown_indices = 0;
-            while let ArrayNode::Store { array: below, index, .. } = pool.array_node(array) {
-                unknown_indices += u32::from(!pool.is_const(index));
-                array = below;
-            }
-            Traits { wide_product: false, deep_stores: unknown_indices >= STORES_MIN }
-        }
-        _ => Traits::default(),
+/// For a read: the stores below it where store or read is at an unknown index.
+fn own_comparisons(pool: &Pool, term: TermId) -> usize {
+    let Node::Select(mut array, at) = pool.node(term) else { return 0 };
+    let mut count = 0;
+    while let ArrayNode::Store { array: below, index, .. } = pool.array_node(array) {
+        count += usize::from(!pool.is_const(index) || !pool.is_const(at));
+        array = below;
     }
+    count
 }

@@ -246,24 +246,22 @@ fn a_wrong_answer_is_noticed_when_answers_are_checked() {
 }
 
 #[test]
-fn auto_sends_wide_products_and_deep_stores_elsewhere() {
+fn auto_sends_many_reads_through_many_stores_to_boolector() {
     let pool = Pool::new();
-    let symbol = pool.symbol("s", 20);
-    let word = |at: u32| {
-        (1..4)
-            .fold(pool.byte(symbol, at), |low, more| pool.concat(pool.byte(symbol, at + more), low))
-    };
-    let mut chooser = Chooser::default();
-    let mut prefers = |term: TermId| {
-        chooser.prefers_boolector(&pool, &[pool.eq(term, pool.constant(pool.width(term), 77))])
-    };
-    assert!(!prefers(pool.mul(word(0), pool.constant(32, 10))));
-    assert!(!prefers(pool.mul(pool.byte(symbol, 0), pool.byte(symbol, 1))));
+    let symbol = pool.symbol("s", 40);
     let index = |at| pool.zext(pool.byte(symbol, at), 64);
     let mut array = pool.const_array(&[0; 256]);
     for at in 0..16 {
         array = pool.store(array, index(at), pool.byte(symbol, at + 1));
-        let deep = at + 1 >= choice::STORES_MIN;
-        assert_eq!(prefers(pool.select(array, index(19))), deep, "{at}");
     }
+    let reads: Vec<TermId> = (17..40)
+        .map(|at| pool.eq(pool.select(array, index(at)), pool.byte(symbol, at - 1)))
+        .collect();
+    let mut chooser = Chooser::default();
+    for count in 1..reads.len() {
+        let many = 16 * count >= choice::COMPARISONS_MIN;
+        assert_eq!(chooser.prefers_boolector(&pool, &reads[..count]), many, "{count} reads");
+    }
+    let product = pool.mul(pool.zext(pool.byte(symbol, 0), 64), index(1));
+    assert!(!chooser.prefers_boolector(&pool, &[pool.eq(product, pool.constant(64, 77))]));
 }

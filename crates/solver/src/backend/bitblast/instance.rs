@@ -39,7 +39,7 @@ pub(crate) enum Verdict {
 /// A SAT solver with the gates that were put into it.
 pub(crate) struct Instance {
     solver: Solver<Watch>,
-    /// The SAT variable of a gate's node.
+    /// The SAT literal of a gate's node.
     variables: Map<u32, i32>,
     next_variable: i32,
     stack: Vec<u32>,
@@ -89,7 +89,9 @@ impl Instance {
             }
             if self.stack.len() == waiting {
                 self.stack.pop();
-                let variable = self.next_variable;
+                // CaDiCaL tries true first. Zeros satisfy more of what programs ask than ones do,
+                // so the SAT variable is the negation.
+                let variable = -self.next_variable;
                 self.next_variable += 1;
                 self.variables.insert(node, variable);
                 self.add_definition(gate, variable);
