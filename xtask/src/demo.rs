@@ -54,7 +54,7 @@ pub(crate) fn run() -> Result<()> {
     let test = finding.test.as_ref().context("the finding has no test")?;
     let test = out.join(test);
     step(driver(&everett).arg("ktest").arg(&test), 0)?;
-    step(driver(&everett).arg("run").arg("--replay").arg(&test).arg(&bitcode), 1)?;
+    step(driver(&everett).arg("run").arg("--ktest").arg(&test).arg(&bitcode), 1)?;
 
     heading("what was shown");
     let place = match (&finding.file, finding.line) {

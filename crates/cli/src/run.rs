@@ -33,7 +33,7 @@ const EXIT_LIMIT: u8 = 3;
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
-    let caching = if options.no_cache { Caching::Off } else { Caching::On };
+    let caching = if options.no_program_cache { Caching::Off } else { Caching::On };
     let program = load::load(std::slice::from_ref(&options.program), caching)?;
     let writes_tests = config.tests != TestPolicy::None;
     let mut engine = Engine::new(Arc::new(program), config)

@@ -21,6 +21,7 @@ pub(super) struct Sample {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Work {
     pub(super) instructions: u64,
+    /// Paths that ended, with a bug or without.
     pub(super) paths: u64,
     pub(super) queries: u64,
     pub(super) findings: usize,
@@ -31,6 +32,7 @@ pub(super) struct Work {
 struct Summary {
     instructions: u64,
     paths: u64,
+    paths_failed: u64,
     queries: u64,
     findings: Vec<serde_json::Value>,
 }
@@ -56,9 +58,9 @@ pub(super) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample>
 pub(super) fn everett_work(out: &Path) -> Result<Work> {
     let file = out.join("summary.json");
     let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let Summary { instructions, paths, queries, findings } =
+    let Summary { instructions, paths, paths_failed, queries, findings } =
         serde_json::from_slice(&text).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(Work { instructions, paths, queries, findings: findings.len() })
+    Ok(Work { instructions, paths: paths + paths_failed, queries, findings: findings.len() })
 }
 
 /// The minimum and the median of one figure over several samples; there is at least one.

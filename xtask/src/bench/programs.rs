@@ -198,7 +198,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         defines: &[],
         everett: ALL_TESTS,
         klee: &["--emit-all-errors"],
-        expected: Expected { paths: 4181 + 320, findings: 2 },
+        expected: Expected { paths: 4181 + 320, findings: 4 },
         reference: seconds(5.41, 3.38),
         goal: Goal::Time(2.0),
     },

@@ -36,7 +36,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
     symbolic_fn: Vec<String>,
     /// Run on the inputs of this test file instead of symbolic ones
-    #[arg(long, value_name = "FILE", visible_alias = "replay", help_heading = "Program")]
+    #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub(crate) ktest: Option<PathBuf>,
     /// Look for more than memory errors and failed assertions
     #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = "Program")]
@@ -104,10 +104,10 @@ pub(crate) struct Options {
     solver_timeout: Duration,
     /// Ask the solver afresh each time, without remembering answers
     #[arg(long, help_heading = "Engine")]
-    no_caches: bool,
+    no_solver_cache: bool,
     /// Read the program afresh, without the cache of programs
     #[arg(long, help_heading = "Engine")]
-    pub(crate) no_cache: bool,
+    pub(crate) no_program_cache: bool,
 }
 
 /// Checks that are off unless asked for.
@@ -213,7 +213,7 @@ impl Options {
                 Backend::Check => BackendChoice::Check,
             },
             timeout: self.solver_timeout,
-            caches: !self.no_caches,
+            caches: !self.no_solver_cache,
         }
     }
 

@@ -52,12 +52,10 @@ fn breadth_first_runs_each_level_before_the_next() {
     let mut searcher = BreadthFirst::default();
     let mut order = Vec::new();
     searcher.added(None, StateId(0));
-    let mut next = 1;
-    for _ in 0..7 {
+    for next in 1..8 {
         let state = searcher.select(&mut By(|_| 0)).unwrap();
         order.push(state.0);
         searcher.added(Some(state), StateId(next));
-        next += 1;
     }
     assert_eq!(order, [0, 0, 1, 0, 2, 1, 3]);
 }
@@ -78,7 +76,7 @@ fn coverage_prefers_the_nearest_and_follows_changes() {
     let mut searcher = NearestUncovered::new(Rng::new(1));
     (0..4).for_each(|n| searcher.added(None, StateId(n)));
     assert_eq!(searcher.select(&mut By(|n| if n == 2 { 1 } else { 100 })), Some(StateId(2)));
-    assert_eq!(searcher.select(&mut By(|n| if n == 2 { 1000 } else { 100 + n })).is_some(), true);
+    assert!(searcher.select(&mut By(|n| if n == 2 { 1000 } else { 100 + n })).is_some());
     assert_ne!(searcher.select(&mut By(|n| if n == 2 { 1000 } else { 100 + n })), Some(StateId(2)));
 }
 
