@@ -68,7 +68,7 @@ snapshots! {
     int_intrinsics,
     loops_and_phis,
     memory,
-    speculation,
+    poison,
     symbols,
     unsupported,
     varargs_and_byval,
