@@ -357,27 +357,22 @@ impl<'a> Run<'a> {
 
     /// Books a path that is over, with its finding and its test.
     fn end_path(&mut self, st: Box<St>, ending: Ending) {
-        let mut desk = Desk {
-            image: self.image,
-            pool: self.pool,
-            config: self.config,
-            solver: &mut self.solver,
-            observer: self.observer,
-            books: &mut self.books,
-        };
-        desk.end(st, ending);
+        self.desk().end(st, ending);
     }
 
     fn drop_path(&mut self, st: Box<St>, reason: DropReason) {
-        let mut desk = Desk {
+        self.desk().drop(st, reason);
+    }
+
+    fn desk(&mut self) -> Desk<'_> {
+        Desk {
             image: self.image,
             pool: self.pool,
             config: self.config,
             solver: &mut self.solver,
             observer: self.observer,
             books: &mut self.books,
-        };
-        desk.drop(st, reason);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Loads, stores, stack objects, address arithmetic and block operations.
 
 use everett_expr::TermId;
-use everett_ir::{CopyKind, GlobalId, LayoutId, Op, Operand, Pc, Slot};
+use everett_ir::{CopyKind, GlobalId, Layout, LayoutId, Op, Operand, Pc, Slot};
 use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Value};
 
 use super::call::stack_overflow;
@@ -205,6 +205,33 @@ impl<X: Clone> Interp<'_, X> {
         Flow::End(Ending::Bug(Box::new(self.image.bug_of(fault, purpose))))
     }
 
+    /// Locates all bytes of a value of several slots before any of them is accessed, so that a bug
+    /// names the whole access. `Err` is the end of this path.
+    fn whole_access(
+        &mut self,
+        st: &mut State<X>,
+        layout: &Layout,
+        ptr: Operand,
+        off: i32,
+        purpose: Purpose,
+    ) -> Result<Result<Reg, Flow>, Stop> {
+        let (pointer, size) = (self.get(st, ptr), u64::from(layout.size));
+        let spot = match self.locate(st, pointer, off.into(), size, purpose)? {
+            Ok(spot) => spot,
+            Err(flow) => return Ok(Err(flow)),
+        };
+        if let Spot::Known(address) = spot {
+            let checked = match purpose {
+                Purpose::Read => st.mem.check(address, size),
+                Purpose::Write => st.mem.check_write(address, size),
+            };
+            if let Err(fault) = checked {
+                return Ok(Err(self.faulty(&fault, purpose)));
+            }
+        }
+        Ok(Ok(self.spot_reg(spot)))
+    }
+
     pub(crate) fn load_many(
         &mut self,
         st: &mut State<X>,
@@ -215,19 +242,9 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Stop> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
-        let pointer = self.get(st, ptr);
-        // The whole access is located first, so that a bug names all of it.
-        let base = match self.locate(st, pointer, off.into(), layout.size.into(), Purpose::Read)? {
+        let base = match self.whole_access(st, layout, ptr, off, Purpose::Read)? {
+            Ok(base) => base,
             Err(flow) => return Ok(flow),
-            Ok(Spot::Known(address)) => {
-                if let Err(fault) = st.mem.check(address, layout.size.into()) {
-                    return Ok(self.faulty(&fault, Purpose::Read));
-                }
-                Reg::word(address)
-            }
-            Ok(Spot::Within { object, offset }) => {
-                Reg::symbolic(self.pool.add(offset, self.pool.constant(64, object.base)))
-            }
         };
         for (slot, piece) in (0..).zip(&layout.pieces) {
             match self.load_value(st, base, piece.offset.into(), piece.bytes.into())? {
@@ -251,18 +268,9 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Stop> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
-        let pointer = self.get(st, ptr);
-        let base = match self.locate(st, pointer, off.into(), layout.size.into(), Purpose::Write)? {
+        let base = match self.whole_access(st, layout, ptr, off, Purpose::Write)? {
+            Ok(base) => base,
             Err(flow) => return Ok(flow),
-            Ok(Spot::Known(address)) => {
-                if let Err(fault) = st.mem.check_write(address, layout.size.into()) {
-                    return Ok(self.faulty(&fault, Purpose::Write));
-                }
-                Reg::word(address)
-            }
-            Ok(Spot::Within { object, offset }) => {
-                Reg::symbolic(self.pool.add(offset, self.pool.constant(64, object.base)))
-            }
         };
         for (slot, piece) in (0..).zip(&layout.pieces) {
             let value = self.get(st, val.plus(slot));
