@@ -86,7 +86,8 @@ mod tests {
             .iter()
             .map(|(name, bytes)| Input { name: (*name).to_owned(), bytes: bytes.to_vec() })
             .collect();
-        expected.assert_eq(&inputs_text(&inputs, "  "));
+        // A first line without indent keeps that of the others.
+        expected.assert_eq(&format!("inputs\n{}", inputs_text(&inputs, "  ")));
     }
 
     #[test]
@@ -94,6 +95,7 @@ mod tests {
         check(
             &[("c", b"A"), ("n", &(-2i32).to_le_bytes()), ("word", b"FELF"), ("u", &[7, 0])],
             expect![[r#"
+                inputs
                   c     1 byte   41  |A|  = 65
                   n     4 bytes  fe ff ff ff  |....|  = -2 or 4294967294
                   word  4 bytes  46 45 4c 46  |FELF|  = 1179403590
@@ -107,6 +109,7 @@ mod tests {
         check(
             &[("buf", b"GET / HTTP/1.0\r\n\0 on"), ("nothing", b""), ("odd", b"abc")],
             expect![[r#"
+                inputs
                   buf      20 bytes  47 45 54 20 2f 20 48 54 54 50 2f 31 2e 30 0d 0a  |GET / HTTP/1.0..|
                                      00 20 6f 6e                                      |. on|
                   nothing  0 bytes 

@@ -80,10 +80,11 @@ mod tests {
         let mut stack = vec![place("copy", "a.c", 3, 7), place("main", "a.c", 30, 1)];
         stack[0].inlined = true;
         expect![[r#"
+            stack
               #0 copy  a.c:3:7 (inlined)
               #1 main  a.c:30:1
         "#]]
-        .assert_eq(&stack_text(&stack, "  ", Paint::Plain));
+        .assert_eq(&format!("stack\n{}", stack_text(&stack, "  ", Paint::Plain)));
     }
 
     #[test]

@@ -70,7 +70,9 @@ mod tests {
 
     fn check(text: &'static str, column: u32, expected: Expect) {
         let sources = |_: &str, line: u32| (line == 12).then(|| text.to_owned());
-        expected.assert_eq(&excerpt(&sources, "a.c", 12, column, Paint::Plain));
+        // A first line without indent keeps that of the others.
+        let excerpt = excerpt(&sources, "a.c", 12, column, Paint::Plain);
+        expected.assert_eq(&format!("excerpt\n{excerpt}"));
     }
 
     #[test]
@@ -79,6 +81,7 @@ mod tests {
             "    buf[i] = 0;",
             12,
             expect![[r#"
+                excerpt
                     |
                  12 | buf[i] = 0;
                     |        ^
@@ -88,6 +91,7 @@ mod tests {
             "\t\"é\"[i] = 0;",
             9,
             expect![[r#"
+                excerpt
                     |
                  12 | "é"[i] = 0;
                     |       ^
@@ -102,8 +106,11 @@ mod tests {
                 "  return x;",
                 column,
                 expect![[r#"
+                    excerpt
                         |
                      12 | return x;
+                "#]eturn x;
+                "#]eturn x;
                 "#]],
             );
         }
