@@ -109,8 +109,6 @@ mod tests {
                     excerpt
                         |
                      12 | return x;
-                "#]eturn x;
-                "#]eturn x;
                 "#]],
             );
         }
