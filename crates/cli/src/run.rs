@@ -35,18 +35,19 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     config.clock = running_clock();
     let caching = if options.no_program_cache { Caching::Off } else { Caching::On };
     let program = load::load(std::slice::from_ref(&options.program), caching)?;
+    let interrupt = Interrupt::listen()?;
+    config.cancel = Some(interrupt.flag());
     let writes_tests = config.tests != TestPolicy::None;
     let mut engine = Engine::new(Arc::new(program), config)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
-    let mut session = start(options, writes_tests)?;
+    let mut session = start(options, writes_tests, interrupt)?;
     let summary = engine.run(&mut session);
     session.display.clear();
     finish(session, &summary)
 }
 
 /// Sets up all that a run needs around the engine.
-fn start(options: &Options, writes_tests: bool) -> Result<Session> {
-    let interrupt = Interrupt::listen()?;
+fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<Session> {
     // Running one test again is a question that is answered on the terminal.
     let folder = match (&options.out, options.is_replay()) {
         (None, true) => None,

@@ -1,6 +1,8 @@
 //! What a run is asked to do: plain data, built by the embedder and passed down.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use everett_interp::Config as ExecConfig;
@@ -145,6 +147,8 @@ pub struct EngineConfig {
     pub replay: Option<everett_replay::KTest>,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
     pub arguments: Option<Vec<Argument>>,
+    /// Set to cut the running query short, when [`crate::Observer::interrupted`] answers true.
+    pub cancel: Option<Arc<AtomicBool>>,
     /// Tells the time; it steers limits and displays, never results. The default stands still.
     pub clock: Clock,
 }
@@ -185,6 +189,7 @@ impl Default for EngineConfig {
             symbolic_functions: BTreeSet::new(),
             replay: None,
             arguments: None,
+            cancel: None,
             clock: Clock::stopped(),
         }
     }

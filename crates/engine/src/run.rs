@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
             pool,
             config,
             observer,
-            solver: SolverChain::new(chain_options(&config.solver), config.clock.clone()),
+            solver: SolverChain::new(chain_options(config), config.clock.clone()),
             coverage: Coverage::new(&image.program),
             notes: Notes::default(),
             states: Map::default(),
@@ -285,8 +285,13 @@ impl<'a> Run<'a> {
         }
         let now = self.config.clock.now();
         let elapsed = now.saturating_sub(self.started);
-        if self.config.limits.time.is_some_and(|limit| elapsed >= limit) {
-            return Some(Halt::Limit(DropReason::TimeLimit));
+        if let Some(limit) = self.config.limits.time {
+            let left = limit.saturating_sub(elapsed);
+            if left.is_zero() {
+                return Some(Halt::Limit(DropReason::TimeLimit));
+            }
+            // A query must not outlast the run.
+            self.solver.set_query_time(Some(self.config.solver.timeout.min(left)));
         }
         if now.saturating_sub(self.progress_at) >= PROGRESS_EVERY {
             self.progress_at = now;
@@ -393,13 +398,14 @@ impl Distances for StackDistances<'_> {
     }
 }
 
-fn chain_options(options: &SolverOptions) -> ChainOptions {
-    let base = if options.caches { ChainOptions::default() } else { ChainOptions::bare() };
-    let backend = match options.backend {
+fn chain_options(config: &EngineConfig) -> ChainOptions {
+    let SolverOptions { backend, timeout, caches } = &config.solver;
+    let base = if *caches { ChainOptions::default() } else { ChainOptions::bare() };
+    let backend = match backend {
         BackendChoice::Auto => Backend::Auto,
         BackendChoice::Bitblast => Backend::Bitblast,
         BackendChoice::Boolector => Backend::Boolector,
         BackendChoice::Check => Backend::Checking,
     };
-    ChainOptions { backend, query_time: Some(options.timeout), ..base }
+    ChainOptions { backend, query_time: Some(*timeout), cancel: config.cancel.clone(), ..base }
 }

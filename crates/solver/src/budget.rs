@@ -8,6 +8,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Tells the time since some fixed moment.
@@ -43,17 +44,18 @@ pub struct Budget {
     clock: Clock,
     time: Option<Duration>,
     conflicts: Option<u64>,
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Budget {
     /// No limit at all.
     pub fn unlimited() -> Budget {
-        Budget { clock: Clock::stopped(), time: None, conflicts: None }
+        Budget { clock: Clock::stopped(), time: None, conflicts: None, cancel: None }
     }
 
     /// At most this long by this clock.
     pub fn time(clock: Clock, limit: Duration) -> Budget {
-        Budget { clock, time: Some(limit), conflicts: None }
+        Budget { clock, time: Some(limit), conflicts: None, cancel: None }
     }
 
     /// Additionally at most this many conflicts of the SAT solver; backends that cannot count them
@@ -61,6 +63,14 @@ impl Budget {
     #[must_use]
     pub fn with_conflicts(mut self, limit: u64) -> Budget {
         self.conflicts = Some(limit);
+        self
+    }
+
+    /// Additionally until the flag is set, for a user who will not wait any longer. Boolector looks
+    /// at its time limit only.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Arc<AtomicBool>) -> Budget {
+        self.cancel = Some(cancel);
         self
     }
 
@@ -74,21 +84,26 @@ impl Budget {
         self.conflicts
     }
 
-    /// Starts the clock for one query, if time is limited.
+    /// Starts the clock for one query, if something other than conflicts limits it.
     pub(crate) fn deadline(&self) -> Option<Deadline> {
-        let end = self.clock.now().saturating_add(self.time?);
-        Some(Deadline { clock: self.clock.clone(), end })
+        if self.time.is_none() && self.cancel.is_none() {
+            return None;
+        }
+        let end = self.time.map(|time| self.clock.now().saturating_add(time));
+        Some(Deadline { clock: self.clock.clone(), end, cancel: self.cancel.clone() })
     }
 }
 
-/// The moment at which a running query has to stop.
+/// What a running query has to stop at.
 pub(crate) struct Deadline {
     clock: Clock,
-    end: Duration,
+    end: Option<Duration>,
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Deadline {
     pub(crate) fn reached(&self) -> bool {
-        self.clock.now() >= self.end
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || self.end.is_some_and(|end| self.clock.now() >= end)
     }
 }

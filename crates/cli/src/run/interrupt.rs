@@ -28,6 +28,11 @@ impl Interrupt {
         Ok(interrupt)
     }
 
+    /// The flag that a request sets.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.asked)
+    }
+
     /// Whether a request has come.
     pub(crate) fn is_asked(&self) -> bool {
         self.asked.load(Ordering::Relaxed)

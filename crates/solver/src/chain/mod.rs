@@ -22,6 +22,7 @@ mod stats;
 mod tests;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use everett_expr::{Pool, TermId};
@@ -81,6 +82,8 @@ pub struct ChainOptions {
     pub query_time: Option<Duration>,
     /// The most conflicts of the SAT solver for one query; deterministic, unlike time.
     pub query_conflicts: Option<u64>,
+    /// Once set, queries give up at once.
+    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for ChainOptions {
@@ -96,6 +99,7 @@ impl Default for ChainOptions {
             backend: BackendChoice::Auto,
             query_time: None,
             query_conflicts: None,
+            cancel: None,
         }
     }
 }
@@ -112,6 +116,20 @@ impl ChainOptions {
             model_reuse: false,
             ..ChainOptions::default()
         }
+    }
+}
+
+fn budget(options: &ChainOptions, clock: &Clock) -> Budget {
+    let mut budget = match options.query_time {
+        Some(limit) => Budget::time(clock.clone(), limit),
+        None => Budget::unlimited(),
+    };
+    if let Some(limit) = options.query_conflicts {
+        budget = budget.with_conflicts(limit);
+    }
+    match &options.cancel {
+        Some(cancel) => budget.with_cancel(Arc::clone(cancel)),
+        None => budget,
     }
 }
 
@@ -163,13 +181,7 @@ impl SolverChain {
         clock: Clock,
         backend: Box<dyn Backend>,
     ) -> SolverChain {
-        let mut budget = match options.query_time {
-            Some(limit) => Budget::time(clock.clone(), limit),
-            None => Budget::unlimited(),
-        };
-        if let Some(limit) = options.query_conflicts {
-            budget = budget.with_conflicts(limit);
-        }
+        let budget = budget(&options, &clock);
         SolverChain {
             options,
             clock,
@@ -182,6 +194,14 @@ impl SolverChain {
             recent: Recent::default(),
             stats: SolverStats::default(),
             slice: Vec::new(),
+        }
+    }
+
+    /// Changes how long a query may take.
+    pub fn set_query_time(&mut self, limit: Option<Duration>) {
+        if self.options.query_time != limit {
+            self.options.query_time = limit;
+            self.budget = budget(&self.options, &self.clock);
         }
     }
 
