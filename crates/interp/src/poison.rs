@@ -20,6 +20,15 @@ use crate::interp::{Interp, Split};
 use crate::reg::Reg;
 use crate::state::State;
 
+/// The operations without a result on a path.
+#[derive(Clone, Debug)]
+pub(crate) struct Poisons {
+    /// Depth of the outermost frame that made one: when it returns, none is left.
+    depth: u32,
+    /// Where they are, and the bugs that they are once used.
+    made: Vec<(Pc, Bug)>,
+}
+
 impl<X: Clone> Interp<'_, X> {
     /// Splits off the paths on which `fine` does not hold: there, the `n` slots from `dst` on are
     /// poisoned and execution goes on. False if this path is itself one of them.
@@ -50,10 +59,19 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     fn poison(&self, st: &mut State<X>, pc: Pc, dst: Slot, n: u32, bug: Bug) {
-        let poisons = Arc::make_mut(st.poisons.get_or_insert_with(Arc::default));
-        poisons.retain(|(origin, _)| *origin != pc);
-        poisons.push((pc, bug));
+        let depth = st.stack.depth();
+        let none = || Arc::new(Poisons { depth, made: Vec::new() });
+        let poisons = Arc::make_mut(st.poisons.get_or_insert_with(none));
+        poisons.depth = poisons.depth.min(depth);
+        poisons.made.retain(|(origin, _)| *origin != pc);
+        poisons.made.push((pc, bug));
         self.put_poison(st, &[(dst, n)], pc);
+    }
+
+    /// Forgets poison after a return, if no frame is left that could hold any.
+    pub(crate) fn forget_poison(&self, st: &mut State<X>) {
+        let depth = st.stack.depth();
+        st.poisons.take_if(|poisons| depth < poisons.depth);
     }
 
     fn put_poison(&self, st: &mut State<X>, slots: &[(Slot, u32)], origin: Pc) {
@@ -124,8 +142,8 @@ impl<X: Clone> Interp<'_, X> {
 
 /// The end of a path that depends on a result that does not exist, at the op that has none.
 fn used<X: Clone>(st: &mut State<X>, origin: Pc) -> Flow {
-    let poisons = st.poisons.as_deref().map_or(&[][..], Vec::as_slice);
-    let bug = poisons.iter().find(|(pc, _)| *pc == origin).map(|(_, bug)| bug.clone());
+    let made = st.poisons.as_deref().map_or(&[][..], |poisons| &poisons.made);
+    let bug = made.iter().find(|(pc, _)| *pc == origin).map(|(_, bug)| bug.clone());
     st.jump(origin);
     Flow::End(Ending::Bug(Box::new(bug.expect("poison comes with its bug"))))
 }

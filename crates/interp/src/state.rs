@@ -9,7 +9,7 @@ use everett_ir::Pc;
 use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
-use crate::bug::Bug;
+use crate::poison::Poisons;
 use crate::stack::Stack;
 
 define_id!(
@@ -53,7 +53,7 @@ pub struct State<X> {
     /// Whether calls go where they say; unset when the embedder redirects some of them.
     pub plain_calls: bool,
     /// Operations without a result on this path, with the bugs that they are once used.
-    pub(crate) poisons: Option<Arc<Vec<(Pc, Bug)>>>,
+    pub(crate) poisons: Option<Arc<Poisons>>,
     /// The embedder's part.
     pub extra: X,
 }

@@ -276,6 +276,7 @@ impl<X: Clone> Interp<'_, X> {
         let State { stack, mem, .. } = st;
         stack.take_objects(0, |object| mem.release_stack(object, here));
         let frame = stack.pop();
+        self.forget_poison(st);
         if let Some(site) = frame.site {
             let site = self.image.program.call(site);
             for (i, value) in values.iter().take(site.ret_slots.into()).enumerate() {

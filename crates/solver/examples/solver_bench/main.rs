@@ -147,7 +147,8 @@ fn layer_table(clock: &Clock, filter: &str) {
                 chain.stats().clone()
             });
             println!(
-                "  {name:<24} {:>9.2} ms, {:>6} to backends ({:.2} ms); exact {}, ranges {}, cores {}, recent {}",
+                "  {name:<24} {:>9.2} ms, {:>6} to backends ({:.2} ms); exact {}, ranges {}, \
+                 cores {}, recent {}",
                 time.as_secs_f64() * 1e3,
                 stats.backend_queries(),
                 stats.backend_time().as_secs_f64() * 1e3,
