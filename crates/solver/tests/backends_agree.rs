@@ -36,7 +36,7 @@ fn is_sat(pool: &Pool, backend: &mut dyn Backend, terms: &[TermId]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(terms::config(250))]
+    #![proptest_config(terms::config(120))]
 
     #[test]
     fn both_backends_agree_with_brute_force(

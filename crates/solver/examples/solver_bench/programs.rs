@@ -17,7 +17,7 @@ pub(crate) const ALL: &[Program] = &[
     Program { name: "bubble sort, 6 ints", run: |chain| bubble_sort(chain, 6) },
     Program { name: "nested tables", run: nested_tables },
     Program { name: "text matcher, 6 bytes", run: matcher },
-    Program { name: "200 words in turn", run: words_in_turn },
+    Program { name: "60 words in turn", run: words_in_turn },
     Program { name: "stores at symbolic index", run: stores },
 ];
 
@@ -238,12 +238,12 @@ pub(crate) fn matcher(chain: &mut SolverChain) -> usize {
     explore(chain, &pool, Matcher { text, at: 0, wanted: 0, looked: false }, &[])
 }
 
-/// One long path that asks about 200 unrelated words in turn, five times over.
+/// One long path that asks about 60 unrelated words in turn, five times over.
 pub(crate) fn words_in_turn(chain: &mut SolverChain) -> usize {
     let pool = Pool::new();
     let mut path = PathCondition::new();
     for round in 0..5u64 {
-        for at in 0..200 {
+        for at in 0..60 {
             let x = crate::queries::word(&pool, &format!("w{at}"), 4);
             let mixed = pool.add(pool.mul(x, pool.constant(32, 1_000_003)), pool.constant(32, at));
             let cond = pool.ult(pool.xor(mixed, x), pool.constant(32, 0x8000_0000 >> round));

@@ -96,9 +96,8 @@ impl Slicer {
                 }
                 self.signature
             });
-            // A pass that took nothing cannot be followed by one that does; neither can one that
-            // took a single constraint whose bytes were all there. The common case is no pass at
-            // all: nothing else mentions these bytes.
+            // What a pass took may reach constraints that it had passed by; a pass that took
+            // nothing, which is the usual first one, ends the search.
             if self.entries.len() == before {
                 break;
             }

@@ -133,3 +133,11 @@ fn a_path_condition_is_a_few_words() {
     assert!(size_of::<PathCondition>() <= 48, "{}", size_of::<PathCondition>());
     assert_eq!(size_of::<Witness>(), 8);
 }
+
+#[test]
+fn chains_and_paths_can_move_between_threads() {
+    fn movable<T: Send>() {}
+    fn shareable<T: Send + Sync>() {}
+    movable::<SolverChain>();
+    shareable::<PathCondition>();
+}

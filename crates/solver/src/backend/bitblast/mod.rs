@@ -37,7 +37,7 @@ pub struct ResetPolicy {
 
 impl Default for ResetPolicy {
     fn default() -> Self {
-        ResetPolicy { keep_below_vars: 4_000, growth_max: 4, circuits_max: 16 << 20 }
+        ResetPolicy { keep_below_vars: 2_000, growth_max: 4, circuits_max: 16 << 20 }
     }
 }
 
