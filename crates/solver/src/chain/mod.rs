@@ -20,6 +20,7 @@ mod slice;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod tiny;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -74,6 +75,8 @@ pub struct ChainOptions {
     pub core_reuse: bool,
     /// Try models that were found lately.
     pub model_reuse: bool,
+    /// Try all values where a query is about one byte.
+    pub enumeration: bool,
     /// Evaluate every model that a backend gives.
     pub verify_models: bool,
     /// Which backend.
@@ -95,6 +98,7 @@ impl Default for ChainOptions {
             exact_cache: true,
             core_reuse: true,
             model_reuse: true,
+            enumeration: true,
             verify_models: cfg!(debug_assertions),
             backend: BackendChoice::Auto,
             query_time: None,
@@ -114,6 +118,7 @@ impl ChainOptions {
             exact_cache: false,
             core_reuse: false,
             model_reuse: false,
+            enumeration: false,
             ..ChainOptions::default()
         }
     }
@@ -318,6 +323,16 @@ impl SolverChain {
             let found = Arc::new(found);
             self.remember(&key, Verdict::Sat(found.clone()));
             return Ok(Decision::Sat(found));
+        }
+        if self.options.enumeration
+            && let Some(verdict) = tiny::decide(pool, slice, query)
+        {
+            self.stats.by_enumeration += 1;
+            self.remember(&key, verdict.clone());
+            return Ok(match verdict {
+                Verdict::Sat(model) => Decision::Sat(model),
+                Verdict::Unsat => Decision::Unsat,
+            });
         }
         self.ask_backend(pool, slice, query, &key)
     }

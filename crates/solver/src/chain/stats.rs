@@ -19,6 +19,8 @@ pub struct SolverStats {
     pub by_core: u64,
     /// Satisfied by a model found lately.
     pub by_recent_model: u64,
+    /// Settled by trying all values of the one byte concerned.
+    pub by_enumeration: u64,
     /// Constraints in all slices, of all that the paths had.
     pub sliced_constraints: u64,
     /// Constraints that the paths had, summed over the questions that were sliced.
@@ -65,6 +67,7 @@ impl SolverStats {
             by_exact_cache,
             by_core,
             by_recent_model,
+            by_enumeration,
             sliced_constraints,
             path_constraints,
             backends,
@@ -76,6 +79,7 @@ impl SolverStats {
         self.by_exact_cache += by_exact_cache;
         self.by_core += by_core;
         self.by_recent_model += by_recent_model;
+        self.by_enumeration += by_enumeration;
         self.sliced_constraints += sliced_constraints;
         self.path_constraints += path_constraints;
         for backend in backends {
