@@ -99,6 +99,7 @@ fn layers(stats: &SolverStats) -> Vec<LayerStats> {
         ("exact cache", stats.by_exact_cache),
         ("unsatisfiable cores", stats.by_core),
         ("recent models", stats.by_recent_model),
+        ("one byte", stats.by_enumeration),
     ];
     let mut asked = stats.questions;
     let mut layers = Vec::new();
