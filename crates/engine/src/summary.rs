@@ -23,6 +23,8 @@ pub(crate) struct Parts<'a> {
 pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
     let functions = function_coverage(parts.program, parts.coverage);
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
+    let only_path = parts.outcome == Outcome::Exhausted
+        && (books.paths, books.paths_failed, books.paths_silent) == (1, 0, 0);
     Summary {
         outcome: parts.outcome,
         limit: parts.limit.clone(),
@@ -42,11 +44,7 @@ pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
         findings: books.findings,
         tests: books.tests,
         solver_layers: layers(parts.solver),
-        exit_code: if books.paths == 1 && books.paths_failed + books.paths_silent == 0 {
-            books.exit_code
-        } else {
-            None
-        },
+        exit_code: books.exit_code.filter(|_| only_path),
         trace_hash: books.trace_hash,
     }
 }
