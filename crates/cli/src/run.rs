@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Engine, Outcome, Summary, TestPolicy};
-use everett_report::{Loss, RunInfo, coverage_json, loss, summary_json, summary_text};
+use everett_engine::{Engine, Loss, Outcome, Summary, TestPolicy};
+use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
 use crate::load::{self, Caching};
@@ -117,7 +117,7 @@ fn store(session: &mut Session, summary: &Summary) -> Result<()> {
 
 /// A run is clean only if nothing was missed; what a limit or a failure hid is said by the code.
 pub(crate) fn exit_code(summary: &Summary) -> u8 {
-    let lost = |kind: Loss| summary.dropped.iter().any(|(reason, _)| loss(reason) == kind);
+    let lost = |kind: Loss| summary.dropped.iter().any(|(reason, _)| reason.loss() == kind);
     match summary.outcome {
         _ if !summary.findings.is_empty() => EXIT_FINDINGS,
         _ if lost(Loss::Failure) => EXIT_FAILED,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use everett_base::hash::Map;
 use everett_interp::{BugKind, Notes};
 
-use crate::report::{DropReason, Finding, Outcome, Place};
+use crate::report::{DropReason, Finding, Loss, Outcome, Place};
 
 /// What a run has come to so far.
 #[derive(Default)]
@@ -54,7 +54,8 @@ impl Books {
     /// The outcome when no state is left: everything was explored only if no part of the work was
     /// dropped on the way.
     pub(crate) fn exhausted(&self) -> (Outcome, Option<DropReason>) {
-        match self.dropped.keys().find(|reason| reason.leaves_work_undone()) {
+        let undone = |reason: &&DropReason| matches!(reason.loss(), Loss::Failure | Loss::Limit);
+        match self.dropped.keys().find(undone) {
             Some(reason) => (Outcome::Limit, Some(reason.clone())),
             None => (Outcome::Exhausted, None),
         }
@@ -64,7 +65,6 @@ impl Books {
     pub(crate) fn take_notes(&mut self, notes: &Notes) {
         let Notes {
             float_concretised,
-            concretised,
             targets_dropped,
             sizes_dropped,
             forking_off,
@@ -72,7 +72,6 @@ impl Books {
         } = notes;
         let counts = [
             (DropReason::FloatConcretised, float_concretised),
-            (DropReason::Concretised, concretised),
             (DropReason::PointerTargets, targets_dropped),
             (DropReason::AllocationSizes, sizes_dropped),
             (DropReason::ForkingOff, forking_off),

@@ -46,6 +46,6 @@ pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};
 pub use primitives::{is_primitive, primitive_names};
 pub use report::{
-    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome,
-    PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,
+    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, ObjectReport,
+    Outcome, PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,
 };

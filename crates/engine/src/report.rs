@@ -154,23 +154,39 @@ pub enum DropReason {
     ForkingOff,
     /// A symbolic floating-point operand was replaced by one value.
     FloatConcretised,
-    /// A symbolic value was replaced by one value.
-    Concretised,
+}
+
+/// What it means for the result that something was dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// The engine could not go on: behaviour of the program is missing.
+    Failure,
+    /// A limit was reached: behaviour is missing that a higher limit would show.
+    Limit,
+    /// The program or the user wanted it so.
+    Wanted,
+    /// Nothing is missing but other values of something that was given one.
+    Inexact,
 }
 
 impl DropReason {
-    /// Whether paths may exist that were not explored for this reason. Not so where the program
-    /// asked for it, and where a value was picked, which is counted but is no limit.
-    pub fn leaves_work_undone(&self) -> bool {
-        !matches!(
-            self,
-            DropReason::ForkingOff | DropReason::FloatConcretised | DropReason::Concretised
-        )
-    }
-
-    /// Whether the engine, and not a limit, is to blame.
-    pub fn is_failure(&self) -> bool {
-        matches!(self, DropReason::SolverFailure(_) | DropReason::Unsupported(_))
+    /// What it means for the result that something was dropped for this reason.
+    pub fn loss(&self) -> Loss {
+        match self {
+            DropReason::SolverFailure(_) | DropReason::Unsupported(_) => Loss::Failure,
+            DropReason::TimeLimit
+            | DropReason::InstructionLimit
+            | DropReason::ForkLimit
+            | DropReason::DepthLimit
+            | DropReason::PathInstructionLimit
+            | DropReason::StateLimit
+            | DropReason::MemoryLimit
+            | DropReason::SolverTimeout
+            | DropReason::PointerTargets
+            | DropReason::AllocationSizes => Loss::Limit,
+            DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
+            DropReason::FloatConcretised => Loss::Inexact,
+        }
     }
 }
 
@@ -192,7 +208,6 @@ impl std::fmt::Display for DropReason {
             DropReason::AllocationSizes => "too many sizes of a symbolic allocation",
             DropReason::ForkingOff => "forking switched off by the program",
             DropReason::FloatConcretised => "symbolic floating-point operand replaced by a value",
-            DropReason::Concretised => "symbolic value replaced by a value",
         };
         f.write_str(text)
     }

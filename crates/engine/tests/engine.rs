@@ -68,7 +68,8 @@ fn every_strategy_explores_the_same_paths() {
         let summary = run(&forks(8), config);
         assert_eq!((summary.outcome, summary.paths), (Outcome::Exhausted, 256), "{name}");
         assert_eq!((summary.forks, summary.states_created), (255, 256), "{name}");
-        assert!(summary.queries <= 8, "{name}: {}", summary.queries);
+        // Each branch is about one byte, which needs no backend.
+        assert_eq!(summary.queries, 0, "{name}");
         assert_eq!(summary.coverage.covered, summary.coverage.total, "{name}");
     }
 }

@@ -1,6 +1,5 @@
 //! Why the engine, as opposed to the program, stops a path.
 
-use everett_expr::BitVec;
 use everett_solver::SolverError;
 use thiserror::Error;
 
@@ -39,13 +38,5 @@ pub enum Unsupported {
         function: String,
         /// What is wrong.
         reason: String,
-    },
-    /// A size or count beyond what the engine models.
-    #[error("unsupported: {what} of {value:?}")]
-    TooLarge {
-        /// What is too large.
-        what: &'static str,
-        /// How large it is.
-        value: BitVec,
     },
 }

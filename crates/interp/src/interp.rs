@@ -59,8 +59,6 @@ impl Default for Config {
 pub struct Notes {
     /// Symbolic floating-point operands replaced by a value.
     pub float_concretised: u64,
-    /// Other symbolic values replaced by one value, with the rest of their values dropped.
-    pub concretised: u64,
     /// Targets of symbolic pointers beyond the limit.
     pub targets_dropped: u64,
     /// Sizes of symbolic allocations beyond the limit.

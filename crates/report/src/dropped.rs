@@ -12,39 +12,6 @@ const SIDE: Noun = Noun("side of a branch", "sides of branches");
 const TARGET: Noun = Noun("target of a symbolic pointer", "targets of symbolic pointers");
 const SIZE: Noun = Noun("size of a symbolic allocation", "sizes of symbolic allocations");
 const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
-const VALUE: Noun = Noun("symbolic value", "symbolic values");
-
-/// What it means for the result that something was dropped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Loss {
-    /// The engine could not go on: behaviour of the program is missing.
-    Failure,
-    /// A limit was reached: behaviour is missing that a higher limit would show.
-    Limit,
-    /// The program or the user wanted it so.
-    Wanted,
-    /// Nothing is missing but other values of something that was given one.
-    Inexact,
-}
-
-/// What it means for the result that something was dropped for this reason.
-pub fn loss(reason: &DropReason) -> Loss {
-    match reason {
-        DropReason::SolverFailure(_) | DropReason::Unsupported(_) => Loss::Failure,
-        DropReason::TimeLimit
-        | DropReason::InstructionLimit
-        | DropReason::ForkLimit
-        | DropReason::DepthLimit
-        | DropReason::PathInstructionLimit
-        | DropReason::StateLimit
-        | DropReason::MemoryLimit
-        | DropReason::SolverTimeout
-        | DropReason::PointerTargets
-        | DropReason::AllocationSizes => Loss::Limit,
-        DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
-        DropReason::FloatConcretised | DropReason::Concretised => Loss::Inexact,
-    }
-}
 
 /// How often and what: `12 paths ended by the time limit`.
 pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
@@ -66,7 +33,6 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::AllocationSizes => (SIZE, "beyond the limit"),
         DropReason::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
         DropReason::FloatConcretised => (FLOAT, "replaced by one possible value"),
-        DropReason::Concretised => (VALUE, "replaced by one possible value"),
     };
     let Noun(one, many) = noun;
     format!("{} {} {what}", grouped(count), if count == 1 { one } else { many })
@@ -89,8 +55,7 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         | DropReason::PointerTargets
         | DropReason::AllocationSizes
         | DropReason::ForkingOff
-        | DropReason::FloatConcretised
-        | DropReason::Concretised => None,
+        | DropReason::FloatConcretised => None,
     }
 }
 

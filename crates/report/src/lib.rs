@@ -31,7 +31,7 @@ mod paint;
 #[cfg(test)]
 mod samples;
 
-pub use dropped::{Loss, advice, loss};
+pub use dropped::advice;
 pub use finding::finding_text;
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};

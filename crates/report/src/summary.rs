@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use everett_engine::{DropReason, Finding, Outcome, Summary};
+use everett_engine::{DropReason, Finding, Loss, Outcome, Summary};
 
-use crate::dropped::{Loss, advice, dropped_text, loss};
+use crate::dropped::{advice, dropped_text};
 use crate::finding::blamed;
 use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
 use crate::paint::Paint;
@@ -66,7 +66,7 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
 
 /// Whether behaviour of the program was left out, rather than one value taken for many.
 fn is_loss(reason: &DropReason) -> bool {
-    loss(reason) != Loss::Inexact
+    reason.loss() != Loss::Inexact
 }
 
 fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
@@ -284,7 +284,7 @@ mod tests {
         let dropped = vec![(DropReason::DepthLimit, 2)];
         let text = headline(&Summary { dropped, ..clean() }, &info(), Paint::Plain);
         assert_eq!(text, "no findings; done, but not everything was explored");
-        let dropped = vec![(DropReason::Concretised, 2)];
+        let dropped = vec![(DropReason::FloatConcretised, 2)];
         let text = headline(&Summary { dropped, ..clean() }, &info(), Paint::Plain);
         assert_eq!(text, "no findings; all paths explored");
     }

@@ -14,11 +14,16 @@ fn chain(backend: BackendChoice) -> SolverChain {
 }
 
 #[test]
-fn independent_branches_take_one_query_each() {
-    let mut chain = chain(BackendChoice::Auto);
-    assert_eq!(programs::fork(&mut chain, 12), 1 << 12);
-    assert_eq!(chain.stats().backend_queries(), 12);
-    assert_eq!(chain.stats().questions, (1 << 12) - 1);
+fn independent_branches_are_decided_once_each() {
+    for enumeration in [true, false] {
+        let options = ChainOptions { enumeration, ..ChainOptions::default() };
+        let mut chain = SolverChain::new(options, Clock::stopped());
+        assert_eq!(programs::fork(&mut chain, 12), 1 << 12);
+        let stats = chain.stats();
+        let decided = if enumeration { (12, 0) } else { (0, 12) };
+        assert_eq!((stats.by_enumeration, stats.backend_queries()), decided);
+        assert_eq!(stats.questions, (1 << 12) - 1);
+    }
 }
 
 #[test]
