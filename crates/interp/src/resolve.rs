@@ -204,8 +204,11 @@ impl<X: Clone> Interp<'_, X> {
         let (last, others) = values.split_last().expect("a path has at least one value");
         for value in others {
             let equal = self.pool.eq(term, self.pool.constant(width, *value));
-            if let Split::Both(sibling) = self.split_off(st, equal)? {
-                self.add_sibling(sibling, Course::Again);
+            match self.split_off(st, equal)? {
+                Split::Never => {}
+                // Where the path cannot fork, it may be bound to any of the values.
+                Split::Always => return Ok(*value),
+                Split::Both(sibling) => self.add_sibling(sibling, Course::Again),
             }
         }
         let equal = self.pool.eq(term, self.pool.constant(width, *last));

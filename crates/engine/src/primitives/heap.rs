@@ -132,7 +132,9 @@ impl Primitives {
         sizes.push(greatest);
         for candidate in sizes {
             let equal = cx.pool.eq(term, cx.pool.constant(64, candidate));
-            cx.split_sibling(st, equal)?;
+            if cx.split_sibling(st, equal)? {
+                return Ok(candidate);
+            }
         }
         let equal = cx.pool.eq(term, cx.pool.constant(64, least));
         st.path.assume(cx.solver, cx.pool, equal)?;

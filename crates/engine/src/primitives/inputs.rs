@@ -167,7 +167,9 @@ impl Primitives {
         let term = cx.reg_term(value, 32);
         let above = pool.sge(term, pool.constant(32, start as u32 as u64));
         let below = pool.slt(term, pool.constant(32, end as u32 as u64));
-        self.constrain(cx, st, pool.and(above, below), "klee_range")?;
+        if let Some(flow) = self.constrain(cx, st, pool.and(above, below), "klee_range")? {
+            return Ok(flow);
+        }
         cx.return_value(st, args, value);
         Ok(Flow::Next)
     }
