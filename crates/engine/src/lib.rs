@@ -37,14 +37,14 @@ mod summary;
 mod trace;
 
 pub use config::{
-    Argument, BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, TestPolicy,
+    Argument, BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, StringMode, TestPolicy,
 };
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};
-pub use primitives::{is_primitive, primitive_names};
+pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, ObjectReport,
     Outcome, PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,

@@ -9,6 +9,7 @@ mod heap;
 mod inputs;
 mod process;
 mod redirect;
+mod strings;
 mod values;
 
 use everett_base::hash::Map;
@@ -16,10 +17,11 @@ use everett_interp::{Args, Bug, BugKind, Ending, Flow, Interp, Machine, Reg, Sta
 use everett_ir::{FuncId, Program};
 use everett_replay::KTest;
 
-use crate::config::EngineConfig;
+use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
 
 pub(crate) use inputs::symbol_term;
+pub use strings::string_functions;
 
 pub(crate) type Cx<'a> = Interp<'a, Extra>;
 pub(crate) type St = State<Extra>;
@@ -28,7 +30,7 @@ macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A function that the engine implements.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Primitive { $($variant),* }
+        pub(crate) enum Primitive { $($variant,)* Strings(strings::Function) }
 
         /// Names and what they stand for. Several names may share one primitive's handler.
         const TABLE: &[(&str, Primitive)] = &[$(($name, Primitive::$variant)),*];
@@ -102,7 +104,7 @@ primitives! {
 
 /// The names of all functions that the engine implements.
 pub fn primitive_names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|(name, _)| *name)
+    TABLE.iter().map(|(name, _)| *name).chain(string_functions().iter().copied())
 }
 
 /// Whether the engine implements a function of this name.
@@ -117,6 +119,8 @@ pub(crate) struct Primitives {
     symbolic: Map<FuncId, ()>,
     /// The test case whose inputs are used instead of symbolic ones.
     replay: Option<KTest>,
+    /// What string functions do about symbolic bytes.
+    strings: StringMode,
     /// Exit handlers that the program brings along, the next one to run last.
     destructors: Vec<FuncId>,
     /// Messages for the user, in order.
@@ -128,7 +132,8 @@ pub(crate) struct Primitives {
 
 impl Primitives {
     pub(crate) fn new(program: &Program, config: &EngineConfig) -> Primitives {
-        let known: Map<&str, Primitive> = TABLE.iter().copied().collect();
+        let strings = strings::TABLE.iter().map(|(name, f)| (*name, Primitive::Strings(*f)));
+        let known: Map<&str, Primitive> = TABLE.iter().copied().chain(strings).collect();
         let declared = || program.functions.iter().enumerate().filter(|(_, f)| !f.defined);
         let table: Map<FuncId, Primitive> = declared()
             .filter_map(|(i, f)| Some((FuncId::from_index(i), *known.get(f.name.as_str())?)))
@@ -145,6 +150,7 @@ impl Primitives {
             table,
             symbolic,
             replay: config.replay.clone(),
+            strings: config.strings,
             destructors,
             warnings: Vec::new(),
             written: Vec::new(),
@@ -257,6 +263,7 @@ impl Primitives {
             Primitive::GuardRelease => self.guard_release(cx, st, args),
             Primitive::StackCheckFail => Ok(bug(BugKind::Abort, "stack protector found damage")),
             Primitive::Write => self.write(cx, st, args),
+            Primitive::Strings(function) => self.string_function(cx, st, function, args),
         }
     }
 }
