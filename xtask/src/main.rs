@@ -31,7 +31,7 @@ struct Args {
 /// What to do.
 #[derive(Subcommand)]
 enum Command {
-    /// Install the system packages that the build needs (LLVM, clang)
+    /// Install the system packages that the build needs and fetch musl
     Setup,
     /// Build the engine and let it find the bug of a small program
     Demo,

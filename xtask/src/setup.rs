@@ -1,7 +1,9 @@
-//! `cargo xtask setup`: the system packages that the build needs.
+//! `cargo xtask setup`: the system packages that the build needs, and musl's source.
 //!
 //! Looks first and installs only what is missing, so that it costs milliseconds when all is there
 //! and can stand at the beginning of every other command.
+
+mod musl;
 
 use std::process::{Command, Stdio};
 
@@ -24,18 +26,25 @@ struct Need {
 }
 
 /// LLVM is linked statically, which asks for polly, zstd and zlib; CaDiCaL and Boolector are compiled
-/// from source, which asks for a C++ compiler.
-const NEEDS: [Need; 6] = [
+/// from source, which asks for a C++ compiler; programs are linked natively against musl.
+const NEEDS: [Need; 8] = [
     Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
     Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
     Need { package: "libpolly-19-dev", evidence: Evidence::Package },
     Need { package: "libzstd-dev", evidence: Evidence::Package },
     Need { package: "zlib1g-dev", evidence: Evidence::Package },
     Need { package: "g++", evidence: Evidence::Program("c++") },
+    Need { package: "musl-dev", evidence: Evidence::Package },
+    Need { package: "linux-libc-dev", evidence: Evidence::Package },
 ];
 
 /// Installs what is missing, or says what to install where it cannot.
 pub(crate) fn run() -> Result<()> {
+    packages()?;
+    musl::run()
+}
+
+fn packages() -> Result<()> {
     let missing = missing_packages();
     if missing.is_empty() {
         println!("setup: all system packages are there");

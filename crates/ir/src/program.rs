@@ -98,6 +98,8 @@ pub struct Function {
     pub frame_slots: u32,
     /// Whether it takes variable arguments.
     pub var_args: bool,
+    /// Whether it was linked from a library, and is not the user's own.
+    pub library: bool,
     /// Where it is defined (the line of its name).
     pub loc: LocId,
 }

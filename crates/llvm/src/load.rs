@@ -92,6 +92,7 @@ pub(crate) fn load_inputs(
     for input in libraries {
         let library = parse(&context, input, &mut warnings)?;
         yield_to(&library, &definitions(&linked));
+        mark(&library);
         link(&context, &linked, library, &input.path)?;
     }
     linked.use_debug_intrinsics();
@@ -209,6 +210,12 @@ fn yield_to(library: &Module<'_>, taken: &Set<String>) {
             symbol.make_weak();
         }
     }
+}
+
+/// Makes a library's functions recognisable after linking.
+fn mark(library: &Module<'_>) {
+    let functions = library.functions().into_iter();
+    functions.filter(|f| !f.is_declaration()).for_each(|f| f.add_string_attribute(lower::LIBRARY));
 }
 
 /// What a program refers to and nobody defines.

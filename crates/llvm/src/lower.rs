@@ -38,6 +38,7 @@ mod varargs;
 mod vector;
 
 pub(crate) use module::{Request, lower};
+pub(crate) use symbol::LIBRARY;
 
 /// Why something cannot be executed: a short text that names it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,9 @@ use crate::sys::{Linkage, Value};
 use super::debug;
 use super::unit::Unit;
 
+/// The attribute of functions that come from a library.
+pub(crate) const LIBRARY: &str = "everett-library";
+
 impl<'m> Unit<'m> {
     /// Whether a symbol is weak and nobody defines it: its address is null.
     pub(super) fn is_absent(&self, value: Value<'m>) -> bool {
@@ -29,6 +32,7 @@ impl<'m> Unit<'m> {
             params,
             results,
             var_args: ty.is_var_arg(),
+            library: value.string_attribute(LIBRARY).is_some(),
             loc,
             ..Function::default()
         });

@@ -3,17 +3,18 @@
 use std::marker::PhantomData;
 
 use llvm_sys::core::{
-    LLVMAliasGetAliasee, LLVMConstBitCast, LLVMConstIntGetZExtValue, LLVMCountBasicBlocks,
-    LLVMCountParams, LLVMDisposeValueMetadataEntries, LLVMGetAggregateElement, LLVMGetAlignment,
-    LLVMGetAsString, LLVMGetBasicBlocks, LLVMGetBlockAddressBasicBlock,
-    LLVMGetBlockAddressFunction, LLVMGetConstOpcode, LLVMGetFirstUse, LLVMGetGEPSourceElementType,
-    LLVMGetGlobalIFuncResolver, LLVMGetInitializer, LLVMGetIntrinsicID, LLVMGetLinkage,
-    LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMaskValue, LLVMGetNextUse,
-    LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetOperand, LLVMGetParams,
-    LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeContext, LLVMGetUser,
-    LLVMGetValueName2, LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType, LLVMIntTypeInContext,
-    LLVMIntrinsicGetName, LLVMIsABlockAddress, LLVMIsAConstant, LLVMIsAConstantExpr,
-    LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc,
+    LLVMAddAttributeAtIndex, LLVMAliasGetAliasee, LLVMConstBitCast, LLVMConstIntGetZExtValue,
+    LLVMCountBasicBlocks, LLVMCountParams, LLVMCreateStringAttribute,
+    LLVMDisposeValueMetadataEntries, LLVMGetAggregateElement, LLVMGetAlignment, LLVMGetAsString,
+    LLVMGetBasicBlocks, LLVMGetBlockAddressBasicBlock, LLVMGetBlockAddressFunction,
+    LLVMGetConstOpcode, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetGlobalIFuncResolver,
+    LLVMGetInitializer, LLVMGetIntrinsicID, LLVMGetLinkage, LLVMGetMDNodeNumOperands,
+    LLVMGetMDNodeOperands, LLVMGetMaskValue, LLVMGetNextUse, LLVMGetNumMaskElements,
+    LLVMGetNumOperands, LLVMGetOperand, LLVMGetParams, LLVMGetStringAttributeAtIndex,
+    LLVMGetStringAttributeValue, LLVMGetTypeContext, LLVMGetUser, LLVMGetValueName2,
+    LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType, LLVMIntTypeInContext, LLVMIntrinsicGetName,
+    LLVMIsABlockAddress, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantFP,
+    LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc,
     LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAInlineAsm, LLVMIsAInstruction,
     LLVMIsAUndefValue, LLVMIsAUser, LLVMIsConstantString, LLVMIsDeclaration, LLVMIsGlobalConstant,
     LLVMIsNull, LLVMIsThreadLocal, LLVMPrintValueToString, LLVMSetLinkage, LLVMTypeOf,
@@ -410,6 +411,19 @@ impl<'m> Value<'m> {
             let mut len = 0;
             let start = LLVMIntrinsicGetName(id, &raw mut len);
             Some(copy_text(start, len))
+        }
+    }
+
+    /// Gives a function a string attribute without text.
+    pub(crate) fn add_string_attribute(self, key: &str) {
+        self.assert_function();
+        let len = u32::try_from(key.len()).expect("keys are short");
+        // SAFETY: the value is a function; the key is copied, and the text is empty.
+        unsafe {
+            let context = context_of(self.raw);
+            let start = key.as_ptr().cast();
+            let attribute = LLVMCreateStringAttribute(context, start, len, start, 0);
+            LLVMAddAttributeAtIndex(self.raw, LLVMAttributeFunctionIndex, attribute);
         }
     }
 

@@ -60,6 +60,8 @@ fn only_what_is_needed_is_taken_from_a_library() {
     let program = load(&[main], &options).unwrap().program;
     let names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["main", "mine", "needed"]);
+    let from_library: Vec<bool> = program.functions.iter().map(|f| f.library).collect();
+    assert_eq!(from_library, [false, false, true]);
     assert!(program.global_named("table").is_some());
     assert!(program.global_named("other").is_none());
     // The program's own definition wins.
