@@ -74,19 +74,15 @@ impl<X: Clone> Interp<'_, X> {
 
     /// The marker that the innermost frame already has for a buffer.
     fn marker_of(&self, st: &State<X>, buffer: u64) -> Option<u64> {
-        let known = st.jumps.as_ref()?.iter().find(|jump| {
-            jump.buffer == buffer && st.stack.own_objects().contains(&jump.marker)
-        });
+        let known =
+            st.jumps.as_ref()?.iter().find(|jump| {
+                jump.buffer == buffer && st.stack.own_objects().contains(&jump.marker)
+            });
         known.map(|jump| jump.marker)
     }
 
     /// Goes back to the place that the buffer holds; the call there answers `value` this time.
-    pub fn long_jump(
-        &mut self,
-        st: &mut State<X>,
-        buffer: Reg,
-        value: Reg,
-    ) -> Result<Flow, Stop> {
+    pub fn long_jump(&mut self, st: &mut State<X>, buffer: Reg, value: Reg) -> Result<Flow, Stop> {
         let marker = match self.read_word(st, buffer, 8)? {
             Ok(marker) => self.fork_over(st, marker, self.config.max_targets)?,
             Err(flow) => return Ok(flow),

@@ -39,9 +39,15 @@ pub(crate) enum FileKind {
     /// One of the standard streams of the first process.
     Stream(Stream),
     /// A device of the kernel.
-    Device { inode: InodeId, device: Device },
+    Device {
+        inode: InodeId,
+        device: Device,
+    },
     /// An end of a pipe or fifo; a fifo's has an inode.
-    Pipe { pipe: PipeId, inode: Option<InodeId> },
+    Pipe {
+        pipe: PipeId,
+        inode: Option<InodeId>,
+    },
     EventCounter(EventCounter),
     Timer(Timer),
     Epoll(Epoll),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use everett_base::RadixMap;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
-use everett_base::RadixMap;
 use everett_fs::Fs;
 use everett_memory::ByteValue;
 use syscalls::Errno;

@@ -10,8 +10,8 @@ use syscalls::Sysno;
 
 use crate::descriptor::Descriptors;
 use crate::signal::{Actions, Pending, SigSet};
-use crate::sys::memory::Mappings;
 use crate::sys::limits::Limits;
+use crate::sys::memory::Mappings;
 use crate::wait::{Resumed, Time, Wait};
 
 /// Number of a process, as the program sees it.

@@ -303,13 +303,14 @@ fn stalled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>) -> Flow {
         message.push_str(&format!("{separator}thread {} waits in {what}{place}", who.1.0));
         separator = ", ";
     }
-    if let Some(first) = threads(node).next() {
-        // The finding shows the stack of the first thread.
-        let thread = thread_of(node, first).and_then(|thread| thread.context.clone());
-        if let Some(context) = thread {
-            let mut context: Context = Arc::unwrap_or_clone(context);
-            st.program = node.find(first.0).map_or(st.program, |process| process.program);
-            st.swap_thread(&mut context);
+    // The finding shows the stack of the first thread.
+    let first = threads(node).next();
+    if let Some(first) = first {
+        let program = node.find(first.0).map(|process| process.program);
+        let context = thread_of(node, first).and_then(|thread| thread.context.clone());
+        if let (Some(context), Some(program)) = (context, program) {
+            st.swap_thread(&mut Arc::unwrap_or_clone(context));
+            st.program = program;
         }
     }
     Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Deadlock, message))))

@@ -221,8 +221,7 @@ fn clone_function<X: Guest>(
     let tid = Tid(node.new_number());
     let mask = node.thread().mask;
     let clear_tid = if bits & linux::CLONE_CHILD_CLEARTID != 0 { child_tid } else { 0 };
-    let thread =
-        Thread { context: Some(Arc::new(context)), mask, clear_tid, ..Thread::default() };
+    let thread = Thread { context: Some(Arc::new(context)), mask, clear_tid, ..Thread::default() };
     node.process_mut().threads.insert(tid, thread);
     if bits & linux::CLONE_PARENT_SETTID != 0 {
         call.write_u32(parent_tid, tid.0)?;
@@ -479,9 +478,10 @@ fn look<X: Guest>(
 ) -> Result<Option<News>, Errno> {
     let node = call.node();
     let (own, group) = (node.running.0, node.process().group);
-    let children = node.processes.iter().filter(|(pid, child)| {
-        child.parent == own && is_waited_for(target, group, **pid, child)
-    });
+    let children = node
+        .processes
+        .iter()
+        .filter(|(pid, child)| child.parent == own && is_waited_for(target, group, **pid, child));
     let mut any = false;
     for (pid, child) in children {
         any = true;

@@ -157,11 +157,7 @@ fn rt_sigtimedwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Writes a `siginfo_t`.
-fn write_info<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    address: u64,
-    info: &Info,
-) -> Result<(), Halt> {
+fn write_info<X: Guest>(call: &mut Call<'_, '_, X>, address: u64, info: &Info) -> Result<(), Halt> {
     let mut bytes = [0u8; 128];
     bytes[0..4].copy_from_slice(&info.signal.to_le_bytes());
     bytes[8..12].copy_from_slice(&info.code.to_le_bytes());

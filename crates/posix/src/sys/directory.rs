@@ -1,0 +1,11 @@
+//! Directories: listing, making and removing, the working directory.
+
+use syscalls::Sysno;
+
+use super::Handler;
+use crate::kernel::Guest;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    let _ = call;
+    None
+}

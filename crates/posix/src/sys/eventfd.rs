@@ -1,0 +1,15 @@
+//! `eventfd`.
+
+use syscalls::Sysno;
+
+use super::Handler;
+use crate::kernel::Guest;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    let _ = call;
+    None
+}
+
+/// The counter of an `eventfd`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EventCounter {}

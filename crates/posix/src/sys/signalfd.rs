@@ -1,0 +1,15 @@
+//! `signalfd`.
+
+use syscalls::Sysno;
+
+use super::Handler;
+use crate::kernel::Guest;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    let _ = call;
+    None
+}
+
+/// The set of signals of a `signalfd`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SignalFile {}

@@ -1,0 +1,15 @@
+//! `timerfd`.
+
+use syscalls::Sysno;
+
+use super::Handler;
+use crate::kernel::Guest;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    let _ = call;
+    None
+}
+
+/// The timer of a `timerfd`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Timer {}
