@@ -25,7 +25,7 @@ int main(void) {
   say("b, copy still open", flock(b, LOCK_EX | LOCK_NB));
   close(copy);
   say("b, all closed", flock(b, LOCK_EX | LOCK_NB));
-  say("bad operation", flock(b, 99));
+  say("bad operation", flock(b, 0));
   say("closed", flock(a, LOCK_SH));
   unlink("locked");
   return 0;
