@@ -34,4 +34,4 @@ pub use config::{Identity, KernelConfig};
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use node::{Node, Output};
 pub use process::{Pid, Tid};
-pub use start::Start;
+pub use start::{FirstProcess, Start};

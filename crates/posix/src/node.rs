@@ -6,7 +6,7 @@ use std::sync::Arc;
 use everett_base::RadixMap;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
-use everett_fs::Fs;
+use everett_fs::{Credentials, Fs, FsError};
 use everett_memory::ByteValue;
 use syscalls::Errno;
 
@@ -70,9 +70,9 @@ pub(crate) const FIRST_PID: u32 = 100;
 const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
 impl Node {
-    /// A node without processes.
-    pub fn new(fs: Fs<ByteValue>, config: &KernelConfig) -> Node {
-        Node {
+    /// A node without processes, with the files that every node has.
+    pub fn new(fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
+        Ok(Node {
             fs,
             input: Arc::from([]),
             output: List::new(),
@@ -93,7 +93,19 @@ impl Node {
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,
-        }
+        })
+    }
+
+    /// The rights of the running process.
+    pub fn credentials(&self) -> Credentials {
+        let ids = &self.process().ids;
+        Credentials { uid: ids.effective_uid, gid: ids.effective_gid, groups: ids.groups.clone() }
+    }
+
+    /// Random bytes for the C library of a new program.
+    pub fn random_bytes(&mut self) -> [u8; 16] {
+        let (low, high) = (self.rng.next_u64(), self.rng.next_u64());
+        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
     }
 
     /// Sets what standard input gives.
@@ -172,6 +184,16 @@ impl Node {
     /// `CLOCK_REALTIME` in nanoseconds since 1970.
     pub(crate) fn wall_clock_ns(&self) -> i128 {
         self.epoch_ns + i128::from(self.now)
+    }
+
+    /// The time that files are stamped with: nanoseconds since 1970.
+    pub fn stamp(&self) -> i64 {
+        i64::try_from(self.wall_clock_ns()).unwrap_or(i64::MAX)
+    }
+
+    /// When the running thread has to let others run, in instructions of the path.
+    pub fn slice_end(&self) -> u64 {
+        self.slice_end
     }
 
     // ---- open files ------------------------------------------------------------------------

@@ -1,12 +1,22 @@
 //! How a program begins: its arguments in memory, its first frames.
 
-use everett_interp::{Interp, Reg, State};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_fs::{Context, Credentials, Follow, FsError, InodeId};
+use everett_interp::{Interp, ProgramId, Reg, State};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
 use linux_raw_sys::auxvec;
+use linux_raw_sys::general as linux;
 
+use crate::config::{Identity, KernelConfig};
+use crate::file::{FileKind, OpenFile, Stream};
 use crate::kernel::Guest;
-use crate::process::Ids;
+use crate::node::Node;
+use crate::process::{Ids, Pid, Process, Thread, Tid};
+use crate::signal::Pending;
+use crate::sys::limits::Limits;
 
 /// The C function that initialises the C library; it gets the address of `argc`.
 const INIT: &str = "__everett_init";
@@ -108,4 +118,98 @@ fn external(mem: &mut AddressSpace, bytes: &[u8]) -> u64 {
         mem.write_bytes(address, bytes).expect("just allocated");
     }
     address
+}
+
+/// The first process of a node, which has only its standard streams open.
+pub struct FirstProcess {
+    /// The program.
+    pub program: ProgramId,
+    /// Absolute name of the program's file.
+    pub executable: Vec<u8>,
+    /// Arguments as far as they are known, for `/proc/self/cmdline`.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+impl FirstProcess {
+    /// Adds the process to the node and makes it the running one. The working directory is made if
+    /// it is not there.
+    pub fn begin(self, node: &mut Node, config: &KernelConfig) -> Result<(), FsError> {
+        let Identity { uid, gid } = config.identity;
+        let now = node.stamp();
+        let cwd = working_directory(node, config, now)?;
+        node.fs.hold(cwd);
+        let root = node.fs.root();
+        node.fs.hold(root);
+        let number = node.new_number();
+        let name = self.executable.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let process = Process {
+            // An ordinary process that some shell has started.
+            parent: Pid(1),
+            group: Pid(1),
+            session: Pid(1),
+            program: self.program,
+            memory: None,
+            borrowed_from: None,
+            threads: BTreeMap::from([(Tid(number), Thread::default())]),
+            descriptors: Arc::default(),
+            cwd,
+            root,
+            umask: 0o022,
+            ids: Ids {
+                real_uid: uid,
+                effective_uid: uid,
+                saved_uid: uid,
+                real_gid: gid,
+                effective_gid: gid,
+                saved_gid: gid,
+                groups: vec![gid],
+            },
+            limits: Limits::default(),
+            actions: Arc::default(),
+            pending: Pending::default(),
+            mappings: Arc::default(),
+            alarm: None,
+            ended: None,
+            exit_signal: 17,
+            name: name[..name.len().min(NAME_BYTES)].to_vec(),
+            executable: self.executable.into(),
+            arguments: self.arguments.into(),
+            news: None,
+            executed: true,
+            stopped: false,
+        };
+        node.processes.insert(Pid(number), Arc::new(process));
+        node.running = (Pid(number), Tid(number));
+        for (stream, flags) in [
+            (Stream::In, linux::O_RDONLY),
+            (Stream::Out(1), linux::O_WRONLY),
+            (Stream::Out(2), linux::O_WRONLY),
+        ] {
+            let opened = node.open(OpenFile::new(FileKind::Stream(stream), flags), false);
+            opened.expect("the first three descriptors are free");
+        }
+        Ok(())
+    }
+}
+
+/// Longest name of a process.
+const NAME_BYTES: usize = 15;
+
+fn working_directory(
+    node: &mut Node,
+    config: &KernelConfig,
+    now: i64,
+) -> Result<InodeId, FsError> {
+    let Identity { uid, gid } = config.identity;
+    let cred = Credentials::root();
+    let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };
+    match node.fs.resolve(&ctx, &config.cwd, Follow::Yes) {
+        Ok(cwd) => Ok(cwd),
+        Err(FsError::NotFound) => {
+            let cwd = node.fs.make_dirs(&config.cwd, 0o755, now)?;
+            node.fs.chown(&ctx, cwd, Some(uid), Some(gid))?;
+            Ok(cwd)
+        }
+        Err(error) => Err(error),
+    }
 }
