@@ -1,5 +1,6 @@
 //! `everett run`: explores a program and reports what it found.
 
+mod environment;
 mod options;
 
 mod display;
