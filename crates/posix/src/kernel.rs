@@ -125,7 +125,7 @@ impl Kernel {
         cx.complete_call(st, value);
         let thread = st.extra.node_mut().thread_mut();
         thread.resumed = None;
-        if sysno != Sysno::clock_gettime && sysno != Sysno::gettimeofday {
+        if !sys::time::is_reading(sysno) {
             thread.idle_readings = 0;
         }
         self.deliver_signals(cx, st)

@@ -12,6 +12,8 @@ use crate::descriptor::Descriptors;
 use crate::signal::{Actions, Pending, SigSet};
 use crate::sys::limits::Limits;
 use crate::sys::memory::Mappings;
+use crate::sys::system::Settings;
+use crate::sys::time::Timers;
 use crate::wait::{Resumed, Time, Wait};
 
 /// Number of a process, as the program sees it.
@@ -58,6 +60,9 @@ pub(crate) struct Process {
     pub(crate) mappings: Arc<Mappings>,
     /// The interval timer of real time (`alarm`, `setitimer`).
     pub(crate) alarm: Option<Alarm>,
+    /// Timers that it made itself.
+    pub(crate) timers: Timers,
+    pub(crate) settings: Settings,
     /// Wait status, once it has ended and nobody has asked for it.
     pub(crate) ended: Option<u32>,
     /// The signal that its parent gets at its end; 0 for none.

@@ -251,7 +251,7 @@ fn is_runnable(node: &Node, who: Who) -> bool {
 /// Whether what a thread waits for has come.
 fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
     match event {
-        Event::Never => false,
+        Event::Never | Event::Sleep { .. } => false,
         Event::Files(files) => {
             files.iter().any(|(file, wanted)| sys::poll::events(node, *file) & wanted != 0)
         }
@@ -274,7 +274,7 @@ fn next_deadline(node: &Node) -> Option<Time> {
         _ => None,
     });
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
-    let alarms = node.processes.values().filter_map(|process| process.alarm.map(|a| a.at));
+    let alarms = node.processes.values().filter_map(|process| sys::time::next_alarm(process));
     deadlines.chain(timers).chain(alarms).min()
 }
 

@@ -296,11 +296,14 @@ impl Kernel {
         let action = first.map(|signal| node.process().actions.get(signal)).unwrap_or_default();
         if !matches!(action.handler, SIG_DFL | SIG_IGN) {
             let thread = st.extra.node_mut().thread_mut();
-            thread.blocked = None;
+            let wait = thread.blocked.take();
             let again = action.flags & u64::from(linux::SA_RESTART) != 0
                 && thread.blocked_in.is_some_and(is_restarted);
             thread.resumed = None;
             if !again {
+                if let Some(wait) = wait {
+                    sys::time::interrupted(st, &wait);
+                }
                 cx.complete_call(st, Reg::word(failure(Errno::EINTR)));
             }
         }

@@ -169,6 +169,8 @@ impl FirstProcess {
             pending: Pending::default(),
             mappings: Arc::default(),
             alarm: None,
+            timers: Default::default(),
+            settings: Default::default(),
             ended: None,
             exit_signal: 17,
             name: name[..name.len().min(NAME_BYTES)].to_vec(),

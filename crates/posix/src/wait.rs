@@ -22,6 +22,8 @@ pub(crate) struct Wait {
 pub(crate) enum Event {
     /// Nothing but the deadline or a signal.
     Never,
+    /// The same, of a sleep; `left` is where to write what is left of it when a signal comes.
+    Sleep { left: u64 },
     /// One of these files is ready for one of these events (`POLLIN`, `POLLOUT`, ...; errors and
     /// hang-ups always count).
     Files(SmallVec<[(FileId, u16); 2]>),

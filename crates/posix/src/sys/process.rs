@@ -135,6 +135,8 @@ fn new_process<X: Guest>(
         threads: BTreeMap::from([(Tid(number), thread)]),
         pending: Pending::default(),
         alarm: None,
+        timers: Default::default(),
+        settings: node.process().settings.for_child(),
         ended: None,
         news: None,
         executed: false,
@@ -410,6 +412,7 @@ fn orphan_children(node: &mut Node, parent: Pid) {
     let children: Vec<Pid> =
         node.processes.iter().filter(|(_, p)| p.parent == parent).map(|(pid, _)| *pid).collect();
     for pid in children {
+        super::system::parent_ended(node, pid);
         match node.find_mut(pid) {
             Some(child) if !child.is_zombie() => child.parent = Pid(1),
             _ => {
