@@ -19,7 +19,8 @@ int main(int argc, char **argv) {
     char path[4096], *last = getcwd(path, sizeof path) ? strrchr(path, '/') : NULL;
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
-    printf("pid %d, parent %d, leader %d\n", atoi(argv[1]) == getpid(), atoi(argv[2]) == getppid(), getpgrp() == getpid());
+    printf("pid %d, parent %d, leader %d\n", atoi(argv[1]) == getpid(), atoi(argv[2]) == getppid(),
+           getpgrp() == getpid());
     printf("%s %03o %d\n", last ? last : "?", (unsigned)umask(0), (int)limit.rlim_cur);
     fflush(stdout);
     int fd = atoi(argv[3]);

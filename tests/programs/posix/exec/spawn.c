@@ -40,7 +40,8 @@ static int reap(int error) {
 int main(int argc, char **argv) {
   if (argc > 1)
     return again(argv);
-  char *plain[] = {"x", "plain", NULL}, *files[] = {"x", "files", "read", NULL}, *changed[] = {"x", "attributes", NULL};
+  char *plain[] = {"x", "plain", NULL}, *files[] = {"x", "files", "read", NULL},
+       *changed[] = {"x", "attributes", NULL};
   char *environment[] = {"COLOUR=green", NULL}, text[512] = "";
   printf("%d\n", reap(posix_spawn(&child, "/proc/self/exe", NULL, NULL, plain, environment)));
   fflush(stdout);
@@ -72,7 +73,8 @@ int main(int argc, char **argv) {
   posix_spawnattr_setsigmask(&attributes, &set);
   sigaddset(&set, SIGUSR2);
   posix_spawnattr_setsigdefault(&attributes, &set);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   fflush(stdout);
   printf("%d\n", reap(posix_spawn(&child, "/proc/self/exe", NULL, &attributes, changed, environ)));
 
@@ -81,7 +83,8 @@ int main(int argc, char **argv) {
   setenv("PATH", "nowhere:.", 1);
   printf("not in PATH: %d\n", reap(posix_spawnp(&child, "absent", NULL, NULL, plain, environ)));
   posix_spawn_file_actions_addopen(&actions, 0, "absent", O_RDONLY, 0);
-  printf("failing action: %d\n", reap(posix_spawn(&child, "/proc/self/exe", &actions, NULL, plain, environ)));
+  printf("failing action: %d\n",
+         reap(posix_spawn(&child, "/proc/self/exe", &actions, NULL, plain, environ)));
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   unlink("input");

@@ -11,14 +11,12 @@ static pthread_t first;
 
 static void *square(void *n) { return (void *)((intptr_t)n * (intptr_t)n); }
 
-static void deep(int n) {
-  if (n > 0)
-    deep(n - 1);
-  pthread_exit((void *)77);
-}
+static void inner(void) { pthread_exit((void *)77); }
+
+static void outer(void) { inner(); }
 
 static void *leave(void *none) {
-  deep(5);
+  outer();
   return none;
 }
 
@@ -57,7 +55,8 @@ int main(void) {
   printf("try: %s\n", pthread_tryjoin_np(threads[0], &result) == EBUSY ? "EBUSY" : "other");
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  printf("timed: %s\n", pthread_timedjoin_np(threads[0], &result, &now) == ETIMEDOUT ? "ETIMEDOUT" : "other");
+  printf("timed: %s\n",
+         pthread_timedjoin_np(threads[0], &result, &now) == ETIMEDOUT ? "ETIMEDOUT" : "other");
   close(ends[1]);
   printf("%d", pthread_join(threads[0], &result));
   printf(" %d\n", (int)(intptr_t)result);

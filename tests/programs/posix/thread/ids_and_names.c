@@ -23,7 +23,11 @@ static void *work(void *told) {
 }
 
 static void say(const char *what, long result) {
-  printf("%s: %s\n", what, result >= 0 ? "ok" : errno == ESRCH ? "ESRCH" : errno == EINVAL ? "EINVAL" : "other");
+  printf("%s: %s\n", what,
+         result >= 0       ? "ok"
+         : errno == ESRCH  ? "ESRCH"
+         : errno == EINVAL ? "EINVAL"
+                           : "other");
 }
 
 int main(void) {

@@ -47,7 +47,8 @@ int main(void) {
     void *fresh;
     pthread_create(&thread, NULL, work, &values[i]);
     pthread_join(thread, &fresh);
-    printf("fresh %d, first %d, second %d, rounds %d\n", (int)(intptr_t)fresh, destroyed_first, destroyed_second, rounds);
+    printf("fresh %d, first %d, second %d, rounds %d\n", (int)(intptr_t)fresh, destroyed_first,
+           destroyed_second, rounds);
   }
   printf("null inside %d, rounds as limited %d\n", null_inside, rounds == PTHREAD_DESTRUCTOR_ITERATIONS);
   printf("%d\n", pthread_getspecific(first) == &mine);

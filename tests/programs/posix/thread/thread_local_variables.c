@@ -42,8 +42,8 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, work, &report);
     pthread_join(thread, NULL);
-    printf("%d %d %d %s, same address %d, aligned %d\n", report.before, report.after, report.zero, report.text,
-           report.same_address, report.aligned);
+    printf("%d %d %d %s, same address %d, aligned %d\n", report.before, report.after, report.zero,
+           report.text, report.same_address, report.aligned);
   }
   printf("%d %s %d %lld\n", counter, text, zero, aligned);
   return 0;
