@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bitcode;
 mod cc;
 mod check;
 mod ktest;
@@ -20,6 +21,7 @@ mod lower;
 mod run;
 
 mod cache;
+mod carried;
 mod clock;
 pub mod flags;
 mod load;
@@ -46,6 +48,8 @@ const EXIT_FAILED: u8 = 2;
 pub fn main() -> ExitCode {
     let result = match Cli::parse_from(long_flags(std::env::args_os())).command {
         Command::Cc(options) => cc::run(&options),
+        Command::Cxx(options) => cc::run_cxx(&options),
+        Command::Bitcode(options) => bitcode::run(&options),
         Command::Run(options) => run::run(&options),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),

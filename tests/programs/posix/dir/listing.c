@@ -10,7 +10,11 @@ static int list(const char *path, char (*to)[16]) {
   need(dir != 0, "opendir");
   int n = 0;
   for (struct dirent *e; (e = readdir(dir));) {
-    kinds[n] = e->d_type == DT_DIR ? 'd' : e->d_type == DT_LNK ? 'l' : e->d_type == DT_FIFO ? 'p' : e->d_type == DT_REG ? '-' : '?';
+    kinds[n] = e->d_type == DT_DIR    ? 'd'
+               : e->d_type == DT_LNK  ? 'l'
+               : e->d_type == DT_FIFO ? 'p'
+               : e->d_type == DT_REG  ? '-'
+                                      : '?';
     strcpy(to[n++], e->d_name);
   }
   closedir(dir);

@@ -5,7 +5,8 @@
 int main(void) {
   be_ordinary_user();
   need(mkdir("dir", 0755) == 0 && mkdir("dir/sub", 0755) == 0 && mkdir("locked", 0755) == 0, "mkdir");
-  need(mkdir("locked/sub", 0755) == 0 && chmod("locked", 0500) == 0 && symlink("dir", "link") == 0, "preparation");
+  need(mkdir("locked/sub", 0755) == 0 && chmod("locked", 0500) == 0 && symlink("dir", "link") == 0,
+       "preparation");
   put("file", "x");
   SHOW(rmdir("dir"));
   SHOW(rmdir("dir/sub"));

@@ -5,7 +5,9 @@
 
 static int starts_with_a(const struct dirent *e) { return e->d_name[0] == 'a'; }
 
-static int reverse(const struct dirent **a, const struct dirent **b) { return -strcmp((*a)->d_name, (*b)->d_name); }
+static int reverse(const struct dirent **a, const struct dirent **b) {
+  return -strcmp((*a)->d_name, (*b)->d_name);
+}
 
 static void show(int n, struct dirent **list) {
   for (int i = 0; i < n; i++) {

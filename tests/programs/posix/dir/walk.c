@@ -27,8 +27,9 @@ static int stop(const char *path, const struct stat *st, int kind, struct FTW *f
 static void walk(int flags) {
   files = directories = after = links = dangling = unreadable = deepest = base_wrong = 0;
   int r = nftw("tree", visit, 5, flags);
-  printf("%d: files %d, directories %d, after %d, links %d, dangling %d, unreadable %d, deepest %d, base %d\n", r, files,
-         directories, after, links, dangling, unreadable, deepest, base_wrong);
+  printf(
+      "%d: files %d, directories %d, after %d, links %d, dangling %d, unreadable %d, deepest %d, base %d\n",
+      r, files, directories, after, links, dangling, unreadable, deepest, base_wrong);
 }
 
 int main(void) {

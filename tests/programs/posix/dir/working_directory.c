@@ -12,7 +12,8 @@ int main(void) {
   need(symlink("a/b", "link") == 0, "symlink");
   put("file", "top");
   put("a/b/file", "deep");
-  int here = OK(open(".", O_RDONLY)), file = OK(open("file", O_RDONLY)), locked = OK(open("locked", O_RDONLY));
+  int here = OK(open(".", O_RDONLY)), file = OK(open("file", O_RDONLY)),
+      locked = OK(open("locked", O_RDONLY));
   SHOW(chdir("link"));
   cat("file");
   puts(getcwd(path, sizeof path) + base);

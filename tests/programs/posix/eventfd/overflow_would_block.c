@@ -8,9 +8,13 @@
 static void put(int fd, uint64_t value) {
   int result = eventfd_write(fd, value);
   struct pollfd one = {fd, POLLIN | POLLOUT, 0};
-  const char *error = result >= 0 ? "" : errno == EAGAIN ? " EAGAIN" : errno == EINVAL ? " EINVAL" : " other";
+  const char *error = result >= 0       ? ""
+                      : errno == EAGAIN ? " EAGAIN"
+                      : errno == EINVAL ? " EINVAL"
+                                        : " other";
   poll(&one, 1, 0);
-  printf("%d%s%s%s\n", result, error, one.revents & POLLIN ? " in" : "", one.revents & POLLOUT ? " out" : "");
+  printf("%d%s%s%s\n", result, error, one.revents & POLLIN ? " in" : "",
+         one.revents & POLLOUT ? " out" : "");
 }
 
 int main(void) {

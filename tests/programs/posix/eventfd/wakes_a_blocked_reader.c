@@ -8,11 +8,11 @@
 
 static int there, back;
 
+static eventfd_t drained;
+
 static void *drain(void *none) {
-  eventfd_t value = 0;
   usleep(2000);
-  eventfd_read(there, &value);
-  printf("drained %d\n", value == UINT64_MAX - 1);
+  eventfd_read(there, &drained);
   return none;
 }
 
@@ -40,6 +40,7 @@ int main(void) {
   pthread_create(&thread, NULL, drain, NULL);
   printf("%d\n", eventfd_write(there, 7));
   pthread_join(thread, NULL);
+  printf("drained %d\n", drained == UINT64_MAX - 1);
   eventfd_read(there, &value);
   printf("%d\n", (int)value);
   return 0;

@@ -8,7 +8,8 @@ static int lock(int fd, int command, int type, long start, long length) {
   if (r == 0 && command == F_OFD_GETLK && l.l_type == F_UNLCK)
     printf("(free) ");
   else if (r == 0 && command == F_OFD_GETLK)
-    printf("(%s %ld+%ld pid %d) ", l.l_type == F_RDLCK ? "read" : "write", (long)l.l_start, (long)l.l_len, l.l_pid);
+    printf("(%s %ld+%ld pid %d) ", l.l_type == F_RDLCK ? "read" : "write", (long)l.l_start, (long)l.l_len,
+           l.l_pid);
   return r;
 }
 

@@ -4,8 +4,8 @@
 
 static void status(const char *name, int fd) {
   int f = fcntl(fd, F_GETFL);
-  printf("%s: access %d append %d nonblock %d creat %d trunc %d directory %d\n", name, f & O_ACCMODE, !!(f & O_APPEND),
-         !!(f & O_NONBLOCK), !!(f & O_CREAT), !!(f & O_TRUNC), !!(f & O_DIRECTORY));
+  printf("%s: access %d append %d nonblock %d creat %d trunc %d directory %d\n", name, f & O_ACCMODE,
+         !!(f & O_APPEND), !!(f & O_NONBLOCK), !!(f & O_CREAT), !!(f & O_TRUNC), !!(f & O_DIRECTORY));
 }
 
 int main(void) {

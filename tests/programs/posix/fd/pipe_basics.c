@@ -1,5 +1,5 @@
 //@ native: yes
-// A pipe gives bytes in order, its end when nobody can write, EPIPE when nobody can read, EAGAIN without waiting.
+// A pipe gives bytes in order and ends when nobody can write; EPIPE without a reader, EAGAIN without waiting.
 #include "../check.h"
 #include <signal.h>
 

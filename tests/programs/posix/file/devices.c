@@ -8,7 +8,8 @@ static unsigned char one[256], two[256];
 static void kind(const char *path) {
   struct stat st;
   int r = stat(path, &st);
-  printf("%s: %d, character device %d, %u:%u\n", path, r, S_ISCHR(st.st_mode), major(st.st_rdev), minor(st.st_rdev));
+  printf("%s: %d, character device %d, %u:%u\n", path, r, S_ISCHR(st.st_mode), major(st.st_rdev),
+         minor(st.st_rdev));
 }
 
 int main(void) {

@@ -30,7 +30,8 @@ static void take_turns(struct shared *shared, unsigned mine) {
 }
 
 int main(void) {
-  struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct shared *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t child = fork();
   if (child == 0) {
     take_turns(shared, 1);

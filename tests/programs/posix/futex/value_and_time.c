@@ -21,7 +21,10 @@ enum {
 static uint32_t word = 7;
 
 static void say(const char *what, long result) {
-  const char *error = errno == EAGAIN ? "EAGAIN" : errno == ETIMEDOUT ? "ETIMEDOUT" : errno == EINVAL ? "EINVAL" : "other";
+  const char *error = errno == EAGAIN      ? "EAGAIN"
+                      : errno == ETIMEDOUT ? "ETIMEDOUT"
+                      : errno == EINVAL    ? "EINVAL"
+                                           : "other";
   printf("%s: %ld %s\n", what, result, result < 0 ? error : "");
 }
 

@@ -7,7 +7,8 @@ int main(void) {
   put("file", "x");
   need(chmod("file", 0500) == 0 && mkdir("locked", 0700) == 0 && mkdir("dir", 0700) == 0, "preparation");
   put("locked/file", "x");
-  need(chmod("locked", 0) == 0 && symlink("none", "dangling") == 0 && symlink("loop", "loop") == 0, "preparation");
+  need(chmod("locked", 0) == 0 && symlink("none", "dangling") == 0 && symlink("loop", "loop") == 0,
+       "preparation");
   SHOW(access("file", F_OK));
   SHOW(access("file", R_OK));
   SHOW(access("file", W_OK));

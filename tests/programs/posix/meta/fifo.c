@@ -1,5 +1,5 @@
 //@ native: yes
-// mkfifo and mknod make a named pipe; without waiting it opens for reading at once, for writing only with a reader.
+// mkfifo and mknod make a named pipe, which without waiting opens for writing only if somebody reads.
 #include "../check.h"
 #include <signal.h>
 

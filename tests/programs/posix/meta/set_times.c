@@ -8,7 +8,8 @@
 static void show(const char *path) {
   struct stat st;
   need(lstat(path, &st) == 0, path);
-  printf("%ld.%09ld %ld.%09ld\n", (long)st.st_atim.tv_sec, st.st_atim.tv_nsec, (long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+  printf("%ld.%09ld %ld.%09ld\n", (long)st.st_atim.tv_sec, st.st_atim.tv_nsec, (long)st.st_mtim.tv_sec,
+         st.st_mtim.tv_nsec);
 }
 
 int main(void) {

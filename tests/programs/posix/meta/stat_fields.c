@@ -10,8 +10,11 @@ static void show(const char *path) {
     return;
   }
   printf("%s: mode %o, links %s, size %ld, blocksize %d, own %d %d\n", path, (unsigned)st.st_mode,
-         S_ISDIR(st.st_mode) ? "-" : st.st_nlink == 1 ? "1" : "2", S_ISDIR(st.st_mode) ? -1 : (long)st.st_size,
-         st.st_blksize >= 512, st.st_uid == geteuid(), st.st_gid == getegid());
+         S_ISDIR(st.st_mode) ? "-"
+         : st.st_nlink == 1  ? "1"
+                             : "2",
+         S_ISDIR(st.st_mode) ? -1 : (long)st.st_size, st.st_blksize >= 512, st.st_uid == geteuid(),
+         st.st_gid == getegid());
 }
 
 int main(void) {

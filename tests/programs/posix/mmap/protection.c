@@ -2,6 +2,7 @@
 // mprotect changes what may be done with pages, and checks its range.
 #include "../check.h"
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 int main(void) {
   const int rw = PROT_READ | PROT_WRITE;
@@ -22,7 +23,7 @@ int main(void) {
   SHOW(write(fd, p + 4096, 4));
   SHOW(mprotect(p + 4096, 4096, PROT_NONE));
   SHOW(write(fd, p + 4096, 4));
-  SHOW(mprotect(p + 1, 4096, rw));
+  SHOW(syscall(SYS_mprotect, p + 1, 4096L, rw));
   SHOW(mprotect(p, 0, rw));
   SHOW(munmap(p + 8192, 4096));
   SHOW(mprotect(p, 3 * 4096, rw));

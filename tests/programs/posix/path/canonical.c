@@ -17,7 +17,9 @@ int main(void) {
   need(realpath(".", start) != 0, "realpath");
   need(mkdir("dir", 0755) == 0 && mkdir("dir/sub", 0755) == 0, "mkdir");
   put("dir/file", "x");
-  need(symlink("dir/sub", "link") == 0 && symlink("../file", "dir/sub/up") == 0 && symlink("loop", "loop") == 0, "symlink");
+  need(symlink("dir/sub", "link") == 0 && symlink("../file", "dir/sub/up") == 0 &&
+           symlink("loop", "loop") == 0,
+       "symlink");
   need(symlink("/dev/null", "absolute") == 0, "symlink");
   puts(below("dir//./sub/../file"));
   puts(below("link"));

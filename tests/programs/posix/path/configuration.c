@@ -1,5 +1,5 @@
 //@ native: yes
-// sysconf and pathconf tell the limits that programs ask for; an unknown name is EINVAL, no limit is no error.
+// sysconf and pathconf tell the limits that programs ask for; an unknown name is EINVAL.
 #include "../check.h"
 
 int main(void) {

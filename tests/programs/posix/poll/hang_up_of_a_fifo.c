@@ -8,7 +8,8 @@
 static void show(const char *what, int fd) {
   struct pollfd one = {fd, POLLIN, 0};
   int count = poll(&one, 1, 0);
-  printf("%s: %d%s%s\n", what, count, one.revents & POLLIN ? " in" : "", one.revents & POLLHUP ? " hup" : "");
+  printf("%s: %d%s%s\n", what, count, one.revents & POLLIN ? " in" : "",
+         one.revents & POLLHUP ? " hup" : "");
 }
 
 int main(void) {

@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 static void say(const char *what, pid_t result) {
-  const char *error = errno == ECHILD ? "ECHILD" : errno == EINVAL ? "EINVAL" : errno == ESRCH ? "ESRCH" : "other";
+  const char *error = errno == ECHILD   ? "ECHILD"
+                      : errno == EINVAL ? "EINVAL"
+                      : errno == ESRCH  ? "ESRCH"
+                                        : "other";
   printf("%s: %s\n", what, result < 0 ? error : result ? "a child" : "none yet");
 }
 

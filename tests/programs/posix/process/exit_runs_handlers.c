@@ -39,7 +39,8 @@ static int in_child(const char *what, int how) {
 }
 
 int main(void) {
-  const char *names[] = {"-- exit\n", "-- _exit\n", "-- _Exit\n", "-- quick_exit\n", "-- SIGTERM\n", "-- flushed\n"};
+  const char *names[] = {"-- exit\n",       "-- _exit\n",   "-- _Exit\n",
+                         "-- quick_exit\n", "-- SIGTERM\n", "-- flushed\n"};
   int codes[6];
   setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
   atexit(first);

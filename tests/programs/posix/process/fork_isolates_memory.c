@@ -11,7 +11,8 @@ static int global = 1;
 
 int main(void) {
   int local = 2;
-  char *heap = strdup("heap"), *map = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *heap = strdup("heap"),
+       *map = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   volatile int *pointer = &local;
   strcpy(map + 4000, "private mapping");
   fflush(stdout);

@@ -9,7 +9,9 @@ static const char *name(int error) {
   return error == EPERM ? "EPERM" : error == ESRCH ? "ESRCH" : error == EINVAL ? "EINVAL" : "other";
 }
 
-static void say(const char *what, long result) { printf("%s: %s\n", what, result < 0 ? name(errno) : "ok"); }
+static void say(const char *what, long result) {
+  printf("%s: %s\n", what, result < 0 ? name(errno) : "ok");
+}
 
 static void in_session(void) {
   int go[2];

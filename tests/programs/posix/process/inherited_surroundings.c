@@ -15,7 +15,8 @@ static void show(const char *who) {
   umask(mask);
   getrlimit(RLIMIT_NOFILE, &limit);
   const char *value = getenv("COLOUR");
-  printf("%s: %s %03o %s %d\n", who, last ? last : "?", (unsigned)mask, value ? value : "(unset)", (int)limit.rlim_cur);
+  printf("%s: %s %03o %s %d\n", who, last ? last : "?", (unsigned)mask, value ? value : "(unset)",
+         (int)limit.rlim_cur);
   fflush(stdout);
 }
 

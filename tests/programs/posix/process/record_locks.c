@@ -15,7 +15,10 @@ static const char *set(short type, off_t start, off_t length) {
   struct flock lock = range(type, start, length);
   if (fcntl(fd, F_SETLK, &lock) == 0)
     return "ok";
-  return errno == EAGAIN || errno == EACCES ? "EAGAIN" : errno == EBADF ? "EBADF" : errno == EINVAL ? "EINVAL" : "other";
+  return errno == EAGAIN || errno == EACCES ? "EAGAIN"
+         : errno == EBADF                   ? "EBADF"
+         : errno == EINVAL                  ? "EINVAL"
+                                            : "other";
 }
 
 static void get(short type, off_t start, off_t length, pid_t owner) {

@@ -14,7 +14,9 @@ static void say(const char *what, int result, pid_t child) {
     printf("%s: %s\n", what, error);
     return;
   }
-  const char *code = info.si_code == CLD_EXITED ? "exited" : info.si_code == CLD_KILLED ? "killed" : "other";
+  const char *code = info.si_code == CLD_EXITED   ? "exited"
+                     : info.si_code == CLD_KILLED ? "killed"
+                                                  : "other";
   if (info.si_pid == 0)
     printf("%s: none yet\n", what);
   else

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 static void say(const char *what, int result) {
-  const char *error = errno == EWOULDBLOCK ? "EWOULDBLOCK" : errno == EINVAL ? "EINVAL" : errno == EBADF ? "EBADF" : "other";
+  const char *error = errno == EWOULDBLOCK ? "EWOULDBLOCK"
+                      : errno == EINVAL    ? "EINVAL"
+                      : errno == EBADF     ? "EBADF"
+                                           : "other";
   printf("%s: %s\n", what, result < 0 ? error : "ok");
 }
 

@@ -20,7 +20,10 @@ static void other(int signal_) { (void)signal_; }
 
 static const char *name(const struct sigaction *action) {
   void (*function)(int) = action->sa_handler;
-  return function == SIG_DFL ? "default" : function == SIG_IGN ? "ignore" : function == handler ? "handler" : "other";
+  return function == SIG_DFL   ? "default"
+         : function == SIG_IGN ? "ignore"
+         : function == handler ? "handler"
+                               : "other";
 }
 
 static void install(void (*function)(int), int flags) {

@@ -10,7 +10,10 @@ static volatile sig_atomic_t caught;
 static void handler(int signal_) { caught += signal_ == SIGUSR1; }
 
 static void say(const char *what, int result) {
-  const char *error = errno == ENOMEM ? "ENOMEM" : errno == EINVAL ? "EINVAL" : errno == EPERM ? "EPERM" : "other";
+  const char *error = errno == ENOMEM   ? "ENOMEM"
+                      : errno == EINVAL ? "EINVAL"
+                      : errno == EPERM  ? "EPERM"
+                                        : "other";
   printf("%s: %s\n", what, result < 0 ? error : "ok");
 }
 

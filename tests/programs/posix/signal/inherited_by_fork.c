@@ -21,9 +21,9 @@ static void show(const char *who) {
   sigaction(SIGUSR1, NULL, &one);
   sigaction(SIGUSR2, NULL, &two);
   getitimer(ITIMER_REAL, &timer);
-  printf("%s: blocked %d pending %d handler %d ignored %d alarm %d caught %d\n", who, sigismember(&mask, SIGUSR1),
-         sigismember(&pending, SIGUSR1), one.sa_handler == handler, two.sa_handler == SIG_IGN,
-         timer.it_value.tv_sec > 0, (int)caught);
+  printf("%s: blocked %d pending %d handler %d ignored %d alarm %d caught %d\n", who,
+         sigismember(&mask, SIGUSR1), sigismember(&pending, SIGUSR1), one.sa_handler == handler,
+         two.sa_handler == SIG_IGN, timer.it_value.tv_sec > 0, (int)caught);
   fflush(stdout);
 }
 

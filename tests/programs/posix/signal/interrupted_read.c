@@ -27,7 +27,8 @@ static void try(const char *what, int flags, int at) {
   ssize_t got = read(ends[0], &byte, 1);
   int error = errno;
   setitimer(ITIMER_REAL, &never, NULL);
-  printf("%s: %zd %s, enough ticks %d\n", what, got, got < 0 && error == EINTR ? "EINTR" : "", at ? ticks >= at : ticks >= 1);
+  printf("%s: %zd %s, enough ticks %d\n", what, got, got < 0 && error == EINTR ? "EINTR" : "",
+         at ? ticks >= at : ticks >= 1);
 }
 
 int main(void) {

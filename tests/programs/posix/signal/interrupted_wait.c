@@ -35,11 +35,13 @@ int main(void) {
   int result = nanosleep(&span, &left);
   error = errno;
   tick(0);
-  printf("nanosleep: %d %s, left %d\n", result, error == EINTR ? "EINTR" : "other", left.tv_sec >= 400 && left.tv_sec < 500);
+  printf("nanosleep: %d %s, left %d\n", result, error == EINTR ? "EINTR" : "other",
+         left.tv_sec >= 400 && left.tv_sec < 500);
   tick(1);
   result = clock_nanosleep(CLOCK_MONOTONIC, 0, &span, &left);
   tick(0);
-  printf("clock_nanosleep: %s, left %d\n", result == EINTR ? "EINTR" : "other", left.tv_sec >= 400 && left.tv_sec < 500);
+  printf("clock_nanosleep: %s, left %d\n", result == EINTR ? "EINTR" : "other",
+         left.tv_sec >= 400 && left.tv_sec < 500);
   tick(1);
   unsigned rest = sleep(300);
   tick(0);

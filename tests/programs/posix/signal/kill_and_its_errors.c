@@ -10,7 +10,11 @@ static volatile sig_atomic_t caught;
 static void handler(int signal_) { caught += signal_ == SIGUSR1; }
 
 static void say(const char *what, int result) {
-  printf("%s: %s\n", what, result >= 0 ? "ok" : errno == EINVAL ? "EINVAL" : errno == ESRCH ? "ESRCH" : "other");
+  printf("%s: %s\n", what,
+         result >= 0       ? "ok"
+         : errno == EINVAL ? "EINVAL"
+         : errno == ESRCH  ? "ESRCH"
+                           : "other");
   fflush(stdout);
 }
 

@@ -25,7 +25,9 @@ static void first(int signal_) {
   sigset_t mask;
   put("first begins\n");
   sigprocmask(SIG_BLOCK, NULL, &mask);
-  put(sigismember(&mask, SIGUSR1) && sigismember(&mask, SIGUSR2) && !sigismember(&mask, SIGTERM) ? "masked\n" : "wrong\n");
+  put(sigismember(&mask, SIGUSR1) && sigismember(&mask, SIGUSR2) && !sigismember(&mask, SIGTERM)
+          ? "masked\n"
+          : "wrong\n");
   raise(SIGUSR2);
   raise(SIGTERM);
   if (again) {

@@ -51,7 +51,8 @@ int main(void) {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);
   sigprocmask(SIG_SETMASK, NULL, &all);
-  printf("kill %d stop %d term %d\n", sigismember(&all, SIGKILL), sigismember(&all, SIGSTOP), sigismember(&all, SIGTERM));
+  printf("kill %d stop %d term %d\n", sigismember(&all, SIGKILL), sigismember(&all, SIGSTOP),
+         sigismember(&all, SIGTERM));
   int result = sigprocmask(99, &one, NULL);
   printf("%d %s\n", result, errno == EINVAL ? "EINVAL" : "other");
   printf("%d", sigaddset(&one, 0));

@@ -20,8 +20,8 @@ static void show(const char *what, pid_t from) {
                      : seen.si_code == SI_QUEUE ? "queue"
                      : seen.si_code == SI_TKILL ? "tkill"
                                                 : "other";
-  printf("%s: %d signal %d code %s sender %d uid %d", what, (int)caught, seen.si_signo, code, seen.si_pid == from,
-         seen.si_uid == getuid());
+  printf("%s: %d signal %d code %s sender %d uid %d", what, (int)caught, seen.si_signo, code,
+         seen.si_pid == from, seen.si_uid == getuid());
   if (seen.si_code == SI_QUEUE)
     printf(" value %d", seen.si_value.sival_int);
   printf("\n");

@@ -58,7 +58,8 @@ int main(void) {
     _exit(kill(getppid(), SIGUSR2));
   struct signalfd_siginfo info;
   ssize_t got = read(fd, &info, sizeof info);
-  printf("blocking: %d %u from the child %d\n", got == sizeof info, info.ssi_signo, info.ssi_pid == (unsigned)child);
+  printf("blocking: %d %u from the child %d\n", got == sizeof info, info.ssi_signo,
+         info.ssi_pid == (unsigned)child);
   waitpid(child, NULL, 0);
   return 0;
 }

@@ -14,7 +14,8 @@ static void say(const char *what, int result) {
   sigset_t mask;
   const char *error = errno == EINTR ? "EINTR" : "other";
   sigprocmask(SIG_BLOCK, NULL, &mask);
-  printf("%s: %d %s, caught %d, USR1 blocked %d\n", what, result, error, (int)caught, sigismember(&mask, SIGUSR1));
+  printf("%s: %d %s, caught %d, USR1 blocked %d\n", what, result, error, (int)caught,
+         sigismember(&mask, SIGUSR1));
   fflush(stdout);
   caught = 0;
 }

@@ -23,14 +23,16 @@ int main(void) {
   event.sigev_signo = SIGUSR1;
   event.sigev_value.sival_int = 42;
   say("create", timer_create(CLOCK_MONOTONIC, &event, &timer));
-  struct itimerspec late = {{0, 0}, {1000, 0}}, soon = {{0, 0}, {0, 3000000}}, never = {{0, 0}, {0, 0}}, now;
+  struct itimerspec late = {{0, 0}, {1000, 0}}, soon = {{0, 0}, {0, 3000000}}, never = {{0, 0}, {0, 0}},
+                    now;
   say("set", timer_settime(timer, 0, &late, NULL));
   say("get", timer_gettime(timer, &now));
   printf("%d\n", now.it_value.tv_sec >= 900 && now.it_value.tv_sec <= 1000);
   say("set", timer_settime(timer, 0, &soon, &now));
   printf("%d\n", now.it_value.tv_sec >= 900);
   printf("%d\n", sigwaitinfo(&set, &info) == SIGUSR1);
-  printf("timer %d value %d overrun %d\n", info.si_code == SI_TIMER, info.si_value.sival_int, timer_getoverrun(timer));
+  printf("timer %d value %d overrun %d\n", info.si_code == SI_TIMER, info.si_value.sival_int,
+         timer_getoverrun(timer));
   say("get", timer_gettime(timer, &now));
   printf("%d\n", now.it_value.tv_sec || now.it_value.tv_nsec);
   struct itimerspec every = {{0, 1000000}, {0, 1000000}};

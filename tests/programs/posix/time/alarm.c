@@ -6,9 +6,7 @@
 
 static volatile sig_atomic_t rings;
 
-static void ring(int signal) {
-  rings += signal == SIGALRM;
-}
+static void ring(int signal) { rings += signal == SIGALRM; }
 
 int main(void) {
   struct timespec before, after;

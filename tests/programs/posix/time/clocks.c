@@ -12,8 +12,9 @@ static long long read_clock(clockid_t id) {
 }
 
 int main(void) {
-  static const clockid_t ids[] = {CLOCK_REALTIME,  CLOCK_MONOTONIC,       CLOCK_MONOTONIC_RAW, CLOCK_REALTIME_COARSE,
-                                  CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID};
+  static const clockid_t ids[] = {CLOCK_REALTIME,           CLOCK_MONOTONIC,        CLOCK_MONOTONIC_RAW,
+                                  CLOCK_REALTIME_COARSE,    CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME,
+                                  CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID};
   struct timespec t;
   struct timeval v;
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {

@@ -6,7 +6,11 @@
 #include <unistd.h>
 
 static void say(const char *what, long result) {
-  printf("%s: %s\n", what, result >= 0 ? "ok" : errno == EINVAL ? "EINVAL" : errno == EBADF ? "EBADF" : "other");
+  printf("%s: %s\n", what,
+         result >= 0       ? "ok"
+         : errno == EINVAL ? "EINVAL"
+         : errno == EBADF  ? "EBADF"
+                           : "other");
 }
 
 static struct itimerspec span(long second, long nanosecond, long interval) {

@@ -14,8 +14,9 @@ static long long now(void) {
 static void show(const char *what, int fd) {
   struct itimerspec left;
   int result = timerfd_gettime(fd, &left);
-  printf("%s: %d armed %d interval %ld.%09ld\n", what, result, left.it_value.tv_sec || left.it_value.tv_nsec,
-         (long)left.it_interval.tv_sec, left.it_interval.tv_nsec);
+  printf("%s: %d armed %d interval %ld.%09ld\n", what, result,
+         left.it_value.tv_sec || left.it_value.tv_nsec, (long)left.it_interval.tv_sec,
+         left.it_interval.tv_nsec);
 }
 
 int main(void) {
