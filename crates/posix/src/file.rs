@@ -1,7 +1,10 @@
 //! Open files: what descriptors stand for, shared by `dup` and `fork`.
 
+use std::sync::Arc;
+
 use everett_base::define_id;
 use everett_fs::InodeId;
+use linux_raw_sys::general as linux;
 
 use crate::sys::epoll::Epoll;
 use crate::sys::eventfd::EventCounter;
@@ -32,6 +35,11 @@ pub(crate) struct OpenFile {
 pub(crate) enum FileKind {
     /// A regular file.
     Regular(InodeId),
+    /// A regular file whose content was made when it was opened, as those in `/proc` are.
+    Generated {
+        inode: InodeId,
+        text: Arc<[u8]>,
+    },
     /// A directory.
     Directory(InodeId),
     /// A file opened with `O_PATH`.
@@ -80,12 +88,33 @@ impl OpenFile {
         OpenFile { kind, flags, offset: 0, references: 1 }
     }
 
+    /// Whether it was opened to be read from.
+    pub(crate) fn readable(&self) -> bool {
+        matches!(self.flags & linux::O_ACCMODE, linux::O_RDONLY | linux::O_RDWR) && !self.is_path()
+    }
+
+    /// Whether it was opened to be written to.
+    pub(crate) fn writable(&self) -> bool {
+        matches!(self.flags & linux::O_ACCMODE, linux::O_WRONLY | linux::O_RDWR) && !self.is_path()
+    }
+
+    /// Whether it only names a file (`O_PATH`).
+    pub(crate) fn is_path(&self) -> bool {
+        matches!(self.kind, FileKind::Path(_))
+    }
+
+    /// Whether calls fail rather than wait (`O_NONBLOCK`).
+    pub(crate) fn nonblocking(&self) -> bool {
+        self.flags & linux::O_NONBLOCK != 0
+    }
+
     /// The inode that it shows, if it has one.
     pub(crate) fn inode(&self) -> Option<InodeId> {
         match self.kind {
             FileKind::Regular(inode)
             | FileKind::Directory(inode)
             | FileKind::Path(inode)
+            | FileKind::Generated { inode, .. }
             | FileKind::Device { inode, .. } => Some(inode),
             FileKind::Pipe { inode, .. } => inode,
             FileKind::Stream(_)

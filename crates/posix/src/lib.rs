@@ -28,6 +28,7 @@ mod schedule;
 mod signal;
 mod start;
 mod sys;
+mod tree;
 mod wait;
 
 pub use config::{Identity, KernelConfig};

@@ -16,6 +16,7 @@ use crate::file::{FileId, OpenFile};
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
+use crate::tree::{self, Specials};
 use crate::wait::Time;
 
 /// Everything of a simulated host that can differ between two branches, but for the running thread
@@ -24,8 +25,12 @@ use crate::wait::Time;
 pub struct Node {
     /// The file system.
     pub fs: Fs<ByteValue>,
-    /// What standard input still has to give.
+    /// What standard input gives.
     pub(crate) input: Arc<[ByteValue]>,
+    /// How much of it was read.
+    pub(crate) input_position: usize,
+    /// What is special about inodes.
+    pub(crate) specials: Specials,
     /// What was written to the standard streams, newest first.
     pub(crate) output: List<Output>,
     pub(crate) output_bytes: u64,
@@ -71,10 +76,13 @@ const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
 impl Node {
     /// A node without processes, with the files that every node has.
-    pub fn new(fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
+    pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
+        let specials = tree::populate(&mut fs, config)?;
         Ok(Node {
             fs,
             input: Arc::from([]),
+            input_position: 0,
+            specials,
             output: List::new(),
             output_bytes: 0,
             now: 0,
@@ -111,6 +119,7 @@ impl Node {
     /// Sets what standard input gives.
     pub fn set_input(&mut self, bytes: Vec<ByteValue>) {
         self.input = bytes.into();
+        self.input_position = 0;
     }
 
     /// What was written to the standard streams, oldest first.

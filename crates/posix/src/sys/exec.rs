@@ -142,7 +142,6 @@ fn check_executable<X: Guest>(
 
 /// The bytes of a file; symbolic ones cannot be executed.
 fn content<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId) -> Result<Vec<u8>, Halt> {
-    memory::sync_inode(call, inode)?;
     let size = call.node().fs.stat(inode)?.size as usize;
     let mut bytes = vec![0; size];
     match call.node().fs.read_concrete(inode, 0, &mut bytes)? {

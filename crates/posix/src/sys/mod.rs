@@ -25,6 +25,7 @@ pub(crate) mod process;
 pub(crate) mod random;
 pub(crate) mod signal;
 pub(crate) mod signalfd;
+pub(crate) mod stat;
 pub(crate) mod system;
 pub(crate) mod time;
 pub(crate) mod timerfd;
