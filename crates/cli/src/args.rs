@@ -2,14 +2,14 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{cc, check, ktest, lower, run};
+use crate::{bitcode, cc, check, ktest, lower, run};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
 #[command(name = "everett", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "Two commands do most of the work:\n  \
-    everett cc prog.c -o prog.bc\n  \
-    everett run prog.bc")]
+    everett cc prog.c -o prog\n  \
+    everett run prog")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -19,6 +19,9 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Cc(cc::Options),
+    #[command(name = "c++")]
+    Cxx(cc::CxxOptions),
+    Bitcode(bitcode::Options),
     Run(Box<run::Options>),
     Ktest(ktest::Options),
     Check(check::Options),

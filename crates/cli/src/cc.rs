@@ -1,152 +1,216 @@
-//! `everett cc`: C and C++ to one bitcode file that `everett run` can run.
+//! `everett cc` and `everett c++`: compilers whose results carry their bitcode.
+//!
+//! The native result is what clang makes of the user's own command line. Beside it, every source file
+//! is compiled to bitcode with the flags that suit the engine; objects carry it in a section (see
+//! `carried.rs`), and linkers carry it on. The native compiler speaks to the user; the other one is
+//! heard only if it alone fails.
 
-use std::ffi::{OsStr, OsString};
+mod arguments;
+mod flags;
+mod modules;
+mod plain;
+mod response;
+mod stub;
+mod surroundings;
+mod sysroot;
+
+use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 
 use crate::toolchain::Clang;
-use crate::{cache, runtime};
+use crate::{EXIT_FAILED, cache, carried};
+use arguments::{Argument, Driver, Goal, Invocation};
+use modules::Compiled;
+use surroundings::Surroundings;
 
-/// Compile C or C++ files to one bitcode file
-///
-/// Takes the flags of clang, which is called with -O1 -g unless told otherwise, and with the headers
-/// of Everett: <klee/klee.h>, <everett.h> and a handful of the standard ones.
+/// Compile and link C as gcc and clang do; the results carry their bitcode
 #[derive(clap::Args)]
-#[command(override_usage = "everett cc [CLANG FLAGS] FILE... [-o PROGRAM.bc]")]
+#[command(
+    disable_version_flag = true,
+    override_usage = "everett cc [FLAGS OF CLANG] [--libc=musl|glibc] FILE... [-o PROGRAM]",
+    after_help = HELP
+)]
 pub(crate) struct Options {
-    /// Source files and flags of clang; -o names the result (the first file with .bc otherwise)
-    #[arg(
-        required = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true,
-        value_name = "ARGS"
-    )]
+    /// Files, and flags of clang, which are passed on
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
     args: Vec<OsString>,
 }
 
-/// Flags of clang whose value is the next argument.
-const FLAGS_WITH_VALUE: [&str; 20] = [
-    "-I",
-    "-D",
-    "-U",
-    "-x",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-isysroot",
-    "-Xclang",
-    "-Xpreprocessor",
-    "-mllvm",
-    "-target",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-L",
-    "-l",
-    "-F",
-];
-
-/// Flags that ask for something else than bitcode.
-const REFUSED: [&str; 6] = ["-E", "-S", "-M", "-MM", "-fsyntax-only", "--precompile"];
-
-/// The arguments, sorted out.
-#[derive(Debug, Default, PartialEq)]
-struct Request {
-    files: Vec<PathBuf>,
-    flags: Vec<OsString>,
-    output: Option<PathBuf>,
+/// Compile and link C++ as g++ and clang++ do; the results carry their bitcode
+#[derive(clap::Args)]
+#[command(
+    disable_version_flag = true,
+    override_usage = "everett c++ [FLAGS OF CLANG] [--libc=musl|glibc] FILE... [-o PROGRAM]",
+    after_help = HELP
+)]
+pub(crate) struct CxxOptions {
+    /// Files, and flags of clang, which are passed on
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+    args: Vec<OsString>,
 }
 
-/// Compiles each file, then links them. The runtime is linked when the program is run.
+const HELP: &str = "\
+Takes the place of a compiler, as in `CC=\"everett cc\" ./configure && make`. What it makes runs natively \
+and under `everett run`; `everett bitcode` takes the bitcode out. With -emit-llvm, or if the name after \
+-o ends in .bc, the result is bitcode alone.
+
+C is compiled against musl and C++ against glibc and libstdc++, unless --libc or EVERETT_LIBC says \
+otherwise. <klee/klee.h> and <everett.h> are found in addition.
+
+Bitcode is compiled with -O1 -g (-O0 where you say so) and without -march, -mtune, -fsanitize, \
+-ffast-math, -fprofile-*, -fstack-protector, -D_FORTIFY_SOURCE and C++ exceptions; \
+EVERETT_BITCODE_FLAGS adds flags to its compilation alone. -flto is ignored altogether.";
+
+/// Compiles C.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let Request { files, flags, output } = sort_out(&options.args)?;
-    let Some(first) = files.first() else { bail!("no source file was given") };
-    let output = output.unwrap_or_else(|| default_output(first));
-    for file in &files {
-        if !file.is_file() {
-            bail!("there is no file {}", file.display());
-        }
-    }
+    compile(Driver::C, &options.args)
+}
+
+/// Compiles C++.
+pub(crate) fn run_cxx(options: &CxxOptions) -> Result<ExitCode> {
+    compile(Driver::Cxx, &options.args)
+}
+
+fn compile(driver: Driver, words: &[OsString]) -> Result<ExitCode> {
+    let invocation = Invocation::parse(driver, response::expand(words)?)?;
     let clang = Clang::find()?;
     let cache = cache::folder()?;
-    let include = runtime::install_headers(&cache)?;
-    if let [file] = files.as_slice() {
-        clang.run(clang.compile(file, &output, &include, &flags))?;
-        return Ok(ExitCode::SUCCESS);
+    let surroundings = Surroundings::choose(clang, &invocation, &cache)?;
+    let has_code = !invocation.is_question && invocation.inputs().next().is_some();
+    if has_code && invocation.wants_bitcode() {
+        return plain::build(&invocation, &surroundings);
     }
-    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let mut modules = Vec::new();
-    for (number, file) in files.iter().enumerate() {
-        let module = scratch.path().join(format!("{number}.bc"));
-        clang.run(clang.compile(file, &module, &include, &flags))?;
-        modules.push(module);
+    match invocation.goal {
+        _ if !has_code => native_only(&invocation, &surroundings),
+        Goal::NoCode | Goal::Assembly => native_only(&invocation, &surroundings),
+        Goal::Object => objects(&invocation, &surroundings),
+        Goal::Link => link(&invocation, &surroundings, &cache),
     }
-    everett_llvm::link_to_bitcode(&modules, &output)?;
-    Ok(ExitCode::SUCCESS)
 }
 
-fn sort_out(args: &[OsString]) -> Result<Request> {
-    let mut request = Request::default();
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        let text = arg.to_str().unwrap_or("");
-        let mut value = || args.next().with_context(|| format!("{text} needs a value"));
-        if text == "-o" {
-            request.output = Some(value()?.into());
-        } else if let Some(joined) = text.strip_prefix("-o").filter(|_| !text.starts_with("-o=")) {
-            request.output = Some(joined.into());
-        } else if FLAGS_WITH_VALUE.contains(&text) {
-            request.flags.extend([arg.clone(), value()?.clone()]);
-        } else if REFUSED.contains(&text) {
-            bail!("{text} is not for `everett cc`, which writes bitcode; call clang for it");
-        } else if text == "-c" || text == "-emit-llvm" {
-            // What it does anyway.
-        } else if text.starts_with('-') && text != "-" {
-            request.flags.push(arg.clone());
-        } else {
-            request.files.push(arg.into());
+/// What has no bitcode: the native compiler alone.
+fn native_only(invocation: &Invocation, surroundings: &Surroundings) -> Result<ExitCode> {
+    let status = native(invocation, surroundings)?.status();
+    Ok(exit_code(status.with_context(|| surroundings.clang.no_start())?))
+}
+
+/// `-c`: both compilers at the same time, then the bitcode into the objects.
+fn objects(invocation: &Invocation, surroundings: &Surroundings) -> Result<ExitCode> {
+    let stdin = modules::Stdin::read_if_needed(invocation)?;
+    let outputs: Vec<PathBuf> = invocation
+        .sources()
+        .map(|source| invocation.output.clone().unwrap_or_else(|| source.default_output("o")))
+        .collect();
+    // What is thrown away, as by `-o /dev/null`, needs no bitcode.
+    let is_special = |file: &PathBuf| fs::metadata(file).is_ok_and(|found| !found.is_file());
+    if outputs.is_empty() || outputs.iter().any(is_special) {
+        return native_only(invocation, surroundings);
+    }
+    let bitcode = modules::Running::start(invocation, surroundings, &stdin)?;
+    let mut native = native(invocation, surroundings)?;
+    stdin.give(&mut native)?;
+    let status = native.status().with_context(|| surroundings.clang.no_start())?;
+    let compiled = bitcode.finish()?;
+    if !status.success() {
+        return Ok(exit_code(status));
+    }
+    let attached = match compiled {
+        Compiled::Modules(modules) => {
+            let mut pairs = outputs.iter().zip(&modules);
+            pairs.try_for_each(|(output, module)| attach(output, &module.record()))
+        }
+        Compiled::Failed(said) => return failed_alone(&said, &outputs),
+    };
+    if attached.is_err() {
+        // An object without its bitcode must not be taken for a whole one.
+        remove(&outputs);
+    }
+    attached.map(|()| ExitCode::SUCCESS)
+}
+
+/// Sources that are compiled and linked in one go: their bitcode is one more object of the link.
+fn link(invocation: &Invocation, surroundings: &Surroundings, cache: &Path) -> Result<ExitCode> {
+    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let stdin = modules::Stdin::read_if_needed(invocation)?;
+    let mut command = native(invocation, surroundings)?;
+    let mut failed = None;
+    match modules::Running::start(invocation, surroundings, &stdin)?.finish()? {
+        Compiled::Modules(modules) if modules.is_empty() => {}
+        Compiled::Modules(modules) => {
+            let records: Vec<u8> = modules.iter().flat_map(carried::Module::record).collect();
+            let object = scratch.path().join("bitcode.o");
+            fs::write(&object, carried::pack(&records)?)
+                .with_context(|| format!("cannot write {}", object.display()))?;
+            command.args(["-x", "none"]).arg(object);
+        }
+        Compiled::Failed(said) => failed = Some(said),
+    }
+    if !invocation.has(&["-shared", "-r", "-nostdlib", "-nodefaultlibs", "-nolibc"]) {
+        command.args(["-x", "none"]).arg(stub::archive(surroundings, cache)?);
+    }
+    stdin.give(&mut command)?;
+    let status = command.status().with_context(|| surroundings.clang.no_start())?;
+    match failed {
+        Some(said) if status.success() => {
+            let output = invocation.output.clone().unwrap_or_else(|| "a.out".into());
+            failed_alone(&said, &[output])
+        }
+        _ => Ok(exit_code(status)),
+    }
+}
+
+/// The native compiler's command: nearly what the user gave.
+fn native(invocation: &Invocation, surroundings: &Surroundings) -> Result<Command> {
+    let mut command = surroundings.clang.command();
+    command.args(surroundings.native()?);
+    for argument in &invocation.arguments {
+        match argument {
+            Argument::Input(input) => {
+                command.arg(&input.path);
+            }
+            Argument::Flag(words) if words[0].to_str().is_none_or(flags::is_native) => {
+                command.args(words);
+            }
+            Argument::Flag(_) => {}
         }
     }
-    Ok(request)
+    Ok(command)
 }
 
-fn default_output(first: &Path) -> PathBuf {
-    let stem = first.file_stem().unwrap_or(OsStr::new("program"));
-    let mut name = stem.to_owned();
-    name.push(".bc");
-    name.into()
+/// Puts records of bitcode into an object.
+fn attach(object: &Path, records: &[u8]) -> Result<()> {
+    let bytes = fs::read(object).with_context(|| format!("cannot read {}", object.display()))?;
+    // A precompiled header, say, is no object.
+    if let Some(with_bitcode) = carried::attach(&bytes, records)? {
+        fs::write(object, with_bitcode)
+            .with_context(|| format!("cannot write {}", object.display()))?;
+    }
+    Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The program compiles natively, but not to bitcode.
+fn failed_alone(said: &[u8], outputs: &[PathBuf]) -> Result<ExitCode> {
+    remove(outputs);
+    crate::terminal::err_bytes(said);
+    bail!(
+        "this compiles natively, but not to the bitcode that Everett runs (see `everett cc --help`)"
+    )
+}
 
-    fn request(args: &[&str]) -> Result<Request> {
-        sort_out(&args.iter().map(OsString::from).collect::<Vec<_>>())
+fn remove(outputs: &[PathBuf]) {
+    for output in outputs {
+        // It may be missing, and what failed before is the news.
+        let _ = fs::remove_file(output);
     }
+}
 
-    #[test]
-    fn files_are_told_from_flags_and_their_values() {
-        let found = request(&["-g", "a.c", "-I", "inc", "-DN=3", "-o", "x.bc", "b.c"]).unwrap();
-        assert_eq!(found.files, [Path::new("a.c"), Path::new("b.c")]);
-        assert_eq!(found.flags, ["-g", "-I", "inc", "-DN=3"]);
-        assert_eq!(found.output, Some("x.bc".into()));
-        assert_eq!(request(&["a.c", "-ox.bc"]).unwrap().output, Some("x.bc".into()));
-    }
-
-    #[test]
-    fn flags_that_ask_for_something_else_are_refused() {
-        assert!(request(&["-E", "a.c"]).unwrap_err().to_string().contains("-E is not for"));
-        assert!(request(&["a.c", "-o"]).unwrap_err().to_string().contains("-o needs a value"));
-        assert_eq!(request(&["-c", "a.c"]).unwrap().flags, [""; 0]);
-    }
-
-    #[test]
-    fn result_is_named_after_the_first_file() {
-        assert_eq!(default_output(Path::new("src/a.c")), Path::new("a.bc"));
+fn exit_code(status: ExitStatus) -> ExitCode {
+    match status.code().and_then(|code| u8::try_from(code).ok()) {
+        Some(code) => ExitCode::from(code),
+        None => ExitCode::from(EXIT_FAILED),
     }
 }

@@ -5,6 +5,9 @@
 /// The compiler; its version is that of the LLVM that reads its output.
 pub const CLANG: &str = "clang-19";
 
+/// Hides the host's headers.
+pub const NO_HOST_HEADERS: &str = "-nostdlibinc";
+
 /// Flags of every compilation.
 pub const COMMON: &[&str] = &[
     // The machine that is simulated, whatever the host is.
@@ -12,7 +15,7 @@ pub const COMMON: &[&str] = &[
     "-c",
     "-emit-llvm",
     // Headers are ours and the compiler's own (stdarg.h, stdint.h), never the host's.
-    "-nostdlibinc",
+    NO_HOST_HEADERS,
     // A call stays the call that was written: malloc that is never used is not removed, printf does
     // not become puts, a loop does not become memset, so findings name what the programmer wrote.
     "-fno-builtin",

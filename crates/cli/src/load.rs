@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use everett_ir::Program;
 use everett_llvm::{LoadOptions, Loaded, load_cached, look_up};
 
-use crate::{EXIT_FAILED, cache, runtime, terminal};
+use crate::{EXIT_FAILED, cache, carried, runtime, terminal};
 
 /// What the names of folders of programs begin with.
 const PROGRAMS: &str = "programs-";
@@ -48,6 +48,7 @@ pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
         // The usual mistake deserves an answer at once.
         std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
+    let (files, _taken_out) = carried::take_out(files)?;
     let cache = cache::folder()?;
     let scratch;
     let programs = match caching {
@@ -57,7 +58,7 @@ pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
             scratch.path().to_path_buf()
         }
     };
-    let request = Request { files: files.to_vec(), cache, programs };
+    let request = Request { files, cache, programs };
     let loaded = match request.look_up()? {
         Some(loaded) => loaded,
         None => {

@@ -1,15 +1,47 @@
 //! The compiler: where it is, and how it is called.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 
-use crate::flags::{CLANG, COMMON};
+use crate::flags::{CLANG, COMMON, NO_HOST_HEADERS};
 
 /// Where Debian and Ubuntu put the compiler if it is not in `PATH`.
 const DEBIAN_CLANG: &str = "/usr/lib/llvm-19/bin/clang";
+
+/// The C library that a program is compiled against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Libc {
+    /// The one that the engine runs.
+    Musl,
+    /// The host's; the engine runs such programs on musl, with a few functions in addition.
+    Glibc,
+}
+
+impl FromStr for Libc {
+    type Err = anyhow::Error;
+
+    fn from_str(name: &str) -> Result<Libc> {
+        match name {
+            "musl" => Ok(Libc::Musl),
+            "glibc" => Ok(Libc::Glibc),
+            _ => bail!("there is no C library {name:?}; musl and glibc are known"),
+        }
+    }
+}
+
+impl fmt::Display for Libc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Libc::Musl => "musl",
+            Libc::Glibc => "glibc",
+        })
+    }
+}
 
 /// A compiler of the right version.
 #[derive(Clone, Debug)]
@@ -35,7 +67,7 @@ impl Clang {
         }
     }
 
-    /// The command that compiles `source` to bitcode.
+    /// The command that compiles `source` to bitcode, with the headers in `include`.
     ///
     /// `flags` are the user's and come last, so that they win.
     pub fn compile(
@@ -45,26 +77,39 @@ impl Clang {
         include: &Path,
         flags: &[OsString],
     ) -> Command {
-        let mut command = Command::new(&self.program);
+        let mut command = self.command();
         command.args(COMMON).args(defaults(flags));
         command.args(flags).arg("-isystem").arg(include);
         command.arg("-o").arg(bitcode).arg(source);
         command
     }
 
-    /// Runs a command of this compiler, whose messages go where ours go.
-    pub fn run(&self, mut command: Command) -> Result<()> {
-        let status =
-            command.status().with_context(|| format!("cannot start {}", self.program.display()))?;
-        if !status.success() {
-            bail!("the compiler ended with {status}");
-        }
-        Ok(())
+    /// The compiler without any flags.
+    pub(crate) fn command(&self) -> Command {
+        Command::new(&self.program)
+    }
+
+    /// Why a command of this compiler could not be started.
+    pub(crate) fn no_start(&self) -> String {
+        format!("cannot start {}", self.program.display())
+    }
+
+    /// What the compiler answers to a question about itself.
+    pub(crate) fn ask(&self, question: &str) -> Result<String> {
+        let answer = self.command().arg(question).output().with_context(|| self.no_start())?;
+        Ok(String::from_utf8_lossy(&answer.stdout).trim().to_owned())
     }
 }
 
+/// The flags of every compilation to bitcode.
+pub(crate) fn common(libc: Libc) -> impl Iterator<Item = &'static str> {
+    // What is compiled against the host's library needs the host's headers.
+    let wanted = move |flag: &&str| libc == Libc::Musl || *flag != NO_HOST_HEADERS;
+    COMMON.iter().copied().filter(wanted)
+}
+
 /// Optimisation and debug information where the user asks for none in particular.
-fn defaults(flags: &[OsString]) -> Vec<&'static str> {
+pub(crate) fn defaults(flags: &[OsString]) -> Vec<&'static str> {
     let given = |prefix: &str| {
         flags.iter().any(|flag| flag.to_str().is_some_and(|flag| flag.starts_with(prefix)))
     };
@@ -88,5 +133,13 @@ mod tests {
         assert_eq!(defaults(&flags(&["-DX"])), ["-O1", "-g"]);
         assert_eq!(defaults(&flags(&["-O2"])), ["-g"]);
         assert_eq!(defaults(&flags(&["-O0", "-g0"])), [""; 0]);
+    }
+
+    #[test]
+    fn hosts_headers_are_hidden_from_musl_only() {
+        assert!(common(Libc::Musl).any(|flag| flag == NO_HOST_HEADERS));
+        assert!(!common(Libc::Glibc).any(|flag| flag == NO_HOST_HEADERS));
+        assert_eq!("glibc".parse::<Libc>().unwrap(), Libc::Glibc);
+        assert!("newlib".parse::<Libc>().unwrap_err().to_string().contains("newlib"));
     }
 }

@@ -30,17 +30,21 @@ mod extra;
 mod leak;
 mod observer;
 mod primitives;
+mod programs;
 mod report;
 mod run;
 mod search;
+mod start;
 mod summary;
 mod trace;
 
 pub use config::{
-    Argument, BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, StringMode, TestPolicy,
+    Argument, BackendChoice, CommandArgument, EngineConfig, Limits, Mount, ProgramSource,
+    SolverOptions, Stdin, Strategy, StringMode, TestPolicy,
 };
 pub use engine::Engine;
 pub use error::EngineError;
+pub use everett_posix::{Identity, KernelConfig, ProgramError};
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};

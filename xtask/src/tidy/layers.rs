@@ -5,10 +5,11 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 13] = [
+pub(super) const LAYERS: [(&str, u32); 14] = [
     ("everett-base", 0),
     ("everett-expr", 1),
     ("everett-ir", 1),
+    ("everett-fs", 2),
     ("everett-llvm", 2),
     ("everett-memory", 2),
     ("everett-replay", 2),

@@ -5,13 +5,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use everett_engine::{
     BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, StringMode, TestPolicy,
 };
 use everett_replay::KTest;
 
+use super::environment::Environment;
 use crate::units::{parse_count, parse_duration, parse_size};
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
@@ -31,9 +32,6 @@ pub(crate) struct Options {
     /// Start at this function instead of main
     #[arg(long, value_name = "NAME", default_value = "main", help_heading = "Program")]
     entry: String,
-    /// Add a variable to the program's environment, which is empty otherwise
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Program")]
-    env: Vec<OsString>,
     /// Let this undefined function return a fresh symbolic value; `*` means all of them
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
     symbolic_fn: Vec<String>,
@@ -43,6 +41,9 @@ pub(crate) struct Options {
     /// Look for more than memory errors and failed assertions
     #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = "Program")]
     check: Vec<Check>,
+
+    #[command(flatten)]
+    environment: Environment,
 
     /// Which state goes on next; several strategies take turns
     #[arg(
@@ -173,15 +174,9 @@ impl Options {
     /// What the engine is asked to do.
     pub(crate) fn config(&self) -> Result<EngineConfig> {
         let replay = self.ktest.as_deref().map(KTest::read).transpose()?;
-        for variable in &self.env {
-            if !variable.as_bytes().contains(&b'=') {
-                bail!("--env {}: write NAME=VALUE", variable.display());
-            }
-        }
         let mut config = EngineConfig {
             entry: self.entry.clone(),
             argv: self.argv(),
-            envp: self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect(),
             search: self.search.clone(),
             seed: self.seed,
             quantum: self.quantum.max(1),
@@ -198,6 +193,7 @@ impl Options {
             replay,
             ..EngineConfig::default()
         };
+        self.environment.apply(&mut config)?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }

@@ -1,0 +1,307 @@
+//! `everett cc`, `everett c++` and `everett bitcode`, used as a build uses a compiler.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder with sources, and commands that run in it.
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+/// What a command said.
+struct Said {
+    out: String,
+    err: String,
+}
+
+impl Project {
+    fn new(files: &[(&str, &str)]) -> Project {
+        let project = Project { folder: tempfile::tempdir().unwrap() };
+        for (name, text) in files {
+            fs::create_dir_all(project.path(name).parent().unwrap()).unwrap();
+            fs::write(project.path(name), text).unwrap();
+        }
+        project
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, program: &Path, words: &str) -> Command {
+        let mut command = Command::new(program);
+        command.args(words.split_whitespace()).current_dir(self.folder.path());
+        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command.env_remove("EVERETT_LIBC").env_remove("EVERETT_BITCODE_FLAGS");
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn everett_command(&self, words: &str) -> Command {
+        self.command(Path::new(env!("CARGO_BIN_EXE_everett")), words)
+    }
+
+    /// Runs `everett`, which must end with this code.
+    fn everett(&self, words: &str, code: i32) -> Said {
+        said(&mut self.everett_command(words), code)
+    }
+
+    /// Runs a program of the host, or one that was made here.
+    fn host(&self, words: &str, code: i32) -> Said {
+        let (program, words) = words.split_once(' ').unwrap_or((words, ""));
+        let program = match program.strip_prefix("./") {
+            Some(made) => self.path(made),
+            None => PathBuf::from(program),
+        };
+        said(&mut self.command(&program, words), code)
+    }
+
+    /// The names of the modules that a file carries.
+    fn carried(&self, file: &str) -> Vec<String> {
+        let listed = self.everett(&format!("bitcode --list {file}"), 0).out;
+        listed.lines().map(|line| line.split_whitespace().nth(2).unwrap().to_owned()).collect()
+    }
+}
+
+fn said(command: &mut Command, code: i32) -> Said {
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let said = Said { out: text(&output.stdout), err: text(&output.stderr) };
+    let status = output.status;
+    assert_eq!(status.code(), Some(code), "{command:?}: {status}\n{}{}", said.out, said.err);
+    said
+}
+
+const MAIN: (&str, &str) = (
+    "main.c",
+    "#include <stdio.h>\n#include \"twice.h\"\nint main(void) { printf(\"%d\\n\", twice(21)); return 0; }\n",
+);
+const TWICE: (&str, &str) =
+    ("twice.c", "#include \"twice.h\"\nint twice(int x) { return FACTOR * x; }\n");
+const UNUSED: (&str, &str) = ("unused.c", "int unused(void) { return 1; }\n");
+const HEADER: (&str, &str) = ("inc/twice.h", "int twice(int);\n");
+
+#[test]
+fn build_in_steps_runs_natively_and_in_the_engine() {
+    let project = Project::new(&[MAIN, TWICE, UNUSED, HEADER]);
+    project.everett("cc -Iinc -O2 -Wall -MD -MP -MF main.d -c main.c -o main.o", 0);
+    project.everett("cc -Iinc -DFACTOR=2 -c twice.c", 0);
+    project.everett("cc -c unused.c", 0);
+    let dependencies = fs::read_to_string(project.path("main.d")).unwrap();
+    assert!(dependencies.contains("main.o:") && dependencies.contains("inc/twice.h"));
+    project.host("ar rcs libtwice.a twice.o unused.o", 0);
+    assert_eq!(project.carried("libtwice.a"), ["twice.c", "unused.c"]);
+    project.everett("cc main.o -L. -ltwice -o prog", 0);
+    // What the linker leaves out of an archive is not carried either.
+    assert_eq!(project.carried("prog"), ["main.c", "twice.c"]);
+    assert_eq!(project.host("./prog", 0).out, "42\n");
+    let run = project.everett("run prog", 0);
+    assert!(run.out.starts_with("42\n") && run.out.contains("exit code    0"), "{}", run.out);
+
+    project.everett("bitcode prog", 0);
+    let run = project.everett("run prog.bc", 0);
+    assert!(run.out.starts_with("42\n"), "{}", run.out);
+    let written = project.everett_command("bitcode prog -o -").output().unwrap().stdout;
+    assert_eq!(written, fs::read(project.path("prog.bc")).unwrap());
+    let check = project.everett("check prog", 0);
+    assert!(check.out.contains("prog: "), "{}", check.out);
+}
+
+#[test]
+fn every_kind_of_link_carries() {
+    let project = Project::new(&[MAIN, TWICE, HEADER]);
+    let modules = ["main.c", "twice.c"];
+    for (flags, file) in [
+        ("", "a.out"),
+        ("-o dynamic", "dynamic"),
+        ("-static -o static", "static"),
+        ("-static-pie -o static-pie", "static-pie"),
+        ("-no-pie -s -Wl,--gc-sections -ffunction-sections -o small", "small"),
+        ("--libc=glibc -o glibc", "glibc"),
+        ("-flto -fsanitize=undefined -O3 -march=native --libc=glibc -o tuned", "tuned"),
+    ] {
+        project.everett(&format!("cc -Iinc -DFACTOR=2 main.c twice.c {flags}"), 0);
+        assert_eq!(project.carried(file), modules, "{file}");
+        assert_eq!(project.host(&format!("./{file}"), 0).out, "42\n", "{file}");
+        let run = project.everett(&format!("run {file}"), 0);
+        assert!(run.out.starts_with("42\n"), "{file}: {}", run.out);
+    }
+    let interpreter = project.host("readelf -p .interp dynamic", 0).out;
+    assert!(interpreter.contains("ld-musl-x86_64"), "{interpreter}");
+    project.everett("cc -Iinc -DFACTOR=2 -c main.c twice.c", 0);
+    project.host("ld -r main.o twice.o -o both.o", 0);
+    project.host("strip --strip-debug both.o", 0);
+    assert_eq!(project.carried("both.o"), modules);
+    project.everett("cc both.o -Wl,--gc-sections -o from-both", 0);
+    project.host("strip from-both", 0);
+    assert_eq!(project.carried("from-both"), modules);
+    assert_eq!(project.host("./from-both", 0).out, "42\n");
+}
+
+#[test]
+fn shared_objects_carry_too() {
+    let project = Project::new(&[MAIN, TWICE, HEADER]);
+    project.everett("cc -Iinc -DFACTOR=2 -fPIC -shared twice.c -o libtwice.so", 0);
+    assert_eq!(project.carried("libtwice.so"), ["twice.c"]);
+    project.everett("cc -Iinc main.c libtwice.so -Wl,-rpath,$ORIGIN -o prog", 0);
+    assert_eq!(project.host("./prog", 0).out, "42\n");
+}
+
+#[test]
+fn bitcode_alone_is_made_on_request() {
+    let project = Project::new(&[MAIN, TWICE, HEADER]);
+    project.everett("cc -Iinc -DFACTOR=2 -c -emit-llvm main.c twice.c", 0);
+    project.everett("cc main.bc twice.bc -o linked.bc", 0);
+    project.everett("cc -Iinc -DFACTOR=2 main.c -c", 0);
+    project.everett("cc main.o twice.bc -o mixed.bc", 0);
+    project.everett("cc -Iinc -DFACTOR=2 main.c twice.c -emit-llvm", 0);
+    for file in ["linked.bc", "mixed.bc", "main.bc"] {
+        assert!(fs::read(project.path(file)).unwrap().starts_with(b"BC"), "{file}");
+        assert!(project.everett(&format!("run {file}"), 0).out.starts_with("42\n"), "{file}");
+    }
+    project.everett("cc -Iinc -S -emit-llvm main.c", 0);
+    assert!(fs::read_to_string(project.path("main.ll")).unwrap().contains("define "));
+    // Bitcode is code like any other for the native linker.
+    project.everett("cc -O1 linked.bc -o native", 0);
+    assert_eq!(project.host("./native", 0).out, "42\n");
+    assert_eq!(project.carried("native"), ["linked.bc"]);
+}
+
+#[test]
+fn compiler_is_asked_about_itself() {
+    let project = Project::new(&[MAIN, HEADER]);
+    assert!(project.everett("cc --version", 0).out.contains("clang version 19"));
+    assert!(project.everett("cc -v", 0).err.contains("clang version 19"));
+    assert_eq!(project.everett("cc -dumpmachine", 0).out, "x86_64-unknown-linux-musl\n");
+    assert_eq!(project.everett("cc --libc=glibc -dumpmachine", 0).out, "x86_64-pc-linux-gnu\n");
+    let libc = project.everett("cc -print-file-name=libc.a", 0).out;
+    assert!(Path::new(libc.trim()).is_file(), "{libc}");
+    assert!(project.everett("cc", 1).err.contains("no input files"));
+    assert!(project.everett("cc -E -Iinc main.c", 0).out.contains("int twice(int);"));
+    assert!(project.everett("cc -MM -Iinc main.c", 0).out.contains("inc/twice.h"));
+    project.everett("cc -S -Iinc main.c", 0);
+    assert!(fs::read_to_string(project.path("main.s")).unwrap().contains("main:"));
+    project.everett("cc -Iinc -fsyntax-only main.c", 0);
+    project.everett("cc -Iinc -c main.c -o /dev/null", 0);
+    assert!(!project.path("main.o").exists());
+}
+
+#[test]
+fn sources_come_from_everywhere() {
+    let project = Project::new(&[MAIN, TWICE, HEADER]);
+    fs::write(project.path("args"), "-Iinc '-DFACTOR=2'\nmain.c \"twice.c\" -o from-args").unwrap();
+    project.everett("cc @args", 0);
+    assert_eq!(project.host("./from-args", 0).out, "42\n");
+
+    project.everett("cc -E -Iinc -DFACTOR=2 twice.c -o twice.i", 0);
+    let assembler =
+        ".globl get\nget: movl $9, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n";
+    fs::write(project.path("get.s"), assembler).unwrap();
+    let mut command = project.everett_command("cc -x c - -x none twice.i get.s -o from-stdin");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text = "int get(void), twice(int); int main(void) { return twice(get()); }";
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let done = child.wait_with_output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    project.host("./from-stdin", 18);
+    assert_eq!(project.carried("from-stdin"), ["-", "twice.i"]);
+}
+
+#[test]
+fn errors_are_told_once_and_leave_nothing() {
+    let project = Project::new(&[("bad.c", "int main(void) { return undeclared; }\n"), UNUSED]);
+    for words in ["cc -c bad.c", "cc bad.c -o bad", "cc -c unused.c bad.c"] {
+        let said = project.everett(words, 1);
+        assert_eq!(said.err.matches("undeclared identifier").count(), 1, "{words}: {}", said.err);
+    }
+    assert!(!project.path("bad.o").exists() && !project.path("bad").exists());
+    let said = project.everett("cc -Wall -x c -c /dev/null none.c", 1);
+    assert!(said.err.contains("none.c"), "{}", said.err);
+    let said = project.everett("cc --libc=newlib unused.c", 2);
+    assert!(said.err.contains("newlib"), "{}", said.err);
+
+    // Only the engine's bitcode is compiled for a plain x86-64.
+    let text = "#ifndef __AVX__\n#error only with AVX\n#endif\nint x;\n";
+    fs::write(project.path("avx.c"), text).unwrap();
+    let said = project.everett("cc -march=haswell -c avx.c", 2);
+    assert!(
+        said.err.contains("only with AVX") && said.err.contains("compiles natively"),
+        "{}",
+        said.err
+    );
+    assert!(!project.path("avx.o").exists());
+}
+
+#[test]
+fn warnings_are_told_once() {
+    let project = Project::new(&[("w.c", "static int unused;\nint main(void) { return 0; }\n")]);
+    let said = project.everett("cc -Wall -c w.c", 0);
+    assert_eq!(said.err.matches("unused variable").count(), 1, "{}", said.err);
+    assert_eq!(project.everett("cc w.c", 0).err, "");
+    assert!(project.everett("cc -Wall -Werror -c w.c", 1).err.contains("unused variable"));
+}
+
+#[test]
+fn files_without_bitcode_are_explained() {
+    let project = Project::new(&[UNUSED]);
+    fs::write(project.path("text"), "text").unwrap();
+    let said = project.everett("bitcode text", 2);
+    assert!(said.err.contains("text is neither an ELF file nor an archive"), "{}", said.err);
+    project.host("clang-19 -c unused.c -o plain.o", 0);
+    let said = project.everett("bitcode plain.o", 2);
+    assert!(said.err.contains("plain.o carries no bitcode"), "{}", said.err);
+    let said = project.everett("run plain.o", 2);
+    assert!(said.err.contains("plain.o carries no bitcode"), "{}", said.err);
+    let said = project.everett("bitcode none", 2);
+    assert!(said.err.contains("cannot read none"), "{}", said.err);
+    project.everett("cc -c unused.c", 0);
+    let bytes = fs::read(project.path("unused.o")).unwrap();
+    fs::write(project.path("half.o"), &bytes[..bytes.len() / 2]).unwrap();
+    assert!(project.everett("bitcode half.o", 2).err.contains("half.o is damaged"));
+    project.host("objcopy --update-section .everett.bc=text unused.o broken.o", 0);
+    let said = project.everett("bitcode broken.o", 2);
+    assert!(said.err.contains("ends inside the header at offset 0"), "{}", said.err);
+}
+
+#[test]
+fn symbolic_inputs_come_from_a_test_natively() {
+    let text = "#include <klee/klee.h>\n#include <stdio.h>\n\
+        int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\");\n\
+        if (x == 1234567) { puts(\"found\"); return 3; } return 0; }\n";
+    let project = Project::new(&[("p.c", text)]);
+    for libc in ["musl", "glibc"] {
+        project.everett(&format!("cc p.c -o p --libc={libc}"), 0);
+        project.host("./p", 0);
+        project.everett("run --out out p", 0);
+        let tests = fs::read_dir(project.path("out/tests")).unwrap().map(|e| e.unwrap().path());
+        let codes: Vec<i32> = tests
+            .map(|test| {
+                let program = project.path("p");
+                let status = Command::new(program).env("KTEST_FILE", test).output().unwrap().status;
+                status.code().unwrap()
+            })
+            .collect();
+        assert!(codes.contains(&3) && codes.contains(&0), "{libc}: {codes:?}");
+        fs::remove_dir_all(project.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn headers_of_the_kernel_are_found_and_those_of_glibc_are_not() {
+    let kernel = "#include <linux/if_ether.h>\n#include <asm/ioctls.h>\n#include <sys/queue.h>\n\
+        LIST_HEAD(head, item); int x[ETH_ALEN];\n";
+    let glibc = "#include <gnu/libc-version.h>\n";
+    let project = Project::new(&[("kernel.c", kernel), ("glibc.c", glibc)]);
+    project.everett("cc -c kernel.c", 0);
+    project.everett("cc -c glibc.c", 1);
+    project.everett("cc -c glibc.c --libc=glibc", 0);
+}

@@ -1,0 +1,376 @@
+//! [`Fs`]: the table of inodes, and how a record of it is found, made, changed and freed.
+//!
+//! An inode is *private* if the state has a record of it. The others are files of the host: the
+//! entries of a host directory get a range of numbers when the directory is first looked into, and
+//! nothing else is kept of them until they are changed. So looking at a directory of ten thousand
+//! files costs a state one range.
+
+use std::sync::Arc;
+
+use everett_base::RadixMap;
+
+use crate::byte::Byte;
+use crate::content::Content;
+use crate::dir::Dir;
+use crate::host::{HostFiles, HostId, Listing};
+use crate::inode::{Home, Inode, Meta, Node};
+use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, Stat, StatFs};
+use crate::{FsError, Result};
+
+everett_base::define_id!(
+    /// An inode; its number is `st_ino` and is never used twice.
+    pub struct InodeId, "i"
+);
+
+/// The number of the root, as in ext4.
+const ROOT: InodeId = InodeId(2);
+
+/// Numbers below this one belong to the file system itself.
+const FIRST_FREE: u32 = 11;
+
+/// The space that `statfs` shows if there is no quota.
+const SPACE_BYTES: u64 = 64 << 30;
+
+/// The inodes that `statfs` shows.
+const INODES: u64 = u32::MAX as u64;
+
+/// How a file system starts.
+#[derive(Clone, Default)]
+pub struct FsOptions {
+    /// The host's files; give all file systems of a run the same.
+    pub host: HostFiles,
+    /// The most bytes that contents may take, in whole blocks; no limit if absent.
+    pub quota_bytes: Option<u64>,
+    /// The time that the root is stamped with.
+    pub now: i64,
+}
+
+/// A version of a file system. See the [crate documentation](crate).
+#[derive(Clone)]
+pub struct Fs<B> {
+    pub(crate) host: HostFiles,
+    /// The private inodes.
+    pub(crate) inodes: RadixMap<Arc<Inode<B>>>,
+    /// Private inodes as they were when last synced.
+    pub(crate) durable: RadixMap<Arc<Inode<B>>>,
+    /// Ranges of numbers of host directories, by their first number.
+    ranges: RadixMap<Range>,
+    /// Where the range of a directory begins, by the directory.
+    entered: RadixMap<u32>,
+    /// How often an inode is held, if it is.
+    holds: RadixMap<u32>,
+    next: u32,
+    used_blocks: u64,
+    quota_blocks: Option<u64>,
+    read_only: bool,
+}
+
+/// The inodes of the entries of a host directory.
+#[derive(Clone)]
+pub(crate) struct Range {
+    pub(crate) dir: InodeId,
+    pub(crate) base: u32,
+    pub(crate) listing: Arc<Listing>,
+}
+
+/// An inode, as it is kept.
+pub(crate) enum View<'a, B> {
+    Private(&'a Arc<Inode<B>>),
+    Host { file: HostId, range: &'a Range, index: u32 },
+}
+
+impl<B: Byte> Fs<B> {
+    /// A file system with an empty root directory that user 0 owns.
+    pub fn new(options: FsOptions) -> Fs<B> {
+        let FsOptions { host, quota_bytes, now } = options;
+        let mut fs = Fs {
+            host,
+            inodes: RadixMap::new(),
+            durable: RadixMap::new(),
+            ranges: RadixMap::new(),
+            entered: RadixMap::new(),
+            holds: RadixMap::new(),
+            next: FIRST_FREE,
+            used_blocks: 0,
+            quota_blocks: quota_bytes.map(|bytes| bytes / BLOCK_BYTES),
+            read_only: false,
+        };
+        let meta = Meta {
+            kind: Kind::Directory,
+            mode: 0o755,
+            nlink: 2,
+            uid: 0,
+            gid: 0,
+            device: Device::default(),
+            size: BLOCK_BYTES,
+            atime: now,
+            mtime: now,
+            ctime: now,
+            tag: 0,
+            read_only: false,
+        };
+        let root = Inode { meta, home: None, node: Node::Dir(Dir::new(None)) };
+        fs.inodes.insert(u64::from(ROOT.0), Arc::new(root));
+        fs
+    }
+
+    /// The root directory.
+    pub const fn root(&self) -> InodeId {
+        ROOT
+    }
+
+    /// The host's files that mounts of this file system show.
+    pub fn host_files(&self) -> &HostFiles {
+        &self.host
+    }
+
+    /// Refuses every change with `EROFS`, or no longer.
+    pub fn set_read_only(&mut self, read_only: bool) {
+        self.read_only = read_only;
+    }
+
+    /// Limits the space that contents may take from now on.
+    pub fn set_quota(&mut self, quota_bytes: Option<u64>) {
+        self.quota_blocks = quota_bytes.map(|bytes| bytes / BLOCK_BYTES);
+    }
+
+    /// Everything about an inode.
+    pub fn stat(&self, inode: InodeId) -> Result<Stat> {
+        let meta = self.meta(inode)?;
+        let allocated = match self.view(inode)? {
+            View::Private(record) => match &record.node {
+                Node::File(content) => content.allocated(),
+                _ => meta.size.div_ceil(BLOCK_BYTES),
+            },
+            View::Host { .. } => meta.size.div_ceil(BLOCK_BYTES),
+        };
+        let is_stored = matches!(meta.kind, Kind::File | Kind::Directory);
+        let Meta { kind, mode, nlink, uid, gid, device, size, .. } = meta;
+        let Meta { atime, mtime, ctime, tag, .. } = meta;
+        let blocks = if is_stored { allocated * (BLOCK_BYTES / 512) } else { 0 };
+        Ok(Stat {
+            inode,
+            kind,
+            mode,
+            nlink,
+            uid,
+            gid,
+            device,
+            size,
+            blocks,
+            atime,
+            mtime,
+            ctime,
+            tag,
+        })
+    }
+
+    /// The numbers of the whole file system.
+    pub fn statfs(&self) -> StatFs {
+        let blocks = self.quota_blocks.unwrap_or(SPACE_BYTES / BLOCK_BYTES);
+        StatFs {
+            block_bytes: BLOCK_BYTES,
+            blocks,
+            blocks_free: blocks.saturating_sub(self.used_blocks),
+            files: INODES,
+            files_free: INODES - u64::from(self.next),
+            name_max: NAME_MAX as u64,
+        }
+    }
+
+    /// Marks an inode for the embedder; see [`Stat::tag`].
+    pub fn set_tag(&mut self, inode: InodeId, tag: u32) -> Result<()> {
+        self.record_mut(inode)?.meta.tag = tag;
+        Ok(())
+    }
+
+    /// Holds an inode, as an open descriptor or a working directory does: it lives on when its last
+    /// name is removed.
+    pub fn hold(&mut self, inode: InodeId) {
+        let key = u64::from(inode.0);
+        match self.holds.get_mut(key) {
+            Some(count) => *count += 1,
+            None => {
+                self.holds.insert(key, 1);
+            }
+        }
+    }
+
+    /// Ends one [`hold`](Fs::hold); the last one frees an inode that has no name.
+    pub fn release(&mut self, inode: InodeId) {
+        let key = u64::from(inode.0);
+        match self.holds.get_mut(key) {
+            Some(count) if *count > 1 => *count -= 1,
+            Some(_) => {
+                self.holds.remove(key);
+                self.free_if_unused(inode);
+            }
+            None => debug_assert!(false, "{inode} is released but not held"),
+        }
+    }
+
+    /// How often an inode is held.
+    pub fn hold_count(&self, inode: InodeId) -> u32 {
+        self.holds.get(u64::from(inode.0)).copied().unwrap_or(0)
+    }
+
+    /// The inode as it is kept.
+    pub(crate) fn view(&self, inode: InodeId) -> Result<View<'_, B>> {
+        if let Some(record) = self.inodes.get(u64::from(inode.0)) {
+            return Ok(View::Private(record));
+        }
+        let (_, range) = self.ranges.last_at_or_before(u64::from(inode.0)).ok_or(FsError::Stale)?;
+        let index = inode.0 - range.base;
+        if index as usize >= range.listing.entries.len() {
+            return Err(FsError::Stale);
+        }
+        Ok(View::Host { file: HostId(range.listing.first.0 + index), range, index })
+    }
+
+    pub(crate) fn meta(&self, inode: InodeId) -> Result<Meta> {
+        match self.view(inode)? {
+            View::Private(record) => Ok(record.meta),
+            View::Host { file, .. } => self.host.meta(file).map(|meta| Meta::of_host(&meta)),
+        }
+    }
+
+    /// The kind of an inode, without asking the host for more than a listing tells.
+    pub(crate) fn kind(&self, inode: InodeId) -> Result<Kind> {
+        Ok(match self.view(inode)? {
+            View::Private(record) => record.meta.kind,
+            View::Host { range, index, .. } => range.listing.entries[index as usize].kind,
+        })
+    }
+
+    pub(crate) fn is_dir(&self, inode: InodeId) -> Result<bool> {
+        Ok(self.kind(inode)? == Kind::Directory)
+    }
+
+    /// One of the names of an inode; none for the root and for what has lost its names.
+    pub(crate) fn home(&self, inode: InodeId) -> Result<Option<Home>> {
+        Ok(match self.view(inode)? {
+            View::Private(record) => record.home.clone(),
+            View::Host { range, index, .. } => {
+                let name = range.listing.entries[index as usize].name.clone();
+                Some(Home { dir: range.dir, name })
+            }
+        })
+    }
+
+    /// The directory that `..` of a directory is.
+    pub(crate) fn parent_of(&self, dir: InodeId) -> Result<InodeId> {
+        Ok(match self.view(dir)? {
+            View::Private(record) => record.home.as_ref().map_or(dir, |home| home.dir),
+            View::Host { range, .. } => range.dir,
+        })
+    }
+
+    /// The record of a directory, if it is private; an error if it is no directory.
+    pub(crate) fn private_dir(&self, dir: InodeId) -> Result<Option<&Dir>> {
+        match self.view(dir)? {
+            View::Private(record) => match &record.node {
+                Node::Dir(entries) => Ok(Some(entries)),
+                _ => Err(FsError::NotADirectory),
+            },
+            View::Host { .. } if self.is_dir(dir)? => Ok(None),
+            View::Host { .. } => Err(FsError::NotADirectory),
+        }
+    }
+
+    /// The inodes of the host's entries in a directory, if the host has it; they get their numbers
+    /// when this is first asked.
+    pub(crate) fn enter(&mut self, dir: InodeId) -> Result<Option<Range>> {
+        let below = match self.view(dir)? {
+            View::Private(record) => match &record.node {
+                Node::Dir(entries) => entries.host,
+                _ => return Err(FsError::NotADirectory),
+            },
+            View::Host { .. } if !self.is_dir(dir)? => return Err(FsError::NotADirectory),
+            View::Host { file, .. } => Some(file),
+        };
+        let Some(file) = below else { return Ok(None) };
+        if let Some(base) = self.entered.get(u64::from(dir.0)) {
+            return Ok(self.ranges.get(u64::from(*base)).cloned());
+        }
+        let listing = self.host.list(file)?;
+        let count = u32::try_from(listing.entries.len()).map_err(|_| FsError::NoSpace)?;
+        // An empty directory takes a number too, so that no other range begins at its base.
+        let base = self.allocate(count.max(1))?;
+        let range = Range { dir, base, listing };
+        self.ranges.insert(u64::from(base), range.clone());
+        self.entered.insert(u64::from(dir.0), base);
+        Ok(Some(range))
+    }
+
+    /// The private record of an inode, to change it; a file of the host gets one.
+    pub(crate) fn record_mut(&mut self, inode: InodeId) -> Result<&mut Inode<B>> {
+        let key = u64::from(inode.0);
+        if !self.inodes.contains_key(key) {
+            let record = self.copy_of_host(inode)?;
+            self.inodes.insert(key, Arc::new(record));
+        }
+        Ok(Arc::make_mut(self.inodes.get_mut(key).expect("the record was found or made")))
+    }
+
+    fn copy_of_host(&self, inode: InodeId) -> Result<Inode<B>> {
+        let View::Host { file, .. } = self.view(inode)? else { return Err(FsError::Stale) };
+        let meta = Meta::of_host(&self.host.meta(file)?);
+        Ok(Inode { meta, home: self.home(inode)?, node: self.node_of_host(file, &meta)? })
+    }
+
+    pub(crate) fn node_of_host(&self, file: HostId, meta: &Meta) -> Result<Node<B>> {
+        Ok(match meta.kind {
+            Kind::File => Node::File(Content::of_host(file, meta.size)),
+            Kind::Directory => Node::Dir(Dir::new(Some(file))),
+            Kind::Symlink => Node::Symlink(self.host.target(file)?),
+            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => Node::Special,
+        })
+    }
+
+    /// Adds an inode without a name.
+    pub(crate) fn add_inode(&mut self, record: Inode<B>) -> Result<InodeId> {
+        let inode = InodeId(self.allocate(1)?);
+        self.inodes.insert(u64::from(inode.0), Arc::new(record));
+        Ok(inode)
+    }
+
+    fn allocate(&mut self, count: u32) -> Result<u32> {
+        let first = self.next;
+        self.next = first.checked_add(count).ok_or(FsError::NoSpace)?;
+        Ok(first)
+    }
+
+    /// Frees an inode that has no name and is not held.
+    pub(crate) fn free_if_unused(&mut self, inode: InodeId) {
+        let key = u64::from(inode.0);
+        let Some(record) = self.inodes.get(key) else { return };
+        if record.meta.nlink > 0 || self.holds.contains_key(key) {
+            return;
+        }
+        if let Node::File(content) = &record.node {
+            self.used_blocks -= content.stored();
+        }
+        self.inodes.remove(key);
+    }
+
+    /// Fails with `EROFS` if an inode must not change.
+    pub(crate) fn check_writable(&self, inode: InodeId) -> Result<()> {
+        if self.read_only || self.meta(inode)?.read_only {
+            return Err(FsError::ReadOnly);
+        }
+        Ok(())
+    }
+
+    /// Blocks that may still be used.
+    pub(crate) fn blocks_left(&self) -> u64 {
+        self.quota_blocks.map_or(u64::MAX, |quota| quota.saturating_sub(self.used_blocks))
+    }
+
+    pub(crate) fn blocks_added(&mut self, count: u64) {
+        self.used_blocks += count;
+    }
+
+    pub(crate) fn blocks_freed(&mut self, count: u64) {
+        self.used_blocks -= count;
+    }
+}

@@ -1,0 +1,342 @@
+//! Files of the host, read on demand and shared by all versions of all file systems.
+//!
+//! [`HostFiles`] remembers what it has seen of the host: listings, metadata and targets of links for
+//! good, contents in a bounded cache. Whatever is dropped from the cache is read again and must be
+//! what it was: a file whose size or time has changed is an error, so what a version sees never
+//! depends on the cache. No descriptor stays open between calls.
+//!
+//! Not here: what a state has changed (`content.rs`, `dir.rs`).
+
+mod cache;
+
+use std::fs::{File, FileType, Metadata};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use cache::ChunkCache;
+
+use crate::error::HostTrouble;
+use crate::stat::{Device, Kind};
+use crate::{FsError, Result};
+
+/// Bytes that are read from the host at once.
+pub(crate) const CHUNK_BYTES: u64 = 64 << 10;
+
+/// How much of the host's files is kept in memory by default.
+const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
+
+everett_base::define_id!(
+    /// A file of the host that was seen. Never shown: the numbers depend on who looked first.
+    pub(crate) struct HostId, "h"
+);
+
+/// Who owns the files of a mount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostOwner {
+    /// One user and group own everything.
+    Fixed {
+        /// The user.
+        uid: u32,
+        /// The group.
+        gid: u32,
+    },
+    /// Whoever owns it on the host.
+    AsOnHost,
+}
+
+/// How host files appear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MountOptions {
+    /// Who owns them.
+    pub owner: HostOwner,
+    /// Whether changes are refused with `EROFS` instead of being private to the state.
+    pub read_only: bool,
+}
+
+impl Default for MountOptions {
+    fn default() -> Self {
+        MountOptions { owner: HostOwner::Fixed { uid: 0, gid: 0 }, read_only: false }
+    }
+}
+
+/// The host's files as far as they were looked at. Clones share what they know.
+#[derive(Clone)]
+pub struct HostFiles {
+    shared: Arc<Mutex<Seen>>,
+}
+
+struct Seen {
+    nodes: Vec<HostNode>,
+    chunks: ChunkCache,
+}
+
+struct HostNode {
+    place: Place,
+    options: MountOptions,
+    meta: Option<HostMeta>,
+    listing: Option<Arc<Listing>>,
+    target: Option<Arc<[u8]>>,
+}
+
+enum Place {
+    /// The root of a mount.
+    Root(Arc<Path>),
+    /// An entry of the listing of a directory.
+    Child { dir: HostId, index: u32 },
+}
+
+/// What `lstat` said when the file was first looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HostMeta {
+    pub(crate) kind: Kind,
+    pub(crate) mode: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    pub(crate) nlink: u32,
+    pub(crate) device: Device,
+    pub(crate) size: u64,
+    pub(crate) mtime: i64,
+    pub(crate) read_only: bool,
+}
+
+/// The entries of a host directory, sorted by name. Entry `k` is the file `first + k`.
+pub(crate) struct Listing {
+    pub(crate) first: HostId,
+    pub(crate) entries: Vec<ListedName>,
+}
+
+pub(crate) struct ListedName {
+    pub(crate) name: Arc<[u8]>,
+    pub(crate) kind: Kind,
+}
+
+impl Listing {
+    /// The index of a name.
+    pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
+        self.entries.binary_search_by(|entry| (*entry.name).cmp(name)).ok().map(|k| k as u32)
+    }
+}
+
+impl Default for HostFiles {
+    fn default() -> Self {
+        HostFiles::new(DEFAULT_CACHE_BYTES)
+    }
+}
+
+impl HostFiles {
+    /// Keeps at most about `cache_bytes` of contents in memory.
+    pub fn new(cache_bytes: u64) -> HostFiles {
+        let chunks = ChunkCache::new(cache_bytes);
+        HostFiles { shared: Arc::new(Mutex::new(Seen { nodes: Vec::new(), chunks })) }
+    }
+
+    /// Bytes of contents that are in memory now.
+    pub fn cached_bytes(&self) -> u64 {
+        self.seen().chunks.bytes()
+    }
+
+    /// Makes a host path known; it must exist.
+    pub(crate) fn add_root(&self, path: &Path, options: MountOptions) -> Result<HostId> {
+        let id = {
+            let mut seen = self.seen();
+            let id = HostId::from_index(seen.nodes.len());
+            seen.nodes.push(HostNode::new(Place::Root(path.into()), options));
+            id
+        };
+        self.meta(id).map(|_| id)
+    }
+
+    /// The metadata of a file.
+    pub(crate) fn meta(&self, id: HostId) -> Result<HostMeta> {
+        let (path, options, is_root) = {
+            let seen = self.seen();
+            let node = &seen.nodes[id.index()];
+            if let Some(meta) = node.meta {
+                return Ok(meta);
+            }
+            (seen.path(id), node.options, matches!(node.place, Place::Root(_)))
+        };
+        // The root of a mount is what its path leads to; below it, links are shown as links.
+        let found = if is_root { path.metadata() } else { path.symlink_metadata() };
+        let meta = HostMeta::of(&found.map_err(|error| failed(&path, &error))?, options);
+        Ok(*self.seen().nodes[id.index()].meta.get_or_insert(meta))
+    }
+
+    /// The entries of a directory.
+    pub(crate) fn list(&self, id: HostId) -> Result<Arc<Listing>> {
+        let path = {
+            let seen = self.seen();
+            if let Some(listing) = &seen.nodes[id.index()].listing {
+                return Ok(listing.clone());
+            }
+            seen.path(id)
+        };
+        let mut entries = Vec::new();
+        for entry in path.read_dir().map_err(|error| failed(&path, &error))? {
+            let entry = entry.map_err(|error| failed(&path, &error))?;
+            let kind = entry.file_type().map_err(|error| failed(&entry.path(), &error))?;
+            entries.push(ListedName {
+                name: entry.file_name().into_vec().into(),
+                kind: kind_of(kind),
+            });
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut seen = self.seen();
+        if let Some(listing) = &seen.nodes[id.index()].listing {
+            return Ok(listing.clone());
+        }
+        let first = HostId::from_index(seen.nodes.len());
+        let options = seen.nodes[id.index()].options;
+        let children = (0..entries.len() as u32).map(|index| Place::Child { dir: id, index });
+        seen.nodes.extend(children.map(|place| HostNode::new(place, options)));
+        let listing = Arc::new(Listing { first, entries });
+        seen.nodes[id.index()].listing = Some(listing.clone());
+        Ok(listing)
+    }
+
+    /// Where a symbolic link leads.
+    pub(crate) fn target(&self, id: HostId) -> Result<Arc<[u8]>> {
+        let path = {
+            let seen = self.seen();
+            if let Some(target) = &seen.nodes[id.index()].target {
+                return Ok(target.clone());
+            }
+            seen.path(id)
+        };
+        let target = path.read_link().map_err(|error| failed(&path, &error))?;
+        let target: Arc<[u8]> = target.as_os_str().as_bytes().into();
+        Ok(self.seen().nodes[id.index()].target.get_or_insert(target).clone())
+    }
+
+    /// The bytes of a file from `chunk * CHUNK_BYTES` on: a whole chunk, less at the end.
+    pub(crate) fn chunk(&self, id: HostId, chunk: u64) -> Result<Arc<[u8]>> {
+        let expected = {
+            let mut seen = self.seen();
+            if let Some(bytes) = seen.chunks.get(id, chunk) {
+                return Ok(bytes);
+            }
+            seen.nodes[id.index()].meta
+        };
+        let expected = match expected {
+            Some(meta) => meta,
+            None => self.meta(id)?,
+        };
+        let path = self.path(id);
+        let bytes = read_chunk(&path, chunk * CHUNK_BYTES, &expected)?;
+        self.seen().chunks.insert(id, chunk, bytes.clone());
+        Ok(bytes)
+    }
+
+    /// Where a file is on the host.
+    pub(crate) fn path(&self, id: HostId) -> PathBuf {
+        self.seen().path(id)
+    }
+
+    /// What was seen. A panic elsewhere leaves nothing half done: every change is one assignment.
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Seen {
+    fn path(&self, id: HostId) -> PathBuf {
+        let mut names = Vec::new();
+        let mut node = &self.nodes[id.index()];
+        loop {
+            match &node.place {
+                Place::Root(path) => {
+                    let mut path = path.to_path_buf();
+                    path.extend(names.iter().rev());
+                    return path;
+                }
+                Place::Child { dir, index } => {
+                    node = &self.nodes[dir.index()];
+                    let listing = node.listing.as_ref().expect("a child comes out of a listing");
+                    let name = &listing.entries[*index as usize].name;
+                    names.push(std::ffi::OsStr::from_bytes(name).to_owned());
+                }
+            }
+        }
+    }
+}
+
+impl HostNode {
+    fn new(place: Place, options: MountOptions) -> HostNode {
+        HostNode { place, options, meta: None, listing: None, target: None }
+    }
+}
+
+impl HostMeta {
+    fn of(found: &Metadata, options: MountOptions) -> HostMeta {
+        let (uid, gid) = match options.owner {
+            HostOwner::Fixed { uid, gid } => (uid, gid),
+            HostOwner::AsOnHost => (found.uid(), found.gid()),
+        };
+        let kind = kind_of(found.file_type());
+        HostMeta {
+            kind,
+            mode: found.mode() & 0o7777,
+            uid,
+            gid,
+            // Names of one file outside the mount, or at two places in it, are not followed.
+            nlink: if kind == Kind::Directory { found.nlink() as u32 } else { 1 },
+            device: Device::from_rdev(found.rdev()),
+            size: found.size(),
+            mtime: nanoseconds(found),
+            read_only: options.read_only,
+        }
+    }
+}
+
+fn nanoseconds(found: &Metadata) -> i64 {
+    found.mtime().saturating_mul(1_000_000_000).saturating_add(found.mtime_nsec())
+}
+
+fn kind_of(found: FileType) -> Kind {
+    if found.is_dir() {
+        Kind::Directory
+    } else if found.is_symlink() {
+        Kind::Symlink
+    } else if found.is_fifo() {
+        Kind::Fifo
+    } else if found.is_socket() {
+        Kind::Socket
+    } else if found.is_char_device() {
+        Kind::CharDevice
+    } else if found.is_block_device() {
+        Kind::BlockDevice
+    } else {
+        Kind::File
+    }
+}
+
+fn read_chunk(path: &Path, offset: u64, expected: &HostMeta) -> Result<Arc<[u8]>> {
+    let fail = |error: io::Error| failed(path, &error);
+    let unchanged = |file: &File| -> Result<()> {
+        let found = file.metadata().map_err(fail)?;
+        if found.size() != expected.size || nanoseconds(&found) != expected.mtime {
+            return Err(changed(path));
+        }
+        Ok(())
+    };
+    let file = File::open(path).map_err(fail)?;
+    unchanged(&file)?;
+    let mut bytes = vec![0; CHUNK_BYTES.min(expected.size.saturating_sub(offset)) as usize];
+    match file.read_exact_at(&mut bytes, offset) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(changed(path)),
+        result => result.map_err(fail)?,
+    }
+    unchanged(&file)?;
+    Ok(bytes.into())
+}
+
+fn changed(path: &Path) -> FsError {
+    FsError::Host { path: path.to_path_buf(), trouble: HostTrouble::Changed }
+}
+
+fn failed(path: &Path, error: &io::Error) -> FsError {
+    FsError::Host { path: path.to_path_buf(), trouble: HostTrouble::Failed(error.kind()) }
+}

@@ -1,0 +1,86 @@
+//! The record of an inode that a state owns: one that it made, or the private copy of a host's.
+
+use std::sync::Arc;
+
+use crate::InodeId;
+use crate::content::Content;
+use crate::dir::Dir;
+use crate::host::HostMeta;
+use crate::stat::{Device, Kind};
+
+#[derive(Clone)]
+pub(crate) struct Inode<B> {
+    pub(crate) meta: Meta,
+    /// One of its names, if one is known; of a directory its only one, and its parent. A directory
+    /// that was removed keeps it, since `..` still leads there.
+    pub(crate) home: Option<Home>,
+    pub(crate) node: Node<B>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Home {
+    pub(crate) dir: InodeId,
+    pub(crate) name: Arc<[u8]>,
+}
+
+#[derive(Clone)]
+pub(crate) enum Node<B> {
+    File(Content<B>),
+    Dir(Dir),
+    Symlink(Arc<[u8]>),
+    /// A symbolic link whose target the embedder tells; the tag in the metadata says which.
+    MagicLink,
+    /// A pipe, a socket or a device: a name of something that is not here.
+    Special,
+}
+
+/// What is the same for every kind of inode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Meta {
+    pub(crate) kind: Kind,
+    pub(crate) mode: u32,
+    pub(crate) nlink: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    pub(crate) device: Device,
+    pub(crate) size: u64,
+    pub(crate) atime: i64,
+    pub(crate) mtime: i64,
+    pub(crate) ctime: i64,
+    pub(crate) tag: u32,
+    /// Whether it is part of a mount that must not change.
+    pub(crate) read_only: bool,
+}
+
+impl Meta {
+    /// The metadata of a host's file. Its last access is not shown, since looking changes it.
+    pub(crate) fn of_host(host: &HostMeta) -> Meta {
+        let HostMeta { kind, mode, uid, gid, nlink, device, size, mtime, read_only } = *host;
+        let (atime, ctime) = (mtime, mtime);
+        Meta { kind, mode, nlink, uid, gid, device, size, atime, mtime, ctime, tag: 0, read_only }
+    }
+
+    /// The contents have changed.
+    pub(crate) fn modified(&mut self, now: i64) {
+        self.mtime = now;
+        self.ctime = now;
+    }
+
+    /// Takes away setuid and setgid, as after a change by somebody without privileges.
+    pub(crate) fn drop_privileges(&mut self, in_group: bool) {
+        use crate::stat::{S_ISGID, S_ISUID, S_IXGRP};
+        self.mode &= !S_ISUID;
+        if self.mode & S_IXGRP != 0 || !in_group {
+            self.mode &= !S_ISGID;
+        }
+    }
+}
+
+impl<B> Inode<B> {
+    pub(crate) fn dir_mut(&mut self) -> Option<&mut Dir> {
+        match &mut self.node {
+            Node::Dir(dir) => Some(dir),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A versioned copy-on-write file system over read-only files of the host, generic in its byte type.
+//!
+//! [`Fs`] is one version. Cloning it is O(1), and a clone costs what is changed in it since: all
+//! tables are persistent, contents are shared block by block. Whoever simulates a machine keeps one
+//! a state and clones it with the state. File descriptors, pipes, devices and locks are not here.
+//!
+//! | to | call |
+//! |---|---|
+//! | show host files, prepare a tree | [`Fs::mount_host`], [`Fs::make_dirs`] |
+//! | find | [`Fs::resolve`], [`Fs::resolve_parent`], [`Fs::lookup`], [`Fs::stat`], [`Fs::readlink`], [`Fs::statfs`] |
+//! | make | [`Fs::open`], [`Fs::mkdir`], [`Fs::mknod`], [`Fs::symlink`], [`Fs::create_unnamed`] |
+//! | rename and remove | [`Fs::link`], [`Fs::unlink`], [`Fs::rmdir`], [`Fs::rename`] |
+//! | use contents | [`Fs::read_pieces`], [`Fs::read_concrete`], [`Fs::write_bytes`], [`Fs::write`], [`Fs::truncate`], [`Fs::punch`], [`Fs::seek`] |
+//! | change metadata | [`Fs::chmod`], [`Fs::chown`], [`Fs::set_times`], [`Fs::accessed`] |
+//! | ask for rights | [`Fs::permission`] |
+//! | list | [`Fs::read_dir`], [`Fs::paths`], [`Fs::path_of`], [`Fs::name_of`] |
+//! | keep alive what is open | [`Fs::hold`], [`Fs::release`] |
+//! | say what must survive a crash | [`Fs::sync`], [`Fs::sync_all`], [`Fs::is_synced`] |
+//!
+//! Calls that take a path take a [`Context`]: root and start directory, credentials, umask, and the
+//! time, since nothing here reads a clock. They check permissions as the system call of that name
+//! does, and fail with its error numbers ([`FsError::errno`]). Calls that take an inode are what a
+//! system call does with an open descriptor, so contents are read and written unchecked.
+//! Resolving needs `&mut`, as entries of host directories get their numbers when first looked at.
+//!
+//! ```
+//! use everett_fs::{Context, Credentials, Fs, FsOptions, OpenHow};
+//!
+//! let mut fs: Fs<u8> = Fs::new(FsOptions::default());
+//! let (cred, how) = (Credentials::root(), OpenHow { write: true, create: true, ..OpenHow::default() });
+//! let ctx = Context::new(fs.root(), &cred);
+//! fs.mkdir(&ctx, b"/tmp", 0o1777)?;
+//! let file = fs.open(&ctx, b"/tmp/a", &how)?.inode;
+//! fs.write_bytes(&ctx, file, 0, b"before")?;
+//! let before = fs.clone();
+//! fs.write_bytes(&ctx, file, 0, b"behind")?;
+//! assert_eq!(before.read(file, 0, 100)?, b"before");
+//! assert_eq!(fs.read(file, 2, 100)?, b"hind");
+//! # Ok::<(), everett_fs::FsError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod attr;
+mod byte;
+mod content;
+mod context;
+mod create;
+mod data;
+mod dir;
+mod durable;
+mod error;
+mod fs;
+mod host;
+mod inode;
+mod link;
+mod mount;
+mod names;
+mod path;
+mod permission;
+mod readdir;
+mod rename;
+mod stat;
+
+pub use attr::TimeChange;
+pub use byte::Byte;
+pub use content::Piece;
+pub use context::{Context, Credentials, MagicLinks, MagicTarget};
+pub use create::{OpenHow, Opened};
+pub use error::{FsError, HostTrouble, Result};
+pub use fs::{Fs, FsOptions, InodeId};
+pub use host::{HostFiles, HostOwner, MountOptions};
+pub use names::{PathEntry, PathLimits};
+pub use path::{Follow, Last, Parent};
+pub use permission::Access;
+pub use readdir::DirEntry;
+pub use rename::RenameMode;
+pub use stat::{
+    BLOCK_BYTES, Device, Kind, LINK_MAX, MAX_FILE_BYTES, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX,
+    S_ISGID, S_ISUID, S_ISVTX, S_IXGRP, Stat, StatFs,
+};

@@ -1,0 +1,97 @@
+//! Showing files of the host, and building a tree before a program runs.
+
+use std::path::Path;
+
+use crate::byte::Byte;
+use crate::context::{Context, Credentials};
+use crate::dir::Dir;
+use crate::fs::{Fs, InodeId};
+use crate::host::MountOptions;
+use crate::inode::{Home, Inode, Meta, Node};
+use crate::path::{Follow, Last};
+use crate::stat::{Kind, S_ISVTX};
+use crate::{FsError, Result};
+
+impl<B: Byte> Fs<B> {
+    /// Shows a file or directory of the host at `guest`, an absolute path whose missing directories
+    /// are made. The host is never changed: what a program changes is its own copy, or refused if
+    /// the mount is read-only. What was at `guest` is hidden; the root can be mounted only while it
+    /// is empty.
+    pub fn mount_host(
+        &mut self,
+        host: &Path,
+        guest: &[u8],
+        options: MountOptions,
+        now: i64,
+    ) -> Result<InodeId> {
+        let file = self.host.add_root(host, options)?;
+        let meta = Meta::of_host(&self.host.meta(file)?);
+        let node = self.node_of_host(file, &meta)?;
+        let cred = Credentials::root();
+        let ctx = Context { now, ..Context::new(self.root(), &cred) };
+        let parent = self.resolve_parent_making(&ctx, guest)?;
+        let Last::Name(name) = parent.last else {
+            return self.mount_root(meta, node);
+        };
+        if let Some(found) = self.entry(parent.dir, &name)? {
+            self.remove_entry(&ctx, parent.dir, found)?;
+            match self.is_dir(found.inode)? {
+                true => self.drop_dir(&ctx, parent.dir, found.inode)?,
+                false => self.drop_name(&ctx, parent.dir, &name, found.inode)?,
+            }
+        }
+        let home = Some(Home { dir: parent.dir, name: name.clone() });
+        let inode = self.add_inode(Inode { meta, home, node })?;
+        self.add_entry(&ctx, parent.dir, name, inode)?;
+        if meta.kind == Kind::Directory {
+            self.change_nlink(parent.dir, 1)?;
+        }
+        Ok(inode)
+    }
+
+    /// Makes a directory and those above it that are missing, as user 0 and without a umask. One
+    /// that exists keeps its mode.
+    pub fn make_dirs(&mut self, path: &[u8], mode: u32, now: i64) -> Result<InodeId> {
+        let cred = Credentials::root();
+        let ctx = Context { umask: 0, now, ..Context::new(self.root(), &cred) };
+        for end in (1..=path.len()).filter(|end| *end == path.len() || path[*end] == b'/') {
+            match self.mkdir(&ctx, &path[..end], mode) {
+                Ok(_) | Err(FsError::Exists) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let dir = self.resolve(&ctx, path, Follow::Yes)?;
+        if self.is_dir(dir)? { Ok(dir) } else { Err(FsError::NotADirectory) }
+    }
+
+    fn resolve_parent_making(
+        &mut self,
+        ctx: &Context<'_>,
+        path: &[u8],
+    ) -> Result<crate::path::Parent> {
+        if path.first() != Some(&b'/') {
+            return Err(FsError::Invalid);
+        }
+        let trimmed = path.trim_ascii_end();
+        let last = trimmed.iter().rposition(|byte| *byte != b'/').map_or(0, |at| at + 1);
+        let parent = trimmed[..last].iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        if parent > 0 {
+            self.make_dirs(&path[..parent], 0o755, ctx.now)?;
+        }
+        self.resolve_parent(ctx, path)
+    }
+
+    fn mount_root(&mut self, meta: Meta, node: Node<B>) -> Result<InodeId> {
+        let root = self.root();
+        if meta.kind != Kind::Directory {
+            return Err(FsError::NotADirectory);
+        }
+        if !self.is_empty_dir(root)? {
+            return Err(FsError::Busy);
+        }
+        let record = self.record_mut(root)?;
+        (record.meta, record.node) = (Meta { mode: meta.mode & !S_ISVTX, ..meta }, node);
+        debug_assert!(matches!(&record.node, Node::Dir(Dir { host: Some(_), .. })));
+        Ok(root)
+    }
+}

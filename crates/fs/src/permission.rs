@@ -1,0 +1,101 @@
+//! Who may do what: mode bits, the superuser's rights, sticky directories.
+
+use std::ops::BitOr;
+
+use crate::byte::Byte;
+use crate::context::{Context, Credentials};
+use crate::fs::{Fs, InodeId};
+use crate::stat::{Kind, S_ISVTX};
+use crate::{FsError, Result};
+
+/// Kinds of access, as in `access(2)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access(u32);
+
+impl Access {
+    /// None: whether the file exists (`F_OK`).
+    pub const EXISTS: Access = Access(0);
+    /// To execute a file or search a directory (`X_OK`).
+    pub const EXECUTE: Access = Access(1);
+    /// To write (`W_OK`).
+    pub const WRITE: Access = Access(2);
+    /// To read (`R_OK`).
+    pub const READ: Access = Access(4);
+
+    /// The accesses that the bits of `R_OK | W_OK | X_OK` ask for.
+    pub const fn from_bits(bits: u32) -> Access {
+        Access(bits & 7)
+    }
+
+    const fn contains(self, other: Access) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl BitOr for Access {
+    type Output = Access;
+
+    fn bitor(self, other: Access) -> Access {
+        Access(self.0 | other.0)
+    }
+}
+
+impl<B: Byte> Fs<B> {
+    /// Whether a caller may access an inode: `EACCES`, or `EROFS` for writing where nobody may.
+    pub fn permission(&self, inode: InodeId, wanted: Access, cred: &Credentials) -> Result<()> {
+        let meta = self.meta(inode)?;
+        let is_data = matches!(meta.kind, Kind::File | Kind::Directory | Kind::Symlink);
+        if wanted.contains(Access::WRITE) && is_data {
+            self.check_writable(inode)?;
+        }
+        if cred.is_root() {
+            let executable = meta.kind == Kind::Directory || meta.mode & 0o111 != 0;
+            let allowed = executable || !wanted.contains(Access::EXECUTE);
+            return if allowed { Ok(()) } else { Err(FsError::Access) };
+        }
+        let class = if meta.uid == cred.uid {
+            meta.mode >> 6
+        } else if cred.in_group(meta.gid) {
+            meta.mode >> 3
+        } else {
+            meta.mode
+        };
+        if wanted.0 & !class == 0 { Ok(()) } else { Err(FsError::Access) }
+    }
+
+    /// Whether an entry may be added to a directory.
+    pub(crate) fn may_create(&self, ctx: &Context<'_>, dir: InodeId) -> Result<()> {
+        if self.meta(dir)?.nlink == 0 {
+            return Err(FsError::NotFound);
+        }
+        self.permission(dir, Access::WRITE | Access::EXECUTE, ctx.cred)
+    }
+
+    /// Whether the entry `victim` may be taken out of a directory by a call that removes directories
+    /// (or that does not).
+    pub(crate) fn may_delete(
+        &self,
+        ctx: &Context<'_>,
+        dir: InodeId,
+        victim: InodeId,
+        as_dir: bool,
+    ) -> Result<()> {
+        self.permission(dir, Access::WRITE | Access::EXECUTE, ctx.cred)?;
+        let (dir, meta) = (self.meta(dir)?, self.meta(victim)?);
+        let cred = ctx.cred;
+        let owner = cred.is_root() || cred.uid == meta.uid || cred.uid == dir.uid;
+        if dir.mode & S_ISVTX != 0 && !owner {
+            return Err(FsError::NotPermitted);
+        }
+        match (as_dir, meta.kind == Kind::Directory) {
+            (true, false) => Err(FsError::NotADirectory),
+            (false, true) => Err(FsError::IsADirectory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a caller owns an inode, or need not.
+    pub(crate) fn is_owner(&self, inode: InodeId, cred: &Credentials) -> Result<bool> {
+        Ok(cred.is_root() || self.meta(inode)?.uid == cred.uid)
+    }
+}

@@ -1,0 +1,11 @@
+//! Descriptors: duplicates and flags.
+
+use syscalls::Sysno;
+
+use super::Handler;
+use crate::kernel::Guest;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    let _ = call;
+    None
+}

@@ -1,0 +1,23 @@
+//@ args: --preempt 1
+// A condition is signalled without a state that remembers it: lost if nobody waits yet.
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+
+static void *work(void *none) {
+  pthread_mutex_lock(&mutex);
+  pthread_cond_signal(&done);
+  pthread_mutex_unlock(&mutex);
+  return none;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_mutex_lock(&mutex);
+  pthread_cond_wait(&done, &mutex); // expect: bug deadlock
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, NULL);
+  return 0;
+}

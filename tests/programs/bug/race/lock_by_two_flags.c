@@ -1,0 +1,29 @@
+//@ args: --preempt 2
+// A home-made lock that looks at the other's flag before it raises its own: both can be inside.
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+static atomic_int wants[2], inside;
+static int names[2] = {0, 1};
+
+static void *enter(void *argument) {
+  int me = *(int *)argument;
+  while (atomic_load(&wants[1 - me]))
+    sched_yield();
+  atomic_store(&wants[me], 1);
+  int others = atomic_fetch_add(&inside, 1);
+  assert(others == 0); // expect: bug assert
+  atomic_fetch_sub(&inside, 1);
+  atomic_store(&wants[me], 0);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, enter, &names[1]);
+  enter(&names[0]);
+  pthread_join(thread, NULL);
+  return 0;
+}
