@@ -44,8 +44,8 @@ pub use config::{
 };
 pub use engine::Engine;
 pub use error::EngineError;
-pub use everett_posix::{Identity, KernelConfig, ProgramError};
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
+pub use everett_posix::{Identity, KernelConfig, ProgramError};
 pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};

@@ -135,12 +135,16 @@ impl PersistentModel {
     }
 
     /// Takes over the values of `model`; touches only groups that change.
+    ///
+    /// Fixed bytes keep their values. They are replaced in every query, but a symbol that is read at a
+    /// symbolic offset still brings all of its bytes along, for which a backend may answer anything.
     pub(crate) fn apply(&mut self, model: &Model) {
         for group in &model.groups {
             let key = u64::from(group.number);
             let old = self.groups.get(key).copied().unwrap_or_default();
             let mut held = old;
-            for slot in (0..GROUP).filter(|slot| group.known & (1 << slot) != 0) {
+            let free = group.known & !held.fixed;
+            for slot in (0..GROUP).filter(|slot| free & (1 << slot) != 0) {
                 held.values[slot] = group.values[slot];
             }
             if held != old {
@@ -194,6 +198,10 @@ pub(crate) struct Overlay<'a> {
 impl Assignment for Overlay<'_> {
     #[inline]
     fn byte(&self, var: VarId) -> u8 {
+        let fixed = self.base.fixed_signature & (1 << (var.index() % 64)) != 0;
+        if fixed && let Some(value) = self.base.fixed(var) {
+            return value;
+        }
         self.top.get(var).unwrap_or_else(|| self.base.byte(var))
     }
 }
@@ -229,6 +237,18 @@ mod tests {
             (child.byte(var(1)), child.byte(var(100)), child.fixed(var(1))),
             (2, 3, Some(2))
         );
+    }
+
+    #[test]
+    fn a_fixed_byte_keeps_its_value() {
+        let mut model = PersistentModel::new();
+        model.apply(&Model::new([(var(1), 5)]));
+        model.fix(var(1));
+        let top = Model::new([(var(1), 6), (var(2), 7)]);
+        let overlay = Overlay { top: &top, base: &model };
+        assert_eq!((overlay.byte(var(1)), overlay.byte(var(2))), (5, 7));
+        model.apply(&top);
+        assert_eq!((model.byte(var(1)), model.byte(var(2))), (5, 7));
     }
 
     #[test]
