@@ -1,11 +1,12 @@
 //! Searches through two views side by side.
 
+use everett_interp::Bug;
 use everett_memory::{ByteValue, Found, Position};
 
-use super::chain::{Chain, Search};
+use super::chain::{Chain, Search, Truth};
 use super::search::{AtLimit, Limit};
 use super::view::View;
-use super::{Call, Step};
+use super::{Call, Cx, St, Step};
 
 impl Call<'_, '_> {
     /// Looks at the bytes of two views, one pair after the other, as [`Call::search`] does at those
@@ -37,7 +38,13 @@ impl Call<'_, '_> {
             match self.at_limit(&mut search, &limit, position)? {
                 AtLimit::Before => {}
                 AtLimit::Stopped => return Ok(search.chain()),
-                AtLimit::End(outcome) => return Ok(search.close(outcome)),
+                // The bytes before the limit are inside the objects only under a condition.
+                AtLimit::End(outcome) if search.stop(self, Truth::Yes, outcome)? => {
+                    return Ok(search.chain());
+                }
+                AtLimit::End(_) => {
+                    return search.must_have_stopped(self, |cx, bad| first_past_end(cx, bad, a, b));
+                }
                 AtLimit::Fatal(fatal) => {
                     return search.must_have_stopped(self, |cx, _| fatal.bug(cx));
                 }
@@ -45,10 +52,7 @@ impl Call<'_, '_> {
             let (Some((in_a, x)), Some((in_b, y))) =
                 (a.byte(self, position), b.byte(self, position))
             else {
-                return search.must_have_stopped(self, |cx, bad| {
-                    let first = a.example_room(cx, bad) <= b.example_room(cx, bad);
-                    if first { a.past_end(cx) } else { b.past_end(cx) }
-                });
+                return search.must_have_stopped(self, |cx, bad| first_past_end(cx, bad, a, b));
             };
             search.guard = in_a.and(self.cx.pool, in_b);
             if stops(&mut search, self, position, [x, y])? {
@@ -57,4 +61,10 @@ impl Call<'_, '_> {
             position += 1;
         }
     }
+}
+
+/// The bug of a path that reads past the end of the view that ends first.
+fn first_past_end(cx: &Cx<'_>, bad: &St, a: &View, b: &View) -> Bug {
+    let first = a.example_room(cx, bad) <= b.example_room(cx, bad);
+    if first { a.past_end(cx) } else { b.past_end(cx) }
 }

@@ -154,7 +154,13 @@ impl Call<'_, '_> {
             match self.at_limit(&mut search, &limit, position)? {
                 AtLimit::Before => {}
                 AtLimit::Stopped => return Ok(search.chain()),
-                AtLimit::End(outcome) => return Ok(search.close(outcome)),
+                // The bytes before the limit are inside the object only under a condition.
+                AtLimit::End(outcome) if search.stop(self, Truth::Yes, outcome)? => {
+                    return Ok(search.chain());
+                }
+                AtLimit::End(_) => {
+                    return search.must_have_stopped(self, |cx, _| view.past_end(cx));
+                }
                 AtLimit::Fatal(fatal) => {
                     return search.must_have_stopped(self, |cx, _| fatal.bug(cx));
                 }

@@ -318,10 +318,49 @@ fn run_cases(seed: u64, cases: usize, edge: bool) {
 
 #[test]
 fn small_objects_agree_with_the_loop() {
-    run_cases(1, 60, false);
+    run_cases(1, 100, false);
 }
 
 #[test]
 fn objects_of_two_pages_agree_with_the_loop() {
-    run_cases(2, 30, true);
+    run_cases(2, 50, true);
+}
+
+/// A string of symbolic bytes, with a terminator behind them.
+fn symbolic_string(pool: &Pool, len: u32) -> Case {
+    let symbol = pool.symbol("long", len);
+    let bytes = (0..len).map(|at| ByteValue::Symbolic(pool.byte(symbol, at)));
+    let known = |base| Unknown { base, part: None };
+    Case {
+        objects: vec![
+            bytes.chain([ByteValue::Concrete(0)]).collect(),
+            vec![ByteValue::Concrete(0)],
+        ],
+        pointers: [(0, known(0)), (1, known(0))],
+        character: known(0),
+        length: known(0),
+        second_length: 0,
+    }
+}
+
+#[test]
+fn an_expression_covers_a_block_of_a_long_string() {
+    let mut bench = Bench::new();
+    let case = symbolic_string(&bench.pool, 600);
+    let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Expression);
+    assert_eq!(paths.len(), 3, "600 places to stop, at most 256 on each path");
+    let case = symbolic_string(&bench.pool, 255);
+    let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Expression);
+    assert_eq!(paths.len(), 1);
+}
+
+#[test]
+fn forks_of_a_long_string_come_in_several_rounds() {
+    let mut bench = Bench::new();
+    let case = symbolic_string(&bench.pool, 300);
+    let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Fork);
+    let mut lengths: Vec<u64> =
+        paths.iter().map(|path| path.result.clone().unwrap().bits()).collect();
+    lengths.sort_unstable();
+    assert!(lengths.into_iter().eq(0..=300));
 }
