@@ -2,6 +2,7 @@
 
 mod faults;
 mod model;
+mod search;
 mod sharing;
 
 use everett_expr::{Pool, TermId, VarId};

@@ -191,11 +191,7 @@ fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &Data) {
 
 /// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise
 /// says how much of `len` bytes from `offset` on fits.
-fn within_limit<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    offset: u64,
-    len: u64,
-) -> Result<u64, Halt> {
+fn within_limit<X: Guest>(call: &mut Call<'_, '_, X>, offset: u64, len: u64) -> Result<u64, Halt> {
     let limit = call.node().process().limits.file_size();
     if limit == u64::MAX {
         return Ok(len);
@@ -210,5 +206,4 @@ fn within_limit<X: Guest>(
 pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
 
 /// Flags of `preadv2` and `pwritev2` that make no difference here: everything is in memory.
-const SILENT_FLAGS: u32 =
-    linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;
+const SILENT_FLAGS: u32 = linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;

@@ -160,8 +160,7 @@ pub(crate) fn subject<X: Guest>(
     path: usize,
     flags: u32,
 ) -> Result<Subject, Halt> {
-    let follow =
-        if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { Follow::No } else { Follow::Yes };
+    let follow = if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { Follow::No } else { Follow::Yes };
     match name_or_empty(call, dir, path, Intent::Find)? {
         Some(name) => find(call, &name, follow),
         None if flags & linux::AT_EMPTY_PATH == 0 => Err(Errno::ENOENT.into()),

@@ -123,6 +123,9 @@ impl Call<'_, '_> {
                 let pool = call.cx.pool;
                 let (p, q) = (folded(pool, case, x), folded(pool, case, y));
                 let result = difference_term(pool, case, x, y);
+                if [x, y].contains(&ByteValue::Concrete(0)) {
+                    return search.stop(call, Truth::Yes, result);
+                }
                 Ok(search.stop(call, equal(pool, p, q).not(pool), result)?
                     || search.stop(call, both_zero(pool, x, y), Reg::word(0))?)
             },

@@ -86,7 +86,6 @@ fn program() -> Arc<Program> {
 struct Bench {
     pool: Pool,
     images: Images,
-    config: EngineConfig,
     machine: Primitives,
     solver: SolverChain,
     first: Box<St>,
@@ -102,7 +101,7 @@ impl Bench {
         let first = St::new(images.memory(id), Extra::new(Notebook::default(), node));
         let machine = Primitives::new(&config, kernel);
         let solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
-        Bench { pool: Pool::new(), images, config, machine, solver, first: Box::new(first) }
+        Bench { pool: Pool::new(), images, machine, solver, first: Box::new(first) }
     }
 
     /// Explores all paths of a call. Addresses of the case's objects come along.

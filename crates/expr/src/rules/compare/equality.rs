@@ -157,7 +157,22 @@ impl Rewriter<'_> {
             let other = self.eq(t, k);
             return Some(if e == k { self.or(self.not(c), other) } else { self.and(c, other) });
         }
-        None
+        self.eq_constant_decided(c, t, e, k).or_else(|| {
+            let mirrored = self.not(c);
+            self.eq_constant_decided(mirrored, e, t, k)
+        })
+    }
+
+    /// `ite(c, t, e) == k  =>  c & t == k`, where `e == k` is the same as `c` or never holds: so
+    /// the result of a comparison of strings, `ite(x == y, rest, x - y)`, is taken apart.
+    fn eq_constant_decided(&self, c: TermId, t: TermId, e: TermId, k: TermId) -> Option<TermId> {
+        if self.pool.support_id(e) != self.pool.support_id(c)
+            || matches!(self.node(e), Node::Ite(..))
+        {
+            return None;
+        }
+        let other = self.eq(e, k);
+        (other == c || self.is_zero(other)).then(|| self.and(c, self.eq(t, k)))
     }
 
     /// `table[i] == k  =>  false`, or `i == j` where only entry `j` holds `k`.

@@ -81,6 +81,25 @@ fn equations_of_choices() {
 }
 
 #[test]
+fn equations_of_differences_behind_a_comparison() {
+    let is = |a: T, value| eq(&a, &k(a.width(), value));
+    let wide = |a: &T| zext(a, 2 * a.width());
+    let difference = |w| sub(&wide(&x(w)), &wide(&y(w)));
+    let same = |w| eq(&x(w), &y(w));
+    applies(
+        WORDS,
+        |w| is(ite(&same(w), &wide(&z(w)), &difference(w)), 0),
+        |w| and(&same(w), &is(z(w), 0)),
+    );
+    applies(
+        WORDS,
+        |w| is(ite(&not(&same(w)), &difference(w), &wide(&z(w))), 0),
+        |w| and(&same(w), &is(z(w), 0)),
+    );
+    stays(WORDS, |w| is(ite(&same(w), &wide(&z(w)), &difference(w)), 1));
+}
+
+#[test]
 fn equations_of_terms_cancel() {
     applies(WORDS, |w| eq(&add(&x(w), &y(w)), &x(w)), |w| eq(&y(w), &k(w, 0)));
     applies(WORDS, |w| eq(&xor(&x(w), &y(w)), &y(w)), |w| eq(&x(w), &k(w, 0)));
