@@ -128,6 +128,9 @@ impl Kernel {
         if !sys::time::is_reading(sysno) {
             thread.idle_readings = 0;
         }
+        if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
+            self.threads_changed(st);
+        }
         self.deliver_signals(cx, st)
     }
 

@@ -200,6 +200,11 @@ impl Node {
         i64::try_from(self.wall_clock_ns()).unwrap_or(i64::MAX)
     }
 
+    /// Signals that the running thread blocks: bit `n - 1` is signal `n`.
+    pub fn signal_mask(&self) -> u64 {
+        self.thread().mask
+    }
+
     /// When the running thread has to let others run, in instructions of the path.
     pub fn slice_end(&self) -> u64 {
         self.slice_end

@@ -149,7 +149,6 @@ impl FirstProcess {
             session: Pid(1),
             program: self.program,
             memory: None,
-            borrowed_from: None,
             threads: BTreeMap::from([(Tid(number), Thread::default())]),
             descriptors: Arc::default(),
             cwd,

@@ -13,7 +13,7 @@ use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
 use super::path::{Subject, subject, with_context};
-use super::{Handler, close, memory, process};
+use super::{Handler, close, memory};
 use crate::call::Call;
 use crate::kernel::{Guest, ProgramError};
 use crate::process::{Thread, Tid};
@@ -192,7 +192,6 @@ fn replace<X: Guest>(
         return Err(Errno::ENOEXEC.into());
     };
     memory::write_back(call.st.extra.node_mut(), &mut call.st.mem);
-    process::give_memory_back(call.st);
     let arguments: Vec<Vec<u8>> = argv
         .iter()
         .map(|text| crate::kernel::Kernel::example(call.cx, call.st, text))
