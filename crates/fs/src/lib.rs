@@ -69,7 +69,7 @@ pub use content::Piece;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
 pub use create::{OpenHow, Opened};
 pub use error::{FsError, HostTrouble, Result};
-pub use fs::{Fs, FsOptions, InodeId};
+pub use fs::{Fs, FsOptions, InodeId, Protection};
 pub use host::{HostFiles, HostOwner, MountOptions};
 pub use names::{PathEntry, PathLimits};
 pub use path::{Follow, Last, Parent};
