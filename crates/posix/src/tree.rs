@@ -68,10 +68,7 @@ pub(crate) fn is_special(node: &Node, inode: InodeId) -> bool {
 }
 
 /// Makes the tree.
-pub(crate) fn populate(
-    fs: &mut Fs<ByteValue>,
-    config: &KernelConfig,
-) -> Result<Specials, FsError> {
+pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<Specials, FsError> {
     let cred = Credentials::root();
     let now = i64::try_from(config.epoch_s).unwrap_or(0).saturating_mul(1_000_000_000);
     let ctx = Context { umask: 0, now, ..Context::new(fs.root(), &cred) };
@@ -189,8 +186,7 @@ impl Tree<'_> {
         ];
         for (path, major, minor) in devices {
             let device = Device { major, minor };
-            let made =
-                self.fs.mknod(self.ctx, path.as_bytes(), Kind::CharDevice, 0o666, device);
+            let made = self.fs.mknod(self.ctx, path.as_bytes(), Kind::CharDevice, 0o666, device);
             unless_there(made)?;
         }
         self.link("/dev/fd", "/proc/self/fd")?;

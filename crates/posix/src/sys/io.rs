@@ -10,7 +10,9 @@
 //! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
 //! taken is written to the program's memory here, so they need not know about buffers.
 
+mod copy;
 mod data;
+mod extent;
 mod position;
 mod vector;
 
@@ -29,7 +31,10 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
         Sysno::read => Some(read),
         Sysno::write => Some(write),
-        _ => vector::handler(call).or_else(|| position::handler(call)),
+        _ => vector::handler(call)
+            .or_else(|| position::handler(call))
+            .or_else(|| extent::handler(call))
+            .or_else(|| copy::handler(call)),
     }
 }
 
@@ -89,7 +94,10 @@ pub(crate) fn read_file<X: Guest>(
             Device::Null => return Ok(Reply::Value(0)),
             Device::Zero | Device::Full => return data::fill_zero(call, buffers),
             Device::Random => {
-                let bytes = super::random::bytes(call, want.min(data::RANDOM_MOST))?;
+                // Nothing may fail once an input was made.
+                let want = want.min(data::RANDOM_MOST);
+                buffers.check_writable(call, want)?;
+                let bytes = super::random::bytes(call, want)?;
                 Progress::Done(Data::from(bytes))
             }
             Device::Tty => return Err(Errno::EIO.into()),
@@ -191,11 +199,7 @@ fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &Data) {
 
 /// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise
 /// says how much of `len` bytes from `offset` on fits.
-fn within_limit<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    offset: u64,
-    len: u64,
-) -> Result<u64, Halt> {
+fn within_limit<X: Guest>(call: &mut Call<'_, '_, X>, offset: u64, len: u64) -> Result<u64, Halt> {
     let limit = call.node().process().limits.file_size();
     if limit == u64::MAX {
         return Ok(len);
@@ -210,5 +214,4 @@ fn within_limit<X: Guest>(
 pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
 
 /// Flags of `preadv2` and `pwritev2` that make no difference here: everything is in memory.
-const SILENT_FLAGS: u32 =
-    linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;
+const SILENT_FLAGS: u32 = linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;

@@ -171,11 +171,7 @@ enum Found {
     File(FileId),
 }
 
-fn find<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    name: &Name,
-    how: &OpenHow,
-) -> Result<Found, Halt> {
+fn find<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, how: &OpenHow) -> Result<Found, Halt> {
     let found = with_magic(call.node_mut(), |fs, ctx, magic| {
         match fs.open(&ctx.at(name.start), &name.text, how) {
             Ok(opened) => Ok(Found::Inode(opened)),

@@ -91,11 +91,7 @@ impl From<Vec<ByteValue>> for Data {
 }
 
 /// Where an access begins.
-pub(super) fn offset<X: Guest>(
-    call: &Call<'_, '_, X>,
-    file: FileId,
-    position: Position,
-) -> u64 {
+pub(super) fn offset<X: Guest>(call: &Call<'_, '_, X>, file: FileId, position: Position) -> u64 {
     match position {
         Position::Own => call.node().file(file).offset,
         Position::At(offset) => offset,
@@ -155,9 +151,7 @@ fn read_piecewise<X: Guest>(
         let mut written = match piece {
             Piece::Bytes(bytes) => memory.write_bytes(at, bytes),
             Piece::Cells(cells) => memory.write_each(pool, at, cells),
-            Piece::Zeros(count) => {
-                memory.fill(pool, at, ByteValue::Concrete(0), count as u64)
-            }
+            Piece::Zeros(count) => memory.fill(pool, at, ByteValue::Concrete(0), count as u64),
         };
         at += piece.len() as u64;
         if fault.is_none() {

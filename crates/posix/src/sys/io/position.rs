@@ -54,7 +54,13 @@ fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
                 _ if from as i64 <= -1 => return Err(Errno::ENXIO.into()),
                 Some(inode) => call.node().fs.seek(inode, from, hole)?,
                 None if from >= end => return Err(Errno::ENXIO.into()),
-                None => if hole { end } else { from },
+                None => {
+                    if hole {
+                        end
+                    } else {
+                        from
+                    }
+                }
             };
             call.node_mut().file_mut(file).offset = found;
             return Ok(Reply::Value(found));
