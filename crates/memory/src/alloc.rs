@@ -37,7 +37,7 @@ impl AddressSpace {
             Kind::Stack => self.config.stack_fill,
             Kind::Global | Kind::External => 0,
         };
-        let object = Object { size, site, name, kind, constant: false, fill };
+        let object = Object { size, site, name, kind, constant: false, guarded: false, fill };
         if size > 0 && layout::is_small(base) {
             let (cache, trees) = self.cache_mut();
             cache.make_room(base, trees);
@@ -60,7 +60,7 @@ impl AddressSpace {
         }
         let Request { align: _, kind, name, zeroed: _, .. } =
             Request::new(size, Kind::External, site);
-        let object = Object { size, site, name, kind, constant: false, fill: 0 };
+        let object = Object { size, site, name, kind, constant: false, guarded: false, fill: 0 };
         self.objects.insert(page_key(address), object);
         Ok(())
     }
@@ -141,8 +141,11 @@ impl AddressSpace {
         Err(AllocError::Exhausted { size })
     }
 
-    fn remove(&mut self, found: ObjRef, site: Site) {
+    pub(crate) fn remove(&mut self, found: ObjRef, site: Site) {
         let ObjRef { base, object } = found;
+        if object.guarded {
+            self.remove_guards(found);
+        }
         match object.kind {
             Kind::Stack => self.cache_mut().0.graves.bury(base, &object, site),
             Kind::Heap | Kind::Global | Kind::External => {

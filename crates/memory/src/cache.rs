@@ -53,6 +53,7 @@ const NO_OBJECT: Object = Object {
     name: NameId::NONE,
     kind: Kind::Global,
     constant: false,
+    guarded: false,
     fill: 0,
 };
 

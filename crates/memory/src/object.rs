@@ -60,6 +60,8 @@ pub struct Object {
     pub kind: Kind,
     /// Whether writing to it is a fault.
     pub constant: bool,
+    /// Whether parts of it have rights of their own.
+    pub guarded: bool,
     /// What a byte holds that was never written.
     pub(crate) fill: u8,
 }
