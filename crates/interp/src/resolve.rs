@@ -7,7 +7,7 @@
 //! same op again, with a path condition under which the object is known.
 
 use everett_expr::{BinOp, Node, TermId};
-use everett_memory::{Fault, ObjRef, Resolution};
+use everett_memory::{Fault, Guarded, ObjRef, Resolution};
 
 use crate::bug::Bug;
 use crate::error::Stop;
@@ -45,7 +45,7 @@ impl<X: Clone> Interp<'_, X> {
         purpose: Purpose,
     ) -> Result<Result<Spot, Flow>, Stop> {
         match self.locate_object(st, pointer, off, bytes, purpose)? {
-            Ok(Spot::Within { object, offset }) if object.object.guarded => {
+            Ok(Spot::Within { object, offset }) if object.object.guarded == Guarded::Yes => {
                 let spot = Spot::Within { object, offset };
                 let end = self.require_rights(st, object, offset, bytes, purpose)?;
                 Ok(end.map_or(Ok(spot), Err))

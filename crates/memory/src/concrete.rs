@@ -3,7 +3,7 @@
 use crate::cache::Trees;
 use crate::error::Fault;
 use crate::layout::Slot;
-use crate::object::ObjRef;
+use crate::object::{Guarded, ObjRef};
 use crate::page::{Cell, Page};
 use crate::space::{AddressSpace, PageRef, Segment, segments};
 
@@ -141,7 +141,7 @@ impl AddressSpace {
         // A snapshot of the content as an array holds only until the next write.
         let mut writable =
             !object.constant && self.overlay(base).is_none_or(|overlay| !overlay.has_snapshot());
-        if object.guarded {
+        if object.guarded == Guarded::Yes {
             let rights = self.guard_at(address);
             if !rights.allow(false) {
                 return false;

@@ -12,7 +12,7 @@ use everett_base::List;
 use triomphe::Arc;
 
 use crate::layout;
-use crate::object::{Kind, NameId, Object, Site, Tombstone};
+use crate::object::{Guarded, Kind, NameId, Object, Site, Tombstone};
 
 /// Heap tombstones of each age.
 const HEAP_TOMBSTONES: usize = 1024;
@@ -64,7 +64,7 @@ impl StackGrave {
             name,
             kind: Kind::Stack,
             constant: false,
-            guarded: false,
+            guarded: Guarded::No,
             fill: 0,
         };
         Tombstone { base, object, freed }
@@ -152,7 +152,7 @@ mod tests {
         name: NameId::NONE,
         kind: Kind::Heap,
         constant: false,
-        guarded: false,
+        guarded: Guarded::No,
         fill: 0,
     };
 

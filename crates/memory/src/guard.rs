@@ -10,7 +10,7 @@ use everett_expr::Pool;
 
 use crate::error::Fault;
 use crate::layout::{PAGE_BYTES, page_key, page_start};
-use crate::object::{ObjRef, Site};
+use crate::object::{Guarded, ObjRef, Site};
 use crate::page::{Cell, Page};
 use crate::space::AddressSpace;
 use crate::symbolic::{ByteValue, byte_value, cell_of};
@@ -67,7 +67,11 @@ impl AddressSpace {
     /// The rights at an address; `None` outside objects.
     pub fn rights(&self, address: u64) -> Option<Rights> {
         let object = self.bounds(address, 1)?;
-        Some(if object.object.guarded { self.guard_at(address) } else { Rights::ReadWrite })
+        Some(if object.object.guarded == Guarded::Yes {
+            self.guard_at(address)
+        } else {
+            Rights::ReadWrite
+        })
     }
 
     /// The live object that a range is in, whatever may be done there.
@@ -85,12 +89,12 @@ impl AddressSpace {
                 && (end.is_multiple_of(GUARD_BYTES) || end == object.end()),
             "rights are those of whole pages"
         );
-        if !object.object.guarded && rights == Rights::ReadWrite {
+        if object.object.guarded == Guarded::No && rights == Rights::ReadWrite {
             return;
         }
         self.evict_range(object, object.base, object.object.size);
-        if !object.object.guarded {
-            self.change_object(object.base, |object| object.guarded = true);
+        if object.object.guarded == Guarded::No {
+            self.change_object(object.base, |object| object.guarded = Guarded::Yes);
             self.rare_mut().guards.insert(guard_key(object.base), Rights::ReadWrite);
         }
         let behind = (end < object.end()).then(|| self.guard_at(end));
@@ -120,7 +124,8 @@ impl AddressSpace {
     /// The parts of an object, in order, with their rights: first offset, offset behind, rights.
     pub fn parts(&self, object: ObjRef) -> Vec<(u64, u64, Rights)> {
         let size = object.object.size;
-        let Some(rare) = self.rare().filter(|_| object.object.guarded && size > 0) else {
+        let Some(rare) = self.rare().filter(|_| object.object.guarded == Guarded::Yes && size > 0)
+        else {
             return vec![(0, size, Rights::ReadWrite)];
         };
         let keys = guard_key(object.base)..=guard_key(object.end() - 1);
@@ -161,6 +166,7 @@ impl AddressSpace {
     }
 
     /// Forgets the rights of an object whose life ends.
+    #[cold]
     pub(crate) fn remove_guards(&mut self, object: ObjRef) {
         let last = guard_key(object.end().saturating_sub(1).max(object.base));
         let guards = &mut self.rare_mut().guards;

@@ -52,6 +52,6 @@ pub use cache::Cache;
 pub use error::{AllocError, Fault};
 pub use guard::{GUARD_BYTES, Rights, Snapshot};
 pub use layout::{code_address, code_index};
-pub use object::{Kind, NameId, ObjRef, Object, Request, Site, Tombstone};
+pub use object::{Guarded, Kind, NameId, ObjRef, Object, Request, Site, Tombstone};
 pub use space::{AddressSpace, Config, Resolution};
 pub use symbolic::{ByteValue, Value};

@@ -6,7 +6,7 @@ use everett_base::hash::FixedHasher;
 use everett_expr::Pool;
 
 use crate::layout::{PAGE_BYTES, Slot, page_key, page_start};
-use crate::object::{Kind, ObjRef, Object};
+use crate::object::{Guarded, Kind, ObjRef, Object};
 use crate::page::Cell;
 use crate::space::{AddressSpace, Config, segments};
 use crate::symbolic::{ByteValue, byte_value};
@@ -83,7 +83,7 @@ impl AddressSpace {
         hasher.write_u8(kind as u8);
         hasher.write_u8(u8::from(constant));
         hasher.write_u8(fill);
-        if guarded {
+        if guarded == Guarded::Yes {
             for (from, _, rights) in self.parts(found) {
                 hasher.write_u64(from);
                 hasher.write_u8(rights as u8);

@@ -16,7 +16,7 @@ use crate::error::Fault;
 use crate::graveyard::{HeapGraves, StackGraves, forgotten_kind};
 use crate::guard::Rights;
 use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BYTES, Slot, page_key};
-use crate::object::{Kind, NameId, ObjRef, Object, Tombstone};
+use crate::object::{Guarded, Kind, NameId, ObjRef, Object, Tombstone};
 use crate::page::{Cell, Page};
 
 /// What fresh memory holds. Whatever it is, it is the same in every run.
@@ -153,7 +153,7 @@ impl AddressSpace {
     /// The object that all of `bytes` bytes at `address` are in, or what is wrong.
     pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
         let object = self.check_bounds(address, bytes)?;
-        if object.object.guarded {
+        if object.object.guarded == Guarded::Yes {
             self.check_guards(object, address, bytes, false)?;
         }
         Ok(object)
@@ -195,7 +195,7 @@ impl AddressSpace {
     /// Like [`check`](AddressSpace::check), and the object must not be constant.
     pub fn check_write(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
         let object = self.check_bounds(address, bytes)?;
-        if object.object.guarded {
+        if object.object.guarded == Guarded::Yes {
             self.check_guards(object, address, bytes, true)?;
         }
         if object.object.constant {
