@@ -15,6 +15,7 @@
 //! | ask for rights | [`Fs::permission`] |
 //! | list | [`Fs::read_dir`], [`Fs::paths`], [`Fs::path_of`], [`Fs::name_of`] |
 //! | keep alive what is open | [`Fs::hold`], [`Fs::release`] |
+//! | compare two versions | [`Fs::changes`], [`Fs::version`] |
 //! | say what must survive a crash | [`Fs::sync`], [`Fs::sync_all`], [`Fs::is_synced`] |
 //!
 //! Calls that take a path take a [`Context`]: root and start directory, credentials, umask, and the
@@ -43,6 +44,7 @@
 
 mod attr;
 mod byte;
+mod changes;
 mod content;
 mod context;
 mod create;
@@ -65,6 +67,7 @@ mod version;
 
 pub use attr::TimeChange;
 pub use byte::Byte;
+pub use changes::Change;
 pub use content::Piece;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
 pub use create::{OpenHow, Opened};
