@@ -1,6 +1,6 @@
-//! Embeds the C runtime: headers and sources as text, and the sources compiled to bitcode.
+//! Embeds the C side: the libc and the runtime as bitcode, and the headers.
 //!
-//! So an installed binary needs no files beside it, and no compiler to link the runtime.
+//! So an installed binary needs no files beside it, and no compiler to link the libc.
 
 use std::env;
 use std::fmt::Write;
@@ -11,6 +11,12 @@ use std::process::Command;
 #[path = "src/flags.rs"]
 #[allow(unreachable_pub, reason = "the crate exports what this script only uses")]
 mod flags;
+#[path = "build/headers.rs"]
+mod headers;
+#[path = "build/libc.rs"]
+mod libc;
+#[path = "build/members.rs"]
+mod members;
 
 fn main() {
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -18,21 +24,52 @@ fn main() {
     let runtime = manifest.join("../../runtime-c");
     println!("cargo::rerun-if-changed={}", runtime.join("include").display());
     println!("cargo::rerun-if-changed={}", runtime.join("src").display());
+    println!("cargo::rerun-if-changed={}", runtime.join("port").display());
     println!("cargo::rerun-if-changed=src/flags.rs");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
 
     let mut tables = String::new();
     let headers = files(&runtime.join("include"));
-    table(&mut tables, "HEADERS", "&str", "include_str", &headers);
+    table(&mut tables, "HEADERS", &headers);
     let sources = files(&runtime.join("src"));
-    table(&mut tables, "SOURCES", "&str", "include_str", &sources);
-    let bitcode: Vec<(String, PathBuf)> = sources
-        .iter()
-        .filter(|(name, _)| name.ends_with(".c"))
-        .map(|(name, file)| (format!("{name}.bc"), compile(&runtime, file, &out, name)))
-        .collect();
-    table(&mut tables, "BITCODE", "&[u8]", "include_bytes", &bitcode);
+    table(&mut tables, "SOURCES", &sources);
+    tables.push_str("pub(crate) static BITCODE: &[(&str, &[u8], &str)] = &[\n");
+    for (name, file) in sources.iter().filter(|(name, _)| name.ends_with(".c")) {
+        let bitcode = compile(&runtime, file, &out, name);
+        let (path, digest) = (bitcode.display().to_string(), digest([bitcode.as_path()]));
+        let _ = writeln!(tables, "    ({name:?}, include_bytes!({path:?}), {digest:?}),");
+    }
+    tables.push_str("];\n");
+    let libc = libc::build(&runtime, &out);
+    println!("cargo::rerun-if-changed={}", libc.archive.display());
+    let libc_headers = files(&libc.include);
+    table(&mut tables, "LIBC_HEADERS", &libc_headers);
+    let archive = libc.archive.display().to_string();
+    let _ =
+        writeln!(tables, "pub(crate) static LIBC_ARCHIVE: &[u8] = include_bytes!({archive:?});");
+    let paths = |files: &[(String, PathBuf)]| files.iter().map(|(_, path)| path.clone()).collect();
+    let own: Vec<PathBuf> = paths(&headers);
+    let all: Vec<PathBuf> = [paths(&headers), paths(&libc_headers)].concat();
+    for (name, digest) in [
+        ("LIBC_DIGEST", digest([libc.archive.as_path()])),
+        ("HEADERS_DIGEST", digest(own.iter().map(PathBuf::as_path))),
+        ("LIBC_HEADERS_DIGEST", digest(all.iter().map(PathBuf::as_path))),
+    ] {
+        let _ = writeln!(tables, "pub(crate) static {name}: &str = {digest:?};");
+    }
     fs::write(out.join("runtime_files.rs"), tables).expect("the output folder is writable");
+}
+
+/// A hash over names and contents of files.
+fn digest<'p>(files: impl IntoIterator<Item = &'p Path>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for file in files {
+        let name = file.file_name().expect("files have names");
+        hasher.update(name.as_encoded_bytes()).update(&[0]);
+        hasher.update(&fs::read(file).expect("the file was just listed or made"));
+    }
+    hasher.finalize().to_hex()[..24].to_owned()
 }
 
 /// Files below a folder with their relative names, sorted.
@@ -56,10 +93,11 @@ fn files(folder: &Path) -> Vec<(String, PathBuf)> {
     found
 }
 
-fn table(out: &mut String, name: &str, ty: &str, include: &str, files: &[(String, PathBuf)]) {
-    let _ = writeln!(out, "pub(crate) static {name}: &[(&str, {ty})] = &[");
+/// Writes a table of names and texts.
+fn table(out: &mut String, name: &str, files: &[(String, PathBuf)]) {
+    let _ = writeln!(out, "pub(crate) static {name}: &[(&str, &str)] = &[");
     for (file, path) in files {
-        let _ = writeln!(out, "    ({file:?}, {include}!({:?})),", path.display().to_string());
+        let _ = writeln!(out, "    ({file:?}, include_str!({:?})),", path.display().to_string());
     }
     out.push_str("];\n");
 }

@@ -36,10 +36,10 @@ pub(crate) struct Request {
     pub(crate) programs: PathBuf,
 }
 
-/// How programs are linked with the runtime, whose bitcode files are given.
-pub fn load_options(libraries: Vec<PathBuf>) -> LoadOptions {
+/// How programs are linked with the C side that is built in.
+pub fn load_options() -> LoadOptions {
     let provided = everett_engine::primitive_names().map(str::to_owned).collect();
-    LoadOptions { libraries, provided }
+    runtime::load_options(runtime::MUSL, provided)
 }
 
 /// Loads and links a program.
@@ -77,18 +77,14 @@ pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
 impl Request {
     /// Reads the program in this process and leaves it in the cache.
     pub(crate) fn lower(&self) -> Result<()> {
-        let loaded = load_cached(&self.files, &self.options()?, &self.programs)?;
+        let loaded = load_cached(&self.files, &load_options(), &self.programs)?;
         // The parent finds them in the cache too, unless the cache is what they are about.
         loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
         Ok(())
     }
 
     fn look_up(&self) -> Result<Option<Loaded>> {
-        Ok(look_up(&self.files, &self.options()?, &self.programs)?)
-    }
-
-    fn options(&self) -> Result<LoadOptions> {
-        Ok(load_options(runtime::install_bitcode(&self.cache)?))
+        Ok(look_up(&self.files, &load_options(), &self.programs)?)
     }
 
     /// Returns what the child said.

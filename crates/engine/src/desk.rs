@@ -87,7 +87,9 @@ impl Desk<'_> {
         let bug = leaked
             .iter()
             .take(leak::MAX_REPORTED)
-            .fold(Bug::new(BugKind::Leak, message), |bug, object| bug.about(image.note(object)));
+            .fold(Bug::new(BugKind::Leak, message), |bug, object| {
+                bug.about(image.note(object))
+            });
         Some((bug, stack))
     }
 

@@ -51,14 +51,18 @@ impl<B: Byte> Fs<B> {
         if !cred.is_root() && !(uid_allowed && gid_allowed) {
             return Err(FsError::NotPermitted);
         }
-        let in_group = cred.is_root() || cred.in_group(meta.gid);
-        let meta = &mut self.record_mut(inode)?.meta;
-        meta.uid = uid.unwrap_or(meta.uid);
-        meta.gid = gid.unwrap_or(meta.gid);
-        meta.ctime = ctx.now;
+        let mut changed = meta;
         if meta.kind != Kind::Directory {
-            meta.drop_privileges(in_group);
+            changed.drop_privileges(cred.is_root() || cred.in_group(meta.gid));
         }
+        // Even a call that sets nothing takes privileges away, which is for owners.
+        if changed.mode != meta.mode && !owns && !cred.is_root() {
+            return Err(FsError::NotPermitted);
+        }
+        changed.uid = uid.unwrap_or(meta.uid);
+        changed.gid = gid.unwrap_or(meta.gid);
+        changed.ctime = ctx.now;
+        self.record_mut(inode)?.meta = changed;
         Ok(())
     }
 

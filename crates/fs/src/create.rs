@@ -78,6 +78,7 @@ impl<B: Byte> Fs<B> {
     /// Makes a directory.
     pub fn mkdir(&mut self, ctx: &Context<'_>, path: &[u8], mode: u32) -> Result<InodeId> {
         let (dir, name) = self.place_for(ctx, path, true)?;
+        self.may_create(ctx, dir)?;
         let mode = mode & 0o1777 & !ctx.umask;
         let parent = self.meta(dir)?;
         if parent.nlink >= LINK_MAX {
@@ -112,6 +113,7 @@ impl<B: Byte> Fs<B> {
             Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => Node::Special,
         };
         let (dir, name) = self.place_for(ctx, path, false)?;
+        self.may_create(ctx, dir)?;
         if is_device && !ctx.cred.is_root() {
             return Err(FsError::NotPermitted);
         }
@@ -131,6 +133,7 @@ impl<B: Byte> Fs<B> {
             return Err(FsError::NameTooLong);
         }
         let (dir, name) = self.place_for(ctx, path, false)?;
+        self.may_create(ctx, dir)?;
         let node = Node::Symlink(target.into());
         let mut record = self.record(ctx, dir, 0o777, Kind::Symlink, node)?;
         record.meta.size = target.len() as u64;
@@ -140,6 +143,7 @@ impl<B: Byte> Fs<B> {
     /// Makes a symbolic link whose target [`Context::magic`] tells, by this tag.
     pub fn magic_link(&mut self, ctx: &Context<'_>, path: &[u8], tag: u32) -> Result<InodeId> {
         let (dir, name) = self.place_for(ctx, path, false)?;
+        self.may_create(ctx, dir)?;
         let mut record = self.record(ctx, dir, 0o777, Kind::Symlink, Node::MagicLink)?;
         record.meta.tag = tag;
         self.add_named(ctx, dir, name, record)
@@ -165,7 +169,8 @@ impl<B: Byte> Fs<B> {
         Ok(inode)
     }
 
-    /// Where a path's last component can be made: `EEXIST` if it is there.
+    /// Where a path's last component can be made: `EEXIST` if it is there. Whether the caller may
+    /// is another question ([`Fs::may_create`]).
     pub(crate) fn place_for(
         &mut self,
         ctx: &Context<'_>,
@@ -184,7 +189,6 @@ impl<B: Byte> Fs<B> {
             return Err(FsError::NotFound);
         }
         self.check_writable(dir)?;
-        self.may_create(ctx, dir)?;
         Ok((dir, name))
     }
 
@@ -291,6 +295,7 @@ impl<B: Byte> Fs<B> {
             match self.kind(found)? {
                 Kind::Directory => return Err(FsError::IsADirectory),
                 Kind::Symlink if !how.no_follow => {
+                    self.may_follow(ctx, dir, found)?;
                     match self.follow_link(ctx, found, &mut budget)? {
                         Step::Jump(inode) if self.is_dir(inode)? => {
                             return Err(FsError::IsADirectory);
@@ -301,7 +306,10 @@ impl<B: Byte> Fs<B> {
                         }
                     }
                 }
-                _ => return Ok((found, false)),
+                _ => {
+                    self.may_create_in_sticky(ctx, dir, found)?;
+                    return Ok((found, false));
+                }
             }
         }
     }

@@ -34,8 +34,29 @@ const SPACE_BYTES: u64 = 64 << 30;
 /// The inodes that `statfs` shows.
 const INODES: u64 = u32::MAX as u64;
 
+/// The settings `fs.protected_*` of Linux; by default as distributions set them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Protection {
+    /// Nobody links files of others that they cannot write.
+    pub hardlinks: bool,
+    /// Links of others in sticky directories that all can write to are not followed at the end of a
+    /// path.
+    pub symlinks: bool,
+    /// Pipes of others are not opened with `O_CREAT` in sticky directories that all can write to (1)
+    /// or that a group can write to (2).
+    pub fifos: u8,
+    /// The same for regular files.
+    pub regular: u8,
+}
+
+impl Default for Protection {
+    fn default() -> Self {
+        Protection { hardlinks: true, symlinks: true, fifos: 1, regular: 2 }
+    }
+}
+
 /// How a file system starts.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct FsOptions {
     /// The host's files; give all file systems of a run the same.
     pub host: HostFiles,
@@ -43,6 +64,19 @@ pub struct FsOptions {
     pub quota_bytes: Option<u64>,
     /// The time that the root is stamped with.
     pub now: i64,
+    /// Which tricks with files of others are refused.
+    pub protection: Protection,
+}
+
+impl Default for FsOptions {
+    fn default() -> Self {
+        FsOptions {
+            host: HostFiles::default(),
+            quota_bytes: None,
+            now: 0,
+            protection: Protection::default(),
+        }
+    }
 }
 
 /// A version of a file system. See the [crate documentation](crate).
@@ -63,6 +97,7 @@ pub struct Fs<B> {
     used_blocks: u64,
     quota_blocks: Option<u64>,
     read_only: bool,
+    pub(crate) protection: Protection,
 }
 
 /// The inodes of the entries of a host directory.
@@ -82,7 +117,7 @@ pub(crate) enum View<'a, B> {
 impl<B: Byte> Fs<B> {
     /// A file system with an empty root directory that user 0 owns.
     pub fn new(options: FsOptions) -> Fs<B> {
-        let FsOptions { host, quota_bytes, now } = options;
+        let FsOptions { host, quota_bytes, now, protection } = options;
         let mut fs = Fs {
             host,
             inodes: RadixMap::new(),
@@ -94,6 +129,7 @@ impl<B: Byte> Fs<B> {
             used_blocks: 0,
             quota_blocks: quota_bytes.map(|bytes| bytes / BLOCK_BYTES),
             read_only: false,
+            protection,
         };
         let meta = Meta {
             kind: Kind::Directory,

@@ -15,6 +15,7 @@
 //! | ask for rights | [`Fs::permission`] |
 //! | list | [`Fs::read_dir`], [`Fs::paths`], [`Fs::path_of`], [`Fs::name_of`] |
 //! | keep alive what is open | [`Fs::hold`], [`Fs::release`] |
+//! | compare two versions | [`Fs::changes`], [`Fs::version`] |
 //! | say what must survive a crash | [`Fs::sync`], [`Fs::sync_all`], [`Fs::is_synced`] |
 //!
 //! Calls that take a path take a [`Context`]: root and start directory, credentials, umask, and the
@@ -43,6 +44,7 @@
 
 mod attr;
 mod byte;
+mod changes;
 mod content;
 mod context;
 mod create;
@@ -61,14 +63,16 @@ mod permission;
 mod readdir;
 mod rename;
 mod stat;
+mod version;
 
 pub use attr::TimeChange;
 pub use byte::Byte;
+pub use changes::Change;
 pub use content::Piece;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
 pub use create::{OpenHow, Opened};
 pub use error::{FsError, HostTrouble, Result};
-pub use fs::{Fs, FsOptions, InodeId};
+pub use fs::{Fs, FsOptions, InodeId, Protection};
 pub use host::{HostFiles, HostOwner, MountOptions};
 pub use names::{PathEntry, PathLimits};
 pub use path::{Follow, Last, Parent};
@@ -79,3 +83,4 @@ pub use stat::{
     BLOCK_BYTES, Device, Kind, LINK_MAX, MAX_FILE_BYTES, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX,
     S_ISGID, S_ISUID, S_ISVTX, S_IXGRP, Stat, StatFs,
 };
+pub use version::Version;

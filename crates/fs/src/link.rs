@@ -28,6 +28,8 @@ impl<B: Byte> Fs<B> {
     pub fn link_inode(&mut self, ctx: &Context<'_>, inode: InodeId, new: &[u8]) -> Result<()> {
         let (dir, name) = self.place_for(ctx, new, false)?;
         let meta = self.meta(inode)?;
+        self.may_link(ctx, inode)?;
+        self.may_create(ctx, dir)?;
         if meta.kind == Kind::Directory {
             return Err(FsError::NotPermitted);
         }

@@ -142,6 +142,7 @@ impl<B: Byte> Fs<B> {
             };
             let kind = self.kind(inode)?;
             if kind == Kind::Symlink && (follow == Follow::Yes || slash) {
+                self.may_follow(ctx, parent.dir, inode)?;
                 match self.follow_link(ctx, inode, budget)? {
                     Step::Path(target) => {
                         dir = parent.dir;

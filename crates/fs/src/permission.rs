@@ -5,7 +5,7 @@ use std::ops::BitOr;
 use crate::byte::Byte;
 use crate::context::{Context, Credentials};
 use crate::fs::{Fs, InodeId};
-use crate::stat::{Kind, S_ISVTX};
+use crate::stat::{Kind, S_ISGID, S_ISUID, S_ISVTX, S_IXGRP};
 use crate::{FsError, Result};
 
 /// Kinds of access, as in `access(2)`.
@@ -92,6 +92,56 @@ impl<B: Byte> Fs<B> {
             (false, true) => Err(FsError::IsADirectory),
             _ => Ok(()),
         }
+    }
+
+    /// Whether somebody else's file may get another name (`fs.protected_hardlinks`).
+    pub(crate) fn may_link(&self, ctx: &Context<'_>, inode: InodeId) -> Result<()> {
+        if !self.protection.hardlinks || self.is_owner(inode, ctx.cred)? {
+            return Ok(());
+        }
+        let meta = self.meta(inode)?;
+        let both = S_ISGID | S_IXGRP;
+        let is_plain =
+            meta.kind == Kind::File && meta.mode & S_ISUID == 0 && meta.mode & both != both;
+        if is_plain && self.permission(inode, Access::READ | Access::WRITE, ctx.cred).is_ok() {
+            return Ok(());
+        }
+        Err(FsError::NotPermitted)
+    }
+
+    /// Whether a link at the end of a path may be followed (`fs.protected_symlinks`): not somebody
+    /// else's in a directory that everybody can write to.
+    pub(crate) fn may_follow(&self, ctx: &Context<'_>, dir: InodeId, link: InodeId) -> Result<()> {
+        if !self.protection.symlinks {
+            return Ok(());
+        }
+        let (dir, link) = (self.meta(dir)?, self.meta(link)?);
+        let shared = S_ISVTX | 0o002;
+        let allowed =
+            link.uid == ctx.cred.uid || dir.mode & shared != shared || dir.uid == link.uid;
+        if allowed { Ok(()) } else { Err(FsError::Access) }
+    }
+
+    /// Whether what was found in `dir` may be opened by a call that could have made it.
+    pub(crate) fn may_create_in_sticky(
+        &self,
+        ctx: &Context<'_>,
+        dir: InodeId,
+        found: InodeId,
+    ) -> Result<()> {
+        let (dir, meta) = (self.meta(dir)?, self.meta(found)?);
+        // Links and sockets of others are refused whatever the settings say.
+        let level = match meta.kind {
+            Kind::File => self.protection.regular,
+            Kind::Fifo => self.protection.fifos,
+            _ => 1,
+        };
+        let is_own = meta.uid == dir.uid || meta.uid == ctx.cred.uid;
+        let is_shared = dir.mode & 0o002 != 0 && level >= 1 || dir.mode & 0o020 != 0 && level >= 2;
+        if dir.mode & S_ISVTX != 0 && !is_own && is_shared {
+            return Err(FsError::Access);
+        }
+        Ok(())
     }
 
     /// Whether a caller owns an inode, or need not.

@@ -48,8 +48,9 @@ impl<B: Byte> Fs<B> {
         };
         self.check_writable(old.dir)?;
         self.check_writable(new.dir)?;
-        let (old, new) = (self.side(old)?, self.side(new)?);
+        let old = self.side(old)?;
         let source = old.found.ok_or(FsError::NotFound)?;
+        let new = self.side(new)?;
         self.check_names(&old, &new, source, mode)?;
         if new.found.is_some_and(|target| target.inode == source.inode) {
             return Ok(());

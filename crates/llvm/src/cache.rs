@@ -11,7 +11,7 @@ use crate::error::LlvmError;
 use crate::load::{Input, LoadOptions, Loaded, load_inputs, read_all, undefined};
 
 /// Raised whenever the same input is lowered to another program.
-const LOWERING_VERSION: u32 = 4;
+const LOWERING_VERSION: u32 = 5;
 
 /// Bytes that a cache may take; older entries go first.
 const MAX_BYTES: u64 = 1 << 30;
@@ -27,9 +27,8 @@ pub fn load_cached(
     options: &LoadOptions,
     folder: &Path,
 ) -> Result<Loaded, LlvmError> {
-    let modules = read_all(paths)?;
-    let libraries = read_all(&options.libraries)?;
-    let entry = entry(&modules, &libraries, options, folder);
+    let inputs = read_all(paths)?;
+    let entry = entry(&inputs, options, folder)?;
     let mut damaged = None;
     if let Ok(bytes) = std::fs::read(&entry) {
         match decode(&bytes) {
@@ -37,7 +36,7 @@ pub fn load_cached(
             Err(reason) => damaged = Some(reason),
         }
     }
-    let mut loaded = load_inputs(&modules, &libraries, options)?;
+    let mut loaded = load_inputs(&inputs, options)?;
     let written = write(folder, &entry, &encode(&loaded));
     if let Some(reason) = damaged {
         let text =
@@ -57,21 +56,20 @@ pub fn look_up(
     options: &LoadOptions,
     folder: &Path,
 ) -> Result<Option<Loaded>, LlvmError> {
-    let modules = read_all(paths)?;
-    let libraries = read_all(&options.libraries)?;
-    let entry = entry(&modules, &libraries, options, folder);
+    let inputs = read_all(paths)?;
+    let entry = entry(&inputs, options, folder)?;
     Ok(std::fs::read(&entry).ok().and_then(|bytes| decode(&bytes).ok()))
 }
 
 /// The file of an entry.
-fn entry(modules: &[Input], libraries: &[Input], options: &LoadOptions, folder: &Path) -> PathBuf {
-    folder.join(format!("{}.{SUFFIX}", key(modules, libraries, options)))
+fn entry(inputs: &[Input], options: &LoadOptions, folder: &Path) -> Result<PathBuf, LlvmError> {
+    Ok(folder.join(format!("{}.{SUFFIX}", key(inputs, options)?)))
 }
 
 /// The name of an entry.
-fn key(modules: &[Input], libraries: &[Input], options: &LoadOptions) -> String {
+fn key(inputs: &[Input], options: &LoadOptions) -> Result<String, LlvmError> {
     // Destructured, so that a new option cannot be forgotten here.
-    let LoadOptions { libraries: _, provided } = options;
+    let LoadOptions { libraries, provided, companion_prefix, roots } = options;
     let mut hasher = blake3::Hasher::new();
     let mut field = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -80,11 +78,17 @@ fn key(modules: &[Input], libraries: &[Input], options: &LoadOptions) -> String 
     field(env!("CARGO_PKG_VERSION").as_bytes());
     field(&everett_ir::FORMAT_VERSION.to_le_bytes());
     field(&LOWERING_VERSION.to_le_bytes());
-    field(&(provided.len() as u64).to_le_bytes());
-    provided.iter().for_each(|name| field(name.as_bytes()));
-    field(&(modules.len() as u64).to_le_bytes());
-    modules.iter().chain(libraries).for_each(|input| field(&input.bytes));
-    hasher.finalize().to_hex().to_string()
+    field(companion_prefix.as_bytes());
+    for names in [provided, roots] {
+        field(&(names.len() as u64).to_le_bytes());
+        names.iter().for_each(|name| field(name.as_bytes()));
+    }
+    field(&(inputs.len() as u64).to_le_bytes());
+    inputs.iter().for_each(|input| field(&input.bytes));
+    for library in libraries {
+        library.identify(&mut field)?;
+    }
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// Hash, length of the warnings, warnings one a line, program.

@@ -32,6 +32,14 @@ pub enum LlvmError {
         /// What it seems to be.
         found: String,
     },
+    /// The archive cannot be used.
+    #[error("the archive {} cannot be used: {reason}", path.display())]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The file comes from a version of LLVM that this build cannot read.
     #[error("{} was written by {found}, this build reads {expected}; compile it with clang-19 \
              or `everett cc`", path.display())]

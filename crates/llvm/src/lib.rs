@@ -18,13 +18,16 @@
 
 mod cache;
 mod error;
+mod library;
 mod link;
 mod load;
 mod lower;
 mod producer;
+mod resolve;
 mod sys;
 
 pub use cache::{load_cached, look_up};
 pub use error::LlvmError;
+pub use library::Library;
 pub use link::link_to_bitcode;
 pub use load::{LoadOptions, Loaded, Undefined, load, load_bytes};

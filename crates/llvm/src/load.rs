@@ -1,15 +1,17 @@
 //! Reading, checking and linking modules.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use everett_base::Set;
 use everett_ir::Program;
 
 use crate::error::LlvmError;
+use crate::library::{Library, is_archive};
 use crate::lower;
 use crate::lower::Request;
 use crate::producer;
-use crate::sys::{Context, Linkage, Module, Value};
+use crate::resolve::{Source, link_libraries};
+use crate::sys::{Context, Module};
 
 /// The version of LLVM that is read.
 const EXPECTED: &str = "LLVM 19";
@@ -18,11 +20,25 @@ const EXPECTED_MAJOR: u32 = 19;
 /// What to load beside the program's own modules.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// Modules of which only what the program needs becomes part of it. Where the program and a
-    /// library define the same symbol, the program's is taken.
-    pub libraries: Vec<PathBuf>,
-    /// Functions that the engine implements: a weak reference to one of them is not null.
+    /// Modules and archives of which only what the program needs becomes part of it. Where the program
+    /// and a library define the same symbol, the program's is taken.
+    pub libraries: Vec<Library>,
+    /// Functions that the engine implements: a weak reference to one of them is not null, and no
+    /// library's definition takes their place.
     pub provided: Vec<String>,
+    /// What the name of a companion begins with: the body in C that a library may have for a function
+    /// that the engine implements, and that is part of the program wherever that function is.
+    pub companion_prefix: String,
+    /// Symbols of libraries that are needed although the program does not refer to them.
+    pub roots: Vec<String>,
+}
+
+impl LoadOptions {
+    /// The name of the companion of a function that the engine implements.
+    pub(crate) fn companion(&self, name: &str) -> Option<String> {
+        let prefix = &self.companion_prefix;
+        (!prefix.is_empty()).then(|| format!("{prefix}{name}"))
+    }
 }
 
 /// A program, and what a user may want to know about it.
@@ -47,16 +63,13 @@ pub struct Undefined {
 
 /// Loads and links the program's modules, given in the order of a linker's command line.
 pub fn load(paths: &[PathBuf], options: &LoadOptions) -> Result<Loaded, LlvmError> {
-    let modules = read_all(paths)?;
-    let libraries = read_all(&options.libraries)?;
-    load_inputs(&modules, &libraries, options)
+    load_inputs(&read_all(paths)?, options)
 }
 
 /// Loads one module from memory; `name` appears in messages.
 pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Result<Loaded, LlvmError> {
-    let libraries = read_all(&options.libraries)?;
     let module = Input { path: PathBuf::from(name), bytes: bytes.to_vec() };
-    load_inputs(&[module], &libraries, options)
+    load_inputs(&[module], options)
 }
 
 /// The content of a file.
@@ -76,34 +89,36 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Input>, LlvmError> {
     paths.iter().map(read).collect()
 }
 
-/// Links and lowers files that are in memory.
-pub(crate) fn load_inputs(
-    modules: &[Input],
-    libraries: &[Input],
-    options: &LoadOptions,
-) -> Result<Loaded, LlvmError> {
+/// Links and lowers files that are in memory. Archives among them are searched like libraries.
+pub(crate) fn load_inputs(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, LlvmError> {
     let context = Context::new();
     let mut warnings = Vec::new();
-    let linked = link_inputs(&context, modules, &mut warnings)?;
-    let mut roots = None;
-    if !libraries.is_empty() {
-        roots = Some(definitions(&linked));
+    let (mut archives, mut modules): (Vec<&Input>, Vec<&Input>) =
+        inputs.iter().partition(|input| is_archive(&input.bytes));
+    if modules.is_empty() {
+        // Nothing asks for a member: that archives are no programs is what there is to say.
+        std::mem::swap(&mut archives, &mut modules);
     }
-    for input in libraries {
-        let library = parse(&context, input, &mut warnings)?;
-        yield_to(&library, &definitions(&linked));
-        mark(&library);
-        link(&context, &linked, library, &input.path)?;
+    let linked = link_inputs(&context, &modules, &mut warnings)?;
+    let mut sources = Vec::new();
+    for Input { path, bytes } in archives {
+        sources.push(Source { path, bytes: Cow::Borrowed(bytes.as_slice()), own: true });
+    }
+    for library in &options.libraries {
+        sources.push(Source { path: library.path(), bytes: library.bytes()?, own: false });
+    }
+    let mut roots = None;
+    if !sources.is_empty() {
+        roots = Some(link_libraries(&context, &linked, &sources, options, &mut warnings)?);
     }
     linked.use_debug_intrinsics();
-    let path = || modules.first().map(|first| first.path.clone()).unwrap_or_default();
+    let path = || inputs.first().map(|first| first.path.clone()).unwrap_or_default();
     let broken = |reason| LlvmError::Broken { path: path(), reason };
-    if modules.len() + libraries.len() > 1 {
+    if inputs.len() + sources.len() > 1 {
         linked.verify().map_err(broken)?;
     }
     warnings.extend(context.take_warnings());
-    let request = Request { roots: roots.as_ref(), provided: &options.provided };
-    let (program, oddities) = lower::lower(&linked, &request);
+    let (program, oddities) = lower::lower(&linked, &Request { roots: roots.as_ref(), options });
     warnings.extend(oddities);
     program.validate().map_err(|error| broken(format!("lowering failed: {error}")))?;
     let undefined = undefined(&program);
@@ -113,33 +128,33 @@ pub(crate) fn load_inputs(
 /// Links the program's own modules.
 pub(crate) fn link_inputs<'c>(
     context: &'c Context,
-    modules: &[Input],
+    modules: &[&Input],
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LlvmError> {
     let Some((first, rest)) = modules.split_first() else { return Err(LlvmError::NoInput) };
-    let linked = parse(context, first, warnings)?;
+    let linked = parse(context, &first.path, &first.bytes, warnings)?;
     for input in rest {
-        let module = parse(context, input, warnings)?;
+        let module = parse(context, &input.path, &input.bytes, warnings)?;
         link(context, &linked, module, &input.path)?;
     }
     Ok(linked)
 }
 
 /// Reads one module and checks that it is for us.
-fn parse<'c>(
+pub(crate) fn parse<'c>(
     context: &'c Context,
-    input: &Input,
+    path: &Path,
+    bytes: &[u8],
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LlvmError> {
-    let Input { path, bytes } = input;
     let bitcode = producer::is_bitcode(bytes);
     if !bitcode && let Some(found) = not_text(bytes) {
-        return Err(LlvmError::NotBitcode { path: path.clone(), found });
+        return Err(LlvmError::NotBitcode { path: path.to_path_buf(), found });
     }
     let producer = if bitcode { producer::producer(bytes) } else { None };
     let version = producer.as_deref().and_then(producer::major_version);
     let wrong = || LlvmError::WrongVersion {
-        path: path.clone(),
+        path: path.to_path_buf(),
         found: producer.clone().unwrap_or_else(|| "an unknown version".to_owned()),
         expected: EXPECTED,
     };
@@ -149,17 +164,18 @@ fn parse<'c>(
     let module = match context.parse(&path.to_string_lossy(), bytes) {
         Ok(module) => module,
         Err(_) if version.is_some_and(|version| version != EXPECTED_MAJOR) => return Err(wrong()),
-        Err(reason) => return Err(LlvmError::Broken { path: path.clone(), reason }),
+        Err(reason) => return Err(LlvmError::Broken { path: path.to_path_buf(), reason }),
     };
     if version.is_some_and(|version| version < EXPECTED_MAJOR) {
         let producer = producer.as_deref().unwrap_or_default();
         warnings.push(format!("{} was written by {producer}, an older version", path.display()));
     }
-    module
-        .verify()
-        .map_err(|reason| LlvmError::Broken { path: path.clone(), reason: reason.trim().into() })?;
+    module.verify().map_err(|reason| LlvmError::Broken {
+        path: path.to_path_buf(),
+        reason: reason.trim().into(),
+    })?;
     if !module.data_layout().is_supported() {
-        return Err(LlvmError::Target { path: path.clone(), triple: module.triple() });
+        return Err(LlvmError::Target { path: path.to_path_buf(), triple: module.triple() });
     }
     Ok(module)
 }
@@ -177,7 +193,8 @@ fn not_text(bytes: &[u8]) -> Option<String> {
     Some(found.to_owned())
 }
 
-fn link<'c>(
+/// Moves a module into another one.
+pub(crate) fn link<'c>(
     context: &Context,
     linked: &Module<'c>,
     module: Module<'c>,
@@ -190,32 +207,6 @@ fn link<'c>(
         }
         LlvmError::Link { path: path.to_path_buf(), reason }
     })
-}
-
-/// Names of everything that a module defines.
-fn definitions(module: &Module<'_>) -> Set<String> {
-    symbols(module).filter(|value| !value.is_declaration()).map(Value::name).collect()
-}
-
-fn symbols<'m>(module: &'m Module<'_>) -> impl Iterator<Item = Value<'m>> {
-    let objects = module.functions().into_iter().chain(module.globals());
-    objects.chain(module.aliases()).chain(module.ifuncs())
-}
-
-/// Lets `taken` names win over a library's definitions.
-fn yield_to(library: &Module<'_>, taken: &Set<String>) {
-    for symbol in symbols(library) {
-        let strong = symbol.linkage() == Linkage::Strong && !symbol.is_declaration();
-        if strong && taken.contains(&symbol.name()) {
-            symbol.make_weak();
-        }
-    }
-}
-
-/// Makes a library's functions recognisable after linking.
-fn mark(library: &Module<'_>) {
-    let functions = library.functions().into_iter();
-    functions.filter(|f| !f.is_declaration()).for_each(|f| f.add_string_attribute(lower::LIBRARY));
 }
 
 /// What a program refers to and nobody defines.

@@ -7,7 +7,7 @@
 //! Not here: what follows from symbolic bytes (`engine`).
 
 use crate::layout::PAGE_BYTES;
-use crate::object::ObjRef;
+use crate::object::{Guarded, ObjRef};
 use crate::page::Cell;
 use crate::space::{AddressSpace, PageRef, Segment, segments};
 
@@ -67,9 +67,9 @@ impl AddressSpace {
         self.existing_cache_mut().is_some_and(|cache| cache.copy(to, from, bytes))
     }
 
-    /// Searches `bytes` bytes from a place on, all of them inside its object. `find` sees runs of
+    /// Searches `bytes` bytes from a place on, all of them [accessible](AddressSpace::accessible). `find` sees runs of
     /// concrete bytes in order, and answers with the index of what it looks for.
-    pub fn find(
+    pub fn search(
         &self,
         from: Position,
         bytes: u64,
@@ -90,9 +90,9 @@ impl AddressSpace {
         Found::Nothing
     }
 
-    /// Searches like [`find`](AddressSpace::find), but backwards: runs are seen from the last one to
+    /// Searches like [`search`](AddressSpace::search), but backwards: runs are seen from the last one to
     /// the first, and the answers are offsets from the start all the same.
-    pub fn find_last(
+    pub fn search_last(
         &self,
         from: Position,
         bytes: u64,
@@ -130,7 +130,7 @@ impl AddressSpace {
 
     /// Compares `bytes` bytes from two places on, all of them inside their objects. `find` sees runs
     /// of concrete bytes of equal length, and answers with the index of what it looks for.
-    pub fn find_pair(
+    pub fn search_pair(
         &self,
         a: Position,
         b: Position,
@@ -152,6 +152,21 @@ impl AddressSpace {
             done += len as u64;
         }
         Found::Nothing
+    }
+
+    /// How many bytes from a place on can be read, or if `write` is set, written: up to the end of the
+    /// object, or to where rights end.
+    pub fn accessible(&self, from: Position, write: bool) -> u64 {
+        let Position { object, address } = from;
+        if object.object.guarded == Guarded::No {
+            return object.end() - address;
+        }
+        let parts = self.parts(object).into_iter();
+        let closed = parts
+            .filter(|(_, to, rights)| object.base + to > address && !rights.allow(write))
+            .map(|(from, _, _)| (object.base + from).max(address))
+            .next();
+        closed.unwrap_or(object.end()) - address
     }
 
     /// The concrete bytes `skip` bytes after a place, at most `bytes` and at most to the end of a

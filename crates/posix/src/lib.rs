@@ -24,10 +24,13 @@ mod kernel;
 mod node;
 mod process;
 mod reply;
+mod saved;
 mod schedule;
 mod signal;
 mod start;
 mod sys;
+#[cfg(test)]
+mod testing;
 mod tree;
 mod wait;
 
@@ -35,4 +38,5 @@ pub use config::{Identity, KernelConfig};
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use node::{Node, Output};
 pub use process::{Pid, Tid};
+pub use saved::{Saved, SavedFile};
 pub use start::{FirstProcess, Start};

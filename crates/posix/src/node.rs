@@ -31,6 +31,8 @@ pub struct Node {
     pub(crate) input_position: usize,
     /// What is special about inodes.
     pub(crate) specials: Specials,
+    /// Symbolic path names that were given one value, as they are now; newest first.
+    pub(crate) chosen_names: List<Arc<[u8]>>,
     /// What was written to the standard streams, newest first.
     pub(crate) output: List<Output>,
     pub(crate) output_bytes: u64,
@@ -83,6 +85,7 @@ impl Node {
             input: Arc::from([]),
             input_position: 0,
             specials,
+            chosen_names: List::new(),
             output: List::new(),
             output_bytes: 0,
             now: 0,
@@ -198,6 +201,11 @@ impl Node {
     /// The time that files are stamped with: nanoseconds since 1970.
     pub fn stamp(&self) -> i64 {
         i64::try_from(self.wall_clock_ns()).unwrap_or(i64::MAX)
+    }
+
+    /// Signals that the running thread blocks: bit `n - 1` is signal `n`.
+    pub fn signal_mask(&self) -> u64 {
+        self.thread().mask
     }
 
     /// When the running thread has to let others run, in instructions of the path.

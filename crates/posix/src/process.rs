@@ -45,8 +45,6 @@ pub(crate) struct Process {
     pub(crate) program: ProgramId,
     /// Its memory while none of its threads runs.
     pub(crate) memory: Option<AddressSpace>,
-    /// The process whose memory this one uses until it ends or executes another program.
-    pub(crate) borrowed_from: Option<Pid>,
     pub(crate) threads: BTreeMap<Tid, Thread>,
     pub(crate) descriptors: Arc<Descriptors>,
     pub(crate) cwd: InodeId,

@@ -82,20 +82,21 @@ impl Kernel {
         let instructions = st.instructions;
         let node = st.extra.node_mut();
         let several = node.thread_count() > 1;
-        node.slice_end = if several { instructions + self.config.slice } else { u64::MAX };
+        let alarmed = node.processes.values().any(|p| sys::time::next_alarm(p).is_some());
+        node.slice_end =
+            if several || alarmed { instructions + self.config.slice } else { u64::MAX };
         st.preemptible = several && st.extra.node().preemptions > 0;
     }
 
-    /// Takes the memory of another process, unless both use the same.
+    /// Takes the memory of another process.
     fn exchange_memory<X: Guest>(&self, st: &mut State<X>, old: Pid, new: Pid) {
         let node = st.extra.node();
-        let (old_owner, new_owner) = (memory_owner(node, old), memory_owner(node, new));
         st.program = node.find(new).map_or(st.program, |process| process.program);
-        if old_owner == new_owner {
+        if old == new {
             return;
         }
         let node = st.extra.node_mut();
-        let Some(memory) = node.find_mut(new_owner).and_then(|process| process.memory.take())
+        let Some(memory) = node.find_mut(new).and_then(|process| process.memory.take())
         else {
             return;
         };
@@ -104,8 +105,8 @@ impl Kernel {
         if let Some(cache) = cache {
             st.mem.adopt_cache(cache);
         }
-        sys::memory::share(st.extra.node(), (old_owner, &mut left), (new_owner, &mut st.mem));
-        if let Some(process) = st.extra.node_mut().find_mut(old_owner).filter(|p| !p.is_zombie()) {
+        sys::memory::share(st.extra.node_mut(), (old, &mut left), (new, &mut st.mem));
+        if let Some(process) = st.extra.node_mut().find_mut(old).filter(|p| !p.is_zombie()) {
             process.memory = Some(left);
         }
     }
@@ -116,6 +117,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
+        sys::memory::arrive(cx.pool, st)?;
         let node = st.extra.node();
         let (who, now) = (node.running, node.now);
         let Some(wait) = node.thread().blocked.clone() else {
@@ -126,11 +128,7 @@ impl Kernel {
         if came || timed_out {
             let thread = st.extra.node_mut().thread_mut();
             thread.blocked = None;
-            // The call that began another process is over already.
-            thread.resumed = match wait.event {
-                Event::Vfork(_) => None,
-                _ => Some(Resumed { deadline: wait.deadline, timed_out }),
-            };
+            thread.resumed = Some(Resumed { deadline: wait.deadline, timed_out });
             return Ok(Flow::Switched);
         }
         self.with_image(cx, st, |kernel, cx, st| kernel.interrupt(cx, st))
@@ -157,6 +155,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
+        sys::memory::leave(cx.pool, st)?;
         let node = st.extra.node();
         let running = node.running;
         let who = match next_runnable(node) {
@@ -200,6 +199,7 @@ impl Kernel {
             let node = sibling.extra.node_mut();
             node.preemptions -= 1;
             node.thread_mut().was_preempted = true;
+            sys::memory::leave(cx.pool, &mut sibling)?;
             self.activate(&mut sibling, who);
             match self.resume(cx, &mut sibling)? {
                 Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),
@@ -245,7 +245,7 @@ fn is_runnable(node: &Node, who: Who) -> bool {
     let Some(wait) = &thread.blocked else { return true };
     wait.deadline.is_some_and(|deadline| deadline <= node.now)
         || is_ready(node, who, &wait.event)
-        || (!matches!(wait.event, Event::Vfork(_)) && crate::signal::has_deliverable(node, who))
+        || crate::signal::has_deliverable(node, who)
 }
 
 /// Whether what a thread waits for has come.
@@ -256,9 +256,6 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
             files.iter().any(|(file, wanted)| sys::poll::events(node, *file) & wanted != 0)
         }
         Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
-        Event::Vfork(child) => {
-            node.find(*child).is_none_or(|c| c.is_zombie() || c.borrowed_from.is_none())
-        }
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
         Event::Change(since) => node.changes != *since,
     }
@@ -276,15 +273,6 @@ fn next_deadline(node: &Node) -> Option<Time> {
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
     let alarms = node.processes.values().filter_map(|process| sys::time::next_alarm(process));
     deadlines.chain(timers).chain(alarms).min()
-}
-
-/// The process that the memory belongs to which a process uses.
-fn memory_owner(node: &Node, pid: Pid) -> Pid {
-    let mut owner = pid;
-    while let Some(lender) = node.find(owner).and_then(|process| process.borrowed_from) {
-        owner = lender;
-    }
-    owner
 }
 
 /// The end of a path on which no thread can ever run again.

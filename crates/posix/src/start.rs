@@ -149,7 +149,6 @@ impl FirstProcess {
             session: Pid(1),
             program: self.program,
             memory: None,
-            borrowed_from: None,
             threads: BTreeMap::from([(Tid(number), Thread::default())]),
             descriptors: Arc::default(),
             cwd,
@@ -197,7 +196,11 @@ impl FirstProcess {
 /// Longest name of a process.
 const NAME_BYTES: usize = 15;
 
-fn working_directory(node: &mut Node, config: &KernelConfig, now: i64) -> Result<InodeId, FsError> {
+fn working_directory(
+    node: &mut Node,
+    config: &KernelConfig,
+    now: i64,
+) -> Result<InodeId, FsError> {
     let Identity { uid, gid } = config.identity;
     let cred = Credentials::root();
     let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };

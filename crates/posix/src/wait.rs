@@ -29,8 +29,6 @@ pub(crate) enum Event {
     Files(SmallVec<[(FileId, u16); 2]>),
     /// Somebody wakes this futex; `mask` is that of `FUTEX_WAIT_BITSET`.
     Futex { key: FutexKey, mask: u32 },
-    /// The child that borrowed this process's memory ends or executes another program.
-    Vfork(Pid),
     /// One of these signals is pending for the thread (`sigtimedwait`).
     Signal(u64),
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for

@@ -33,7 +33,6 @@ impl Workshop {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
         fs::create_dir_all(&folder)?;
         let include = runtime::install_headers(&folder)?;
-        let libraries = runtime::install_bitcode(&folder)?;
         let mut hasher = blake3::Hasher::new();
         for file in files(&include)?.iter().chain(&files(&native_sources())?) {
             hasher.update(&fs::read(file)?);
@@ -48,7 +47,7 @@ impl Workshop {
             clang: Clang::find()?,
             folder,
             include,
-            options: everett::load_options(libraries),
+            options: everett::load_options(),
             surroundings: hasher.finalize(),
         })
     }

@@ -100,7 +100,8 @@ primitives! {
     "__stack_chk_fail" => StackCheckFail,
     "setjmp" => SetJump,
     "_setjmp" => SetJumpPlain,
-    "__setjmp" => SetJumpInner,
+    "sigsetjmp" => SetJumpMask,
+    "__sigsetjmp" => SetJumpMaskInner,
     "longjmp" => LongJump,
     "_longjmp" => LongJumpPlain,
     "__everett_syscall" => SystemCall,
@@ -294,9 +295,8 @@ impl Primitives {
             Primitive::GuardAcquire => self.guard_acquire(cx, st, args),
             Primitive::GuardRelease => self.guard_release(cx, st, args),
             Primitive::StackCheckFail => self.abort(cx, st, "stack protector found damage"),
-            Primitive::SetJump | Primitive::SetJumpPlain | Primitive::SetJumpInner => {
-                cx.set_jump(st, args)
-            }
+            Primitive::SetJump | Primitive::SetJumpPlain => cx.set_jump(st, args),
+            Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
             Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
             Primitive::SystemCall => self.kernel.call(cx, st, args),
             Primitive::Clone => self.kernel.clone(cx, st, args),

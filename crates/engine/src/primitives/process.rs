@@ -2,6 +2,7 @@
 
 use everett_interp::{Args, Bug, BugKind, Flow, Reg, Stop};
 use everett_ir::FuncId;
+use everett_posix::Guest;
 
 use super::{Cx, Primitives, St};
 
@@ -35,6 +36,31 @@ impl Primitives {
     pub(super) fn yield_now(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
         cx.complete_call(st, Reg::word(0));
         self.kernel.yield_now(cx, st)
+    }
+
+    /// `sigsetjmp`: leaves in the buffer whether the signal mask was saved, and the mask.
+    pub(super) fn set_jump(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        // Behind the eight words of registers of the C library's buffer.
+        const SAVED: u64 = 64;
+        const MASK: u64 = 72;
+        let buffer = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        let save = cx.fork_over(st, args.get(1), cx.config.max_sizes)? as u32;
+        let mask = st.extra.node().signal_mask();
+        let flag = cx.write_word(st, Reg::word(buffer + SAVED), 8, u64::from(save != 0))?;
+        if let Some(flow) = flag {
+            return Ok(flow);
+        }
+        if save != 0
+            && let Some(flow) = cx.write_word(st, Reg::word(buffer + MASK), 8, mask)?
+        {
+            return Ok(flow);
+        }
+        cx.set_jump(st, args)
     }
 
     pub(super) fn long_jump(

@@ -4,6 +4,7 @@ use everett_base::Set;
 use everett_ir::{Access, CallId, CallSite, Callee, Const, FuncId, Function, LocId, Op, Operand};
 use everett_ir::{Pc, Program, Slot};
 
+use crate::load::LoadOptions;
 use crate::sys::{Module, Value};
 
 use super::body::Body;
@@ -15,17 +16,17 @@ use super::unit::Unit;
 pub(crate) struct Request<'a> {
     /// Names that the program itself defines; `None` when there is no library beside it.
     pub(crate) roots: Option<&'a Set<String>>,
-    /// Functions that the engine provides, so that a weak reference to them is not null.
-    pub(crate) provided: &'a [String],
+    /// What the engine provides, and what is needed beside the program's own.
+    pub(crate) options: &'a LoadOptions,
 }
 
 /// Lowers a verified module. Also answers what could not be lowered faithfully.
 pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec<String>) {
     let mut unit = Unit::new(module.data_layout());
     unit.program.target.triple = module.triple();
-    unit.provided = request.provided.to_vec();
+    unit.provided = request.options.provided.iter().cloned().collect();
     let mut warnings = Vec::new();
-    let needed = reach::needed(module, request.roots);
+    let needed = reach::needed(module, request, &unit.provided);
     for function in &needed.functions {
         unit.declare_function(*function);
     }
@@ -43,6 +44,7 @@ pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec
     for function in &needed.functions {
         if let Some(id) = unit.functions.get(function).copied()
             && !function.is_declaration()
+            && !unit.is_provided(*function)
         {
             Body::lower(&mut unit, *function, id);
         }

@@ -3,9 +3,12 @@
 //! Everything that the program's own modules define is part of it. Of libraries, only what is
 //! reachable from there is, as when a linker takes members out of an archive.
 
-use everett_base::Set;
+use everett_base::{Map, Set};
 
 use crate::sys::{Module, Value};
+
+use super::Request;
+use super::symbol::is_overridden;
 
 /// The functions, globals and indirect functions that take part, in the module's order.
 pub(crate) struct Needed<'m> {
@@ -14,12 +17,16 @@ pub(crate) struct Needed<'m> {
     pub(crate) ifuncs: Vec<Value<'m>>,
 }
 
-/// Finds what is needed. `roots` are the names that the program itself defines; without them
-/// everything defined is a root.
-pub(crate) fn needed<'m>(module: &'m Module<'_>, roots: Option<&Set<String>>) -> Needed<'m> {
-    let mut walk = Walk { seen: Set::default(), stack: Vec::new() };
+/// Finds what is needed: the request's roots, or everything defined when it names none. `provided` are
+/// the functions that the engine implements.
+pub(crate) fn needed<'m>(
+    module: &'m Module<'_>,
+    request: &Request<'_>,
+    provided: &Set<String>,
+) -> Needed<'m> {
+    let mut walk = Walk { seen: Set::default(), stack: Vec::new(), provided };
     let wanted = |value: &Value<'m>| {
-        !value.is_declaration() && roots.is_none_or(|roots| roots.contains(&value.name()))
+        !value.is_declaration() && request.roots.is_none_or(|roots| roots.contains(&value.name()))
     };
     let (functions, globals) = (module.functions(), module.globals());
     functions.iter().filter(|f| wanted(f)).for_each(|f| walk.push(*f));
@@ -33,6 +40,7 @@ pub(crate) fn needed<'m>(module: &'m Module<'_>, roots: Option<&Set<String>>) ->
     module.aliases().into_iter().filter(wanted).for_each(|alias| walk.push(alias));
     module.ifuncs().into_iter().filter(wanted).for_each(|ifunc| walk.push(ifunc));
     walk.run();
+    walk.companions(&functions, request);
     let seen = |value: &Value<'m>| walk.seen.contains(value);
     Needed {
         functions: functions
@@ -54,12 +62,41 @@ fn is_list(value: Value<'_>) -> bool {
     matches!(value.name().as_str(), "llvm.global_ctors" | "llvm.global_dtors")
 }
 
-struct Walk<'m> {
+struct Walk<'a, 'm> {
     seen: Set<Value<'m>>,
     stack: Vec<Value<'m>>,
+    provided: &'a Set<String>,
 }
 
-impl<'m> Walk<'m> {
+impl<'m> Walk<'_, 'm> {
+    /// Adds the companions of the engine's functions that are used, until there are no more.
+    fn companions(&mut self, functions: &[Value<'m>], request: &Request<'_>) {
+        let outward = functions.iter().filter(|function| {
+            self.provided.contains(&function.name())
+                && (function.is_declaration() || is_overridden(**function, self.provided))
+        });
+        let named: Map<String, Value<'m>> =
+            functions.iter().map(|function| (function.name(), *function)).collect();
+        let pairs: Vec<_> = outward
+            .filter_map(|function| {
+                let companion = request.options.companion(&function.name())?;
+                Some((*function, *named.get(&companion)?))
+            })
+            .collect();
+        loop {
+            let before = self.seen.len();
+            for (function, companion) in &pairs {
+                if self.seen.contains(function) {
+                    self.push(*companion);
+                }
+            }
+            self.run();
+            if self.seen.len() == before {
+                return;
+            }
+        }
+    }
+
     fn push(&mut self, value: Value<'m>) {
         if self.seen.insert(value) {
             self.stack.push(value);
@@ -85,6 +122,9 @@ impl<'m> Walk<'m> {
     }
 
     fn function(&mut self, function: Value<'m>) {
+        if is_overridden(function, self.provided) {
+            return;
+        }
         for block in function.blocks() {
             for inst in block.instructions() {
                 self.operands(inst.value());

@@ -1,5 +1,6 @@
 //! Which symbols take part in a program, and under which identifiers.
 
+use everett_base::Set;
 use everett_ir::{Callee, FuncId, Function, Global, GlobalId, LocId};
 
 use crate::sys::{Linkage, Value};
@@ -14,6 +15,11 @@ impl<'m> Unit<'m> {
     /// Whether a symbol is weak and nobody defines it: its address is null.
     pub(super) fn is_absent(&self, value: Value<'m>) -> bool {
         value.linkage() == Linkage::ExternalWeak && !self.provided.contains(&value.name())
+    }
+
+    /// Whether the engine implements a function, so that a library's body is not for us.
+    pub(super) fn is_provided(&self, value: Value<'m>) -> bool {
+        is_overridden(value, &self.provided)
     }
 
     /// Enters a function without its code.
@@ -93,6 +99,11 @@ impl<'m> Unit<'m> {
         let target = through_aliases(callee);
         self.functions.get(&target).map(|func| Callee::Direct(*func))
     }
+}
+
+/// Whether a function is a library's, and one of those that the engine implements.
+pub(super) fn is_overridden(function: Value<'_>, provided: &Set<String>) -> bool {
+    function.string_attribute(LIBRARY).is_some() && provided.contains(&function.name())
 }
 
 /// What an alias of an alias stands for in the end.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use everett_base::Map;
+use everett_base::{Map, Set};
 use everett_ir::{Const, FuncId, GlobalId, LocId, NameId, Operand, Program};
 
 use crate::sys::{DataLayout, Meta, Type, Value};
@@ -25,7 +25,7 @@ pub(crate) struct Unit<'m> {
     /// Words of initialisers that only the resolver of an indirect function knows.
     pub(crate) ifunc_words: Vec<(GlobalId, u64, Value<'m>)>,
     /// Weak functions that someone outside the program provides.
-    pub(crate) provided: Vec<String>,
+    pub(crate) provided: Set<String>,
     /// Slots of types seen so far.
     pub(super) shapes: Map<Type<'m>, Rc<Shape>>,
     /// Layouts by their content.
@@ -52,7 +52,7 @@ impl<'m> Unit<'m> {
             globals: Map::default(),
             ifuncs: Map::default(),
             ifunc_words: Vec::new(),
-            provided: Vec::new(),
+            provided: Set::default(),
             shapes: Map::default(),
             layouts: Map::default(),
             operands: Map::default(),

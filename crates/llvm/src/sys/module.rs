@@ -121,6 +121,15 @@ impl<'c> Module<'c> {
         unsafe { walk(LLVMGetFirstGlobalIFunc(self.raw), LLVMGetNextGlobalIFunc) }
     }
 
+    /// Everything that has a linker name.
+    pub(crate) fn symbols(&self) -> Vec<Value<'_>> {
+        let mut found = self.functions();
+        found.extend(self.globals());
+        found.extend(self.aliases());
+        found.extend(self.ifuncs());
+        found
+    }
+
     /// The global variable of that name.
     pub(crate) fn global_named(&self, name: &str) -> Option<Value<'_>> {
         let name = c_string(name);

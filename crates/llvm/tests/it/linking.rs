@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use everett_llvm::{LlvmError, LoadOptions, Undefined, load};
+use everett_llvm::{Library, LlvmError, LoadOptions, Undefined, load};
 
 use crate::clang;
 
@@ -56,7 +56,10 @@ fn only_what_is_needed_is_taken_from_a_library() {
                 define i32 @needed() {\n  %v = load i32, ptr @table\n  ret i32 %v\n}\n\
                 define i32 @unneeded() {\n  %v = load i32, ptr @other\n  ret i32 %v\n}\n\
                 define i32 @mine() {\n  ret i32 2\n}\n";
-    let options = LoadOptions { libraries: vec![file("library.ll", text)], ..Default::default() };
+    let options = LoadOptions {
+        libraries: vec![Library::file(file("library.ll", text))],
+        ..Default::default()
+    };
     let program = load(&[main], &options).unwrap().program;
     let names: Vec<&str> = program.functions.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["main", "mine", "needed"]);

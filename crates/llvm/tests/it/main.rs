@@ -3,6 +3,7 @@
 // Everything here is test code, helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod archives;
 mod clang;
 mod corpus;
 mod crosscheck;

@@ -3,7 +3,7 @@
 use everett_base::rng::Rng;
 
 use super::*;
-use crate::{Found, Position};
+use crate::{Found, GUARD_BYTES, Position, Rights};
 
 /// An object of two pages and a bit: never written, concrete and symbolic parts.
 fn mixed(pool: &Pool, space: &mut AddressSpace, rng: &mut Rng, symbolic: u64) -> u64 {
@@ -51,11 +51,11 @@ fn searches_agree_with_looking_at_each_byte() {
         let bytes = space.read_each(&pool, from.address, len).unwrap();
         let others = space.read_each(&pool, other.address, len).unwrap();
         let stops = |byte: &ByteValue| matches!(byte, ByteValue::Symbolic(_)) || is(3)(byte);
-        let first = space.find(from, len, |run| run.iter().position(|byte| *byte == 3));
+        let first = space.search(from, len, |run| run.iter().position(|byte| *byte == 3));
         assert_eq!(first, found(bytes.iter().position(stops), &bytes));
-        let last = space.find_last(from, len, |run| run.iter().rposition(|byte| *byte == 3));
+        let last = space.search_last(from, len, |run| run.iter().rposition(|byte| *byte == 3));
         assert_eq!(last, found(bytes.iter().rposition(stops), &bytes));
-        let pair = space.find_pair(from, other, len, |x, y| {
+        let pair = space.search_pair(from, other, len, |x, y| {
             assert_eq!(x.len(), y.len());
             x.iter().zip(y).position(|(x, y)| *x == 3 && *y == 3)
         });
@@ -103,4 +103,26 @@ fn copies_at_hand_keep_to_objects_that_may_be_written() {
     space.set_read_only(b, true);
     space.bring(b);
     assert!(!space.copy_at_hand(b, a, 1));
+}
+
+#[test]
+fn what_is_accessible_ends_where_rights_do() {
+    let mut space = space();
+    let base = heap(&mut space, 3 * GUARD_BYTES + 5);
+    let at = |space: &AddressSpace, offset| Position {
+        object: object(space, base),
+        address: base + offset,
+    };
+    assert_eq!(space.accessible(at(&space, 5), true), 3 * GUARD_BYTES);
+    space.protect(base + GUARD_BYTES, GUARD_BYTES, Rights::ReadOnly);
+    space.protect(base + 2 * GUARD_BYTES, GUARD_BYTES, Rights::Nothing);
+    for (offset, read, write) in [
+        (5, 2 * GUARD_BYTES - 5, GUARD_BYTES - 5),
+        (GUARD_BYTES + 7, GUARD_BYTES - 7, 0),
+        (2 * GUARD_BYTES + 7, 0, 0),
+        (3 * GUARD_BYTES + 1, 4, 4),
+    ] {
+        let from = at(&space, offset);
+        assert_eq!((space.accessible(from, false), space.accessible(from, true)), (read, write));
+    }
 }

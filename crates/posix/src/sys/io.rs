@@ -10,9 +10,14 @@
 //! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
 //! taken is written to the program's memory here, so they need not know about buffers.
 
+mod copy;
 mod data;
+mod extent;
 mod position;
 mod vector;
+
+#[cfg(test)]
+mod tests;
 
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
@@ -29,7 +34,10 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
         Sysno::read => Some(read),
         Sysno::write => Some(write),
-        _ => vector::handler(call).or_else(|| position::handler(call)),
+        _ => vector::handler(call)
+            .or_else(|| position::handler(call))
+            .or_else(|| extent::handler(call))
+            .or_else(|| copy::handler(call)),
     }
 }
 
@@ -89,7 +97,10 @@ pub(crate) fn read_file<X: Guest>(
             Device::Null => return Ok(Reply::Value(0)),
             Device::Zero | Device::Full => return data::fill_zero(call, buffers),
             Device::Random => {
-                let bytes = super::random::bytes(call, want.min(data::RANDOM_MOST))?;
+                // Nothing may fail once an input was made.
+                let want = want.min(data::RANDOM_MOST);
+                buffers.check_writable(call, want)?;
+                let bytes = super::random::bytes(call, want)?;
                 Progress::Done(Data::from(bytes))
             }
             Device::Tty => return Err(Errno::EIO.into()),

@@ -6,7 +6,10 @@
 mod magic;
 mod symbolic;
 
-use everett_fs::{Context, Follow, Fs, FsError, InodeId, Kind};
+#[cfg(test)]
+mod tests;
+
+use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId, Kind};
 use everett_interp::Unsupported;
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
@@ -79,12 +82,22 @@ pub(crate) fn with_magic<R>(
     node: &mut Node,
     work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &Magic<'_>) -> Result<R, FsError>,
 ) -> Result<R, FsError> {
-    let (cred, now) = (node.credentials(), node.stamp());
+    let cred = node.credentials();
+    with_rights(node, &cred, work)
+}
+
+/// The same, with the rights of another user.
+fn with_rights<R>(
+    node: &mut Node,
+    cred: &Credentials,
+    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &Magic<'_>) -> Result<R, FsError>,
+) -> Result<R, FsError> {
+    let now = node.stamp();
     let process = node.process();
     let (root, start, umask) = (process.root, process.cwd, process.umask);
     let Node { fs, processes, files, specials, running, .. } = node;
     let magic = Magic::new(processes, files, specials, running.0);
-    let ctx = Context { root, start, cred: &cred, umask, now, magic: Some(&magic) };
+    let ctx = Context { root, start, cred, umask, now, magic: Some(&magic) };
     work(fs, &ctx, &magic)
 }
 
@@ -113,7 +126,9 @@ fn name_or_empty<X: Guest>(
         Text::Known(text) if text.is_empty() => return Ok(None),
         Text::Known(text) => {
             let start = start(call, dir, text.first() == Some(&b'/'))?;
-            Name { start, text }
+            let name = Name { start, text };
+            symbolic::replay(call, &name)?;
+            name
         }
         Text::Symbolic(bytes) => {
             let absolute = matches!(bytes[0], ByteValue::Concrete(b'/'));
@@ -143,7 +158,17 @@ pub(crate) fn find<X: Guest>(
     name: &Name,
     follow: Follow,
 ) -> Result<Subject, Halt> {
-    let found = with_magic(call.node_mut(), |fs, ctx, magic| {
+    let cred = call.node().credentials();
+    find_as(call, &cred, name, follow)
+}
+
+fn find_as<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    cred: &Credentials,
+    name: &Name,
+    follow: Follow,
+) -> Result<Subject, Halt> {
+    let found = with_rights(call.node_mut(), cred, |fs, ctx, magic| {
         match fs.resolve(&ctx.at(name.start), &name.text, follow) {
             Ok(inode) => Ok(Subject::Inode(inode)),
             Err(error) => magic.reached().map(Subject::File).ok_or(error),
@@ -160,9 +185,21 @@ pub(crate) fn subject<X: Guest>(
     path: usize,
     flags: u32,
 ) -> Result<Subject, Halt> {
+    let cred = call.node().credentials();
+    subject_as(call, &cred, dir, path, flags)
+}
+
+/// The same, looked up with the rights of another user.
+pub(crate) fn subject_as<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    cred: &Credentials,
+    dir: Option<usize>,
+    path: usize,
+    flags: u32,
+) -> Result<Subject, Halt> {
     let follow = if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { Follow::No } else { Follow::Yes };
     match name_or_empty(call, dir, path, Intent::Find)? {
-        Some(name) => find(call, &name, follow),
+        Some(name) => find_as(call, cred, &name, follow),
         None if flags & linux::AT_EMPTY_PATH == 0 => Err(Errno::ENOENT.into()),
         None => match dir {
             Some(dir) if call.arg32(dir)? as i32 != linux::AT_FDCWD => {

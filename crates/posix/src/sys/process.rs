@@ -61,7 +61,7 @@ fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn fork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let memory = call.st.mem.fork();
     let context = copy_returning_zero(call);
-    let pid = new_process(call, linux::SIGCHLD as u8, Some(memory), context)?;
+    let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
     call.kernel.threads_changed(call.st);
     Ok(Reply::Value(pid.0.into()))
 }
@@ -79,7 +79,7 @@ fn clone_call<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let memory = call.st.mem.fork();
     let context = copy_returning_zero(call);
-    let pid = new_process(call, signal as u8, Some(memory), context)?;
+    let pid = new_process(call, signal as u8, memory, context)?;
     if flags as u32 & linux::CLONE_PARENT_SETTID != 0 {
         call.write_u32(parent_tid, pid.0)?;
     }
@@ -112,7 +112,7 @@ fn copy_returning_zero<X: Guest>(call: &mut Call<'_, '_, X>) -> Context {
 fn new_process<X: Guest>(
     call: &mut Call<'_, '_, X>,
     exit_signal: u8,
-    memory: Option<AddressSpace>,
+    memory: AddressSpace,
     context: Context,
 ) -> Result<Pid, Halt> {
     if call.node().thread_count() >= call.kernel.config.max_threads as usize {
@@ -130,8 +130,7 @@ fn new_process<X: Guest>(
     };
     let child = Process {
         parent,
-        memory,
-        borrowed_from: None,
+        memory: Some(memory),
         threads: BTreeMap::from([(Tid(number), thread)]),
         pending: Pending::default(),
         alarm: None,
@@ -145,6 +144,7 @@ fn new_process<X: Guest>(
     };
     let files: Vec<_> = child.descriptors.iter().map(|(_, entry)| entry.file).collect();
     files.into_iter().for_each(|file| node.retain_file(file));
+    super::memory::inherited(node);
     node.processes.insert(Pid(number), Arc::new(child));
     Ok(Pid(number))
 }
@@ -156,8 +156,7 @@ impl Kernel {
         self.activate(st, running);
     }
 
-    /// The C library's `clone(function, stack, flags, argument, ptid, tp, ctid)`: a thread, or a
-    /// process that uses its parent's memory until it executes another program.
+    /// The C library's `clone(function, stack, flags, argument, ptid, tp, ctid)`: a new thread.
     pub fn clone<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
@@ -201,7 +200,6 @@ fn clone_function<X: Guest>(
     let bits = flags as u32;
     let thread = linux::CLONE_VM | linux::CLONE_THREAD;
     let known = thread
-        | linux::CLONE_VFORK
         | linux::CLONE_FS
         | linux::CLONE_FILES
         | linux::CLONE_SIGHAND
@@ -215,10 +213,10 @@ fn clone_function<X: Guest>(
     if bits & linux::CLONE_PARENT_SETTID != 0 {
         call.check_writable(parent_tid, 4)?;
     }
-    let context = new_context(call, function, argument, bits, pointer)?;
     if bits & thread != thread {
-        return clone_process(call, bits, context);
+        return Err(call.unsupported("a process that shares its parent's memory"));
     }
+    let context = new_context(call, function, argument, bits, pointer)?;
     let node = call.node_mut();
     let tid = Tid(node.new_number());
     let mask = node.thread().mask;
@@ -232,30 +230,6 @@ fn clone_function<X: Guest>(
     Ok(Reply::Value(tid.0.into()))
 }
 
-/// A process that runs a function: in its parent's memory while the parent waits, or in a copy.
-fn clone_process<X: Guest>(call: &mut Call<'_, '_, X>, bits: u32, context: Context) -> Answer {
-    let signal = (bits & linux::CSIGNAL) as u8;
-    if bits & linux::CLONE_VM == 0 {
-        let memory = call.st.mem.fork();
-        let pid = new_process(call, signal, Some(memory), context)?;
-        call.kernel.threads_changed(call.st);
-        return Ok(Reply::Value(pid.0.into()));
-    }
-    if bits & linux::CLONE_VFORK == 0 {
-        return Err(call.unsupported("a process that shares its parent's memory while both run"));
-    }
-    let pid = new_process(call, signal, None, context)?;
-    let node = call.node_mut();
-    let (parent, _) = node.running;
-    if let Some(child) = node.find_mut(pid) {
-        child.borrowed_from = Some(parent);
-    }
-    // The parent's call is over once it goes on.
-    call.cx.complete_call(call.st, Reg::word(pid.0.into()));
-    let wait = Wait::until(Event::Vfork(pid));
-    Ok(Reply::Control(call.kernel.block(call.cx, call.st, Sysno::vfork, wait)?))
-}
-
 /// A thread that is about to call a function, with its own instances of thread-local variables.
 fn new_context<X: Guest>(
     call: &mut Call<'_, '_, X>,
@@ -267,20 +241,15 @@ fn new_context<X: Guest>(
     if call.node().thread_count() >= call.kernel.config.max_threads as usize {
         return Err(Errno::EAGAIN.into());
     }
-    let is_thread = bits & linux::CLONE_THREAD != 0;
-    let locals = if is_thread { thread_locals(call)? } else { call.st.locals.clone() };
+    let locals = thread_locals(call)?;
+    let inherited = call.st.thread_pointer;
     let mut context = Context::new();
     call.st.swap_thread(&mut context);
     call.cx.enter(call.st, function, &[argument]);
-    call.st.thread_pointer = pointer;
+    call.st.thread_pointer =
+        if bits & linux::CLONE_SETTLS != 0 { pointer } else { inherited };
     call.st.locals = locals;
     call.st.swap_thread(&mut context);
-    if bits & linux::CLONE_SETTLS == 0 {
-        let inherited = call.st.thread_pointer;
-        call.st.swap_thread(&mut context);
-        call.st.thread_pointer = inherited;
-        call.st.swap_thread(&mut context);
-    }
     Ok(context)
 }
 
@@ -368,9 +337,7 @@ pub(crate) fn end_process<X: Guest>(
 ) -> Result<Flow, Stop> {
     let node = st.extra.node_mut();
     let (pid, _) = node.running;
-    super::memory::write_back(node, &mut st.mem);
-    give_memory_back(st);
-    let node = st.extra.node_mut();
+    super::memory::write_back(cx.pool, node, &mut st.mem)?;
     let descriptors = std::mem::take(&mut node.process_mut().descriptors);
     for (_, entry) in descriptors.iter() {
         super::close::close_entry(node, entry);
@@ -388,23 +355,6 @@ pub(crate) fn end_process<X: Guest>(
         return Ok(Flow::End(Ending::Exit(shell_status(status))));
     }
     kernel.dispatch(cx, st)
-}
-
-/// A process that used its parent's memory returns it.
-pub(crate) fn give_memory_back<X: Guest>(st: &mut State<X>) {
-    let node = st.extra.node_mut();
-    let Some(lender) = node.process_mut().borrowed_from.take() else { return };
-    let empty = AddressSpace::new(everett_memory::Config::default());
-    st.mem.release_cache();
-    let memory = std::mem::replace(&mut st.mem, empty);
-    // The lender may have borrowed it in turn: then the owner is further up.
-    let mut owner = lender;
-    while let Some(next) = node.find(owner).and_then(|process| process.borrowed_from) {
-        owner = next;
-    }
-    if let Some(process) = node.find_mut(owner) {
-        process.memory = Some(memory);
-    }
 }
 
 /// Children of a process that ends are nobody's; those that ended before it are forgotten.

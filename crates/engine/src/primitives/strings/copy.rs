@@ -97,7 +97,7 @@ impl Call<'_, '_> {
             Some((at, fatal)) => Limit::Fatal(at, fatal),
             None => Limit::None,
         };
-        let chain = self.terminator(&mut View::at(source), limit)?;
+        let chain = self.terminator(&mut self.view_at(source), limit)?;
         let chain = self.copy_chain(target, source, chain, WHOLE)?;
         Ok(self.fold(&chain, 64, |len| Reg::word(target.address + len)))
     }
@@ -105,9 +105,9 @@ impl Call<'_, '_> {
     /// The first position below `end` at which writing to a target, while a source is read, goes
     /// wrong.
     fn fatal(&self, target: Position, source: Position, end: u64) -> Option<(u64, Fatal)> {
-        let room = target.object.end() - target.address;
+        let room = self.st.mem.accessible(target, true);
         let apart = target.address.abs_diff(source.address);
-        let full = (room, Fatal::Full(target.object));
+        let full = (room, Fatal::Full(target.object, target.address + room));
         let overlap = (apart, Fatal::Overlap(self.name(), apart));
         let overlaps = target.object.base == source.object.base && apart > 0 && apart < room;
         Some(if overlaps { overlap } else { full }).filter(|(at, _)| *at < end)
@@ -135,7 +135,7 @@ impl Call<'_, '_> {
             Some((at, fatal)) => Limit::Fatal(at, fatal),
             None => Limit::After(Length::Known(n), n),
         };
-        let chain = self.terminator(&mut View::at(source), limit)?;
+        let chain = self.terminator(&mut self.view_at(source), limit)?;
         let manner = Manner { take: n, terminate: false, rest: Rest::Zero };
         let chain = self.copy_chain(target, source, chain, manner)?;
         let written = (chain.last + 1).min(n);
@@ -173,7 +173,7 @@ impl Call<'_, '_> {
             Some((at, fatal)) => Limit::Fatal(at, fatal),
             None => Limit::After(Length::Known(n), n),
         };
-        let chain = self.terminator(&mut View::at(source), limit)?;
+        let chain = self.terminator(&mut self.view_at(source), limit)?;
         let manner = Manner { take: n, terminate: true, rest: Rest::Kept };
         self.copy_chain(end, source, chain, manner)?;
         Ok(to)
@@ -182,7 +182,7 @@ impl Call<'_, '_> {
     /// Where the string in a target ends; a symbolic end is settled by forking.
     fn end_of(&mut self, to: Reg) -> Step<Position> {
         let target = self.place(to, Purpose::Read)?;
-        let chain = self.terminator(&mut View::at(target), Limit::None)?;
+        let chain = self.terminator(&mut self.view_at(target), Limit::None)?;
         let len = self.settle_chain(&chain)?;
         Ok(Position { address: target.address + len, ..target })
     }
@@ -205,7 +205,7 @@ impl Call<'_, '_> {
             Some((at, fatal)) => Limit::Fatal(at, fatal),
             None => Limit::None,
         };
-        let chain = self.terminator(&mut View::at(source), limit)?;
+        let chain = self.terminator(&mut self.view_at(source), limit)?;
         let manner = Manner { take: n - 1, terminate: true, rest: Rest::Kept };
         self.copy_chain(target, source, chain, manner)
     }
@@ -217,7 +217,7 @@ impl Call<'_, '_> {
             _ => {
                 let target = self.place(to, Purpose::Read)?;
                 let limit = Limit::After(Length::Known(n), n);
-                let chain = self.terminator(&mut View::at(target), limit)?;
+                let chain = self.terminator(&mut self.view_at(target), limit)?;
                 let len = self.settle_chain(&chain)?;
                 Some((Position { address: target.address + len, ..target }, len))
             }
@@ -249,7 +249,7 @@ impl Call<'_, '_> {
             Some(0) => 0,
             _ => {
                 let source = self.place(from, Purpose::Read)?;
-                let chain = self.terminator(&mut View::at(source), limit)?;
+                let chain = self.terminator(&mut self.view_at(source), limit)?;
                 self.settle_chain(&chain)?
             }
         };

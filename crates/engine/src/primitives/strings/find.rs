@@ -120,12 +120,12 @@ impl Call<'_, '_> {
     /// The last of `n` bytes that has a value, from its end.
     fn find_byte_backwards(&mut self, place: Position, wanted: ByteValue, n: u64) -> Step<Reg> {
         let mut search = Search::new();
-        let mut view = View::at(place);
+        let mut view = self.view_at(place);
         let mut left = n;
         let chain = loop {
             let found = match wanted {
                 ByteValue::Concrete(wanted) => {
-                    self.st.mem.find_last(place, left, |run| memrchr(wanted, run))
+                    self.st.mem.search_last(place, left, |run| memrchr(wanted, run))
                 }
                 ByteValue::Symbolic(_) => left.checked_sub(1).map_or(Found::Nothing, Found::At),
             };
@@ -281,7 +281,7 @@ impl Call<'_, '_> {
     /// The bytes of a string before its terminator; where it ends is settled by forking.
     pub(super) fn settled_string(&mut self, s: Reg) -> Step<Vec<ByteValue>> {
         let place = self.place(s, Purpose::Read)?;
-        let chain = self.terminator(&mut View::at(place), Limit::None)?;
+        let chain = self.terminator(&mut self.view_at(place), Limit::None)?;
         let len = self.settle_chain(&chain)?;
         let read = self.st.mem.read_each(self.cx.pool, place.address, len);
         Ok(read.expect("a string is inside its object"))

@@ -30,7 +30,7 @@ impl Call<'_, '_> {
             {
                 let from =
                     |place: Position| Position { address: place.address + position, ..place };
-                match self.st.mem.find_pair(from(x), from(y), end - position, &skip) {
+                match self.st.mem.search_pair(from(x), from(y), end - position, &skip) {
                     Found::At(skipped) | Found::Symbolic(skipped) => position += skipped,
                     Found::Nothing => position = end,
                 }
@@ -46,7 +46,7 @@ impl Call<'_, '_> {
                     return search.must_have_stopped(self, |cx, bad| first_past_end(cx, bad, a, b));
                 }
                 AtLimit::Fatal(fatal) => {
-                    return search.must_have_stopped(self, |cx, _| fatal.bug(cx));
+                    return search.must_have_stopped(self, |cx, bad| fatal.bug(cx, bad));
                 }
             }
             let (Some((in_a, x)), Some((in_b, y))) =
@@ -66,5 +66,5 @@ impl Call<'_, '_> {
 /// The bug of a path that reads past the end of the view that ends first.
 fn first_past_end(cx: &Cx<'_>, bad: &St, a: &View, b: &View) -> Bug {
     let first = a.example_room(cx, bad) <= b.example_room(cx, bad);
-    if first { a.past_end(cx) } else { b.past_end(cx) }
+    if first { a.past_end(cx, bad) } else { b.past_end(cx, bad) }
 }

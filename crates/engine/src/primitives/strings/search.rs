@@ -6,7 +6,7 @@ use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
 use super::chain::{Chain, Search, Truth};
 use super::view::View;
-use super::{Call, Cx, Step};
+use super::{Call, Cx, St, Step};
 
 /// How many bytes a function may look at.
 #[derive(Clone, Copy)]
@@ -31,17 +31,18 @@ pub(super) enum Limit<R> {
 /// Why a function that copies while it searches must not get to a position.
 #[derive(Clone, Copy)]
 pub(super) enum Fatal {
-    /// The target ends there.
-    Full(ObjRef),
+    /// The target ends there, or what may be written of it: its object and the address.
+    Full(ObjRef, u64),
     /// Source and target overlap; they are so many bytes apart.
     Overlap(&'static str, u64),
 }
 
 impl Fatal {
-    pub(super) fn bug(self, cx: &Cx<'_>) -> Bug {
+    pub(super) fn bug(self, cx: &Cx<'_>, bad: &St) -> Bug {
         match self {
-            Fatal::Full(object) => {
-                let fault = Fault::OutOfBounds { address: object.end(), bytes: 1, object };
+            Fatal::Full(object, address) => {
+                let beyond = Fault::OutOfBounds { address, bytes: 1, object };
+                let fault = bad.mem.check_write(address, 1).err().unwrap_or(beyond);
                 cx.image.bug_of(&fault, Purpose::Write)
             }
             Fatal::Overlap(name, 1) => {
@@ -146,7 +147,7 @@ impl Call<'_, '_> {
                 && position < end
             {
                 let from = Position { object, address: address + position };
-                match self.st.mem.find(from, end - position, &skip) {
+                match self.st.mem.search(from, end - position, &skip) {
                     Found::At(skipped) | Found::Symbolic(skipped) => position += skipped,
                     Found::Nothing => position = end,
                 }
@@ -159,14 +160,14 @@ impl Call<'_, '_> {
                     return Ok(search.chain());
                 }
                 AtLimit::End(_) => {
-                    return search.must_have_stopped(self, |cx, _| view.past_end(cx));
+                    return search.must_have_stopped(self, |cx, bad| view.past_end(cx, bad));
                 }
                 AtLimit::Fatal(fatal) => {
-                    return search.must_have_stopped(self, |cx, _| fatal.bug(cx));
+                    return search.must_have_stopped(self, |cx, bad| fatal.bug(cx, bad));
                 }
             }
             let Some((inside, byte)) = view.byte(self, position) else {
-                return search.must_have_stopped(self, |cx, _| view.past_end(cx));
+                return search.must_have_stopped(self, |cx, bad| view.past_end(cx, bad));
             };
             search.guard = inside;
             if stops(&mut search, self, position, byte)? {

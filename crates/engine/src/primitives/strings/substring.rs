@@ -16,8 +16,8 @@ impl Call<'_, '_> {
             return Ok(haystack);
         }
         let place = self.place(haystack, Purpose::Read)?;
-        let room = place.object.end() - place.address;
-        let (known, end) = match self.st.mem.find(place, room, |run| memchr(0, run)) {
+        let room = self.st.mem.accessible(place, false);
+        let (known, end) = match self.st.mem.search(place, room, |run| memchr(0, run)) {
             Found::At(end) => (end, true),
             Found::Symbolic(end) => (end, false),
             Found::Nothing => (room, false),
@@ -29,7 +29,7 @@ impl Call<'_, '_> {
             Ok(None) => (known + 1).saturating_sub(needle.len() as u64),
             Err(_symbolic) => 0,
         };
-        let mut view = View::at(place);
+        let mut view = self.view_at(place);
         let chain = self.search_string(&mut view, start, &needle)?;
         Ok(self.fold(&chain, 64, |found| {
             found.map_or(Reg::word(0), |found| Reg::word(place.address + found))
@@ -46,7 +46,7 @@ impl Call<'_, '_> {
         let mut position = start;
         loop {
             let Some((_, byte)) = view.byte(self, position) else {
-                return search.must_have_stopped(self, |cx, _| view.past_end(cx));
+                return search.must_have_stopped(self, |cx, bad| view.past_end(cx, bad));
             };
             let matches = self.matches(view, position, needle);
             if search.stop(self, matches, Some(position))?
@@ -86,7 +86,7 @@ impl Call<'_, '_> {
         self.inside(sought.address, n, Purpose::Read)?;
         let read = self.st.mem.read_each(self.cx.pool, sought.address, n);
         let needle = read.expect("the needle was found to be inside its object");
-        let known = match self.st.mem.find(place, len, |_| None) {
+        let known = match self.st.mem.search(place, len, |_| None) {
             Found::At(known) | Found::Symbolic(known) => known,
             Found::Nothing => len,
         };
@@ -96,7 +96,7 @@ impl Call<'_, '_> {
             Ok(None) => (known + 1).saturating_sub(n),
             Err(_symbolic) => 0,
         };
-        let (mut search, mut view) = (Search::new(), View::at(place));
+        let (mut search, mut view) = (Search::new(), self.view_at(place));
         let mut position = start;
         let chain = loop {
             if position > len - n {

@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_interp::{Bug, Purpose, Reg, Spot};
-use everett_memory::{ByteValue, Fault, ObjRef, Position, Value};
+use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
 
 use super::chain::Truth;
 use super::{Call, Cx, Halt, St, Step, unless_ended};
@@ -17,6 +17,8 @@ const LARGE_OBJECT_BYTES: u64 = 1024;
 pub(super) struct View {
     object: ObjRef,
     start: Start,
+    /// The most bytes that there can be.
+    room: u64,
     /// Bytes from position `first` on.
     window: Vec<ByteValue>,
     first: u64,
@@ -36,14 +38,20 @@ impl Call<'_, '_> {
         let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, Purpose::Read))?;
         let start = match spot {
             Spot::Known(address) => address,
-            Spot::Within { object, offset } if object.object.size <= LARGE_OBJECT_BYTES => {
-                return Ok(View::new(object, Start::Offset(offset)));
+            Spot::Within { object, offset } if is_plain(&object) => {
+                return Ok(View::new(object, Start::Offset(offset), object.object.size));
             }
             Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
         };
         let object = self.inside(start, 1, Purpose::Read)?;
         self.st.mem.bring(start);
-        Ok(View::new(object, Start::Known(start)))
+        Ok(self.view_at(Position { object, address: start }))
+    }
+
+    /// The bytes that are read from a place on.
+    pub(super) fn view_at(&self, place: Position) -> View {
+        let room = self.st.mem.accessible(place, false);
+        View::new(place.object, Start::Known(place.address), room)
     }
 
     /// The address in a pointer, whose first byte is inside an object; a symbolic one forks over its
@@ -74,13 +82,8 @@ impl Call<'_, '_> {
 }
 
 impl View {
-    fn new(object: ObjRef, start: Start) -> View {
-        View { object, start, window: Vec::new(), first: 0 }
-    }
-
-    /// The view of what follows a place.
-    pub(super) fn at(place: Position) -> View {
-        View::new(place.object, Start::Known(place.address))
+    fn new(object: ObjRef, start: Start, room: u64) -> View {
+        View { object, start, room, window: Vec::new(), first: 0 }
     }
 
     /// Where it begins, if that is known.
@@ -93,10 +96,7 @@ impl View {
 
     /// The most bytes that it can have.
     pub(super) fn room(&self) -> u64 {
-        match self.start {
-            Start::Known(address) => self.object.end() - address,
-            Start::Offset(_) => self.object.object.size,
-        }
+        self.room
     }
 
     /// The number of its bytes, 64 bits wide.
@@ -171,10 +171,14 @@ impl View {
         Some((inside, byte))
     }
 
-    /// The bug of a path that reads past the end of the object.
-    pub(super) fn past_end(&self, cx: &Cx<'_>) -> Bug {
-        let fault =
-            Fault::OutOfBounds { address: self.object.end(), bytes: 1, object: self.object };
+    /// The bug of a path that reads on where the object ends, or what may be read of it.
+    pub(super) fn past_end(&self, cx: &Cx<'_>, bad: &St) -> Bug {
+        let end = match self.start {
+            Start::Known(address) => address + self.room,
+            Start::Offset(_) => self.object.end(),
+        };
+        let beyond = Fault::OutOfBounds { address: end, bytes: 1, object: self.object };
+        let fault = bad.mem.check(end, 1).err().unwrap_or(beyond);
         cx.image.bug_of(&fault, Purpose::Read)
     }
 
@@ -194,4 +198,9 @@ impl View {
             Start::Offset(offset) => self.object.object.size.saturating_sub(cx.example(st, offset)),
         }
     }
+}
+
+/// Whether an object is small and can be read everywhere.
+fn is_plain(object: &ObjRef) -> bool {
+    object.object.size <= LARGE_OBJECT_BYTES && object.object.guarded == Guarded::No
 }

@@ -1,0 +1,321 @@
+//! Operations, their answers, and a generator of random ones.
+
+use everett_base::Rng;
+
+/// The most `..` in the target of a link.
+pub(crate) const LINK_CLIMB: usize = 2;
+
+/// Who does a step.
+#[derive(Clone, Debug)]
+pub(crate) struct User {
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    pub(crate) groups: Vec<u32>,
+}
+
+/// What is done, by which user.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) user: usize,
+    pub(crate) op: Op,
+}
+
+/// How a file is opened; the names of `open(2)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flags {
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) create: bool,
+    pub(crate) exclusive: bool,
+    pub(crate) truncate: bool,
+    pub(crate) directory: bool,
+    pub(crate) no_follow: bool,
+    pub(crate) mode: u32,
+}
+
+/// What is done with an open file.
+#[derive(Clone, Debug)]
+pub(crate) enum Use {
+    Read {
+        offset: u64,
+        len: usize,
+    },
+    /// Writes `len` bytes, each seven more than the one before.
+    Write {
+        offset: u64,
+        len: usize,
+        first: u8,
+    },
+    Truncate {
+        size: u64,
+    },
+    Chmod {
+        mode: u32,
+    },
+    Stat,
+    Seek {
+        offset: u64,
+    },
+}
+
+#[derive(Debug)]
+pub(crate) enum Op {
+    Open {
+        path: String,
+        flags: Flags,
+        then: Use,
+        keep: bool,
+    },
+    /// Uses the `index`th file that was kept open.
+    Kept {
+        index: usize,
+        then: Use,
+    },
+    Close {
+        index: usize,
+    },
+    Mkdir {
+        path: String,
+        mode: u32,
+    },
+    Rmdir {
+        path: String,
+    },
+    Unlink {
+        path: String,
+    },
+    Mknod {
+        path: String,
+        socket: bool,
+        mode: u32,
+    },
+    Symlink {
+        target: String,
+        path: String,
+    },
+    Readlink {
+        path: String,
+    },
+    Link {
+        old: String,
+        new: String,
+        follow: bool,
+    },
+    /// `mode` is 0, or `RENAME_NOREPLACE`, or `RENAME_EXCHANGE`.
+    Rename {
+        old: String,
+        new: String,
+        mode: u32,
+    },
+    Stat {
+        path: String,
+        follow: bool,
+    },
+    Access {
+        path: String,
+        bits: u32,
+    },
+    Chmod {
+        path: String,
+        mode: u32,
+    },
+    Chown {
+        path: String,
+        uid: Option<u32>,
+        gid: Option<u32>,
+    },
+    ReadDir {
+        path: String,
+    },
+}
+
+impl Op {
+    /// The paths that it uses.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        let (first, second) = match self {
+            Op::Kept { .. } | Op::Close { .. } => (None, None),
+            Op::Symlink { target: first, path: second } => (Some(first), Some(second)),
+            Op::Link { old, new, .. } | Op::Rename { old, new, .. } => (Some(old), Some(new)),
+            Op::Open { path, .. }
+            | Op::Mkdir { path, .. }
+            | Op::Rmdir { path }
+            | Op::Unlink { path }
+            | Op::Mknod { path, .. }
+            | Op::Readlink { path }
+            | Op::Stat { path, .. }
+            | Op::Access { path, .. }
+            | Op::Chmod { path, .. }
+            | Op::Chown { path, .. }
+            | Op::ReadDir { path } => (Some(path), None),
+        };
+        first.into_iter().chain(second).map(String::as_str)
+    }
+}
+
+/// What `stat` says, as far as it can be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub(crate) mode: u32,
+    pub(crate) nlink: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    /// Nothing for directories.
+    pub(crate) size: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reply {
+    Done,
+    Errno(i32),
+    Facts(Facts),
+    Bytes(Vec<u8>),
+    Count(usize),
+    /// Names and types, sorted.
+    Names(Vec<(Vec<u8>, u8)>),
+    /// A pipe was opened, for reading, writing or both.
+    OpenedPipe,
+}
+
+/// The bytes of a [`Use::Write`].
+pub(crate) fn pattern(first: u8, len: usize) -> Vec<u8> {
+    (0..len).map(|i| (usize::from(first) + i * 7) as u8).collect()
+}
+
+/// A file at the end of a sequence: path, facts, contents or target.
+pub(crate) type Leaf = (Vec<u8>, Facts, Vec<u8>);
+
+/// Makes steps out of random numbers.
+pub(crate) struct Generator {
+    rng: Rng,
+    users: usize,
+}
+
+impl Generator {
+    pub(crate) fn new(rng: Rng, users: usize) -> Generator {
+        Generator { rng, users }
+    }
+
+    pub(crate) fn step(&mut self) -> Step {
+        // The first user is the most active one, so that others find something.
+        let user = if self.chance(50) { 0 } else { self.below(self.users) };
+        Step { user, op: self.op() }
+    }
+
+    fn op(&mut self) -> Op {
+        match self.below(32) {
+            0..8 => Op::Open {
+                path: self.path(),
+                flags: self.flags(),
+                then: self.usage(),
+                keep: self.chance(40),
+            },
+            8..11 => Op::Kept { index: self.below(4), then: self.usage() },
+            11 => Op::Close { index: self.below(4) },
+            12..15 => Op::Mkdir { path: self.path(), mode: self.mode() },
+            15 => Op::Rmdir { path: self.path() },
+            16 | 17 => Op::Unlink { path: self.path() },
+            18 => Op::Mknod { path: self.path(), socket: self.chance(50), mode: self.mode() },
+            19 | 20 => Op::Symlink { target: self.target(), path: self.path() },
+            21 => Op::Readlink { path: self.path() },
+            22 | 23 => Op::Link { old: self.path(), new: self.path(), follow: self.chance(50) },
+            24..27 => {
+                Op::Rename { old: self.path(), new: self.path(), mode: [0, 0, 1, 2][self.below(4)] }
+            }
+            27 => Op::Stat { path: self.path(), follow: self.chance(50) },
+            28 => Op::Access { path: self.path(), bits: self.below(8) as u32 },
+            29 => Op::Chmod { path: self.path(), mode: self.mode() },
+            30 => Op::Chown { path: self.path(), uid: self.owner(), gid: self.owner() },
+            _ => Op::ReadDir { path: self.path() },
+        }
+    }
+
+    fn flags(&mut self) -> Flags {
+        let (read, write) = [(true, false), (false, true), (true, true)][self.below(3)];
+        Flags {
+            read,
+            write,
+            create: self.chance(70),
+            exclusive: self.chance(20),
+            truncate: self.chance(15),
+            directory: self.chance(8),
+            no_follow: self.chance(20),
+            mode: self.mode(),
+        }
+    }
+
+    fn usage(&mut self) -> Use {
+        match self.below(12) {
+            0..3 => Use::Read { offset: self.offset(), len: self.below(9000) },
+            3..7 => Use::Write {
+                offset: self.offset(),
+                len: self.below(9000),
+                first: self.below(256) as u8,
+            },
+            7 | 8 => Use::Truncate { size: self.offset() },
+            9 => Use::Chmod { mode: self.mode() },
+            10 => Use::Seek { offset: self.offset() },
+            _ => Use::Stat,
+        }
+    }
+
+    /// A path of a few components out of a few names, so that paths meet. Never an absolute one: it
+    /// would leave the temporary directory.
+    fn path(&mut self) -> String {
+        match self.below(80) {
+            0 => return String::new(),
+            1 => return "a".repeat(255),
+            2 => return "a".repeat(256),
+            3 => return "a/".repeat(2047) + "a",
+            4 => return "./".repeat(2047) + "./",
+            _ => {}
+        }
+        let mut path = String::new();
+        let depth = 1 + [0, 0, 0, 1, 1, 2, 3][self.below(7)];
+        for level in 0..depth {
+            if level > 0 {
+                path.push_str(if self.chance(5) { "//" } else { "/" });
+            }
+            path.push_str(["a", "b", "c", "d", "a", "b", "c", "e", ".", ".."][self.below(10)]);
+        }
+        if self.chance(12) {
+            path.push('/');
+        }
+        path
+    }
+
+    /// Where a link leads: never further up than the nesting of the start allows.
+    fn target(&mut self) -> String {
+        loop {
+            let target = self.path();
+            if target.matches("..").count() <= LINK_CLIMB {
+                return target;
+            }
+        }
+    }
+
+    fn mode(&mut self) -> u32 {
+        let common = [0o777, 0o755, 0o644, 0o700, 0o1777, 0o2775, 0o4755, 0o6777, 0o2666];
+        if self.chance(70) { common[self.below(9)] } else { self.below(0o10000) as u32 }
+    }
+
+    fn owner(&mut self) -> Option<u32> {
+        [None, Some(0), Some(1000), Some(1001)][self.below(4)]
+    }
+
+    fn offset(&mut self) -> u64 {
+        match self.below(4) {
+            0 => 0,
+            1 => self.below(100) as u64,
+            2 => 4096 * self.below(5) as u64,
+            _ => self.below(20_000) as u64,
+        }
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.rng.below(100) < percent
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.rng.below(n as u64) as usize
+    }
+}

@@ -1,0 +1,299 @@
+//! The steps, done by the file system under test.
+
+use everett_fs::{
+    Access, Context, Credentials, DirEntry, Follow, Fs, FsOptions, InodeId, Kind, OpenHow,
+    Protection, RenameMode, Result, Stat,
+};
+
+use crate::ops::{Facts, Flags, Leaf, Op, Reply, Step, Use, User, pattern};
+use crate::real::NESTING;
+
+/// A byte that is not a `u8`, so that the generic paths are used as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell(u32);
+
+impl From<u8> for Cell {
+    fn from(byte: u8) -> Cell {
+        Cell(u32::from(byte))
+    }
+}
+
+impl TryFrom<Cell> for u8 {
+    type Error = ();
+
+    /// Every byte that can be divided by seven claims not to be concrete.
+    fn try_from(cell: Cell) -> Result<u8, ()> {
+        u8::try_from(cell.0).ok().filter(|byte| byte % 7 != 0 || *byte == 0).ok_or(())
+    }
+}
+
+pub(crate) struct Simulated {
+    fs: Fs<Cell>,
+    top: InodeId,
+    start: InodeId,
+    users: Vec<Credentials>,
+    kept: Vec<(InodeId, Flags)>,
+    counts_subdirectories: bool,
+    /// Other versions, with the tree that each must still have at the end.
+    versions: Vec<(Fs<Cell>, Vec<Leaf>)>,
+    steps: usize,
+}
+
+impl Simulated {
+    pub(crate) fn new(users: &[User], counts_subdirectories: bool) -> Simulated {
+        let protection = Protection {
+            hardlinks: setting("protected_hardlinks") > 0,
+            symlinks: setting("protected_symlinks") > 0,
+            fifos: setting("protected_fifos"),
+            regular: setting("protected_regular"),
+        };
+        let mut fs = Fs::new(FsOptions { protection, ..FsOptions::default() });
+        let root = fs.root();
+        let top = fs.make_dirs(b"/top", 0o755, 0).unwrap();
+        let start = fs.make_dirs(("/top".to_owned() + &"/x".repeat(NESTING)).as_bytes(), 0o755, 0);
+        let start = start.unwrap();
+        let owner = Credentials::root();
+        let mut dir = start;
+        while dir != root {
+            let path = fs.path_of(dir, root).unwrap();
+            let ctx = Context::new(root, &owner);
+            fs.chown(&ctx, dir, Some(users[0].uid), Some(users[0].gid)).unwrap();
+            let end = path.iter().rposition(|byte| *byte == b'/').unwrap();
+            dir = fs.resolve(&ctx, &path[..end.max(1)], Follow::Yes).unwrap();
+        }
+        fs.chmod(&Context::new(root, &owner), start, 0o777).unwrap();
+        let credentials =
+            |user: &User| Credentials { uid: user.uid, gid: user.gid, groups: user.groups.clone() };
+        Simulated {
+            fs,
+            top,
+            start,
+            users: users.iter().map(credentials).collect(),
+            kept: Vec::new(),
+            counts_subdirectories,
+            versions: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    pub(crate) fn apply(&mut self, step: &Step) -> Reply {
+        self.steps += 1;
+        if self.steps % 40 == 0 {
+            let leaves = self.leaves(&mut self.fs.clone());
+            self.versions.push((self.fs.clone(), leaves));
+        }
+        let cred = self.users[step.user].clone();
+        let ctx = Context { now: self.steps as i64, ..Context::new(self.fs.root(), &cred) };
+        let ctx = ctx.at(self.start);
+        self.run(&ctx, &step.op).unwrap_or_else(|error| Reply::Errno(error.errno()))
+    }
+
+    fn run(&mut self, ctx: &Context<'_>, op: &Op) -> Result<Reply> {
+        let fs = &mut self.fs;
+        match op {
+            Op::Open { path, flags, then, keep } => {
+                let opened = fs.open(ctx, path.as_bytes(), &open_how(flags))?;
+                if opened.kind == Kind::Fifo {
+                    return Ok(Reply::OpenedPipe);
+                }
+                fs.hold(opened.inode);
+                let reply = self.use_file(ctx, opened.inode, flags, then);
+                if *keep && self.kept.len() < 4 {
+                    self.kept.push((opened.inode, *flags));
+                } else {
+                    self.fs.release(opened.inode);
+                }
+                return reply;
+            }
+            Op::Kept { index, then } => {
+                let Some((inode, flags)) = self.kept.get(*index).copied() else {
+                    return Ok(Reply::Done);
+                };
+                return self.use_file(ctx, inode, &flags, then);
+            }
+            Op::Close { index } => {
+                if *index < self.kept.len() {
+                    fs.release(self.kept.remove(*index).0);
+                }
+            }
+            Op::Mkdir { path, mode } => drop(fs.mkdir(ctx, path.as_bytes(), *mode)?),
+            Op::Rmdir { path } => fs.rmdir(ctx, path.as_bytes())?,
+            Op::Unlink { path } => fs.unlink(ctx, path.as_bytes())?,
+            Op::Mknod { path, socket, mode } => {
+                let kind = if *socket { Kind::Socket } else { Kind::Fifo };
+                fs.mknod(ctx, path.as_bytes(), kind, *mode, Default::default())?;
+            }
+            Op::Symlink { target, path } => {
+                fs.symlink(ctx, target.as_bytes(), path.as_bytes())?;
+            }
+            Op::Link { old, new, follow } => {
+                fs.link(ctx, old.as_bytes(), follows(*follow), ctx, new.as_bytes())?;
+            }
+            Op::Rename { old, new, mode } => {
+                let modes = [RenameMode::Replace, RenameMode::NoReplace, RenameMode::Exchange];
+                fs.rename(ctx, old.as_bytes(), ctx, new.as_bytes(), modes[*mode as usize])?;
+            }
+            Op::Readlink { .. } | Op::Stat { .. } | Op::Access { .. } | Op::Chmod { .. } => {
+                return self.run_on_path(ctx, op);
+            }
+            Op::Chown { .. } | Op::ReadDir { .. } => return self.run_on_path(ctx, op),
+        }
+        Ok(Reply::Done)
+    }
+
+    /// Operations that resolve a path and then use the inode.
+    fn run_on_path(&mut self, ctx: &Context<'_>, op: &Op) -> Result<Reply> {
+        let fs = &mut self.fs;
+        match op {
+            Op::Readlink { path } => {
+                let inode = fs.resolve(ctx, path.as_bytes(), Follow::No)?;
+                return Ok(Reply::Bytes(fs.readlink(ctx, inode)?.to_vec()));
+            }
+            Op::Stat { path, follow } => {
+                let inode = fs.resolve(ctx, path.as_bytes(), follows(*follow))?;
+                return self.facts(&self.fs.stat(inode)?).map(Reply::Facts);
+            }
+            Op::Access { path, bits } => {
+                let inode = fs.resolve(ctx, path.as_bytes(), Follow::Yes)?;
+                fs.permission(inode, Access::from_bits(*bits), ctx.cred)?;
+            }
+            Op::Chmod { path, mode } => {
+                let inode = fs.resolve(ctx, path.as_bytes(), Follow::Yes)?;
+                fs.chmod(ctx, inode, *mode)?;
+            }
+            Op::Chown { path, uid, gid } => {
+                let inode = fs.resolve(ctx, path.as_bytes(), Follow::No)?;
+                fs.chown(ctx, inode, *uid, *gid)?;
+            }
+            Op::ReadDir { path } => {
+                let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
+                let dir = fs.open(ctx, path.as_bytes(), &how)?.inode;
+                let name = |entry: DirEntry| (entry.name.to_vec(), entry.kind.dirent_type());
+                let mut names: Vec<_> =
+                    fs.read_dir(dir, 0, usize::MAX)?.into_iter().map(name).collect();
+                names.sort();
+                return Ok(Reply::Names(names));
+            }
+            other => panic!("{other:?} is no operation on an inode"),
+        }
+        Ok(Reply::Done)
+    }
+
+    fn use_file(
+        &mut self,
+        ctx: &Context<'_>,
+        inode: InodeId,
+        flags: &Flags,
+        then: &Use,
+    ) -> Result<Reply> {
+        let fs = &mut self.fs;
+        let is_file = fs.stat(inode)?.kind == Kind::File;
+        Ok(match then {
+            Use::Read { .. } if !flags.read => Reply::Done,
+            Use::Read { offset, len } => Reply::Bytes(plain(&fs.read(inode, *offset, *len)?)),
+            Use::Write { .. } if !flags.write => Reply::Done,
+            Use::Write { offset, len, first } => {
+                let bytes = pattern(*first, *len);
+                let cells: Vec<Cell> = bytes.iter().copied().map(Cell::from).collect();
+                // Half of the writes are concrete ones.
+                let count = if *offset % 2 == 0 {
+                    fs.write_bytes(ctx, inode, *offset, &bytes)?
+                } else {
+                    fs.write(ctx, inode, *offset, &cells)?
+                };
+                Reply::Count(count)
+            }
+            Use::Truncate { .. } if !flags.write || !is_file => Reply::Done,
+            Use::Truncate { size } => {
+                fs.truncate(ctx, inode, *size)?;
+                Reply::Done
+            }
+            Use::Chmod { mode } => {
+                fs.chmod(ctx, inode, *mode)?;
+                Reply::Done
+            }
+            Use::Stat => Reply::Facts(self.facts(&self.fs.stat(inode)?)?),
+            Use::Seek { .. } if !is_file => Reply::Done,
+            Use::Seek { offset } => Reply::Count(fs.seek(inode, *offset, false)? as usize),
+        })
+    }
+
+    /// Everything there is, as far as it can be read; versions that were left behind must be as they
+    /// were.
+    pub(crate) fn tree(&mut self) -> Vec<Leaf> {
+        for (version, leaves) in std::mem::take(&mut self.versions) {
+            assert_eq!(self.leaves(&mut version.clone()), leaves, "an older version has changed");
+        }
+        self.leaves(&mut self.fs.clone())
+    }
+
+    fn leaves(&self, fs: &mut Fs<Cell>) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.collect(fs, self.top, b"", &mut leaves);
+        leaves
+    }
+
+    fn collect(&self, fs: &mut Fs<Cell>, dir: InodeId, path: &[u8], leaves: &mut Vec<Leaf>) {
+        let ctx = Context::new(fs.root(), &self.users[0]);
+        if fs.permission(dir, Access::READ, ctx.cred).is_err() {
+            return;
+        }
+        let mut entries = fs.entries(dir).unwrap();
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        for entry in entries {
+            let below = [path, &b"/"[..], &entry.name].concat();
+            let stat = fs.stat(entry.inode).unwrap();
+            let readable = fs.permission(entry.inode, Access::READ, ctx.cred).is_ok();
+            let contents = match stat.kind {
+                Kind::File if readable => {
+                    plain(&fs.read(entry.inode, 0, stat.size as usize).unwrap())
+                }
+                Kind::Symlink => fs.readlink(&ctx, entry.inode).unwrap().to_vec(),
+                _ => Vec::new(),
+            };
+            leaves.push((below.clone(), self.facts(&stat).unwrap(), contents));
+            if stat.kind == Kind::Directory {
+                self.collect(fs, entry.inode, &below, leaves);
+            }
+        }
+    }
+
+    fn facts(&self, stat: &Stat) -> Result<Facts> {
+        let nlink = if stat.is_dir() && !self.counts_subdirectories && stat.nlink > 0 {
+            1
+        } else {
+            stat.nlink
+        };
+        let size = if stat.is_dir() { 0 } else { stat.size };
+        Ok(Facts { mode: stat.st_mode(), nlink, uid: stat.uid, gid: stat.gid, size })
+    }
+}
+
+fn follows(follow: bool) -> Follow {
+    if follow { Follow::Yes } else { Follow::No }
+}
+
+fn plain(cells: &[Cell]) -> Vec<u8> {
+    cells.iter().map(|cell| cell.0 as u8).collect()
+}
+
+fn open_how(flags: &Flags) -> OpenHow {
+    let Flags { read, write, create, exclusive, truncate, directory, no_follow, mode } = *flags;
+    OpenHow {
+        read,
+        write,
+        create,
+        exclusive,
+        truncate,
+        directory,
+        no_follow,
+        mode,
+        ..OpenHow::default()
+    }
+}
+
+/// A setting of the host that changes who may use links.
+fn setting(name: &str) -> u8 {
+    let value = std::fs::read_to_string(format!("/proc/sys/fs/{name}"));
+    value.ok().and_then(|value| value.trim().parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,146 @@
+//! Which members of archives take part: what a linker would pull in.
+//!
+//! A member is taken when it defines a symbol that is referred to, not weakly, and that nobody has
+//! defined so far; what it refers to is looked for next. The program's definitions come first, then
+//! those of earlier members; a strong definition takes the place of a weak one. Functions of the engine
+//! count as defined, but may have a companion: a body in C that the engine enters when its own will not
+//! do. It is taken together with the name that it stands in for.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use everett_base::Set;
+
+use crate::error::LlvmError;
+use crate::library::{Archive, is_archive};
+use crate::load::{LoadOptions, link, parse};
+use crate::lower;
+use crate::sys::{Context, Linkage, Module, Value};
+
+/// A library's content, and whether it is the user's own.
+pub(crate) struct Source<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) bytes: Cow<'a, [u8]>,
+    pub(crate) own: bool,
+}
+
+/// Symbols, as far as linking is concerned.
+#[derive(Default)]
+struct Symbols {
+    /// Defined by anybody, weakly or not.
+    defined: Set<String>,
+    /// Defined so that other definitions give way.
+    strong: Set<String>,
+    /// Referred to and not looked for yet.
+    wanted: VecDeque<String>,
+}
+
+/// Links libraries into `program` and answers the names that must stay even if nobody refers to them.
+pub(crate) fn link_libraries<'c>(
+    context: &'c Context,
+    program: &Module<'c>,
+    sources: &[Source<'_>],
+    options: &LoadOptions,
+    warnings: &mut Vec<String>,
+) -> Result<Set<String>, LlvmError> {
+    let mut symbols = Symbols::default();
+    symbols.add(program);
+    let mut keep = symbols.defined.clone();
+    let mut modules = Vec::new();
+    let mut archives = Vec::new();
+    for source in sources {
+        if is_archive(&source.bytes) {
+            archives.push((Archive::read(source.path, &source.bytes)?, source.own));
+        } else {
+            let module = parse(context, source.path, &source.bytes, warnings)?;
+            symbols.take(&module, source.own);
+            modules.push((module, source.path.to_path_buf()));
+        }
+    }
+    for root in &options.roots {
+        symbols.wanted.push_back(root.clone());
+        keep.insert(root.clone());
+    }
+    let mut taken = Set::default();
+    while let Some(name) = symbols.wanted.pop_front() {
+        if symbols.defined.contains(&name) {
+            continue;
+        }
+        if options.provided.contains(&name) {
+            symbols.wanted.extend(options.companion(&name));
+            continue;
+        }
+        let found = archives.iter().enumerate().find_map(|(i, (a, _))| Some((i, a.find(&name)?)));
+        let Some((index, offset)) = found.filter(|found| taken.insert(*found)) else { continue };
+        let (archive, own) = &archives[index];
+        let (path, bytes) = archive.member(offset)?;
+        let module = parse(context, &path, bytes, warnings)?;
+        symbols.take(&module, *own);
+        if *own {
+            keep.extend(definitions(&module).map(Value::name));
+        }
+        modules.push((module, path));
+    }
+    if let Some((module, path)) = merge(context, modules)? {
+        link(context, program, module, &path)?;
+    }
+    Ok(keep)
+}
+
+impl Symbols {
+    /// Enters a module that is part of the program.
+    fn add(&mut self, module: &Module<'_>) {
+        for symbol in module.symbols() {
+            let name = symbol.name();
+            match (symbol.is_declaration(), symbol.linkage()) {
+                (true, Linkage::ExternalWeak) | (_, Linkage::Local | Linkage::Appending) => {}
+                (true, _) if name.starts_with("llvm.") => {}
+                (true, _) => self.wanted.push_back(name),
+                (false, linkage) => {
+                    if linkage == Linkage::Strong {
+                        self.strong.insert(name.clone());
+                    }
+                    self.defined.insert(name);
+                }
+            }
+        }
+    }
+
+    /// Enters a library's module: its definitions give way to those that are there.
+    fn take(&mut self, module: &Module<'_>, own: bool) {
+        for symbol in definitions(module) {
+            if symbol.linkage() == Linkage::Strong && self.strong.contains(&symbol.name()) {
+                symbol.make_weak();
+            }
+            if !own && symbol.is_function() {
+                symbol.add_string_attribute(lower::LIBRARY);
+            }
+        }
+        self.add(module);
+    }
+}
+
+fn definitions<'m>(module: &'m Module<'_>) -> impl Iterator<Item = Value<'m>> {
+    module.symbols().into_iter().filter(|symbol| !symbol.is_declaration())
+}
+
+/// Links modules in pairs, and the results again: LLVM walks all of what it links into, so that adding
+/// modules one by one would take quadratic time.
+fn merge<'c>(
+    context: &'c Context,
+    mut modules: Vec<(Module<'c>, PathBuf)>,
+) -> Result<Option<(Module<'c>, PathBuf)>, LlvmError> {
+    while modules.len() > 1 {
+        let mut merged = Vec::with_capacity(modules.len().div_ceil(2));
+        let mut rest = modules.into_iter();
+        while let Some((first, name)) = rest.next() {
+            if let Some((second, path)) = rest.next() {
+                link(context, &first, second, &path)?;
+            }
+            merged.push((first, name));
+        }
+        modules = merged;
+    }
+    Ok(modules.pop())
+}
