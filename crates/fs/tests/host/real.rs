@@ -2,6 +2,7 @@
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 
 use nix::dir::Dir;
 use nix::errno::Errno;
@@ -20,8 +21,7 @@ use crate::ops::{Facts, Flags, LINK_CLIMB, Leaf, Op, Reply, Step, Use, User, pat
 pub(crate) const NESTING: usize = 4 + 40 * LINK_CLIMB + 6;
 
 pub(crate) struct Real {
-    /// Keeps the directory alive.
-    _dir: TempDir,
+    dir: TempDir,
     /// What is compared at the end.
     top: OwnedFd,
     start: OwnedFd,
@@ -46,7 +46,17 @@ impl Real {
             start = openat(&start, "x", folder, any).unwrap();
         }
         fchmod(&start, any).unwrap();
-        Real { _dir: dir, top, start, users: users.to_vec(), kept: Vec::new() }
+        Real { dir, top, start, users: users.to_vec(), kept: Vec::new() }
+    }
+
+    /// Where it all happens.
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Closes what is open.
+    pub(crate) fn close(&mut self) {
+        self.kept.clear();
     }
 
     /// Whether directories count their subdirectories as links; some file systems do not.
