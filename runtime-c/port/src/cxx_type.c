@@ -77,8 +77,8 @@ FUNDAMENTAL(Ds);
 FUNDAMENTAL(Di);
 
 /* std::thread::_State, whose destructor is compiled into libstdc++, and so is its type. */
-extern void _ZNSt6thread6_StateD1Ev(void *) __attribute__((weak));
-extern void _ZNSt6thread6_StateD0Ev(void *) __attribute__((weak));
+extern void _ZNSt6thread6_StateD1Ev(void *) __attribute__((__weak__));
+extern void _ZNSt6thread6_StateD0Ev(void *) __attribute__((__weak__));
 extern void __cxa_pure_virtual(void);
 const char _ZTSNSt6thread6_StateE[] = "NSt6thread6_StateE";
 const struct type _ZTINSt6thread6_StateE = {_ZTVN10__cxxabiv117__class_type_infoE + 2,
