@@ -6,6 +6,7 @@ use crate::context::{Context, Credentials};
 use crate::fs::{Fs, InodeId, View};
 use crate::inode::{Meta, Node};
 use crate::names::push;
+use crate::readdir::DirEntry;
 use crate::stat::Kind;
 
 /// What happened to a path.
@@ -41,7 +42,16 @@ struct Comparison<'a, B> {
     base: Fs<B>,
     ctx: Context<'a>,
     dirty: everett_base::Set<InodeId>,
+    /// What is still to be looked at, the next one last.
+    tasks: Vec<Task>,
     changes: Vec<Change>,
+}
+
+/// A path to look at: it is in both versions, or only in the newer one, or only in the older one.
+enum Task {
+    Compare { new: InodeId, base: InodeId, path: Vec<u8> },
+    Created { inode: InodeId, path: Vec<u8> },
+    Deleted { inode: InodeId, path: Vec<u8> },
 }
 
 impl<B: Byte> Fs<B> {
@@ -54,9 +64,13 @@ impl<B: Byte> Fs<B> {
         let dirty = everett_base::Set::default();
         // Looking gives the host's entries numbers, which these versions must not notice.
         let (new, base) = (self.clone(), base.clone());
-        let mut comparison = Comparison { new, base, ctx, dirty, changes: Vec::new() };
+        let first = Task::Compare { new: self.root(), base: self.root(), path: b"/".to_vec() };
+        let (tasks, changes) = (vec![first], Vec::new());
+        let mut comparison = Comparison { new, base, ctx, dirty, tasks, changes };
         comparison.mark();
-        comparison.compare(self.root(), self.root(), b"/")?;
+        while let Some(task) = comparison.tasks.pop() {
+            comparison.visit(task)?;
+        }
         Ok(comparison.changes)
     }
 }
@@ -104,16 +118,35 @@ impl<B: Byte> Comparison<'_, B> {
         found.into_iter().for_each(|dir| mark_with_parents(new, dirty, dir));
     }
 
+    /// Looks at one path; what is below it is looked at next, in order.
+    fn visit(&mut self, task: Task) -> Result<()> {
+        match task {
+            Task::Compare { new, base, path } => return self.compare(new, base, &path),
+            Task::Created { inode, path } => {
+                let kind = self.new.kind(inode)?;
+                self.report(&path, ChangeKind::Created, kind, inode, true);
+                let below = self.all_created(inode, &path)?;
+                self.next(below);
+            }
+            Task::Deleted { inode, path } => {
+                let kind = self.base.kind(inode)?;
+                self.report(&path, ChangeKind::Deleted, kind, inode, true);
+                let below = self.all_deleted(inode, &path)?;
+                self.next(below);
+            }
+        }
+        Ok(())
+    }
+
     /// Compares what a path leads to in both versions.
     fn compare(&mut self, new: InodeId, base: InodeId, path: &[u8]) -> Result<()> {
-        if new == base && !self.dirty.contains(&new) {
-            return Ok(());
-        }
         let (now, before) = (self.new.meta(new)?, self.base.meta(base)?);
         if now.kind != before.kind {
             self.report(path, ChangeKind::Changed, now.kind, new, true);
-            self.descend_deleted(base, path)?;
-            return self.descend_created(new, path);
+            let mut below = self.all_deleted(base, path)?;
+            below.extend(self.all_created(new, path)?);
+            self.next(below);
+            return Ok(());
         }
         let key = |meta: &Meta| (meta.mode, meta.uid, meta.gid, meta.device, meta.tag);
         let contents = !self.same_contents(new, base)?;
@@ -123,47 +156,46 @@ impl<B: Byte> Comparison<'_, B> {
         if now.kind != Kind::Directory {
             return Ok(());
         }
+        let mut tasks = Vec::new();
         for entry in self.base.entries(base)? {
             if self.new.lookup(new, &entry.name)?.is_none() {
-                self.deleted(entry.inode, &below(path, &entry.name))?;
+                tasks.push(Task::Deleted { inode: entry.inode, path: below(path, &entry.name) });
             }
         }
         for entry in self.new.entries(new)? {
-            let path = below(path, &entry.name);
-            match self.base.lookup(base, &entry.name)? {
-                None => self.created(entry.inode, &path)?,
-                Some(before) => self.compare(entry.inode, before, &path)?,
+            let found = self.base.lookup(base, &entry.name)?;
+            if found == Some(entry.inode) && !self.dirty.contains(&entry.inode) {
+                continue;
             }
+            let (inode, path) = (entry.inode, below(path, &entry.name));
+            tasks.push(match found {
+                None => Task::Created { inode, path },
+                Some(base) => Task::Compare { new: inode, base, path },
+            });
         }
+        self.next(tasks);
         Ok(())
     }
 
-    fn created(&mut self, inode: InodeId, path: &[u8]) -> Result<()> {
-        self.report(path, ChangeKind::Created, self.new.kind(inode)?, inode, true);
-        self.descend_created(inode, path)
+    /// Puts tasks in front of those that wait, in this order.
+    fn next(&mut self, tasks: Vec<Task>) {
+        self.tasks.extend(tasks.into_iter().rev());
     }
 
-    fn descend_created(&mut self, inode: InodeId, path: &[u8]) -> Result<()> {
-        if self.new.is_dir(inode)? {
-            for entry in self.new.entries(inode)? {
-                self.created(entry.inode, &below(path, &entry.name))?;
-            }
-        }
-        Ok(())
+    fn all_created(&mut self, dir: InodeId, path: &[u8]) -> Result<Vec<Task>> {
+        let is_dir = self.new.is_dir(dir)?;
+        let entries = if is_dir { self.new.entries(dir)? } else { Vec::new() };
+        let task =
+            |entry: DirEntry| Task::Created { inode: entry.inode, path: below(path, &entry.name) };
+        Ok(entries.into_iter().map(task).collect())
     }
 
-    fn deleted(&mut self, inode: InodeId, path: &[u8]) -> Result<()> {
-        self.report(path, ChangeKind::Deleted, self.base.kind(inode)?, inode, true);
-        self.descend_deleted(inode, path)
-    }
-
-    fn descend_deleted(&mut self, inode: InodeId, path: &[u8]) -> Result<()> {
-        if self.base.is_dir(inode)? {
-            for entry in self.base.entries(inode)? {
-                self.deleted(entry.inode, &below(path, &entry.name))?;
-            }
-        }
-        Ok(())
+    fn all_deleted(&mut self, dir: InodeId, path: &[u8]) -> Result<Vec<Task>> {
+        let is_dir = self.base.is_dir(dir)?;
+        let entries = if is_dir { self.base.entries(dir)? } else { Vec::new() };
+        let task =
+            |entry: DirEntry| Task::Deleted { inode: entry.inode, path: below(path, &entry.name) };
+        Ok(entries.into_iter().map(task).collect())
     }
 
     fn report(

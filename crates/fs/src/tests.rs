@@ -150,3 +150,9 @@ fn errors_have_the_numbers_of_linux() {
     assert_eq!(FsError::Loop.errno(), 40);
     assert_eq!(FsError::NotEmpty.to_string(), "directory not empty");
 }
+
+#[test]
+fn versions_can_be_used_by_several_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<Fs<u8>>();
+}

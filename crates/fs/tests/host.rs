@@ -110,6 +110,23 @@ fn a_mounted_tree_behaves_like_the_one_that_it_shows() {
     }
 }
 
+#[test]
+fn times_of_change_follow_the_host() {
+    let users = &users()[..1];
+    for seed in 400_001..400_031 {
+        let mut generator = Generator::new(Rng::new(seed), 1);
+        let mut real = Real::new(users, true);
+        let mut simulated = Simulated::new(users, real.counts_subdirectories());
+        for _ in 0..STEPS {
+            let step = generator.step();
+            real.forget_times();
+            real.apply(&step);
+            simulated.apply(&step);
+            assert_eq!(real.changed_since(), simulated.changed_since(), "seed {seed}: {step:?}");
+        }
+    }
+}
+
 /// Two versions go on from a common one in turn; each must be what it would be alone.
 #[test]
 fn versions_go_their_own_ways() {

@@ -91,3 +91,16 @@ fn huge_sparse_files_are_compared_by_their_blocks() {
     world.write(file, 1 << 40, b"mid").unwrap();
     assert_eq!(told(&world, &base).len(), 1);
 }
+
+#[test]
+fn deep_trees_need_no_stack() {
+    let mut world = World::new();
+    let base = world.fs.clone();
+    let mut dir = world.fs.root();
+    for _ in 0..3000 {
+        dir = world.call(|fs, ctx| fs.mkdir(&ctx.at(dir), b"d", 0o755)).unwrap();
+    }
+    assert_eq!(world.fs.path_of(dir, world.fs.root()).unwrap().len(), 6000);
+    assert_eq!(told(&world, &base).len(), 3000);
+    assert_eq!(base.changes(&world.fs).unwrap().len(), 3000);
+}

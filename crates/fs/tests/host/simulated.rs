@@ -224,6 +224,20 @@ impl Simulated {
         })
     }
 
+    /// The paths that were changed since the last step began.
+    pub(crate) fn changed_since(&self) -> Vec<Vec<u8>> {
+        let mut fs = self.fs.clone();
+        let ctx = Context::new(fs.root(), &self.users[0]);
+        let mut changed = Vec::new();
+        for (path, ..) in self.leaves(&mut self.fs.clone()) {
+            let inode = fs.resolve(&ctx.at(self.top), &path[1..], Follow::No).unwrap();
+            if fs.stat(inode).unwrap().mtime == self.steps as i64 {
+                changed.push(path);
+            }
+        }
+        changed
+    }
+
     /// Everything there is, as far as it can be read; versions that were left behind must be as they
     /// were.
     pub(crate) fn tree(&mut self) -> Vec<Leaf> {
