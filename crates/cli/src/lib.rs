@@ -45,7 +45,7 @@ const EXIT_FAILED: u8 = 2;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match Cli::parse_from(args::words(std::env::args_os())).command {
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
