@@ -28,14 +28,14 @@ const NOT_OF_MODULES: &[&str] = &[
     "-Ttext", "-e", "-u", "-z", "-s", "-r", "-rpath", "-shared", "-static", "-static-pie",
     "-static-libgcc", "-static-libstdc++", "-shared-libgcc", "-rdynamic", "-pie", "-no-pie", "-nopie",
     "-nostartfiles", "-nodefaultlibs", "-nolibc", "-nostdlib", "-nostdlib++", "-Xlinker",
-    "-Xassembler", "-fintegrated-as", "-fno-integrated-as", "-wrapper", "--output",
+    "-Xassembler", "-target", "-fintegrated-as", "-fno-integrated-as", "-wrapper", "--output",
     "--serialize-diagnostics", "-serialize-diagnostics", "-include-pch", "-fbuiltin", "-fexceptions",
     "-fstack-clash-protection", "--coverage", "-coverage", "-gsplit-dwarf", "-D_FORTIFY_SOURCE",
 ];
 #[rustfmt::skip]
 const NOT_OF_MODULES_BEGIN: &[&str] = &[
     "-M", "-T", "-z", "-Wp,-M",
-    "-Wl,", "-Wa,", "-l", "-L", "-B", "-fuse-ld=", "--ld-path=", "-flto", "-fno-lto",
+    "--target=", "-Wl,", "-Wa,", "-l", "-L", "-B", "-fuse-ld=", "--ld-path=", "-flto", "-fno-lto",
     "-ffat-lto-objects", "-march=", "-mtune=", "-save-temps", "--save-temps", "-ftime-trace",
     "-fprofile", "-fcs-profile", "-fcoverage", "-ftest-coverage", "-fstack-protector",
     "-fcf-protection", "-gsplit-dwarf=", "-gz", "-D_FORTIFY_SOURCE=", "-Wp,-D_FORTIFY_SOURCE",

@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -24,9 +24,9 @@ pub(super) struct Stdin {
 }
 
 impl Stdin {
-    /// Reads it to its end if a source file is called `-`.
+    /// Reads it to its end if it is a source file.
     pub(super) fn read_if_needed(invocation: &Invocation) -> Result<Stdin> {
-        if !invocation.sources().any(|source| source.path == Path::new("-")) {
+        if !invocation.sources().any(Input::is_stdin) {
             return Ok(Stdin { copy: None });
         }
         let mut copy = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
@@ -88,7 +88,7 @@ impl Running {
             let mut command = command(invocation, surroundings, source, Purpose::Carried)?;
             command.arg("-w").arg("-o").arg(&module);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-            if source.path == Path::new("-") {
+            if source.is_stdin() {
                 stdin.give(&mut command)?;
             }
             jobs.push((name, module, Some(command)));

@@ -31,11 +31,10 @@ const SUPPORT_FILES: [&str; 7] = [
     "libgcc_eh.a",
 ];
 
-/// Headers of the kernel, and of BSD, that musl does not have.
+/// Headers of the kernel, and of BSD, that musl does not have. The last one tells that all are there.
 const KERNEL_HEADERS: [&str; 13] = [
     "asm",
     "asm-generic",
-    "linux",
     "drm",
     "misc",
     "mtd",
@@ -46,6 +45,7 @@ const KERNEL_HEADERS: [&str; 13] = [
     "xen",
     "sys/queue.h",
     "sys/tree.h",
+    "linux",
 ];
 const HOST_INCLUDES: [&str; 2] = ["/usr/include/x86_64-linux-gnu", "/usr/include"];
 
