@@ -16,11 +16,12 @@ pub(crate) fn make_internal(folders: &Folders) {
 
 /// Puts the headers of programs below `include`.
 pub(crate) fn make_public(folders: &Folders, include: &Path) {
-    let musl = &folders.musl;
+    let Folders { musl, port, .. } = folders;
     // What comes later wins.
     copy(&musl.join("include"), include);
     copy(&musl.join("arch/generic/bits"), &include.join("bits"));
     copy(&musl.join("arch/x86_64/bits"), &include.join("bits"));
+    copy(&port.join("include"), include);
     put_generated(musl, include);
     // The licence asks to go with every copy.
     put(&include.join("COPYRIGHT.musl"), &text(&musl.join("COPYRIGHT")));
