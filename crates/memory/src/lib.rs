@@ -39,6 +39,7 @@ pub mod layout;
 mod object;
 mod page;
 mod scan;
+mod search;
 mod space;
 mod symbolic;
 
@@ -51,5 +52,6 @@ pub use cache::Cache;
 pub use error::{AllocError, Fault};
 pub use layout::{code_address, code_index};
 pub use object::{Kind, NameId, ObjRef, Object, Request, Site, Tombstone};
+pub use search::{Found, Position};
 pub use space::{AddressSpace, Config, Resolution};
 pub use symbolic::{ByteValue, Value};
