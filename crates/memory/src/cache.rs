@@ -14,7 +14,7 @@ use everett_base::RadixMap;
 
 use crate::graveyard::GraveRing;
 use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
-use crate::object::{Kind, NameId, Object, Site};
+use crate::object::{Guarded, Kind, NameId, Object, Site};
 use crate::page::Page;
 
 const LINE_BITS: u32 = 6;
@@ -53,6 +53,7 @@ const NO_OBJECT: Object = Object {
     name: NameId::NONE,
     kind: Kind::Global,
     constant: false,
+    guarded: Guarded::No,
     fill: 0,
 };
 

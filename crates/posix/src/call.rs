@@ -128,9 +128,10 @@ impl<X: Guest> Call<'_, '_, X> {
     /// misses an object, or whose object is gone, is a bug.
     fn refused(&self, fault: &Fault, purpose: Purpose) -> Halt {
         match fault {
-            Fault::Null { .. } | Fault::Unmapped { .. } | Fault::Code { .. } => {
-                Errno::EFAULT.into()
-            }
+            Fault::Null { .. }
+            | Fault::Unmapped { .. }
+            | Fault::Code { .. }
+            | Fault::Protected { .. } => Errno::EFAULT.into(),
             fault => Halt::Flow(self.cx.fault(fault, purpose)),
         }
     }

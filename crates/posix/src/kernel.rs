@@ -28,6 +28,11 @@ pub trait Guest: Clone {
         name: &str,
         size: u32,
     ) -> Result<Vec<ByteValue>, Flow>;
+
+    /// Whether a test is replayed whose next input has this name.
+    fn next_input_is(_st: &State<Self>, _name: &str) -> bool {
+        false
+    }
 }
 
 /// Where programs come from that processes execute.
@@ -90,6 +95,7 @@ impl Kernel {
         let Some(handler) = sys::handler::<X>(sysno) else {
             return Err(unsupported(format!("system call {}", sysno.name())));
         };
+        sys::memory::leave(cx.pool, st)?;
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args };
         let answer = handler(&mut call);
         self.finish(cx, st, sysno, answer)
@@ -123,6 +129,7 @@ impl Kernel {
         value: Reg,
     ) -> Result<Flow, Stop> {
         cx.complete_call(st, value);
+        sys::memory::arrive(cx.pool, st)?;
         let thread = st.extra.node_mut().thread_mut();
         thread.resumed = None;
         if !sys::time::is_reading(sysno) {

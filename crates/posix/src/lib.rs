@@ -28,6 +28,8 @@ mod schedule;
 mod signal;
 mod start;
 mod sys;
+#[cfg(test)]
+mod testing;
 mod tree;
 mod wait;
 

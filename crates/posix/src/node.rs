@@ -31,6 +31,8 @@ pub struct Node {
     pub(crate) input_position: usize,
     /// What is special about inodes.
     pub(crate) specials: Specials,
+    /// Symbolic path names that were given one value, as they are now; newest first.
+    pub(crate) chosen_names: List<Arc<[u8]>>,
     /// What was written to the standard streams, newest first.
     pub(crate) output: List<Output>,
     pub(crate) output_bytes: u64,
@@ -83,6 +85,7 @@ impl Node {
             input: Arc::from([]),
             input_position: 0,
             specials,
+            chosen_names: List::new(),
             output: List::new(),
             output_bytes: 0,
             now: 0,

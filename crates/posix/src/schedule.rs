@@ -105,7 +105,7 @@ impl Kernel {
         if let Some(cache) = cache {
             st.mem.adopt_cache(cache);
         }
-        sys::memory::share(st.extra.node(), (old, &mut left), (new, &mut st.mem));
+        sys::memory::share(st.extra.node_mut(), (old, &mut left), (new, &mut st.mem));
         if let Some(process) = st.extra.node_mut().find_mut(old).filter(|p| !p.is_zombie()) {
             process.memory = Some(left);
         }
@@ -117,6 +117,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
+        sys::memory::arrive(cx.pool, st)?;
         let node = st.extra.node();
         let (who, now) = (node.running, node.now);
         let Some(wait) = node.thread().blocked.clone() else {
@@ -154,6 +155,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
+        sys::memory::leave(cx.pool, st)?;
         let node = st.extra.node();
         let running = node.running;
         let who = match next_runnable(node) {
@@ -197,6 +199,7 @@ impl Kernel {
             let node = sibling.extra.node_mut();
             node.preemptions -= 1;
             node.thread_mut().was_preempted = true;
+            sys::memory::leave(cx.pool, &mut sibling)?;
             self.activate(&mut sibling, who);
             match self.resume(cx, &mut sibling)? {
                 Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),

@@ -191,7 +191,7 @@ fn replace<X: Guest>(
     let Some(entry) = image.program.function_named("main") else {
         return Err(Errno::ENOEXEC.into());
     };
-    memory::write_back(call.st.extra.node_mut(), &mut call.st.mem);
+    memory::write_back(call.cx.pool, call.st.extra.node_mut(), &mut call.st.mem)?;
     let arguments: Vec<Vec<u8>> = argv
         .iter()
         .map(|text| crate::kernel::Kernel::example(call.cx, call.st, text))

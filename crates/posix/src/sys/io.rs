@@ -16,6 +16,9 @@ mod extent;
 mod position;
 mod vector;
 
+#[cfg(test)]
+mod tests;
+
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 

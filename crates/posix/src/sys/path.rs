@@ -123,7 +123,9 @@ fn name_or_empty<X: Guest>(
         Text::Known(text) if text.is_empty() => return Ok(None),
         Text::Known(text) => {
             let start = start(call, dir, text.first() == Some(&b'/'))?;
-            Name { start, text }
+            let name = Name { start, text };
+            symbolic::replay(call, &name)?;
+            name
         }
         Text::Symbolic(bytes) => {
             let absolute = matches!(bytes[0], ByteValue::Concrete(b'/'));

@@ -9,7 +9,8 @@ use super::io::{Data, Progress};
 use crate::call::Call;
 use crate::file::{FileId, OpenFile};
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::node::Node;
+use crate::reply::{Answer, Halt};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     let _ = call;
@@ -65,4 +66,19 @@ pub(crate) fn open_again<X: Guest>(
 ) -> Result<Progress<OpenFile>, Halt> {
     let _ = (pipe, flags);
     Err(call.unsupported("a pipe that is opened again"))
+}
+
+/// An open file is gone: if it was an end of a pipe, the other end may notice.
+pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
+    let _ = (node, file);
+}
+
+/// `fcntl` about the room in a pipe.
+pub(crate) fn capacity<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    command: u32,
+) -> Answer {
+    let _ = file;
+    Err(call.unsupported(format!("command {command}")))
 }

@@ -1,9 +1,10 @@
 //! Waiting for files: `poll`, `select`.
 
+use everett_fs::FsError;
 use syscalls::Sysno;
 
 use super::Handler;
-use crate::file::FileId;
+use crate::file::{FileId, FileKind, Stream};
 use crate::kernel::Guest;
 use crate::node::Node;
 use crate::wait::Time;
@@ -23,4 +24,18 @@ pub(crate) fn events(node: &Node, file: FileId) -> u16 {
 pub(crate) fn next_event(node: &Node, file: FileId) -> Option<Time> {
     let _ = (node, file);
     None
+}
+
+/// Bytes that can be read without waiting, for `FIONREAD`; `None` for files that do not tell.
+pub(crate) fn readable_bytes(node: &Node, file: FileId) -> Result<Option<u64>, FsError> {
+    match &node.file(file).kind {
+        FileKind::Regular(inode) => {
+            let size = node.fs.stat(*inode)?.size;
+            Ok(Some(size.saturating_sub(node.file(file).offset)))
+        }
+        FileKind::Stream(Stream::In) => {
+            Ok(Some((node.input.len() - node.input_position) as u64))
+        }
+        _ => Ok(None),
+    }
 }

@@ -144,6 +144,7 @@ fn new_process<X: Guest>(
     };
     let files: Vec<_> = child.descriptors.iter().map(|(_, entry)| entry.file).collect();
     files.into_iter().for_each(|file| node.retain_file(file));
+    super::memory::inherited(node);
     node.processes.insert(Pid(number), Arc::new(child));
     Ok(Pid(number))
 }
@@ -336,7 +337,7 @@ pub(crate) fn end_process<X: Guest>(
 ) -> Result<Flow, Stop> {
     let node = st.extra.node_mut();
     let (pid, _) = node.running;
-    super::memory::write_back(node, &mut st.mem);
+    super::memory::write_back(cx.pool, node, &mut st.mem)?;
     let descriptors = std::mem::take(&mut node.process_mut().descriptors);
     for (_, entry) in descriptors.iter() {
         super::close::close_entry(node, entry);
