@@ -149,6 +149,13 @@ fn shared_objects_carry_too() {
     assert_eq!(project.carried("libtwice.so"), ["twice.c"]);
     project.everett("cc -Iinc main.c libtwice.so -Wl,-rpath,$ORIGIN -o prog", 0);
     assert_eq!(project.host("./prog", 0).out, "42\n");
+    assert_eq!(project.carried("prog"), ["main.c", "twice.c"]);
+    assert!(project.everett("run prog", 0).out.starts_with("42\n"));
+    // Found as the loader finds it, or not at all.
+    project.everett("cc -Iinc main.c -L. -ltwice -o lost", 0);
+    assert_eq!(project.carried("lost"), ["main.c"]);
+    let list = said(project.everett_command("bitcode --list lost").env("LD_LIBRARY_PATH", "."), 0);
+    assert!(list.out.contains("twice.c"), "{}", list.out);
 }
 
 #[test]
@@ -293,6 +300,21 @@ fn symbolic_inputs_come_from_a_test_natively() {
         assert!(codes.contains(&3) && codes.contains(&0), "{libc}: {codes:?}");
         fs::remove_dir_all(project.path("out")).unwrap();
     }
+}
+
+#[test]
+fn objects_of_two_libraries_are_not_linked() {
+    let project = Project::new(&[MAIN, TWICE, HEADER]);
+    project.everett("cc -Iinc -c main.c --libc=glibc", 0);
+    project.everett("cc -Iinc -DFACTOR=2 -c twice.c", 0);
+    let said = project.everett("cc main.o twice.o -o prog", 2);
+    assert!(said.err.contains("twice.o was compiled against musl"), "{}", said.err);
+    assert!(said.err.contains("main.o against glibc"), "{}", said.err);
+    project.everett("cc -Iinc -DFACTOR=2 -c twice.c --libc=glibc", 0);
+    // Without a word about it, the objects decide.
+    project.everett("cc main.o twice.o -o prog", 0);
+    assert_eq!(project.host("./prog", 0).out, "42\n");
+    assert!(!project.host("readelf -p .interp prog", 0).out.contains("musl"));
 }
 
 #[test]

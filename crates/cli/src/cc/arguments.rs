@@ -168,12 +168,17 @@ impl Invocation {
         self.inputs().filter(|input| input.is_source())
     }
 
+    /// The flags with their values, in order.
+    pub(super) fn flags(&self) -> impl Iterator<Item = &Vec<OsString>> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Flag(words) => Some(words),
+            Argument::Input(_) => None,
+        })
+    }
+
     /// Whether one of these flags is given.
     pub(super) fn has(&self, flags: &[&str]) -> bool {
-        self.arguments.iter().any(|argument| match argument {
-            Argument::Flag(words) => flags.iter().any(|flag| words[0] == *flag),
-            Argument::Input(_) => false,
-        })
+        self.flags().any(|words| flags.iter().any(|flag| words[0] == *flag))
     }
 
     /// Whether the result is bitcode and nothing else.

@@ -1,7 +1,6 @@
 //! Compiling the sources of a command line to the bitcode that is carried.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use super::arguments::{Argument, Input, Invocation, Language};
+use super::arguments::{Input, Invocation, Language};
 use super::flags::{self, Purpose};
 use super::surroundings::Surroundings;
 use crate::carried::Module;
@@ -130,21 +129,13 @@ pub(super) fn command(
     source: &Input,
     purpose: Purpose,
 ) -> Result<Command> {
-    let given: Vec<OsString> = invocation
-        .arguments
-        .iter()
-        .filter_map(|argument| match argument {
-            Argument::Flag(words) => Some(flags::for_bitcode(words, purpose)),
-            Argument::Input(_) => None,
-        })
-        .flatten()
-        .collect();
+    let given = flags::all_for_bitcode(invocation.flags(), purpose);
     let mut command = surroundings.clang.command();
     command.args(toolchain::common(surroundings.libc)).args(toolchain::defaults(&given));
     if purpose == Purpose::Carried {
         command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     }
-    command.args(given).args(surroundings.for_bitcode()?);
+    command.args(given).args(surroundings.for_bitcode(purpose)?);
     let extra = env::var(FLAGS_VARIABLE).unwrap_or_default();
     command.args(extra.split_whitespace());
     if let Some(language) = source.word() {

@@ -50,20 +50,7 @@ const KERNEL_HEADERS: [&str; 13] = [
 const HOST_INCLUDES: [&str; 2] = ["/usr/include/x86_64-linux-gnu", "/usr/include"];
 
 /// What the host's `sys/queue.h` includes, and programs that come from BSD expect.
-const CDEFS: &str = "/* Macros that programs written for BSD expect. */\n\
-    #ifndef _SYS_CDEFS_H\n\
-    #define _SYS_CDEFS_H\n\
-    #ifdef __cplusplus\n\
-    #define __BEGIN_DECLS extern \"C\" {\n\
-    #define __END_DECLS }\n\
-    #else\n\
-    #define __BEGIN_DECLS\n\
-    #define __END_DECLS\n\
-    #endif\n\
-    #define __P(args) args\n\
-    #define __CONCAT(x, y) x##y\n\
-    #define __STRING(x) #x\n\
-    #endif\n";
+const CDEFS: &str = include_str!("../../../../runtime-c/port/include/sys/cdefs.h");
 
 /// The root for native programs with musl.
 pub(super) fn musl(clang: &Clang, cache: &Path) -> Result<PathBuf> {
