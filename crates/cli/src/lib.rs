@@ -31,6 +31,7 @@ mod terminal;
 pub mod toolchain;
 mod units;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -45,7 +46,8 @@ const EXIT_FAILED: u8 = 2;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse_from(args::words(std::env::args_os())).command {
+    let words = args::words(long_flags(std::env::args_os()).into_iter());
+    let result = match Cli::parse_from(words).command {
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
@@ -58,6 +60,22 @@ pub fn main() -> ExitCode {
         terminal::error(&format!("{error:#}"));
         ExitCode::from(EXIT_FAILED)
     })
+}
+
+/// Flags that users of KLEE may write with one dash.
+const ONE_DASH: [&str; 4] = ["-sym-arg", "-sym-args", "-sym-files", "-sym-stdin"];
+
+/// The words of a command line, with two dashes where KLEE allows one.
+fn long_flags(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut ours = true;
+    words
+        .map(|word| {
+            ours &= word != "--";
+            let text = word.to_str().unwrap_or("");
+            let name = text.split_once('=').map_or(text, |(name, _)| name);
+            if ours && ONE_DASH.contains(&name) { format!("-{text}").into() } else { word }
+        })
+        .collect()
 }
 
 /// The engine's configuration that flags of `everett run` stand for.

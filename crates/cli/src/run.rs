@@ -1,10 +1,12 @@
 //! `everett run`: explores a program and reports what it found.
 
+mod environment;
 mod options;
 
 mod display;
 mod folder;
 mod interrupt;
+mod programs;
 mod session;
 mod writer;
 
@@ -35,6 +37,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     config.clock = running_clock();
     let caching = if options.no_program_cache { Caching::Off } else { Caching::On };
     let program = load::load(std::slice::from_ref(&options.program), caching)?;
+    config.executable = Some(options.program.clone());
+    config.programs = Some(programs::source(caching));
     let interrupt = Interrupt::listen()?;
     config.cancel = Some(interrupt.flag());
     let writes_tests = config.tests != TestPolicy::None;

@@ -15,7 +15,7 @@ const SOURCE_PREFIX: &str = "<everett>/src/";
 
 /// Whether programs are compiled and linked against musl, which asks for an engine that answers its
 /// system calls, or against a handful of functions.
-pub const MUSL: bool = false;
+pub const MUSL: bool = true;
 
 /// Functions of musl's port that the engine enters on its own account: before the program, around the
 /// program's entry, and for a signal.

@@ -61,6 +61,13 @@ impl Books {
         }
     }
 
+    /// Books symbolic path names that were given one value.
+    pub(crate) fn names_chosen(&mut self, count: u64) {
+        if count > 0 {
+            *self.dropped.entry(DropReason::PathNameChosen).or_insert(0) += count;
+        }
+    }
+
     /// Adds what the interpreter counted.
     pub(crate) fn take_notes(&mut self, notes: &Notes) {
         let Notes {

@@ -1,11 +1,14 @@
 //! What a run is asked to do: plain data, built by the embedder and passed down.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use everett_interp::Config as ExecConfig;
+use everett_ir::Program;
+use everett_posix::{KernelConfig, ProgramError};
 use everett_solver::Clock;
 
 /// How the next state is chosen.
@@ -45,6 +48,15 @@ pub enum TestPolicy {
     New,
     /// Every path.
     All,
+}
+
+/// What string functions do where symbolic bytes decide how far they go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StringMode {
+    /// The result is an expression over all cases.
+    Expression,
+    /// The path forks over the cases.
+    Fork,
 }
 
 /// When a run stops before it has explored everything. `None` is "no limit".
@@ -121,8 +133,22 @@ pub struct EngineConfig {
     pub entry: String,
     /// Arguments of `main`, the program's name first.
     pub argv: Vec<Vec<u8>>,
+    /// Further arguments, behind those of `argv`.
+    pub more_args: Vec<CommandArgument>,
     /// Environment of `main`, as `NAME=value`.
     pub envp: Vec<Vec<u8>>,
+    /// What standard input gives.
+    pub stdin: Stdin,
+    /// Files of the host that the program sees.
+    pub mounts: Vec<Mount>,
+    /// Files of symbolic bytes: absolute name, or one in the working directory, and size.
+    pub symbolic_files: Vec<(Vec<u8>, u32)>,
+    /// The host's file of the program: it is there where `argv[0]` names it.
+    pub executable: Option<PathBuf>,
+    /// How files that processes execute become programs; without it, none can be executed.
+    pub programs: Option<ProgramSource>,
+    /// The simulated kernel.
+    pub kernel: KernelConfig,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// Seed of everything random.
@@ -143,6 +169,8 @@ pub struct EngineConfig {
     pub all_findings: bool,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
     pub symbolic_functions: BTreeSet<String>,
+    /// What string functions do about symbolic bytes.
+    pub strings: StringMode,
     /// Concrete inputs to run on instead of symbolic ones.
     pub replay: Option<everett_replay::KTest>,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
@@ -151,6 +179,68 @@ pub struct EngineConfig {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Tells the time; it steers limits and displays, never results. The default stands still.
     pub clock: Clock,
+}
+
+/// An argument of `main` that may be symbolic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandArgument {
+    /// This one.
+    Known(Vec<u8>),
+    /// Up to this many bytes, all symbolic.
+    Symbolic(u32),
+    /// Between `min` and `max` arguments of up to `size` symbolic bytes each.
+    SymbolicMany {
+        /// Fewest.
+        min: u32,
+        /// Most.
+        max: u32,
+        /// Bytes of each.
+        size: u32,
+    },
+}
+
+/// What standard input gives.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Stdin {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// These bytes.
+    Known(Vec<u8>),
+    /// This many symbolic bytes.
+    Symbolic(u32),
+}
+
+/// A file or directory of the host that the program sees, read-only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mount {
+    /// Where it is on the host.
+    pub host: PathBuf,
+    /// Its absolute name for the program.
+    pub guest: Vec<u8>,
+}
+
+/// Makes programs of files' contents.
+#[derive(Clone)]
+pub struct ProgramSource(Arc<dyn Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync>);
+
+impl ProgramSource {
+    /// A source from a function.
+    pub fn new(
+        load: impl Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync + 'static,
+    ) -> ProgramSource {
+        ProgramSource(Arc::new(load))
+    }
+
+    pub(crate) fn load(&self, file: &[u8]) -> Result<Arc<Program>, ProgramError> {
+        (self.0)(file)
+    }
+}
+
+impl std::fmt::Debug for ProgramSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ProgramSource")
+    }
 }
 
 /// An argument that the embedder chooses for the entry function.
@@ -176,7 +266,14 @@ impl Default for EngineConfig {
         EngineConfig {
             entry: "main".to_owned(),
             argv: vec![b"program".to_vec()],
+            more_args: Vec::new(),
             envp: Vec::new(),
+            stdin: Stdin::Empty,
+            mounts: Vec::new(),
+            symbolic_files: Vec::new(),
+            executable: None,
+            programs: None,
+            kernel: KernelConfig::default(),
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             seed: 1,
             quantum: 100_000,
@@ -187,6 +284,7 @@ impl Default for EngineConfig {
             tests: TestPolicy::New,
             all_findings: false,
             symbolic_functions: BTreeSet::new(),
+            strings: StringMode::Expression,
             replay: None,
             arguments: None,
             cancel: None,

@@ -4,7 +4,10 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::{Assignment, Pool};
-use everett_interp::{Bug, BugKind, Ending, Image, ObjectNote};
+use everett_interp::{Bug, BugKind, Ending, Images, ObjectNote};
+use everett_ir::Program;
+use everett_memory::ByteValue;
+use everett_posix::Guest;
 use everett_replay::{KTest, KTestObject};
 use everett_solver::{PathCondition, SolverChain};
 
@@ -20,7 +23,7 @@ use crate::trace;
 
 /// Where ended paths are processed.
 pub(crate) struct Desk<'a> {
-    pub(crate) image: &'a Image,
+    pub(crate) images: &'a Images,
     pub(crate) pool: &'a Pool,
     pub(crate) config: &'a EngineConfig,
     pub(crate) solver: &'a mut SolverChain,
@@ -79,18 +82,19 @@ impl Desk<'_> {
                 "{n} heap objects of {bytes} bytes in all are never freed and nothing points to them"
             ),
         };
-        let stack = trace::op(&self.image.program, first.object.site.0);
+        let image = self.images.image(st.program);
+        let stack = trace::op(&image.program, first.object.site.0);
         let bug = leaked
             .iter()
             .take(leak::MAX_REPORTED)
             .fold(Bug::new(BugKind::Leak, message), |bug, object| {
-                bug.about(self.image.note(object))
+                bug.about(image.note(object))
             });
         Some((bug, stack))
     }
 
     fn bug(&mut self, st: &St, bug: Bug) -> (PathOutcome, Option<TestReason>) {
-        let stack = trace::stack(&self.image.program, &st.stack);
+        let stack = trace::stack(self.program(st), &st.stack);
         self.bug_at(st, bug, stack)
     }
 
@@ -117,9 +121,9 @@ impl Desk<'_> {
             message: bug.message,
             node: "node0".to_owned(),
             stack,
-            objects: bug.objects.iter().map(|note| self.object(note)).collect(),
+            objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
             inputs: self.inputs(st, &st.path),
-            output: st.extra.output(),
+            output: self.output(st),
             count: 1,
             test: wanted.then_some(self.books.tests + 1),
         };
@@ -128,9 +132,24 @@ impl Desk<'_> {
         (PathOutcome::Finding(id), wanted.then_some(TestReason::Finding(id)))
     }
 
-    fn object(&self, note: &ObjectNote) -> ObjectReport {
+    fn program(&self, st: &St) -> &Program {
+        &self.images.image(st.program).program
+    }
+
+    /// What the path wrote to its standard streams, under its model.
+    fn output(&self, st: &St) -> Vec<u8> {
+        let model = st.path.model();
+        let byte = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => self.pool.eval_u64(*term, model) as u8,
+        };
+        let output = st.extra.node().output();
+        output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect()
+    }
+
+    fn object(&self, st: &St, note: &ObjectNote) -> ObjectReport {
         let ObjectNote { what, address, size, allocated, freed } = note;
-        let program = &self.image.program;
+        let program = self.program(st);
         ObjectReport {
             what: what.clone(),
             address: *address,
@@ -152,7 +171,7 @@ impl Desk<'_> {
                 instructions: st.instructions,
                 depth: st.depth,
                 inputs,
-                output: st.extra.output(),
+                output: self.output(st),
             });
         }
     }

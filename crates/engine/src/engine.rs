@@ -3,32 +3,35 @@
 use std::sync::Arc;
 
 use everett_expr::Pool;
-use everett_interp::{Image, Reg};
+use everett_interp::{Images, ProgramId};
 use everett_ir::{FuncId, Program};
-use everett_memory::{AddressSpace, Kind, Site};
+use everett_posix::{Kernel, Node};
 
-use crate::config::{Argument, EngineConfig};
+use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::extra::{Extra, Notebook};
 use crate::observer::Observer;
-use crate::primitives::{Cx, Primitives, St};
+use crate::primitives::{Primitives, Table};
+use crate::programs::Library;
 use crate::report::Summary;
 use crate::run::Run;
+use crate::start::{self, Beginning};
 
 /// A program, ready to be explored.
 ///
 /// [`Engine::run`] may be called several times; each run starts from the beginning and, for equal
 /// configurations, does the same.
 pub struct Engine {
-    image: Image,
-    memory: AddressSpace,
+    images: Images,
+    program: ProgramId,
+    node: Node,
     entry: FuncId,
     config: EngineConfig,
     undefined: Vec<String>,
 }
 
 impl Engine {
-    /// Loads a program. Fails if it has no entry function or lacks variables.
+    /// Loads a program. Fails if it has no entry function or lacks variables, or if files that the
+    /// configuration names cannot be shown to it.
     pub fn new(program: Arc<Program>, config: EngineConfig) -> Result<Engine, EngineError> {
         let missing: Vec<String> =
             program.globals.iter().filter(|g| g.external).map(|g| g.name.clone()).collect();
@@ -47,8 +50,10 @@ impl Engine {
             }
         }
         let undefined = undefined_functions(&program, &config);
-        let (image, memory) = Image::load(program)?;
-        Ok(Engine { image, memory, entry, config, undefined })
+        let images = Images::new();
+        let program = images.load(program)?;
+        let node = start::node(&config, program)?;
+        Ok(Engine { images, program, node, entry, config, undefined })
     }
 
     /// Functions that are called but neither defined nor implemented by the engine.
@@ -64,100 +69,27 @@ impl Engine {
             ));
         }
         let pool = Pool::new();
-        let mut machine = Primitives::new(&self.image.program, &self.config);
-        let mut first = Box::new(St::new(self.memory.fork(), Extra::new(Notebook::default())));
-        let mut run = Run::new(&self.image, &pool, &self.config, observer);
-        run.with_interp(|cx| self.start(cx, &mut machine, &mut first));
+        let mut library = Library::new(self.config.programs.clone());
+        if let Some(Ok(bytes)) = self.config.executable.as_ref().map(std::fs::read) {
+            library.add(&bytes, self.program);
+        }
+        let kernel = Kernel::new(self.config.kernel.clone(), Box::new(library));
+        let machine = Primitives::new(&self.config, kernel);
+        let mut run = Run::new(&self.images, &pool, &self.config, observer);
+        let beginning = Beginning {
+            config: &self.config,
+            images: &self.images,
+            program: self.program,
+            entry: self.entry,
+            node: &self.node,
+        };
+        let first = run.with_interp(self.program, |cx| beginning.states(cx));
         run.explore(machine, first)
     }
-
-    /// Pushes the first frames: the entry function, and on top of it the constructors.
-    fn start(&self, cx: &mut Cx<'_>, machine: &mut Primitives, st: &mut St) {
-        let args = match &self.config.arguments {
-            Some(arguments) => self.chosen_arguments(cx, machine, st, arguments),
-            None => self.main_arguments(st),
-        };
-        cx.enter(st, self.entry, &args);
-        for constructor in self.image.program.constructors.iter().rev() {
-            cx.enter(st, *constructor, &[]);
-        }
-    }
-
-    fn chosen_arguments(
-        &self,
-        cx: &Cx<'_>,
-        machine: &mut Primitives,
-        st: &mut St,
-        arguments: &[Argument],
-    ) -> Vec<Reg> {
-        let params = &self.image.program.function(self.entry).params;
-        arguments
-            .iter()
-            .zip(params)
-            .map(|(argument, width)| self.argument(cx, machine, st, argument, (*width).into()))
-            .collect()
-    }
-
-    fn argument(
-        &self,
-        cx: &Cx<'_>,
-        machine: &mut Primitives,
-        st: &mut St,
-        argument: &Argument,
-        width: u32,
-    ) -> Reg {
-        match argument {
-            Argument::Word(word) => Reg::word(word & (u64::MAX >> (64 - width))),
-            Argument::Symbolic(name) => {
-                let bytes = width.div_ceil(8);
-                let symbol = machine.new_input(cx, st, name, bytes);
-                let term = crate::primitives::symbol_term(cx, symbol, bytes);
-                cx.term_reg(cx.resize(term, width))
-            }
-            Argument::Bytes(bytes) => Reg::word(external(&mut st.mem, bytes)),
-            Argument::SymbolicBytes { name, size } => {
-                let address = external(&mut st.mem, &vec![0; *size as usize]);
-                if *size > 0 {
-                    let symbol = machine.new_input(cx, st, name, *size);
-                    st.mem.make_symbolic(cx.pool, address, symbol).expect("just allocated");
-                }
-                Reg::word(address)
-            }
-        }
-    }
-
-    /// `argc`, `argv` and `envp`, as many as `main` takes.
-    fn main_arguments(&self, st: &mut St) -> Vec<Reg> {
-        let argc = self.config.argv.len() as u64;
-        let argv = strings(&mut st.mem, &self.config.argv);
-        let envp = strings(&mut st.mem, &self.config.envp);
-        vec![Reg::word(argc), Reg::word(argv), Reg::word(envp)]
-    }
-}
-
-/// A null-terminated array of pointers to null-terminated strings.
-fn strings(mem: &mut AddressSpace, values: &[Vec<u8>]) -> u64 {
-    let mut pointers = Vec::with_capacity(8 * (values.len() + 1));
-    for value in values {
-        let mut bytes = value.clone();
-        bytes.push(0);
-        pointers.extend_from_slice(&external(mem, &bytes).to_le_bytes());
-    }
-    pointers.extend_from_slice(&[0; 8]);
-    external(mem, &pointers)
-}
-
-fn external(mem: &mut AddressSpace, bytes: &[u8]) -> u64 {
-    let size = bytes.len() as u64;
-    let address = mem.alloc(size, 16, Kind::External, Site::NONE).expect("arguments are small");
-    if size > 0 {
-        mem.write_bytes(address, bytes).expect("just allocated");
-    }
-    address
 }
 
 fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> {
-    let machine = Primitives::new(program, config);
+    let table = Table::new(program, &config.symbolic_functions);
     let mut called: Vec<&str> = program
         .calls
         .iter()
@@ -165,7 +97,7 @@ fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> 
             everett_ir::Callee::Direct(func) => Some(func),
             everett_ir::Callee::Indirect(_) => None,
         })
-        .filter(|func| !program.function(*func).defined && !machine.implements(*func))
+        .filter(|func| !program.function(*func).defined && !table.implements(*func))
         .map(|func| program.function(func).name.as_str())
         .collect();
     called.sort_unstable();

@@ -21,6 +21,14 @@ pub enum EngineError {
     /// The globals do not fit.
     #[error("cannot place the program's globals: {0}")]
     Globals(#[from] AllocError),
+    /// A file cannot be shown to the program.
+    #[error("{path}: {error}")]
+    Files {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: everett_fs::FsError,
+    },
     /// An argument does not suit the entry function.
     #[error("'{function}' takes {expected} arguments, {given} were given")]
     Arguments {

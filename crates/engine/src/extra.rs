@@ -1,27 +1,32 @@
-//! The engine's part of a state: what primitives remember along a path.
+//! The engine's part of a state: the simulated node, and what primitives remember along a path.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::sync::Arc;
 
-use everett_base::plist::List;
 use everett_expr::TermId;
-use everett_interp::Reg;
+use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
+use everett_memory::ByteValue;
+use everett_posix::{Guest, Node};
+use everett_replay::KTest;
 
-/// Shared between branches until one of them changes it: most states never do.
-pub(crate) type Extra = Arc<Notebook>;
+use crate::primitives::fresh_bytes;
+
+/// Both parts are shared between branches until one of them changes it.
+#[derive(Clone)]
+pub(crate) struct Extra {
+    book: Arc<Notebook>,
+    node: Arc<Node>,
+}
 
 /// What primitives remember.
 #[derive(Clone, Default)]
 pub(crate) struct Notebook {
-    /// What the program wrote, newest first.
-    pub(crate) output: List<Arc<[u8]>>,
-    /// Bytes in `output`.
-    pub(crate) output_bytes: usize,
-    /// Functions to call at exit, the next one last.
-    pub(crate) at_exit: Vec<ExitHandler>,
-    /// Set once the program is exiting.
-    pub(crate) exiting: Option<Reg>,
+    /// The test case whose inputs are used instead of symbolic ones.
+    pub(crate) replay: Option<Arc<KTest>>,
+    /// Inputs taken from it.
+    pub(crate) replayed: usize,
     /// Conditions that tests should satisfy if they can, oldest first.
     pub(crate) preferences: Vec<TermId>,
     /// How often each name was used for an input.
@@ -30,8 +35,6 @@ pub(crate) struct Notebook {
     pub(crate) aliases: Vec<Alias>,
     /// Addresses that the program has declared to be in use for ever.
     pub(crate) marked: BTreeSet<u64>,
-    /// Inputs taken from the test case that is replayed.
-    pub(crate) replayed: usize,
 }
 
 /// Calls of some functions that go to another one.
@@ -45,30 +48,40 @@ pub(crate) struct Alias {
     pub(crate) to: FuncId,
 }
 
-/// A function registered to run at exit, with its argument.
-#[derive(Clone, Copy)]
-pub(crate) struct ExitHandler {
-    pub(crate) function: FuncId,
-    pub(crate) argument: Option<Reg>,
-}
-
-/// Bytes of output that are kept along a path; what comes later is counted but not kept.
-pub(crate) const MAX_OUTPUT_BYTES: usize = 1 << 20;
-
-impl Notebook {
-    /// Records output.
-    pub(crate) fn wrote(&mut self, bytes: &[u8]) {
-        let room = MAX_OUTPUT_BYTES.saturating_sub(self.output_bytes);
-        self.output_bytes += bytes.len();
-        if room > 0 {
-            self.output.push(bytes[..bytes.len().min(room)].into());
-        }
+impl Extra {
+    pub(crate) fn new(book: Notebook, node: Node) -> Extra {
+        Extra { book: Arc::new(book), node: Arc::new(node) }
     }
 
-    /// All output kept so far.
-    pub(crate) fn output(&self) -> Vec<u8> {
-        let mut chunks: Vec<_> = self.output.iter().collect();
-        chunks.reverse();
-        chunks.into_iter().flat_map(|chunk| chunk.iter().copied()).collect()
+    /// What primitives remember, to change it.
+    pub(crate) fn book(&mut self) -> &mut Notebook {
+        Arc::make_mut(&mut self.book)
+    }
+}
+
+impl Deref for Extra {
+    type Target = Notebook;
+
+    fn deref(&self) -> &Notebook {
+        &self.book
+    }
+}
+
+impl Guest for Extra {
+    fn node(&self) -> &Node {
+        &self.node
+    }
+
+    fn node_mut(&mut self) -> &mut Node {
+        Arc::make_mut(&mut self.node)
+    }
+
+    fn new_input(
+        cx: &mut Interp<'_, Extra>,
+        st: &mut State<Extra>,
+        name: &str,
+        size: u32,
+    ) -> Result<Vec<ByteValue>, Flow> {
+        fresh_bytes(cx, st, name, size)
     }
 }

@@ -30,21 +30,25 @@ mod extra;
 mod leak;
 mod observer;
 mod primitives;
+mod programs;
 mod report;
 mod run;
 mod search;
+mod start;
 mod summary;
 mod trace;
 
 pub use config::{
-    Argument, BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, TestPolicy,
+    Argument, BackendChoice, CommandArgument, EngineConfig, Limits, Mount, ProgramSource,
+    SolverOptions, Stdin, Strategy, StringMode, TestPolicy,
 };
 pub use engine::Engine;
 pub use error::EngineError;
+pub use everett_posix::{Identity, KernelConfig, ProgramError};
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};
-pub use primitives::{is_primitive, primitive_names};
+pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, ObjectReport,
     Outcome, PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,

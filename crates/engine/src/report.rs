@@ -154,6 +154,8 @@ pub enum DropReason {
     ForkingOff,
     /// A symbolic floating-point operand was replaced by one value.
     FloatConcretised,
+    /// A symbolic path name was given one value.
+    PathNameChosen,
 }
 
 /// What it means for the result that something was dropped.
@@ -185,7 +187,7 @@ impl DropReason {
             | DropReason::PointerTargets
             | DropReason::AllocationSizes => Loss::Limit,
             DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
-            DropReason::FloatConcretised => Loss::Inexact,
+            DropReason::FloatConcretised | DropReason::PathNameChosen => Loss::Inexact,
         }
     }
 }
@@ -208,6 +210,7 @@ impl std::fmt::Display for DropReason {
             DropReason::AllocationSizes => "too many sizes of a symbolic allocation",
             DropReason::ForkingOff => "forking switched off by the program",
             DropReason::FloatConcretised => "symbolic floating-point operand replaced by a value",
+            DropReason::PathNameChosen => "symbolic path name replaced by one name",
         };
         f.write_str(text)
     }

@@ -8,9 +8,11 @@ use std::time::Duration;
 use everett_base::hash::Map;
 use everett_expr::Pool;
 use everett_interp::{
-    Course, Coverage, Ending, Image, Interp, Notes, Parts, Pause, Sibling, State, StateId, Stop,
+    Course, Coverage, Ending, Flow, Images, Interp, Notes, Parts, Pause, ProgramId, Sibling, State,
+    StateId, Stop,
 };
 use everett_memory::Cache;
+use everett_posix::Guest;
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverError};
 
 use crate::books::Books;
@@ -22,6 +24,7 @@ use crate::observer::Observer;
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, Outcome, Progress, Summary};
 use crate::search::{self, Distances, Searcher};
+use crate::start::First;
 use crate::{summary, trace};
 
 /// How many choices pass between looks at the clock and the memory.
@@ -35,12 +38,13 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// A run in progress.
 pub(crate) struct Run<'a> {
-    image: &'a Image,
+    images: &'a Images,
     pool: &'a Pool,
     config: &'a EngineConfig,
     observer: &'a mut dyn Observer,
     solver: SolverChain,
-    coverage: Coverage,
+    /// Covered code of each program.
+    coverage: Vec<Coverage>,
     notes: Notes,
     states: Map<StateId, Box<St>>,
     /// The state that ran last, kept out of `states` while it may run again at once.
@@ -48,7 +52,8 @@ pub(crate) struct Run<'a> {
     /// Memory's scratch space, handed from state to state.
     cache: Option<Box<Cache>>,
     searcher: Box<dyn Searcher>,
-    distances: DistanceMap,
+    /// Distances in each program.
+    distances: Vec<DistanceMap>,
     books: Books,
     next_id: u32,
     /// The current state runs on without a new choice.
@@ -66,25 +71,25 @@ enum Halt {
 
 impl<'a> Run<'a> {
     pub(crate) fn new(
-        image: &'a Image,
+        images: &'a Images,
         pool: &'a Pool,
         config: &'a EngineConfig,
         observer: &'a mut dyn Observer,
     ) -> Run<'a> {
         let started = config.clock.now();
         Run {
-            image,
+            images,
             pool,
             config,
             observer,
             solver: SolverChain::new(chain_options(config), config.clock.clone()),
-            coverage: Coverage::new(&image.program),
+            coverage: Vec::new(),
             notes: Notes::default(),
             states: Map::default(),
             current: None,
             cache: None,
             searcher: search::build(&config.search, config.seed),
-            distances: DistanceMap::new(&image.program),
+            distances: Vec::new(),
             books: Books::default(),
             next_id: 0,
             go_on: false,
@@ -94,21 +99,37 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Lends an interpreter over this run's parts.
-    pub(crate) fn with_interp<R>(&mut self, f: impl FnOnce(&mut Cx<'_>) -> R) -> R {
+    /// Lends an interpreter of a program over this run's parts.
+    pub(crate) fn with_interp<R>(
+        &mut self,
+        program: ProgramId,
+        f: impl FnOnce(&mut Cx<'_>) -> R,
+    ) -> R {
+        while self.coverage.len() <= program.index() {
+            let id = ProgramId::from_index(self.coverage.len());
+            let loaded = &self.images.image(id).program;
+            self.coverage.push(Coverage::new(loaded));
+            self.distances.push(DistanceMap::new(loaded));
+        }
         f(&mut Interp::new(Parts {
-            image: self.image,
+            images: self.images,
+            program,
             pool: self.pool,
             solver: &mut self.solver,
             config: &self.config.exec,
-            coverage: &mut self.coverage,
+            coverage: &mut self.coverage[program.index()],
             notes: &mut self.notes,
         }))
     }
 
-    /// Explores from the first state on.
-    pub(crate) fn explore(mut self, mut machine: Primitives, first: Box<St>) -> Summary {
-        self.add(None, first);
+    /// Explores from the first states on.
+    pub(crate) fn explore(mut self, mut machine: Primitives, first: Vec<First>) -> Summary {
+        for First { state, ended } in first {
+            match ended {
+                None => self.add(None, state),
+                Some(ending) => self.end_path(state, ending),
+            }
+        }
         let halt = loop {
             if let Some(halt) = self.check() {
                 break Some(halt);
@@ -123,10 +144,11 @@ impl<'a> Run<'a> {
             for warning in machine.warnings.drain(..) {
                 self.observer.warning(&warning);
             }
-            for (descriptor, bytes) in machine.written.drain(..) {
-                self.observer.output(descriptor, &bytes);
+            for (stream, bytes) in machine.kernel.written.drain(..) {
+                self.observer.output(stream, &bytes);
             }
         };
+        self.books.names_chosen(machine.kernel.names_chosen);
         self.finish(halt)
     }
 
@@ -166,8 +188,14 @@ impl<'a> Run<'a> {
     fn step(&mut self, machine: &mut Primitives, mut st: Box<St>) {
         let before = st.instructions;
         let fuel = self.fuel(&st);
-        let (pause, siblings) = self.with_interp(|cx| {
-            let pause = cx.run(machine, &mut st, fuel);
+        let (pause, siblings) = self.with_interp(st.program, |cx| {
+            let mut pause = cx.run(machine, &mut st, fuel);
+            if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(&st) {
+                pause = machine.kernel.yield_now(cx, &mut st).map(|flow| match flow {
+                    Flow::End(ending) => Pause::End(ending),
+                    _ => Pause::Fuel,
+                });
+            }
             (pause, std::mem::take(&mut cx.siblings))
         });
         self.books.instructions += st.instructions - before;
@@ -183,6 +211,10 @@ impl<'a> Run<'a> {
         }
         match pause {
             Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
+            Ok(Pause::Switched) => {
+                self.go_on = true;
+                self.current = Some(st);
+            }
             Ok(Pause::Asked) => {
                 // The state goes on, once limits have been looked at.
                 self.unchecked = CHOICES_BETWEEN_CHECKS;
@@ -202,7 +234,8 @@ impl<'a> Run<'a> {
     }
 
     fn fuel(&self, st: &St) -> u64 {
-        let mut fuel = self.config.quantum;
+        let slice = st.extra.node().slice_end().saturating_sub(st.instructions).max(1);
+        let mut fuel = self.config.quantum.min(slice);
         if let Some(limit) = self.config.limits.instructions {
             fuel = fuel.min(limit.saturating_sub(self.books.instructions).max(1));
         }
@@ -261,7 +294,8 @@ impl<'a> Run<'a> {
     fn drop_reason(&self, st: &St, stop: Stop) -> DropReason {
         match stop {
             Stop::Unsupported(what) => {
-                let place = trace::op(&self.image.program, st.pc()).swap_remove(0);
+                let program = &self.images.image(st.program).program;
+                let place = trace::op(program, st.pc()).swap_remove(0);
                 DropReason::Unsupported(format!("{what} in {place}"))
             }
             Stop::Solver(SolverError::BudgetReached) => DropReason::SolverTimeout,
@@ -326,7 +360,7 @@ impl<'a> Run<'a> {
             instructions: self.books.instructions,
             queries: stats.backend_queries(),
             solver_time: stats.backend_time(),
-            coverage: summary::coverage(&self.image.program, &self.coverage),
+            coverage: summary::coverage(self.images, &self.coverage),
             memory: self.observer.memory(),
             findings: self.books.findings.len() as u64,
             dropped: self.books.dropped.values().sum(),
@@ -350,7 +384,7 @@ impl<'a> Run<'a> {
         }
         let elapsed = self.config.clock.now().saturating_sub(self.started);
         let parts = summary::Parts {
-            program: &self.image.program,
+            images: self.images,
             coverage: &self.coverage,
             solver: self.solver.stats(),
             wall_time: elapsed,
@@ -371,7 +405,7 @@ impl<'a> Run<'a> {
 
     fn desk(&mut self) -> Desk<'_> {
         Desk {
-            image: self.image,
+            images: self.images,
             pool: self.pool,
             config: self.config,
             solver: &mut self.solver,
@@ -383,18 +417,26 @@ impl<'a> Run<'a> {
 
 /// Distances of states for the searcher.
 struct StackDistances<'a> {
-    distances: &'a mut DistanceMap,
-    coverage: &'a Coverage,
+    distances: &'a mut [DistanceMap],
+    coverage: &'a [Coverage],
     states: &'a Map<StateId, Box<St>>,
     current: Option<&'a St>,
 }
 
 impl Distances for StackDistances<'_> {
     fn to_uncovered(&mut self, state: StateId) -> u32 {
-        self.distances.update(self.coverage);
         let current = self.current.filter(|st| st.id == state);
         let st: Option<&State<Extra>> = current.or_else(|| self.states.get(&state).map(|st| &**st));
-        st.map_or(u32::MAX, |st| self.distances.of_stack(&st.stack))
+        let Some(st) = st else { return u32::MAX };
+        let program = st.program.index();
+        let (Some(distances), Some(coverage)) =
+            (self.distances.get_mut(program), self.coverage.get(program))
+        else {
+            // A program that was not executed yet.
+            return 0;
+        };
+        distances.update(coverage);
+        distances.of_stack(&st.stack)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use everett_interp::Coverage;
+use everett_interp::{Coverage, Images, ProgramId};
 use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
 
@@ -12,8 +12,8 @@ use crate::report::{CoverageCount, DropReason, FunctionCoverage, LayerStats, Out
 
 /// What a summary needs besides the books.
 pub(crate) struct Parts<'a> {
-    pub(crate) program: &'a Program,
-    pub(crate) coverage: &'a Coverage,
+    pub(crate) images: &'a Images,
+    pub(crate) coverage: &'a [Coverage],
     pub(crate) solver: &'a SolverStats,
     pub(crate) wall_time: Duration,
     pub(crate) outcome: Outcome,
@@ -21,7 +21,7 @@ pub(crate) struct Parts<'a> {
 }
 
 pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
-    let functions = function_coverage(parts.program, parts.coverage);
+    let functions = function_coverage(parts.images, parts.coverage);
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
     let only_path = parts.outcome == Outcome::Exhausted
         && (books.paths, books.paths_failed, books.paths_silent) == (1, 0, 0);
@@ -49,23 +49,37 @@ pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
     }
 }
 
-/// Covered and total instructions of the whole program.
-pub(crate) fn coverage(program: &Program, coverage: &Coverage) -> CoverageCount {
+/// Covered and total instructions of the user's programs; libraries do not count.
+pub(crate) fn coverage(images: &Images, coverage: &[Coverage]) -> CoverageCount {
     let mut count = CoverageCount::default();
-    for func in defined(program) {
-        let (covered, total) = coverage.of_function(program, func);
-        count.covered += covered;
-        count.total += total;
+    for (program, coverage) in programs(images, coverage) {
+        for func in own(program) {
+            let (covered, total) = coverage.of_function(program, func);
+            count.covered += covered;
+            count.total += total;
+        }
     }
     count
 }
 
-fn defined(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
-    (0..program.functions.len()).map(FuncId::from_index).filter(|f| program.function(*f).defined)
+fn programs<'a>(
+    images: &'a Images,
+    coverage: &'a [Coverage],
+) -> impl Iterator<Item = (&'a Program, &'a Coverage)> {
+    let program = |i| &*images.image(ProgramId::from_index(i)).program;
+    coverage.iter().enumerate().map(move |(i, coverage)| (program(i), coverage))
 }
 
-fn function_coverage(program: &Program, coverage: &Coverage) -> Vec<FunctionCoverage> {
-    defined(program).map(|func| one_function(program, coverage, func)).collect()
+/// Functions with code that are not a library's.
+fn own(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
+    (0..program.functions.len())
+        .map(FuncId::from_index)
+        .filter(|f| program.function(*f).defined && !program.function(*f).library)
+}
+
+fn function_coverage(images: &Images, coverage: &[Coverage]) -> Vec<FunctionCoverage> {
+    let of = |(program, coverage)| own(program).map(move |f| one_function(program, coverage, f));
+    programs(images, coverage).flat_map(of).collect()
 }
 
 fn one_function(program: &Program, coverage: &Coverage, func: FuncId) -> FunctionCoverage {

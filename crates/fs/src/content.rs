@@ -144,6 +144,12 @@ impl<B: Byte> Content<B> {
         }
     }
 
+    /// Whether both are certainly the same without looking at bytes.
+    pub(crate) fn same_version(&self, other: &Content<B>) -> bool {
+        let host = |content: &Content<B>| content.host.map(|host| (host.file, host.visible));
+        self.blocks.ptr_eq(&other.blocks) && host(self) == host(other)
+    }
+
     /// Hands the bytes of `from..to` to `visit`, in order.
     pub(crate) fn read(
         &self,

@@ -65,6 +65,7 @@ mod permission;
 mod readdir;
 mod rename;
 mod stat;
+mod version;
 
 #[cfg(test)]
 mod tests;
@@ -87,3 +88,4 @@ pub use stat::{
     BLOCK_BYTES, Device, Kind, LINK_MAX, MAX_FILE_BYTES, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX,
     S_ISGID, S_ISUID, S_ISVTX, S_IXGRP, Stat, StatFs,
 };
+pub use version::Version;

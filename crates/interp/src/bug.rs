@@ -24,11 +24,13 @@ pub enum BugKind {
     Leak,
     UndefinedFunction,
     UserError,
+    InvalidJump,
+    Deadlock,
 }
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 18] = [
+    pub const ALL: [BugKind; 20] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -47,6 +49,8 @@ impl BugKind {
         BugKind::Leak,
         BugKind::UndefinedFunction,
         BugKind::UserError,
+        BugKind::InvalidJump,
+        BugKind::Deadlock,
     ];
 
     /// The name that reports and tests use.
@@ -70,6 +74,8 @@ impl BugKind {
             BugKind::Leak => "leak",
             BugKind::UndefinedFunction => "undefined-function",
             BugKind::UserError => "user-error",
+            BugKind::InvalidJump => "invalid-jump",
+            BugKind::Deadlock => "deadlock",
         }
     }
 }

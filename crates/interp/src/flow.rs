@@ -16,6 +16,8 @@ pub enum Flow {
     Enter,
     /// The frame was left; the caller goes on behind its call.
     Returned,
+    /// Another thread runs now, from where its own `pc` is.
+    Switched,
     /// The path is over.
     End(Ending),
 }
@@ -41,6 +43,8 @@ pub enum Pause {
     Forked,
     /// A query reached a solver backend, which may have taken long: time to look at the clock.
     Asked,
+    /// Another program runs now: another interpreter must go on.
+    Switched,
     /// The path is over.
     End(Ending),
 }

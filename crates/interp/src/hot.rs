@@ -37,6 +37,8 @@ pub(crate) struct Hot<'a> {
     pub(crate) check_overflow: bool,
     /// Whether calls and returns may be followed here.
     pub(crate) plain_calls: bool,
+    /// What the C library keeps of the running thread.
+    pub(crate) thread_pointer: u64,
     /// Frames beyond this are the general executor's to report.
     pub(crate) max_depth: u32,
 }
@@ -344,6 +346,7 @@ impl Hot<'_> {
                     let offset = scaled.wrapping_add(i64::from(off));
                     set(regs, dst, base.wrapping_add(offset as u64));
                 }
+                Op::ThreadPointer { dst } => set(regs, dst, self.thread_pointer),
                 Op::Tick { insts } => self.count(pc, insts),
                 Op::Jump { insts, target } => jump!(insts, target),
                 Op::Branch { insts, cond, then, other } => {

@@ -2,11 +2,53 @@
 
 use std::sync::Arc;
 
+use everett_base::define_id;
 use everett_base::hash::Map;
 use everett_ir::{Const, FuncId, GlobalId, Pc, Program};
 use everett_memory::{AddressSpace, AllocError, Kind, NameId, Request, Site};
 
 use crate::reg::Reg;
+
+define_id!(
+    /// Numbers programs in the order in which they were loaded.
+    pub struct ProgramId,
+    "p"
+);
+
+/// The programs that were loaded so far, each with the memory that a process starts with.
+///
+/// Programs are only added, also while others are being executed: a process may ask for one.
+#[derive(Debug, Default)]
+pub struct Images(boxcar::Vec<(Image, AddressSpace)>);
+
+impl Images {
+    /// No programs.
+    pub fn new() -> Images {
+        Images::default()
+    }
+
+    /// Loads one more program.
+    pub fn load(&self, program: Arc<Program>) -> Result<ProgramId, AllocError> {
+        let (image, mut memory) = Image::load(program)?;
+        memory.release_cache();
+        Ok(ProgramId::from_index(self.0.push((image, memory))))
+    }
+
+    /// A program.
+    pub fn image(&self, id: ProgramId) -> &Image {
+        &self.0[id.index()].0
+    }
+
+    /// The memory that a process of this program starts with.
+    pub fn memory(&self, id: ProgramId) -> AddressSpace {
+        self.0[id.index()].1.clone()
+    }
+
+    /// Programs loaded so far.
+    pub fn count(&self) -> usize {
+        self.0.count()
+    }
+}
 
 /// A loaded program. Shared by all states.
 #[derive(Debug)]
@@ -75,6 +117,20 @@ impl Image {
     /// The function at an address.
     pub fn function_at(&self, address: u64) -> Option<FuncId> {
         self.by_address.get(&address).copied()
+    }
+
+    /// The initial bytes of a global, addresses filled in.
+    pub fn initial_bytes(&self, global: GlobalId) -> Vec<u8> {
+        let global = &self.program.globals[global.index()];
+        let mut bytes = global.bytes.clone();
+        bytes.resize(global.size as usize, 0);
+        for reloc in &global.relocs {
+            let value = self.resolve(&reloc.value).to_le_bytes();
+            let at = reloc.offset as usize;
+            let len = usize::from(reloc.bytes);
+            bytes[at..at + len].copy_from_slice(&value[..len]);
+        }
+        bytes
     }
 
     /// Address of a global.

@@ -9,7 +9,7 @@ use crate::coverage::Coverage;
 use crate::error::Stop;
 use crate::flow::{Course, Ending, Flow, Pause, Sibling};
 use crate::hot::{Break, Hot};
-use crate::image::Image;
+use crate::image::{Image, Images, ProgramId};
 use crate::machine::Machine;
 use crate::reg::Reg;
 use crate::state::State;
@@ -71,8 +71,10 @@ pub struct Notes {
 
 /// What an interpreter borrows from its embedder.
 pub struct Parts<'a> {
-    /// The program, loaded.
-    pub image: &'a Image,
+    /// All programs that were loaded.
+    pub images: &'a Images,
+    /// The one that is executed.
+    pub program: ProgramId,
     /// Where terms live.
     pub pool: &'a Pool,
     /// The solver.
@@ -87,8 +89,11 @@ pub struct Parts<'a> {
 
 /// Executes states. Cheap to make: it only borrows.
 pub struct Interp<'a, X> {
-    /// The program, loaded.
+    /// All programs that were loaded.
+    pub images: &'a Images,
+    /// The program that is executed.
     pub image: &'a Image,
+    program: ProgramId,
     /// Where terms live.
     pub pool: &'a Pool,
     /// The solver.
@@ -115,11 +120,14 @@ pub(crate) enum Split<X> {
 impl<'a, X: Clone> Interp<'a, X> {
     /// An interpreter over borrowed parts.
     pub fn new(parts: Parts<'a>) -> Interp<'a, X> {
-        let Parts { image, pool, solver, config, coverage, notes } = parts;
-        Interp { image, pool, solver, config, notes, siblings: Vec::new(), coverage }
+        let Parts { images, program, pool, solver, config, coverage, notes } = parts;
+        let image = images.image(program);
+        let siblings = Vec::new();
+        Interp { images, image, program, pool, solver, config, notes, siblings, coverage }
     }
 
-    /// Runs a state for about `fuel` source instructions, or until something happens.
+    /// Runs a state for about `fuel` source instructions, or until something happens. The state
+    /// must be one of the interpreter's program.
     pub fn run<M>(&mut self, machine: &mut M, st: &mut State<X>, fuel: u64) -> Result<Pause, Stop>
     where
         M: Machine<Extra = X>,
@@ -164,6 +172,9 @@ impl<'a, X: Clone> Interp<'a, X> {
             Flow::Next => st.jump(pc + 1),
             Flow::Jump(target) => st.jump(target),
             Flow::Enter => {}
+            Flow::Switched => {
+                return (st.program != self.program).then_some(Pause::Switched);
+            }
             Flow::Returned => st.stack.top_mut().pc += 1,
             Flow::End(ending) => return Some(Pause::End(ending)),
         }
@@ -180,6 +191,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             check_overflow: self.config.checks.overflow,
             // Poison must not slip into another frame unseen.
             plain_calls: st.plain_calls && st.poisons.is_none(),
+            thread_pointer: st.thread_pointer,
             max_depth: self.config.max_stack_depth,
         };
         let stopped = hot.run(&mut st.stack, &mut st.mem);

@@ -15,12 +15,14 @@
 #![forbid(unsafe_code)]
 
 mod bug;
+mod context;
 mod coverage;
 mod error;
 mod flow;
 mod hot;
 mod image;
 mod interp;
+mod jump;
 mod machine;
 mod ops;
 mod outward;
@@ -34,10 +36,11 @@ mod tests;
 mod text;
 
 pub use bug::{Bug, BugKind, ObjectNote};
+pub use context::Context;
 pub use coverage::Coverage;
 pub use error::{Stop, Unsupported};
 pub use flow::{Course, Ending, Flow, Pause, Sibling};
-pub use image::Image;
+pub use image::{Image, Images, ProgramId};
 pub use interp::{Checks, Config, Interp, Notes, Parts};
 pub use machine::{Args, Machine, NullMachine};
 pub use reg::Reg;

@@ -63,6 +63,16 @@ pub trait Machine: Sized {
         Ok(Flow::End(Ending::Exit(code)))
     }
 
+    /// Told before each atomic operation and each fence while [`State::preemptible`] is set: the
+    /// machine may add siblings in which another thread runs first.
+    fn synchronise(
+        &mut self,
+        _interp: &mut Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+    ) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// Where a call of `func` really goes; asked only when [`State::plain_calls`] is unset.
     fn redirect(&self, _st: &State<Self::Extra>, func: FuncId) -> FuncId {
         func

@@ -201,6 +201,7 @@ fn passes_on(op: &Op) -> bool {
         | Op::CompareExchange { .. }
         | Op::Fence
         | Op::ThreadLocal { .. }
+        | Op::ThreadPointer { .. }
         | Op::StackSave { .. }
         | Op::StackRestore { .. }
         | Op::VaStart { .. }

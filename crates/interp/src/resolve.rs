@@ -7,7 +7,7 @@
 //! same op again, with a path condition under which the object is known.
 
 use everett_expr::{BinOp, Node, TermId};
-use everett_memory::{Fault, ObjRef, Resolution};
+use everett_memory::{Fault, Guarded, ObjRef, Resolution};
 
 use crate::bug::Bug;
 use crate::error::Stop;
@@ -37,6 +37,61 @@ const MAX_CANDIDATES: usize = 4096;
 impl<X: Clone> Interp<'_, X> {
     /// Finds what `bytes` bytes at `pointer + off` are in. `Err` is the end of this path.
     pub fn locate(
+        &mut self,
+        st: &mut State<X>,
+        pointer: Reg,
+        off: i64,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Result<Result<Spot, Flow>, Stop> {
+        match self.locate_object(st, pointer, off, bytes, purpose)? {
+            Ok(Spot::Within { object, offset }) if object.object.guarded == Guarded::Yes => {
+                let spot = Spot::Within { object, offset };
+                let end = self.require_rights(st, object, offset, bytes, purpose)?;
+                Ok(end.map_or(Ok(spot), Err))
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// Lets only those paths go on that access parts of an object which allow it.
+    fn require_rights(
+        &mut self,
+        st: &mut State<X>,
+        object: ObjRef,
+        offset: TermId,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Result<Option<Flow>, Stop> {
+        let write = purpose == Purpose::Write;
+        let mut spans: Vec<(u64, u64)> = Vec::new();
+        for (from, to, rights) in st.mem.parts(object) {
+            if !rights.allow(write) {
+                continue;
+            }
+            match spans.last_mut() {
+                Some((_, end)) if *end == from => *end = to,
+                _ => spans.push((from, to)),
+            }
+        }
+        let pool = self.pool;
+        let allowed = spans.iter().filter(|(from, to)| to - from >= bytes);
+        let allowed = allowed.fold(pool.bool(false), |any, (from, to)| {
+            let distance = pool.sub(offset, pool.constant(64, *from));
+            pool.or(any, pool.ule(distance, pool.constant(64, to - from - bytes)))
+        });
+        self.require(st, allowed, |this, bad| {
+            let address = object.base + this.example(bad, offset);
+            let checked = match purpose {
+                Purpose::Read => bad.mem.check(address, bytes),
+                Purpose::Write => bad.mem.check_write(address, bytes),
+            };
+            let fault = checked.err().unwrap_or(Fault::OutOfBounds { address, bytes, object });
+            this.image.bug_of(&fault, purpose)
+        })
+    }
+
+    fn locate_object(
         &mut self,
         st: &mut State<X>,
         pointer: Reg,

@@ -40,7 +40,7 @@ struct Frozen {
 }
 
 /// The frames of one thread.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stack {
     frozen: Option<Arc<Frozen>>,
     regs: Vec<Reg>,
@@ -183,6 +183,12 @@ impl Stack {
             frames: self.frames.clone(),
             depth: self.depth,
         }
+    }
+
+    /// Makes every frame but the innermost one shared, so that a clone is cheap.
+    pub fn share(&mut self) {
+        self.freeze_callers();
+        self.compact();
     }
 
     fn freeze_callers(&mut self) {

@@ -1,14 +1,17 @@
-//! Everything that can differ between two branches of one process.
+//! Everything that can differ between two branches of one node.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_base::define_id;
 use everett_base::plist::List;
 use everett_expr::SymbolId;
-use everett_ir::Pc;
+use everett_ir::{GlobalId, Pc};
 use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
+use crate::image::ProgramId;
+use crate::jump::Jumps;
 use crate::poison::Poisons;
 use crate::stack::Stack;
 
@@ -27,16 +30,20 @@ pub struct SymbolicObject {
     pub symbol: SymbolId,
 }
 
-/// The state of one process along one path.
+/// The state of one node along one path.
 ///
-/// Cloning it is branching: [`State::fork`] costs what the innermost frame holds. `X` is the
-/// embedder's own part.
+/// The running thread and the memory of its process are here, ready to execute; threads and
+/// processes that wait are the embedder's to keep, as [`crate::Context`]s and address spaces, in
+/// its own part `X`. Cloning the state is branching: [`State::fork`] costs what the innermost frame
+/// holds.
 pub struct State<X> {
     /// Its number.
     pub id: StateId,
-    /// The call stack.
+    /// The program that the running process executes.
+    pub program: ProgramId,
+    /// The call stack of the running thread.
     pub stack: Stack,
-    /// Memory.
+    /// Memory of the running process.
     pub mem: AddressSpace,
     /// What is known to hold on this path, with a model.
     pub path: PathCondition,
@@ -52,6 +59,15 @@ pub struct State<X> {
     pub forking: bool,
     /// Whether calls go where they say; unset when the embedder redirects some of them.
     pub plain_calls: bool,
+    /// Whether the machine is asked before atomic operations; see [`crate::Machine::synchronise`].
+    pub preemptible: bool,
+    /// What the C library keeps of the running thread.
+    pub thread_pointer: u64,
+    /// The running thread's instances of thread-local variables; without any, the variables
+    /// themselves are its instances.
+    pub locals: Option<Arc<BTreeMap<GlobalId, u64>>>,
+    /// Where the running thread may jump back to.
+    pub(crate) jumps: Option<Arc<Jumps>>,
     /// Operations without a result on this path, with the bugs that they are once used.
     pub(crate) poisons: Option<Arc<Poisons>>,
     /// The embedder's part.
@@ -63,6 +79,7 @@ impl<X: Clone> State<X> {
     pub fn new(mem: AddressSpace, extra: X) -> State<X> {
         State {
             id: StateId(0),
+            program: ProgramId(0),
             stack: Stack::new(),
             mem,
             path: PathCondition::new(),
@@ -72,6 +89,10 @@ impl<X: Clone> State<X> {
             covered_new: false,
             forking: true,
             plain_calls: true,
+            preemptible: false,
+            thread_pointer: 0,
+            locals: None,
+            jumps: None,
             poisons: None,
             extra,
         }
@@ -81,6 +102,7 @@ impl<X: Clone> State<X> {
     pub fn fork(&mut self) -> Box<State<X>> {
         let State {
             id,
+            program,
             stack,
             mem,
             path,
@@ -90,12 +112,17 @@ impl<X: Clone> State<X> {
             covered_new: _,
             forking,
             plain_calls,
+            preemptible,
+            thread_pointer,
+            locals,
+            jumps,
             poisons,
             extra,
         } = self;
         *depth += 1;
         Box::new(State {
             id: *id,
+            program: *program,
             stack: stack.fork(),
             mem: mem.fork(),
             path: path.clone(),
@@ -105,6 +132,10 @@ impl<X: Clone> State<X> {
             covered_new: false,
             forking: *forking,
             plain_calls: *plain_calls,
+            preemptible: *preemptible,
+            thread_pointer: *thread_pointer,
+            locals: locals.clone(),
+            jumps: jumps.clone(),
             poisons: poisons.clone(),
             extra: extra.clone(),
         })

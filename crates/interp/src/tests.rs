@@ -77,20 +77,23 @@ struct Outcome {
 fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<Reg>) -> Outcome {
     let (pool, mut notes) = (Pool::new(), Notes::default());
     let mut solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
-    let (image, mem) = Image::load(program).expect("there is room for the globals");
+    let images = Images::new();
+    let id = images.load(program).expect("there is room for the globals");
+    let image = images.image(id);
     let mut coverage = Coverage::new(&image.program);
     let mut todo = Vec::new();
     let mut endings = Vec::new();
-    let (pool, image, solver) = (&pool, &image, &mut solver);
+    let (pool, solver) = (&pool, &mut solver);
     let mut interp = Interp::new(Parts {
-        image,
+        images: &images,
+        program: id,
         pool,
         solver,
         config,
         coverage: &mut coverage,
         notes: &mut notes,
     });
-    let mut first = Box::new(State::new(mem, ()));
+    let mut first = Box::new(State::new(images.memory(id), ()));
     interp.enter(&mut first, FuncId(0), &args(pool));
     todo.push(first);
     while let Some(mut st) = todo.pop() {
@@ -104,7 +107,7 @@ fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<R
         }
         match pause {
             Pause::End(ending) => endings.push((ending, st.instructions)),
-            Pause::Fuel | Pause::Forked | Pause::Asked => todo.push(st),
+            Pause::Fuel | Pause::Forked | Pause::Asked | Pause::Switched => todo.push(st),
         }
     }
     drop(interp);

@@ -1,6 +1,6 @@
 //! Faults in the program's terms: which object, how far off, what kind of bug.
 
-use everett_memory::{Fault, Kind, NameId, ObjRef, Object, Site, Tombstone};
+use everett_memory::{Fault, Kind, NameId, ObjRef, Object, Rights, Site, Tombstone};
 
 use crate::bug::{Bug, BugKind, ObjectNote};
 use crate::image::Image;
@@ -67,6 +67,14 @@ impl Image {
                     address - object.base,
                     self.describe(&object.object)
                 ),
+            )
+            .about(self.note(&object)),
+            Fault::Protected { bytes, object, rights, .. } => Bug::new(
+                match rights {
+                    Rights::ReadWrite | Rights::ReadOnly => BugKind::ReadOnlyWrite,
+                    Rights::Nothing | Rights::Unmapped | Rights::PastEnd => BugKind::OutOfBounds,
+                },
+                format!("{verb} of {} of {}", count(bytes), rights.describe()),
             )
             .about(self.note(&object)),
             Fault::DoubleFree { .. }

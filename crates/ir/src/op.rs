@@ -588,6 +588,10 @@ pub enum Op {
         dst: Slot,
         global: GlobalId,
     },
+    /// The address that the C library keeps its data of this thread at.
+    ThreadPointer {
+        dst: Slot,
+    },
     StackSave {
         dst: Slot,
     },

@@ -229,7 +229,7 @@ fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
             v.entry("global", global.index(), program.globals.len());
             v.write(dst, 1);
         }
-        Op::StackSave { dst } => v.write(dst, 1),
+        Op::StackSave { dst } | Op::ThreadPointer { dst } => v.write(dst, 1),
         Op::StackRestore { a } => v.read(a, 1),
         Op::VaStart { list } => v.read(list, 1),
         Op::VaCopy { to, from } => reads(v, &[(to, 1), (from, 1)]),

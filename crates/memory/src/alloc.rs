@@ -7,7 +7,7 @@ use everett_expr::Pool;
 
 use crate::error::{AllocError, Fault};
 use crate::layout::{self, PAGE_BYTES, Slot, page_key};
-use crate::object::{Kind, ObjRef, Object, Request, Site, Tombstone};
+use crate::object::{Guarded, Kind, ObjRef, Object, Request, Site, Tombstone};
 use crate::space::{AddressSpace, Resolution};
 
 /// How many live objects are passed over when the slots of a class have gone round.
@@ -37,7 +37,7 @@ impl AddressSpace {
             Kind::Stack => self.config.stack_fill,
             Kind::Global | Kind::External => 0,
         };
-        let object = Object { size, site, name, kind, constant: false, fill };
+        let object = Object { size, site, name, kind, constant: false, guarded: Guarded::No, fill };
         if size > 0 && layout::is_small(base) {
             let (cache, trees) = self.cache_mut();
             cache.make_room(base, trees);
@@ -60,7 +60,8 @@ impl AddressSpace {
         }
         let Request { align: _, kind, name, zeroed: _, .. } =
             Request::new(size, Kind::External, site);
-        let object = Object { size, site, name, kind, constant: false, fill: 0 };
+        let object =
+            Object { size, site, name, kind, constant: false, guarded: Guarded::No, fill: 0 };
         self.objects.insert(page_key(address), object);
         Ok(())
     }
@@ -141,8 +142,12 @@ impl AddressSpace {
         Err(AllocError::Exhausted { size })
     }
 
-    fn remove(&mut self, found: ObjRef, site: Site) {
+    #[inline]
+    pub(crate) fn remove(&mut self, found: ObjRef, site: Site) {
         let ObjRef { base, object } = found;
+        if object.guarded == Guarded::Yes {
+            self.remove_guards(found);
+        }
         match object.kind {
             Kind::Stack => self.cache_mut().0.graves.bury(base, &object, site),
             Kind::Heap | Kind::Global | Kind::External => {

@@ -11,7 +11,7 @@
 use everett_expr::{ArrayId, Node, Pool, SymbolId, TermId};
 
 use crate::layout::page_key;
-use crate::object::ObjRef;
+use crate::object::{Guarded, ObjRef};
 use crate::page::{Cell, Page};
 use crate::space::{AddressSpace, PageRef, segments};
 use crate::symbolic::{Value, byte_term};
@@ -251,7 +251,8 @@ impl AddressSpace {
         // A line of the cache would take writes without telling.
         let writable = !object.object.constant && !overlay.has_snapshot();
         if let Some(cache) = self.existing_cache_mut() {
-            if cache.fresh_object(object.base).is_some() {
+            // Lines of one that is guarded differ in whether they may be written.
+            if cache.fresh_object(object.base).is_some() || object.object.guarded == Guarded::Yes {
                 self.evict_range(object, object.base, object.object.size);
             } else {
                 cache.set_writable(object.base, object.end(), writable);

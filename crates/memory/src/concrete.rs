@@ -3,7 +3,7 @@
 use crate::cache::Trees;
 use crate::error::Fault;
 use crate::layout::Slot;
-use crate::object::ObjRef;
+use crate::object::{Guarded, ObjRef};
 use crate::page::{Cell, Page};
 use crate::space::{AddressSpace, PageRef, Segment, segments};
 
@@ -58,6 +58,12 @@ impl AddressSpace {
     /// Writes bytes.
     pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
         let object = self.check_write(address, bytes.len() as u64)?;
+        self.write_to(object, address, bytes);
+        Ok(())
+    }
+
+    /// Writes bytes to a range inside an object.
+    pub(crate) fn write_to(&mut self, object: ObjRef, address: u64, bytes: &[u8]) {
         self.forget_snapshot(object);
         let mut done = 0;
         for segment in segments(object, address, bytes.len() as u64) {
@@ -71,11 +77,10 @@ impl AddressSpace {
                 self.write_segment(object, &segment, source);
             }
         }
-        Ok(())
     }
 
     /// Writes bytes to a page that is not in the cache.
-    fn write_segment(&mut self, object: ObjRef, segment: &Segment, bytes: &[u8]) {
+    pub(crate) fn write_segment(&mut self, object: ObjRef, segment: &Segment, bytes: &[u8]) {
         if segment.len == segment.page_len {
             match self.pages.get_mut(segment.key) {
                 Some(page) => page.set_bytes(bytes),
@@ -124,7 +129,7 @@ impl AddressSpace {
     }
 
     /// Takes the page of an address into the cache, if all its bytes are concrete.
-    fn cache_page(&mut self, address: u64) -> bool {
+    pub(crate) fn cache_page(&mut self, address: u64) -> bool {
         let Some(slot) = Slot::of(address) else { return false };
         let base = slot.base();
         let Some(object) = self.object_at(base) else { return false };
@@ -134,8 +139,15 @@ impl AddressSpace {
         }
         let Some(segment) = segments(found, address, 1).next() else { return false };
         // A snapshot of the content as an array holds only until the next write.
-        let writable =
+        let mut writable =
             !object.constant && self.overlay(base).is_none_or(|overlay| !overlay.has_snapshot());
+        if object.guarded == Guarded::Yes {
+            let rights = self.guard_at(address);
+            if !rights.allow(false) {
+                return false;
+            }
+            writable &= rights.allow(true);
+        }
         if self.pages.get(segment.key).is_some_and(|page| page.bytes().is_none()) {
             return false;
         }

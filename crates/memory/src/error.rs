@@ -1,5 +1,6 @@
 //! What can go wrong: faults are the program's, allocation errors are limits of the address space.
 
+use crate::guard::Rights;
 use crate::object::{Kind, ObjRef, Tombstone};
 
 /// A wrong use of memory by the program. It is an outcome of the path, not a failure of the engine.
@@ -60,6 +61,18 @@ pub enum Fault {
         bytes: u64,
         /// The constant object.
         object: ObjRef,
+    },
+    /// An access to a part of an object that does not allow it.
+    #[error("{bytes} bytes at address {address:#x}, in {}", rights.describe())]
+    Protected {
+        /// The address used.
+        address: u64,
+        /// How many bytes were to be accessed.
+        bytes: u64,
+        /// The object.
+        object: ObjRef,
+        /// What the first part allows that does not allow the access.
+        rights: Rights,
     },
     /// A second free of the same object.
     #[error("address {address:#x} freed again, {}", life(tombstone))]

@@ -12,7 +12,7 @@ use everett_base::List;
 use triomphe::Arc;
 
 use crate::layout;
-use crate::object::{Kind, NameId, Object, Site, Tombstone};
+use crate::object::{Guarded, Kind, NameId, Object, Site, Tombstone};
 
 /// Heap tombstones of each age.
 const HEAP_TOMBSTONES: usize = 1024;
@@ -58,7 +58,15 @@ const NO_GRAVE: StackGrave =
 impl StackGrave {
     fn tombstone(&self) -> Tombstone {
         let StackGrave { base, size, site, name, freed } = *self;
-        let object = Object { size, site, name, kind: Kind::Stack, constant: false, fill: 0 };
+        let object = Object {
+            size,
+            site,
+            name,
+            kind: Kind::Stack,
+            constant: false,
+            guarded: Guarded::No,
+            fill: 0,
+        };
         Tombstone { base, object, freed }
     }
 }
@@ -108,7 +116,7 @@ impl GraveRing {
 
     #[inline]
     pub(crate) fn bury(&mut self, base: u64, object: &Object, freed: Site) {
-        let Object { size, site, name, kind: _, constant: _, fill: _ } = *object;
+        let Object { size, site, name, kind: _, constant: _, guarded: _, fill: _ } = *object;
         let place = self.count % STACK_TOMBSTONES;
         self.graves[place] = StackGrave { base, size, site, name, freed };
         self.count += 1;
@@ -144,6 +152,7 @@ mod tests {
         name: NameId::NONE,
         kind: Kind::Heap,
         constant: false,
+        guarded: Guarded::No,
         fill: 0,
     };
 

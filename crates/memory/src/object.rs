@@ -60,8 +60,23 @@ pub struct Object {
     pub kind: Kind,
     /// Whether writing to it is a fault.
     pub constant: bool,
+    /// Whether parts of it have rights of their own.
+    pub guarded: Guarded,
     /// What a byte holds that was never written.
     pub(crate) fill: u8,
+}
+
+/// Whether parts of an object have rights of their own.
+///
+/// As wide as this, so that the compiler does not load it together with its neighbours: right after
+/// an object was made, that would wait for the separate stores.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u32)]
+pub enum Guarded {
+    /// Everything can be read and written, unless the object is constant.
+    No,
+    /// [`AddressSpace::parts`](crate::AddressSpace::parts) tells.
+    Yes,
 }
 
 /// A live object and where it is.

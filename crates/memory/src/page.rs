@@ -108,6 +108,20 @@ impl Page {
         true
     }
 
+    /// Whether both are certainly the same without looking at more than a few bytes. Those with
+    /// elements of arrays never are.
+    pub(crate) fn is_same(&self, other: &Page) -> bool {
+        match (self, other) {
+            (Page::Inline(a), Page::Inline(b)) => a == b,
+            (Page::B32(a), Page::B32(b)) => Arc::ptr_eq(a, b),
+            (Page::B64(a), Page::B64(b)) => Arc::ptr_eq(a, b),
+            (Page::B128(a), Page::B128(b)) => Arc::ptr_eq(a, b),
+            (Page::B256(a), Page::B256(b)) => Arc::ptr_eq(a, b),
+            (Page::Cells(a), Page::Cells(b)) => Arc::ptr_eq(a, b) && !a.contains(&Cell::Array),
+            _ => false,
+        }
+    }
+
     /// One byte.
     pub(crate) fn cell(&self, at: usize) -> Cell {
         match self {

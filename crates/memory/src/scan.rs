@@ -6,7 +6,7 @@ use everett_base::hash::FixedHasher;
 use everett_expr::Pool;
 
 use crate::layout::{PAGE_BYTES, Slot, page_key, page_start};
-use crate::object::{Kind, ObjRef, Object};
+use crate::object::{Guarded, Kind, ObjRef, Object};
 use crate::page::Cell;
 use crate::space::{AddressSpace, Config, segments};
 use crate::symbolic::{ByteValue, byte_value};
@@ -75,7 +75,7 @@ impl AddressSpace {
 
     fn hash_object(&self, pool: &Pool, found: ObjRef, hasher: &mut FixedHasher) {
         let ObjRef { base, object } = found;
-        let Object { size, site, name, kind, constant, fill } = object;
+        let Object { size, site, name, kind, constant, guarded, fill } = object;
         hasher.write_u64(base);
         hasher.write_u64(size);
         hasher.write_u32(site.0);
@@ -83,6 +83,12 @@ impl AddressSpace {
         hasher.write_u8(kind as u8);
         hasher.write_u8(u8::from(constant));
         hasher.write_u8(fill);
+        if guarded == Guarded::Yes {
+            for (from, _, rights) in self.parts(found) {
+                hasher.write_u64(from);
+                hasher.write_u8(rights as u8);
+            }
+        }
         for start in self.written_pages(found) {
             let bytes = (found.end() - start).min(PAGE_BYTES);
             let mut cells = Vec::with_capacity(bytes as usize);

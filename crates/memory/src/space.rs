@@ -14,8 +14,9 @@ use crate::array::Overlay;
 use crate::cache::{Cache, Trees};
 use crate::error::Fault;
 use crate::graveyard::{HeapGraves, StackGraves, forgotten_kind};
+use crate::guard::Rights;
 use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BYTES, Slot, page_key};
-use crate::object::{Kind, NameId, ObjRef, Object, Tombstone};
+use crate::object::{Guarded, Kind, NameId, ObjRef, Object, Tombstone};
 use crate::page::{Cell, Page};
 
 /// What fresh memory holds. Whatever it is, it is the same in every run.
@@ -46,6 +47,8 @@ pub struct AddressSpace {
 pub(crate) struct Rare {
     pub(crate) overlays: RadixMap<Overlay>,
     pub(crate) dead_heap: HeapGraves,
+    /// Rights by the page of 4 KiB from which on they hold.
+    pub(crate) guards: RadixMap<Rights>,
 }
 
 /// What an address is.
@@ -149,13 +152,26 @@ impl AddressSpace {
 
     /// The object that all of `bytes` bytes at `address` are in, or what is wrong.
     pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
-        let found = match Slot::of(address) {
-            Some(slot) => self.object_in(slot),
-            None => self.fixed_before(address),
-        };
-        match found.filter(|object| object.contains(address, bytes)) {
+        let object = self.check_bounds(address, bytes)?;
+        if object.object.guarded == Guarded::Yes {
+            self.check_guards(object, address, bytes, false)?;
+        }
+        Ok(object)
+    }
+
+    fn check_bounds(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
+        match self.near(address).filter(|object| object.contains(address, bytes)) {
             Some(object) => Ok(object),
             None => Err(self.explain(address, bytes)),
+        }
+    }
+
+    /// The object that an address would be in, if it were in one.
+    #[inline]
+    pub(crate) fn near(&self, address: u64) -> Option<ObjRef> {
+        match Slot::of(address) {
+            Some(slot) => self.object_in(slot),
+            None => self.fixed_before(address),
         }
     }
 
@@ -178,7 +194,10 @@ impl AddressSpace {
 
     /// Like [`check`](AddressSpace::check), and the object must not be constant.
     pub fn check_write(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
-        let object = self.check(address, bytes)?;
+        let object = self.check_bounds(address, bytes)?;
+        if object.object.guarded == Guarded::Yes {
+            self.check_guards(object, address, bytes, true)?;
+        }
         if object.object.constant {
             return Err(Fault::ReadOnly { address, bytes, object });
         }
@@ -195,7 +214,7 @@ impl AddressSpace {
         self.change_object(base, |object| object.constant = constant);
     }
 
-    fn change_object(&mut self, base: u64, change: impl FnOnce(&mut Object)) {
+    pub(crate) fn change_object(&mut self, base: u64, change: impl FnOnce(&mut Object)) {
         let Some(found) = self.object(base) else { return };
         self.evict_range(found, found.base, found.object.size);
         if let Some(object) = self.objects.get_mut(page_key(base)) {
@@ -244,6 +263,11 @@ impl AddressSpace {
     #[inline]
     pub(crate) fn overlay(&self, base: u64) -> Option<&Overlay> {
         self.rare.as_ref()?.overlays.get(page_key(base))
+    }
+
+    /// The part of the state that most states share.
+    pub(crate) fn rare(&self) -> Option<&Rare> {
+        self.rare.as_deref()
     }
 
     /// The part of the state that most states share, to change it.

@@ -42,6 +42,24 @@ pub enum ByteValue {
     Symbolic(TermId),
 }
 
+impl From<u8> for ByteValue {
+    fn from(byte: u8) -> ByteValue {
+        ByteValue::Concrete(byte)
+    }
+}
+
+/// The value of a concrete byte; a symbolic one has none.
+impl TryFrom<ByteValue> for u8 {
+    type Error = TermId;
+
+    fn try_from(byte: ByteValue) -> Result<u8, TermId> {
+        match byte {
+            ByteValue::Concrete(byte) => Ok(byte),
+            ByteValue::Symbolic(term) => Err(term),
+        }
+    }
+}
+
 impl AddressSpace {
     /// Reads a little-endian value of `bytes` bytes, at least 1.
     pub fn read(&mut self, pool: &Pool, address: u64, bytes: u32) -> Result<Value, Fault> {

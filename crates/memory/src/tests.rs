@@ -1,6 +1,7 @@
 //! Behaviour of whole address spaces: a reference model, faults, sharing, determinism.
 
 mod faults;
+mod guards;
 mod model;
 mod sharing;
 

@@ -11,6 +11,7 @@ const PATH: Noun = Noun("path", "paths");
 const SIDE: Noun = Noun("side of a branch", "sides of branches");
 const TARGET: Noun = Noun("target of a symbolic pointer", "targets of symbolic pointers");
 const SIZE: Noun = Noun("size of a symbolic allocation", "sizes of symbolic allocations");
+const NAME: Noun = Noun("symbolic path name", "symbolic path names");
 const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
 
 /// How often and what: `12 paths ended by the time limit`.
@@ -33,6 +34,7 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::AllocationSizes => (SIZE, "beyond the limit"),
         DropReason::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
         DropReason::FloatConcretised => (FLOAT, "replaced by one possible value"),
+        DropReason::PathNameChosen => (NAME, "replaced by one possible name"),
     };
     let Noun(one, many) = noun;
     format!("{} {} {what}", grouped(count), if count == 1 { one } else { many })
@@ -55,7 +57,8 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         | DropReason::PointerTargets
         | DropReason::AllocationSizes
         | DropReason::ForkingOff
-        | DropReason::FloatConcretised => None,
+        | DropReason::FloatConcretised
+        | DropReason::PathNameChosen => None,
     }
 }
 

@@ -5,11 +5,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
-use everett_engine::{BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, TestPolicy};
+use everett_engine::{
+    BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, StringMode, TestPolicy,
+};
 use everett_replay::KTest;
 
+use super::environment::Environment;
 use crate::units::{parse_count, parse_duration, parse_size};
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
@@ -29,9 +32,6 @@ pub(crate) struct Options {
     /// Start at this function instead of main
     #[arg(long, value_name = "NAME", default_value = "main", help_heading = "Program")]
     entry: String,
-    /// Add a variable to the program's environment, which is empty otherwise
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Program")]
-    env: Vec<OsString>,
     /// Let this undefined function return a fresh symbolic value; `*` means all of them
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
     symbolic_fn: Vec<String>,
@@ -41,6 +41,9 @@ pub(crate) struct Options {
     /// Look for more than memory errors and failed assertions
     #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = "Program")]
     check: Vec<Check>,
+
+    #[command(flatten)]
+    environment: Environment,
 
     /// Which state goes on next; several strategies take turns
     #[arg(
@@ -95,6 +98,9 @@ pub(crate) struct Options {
     #[arg(long, short, help_heading = "Results")]
     pub(crate) quiet: bool,
 
+    /// What strlen, memcmp and the like do where symbolic bytes decide their result
+    #[arg(long, value_name = "MODE", default_value = "expression", help_heading = "Engine")]
+    strings: Strings,
     /// What answers the solver's queries
     #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Engine")]
     solver: Backend,
@@ -132,6 +138,14 @@ enum Tests {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Strings {
+    /// The result is an expression over all cases
+    Expression,
+    /// The path forks over the cases
+    Fork,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Backend {
     /// The one that suits the query
     Auto,
@@ -160,15 +174,9 @@ impl Options {
     /// What the engine is asked to do.
     pub(crate) fn config(&self) -> Result<EngineConfig> {
         let replay = self.ktest.as_deref().map(KTest::read).transpose()?;
-        for variable in &self.env {
-            if !variable.as_bytes().contains(&b'=') {
-                bail!("--env {}: write NAME=VALUE", variable.display());
-            }
-        }
         let mut config = EngineConfig {
             entry: self.entry.clone(),
             argv: self.argv(),
-            envp: self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect(),
             search: self.search.clone(),
             seed: self.seed,
             quantum: self.quantum.max(1),
@@ -178,9 +186,14 @@ impl Options {
             tests: self.test_policy(),
             all_findings: self.all_findings,
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
+            strings: match self.strings {
+                Strings::Expression => StringMode::Expression,
+                Strings::Fork => StringMode::Fork,
+            },
             replay,
             ..EngineConfig::default()
         };
+        self.environment.apply(&mut config)?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }
@@ -254,6 +267,7 @@ mod tests {
         assert_eq!(ours.search, theirs.search);
         assert_eq!((ours.seed, ours.quantum), (theirs.seed, theirs.quantum));
         assert_eq!((ours.tests, ours.check_leaks), (theirs.tests, theirs.check_leaks));
+        assert_eq!(ours.strings, theirs.strings);
         assert_eq!(ours.argv, [b"prog.bc".to_vec()]);
     }
 

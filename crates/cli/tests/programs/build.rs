@@ -52,13 +52,14 @@ impl Workshop {
         })
     }
 
-    /// The program of a case, ready for the engine.
-    pub(crate) fn program(&self, case: &Case) -> Result<Arc<Program>> {
+    /// The program of a case, ready for the engine, and its file.
+    pub(crate) fn program(&self, case: &Case) -> Result<(Arc<Program>, PathBuf)> {
         let module = match case.level.as_str() {
             "" => case.path.clone(),
             _ => self.bitcode(case)?,
         };
-        Ok(Arc::new(everett_llvm::load(&[module], &self.options)?.program))
+        let program = everett_llvm::load(std::slice::from_ref(&module), &self.options)?.program;
+        Ok((Arc::new(program), module))
     }
 
     fn bitcode(&self, case: &Case) -> Result<PathBuf> {
@@ -79,7 +80,7 @@ impl Workshop {
             let mut compile = Command::new(if is_cxx { NATIVE_CXX } else { NATIVE_C });
             compile.args(["-O1", "-w", "-ffp-contract=off"]).args(&case.header.cflags);
             compile.arg("-idirafter").arg(&self.include);
-            compile.arg(&case.path).args(&stub).args(["-lm", "-o"]).arg(output);
+            compile.arg(&case.path).args(&stub).args(["-pthread", "-lm", "-o"]).arg(output);
             Ok(compile)
         })
     }

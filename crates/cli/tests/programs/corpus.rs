@@ -1,10 +1,11 @@
 //! The programs: found by walking the folder, one case for each optimisation level.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use everett_engine::{EngineConfig, TestPolicy};
+use everett_engine::{EngineConfig, Identity, TestPolicy};
 
 use crate::execute;
 use crate::header::Header;
@@ -52,6 +53,11 @@ impl Case {
         args.extend(self.header.argv.iter().cloned());
         let mut config = everett::run_config(&args)?;
         config.tests = TestPolicy::All;
+        // As the native program runs.
+        let uid = fs::metadata("/proc/self")?.uid();
+        if !self.header.args.iter().any(|arg| arg.starts_with("--user")) {
+            config.kernel.identity = Identity { uid, gid: uid };
+        }
         config.clock = execute::clock();
         config.limits.time = config.limits.time.or(Some(execute::TIME_LIMIT));
         Ok(config)
@@ -94,13 +100,14 @@ fn read(file: &Path, path: &Path) -> Result<Vec<Case>> {
         Some("h" | "md") => return Ok(Vec::new()),
         _ => bail!("neither a program nor a header"),
     };
-    let verdict = match file.components().next().and_then(|part| part.as_os_str().to_str()) {
-        Some("pass") => Verdict::Pass,
+    let folder = file.components().next().and_then(|part| part.as_os_str().to_str());
+    let verdict = match folder {
+        Some("pass" | "posix") => Verdict::Pass,
         Some("bug") => Verdict::Bug,
-        _ => bail!("neither in `pass` nor in `bug`"),
+        _ => bail!("neither in `pass`, `posix` nor `bug`"),
     };
     let source = fs::read_to_string(path)?;
-    let header = Header::parse(&source)?;
+    let header = Header::parse(&source, folder == Some("posix"))?;
     match verdict {
         Verdict::Pass => ensure!(header.marks.is_empty(), "a pass program marks a bug"),
         Verdict::Bug => ensure!(!header.marks.is_empty(), "a bug program marks no bug"),

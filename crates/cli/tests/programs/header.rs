@@ -25,6 +25,8 @@ use libtest_mimic::Trial;
 
 /// The levels of a program that names none: what `everett cc` does without flags.
 const DEFAULT_LEVELS: [&str; 2] = ["O0", "O2"];
+/// The level of a program about the system that names none.
+const SYSTEM_LEVELS: [&str; 1] = ["O1"];
 
 /// What a program says about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,14 +54,16 @@ pub(crate) struct Mark {
 }
 
 impl Header {
-    /// Reads the lines of a program.
-    pub(crate) fn parse(text: &str) -> Result<Header> {
-        let mut header = Header { replay: true, ..Header::default() };
+    /// Reads the lines of a program. One about the system is compared with its native run unless it
+    /// says otherwise.
+    pub(crate) fn parse(text: &str, about_system: bool) -> Result<Header> {
+        let mut header = Header { replay: true, native: about_system, ..Header::default() };
         for (number, line) in (1..).zip(text.lines()) {
             header.read_line(number, line).with_context(|| format!("line {number}"))?;
         }
         if header.levels.is_empty() {
-            header.levels = DEFAULT_LEVELS.map(str::to_owned).to_vec();
+            let levels = if about_system { &SYSTEM_LEVELS[..] } else { &DEFAULT_LEVELS };
+            header.levels = levels.iter().map(|level| (*level).to_owned()).collect();
         }
         Ok(header)
     }
@@ -148,12 +152,12 @@ pub(crate) fn self_tests() -> Vec<Trial> {
 fn keys_and_marks_are_read() {
     let text = "//@ native: yes\n//@ opt: O0 O2\nx(); // expect: bug double-free\n\
                 // expect: message contains \"a b\"\n";
-    let header = Header::parse(text).expect("the header is right");
+    let header = Header::parse(text, false).expect("the header is right");
     assert!(header.native);
     assert_eq!(header.levels, ["O0", "O2"]);
     assert_eq!(header.marks, [Mark { line: 3, kind: BugKind::DoubleFree }]);
     assert_eq!(header.messages, ["a b"]);
-    assert_eq!(Header::parse("").expect("nothing is said").levels, DEFAULT_LEVELS);
+    assert_eq!(Header::parse("", false).expect("nothing is said").levels, DEFAULT_LEVELS);
 }
 
 fn unknown_keys_are_errors() {
@@ -167,13 +171,13 @@ fn unknown_keys_are_errors() {
         "x; // expect: miracles",
         "//@ paths[O7]: 1",
     ] {
-        assert!(Header::parse(text).is_err(), "{text}");
+        assert!(Header::parse(text, false).is_err(), "{text}");
     }
-    let error = Header::parse("\n//@ pathes: 3").expect_err("the key is wrong");
+    let error = Header::parse("\n//@ pathes: 3", false).expect_err("the key is wrong");
     assert_eq!(format!("{error:#}"), "line 2: `pathes` is not a known key");
 }
 
 fn paths_may_differ_by_level() {
-    let header = Header::parse("//@ paths: 3\n//@ paths[O0]: 4\n").expect("the header is right");
+    let header = Header::parse("//@ paths: 3\n//@ paths[O0]: 4\n", false).expect("the header is right");
     assert_eq!((header.paths_at("O0"), header.paths_at("O2")), (Some(4), Some(3)));
 }

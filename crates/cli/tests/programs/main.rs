@@ -56,8 +56,9 @@ fn judge(workshop: &Workshop, case: &Case) -> Result<(), Failed> {
 }
 
 fn examine(workshop: &Workshop, case: &Case) -> anyhow::Result<Vec<String>> {
-    let program = workshop.program(case)?;
-    let config = case.config()?;
+    let (program, file) = workshop.program(case)?;
+    let mut config = case.config()?;
+    config.executable = Some(file);
     let first = execute::run(&program, config.clone())?;
     let mut complaints = expect::check(case, &first);
     complaints.extend(oracles::check(workshop, case, &program, &config, &first)?);

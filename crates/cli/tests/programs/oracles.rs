@@ -159,8 +159,9 @@ fn run_native(
     case: &Case,
     inputs: Option<&std::path::Path>,
 ) -> Result<(Option<u64>, String)> {
+    let folder = tempfile::tempdir()?;
     let mut command = Command::new(executable);
-    command.args(&case.header.argv).env_clear().stdin(Stdio::null());
+    command.args(&case.header.argv).env_clear().stdin(Stdio::null()).current_dir(&folder);
     if let Some(inputs) = inputs {
         command.env("KTEST_FILE", inputs);
     }

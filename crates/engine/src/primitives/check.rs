@@ -1,7 +1,5 @@
 //! Checks that a program asks for, and switches.
 
-use std::sync::Arc;
-
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
 
 use super::{Cx, Primitives, St};
@@ -67,7 +65,7 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        Arc::make_mut(&mut st.extra).marked.insert(address);
+        st.extra.book().marked.insert(address);
         Ok(Flow::Next)
     }
 

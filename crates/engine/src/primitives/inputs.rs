@@ -1,10 +1,9 @@
 //! Symbolic inputs: making them, constraining them, replaying them.
 
-use std::sync::Arc;
-
 use everett_expr::SymbolId;
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, SymbolicObject, Unsupported};
 use everett_ir::FuncId;
+use everett_memory::ByteValue;
 
 use super::{Cx, Primitives, St, bug};
 
@@ -42,62 +41,11 @@ impl Primitives {
         if size == 0 {
             return Ok(Flow::Next);
         }
-        if self.replay.is_some() {
-            return self.replay_input(cx, st, &name, address, size);
+        match fresh_bytes(cx, st, &name, size as u32) {
+            Ok(bytes) => st.mem.write_each(cx.pool, address, &bytes).expect("checked above"),
+            Err(flow) => return Ok(flow),
         }
-        let symbol = self.new_input(cx, st, &name, size as u32);
-        st.mem.make_symbolic(cx.pool, address, symbol).expect("checked above");
         Ok(Flow::Next)
-    }
-
-    /// A new input of this path. Equal names along a path are told apart by their number, so that
-    /// the same input of two paths is the same symbol and their queries can share answers.
-    pub(crate) fn new_input(
-        &mut self,
-        cx: &Cx<'_>,
-        st: &mut St,
-        name: &str,
-        size: u32,
-    ) -> SymbolId {
-        let uses = Arc::make_mut(&mut st.extra).names.entry(name.to_owned()).or_insert(0);
-        *uses += 1;
-        let unique = if *uses == 1 { name.to_owned() } else { format!("{name}#{uses}") };
-        let symbol = cx.pool.symbol(&unique, size);
-        st.inputs.push(SymbolicObject { name: name.to_owned(), symbol });
-        symbol
-    }
-
-    /// Takes the next input from the test case. The program must ask for inputs in the order and
-    /// of the sizes that the test has.
-    fn replay_input(
-        &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        name: &str,
-        address: u64,
-        size: u64,
-    ) -> Result<Flow, Stop> {
-        let at = st.extra.replayed;
-        let test = self.replay.as_ref().expect("the caller checked");
-        let Some(object) = test.objects.get(at) else {
-            let message =
-                format!("the test case has {at} inputs, the program asks for another: '{name}'");
-            return Ok(bug(BugKind::UserError, message));
-        };
-        if object.name != name.as_bytes() || object.bytes.len() as u64 != size {
-            let message = format!(
-                "input {} of the test case is '{}' of {} bytes, the program asks for '{name}' of {size}",
-                at + 1,
-                String::from_utf8_lossy(&object.name),
-                object.bytes.len()
-            );
-            return Ok(bug(BugKind::UserError, message));
-        }
-        Arc::make_mut(&mut st.extra).replayed += 1;
-        match st.mem.write_bytes(address, &object.bytes) {
-            Ok(()) => Ok(Flow::Next),
-            Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
-        }
     }
 
     /// A symbolic value of `bytes` bytes, or the one that the replayed test has.
@@ -108,22 +56,13 @@ impl Primitives {
         name: &str,
         bytes: u32,
     ) -> Result<Reg, Flow> {
-        let Some(test) = &self.replay else {
-            let symbol = self.new_input(cx, st, name, bytes);
+        if st.extra.replay.is_none() {
+            let symbol = new_symbol(cx, st, name, bytes);
             return Ok(cx.term_reg(symbol_term(cx, symbol, bytes)));
-        };
-        let object = test.objects.get(st.extra.replayed);
-        match object.filter(|o| o.name == name.as_bytes() && o.bytes.len() == bytes as usize) {
-            Some(object) => {
-                let mut word = [0; 8];
-                word[..bytes as usize].copy_from_slice(&object.bytes);
-                Arc::make_mut(&mut st.extra).replayed += 1;
-                Ok(Reg::word(u64::from_le_bytes(word)))
-            }
-            None => {
-                Err(bug(BugKind::UserError, format!("the test case has no input '{name}' here")))
-            }
         }
+        let mut word = [0; 8];
+        word[..bytes as usize].copy_from_slice(&replayed_bytes(st, name, bytes)?);
+        Ok(Reg::word(u64::from_le_bytes(word)))
     }
 
     pub(super) fn klee_int(
@@ -229,7 +168,7 @@ impl Primitives {
         let value = cx.reg_term(args.get(1), width);
         let holds = cx.pool.ne(value, cx.pool.constant(width, 0));
         if !cx.pool.is_const(holds) {
-            Arc::make_mut(&mut st.extra).preferences.push(holds);
+            st.extra.book().preferences.push(holds);
         }
         Ok(Flow::Next)
     }
@@ -270,4 +209,53 @@ pub(crate) fn symbol_term(cx: &Cx<'_>, symbol: SymbolId, bytes: u32) -> everett_
         term = cx.pool.concat(cx.pool.byte(symbol, i), term);
     }
     term
+}
+
+/// A new input of this path: symbolic bytes, or those that the replayed test has.
+pub(crate) fn fresh_bytes(
+    cx: &Cx<'_>,
+    st: &mut St,
+    name: &str,
+    size: u32,
+) -> Result<Vec<ByteValue>, Flow> {
+    if st.extra.replay.is_some() {
+        let bytes = replayed_bytes(st, name, size)?;
+        return Ok(bytes.into_iter().map(ByteValue::Concrete).collect());
+    }
+    let symbol = new_symbol(cx, st, name, size);
+    Ok((0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect())
+}
+
+/// The symbol of a new input. Equal names along a path are told apart by their number, so that the
+/// same input of two paths is the same symbol and their queries can share answers.
+fn new_symbol(cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
+    let uses = st.extra.book().names.entry(name.to_owned()).or_insert(0);
+    *uses += 1;
+    let unique = if *uses == 1 { name.to_owned() } else { format!("{name}#{uses}") };
+    let symbol = cx.pool.symbol(&unique, size);
+    st.inputs.push(SymbolicObject { name: name.to_owned(), symbol });
+    symbol
+}
+
+/// Takes the next input from the test case. The program must ask for inputs in the order and of the
+/// sizes that the test has.
+fn replayed_bytes(st: &mut St, name: &str, size: u32) -> Result<Vec<u8>, Flow> {
+    let at = st.extra.replayed;
+    let test = st.extra.replay.clone().expect("the caller checked");
+    let Some(object) = test.objects.get(at) else {
+        let message =
+            format!("the test case has {at} inputs, the program asks for another: '{name}'");
+        return Err(bug(BugKind::UserError, message));
+    };
+    if object.name != name.as_bytes() || object.bytes.len() != size as usize {
+        let message = format!(
+            "input {} of the test case is '{}' of {} bytes, the program asks for '{name}' of {size}",
+            at + 1,
+            String::from_utf8_lossy(&object.name),
+            object.bytes.len()
+        );
+        return Err(bug(BugKind::UserError, message));
+    }
+    st.extra.book().replayed += 1;
+    Ok(object.bytes.clone())
 }

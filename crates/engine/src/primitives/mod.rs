@@ -9,17 +9,23 @@ mod heap;
 mod inputs;
 mod process;
 mod redirect;
+mod strings;
 mod values;
 
-use everett_base::hash::Map;
-use everett_interp::{Args, Bug, BugKind, Ending, Flow, Interp, Machine, Reg, State, Stop};
-use everett_ir::{FuncId, Program};
-use everett_replay::KTest;
+use std::collections::BTreeSet;
 
-use crate::config::EngineConfig;
+use everett_base::hash::Map;
+use everett_interp::{
+    Args, Bug, BugKind, Ending, Flow, Interp, Machine, ProgramId, Reg, State, Stop,
+};
+use everett_ir::{FuncId, Program};
+use everett_posix::Kernel;
+
+use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
 
-pub(crate) use inputs::symbol_term;
+pub(crate) use inputs::fresh_bytes;
+pub use strings::string_functions;
 
 pub(crate) type Cx<'a> = Interp<'a, Extra>;
 pub(crate) type St = State<Extra>;
@@ -28,7 +34,7 @@ macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A function that the engine implements.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Primitive { $($variant),* }
+        pub(crate) enum Primitive { $($variant,)* Strings(strings::Function) }
 
         /// Names and what they stand for. Several names may share one primitive's handler.
         const TABLE: &[(&str, Primitive)] = &[$(($name, Primitive::$variant)),*];
@@ -87,22 +93,28 @@ primitives! {
     "_ZdlPvm" => DeleteSized,
     "_ZdaPvm" => DeleteArraySized,
     "abort" => Abort,
-    "exit" => Exit,
-    "_exit" => ExitNow,
-    "_Exit" => ExitNowC,
-    "atexit" => AtExit,
-    "__cxa_atexit" => CxaAtExit,
     "__assert_fail" => AssertFail,
     "__cxa_pure_virtual" => PureVirtual,
     "__cxa_guard_acquire" => GuardAcquire,
     "__cxa_guard_release" => GuardRelease,
     "__stack_chk_fail" => StackCheckFail,
-    "__everett_write" => Write,
+    "setjmp" => SetJump,
+    "_setjmp" => SetJumpPlain,
+    "sigsetjmp" => SetJumpMask,
+    "__sigsetjmp" => SetJumpMaskInner,
+    "longjmp" => LongJump,
+    "_longjmp" => LongJumpPlain,
+    "__everett_syscall" => SystemCall,
+    "__everett_clone" => Clone,
+    "__everett_set_tp" => SetThreadPointer,
+    "__everett_yield" => Yield,
+    "__everett_constructors" => Constructors,
+    "__everett_destructors" => Destructors,
 }
 
 /// The names of all functions that the engine implements.
 pub fn primitive_names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|(name, _)| *name)
+    TABLE.iter().map(|(name, _)| *name).chain(string_functions().iter().copied())
 }
 
 /// Whether the engine implements a function of this name.
@@ -112,49 +124,77 @@ pub fn is_primitive(name: &str) -> bool {
 
 /// The engine's side of calls outward.
 pub(crate) struct Primitives {
-    table: Map<FuncId, Primitive>,
-    /// Undefined functions that return a fresh symbolic value.
-    symbolic: Map<FuncId, ()>,
-    /// The test case whose inputs are used instead of symbolic ones.
-    replay: Option<KTest>,
-    /// Exit handlers that the program brings along, the next one to run last.
-    destructors: Vec<FuncId>,
+    /// What each declared function of each program is, by the program's number.
+    tables: Vec<Table>,
+    /// Undefined functions that return a fresh symbolic value when called; `*` means all.
+    symbolic: BTreeSet<String>,
+    /// What string functions do about symbolic bytes.
+    strings: StringMode,
+    /// The simulated kernel.
+    pub(crate) kernel: Kernel,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
-    /// What the program wrote since the observer was last told, with the descriptor.
-    pub(crate) written: Vec<(u32, Vec<u8>)>,
-    warned: std::collections::BTreeSet<String>,
+    warned: BTreeSet<String>,
 }
 
-impl Primitives {
-    pub(crate) fn new(program: &Program, config: &EngineConfig) -> Primitives {
-        let known: Map<&str, Primitive> = TABLE.iter().copied().collect();
-        let declared = || program.functions.iter().enumerate().filter(|(_, f)| !f.defined);
-        let table: Map<FuncId, Primitive> = declared()
-            .filter_map(|(i, f)| Some((FuncId::from_index(i), *known.get(f.name.as_str())?)))
+/// What the engine does for the declared functions of a program.
+#[derive(Default)]
+pub(crate) struct Table(Map<FuncId, Implementation>);
+
+/// What the engine does for a function without a body.
+#[derive(Clone, Copy)]
+enum Implementation {
+    Primitive(Primitive),
+    /// It returns a fresh symbolic value.
+    Symbolic,
+}
+
+impl Table {
+    pub(crate) fn new(program: &Program, symbolic: &BTreeSet<String>) -> Table {
+        let strings = strings::TABLE.iter().map(|(name, f)| (*name, Primitive::Strings(*f)));
+        let known: Map<&str, Primitive> = TABLE.iter().copied().chain(strings).collect();
+        let all = symbolic.contains("*");
+        let implementation = |name: &str| match known.get(name) {
+            Some(primitive) => Some(Implementation::Primitive(*primitive)),
+            None if all || symbolic.contains(name) => Some(Implementation::Symbolic),
+            None => None,
+        };
+        let declared = program.functions.iter().enumerate().filter(|(_, f)| !f.defined);
+        let found = declared
+            .filter_map(|(i, f)| Some((FuncId::from_index(i), implementation(&f.name)?)))
             .collect();
-        let all = config.symbolic_functions.contains("*");
-        let symbolic = declared()
-            .filter(|(_, f)| all || config.symbolic_functions.contains(&f.name))
-            .map(|(i, _)| (FuncId::from_index(i), ()))
-            .filter(|(id, ())| !table.contains_key(id))
-            .collect();
-        let mut destructors = program.destructors.clone();
-        destructors.reverse();
-        Primitives {
-            table,
-            symbolic,
-            replay: config.replay.clone(),
-            destructors,
-            warnings: Vec::new(),
-            written: Vec::new(),
-            warned: std::collections::BTreeSet::new(),
-        }
+        Table(found)
     }
 
     /// Whether a declared function is implemented here.
     pub(crate) fn implements(&self, func: FuncId) -> bool {
-        self.table.contains_key(&func) || self.symbolic.contains_key(&func)
+        self.0.contains_key(&func)
+    }
+}
+
+impl Primitives {
+    pub(crate) fn new(config: &EngineConfig, kernel: Kernel) -> Primitives {
+        Primitives {
+            tables: Vec::new(),
+            symbolic: config.symbolic_functions.clone(),
+            strings: config.strings,
+            kernel,
+            warnings: Vec::new(),
+            warned: BTreeSet::new(),
+        }
+    }
+
+    /// What a function of the running program is.
+    fn implementation(&mut self, cx: &Cx<'_>, st: &St, func: FuncId) -> Option<Implementation> {
+        while self.tables.len() <= st.program.index() {
+            let program = &cx.images.image(ProgramId::from_index(self.tables.len())).program;
+            self.tables.push(Table::new(program, &self.symbolic));
+        }
+        self.tables[st.program.index()].0.get(&func).copied()
+    }
+
+    fn abort(&mut self, cx: &mut Cx<'_>, st: &mut St, message: &str) -> Result<Flow, Stop> {
+        self.kernel.abort(cx, st, Bug::new(BugKind::Abort, message))
     }
 
     fn warn_once(&mut self, message: String) {
@@ -174,16 +214,19 @@ impl Machine for Primitives {
         func: FuncId,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        match self.table.get(&func) {
-            Some(primitive) => self.dispatch(*primitive, cx, st, args),
-            None if self.symbolic.contains_key(&func) => self.fresh_result(cx, st, func, args),
+        match self.implementation(cx, st, func) {
+            Some(Implementation::Primitive(primitive)) => self.dispatch(primitive, cx, st, args),
+            Some(Implementation::Symbolic) => self.fresh_result(cx, st, func, args),
             None => Ok(undefined(cx, func)),
         }
     }
 
     fn finished(&mut self, cx: &mut Cx<'_>, st: &mut St, value: Option<Reg>) -> Result<Flow, Stop> {
-        let status = st.extra.exiting.or(value).unwrap_or(Reg::word(0));
-        self.leave(cx, st, status)
+        self.kernel.thread_returned(cx, st, value)
+    }
+
+    fn synchronise(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Stop> {
+        self.kernel.synchronise(cx, st)
     }
 
     fn redirect(&self, st: &St, func: FuncId) -> FuncId {
@@ -246,17 +289,28 @@ impl Primitives {
             | Primitive::DeleteArray
             | Primitive::DeleteSized
             | Primitive::DeleteArraySized => self.free(cx, st, args),
-            Primitive::Abort => Ok(bug(BugKind::Abort, "abort called")),
-            Primitive::Exit => self.exit(cx, st, args),
-            Primitive::ExitNow | Primitive::ExitNowC => self.exit_now(cx, st, args),
-            Primitive::AtExit => self.at_exit(cx, st, args, false),
-            Primitive::CxaAtExit => self.at_exit(cx, st, args, true),
+            Primitive::Abort => self.abort(cx, st, "abort called"),
             Primitive::AssertFail => self.assert_fail(cx, st, args),
-            Primitive::PureVirtual => Ok(bug(BugKind::Abort, "pure virtual function called")),
+            Primitive::PureVirtual => self.abort(cx, st, "pure virtual function called"),
             Primitive::GuardAcquire => self.guard_acquire(cx, st, args),
             Primitive::GuardRelease => self.guard_release(cx, st, args),
-            Primitive::StackCheckFail => Ok(bug(BugKind::Abort, "stack protector found damage")),
-            Primitive::Write => self.write(cx, st, args),
+            Primitive::StackCheckFail => self.abort(cx, st, "stack protector found damage"),
+            Primitive::SetJump | Primitive::SetJumpPlain => cx.set_jump(st, args),
+            Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
+            Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
+            Primitive::SystemCall => self.kernel.call(cx, st, args),
+            Primitive::Clone => self.kernel.clone(cx, st, args),
+            Primitive::SetThreadPointer => self.set_thread_pointer(cx, st, args),
+            Primitive::Yield => self.yield_now(cx, st),
+            Primitive::Constructors => {
+                let functions = cx.image.program.constructors.clone();
+                self.run_all(cx, st, &functions)
+            }
+            Primitive::Destructors => {
+                let functions = cx.image.program.destructors.clone();
+                self.run_all(cx, st, &functions)
+            }
+            Primitive::Strings(function) => self.string_function(cx, st, function, args),
         }
     }
 }

@@ -1,84 +1,85 @@
-//! Ending the process, assertions, output and the C++ runtime's small needs.
+//! The process and its threads, assertions, and the C++ runtime's small needs.
 
-use std::sync::Arc;
+use everett_interp::{Args, Bug, BugKind, Flow, Reg, Stop};
+use everett_ir::FuncId;
+use everett_posix::Guest;
 
-use everett_interp::{Args, BugKind, Ending, Flow, Reg, Stop};
-
-use super::{Cx, Primitives, St, bug};
-use crate::extra::ExitHandler;
-
-/// Bytes that one call of the output primitive may write.
-const MAX_WRITE_BYTES: u64 = 1 << 20;
+use super::{Cx, Primitives, St};
 
 impl Primitives {
-    pub(super) fn exit(
+    /// Runs the constructors or destructors of the program, the first one first.
+    pub(super) fn run_all(
         &mut self,
         cx: &mut Cx<'_>,
         st: &mut St,
-        args: &Args<'_>,
+        functions: &[FuncId],
     ) -> Result<Flow, Stop> {
-        // Handlers run on top of this frame; when one returns, the call is executed again.
-        let status = st.extra.exiting.unwrap_or(args.get(0));
-        self.leave(cx, st, status)
-    }
-
-    /// Runs the next exit handler, or ends the path when there is none left.
-    pub(super) fn leave(
-        &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        status: Reg,
-    ) -> Result<Flow, Stop> {
-        if st.extra.exiting.is_none() {
-            let notebook = Arc::make_mut(&mut st.extra);
-            notebook.exiting = Some(status);
-            let registered = std::mem::take(&mut notebook.at_exit);
-            let own = self.destructors.iter();
-            notebook.at_exit = own.map(|f| ExitHandler { function: *f, argument: None }).collect();
-            notebook.at_exit.extend(registered);
-        }
-        if st.extra.at_exit.is_empty() {
-            return Ok(Flow::End(Ending::Exit(self.status_word(cx, st, status))));
-        }
-        let handler = Arc::make_mut(&mut st.extra).at_exit.pop();
-        if let Some(ExitHandler { function, argument }) = handler {
-            let args: Vec<Reg> = argument.into_iter().collect();
-            cx.enter(st, function, &args);
+        cx.complete_call(st, Reg::word(0));
+        for function in functions.iter().rev() {
+            cx.enter(st, *function, &[]);
         }
         Ok(Flow::Enter)
     }
 
-    fn status_word(&self, cx: &Cx<'_>, st: &St, status: Reg) -> u64 {
-        status.term().map_or(status.bits(), |term| cx.example(st, term))
-    }
-
-    pub(super) fn exit_now(
+    /// Where the C library keeps its data of this thread.
+    pub(super) fn set_thread_pointer(
         &mut self,
         cx: &mut Cx<'_>,
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        Ok(Flow::End(Ending::Exit(self.status_word(cx, st, args.get(0)))))
-    }
-
-    pub(super) fn at_exit(
-        &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        args: &Args<'_>,
-        with_argument: bool,
-    ) -> Result<Flow, Stop> {
-        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        let Some(function) = cx.image.function_at(address) else {
-            return Ok(bug(
-                BugKind::OutOfBounds,
-                format!("exit handler {address:#x} is no function"),
-            ));
-        };
-        let argument = with_argument.then(|| args.get(1));
-        Arc::make_mut(&mut st.extra).at_exit.push(ExitHandler { function, argument });
+        st.thread_pointer = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         cx.return_value(st, args, Reg::word(0));
         Ok(Flow::Next)
+    }
+
+    pub(super) fn yield_now(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+        cx.complete_call(st, Reg::word(0));
+        self.kernel.yield_now(cx, st)
+    }
+
+    /// `sigsetjmp`: leaves in the buffer whether the signal mask was saved, and the mask.
+    pub(super) fn set_jump(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        // Behind the eight words of registers of the C library's buffer.
+        const SAVED: u64 = 64;
+        const MASK: u64 = 72;
+        let buffer = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        let save = cx.fork_over(st, args.get(1), cx.config.max_sizes)? as u32;
+        let mask = st.extra.node().signal_mask();
+        let flag = cx.write_word(st, Reg::word(buffer + SAVED), 8, u64::from(save != 0))?;
+        if let Some(flow) = flag {
+            return Ok(flow);
+        }
+        if save != 0
+            && let Some(flow) = cx.write_word(st, Reg::word(buffer + MASK), 8, mask)?
+        {
+            return Ok(flow);
+        }
+        cx.set_jump(st, args)
+    }
+
+    pub(super) fn long_jump(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        // A jump with 0 arrives as 1 (7.13.2.1 of the C standard).
+        let value = args.get(1);
+        let value = match value.term() {
+            None => Reg::word(value.bits().max(1)),
+            Some(term) => {
+                let width = cx.pool.width(term);
+                let zero = cx.pool.eq(term, cx.pool.constant(width, 0));
+                cx.term_reg(cx.pool.ite(zero, cx.pool.constant(width, 1), term))
+            }
+        };
+        cx.long_jump(st, args.get(0), value)
     }
 
     pub(super) fn assert_fail(
@@ -88,7 +89,8 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let text = self.text(cx, st, args.get(0))?;
-        Ok(bug(BugKind::Assert, format!("assertion failed: {text}")))
+        let bug = Bug::new(BugKind::Assert, format!("assertion failed: {text}"));
+        self.kernel.abort(cx, st, bug)
     }
 
     pub(super) fn guard_acquire(
@@ -114,26 +116,6 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         Ok(cx.write_word(st, args.get(0), 1, 1)?.unwrap_or(Flow::Next))
-    }
-
-    pub(super) fn write(
-        &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let n = cx.fork_over(st, args.get(2), cx.config.max_sizes)?;
-        let wanted = n.min(MAX_WRITE_BYTES);
-        match cx.example_bytes(st, args.get(1), wanted)? {
-            Ok(bytes) => {
-                Arc::make_mut(&mut st.extra).wrote(&bytes);
-                let descriptor = args.get(0).as_word().map_or(1, |word| word as u32);
-                self.written.push((descriptor, bytes));
-                cx.return_value(st, args, Reg::word(wanted));
-                Ok(Flow::Next)
-            }
-            Err(flow) => Ok(flow),
-        }
     }
 
     /// A C string for a message; what cannot be read is shown as a question mark.

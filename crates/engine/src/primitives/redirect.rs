@@ -1,7 +1,5 @@
 //! `klee_alias_function` and its relatives: calls of one function go to another.
 
-use std::sync::Arc;
-
 use everett_interp::{Args, BugKind, Flow, Stop};
 use everett_ir::FuncId;
 
@@ -61,7 +59,7 @@ impl Primitives {
             .filter(|(func, f)| *func != to && matches(*func, &f.name))
             .map(|(func, _)| func)
             .collect();
-        Arc::make_mut(&mut st.extra).aliases.push(Alias { pattern, from, to });
+        st.extra.book().aliases.push(Alias { pattern, from, to });
         st.plain_calls = false;
         Ok(Flow::Next)
     }
@@ -74,7 +72,7 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let pattern = self.text(cx, st, args.get(0))?;
-        let notebook = Arc::make_mut(&mut st.extra);
+        let notebook = st.extra.book();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
         st.plain_calls = notebook.aliases.is_empty();
         Ok(Flow::Next)

@@ -1,10 +1,10 @@
 //! Atomic read-modify-write operations.
 //!
-//! Within one op nothing else runs, so these are a load, a computation and a store. The embedder
-//! switches threads between ops.
+//! Within one op nothing else runs, so these are a load, a computation and a store. The machine may
+//! switch threads before each of them, and before a fence.
 
 use everett_expr::TermId;
-use everett_ir::{FloatKind, Operand, RmwOp, Slot, words};
+use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
 
 use crate::error::Stop;
 use crate::flow::Flow;
@@ -13,7 +13,20 @@ use crate::ops::float;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
-    pub(crate) fn atomic_rmw(
+    /// A fence or an atomic operation.
+    pub(crate) fn atomic(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+        match op {
+            Op::AtomicRmw { op, bytes, dst, ptr, val } => {
+                self.atomic_rmw(st, op, bytes, dst, ptr, val)
+            }
+            Op::CompareExchange { bytes, dst, ptr, expected, new } => {
+                self.compare_exchange(st, bytes, dst, ptr, expected, new)
+            }
+            _ => Ok(Flow::Next),
+        }
+    }
+
+    fn atomic_rmw(
         &mut self,
         st: &mut State<X>,
         op: RmwOp,
@@ -87,7 +100,7 @@ impl<X: Clone> Interp<'_, X> {
         Ok(self.pool.big_constant(&bits))
     }
 
-    pub(crate) fn compare_exchange(
+    fn compare_exchange(
         &mut self,
         st: &mut State<X>,
         bytes: u8,

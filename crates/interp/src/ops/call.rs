@@ -6,7 +6,7 @@
 //! lays out as the ABI says: eight-byte slots, sixteen-byte alignment where the type asks for it.
 
 use everett_expr::TermId;
-use everett_ir::{CallId, CallSite, Callee, FuncId, Operand, Pc, VarArg};
+use everett_ir::{CallId, CallSite, Callee, FuncId, Op, Operand, Pc, VarArg};
 use everett_memory::Kind;
 use smallvec::SmallVec;
 
@@ -302,7 +302,23 @@ impl<X: Clone> Interp<'_, X> {
 
     /// Writes the result of a call outward.
     pub fn return_value(&mut self, st: &mut State<X>, args: &Args<'_>, value: Reg) {
-        let Some(site) = args.site else { return };
+        if let Some(site) = args.site {
+            self.put_result(st, site, value);
+        }
+    }
+
+    /// Ends the call outward that the innermost frame is at, whenever it was begun: writes its
+    /// result and goes on behind it.
+    pub fn complete_call(&self, st: &mut State<X>, value: Reg) {
+        let pc = st.pc();
+        if let Op::Call { site, .. } = self.image.program.ops[pc as usize] {
+            self.put_result(st, self.image.program.call(site), value);
+        }
+        st.jump(pc + 1);
+    }
+
+    /// Writes the result of the call at a site of the innermost frame.
+    pub(crate) fn put_result(&self, st: &mut State<X>, site: &CallSite, value: Reg) {
         let Some(width) = site.ret_widths.first() else { return };
         let value = match value.as_word() {
             Some(word) => Reg::word(word & crate::hot::mask(*width)),

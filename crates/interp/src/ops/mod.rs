@@ -3,6 +3,8 @@
 //! [`Interp::step`] only dispatches. A body reads operands as terms or words, forks where several
 //! things can happen, and says with a [`Flow`] where control goes.
 
+pub(crate) use call::stack_overflow;
+
 mod arith;
 mod atomic;
 mod call;
@@ -94,14 +96,16 @@ impl<X: Clone> Interp<'_, X> {
             Op::PtrAdd { .. } => self.ptr_add(st, op),
             Op::MemCopy { kind, to, from, len } => self.mem_copy(st, kind, to, from, len),
             Op::MemSet { to, val, len } => self.mem_set(st, to, val, len),
-            Op::AtomicRmw { op, bytes, dst, ptr, val } => {
-                self.atomic_rmw(st, op, bytes, dst, ptr, val)
+            Op::Fence | Op::AtomicRmw { .. } | Op::CompareExchange { .. } if st.preemptible => {
+                machine.synchronise(self, st)?;
+                self.atomic(st, op)
             }
-            Op::CompareExchange { bytes, dst, ptr, expected, new } => {
-                self.compare_exchange(st, bytes, dst, ptr, expected, new)
-            }
-            Op::Fence => Ok(Flow::Next),
+            Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => self.atomic(st, op),
             Op::ThreadLocal { dst, global } => self.thread_local(st, dst, global),
+            Op::ThreadPointer { dst } => {
+                self.put_word(st, dst, st.thread_pointer);
+                Ok(Flow::Next)
+            }
             Op::StackSave { dst } => self.stack_save(st, dst),
             Op::StackRestore { a } => self.stack_restore(st, a, pc),
             Op::VaStart { list } => self.va_start(st, list),

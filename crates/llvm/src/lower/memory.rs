@@ -70,14 +70,23 @@ impl<'m> Body<'_, 'm> {
     /// `load`.
     pub(super) fn load(&mut self, inst: Inst<'m>) -> Lowered {
         let (ptr, off) = self.address(inst.operand(0))?;
+        self.switch_point(inst);
         let dst = self.dst(inst);
         self.load_value(inst.ty(), access(inst), dst, ptr, off)
+    }
+
+    /// Threads may be switched before an atomic access: a fence marks the place.
+    fn switch_point(&mut self, inst: Inst<'m>) {
+        if inst.is_atomic() {
+            self.emit_free(Op::Fence);
+        }
     }
 
     /// `store`.
     pub(super) fn store(&mut self, inst: Inst<'m>) -> Lowered {
         let value = inst.operand(0);
         let (ptr, off) = self.address(inst.operand(1))?;
+        self.switch_point(inst);
         if value.is_constant() && value.is_null() && self.is_long(value.ty()) {
             return self.fill_zero(value.ty(), ptr, off);
         }

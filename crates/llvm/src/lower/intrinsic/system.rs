@@ -16,6 +16,10 @@ impl<'m> Body<'_, 'm> {
             "debugtrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Debug }),
             "ubsantrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Sanitizer }),
             "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => self.known(Op::Fence),
+            "thread.pointer" => {
+                let dst = self.dst(inst);
+                self.known(Op::ThreadPointer { dst })
+            }
             "objectsize" => {
                 // Unknown: the least or the greatest size, as argument 1 asks.
                 let least = inst.operand(1).as_u64() == Some(1);

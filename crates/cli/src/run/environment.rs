@@ -1,0 +1,181 @@
+//! The flags of `everett run` about what the program finds around it: inputs, files, identity.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use everett_engine::{CommandArgument, EngineConfig, Identity, Mount, Stdin};
+
+/// Largest symbolic input that a flag may ask for.
+const MAX_INPUT_BYTES: u32 = 1 << 24;
+
+/// What the program finds around it.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct Environment {
+    /// Append an argument of up to N symbolic bytes; may be given several times
+    #[arg(long, value_name = "N")]
+    sym_arg: Vec<u32>,
+    /// Append between MIN and MAX arguments of up to N symbolic bytes each
+    #[arg(long, value_names = ["MIN", "MAX", "N"], num_args = 3)]
+    sym_args: Vec<u32>,
+    /// Standard input is N symbolic bytes
+    #[arg(long, value_name = "N", conflicts_with = "stdin")]
+    sym_stdin: Option<u32>,
+    /// Standard input is the content of this file [default: empty]
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// Add a file of N symbolic bytes; a relative path is in the working directory
+    #[arg(long, value_name = "PATH=N")]
+    sym_file: Vec<OsString>,
+    /// Add COUNT files of N symbolic bytes, called A, B, C, ...
+    #[arg(long, value_names = ["COUNT", "N"], num_args = 2)]
+    sym_files: Vec<u32>,
+    /// Let random numbers of the kernel be symbolic
+    #[arg(long)]
+    sym_random: bool,
+
+    /// Add a variable to the program's environment, which is empty otherwise
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Simulated system")]
+    env: Vec<OsString>,
+    /// Show a file or folder of the host to the program; its changes stay in the simulation
+    #[arg(long, value_name = "HOST:GUEST", help_heading = "Simulated system")]
+    mount: Vec<OsString>,
+    /// Working directory of the program
+    #[arg(long, value_name = "DIR", default_value = "/home/user")]
+    #[arg(help_heading = "Simulated system")]
+    cwd: OsString,
+    /// User and group that the program runs as
+    #[arg(long, value_name = "UID[:GID]", default_value = "1000", value_parser = parse_user)]
+    #[arg(help_heading = "Simulated system")]
+    user: (u32, u32),
+    /// Name of the simulated host
+    #[arg(long, value_name = "NAME", default_value = "node0", help_heading = "Simulated system")]
+    hostname: String,
+    /// Explore up to N preemptions of threads along a path, at atomic operations and system calls
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Simulated system")]
+    preempt: u32,
+}
+
+impl Environment {
+    /// Fills in what the flags say.
+    pub(super) fn apply(&self, config: &mut EngineConfig) -> Result<()> {
+        for variable in &self.env {
+            if !variable.as_bytes().contains(&b'=') {
+                bail!("--env {}: write NAME=VALUE", variable.display());
+            }
+        }
+        config.envp = self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect();
+        config.more_args = self.arguments()?;
+        config.stdin = self.standard_input()?;
+        config.symbolic_files = self.files()?;
+        config.mounts = self.mount.iter().map(|text| mount(text)).collect::<Result<_>>()?;
+        let cwd = self.cwd.as_bytes();
+        if !cwd.starts_with(b"/") {
+            bail!("--cwd {}: name an absolute path", self.cwd.display());
+        }
+        let kernel = &mut config.kernel;
+        kernel.cwd = cwd.to_vec();
+        kernel.identity = Identity { uid: self.user.0, gid: self.user.1 };
+        kernel.hostname.clone_from(&self.hostname);
+        kernel.preemptions = self.preempt;
+        kernel.symbolic_random = self.sym_random;
+        kernel.seed = config.seed;
+        Ok(())
+    }
+
+    fn arguments(&self) -> Result<Vec<CommandArgument>> {
+        let single = self.sym_arg.iter().map(|size| CommandArgument::Symbolic(*size));
+        let mut arguments: Vec<CommandArgument> = single.collect();
+        for triple in self.sym_args.chunks(3) {
+            let [min, max, size] = triple else { bail!("--sym-args takes MIN, MAX and N") };
+            if min > max {
+                bail!("--sym-args {min} {max} {size}: MIN is more than MAX");
+            }
+            arguments.push(CommandArgument::SymbolicMany { min: *min, max: *max, size: *size });
+        }
+        Ok(arguments)
+    }
+
+    fn standard_input(&self) -> Result<Stdin> {
+        if let Some(size) = self.sym_stdin {
+            return Ok(Stdin::Symbolic(check_size("--sym-stdin", size)?));
+        }
+        let Some(file) = &self.stdin else { return Ok(Stdin::Empty) };
+        let bytes =
+            std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        Ok(Stdin::Known(bytes))
+    }
+
+    fn files(&self) -> Result<Vec<(Vec<u8>, u32)>> {
+        let mut files = Vec::new();
+        for text in &self.sym_file {
+            let wrong = || format!("--sym-file {}: write PATH=N", text.display());
+            let bytes = text.as_bytes();
+            let at = bytes.iter().rposition(|byte| *byte == b'=').with_context(wrong)?;
+            let size = std::str::from_utf8(&bytes[at + 1..]).ok().and_then(|n| n.parse().ok());
+            let size = check_size("--sym-file", size.with_context(wrong)?)?;
+            files.push((bytes[..at].to_vec(), size));
+        }
+        if let [count, size] = self.sym_files[..] {
+            if count > 26 {
+                bail!("--sym-files {count} {size}: there are names for 26 files");
+            }
+            let size = check_size("--sym-files", size)?;
+            files.extend((b'A'..).take(count as usize).map(|name| (vec![name], size)));
+        }
+        Ok(files)
+    }
+}
+
+fn check_size(flag: &str, size: u32) -> Result<u32> {
+    if size > MAX_INPUT_BYTES {
+        bail!("{flag}: {size} bytes are too many, the most is {MAX_INPUT_BYTES}");
+    }
+    Ok(size)
+}
+
+fn mount(text: &OsStr) -> Result<Mount> {
+    let bytes = text.as_bytes();
+    let wrong = || format!("--mount {}: write HOST:GUEST, GUEST absolute", text.display());
+    let at = bytes.iter().rposition(|byte| *byte == b':').with_context(wrong)?;
+    let (host, guest) = (&bytes[..at], &bytes[at + 1..]);
+    if host.is_empty() || !guest.starts_with(b"/") {
+        bail!(wrong());
+    }
+    let host = PathBuf::from(OsStr::from_bytes(host));
+    let host =
+        host.canonicalize().with_context(|| format!("cannot mount {}", host.display()))?;
+    Ok(Mount { host, guest: guest.to_vec() })
+}
+
+/// A user and a group: `1000`, `0:0`, `root`.
+fn parse_user(text: &str) -> Result<(u32, u32), String> {
+    if text == "root" {
+        return Ok((0, 0));
+    }
+    let wrong = |_| "write UID, UID:GID or root".to_owned();
+    let (uid, gid) = text.split_once(':').unwrap_or((text, text));
+    Ok((uid.parse().map_err(wrong)?, gid.parse().map_err(wrong)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_are_numbers_or_root() {
+        assert_eq!(parse_user("root"), Ok((0, 0)));
+        assert_eq!(parse_user("7"), Ok((7, 7)));
+        assert_eq!(parse_user("7:8"), Ok((7, 8)));
+        assert!(parse_user("me").is_err());
+    }
+
+    #[test]
+    fn mounts_name_two_places() {
+        assert_eq!(mount(OsStr::new("/:/host")).unwrap().guest, b"/host");
+        assert!(mount(OsStr::new("/tmp")).unwrap_err().to_string().contains("HOST:GUEST"));
+        assert!(mount(OsStr::new("/nowhere-at-all:/x")).is_err());
+    }
+}

@@ -1,0 +1,306 @@
+//! The first states of a run: the node with its files, the first process, its inputs.
+
+use std::sync::Arc;
+
+use everett_fs::{Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
+use everett_interp::{Ending, Flow, Images, ProgramId, Reg};
+use everett_ir::FuncId;
+use everett_memory::{AddressSpace, ByteValue, Kind, Site};
+use everett_posix::{FirstProcess, Guest, Node, Start};
+
+use crate::config::{Argument, CommandArgument, EngineConfig, Stdin};
+use crate::error::EngineError;
+use crate::extra::{Extra, Notebook};
+use crate::primitives::{Cx, St, fresh_bytes};
+
+/// A state at the beginning: ready to run, or over because a test case does not suit the program.
+pub(crate) struct First {
+    pub(crate) state: Box<St>,
+    pub(crate) ended: Option<Ending>,
+}
+
+/// The node of a run, with all files that the configuration names.
+pub(crate) fn node(config: &EngineConfig, program: ProgramId) -> Result<Node, EngineError> {
+    let now = i64::try_from(u128::from(config.kernel.epoch_s) * 1_000_000_000).unwrap_or(i64::MAX);
+    let fs = Fs::new(FsOptions { now, ..FsOptions::default() });
+    let trouble = |path: &[u8], error| EngineError::Files {
+        path: String::from_utf8_lossy(path).into_owned(),
+        error,
+    };
+    let mut node = Node::new(fs, &config.kernel)
+        .map_err(|error| trouble(b"the files that every node has", error))?;
+    let identity = &config.kernel.identity;
+    let owner = HostOwner::Fixed { uid: identity.uid, gid: identity.gid };
+    let options = MountOptions { owner, read_only: false };
+    for mount in &config.mounts {
+        node.fs
+            .mount_host(&mount.host, &mount.guest, options, now)
+            .map_err(|error| trouble(mount.host.as_os_str().as_encoded_bytes(), error))?;
+    }
+    let executable = executable_name(config);
+    if let Some(host) = &config.executable {
+        node.fs
+            .mount_host(host, &executable, options, now)
+            .map_err(|error| trouble(host.as_os_str().as_encoded_bytes(), error))?;
+    }
+    let first = FirstProcess { program, executable, arguments: config.argv.clone() };
+    first.begin(&mut node, &config.kernel).map_err(|error| trouble(&config.kernel.cwd, error))?;
+    Ok(node)
+}
+
+/// The absolute name of the program's file: what `argv[0]` says, seen from the working directory.
+fn executable_name(config: &EngineConfig) -> Vec<u8> {
+    let name = config.argv.first().cloned().unwrap_or_else(|| b"program".to_vec());
+    if name.starts_with(b"/") {
+        return name;
+    }
+    let mut path = config.kernel.cwd.clone();
+    for part in name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b".")) {
+        if part == b".." {
+            let end = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+            path.truncate(end);
+        } else {
+            path.push(b'/');
+            path.extend_from_slice(part);
+        }
+    }
+    path
+}
+
+/// What the first states are made from.
+pub(crate) struct Beginning<'a> {
+    pub(crate) config: &'a EngineConfig,
+    pub(crate) images: &'a Images,
+    pub(crate) program: ProgramId,
+    pub(crate) entry: FuncId,
+    pub(crate) node: &'a Node,
+}
+
+impl Beginning<'_> {
+    /// The first states: one, or one for each number of symbolic arguments.
+    pub(crate) fn states(&self, cx: &mut Cx<'_>) -> Vec<First> {
+        let book = Notebook {
+            replay: self.config.replay.clone().map(Arc::new),
+            ..Notebook::default()
+        };
+        let mut st = Box::new(St::new(
+            self.images.memory(self.program),
+            Extra::new(book, self.node.clone()),
+        ));
+        st.program = self.program;
+        let argv = self.config.argv.iter().map(|arg| known(arg)).collect();
+        let mut states = vec![(st, Ok(argv))];
+        let mut next_arg = 0;
+        for argument in &self.config.more_args {
+            states = states
+                .into_iter()
+                .flat_map(|(st, argv)| match argv {
+                    Ok(argv) => add_argument(cx, st, argv, argument, next_arg),
+                    Err(ending) => vec![(st, Err(ending))],
+                })
+                .collect();
+            next_arg += match argument {
+                CommandArgument::Known(_) => 0,
+                CommandArgument::Symbolic(_) => 1,
+                CommandArgument::SymbolicMany { max, .. } => *max,
+            };
+        }
+        states.into_iter().map(|(st, argv)| self.finish(cx, st, argv)).collect()
+    }
+
+    fn finish(
+        &self,
+        cx: &mut Cx<'_>,
+        mut state: Box<St>,
+        argv: Result<Vec<Vec<ByteValue>>, Flow>,
+    ) -> First {
+        let done = argv.and_then(|argv| {
+            self.fill_files(cx, &mut state)?;
+            self.begin(cx, &mut state, argv)
+        });
+        let ended = match done {
+            Ok(()) => None,
+            Err(flow) => {
+                // The place of what is wrong is the beginning of the program.
+                cx.enter(&mut state, self.entry, &[]);
+                match flow {
+                    Flow::End(ending) => Some(ending),
+                    _ => Some(Ending::Silent),
+                }
+            }
+        };
+        First { state, ended }
+    }
+
+    fn fill_files(&self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Flow> {
+        for (name, size) in &self.config.symbolic_files {
+            let shown = String::from_utf8_lossy(name);
+            let last = shown.rsplit('/').next().unwrap_or(&shown);
+            let bytes = fresh_bytes(cx, st, &format!("{last}-data"), *size)?;
+            let node = st.extra.node_mut();
+            if let Err(error) = write_file(node, &self.config.kernel.cwd, name, &bytes) {
+                let message = format!("cannot make the symbolic file {shown}: {error}");
+                return Err(crate::primitives::bug(everett_interp::BugKind::UserError, message));
+            }
+        }
+        let input = match &self.config.stdin {
+            Stdin::Empty => return Ok(()),
+            Stdin::Known(bytes) => known(bytes),
+            Stdin::Symbolic(size) => fresh_bytes(cx, st, "stdin", *size)?,
+        };
+        st.extra.node_mut().set_input(input);
+        Ok(())
+    }
+
+    fn begin(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        argv: Vec<Vec<ByteValue>>,
+    ) -> Result<(), Flow> {
+        let arguments = match &self.config.arguments {
+            Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
+            None => None,
+        };
+        let identity = &self.config.kernel.identity;
+        let start = Start {
+            argv,
+            envp: self.config.envp.iter().map(|text| known(text)).collect(),
+            random: st.extra.node_mut().random_bytes(),
+            ids: [identity.uid, identity.uid, identity.gid, identity.gid],
+        };
+        start.enter(cx, st, self.entry, arguments);
+        Ok(())
+    }
+
+    fn chosen_arguments(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        arguments: &[Argument],
+    ) -> Result<Vec<Reg>, Flow> {
+        let params = &self.images.image(self.program).program.function(self.entry).params;
+        arguments
+            .iter()
+            .zip(params)
+            .map(|(argument, width)| chosen_argument(cx, st, argument, (*width).into()))
+            .collect()
+    }
+}
+
+/// Adds one argument of the command line to a state, or makes several states where the number of
+/// arguments is open.
+#[allow(clippy::type_complexity)]
+fn add_argument(
+    cx: &mut Cx<'_>,
+    mut st: Box<St>,
+    mut argv: Vec<Vec<ByteValue>>,
+    argument: &CommandArgument,
+    number: u32,
+) -> Vec<(Box<St>, Result<Vec<Vec<ByteValue>>, Flow>)> {
+    let (min, max, size) = match argument {
+        CommandArgument::Known(bytes) => {
+            argv.push(known(bytes));
+            return vec![(st, Ok(argv))];
+        }
+        CommandArgument::Symbolic(size) => {
+            let argv = symbolic_args(cx, &mut st, argv, number, 1, *size);
+            return vec![(st, argv)];
+        }
+        CommandArgument::SymbolicMany { min, max, size } => (*min, *max, *size),
+    };
+    let count = match fresh_bytes(cx, &mut st, "n_args", 4) {
+        Ok(bytes) => bytes,
+        Err(flow) => return vec![(st, Err(flow))],
+    };
+    let mut states = Vec::new();
+    for n in min..=max {
+        let mut one = st.fork();
+        let mut possible = true;
+        for (byte, value) in count.iter().zip(n.to_le_bytes()) {
+            let equal = match byte {
+                ByteValue::Concrete(byte) => cx.pool.bool(*byte == value),
+                ByteValue::Symbolic(term) => cx.pool.eq(*term, cx.pool.constant(8, value.into())),
+            };
+            possible = possible && one.path.assume(cx.solver, cx.pool, equal).unwrap_or(false);
+        }
+        if possible {
+            let argv = symbolic_args(cx, &mut one, argv.clone(), number, n, size);
+            states.push((one, argv));
+        }
+    }
+    states
+}
+
+fn symbolic_args(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    mut argv: Vec<Vec<ByteValue>>,
+    first: u32,
+    count: u32,
+    size: u32,
+) -> Result<Vec<Vec<ByteValue>>, Flow> {
+    for number in first..first + count {
+        argv.push(fresh_bytes(cx, st, &format!("arg{number:02}"), size)?);
+    }
+    Ok(argv)
+}
+
+fn known(bytes: &[u8]) -> Vec<ByteValue> {
+    bytes.iter().copied().map(ByteValue::Concrete).collect()
+}
+
+fn write_file(
+    node: &mut Node,
+    cwd: &[u8],
+    name: &[u8],
+    bytes: &[ByteValue],
+) -> Result<(), FsError> {
+    let now = node.stamp();
+    let start = node.fs.make_dirs(cwd, 0o755, now)?;
+    let cred = node.credentials();
+    let ctx = everett_fs::Context { start, now, ..everett_fs::Context::new(node.fs.root(), &cred) };
+    let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
+    let file = node.fs.open(&ctx, name, &how)?.inode;
+    node.fs.write(&ctx, file, 0, bytes)?;
+    Ok(())
+}
+
+fn chosen_argument(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    argument: &Argument,
+    width: u32,
+) -> Result<Reg, Flow> {
+    Ok(match argument {
+        Argument::Word(word) => Reg::word(word & (u64::MAX >> (64 - width))),
+        Argument::Symbolic(name) => {
+            let bytes = width.div_ceil(8);
+            let bytes = fresh_bytes(cx, st, name, bytes)?;
+            let address = external(&mut st.mem, bytes.len() as u64);
+            st.mem.write_each(cx.pool, address, &bytes).expect("just allocated");
+            let value = st.mem.read(cx.pool, address, bytes.len() as u32).expect("just written");
+            let term = value.term(cx.pool, 8 * bytes.len() as u32);
+            cx.term_reg(cx.resize(term, width))
+        }
+        Argument::Bytes(bytes) => {
+            let address = external(&mut st.mem, bytes.len() as u64);
+            if !bytes.is_empty() {
+                st.mem.write_bytes(address, bytes).expect("just allocated");
+            }
+            Reg::word(address)
+        }
+        Argument::SymbolicBytes { name, size } => {
+            let address = external(&mut st.mem, (*size).into());
+            if *size > 0 {
+                let bytes = fresh_bytes(cx, st, name, *size)?;
+                st.mem.write_each(cx.pool, address, &bytes).expect("just allocated");
+            }
+            Reg::word(address)
+        }
+    })
+}
+
+fn external(mem: &mut AddressSpace, size: u64) -> u64 {
+    mem.alloc(size, 16, Kind::External, Site::NONE).expect("arguments are small")
+}

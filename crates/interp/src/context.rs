@@ -1,0 +1,59 @@
+//! What a thread takes along when it does not run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_ir::GlobalId;
+
+use crate::jump::Jumps;
+use crate::poison::Poisons;
+use crate::stack::Stack;
+use crate::state::State;
+
+/// A thread that waits for its turn: everything of it that a [`State`] holds while it runs.
+///
+/// Cloning costs what the innermost frame holds: a waiting thread's callers are shared.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    stack: Stack,
+    thread_pointer: u64,
+    locals: Option<Arc<BTreeMap<GlobalId, u64>>>,
+    jumps: Option<Arc<Jumps>>,
+    poisons: Option<Arc<Poisons>>,
+}
+
+impl Context {
+    /// A thread without frames.
+    pub fn new() -> Context {
+        Context::default()
+    }
+
+    /// Its call stack.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
+    }
+}
+
+impl<X: Clone> State<X> {
+    /// Exchanges the running thread with another one of the same process.
+    pub fn swap_thread(&mut self, other: &mut Context) {
+        let Context { stack, thread_pointer, locals, jumps, poisons } = other;
+        self.stack.share();
+        std::mem::swap(&mut self.stack, stack);
+        std::mem::swap(&mut self.thread_pointer, thread_pointer);
+        std::mem::swap(&mut self.locals, locals);
+        std::mem::swap(&mut self.jumps, jumps);
+        std::mem::swap(&mut self.poisons, poisons);
+    }
+
+    /// A copy of the running thread, for a process that begins as a copy of this one.
+    pub fn copy_thread(&mut self) -> Context {
+        Context {
+            stack: self.stack.fork(),
+            thread_pointer: self.thread_pointer,
+            locals: self.locals.clone(),
+            jumps: self.jumps.clone(),
+            poisons: self.poisons.clone(),
+        }
+    }
+}

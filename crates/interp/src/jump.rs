@@ -1,0 +1,110 @@
+//! `setjmp` and `longjmp`: going back to a frame that is still alive.
+//!
+//! A place to come back to is marked by an object of the frame that set it: it dies with the frame,
+//! and its address is what the program's buffer holds. So a buffer may be copied, and one whose
+//! function has returned is recognised. The registers of the frame are remembered as they were,
+//! because a slot may be used for something else by the time the jump comes.
+
+use std::sync::Arc;
+
+use everett_ir::Pc;
+use everett_memory::Kind;
+
+use crate::bug::{Bug, BugKind};
+use crate::error::Stop;
+use crate::flow::{Ending, Flow};
+use crate::interp::Interp;
+use crate::machine::Args;
+use crate::ops::stack_overflow;
+use crate::reg::Reg;
+use crate::state::State;
+
+/// Places of one thread to come back to.
+pub(crate) type Jumps = Vec<Jump>;
+
+/// A place to come back to.
+#[derive(Clone, Debug)]
+pub(crate) struct Jump {
+    /// Address of the object that marks the frame.
+    marker: u64,
+    /// The buffer that it was first stored to.
+    buffer: u64,
+    /// The call that returns again.
+    pc: Pc,
+    /// Objects that the frame had.
+    objects: usize,
+    /// Its registers.
+    regs: Arc<[Reg]>,
+}
+
+impl<X: Clone> Interp<'_, X> {
+    /// Remembers the call that is being executed as a place to come back to, in the buffer that the
+    /// program gives. The call itself answers 0.
+    pub fn set_jump(&mut self, st: &mut State<X>, args: &Args<'_>) -> Result<Flow, Stop> {
+        let buffer = self.fork_over(st, args.get(0), self.config.max_targets)?;
+        let pc = st.pc();
+        let marker = match self.marker_of(st, buffer) {
+            Some(marker) => marker,
+            None => match st.mem.alloc(1, 1, Kind::Stack, self.image.site(pc)) {
+                Ok(marker) => {
+                    st.stack.own_object(marker);
+                    marker
+                }
+                Err(error) => return Ok(stack_overflow(error.to_string())),
+            },
+        };
+        if let Some(flow) = self.write_word(st, Reg::word(buffer), 8, marker)? {
+            return Ok(flow);
+        }
+        self.return_value(st, args, Reg::word(0));
+        let jump = Jump {
+            marker,
+            buffer,
+            pc,
+            objects: st.stack.own_objects().len(),
+            regs: st.stack.regs().into(),
+        };
+        let mut jumps = st.jumps.take().unwrap_or_default();
+        let list = Arc::make_mut(&mut jumps);
+        list.retain(|old| old.marker != marker && st.mem.object(old.marker).is_some());
+        list.push(jump);
+        st.jumps = Some(jumps);
+        Ok(Flow::Next)
+    }
+
+    /// The marker that the innermost frame already has for a buffer.
+    fn marker_of(&self, st: &State<X>, buffer: u64) -> Option<u64> {
+        let known =
+            st.jumps.as_ref()?.iter().find(|jump| {
+                jump.buffer == buffer && st.stack.own_objects().contains(&jump.marker)
+            });
+        known.map(|jump| jump.marker)
+    }
+
+    /// Goes back to the place that the buffer holds; the call there answers `value` this time.
+    pub fn long_jump(&mut self, st: &mut State<X>, buffer: Reg, value: Reg) -> Result<Flow, Stop> {
+        let marker = match self.read_word(st, buffer, 8)? {
+            Ok(marker) => self.fork_over(st, marker, self.config.max_targets)?,
+            Err(flow) => return Ok(flow),
+        };
+        let jump = st.jumps.iter().flat_map(|jumps| jumps.iter());
+        let jump = jump.filter(|jump| jump.marker == marker).cloned().next();
+        let Some(jump) = jump.filter(|jump| st.mem.object(jump.marker).is_some()) else {
+            let message = "longjmp to a place whose function has returned, or that was never set";
+            return Ok(Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::InvalidJump, message)))));
+        };
+        let here = self.image.site(st.pc());
+        while !st.stack.own_objects().contains(&jump.marker) {
+            let State { stack, mem, .. } = st;
+            stack.take_objects(0, |object| mem.release_stack(object, here));
+            stack.pop();
+        }
+        let State { stack, mem, .. } = st;
+        stack.take_objects(jump.objects, |object| mem.release_stack(object, here));
+        self.forget_poison(st);
+        st.stack.regs_mut().copy_from_slice(&jump.regs);
+        st.jump(jump.pc);
+        self.complete_call(st, value);
+        Ok(Flow::Enter)
+    }
+}

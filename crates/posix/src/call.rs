@@ -1,0 +1,309 @@
+//! A system call in progress: its arguments, the program's memory, the node.
+
+use everett_expr::TermId;
+use everett_interp::{Flow, Interp, Purpose, Reg, State, Stop};
+use everett_memory::{ByteValue, Fault};
+use syscalls::Errno;
+
+use crate::descriptor::Descriptor;
+use crate::file::FileId;
+use crate::kernel::{Guest, Kernel};
+use crate::node::Node;
+use crate::reply::Halt;
+use crate::wait::{Resumed, Time};
+
+/// Longest path name, with its terminator.
+pub(crate) const PATH_MAX: usize = 4096;
+
+/// What a handler works with.
+pub(crate) struct Call<'c, 'a, X> {
+    pub(crate) kernel: &'c mut Kernel,
+    pub(crate) cx: &'c mut Interp<'a, X>,
+    pub(crate) st: &'c mut State<X>,
+    /// Name of the call, for messages.
+    pub(crate) name: &'static str,
+    pub(crate) args: [Reg; 6],
+}
+
+impl<X: Guest> Call<'_, '_, X> {
+    /// The node.
+    pub(crate) fn node(&self) -> &Node {
+        self.st.extra.node()
+    }
+
+    /// The node, to change it.
+    pub(crate) fn node_mut(&mut self) -> &mut Node {
+        self.st.extra.node_mut()
+    }
+
+    // ---- arguments -------------------------------------------------------------------------
+
+    /// Argument `index` as it was passed; it may be symbolic.
+    pub(crate) fn reg(&self, index: usize) -> Reg {
+        self.args[index]
+    }
+
+    /// Argument `index`; a symbolic one forks over its values.
+    pub(crate) fn arg(&mut self, index: usize) -> Result<u64, Halt> {
+        self.settle(self.args[index])
+    }
+
+    /// Argument `index` as an `int` or `unsigned`: its low 32 bits.
+    pub(crate) fn arg32(&mut self, index: usize) -> Result<u32, Halt> {
+        Ok(self.arg(index)? as u32)
+    }
+
+    /// A value; a symbolic one forks over its values, each of which executes the call again. So
+    /// nothing may have been changed before.
+    pub(crate) fn settle(&mut self, value: Reg) -> Result<u64, Halt> {
+        Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
+    }
+
+    /// Whether a condition holds; where it can be either, the paths on which it holds are split off
+    /// and execute the call again.
+    pub(crate) fn decide(&mut self, condition: TermId) -> Result<bool, Halt> {
+        Ok(self.cx.split_sibling(self.st, condition)?)
+    }
+
+    /// A length that matters only up to `most`: larger values are all the same and give `most`; a
+    /// symbolic one forks over the smaller values.
+    pub(crate) fn length(&mut self, value: Reg, most: u64) -> Result<u64, Halt> {
+        let Some(term) = value.term() else { return Ok(value.bits().min(most)) };
+        let pool = self.cx.pool;
+        let width = pool.width(term);
+        let enough = pool.uge(term, pool.constant(width, most));
+        if self.decide(enough)? {
+            return Ok(most);
+        }
+        self.settle(value)
+    }
+
+    /// The open file of the descriptor in argument `index`.
+    pub(crate) fn file_arg(&mut self, index: usize) -> Result<FileId, Halt> {
+        Ok(self.descriptor_arg(index)?.file)
+    }
+
+    /// The entry of the descriptor in argument `index`. A symbolic descriptor forks over the open
+    /// ones; all that are not open are one path.
+    pub(crate) fn descriptor_arg(&mut self, index: usize) -> Result<Descriptor, Halt> {
+        let value = self.args[index];
+        let Some(term) = value.term() else {
+            return Ok(self.node().descriptor(value.bits() as u32)?);
+        };
+        let pool = self.cx.pool;
+        let low = self.cx.resize(term, 32);
+        let open: Vec<(u32, Descriptor)> = self.node().process().descriptors.iter().collect();
+        for (number, entry) in open {
+            if self.decide(pool.eq(low, pool.constant(32, number.into())))? {
+                return Ok(entry);
+            }
+        }
+        Err(Errno::EBADF.into())
+    }
+
+    // ---- waiting ---------------------------------------------------------------------------
+
+    /// How the thread came out of its wait, when the call is executed again after one.
+    pub(crate) fn resumed(&self) -> Option<Resumed> {
+        self.node().thread().resumed
+    }
+
+    /// Whether the deadline of this call has passed.
+    pub(crate) fn timed_out(&self) -> bool {
+        self.resumed().is_some_and(|resumed| resumed.timed_out)
+    }
+
+    /// The deadline of a call that waits for `timeout` nanoseconds at most, the same each time that
+    /// the call is executed again.
+    pub(crate) fn deadline(&self, timeout: Option<Time>) -> Option<Time> {
+        match self.resumed() {
+            Some(resumed) => resumed.deadline,
+            None => timeout.map(|timeout| self.node().now.saturating_add(timeout)),
+        }
+    }
+
+    // ---- the program's memory --------------------------------------------------------------
+
+    /// What an access that memory refuses comes to: a pointer to nowhere is `EFAULT`; one that just
+    /// misses an object, or whose object is gone, is a bug.
+    fn refused(&self, fault: &Fault, purpose: Purpose) -> Halt {
+        match fault {
+            Fault::Null { .. }
+            | Fault::Unmapped { .. }
+            | Fault::Code { .. }
+            | Fault::Protected { .. } => Errno::EFAULT.into(),
+            fault => Halt::Flow(self.cx.fault(fault, purpose)),
+        }
+    }
+
+    /// Checks that a range can be written, so that a call can be refused before it changes things.
+    pub(crate) fn check_writable(&mut self, address: u64, len: u64) -> Result<(), Halt> {
+        if len == 0 {
+            return Ok(());
+        }
+        match self.st.mem.check_write(address, len) {
+            Ok(_) => Ok(()),
+            Err(fault) => Err(self.refused(&fault, Purpose::Write)),
+        }
+    }
+
+    /// Checks that a range can be read.
+    pub(crate) fn check_readable(&mut self, address: u64, len: u64) -> Result<(), Halt> {
+        if len == 0 {
+            return Ok(());
+        }
+        match self.st.mem.check(address, len) {
+            Ok(_) => Ok(()),
+            Err(fault) => Err(self.refused(&fault, Purpose::Read)),
+        }
+    }
+
+    /// Reads bytes that may be symbolic.
+    pub(crate) fn read(&mut self, address: u64, len: u64) -> Result<Vec<ByteValue>, Halt> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
+        self.check_readable(address, len)?;
+        let mut known = vec![0; len as usize];
+        if self.st.mem.read_bytes(address, &mut known) {
+            return Ok(known.into_iter().map(ByteValue::Concrete).collect());
+        }
+        match self.st.mem.read_each(self.cx.pool, address, len) {
+            Ok(bytes) => Ok(bytes),
+            Err(fault) => Err(self.refused(&fault, Purpose::Read)),
+        }
+    }
+
+    /// Reads bytes if all of them are concrete.
+    pub(crate) fn read_concrete(
+        &mut self,
+        address: u64,
+        len: u64,
+    ) -> Result<Option<Vec<u8>>, Halt> {
+        self.check_readable(address, len)?;
+        let mut known = vec![0; len as usize];
+        Ok((len == 0 || self.st.mem.read_bytes(address, &mut known)).then_some(known))
+    }
+
+    /// Reads bytes and settles each: for structures, whose fields are rarely symbolic.
+    pub(crate) fn read_settled(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Halt> {
+        let bytes = self.read(address, len)?;
+        bytes.into_iter().map(|byte| self.settle_byte(byte)).collect()
+    }
+
+    /// The value of a byte; a symbolic one forks.
+    pub(crate) fn settle_byte(&mut self, byte: ByteValue) -> Result<u8, Halt> {
+        match byte {
+            ByteValue::Concrete(byte) => Ok(byte),
+            ByteValue::Symbolic(term) => Ok(self.settle(Reg::symbolic(term))? as u8),
+        }
+    }
+
+    /// Reads a little-endian number of `bytes` bytes; a symbolic one forks over its values.
+    pub(crate) fn read_number(&mut self, address: u64, bytes: u64) -> Result<u64, Halt> {
+        self.check_readable(address, bytes)?;
+        match self.cx.read_word(self.st, Reg::word(address), bytes)? {
+            Ok(word) => self.settle(word),
+            Err(flow) => Err(Halt::Flow(flow)),
+        }
+    }
+
+    pub(crate) fn read_u32(&mut self, address: u64) -> Result<u32, Halt> {
+        Ok(self.read_number(address, 4)? as u32)
+    }
+
+    pub(crate) fn read_u64(&mut self, address: u64) -> Result<u64, Halt> {
+        self.read_number(address, 8)
+    }
+
+    /// Writes bytes that may be symbolic.
+    pub(crate) fn write(&mut self, address: u64, bytes: &[ByteValue]) -> Result<(), Halt> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self.st.mem.write_each(self.cx.pool, address, bytes) {
+            Ok(()) => Ok(()),
+            Err(fault) => Err(self.refused(&fault, Purpose::Write)),
+        }
+    }
+
+    /// Writes concrete bytes.
+    pub(crate) fn write_concrete(&mut self, address: u64, bytes: &[u8]) -> Result<(), Halt> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self.st.mem.write_bytes(address, bytes) {
+            Ok(()) => Ok(()),
+            Err(fault) => Err(self.refused(&fault, Purpose::Write)),
+        }
+    }
+
+    pub(crate) fn write_u32(&mut self, address: u64, value: u32) -> Result<(), Halt> {
+        self.write_concrete(address, &value.to_le_bytes())
+    }
+
+    pub(crate) fn write_u64(&mut self, address: u64, value: u64) -> Result<(), Halt> {
+        self.write_concrete(address, &value.to_le_bytes())
+    }
+
+    /// Reads a C string of at most `most` bytes with its terminator; `None` if it is longer. Bytes
+    /// may be symbolic: one that can be the terminator forks.
+    pub(crate) fn read_string(
+        &mut self,
+        address: u64,
+        most: usize,
+    ) -> Result<Option<Vec<ByteValue>>, Halt> {
+        let mut text = Vec::new();
+        while text.len() < most {
+            let at = address.wrapping_add(text.len() as u64);
+            self.check_readable(at, 1)?;
+            // What is left of the object, in steps that are not too large.
+            let object = self.st.mem.check(at, 1).map_err(|f| self.refused(&f, Purpose::Read))?;
+            let room = (object.end() - at).min(256).min((most - text.len()) as u64);
+            for byte in self.read(at, room)? {
+                match byte {
+                    ByteValue::Concrete(0) => return Ok(Some(text)),
+                    ByteValue::Concrete(_) => text.push(byte),
+                    ByteValue::Symbolic(term) => {
+                        let pool = self.cx.pool;
+                        if self.decide(pool.eq(term, pool.constant(8, 0)))? {
+                            return Ok(Some(text));
+                        }
+                        text.push(byte);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a C string that is an ordinary argument, such as a program's; symbolic bytes fork.
+    pub(crate) fn read_text(&mut self, address: u64, most: usize) -> Result<Option<Vec<u8>>, Halt> {
+        let Some(text) = self.read_string(address, most)? else { return Ok(None) };
+        text.into_iter().map(|byte| self.settle_byte(byte)).collect::<Result<_, _>>().map(Some)
+    }
+
+    // ---- ending ----------------------------------------------------------------------------
+
+    /// The stop of a path at something that the kernel does not implement.
+    pub(crate) fn unsupported(&self, what: impl std::fmt::Display) -> Halt {
+        Halt::unsupported(self.name, what)
+    }
+
+    /// Fails with the flags that are left over when all known ones are taken away.
+    pub(crate) fn reject_flags(&self, left: u64) -> Result<(), Halt> {
+        if left == 0 { Ok(()) } else { Err(self.unsupported(format!("flags {left:#x}"))) }
+    }
+}
+
+/// A flow as the reason to stop a handler.
+impl From<Flow> for Halt {
+    fn from(flow: Flow) -> Halt {
+        Halt::Flow(flow)
+    }
+}
+
+/// Shorthand in handlers that call the interpreter.
+pub(crate) fn stop(stop: Stop) -> Halt {
+    Halt::Stop(stop)
+}

@@ -1,0 +1,71 @@
+//! What a node is like at its start: plain data.
+
+use everett_fs::Credentials;
+
+/// Whose process the first one is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// User and group.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+}
+
+impl Default for Identity {
+    fn default() -> Identity {
+        Identity { uid: 1000, gid: 1000 }
+    }
+}
+
+impl Identity {
+    /// As the file system wants it.
+    pub fn credentials(&self) -> Credentials {
+        Credentials::new(self.uid, self.gid)
+    }
+}
+
+/// Options of the simulated kernel.
+#[derive(Clone, Debug)]
+pub struct KernelConfig {
+    /// The node's name.
+    pub hostname: String,
+    /// User and group of the first process.
+    pub identity: Identity,
+    /// Working directory of the first process; made if it is not there.
+    pub cwd: Vec<u8>,
+    /// Seconds since 1970 at the node's start.
+    pub epoch_s: u64,
+    /// Seed of random numbers.
+    pub seed: u64,
+    /// Random numbers are symbolic inputs.
+    pub symbolic_random: bool,
+    /// Preemptions along a path that are explored.
+    pub preemptions: u32,
+    /// Instructions after which a thread that does not block lets others run.
+    pub slice: u64,
+    /// Threads that a node may have.
+    pub max_threads: u32,
+    /// Concrete names that one symbolic path name is compared with.
+    pub max_path_matches: usize,
+    /// Size of the file that a symbolic path name may turn out to be.
+    pub symbolic_file_bytes: u32,
+}
+
+impl Default for KernelConfig {
+    fn default() -> KernelConfig {
+        KernelConfig {
+            hostname: "node0".to_owned(),
+            identity: Identity::default(),
+            cwd: b"/home/user".to_vec(),
+            // 2020-01-01 00:00:00 UTC.
+            epoch_s: 1_577_836_800,
+            seed: 1,
+            symbolic_random: false,
+            preemptions: 0,
+            slice: 1_000_000,
+            max_threads: 1024,
+            max_path_matches: 8,
+            symbolic_file_bytes: 8,
+        }
+    }
+}

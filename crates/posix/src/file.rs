@@ -1,0 +1,127 @@
+//! Open files: what descriptors stand for, shared by `dup` and `fork`.
+
+use std::sync::Arc;
+
+use everett_base::define_id;
+use everett_fs::InodeId;
+use linux_raw_sys::general as linux;
+
+use crate::sys::epoll::Epoll;
+use crate::sys::eventfd::EventCounter;
+use crate::sys::pipe::PipeId;
+use crate::sys::signalfd::SignalFile;
+use crate::sys::timerfd::Timer;
+
+define_id!(
+    /// Numbers open files in the order in which they were opened.
+    pub(crate) struct FileId,
+    "file"
+);
+
+/// An open file (POSIX: open file description).
+#[derive(Clone, Debug)]
+pub(crate) struct OpenFile {
+    pub(crate) kind: FileKind,
+    /// Access mode and status flags, as `F_GETFL` shows them.
+    pub(crate) flags: u32,
+    /// Position of the next access.
+    pub(crate) offset: u64,
+    /// Descriptors and other references that keep it open.
+    pub(crate) references: u32,
+}
+
+/// What an open file is.
+#[derive(Clone, Debug)]
+pub(crate) enum FileKind {
+    /// A regular file.
+    Regular(InodeId),
+    /// A regular file whose content was made when it was opened, as those in `/proc` are.
+    Generated {
+        inode: InodeId,
+        text: Arc<[u8]>,
+    },
+    /// A directory.
+    Directory(InodeId),
+    /// A file opened with `O_PATH`.
+    Path(InodeId),
+    /// One of the standard streams of the first process.
+    Stream(Stream),
+    /// A device of the kernel.
+    Device {
+        inode: InodeId,
+        device: Device,
+    },
+    /// An end of a pipe or fifo; a fifo's has an inode.
+    Pipe {
+        pipe: PipeId,
+        inode: Option<InodeId>,
+    },
+    EventCounter(EventCounter),
+    Timer(Timer),
+    Epoll(Epoll),
+    Signal(SignalFile),
+}
+
+/// The standard streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Standard input: [`crate::Node::input`].
+    In,
+    /// Standard output or error, by its number.
+    Out(u32),
+}
+
+/// Devices that the kernel implements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Device {
+    Null,
+    Zero,
+    Full,
+    Random,
+    /// The controlling terminal, of which there is none.
+    Tty,
+}
+
+impl OpenFile {
+    /// A file with one reference, at its beginning.
+    pub(crate) fn new(kind: FileKind, flags: u32) -> OpenFile {
+        OpenFile { kind, flags, offset: 0, references: 1 }
+    }
+
+    /// Whether it was opened to be read from.
+    pub(crate) fn readable(&self) -> bool {
+        matches!(self.flags & linux::O_ACCMODE, linux::O_RDONLY | linux::O_RDWR) && !self.is_path()
+    }
+
+    /// Whether it was opened to be written to.
+    pub(crate) fn writable(&self) -> bool {
+        matches!(self.flags & linux::O_ACCMODE, linux::O_WRONLY | linux::O_RDWR) && !self.is_path()
+    }
+
+    /// Whether it only names a file (`O_PATH`).
+    pub(crate) fn is_path(&self) -> bool {
+        matches!(self.kind, FileKind::Path(_))
+    }
+
+    /// Whether calls fail rather than wait (`O_NONBLOCK`).
+    pub(crate) fn nonblocking(&self) -> bool {
+        self.flags & linux::O_NONBLOCK != 0
+    }
+
+    /// The inode that it shows, if it has one.
+    pub(crate) fn inode(&self) -> Option<InodeId> {
+        match self.kind {
+            FileKind::Regular(inode)
+            | FileKind::Directory(inode)
+            | FileKind::Path(inode)
+            | FileKind::Generated { inode, .. }
+            | FileKind::Device { inode, .. } => Some(inode),
+            FileKind::Pipe { inode, .. } => inode,
+            FileKind::Stream(_)
+            | FileKind::EventCounter(_)
+            | FileKind::Timer(_)
+            | FileKind::Epoll(_)
+            | FileKind::Signal(_) => None,
+        }
+    }
+}

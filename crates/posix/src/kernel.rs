@@ -1,0 +1,166 @@
+//! The kernel: what all states share, and the way in for system calls.
+
+use everett_expr::TermId;
+use everett_interp::{Args, Flow, Images, Interp, ProgramId, Reg, State, Stop, Unsupported};
+use everett_memory::ByteValue;
+use syscalls::{Errno, Sysno};
+use thiserror::Error;
+
+use crate::call::Call;
+use crate::config::KernelConfig;
+use crate::node::Node;
+use crate::reply::{Halt, Reply};
+use crate::sys;
+
+/// The embedder's part of a state, as far as the kernel knows it.
+pub trait Guest: Clone {
+    /// The node.
+    fn node(&self) -> &Node;
+
+    /// The node, to change it.
+    fn node_mut(&mut self) -> &mut Node;
+
+    /// A new symbolic input of the path, or the bytes that a replayed test has for it. `Err` ends
+    /// the path.
+    fn new_input(
+        cx: &mut Interp<'_, Self>,
+        st: &mut State<Self>,
+        name: &str,
+        size: u32,
+    ) -> Result<Vec<ByteValue>, Flow>;
+
+    /// Whether a test is replayed whose next input has this name.
+    fn next_input_is(_st: &State<Self>, _name: &str) -> bool {
+        false
+    }
+}
+
+/// Where programs come from that processes execute.
+pub trait Programs {
+    /// Loads the program in a file of this content, or finds it if it was loaded before.
+    fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError>;
+}
+
+/// Why a file is not executed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ProgramError {
+    /// It is no program: `ENOEXEC`.
+    #[error("not a program")]
+    NotAProgram,
+    /// It is a program of the host that cannot be executed here.
+    #[error("{0}")]
+    Unsupported(String),
+}
+
+/// No other programs.
+#[derive(Debug, Default)]
+pub struct NoPrograms;
+
+impl Programs for NoPrograms {
+    fn load(&mut self, _images: &Images, _file: &[u8]) -> Result<ProgramId, ProgramError> {
+        Err(ProgramError::Unsupported("no other programs can be executed here".to_owned()))
+    }
+}
+
+/// The simulated kernel, as far as it is the same for all states.
+pub struct Kernel {
+    /// Options.
+    pub config: KernelConfig,
+    pub(crate) programs: Box<dyn Programs>,
+    /// What programs wrote to their standard streams since the embedder last looked, with the
+    /// stream's number; symbolic bytes as an example has them.
+    pub written: Vec<(u32, Vec<u8>)>,
+    /// Symbolic path names that were given one value.
+    pub names_chosen: u64,
+}
+
+impl Kernel {
+    /// A kernel that finds programs to execute through `programs`.
+    pub fn new(config: KernelConfig, programs: Box<dyn Programs>) -> Kernel {
+        Kernel { config, programs, written: Vec::new(), names_chosen: 0 }
+    }
+
+    /// Executes the system call of a primitive with the arguments `(number, a, b, c, d, e, f)`.
+    pub fn call<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let number = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        let args = std::array::from_fn(|i| args.get(i + 1));
+        let Some(sysno) = usize::try_from(number).ok().and_then(Sysno::new) else {
+            return Err(unsupported(format!("system call {number}")));
+        };
+        let Some(handler) = sys::handler::<X>(sysno) else {
+            return Err(unsupported(format!("system call {}", sysno.name())));
+        };
+        sys::memory::leave(cx.pool, st)?;
+        let mut call = Call { kernel: self, cx, st, name: sysno.name(), args };
+        let answer = handler(&mut call);
+        self.finish(cx, st, sysno, answer)
+    }
+
+    /// Carries a handler's answer out.
+    pub(crate) fn finish<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        answer: Result<Reply, Halt>,
+    ) -> Result<Flow, Stop> {
+        let value = match answer {
+            Ok(Reply::Value(value)) => Reg::word(value),
+            Ok(Reply::Symbolic(value)) => value,
+            Ok(Reply::Wait(wait)) => return self.block(cx, st, sysno, wait),
+            Ok(Reply::Control(flow)) | Err(Halt::Flow(flow)) => return Ok(flow),
+            Err(Halt::Errno(errno)) => Reg::word(failure(errno)),
+            Err(Halt::Stop(stop)) => return Err(stop),
+        };
+        self.complete(cx, st, sysno, value)
+    }
+
+    /// Ends a system call of the running thread with a value, and lets signals come in.
+    pub(crate) fn complete<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        value: Reg,
+    ) -> Result<Flow, Stop> {
+        cx.complete_call(st, value);
+        sys::memory::arrive(cx.pool, st)?;
+        let thread = st.extra.node_mut().thread_mut();
+        thread.resumed = None;
+        if !sys::time::is_reading(sysno) {
+            thread.idle_readings = 0;
+        }
+        if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
+            self.threads_changed(st);
+        }
+        self.deliver_signals(cx, st)
+    }
+
+    /// An example of bytes for people to look at.
+    pub(crate) fn example<X: Guest>(
+        cx: &Interp<'_, X>,
+        st: &State<X>,
+        bytes: &[ByteValue],
+    ) -> Vec<u8> {
+        let example = |term: TermId| cx.example(st, term) as u8;
+        let byte = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => example(*term),
+        };
+        bytes.iter().map(byte).collect()
+    }
+}
+
+/// What a system call returns that fails.
+pub(crate) fn failure(errno: Errno) -> u64 {
+    (-i64::from(errno.into_raw())) as u64
+}
+
+pub(crate) fn unsupported(what: String) -> Stop {
+    Unsupported::Instruction(what).into()
+}

@@ -1,0 +1,40 @@
+//! A simulated Linux kernel: processes, threads, descriptors, files, pipes, signals and time of one
+//! node.
+//!
+//! The C library of a program is real; its system calls arrive here through [`Kernel::call`], which
+//! finds the one handler of the call in the table. A handler has one shape: it takes a [`Call`]
+//! (the arguments, the program's memory, the node) and gives an [`Answer`]: a value, an error
+//! number, or what to wait for.
+//!
+//! Everything that can differ between two branches is in the [`Node`], which lives in the state and
+//! is cloned with it; the [`Kernel`] itself holds only what all states share.
+//!
+//! **The rule of handlers**: a symbolic argument is settled ([`Call::arg`], [`Call::settle`]) before
+//! anything is changed, because settling may fork, and the other branches execute the call again
+//! from its beginning.
+//!
+//! Not here: other nodes and the network between them; which state runs next (`everett-engine`).
+#![forbid(unsafe_code)]
+
+mod call;
+mod config;
+mod descriptor;
+mod file;
+mod kernel;
+mod node;
+mod process;
+mod reply;
+mod schedule;
+mod signal;
+mod start;
+mod sys;
+#[cfg(test)]
+mod testing;
+mod tree;
+mod wait;
+
+pub use config::{Identity, KernelConfig};
+pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
+pub use node::{Node, Output};
+pub use process::{Pid, Tid};
+pub use start::{FirstProcess, Start};

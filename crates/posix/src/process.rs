@@ -1,0 +1,128 @@
+//! Processes and threads of a node.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_fs::InodeId;
+use everett_interp::{Context, ProgramId};
+use everett_memory::AddressSpace;
+use syscalls::Sysno;
+
+use crate::descriptor::Descriptors;
+use crate::signal::{Actions, Pending, SigSet};
+use crate::sys::limits::Limits;
+use crate::sys::memory::Mappings;
+use crate::sys::system::Settings;
+use crate::sys::time::Timers;
+use crate::wait::{Resumed, Time, Wait};
+
+/// Number of a process, as the program sees it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pid(pub u32);
+
+/// Number of a thread, as the program sees it; the first thread of a process has the process's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tid(pub u32);
+
+/// User and group numbers of a process.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Ids {
+    pub(crate) real_uid: u32,
+    pub(crate) effective_uid: u32,
+    pub(crate) saved_uid: u32,
+    pub(crate) real_gid: u32,
+    pub(crate) effective_gid: u32,
+    pub(crate) saved_gid: u32,
+    pub(crate) groups: Vec<u32>,
+}
+
+/// A process.
+#[derive(Clone, Debug)]
+pub(crate) struct Process {
+    pub(crate) parent: Pid,
+    pub(crate) group: Pid,
+    pub(crate) session: Pid,
+    pub(crate) program: ProgramId,
+    /// Its memory while none of its threads runs.
+    pub(crate) memory: Option<AddressSpace>,
+    pub(crate) threads: BTreeMap<Tid, Thread>,
+    pub(crate) descriptors: Arc<Descriptors>,
+    pub(crate) cwd: InodeId,
+    pub(crate) root: InodeId,
+    pub(crate) umask: u32,
+    pub(crate) ids: Ids,
+    pub(crate) limits: Limits,
+    pub(crate) actions: Arc<Actions>,
+    /// Signals sent to the process as a whole.
+    pub(crate) pending: Pending,
+    pub(crate) mappings: Arc<Mappings>,
+    /// The interval timer of real time (`alarm`, `setitimer`).
+    pub(crate) alarm: Option<Alarm>,
+    /// Timers that it made itself.
+    pub(crate) timers: Timers,
+    pub(crate) settings: Settings,
+    /// Wait status, once it has ended and nobody has asked for it.
+    pub(crate) ended: Option<u32>,
+    /// The signal that its parent gets at its end; 0 for none.
+    pub(crate) exit_signal: u8,
+    /// Absolute name of the program's file.
+    pub(crate) executable: Arc<[u8]>,
+    /// Arguments, for `/proc/self/cmdline`.
+    pub(crate) arguments: Arc<[Vec<u8>]>,
+    /// Name, as `prctl` sets it.
+    pub(crate) name: Vec<u8>,
+    /// Whether it was changed from outside since its parent last waited (stopped, continued).
+    pub(crate) news: Option<u32>,
+    /// Whether `execve` has happened since `fork`, for `setpgid`.
+    pub(crate) executed: bool,
+    /// Whether a stop signal holds it.
+    pub(crate) stopped: bool,
+}
+
+/// An armed interval timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Alarm {
+    pub(crate) at: Time,
+    /// Nanoseconds between further expirations; 0 for none.
+    pub(crate) interval: Time,
+}
+
+/// A thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Thread {
+    /// Its stack and registers while it does not run.
+    pub(crate) context: Option<Arc<Context>>,
+    /// What it waits for.
+    pub(crate) blocked: Option<Wait>,
+    /// The system call that it waits in.
+    pub(crate) blocked_in: Option<Sysno>,
+    /// The how-manieth wait of the node its wait is.
+    pub(crate) blocked_at: u64,
+    /// How it came out of its last wait, until its system call is done.
+    pub(crate) resumed: Option<Resumed>,
+    /// Signals that it does not want now.
+    pub(crate) mask: SigSet,
+    /// The mask to return to once a signal was handled (`sigsuspend`, `ppoll`).
+    pub(crate) saved_mask: Option<SigSet>,
+    /// Signals sent to it alone.
+    pub(crate) pending: Pending,
+    /// Where to write 0 and wake a futex at its end.
+    pub(crate) clear_tid: u64,
+    /// The list of robust mutexes that it holds.
+    pub(crate) robust_list: u64,
+    /// The alternative signal stack, as the program gave it: address, flags, size.
+    pub(crate) alternative_stack: Option<(u64, u32, u64)>,
+    /// It was preempted at the operation that it is at, and is not to be preempted there again.
+    pub(crate) was_preempted: bool,
+    /// Somebody woke the futex that it waited on.
+    pub(crate) woken: bool,
+    /// Clock readings in a row without doing anything else.
+    pub(crate) idle_readings: u32,
+}
+
+impl Process {
+    /// Whether it has ended.
+    pub(crate) fn is_zombie(&self) -> bool {
+        self.ended.is_some()
+    }
+}

@@ -1,0 +1,320 @@
+//! Which thread of a node runs, and when time moves on.
+//!
+//! A thread runs until it blocks; then the next one that can run takes over, in the order of
+//! numbers, going round. Time moves only when no thread can run, and then to the earliest deadline.
+//! A thread that computes for very long without a system call lets others run, too.
+//!
+//! Invariant: the running thread's context and the memory of its process are in the state, all
+//! others in the node.
+
+use std::sync::Arc;
+
+use everett_interp::{Bug, BugKind, Context, Course, Ending, Flow, Interp, State, Stop};
+use syscalls::Sysno;
+
+use crate::kernel::{Guest, Kernel};
+use crate::node::Node;
+use crate::process::{Pid, Process, Thread, Tid};
+use crate::sys;
+use crate::wait::{Event, Resumed, Time, Wait};
+
+/// A thread of the node.
+pub(crate) type Who = (Pid, Tid);
+
+impl Kernel {
+    /// Lets the running thread wait, and another one run.
+    pub(crate) fn block<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        wait: Wait,
+    ) -> Result<Flow, Stop> {
+        let node = st.extra.node_mut();
+        node.waits += 1;
+        let waits = node.waits;
+        let thread = node.thread_mut();
+        thread.blocked = Some(wait);
+        thread.blocked_at = waits;
+        thread.blocked_in = Some(sysno);
+        thread.resumed = None;
+        self.dispatch(cx, st)
+    }
+
+    /// Gives the processor to the next thread that can run. Where none ever can, the path is over.
+    pub(crate) fn dispatch<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<Flow, Stop> {
+        loop {
+            let node = st.extra.node();
+            if let Some(who) = next_runnable(node) {
+                self.activate(st, who);
+                return self.resume(cx, st);
+            }
+            let Some(time) = next_deadline(node) else { return Ok(stalled(cx, st)) };
+            let node = st.extra.node_mut();
+            node.now = node.now.max(time);
+            sys::time::fire_alarms(node);
+        }
+    }
+
+    /// Makes a thread the running one.
+    pub(crate) fn activate<X: Guest>(&self, st: &mut State<X>, who: Who) {
+        let node = st.extra.node();
+        let (old, new) = (node.running, who);
+        if old != new {
+            let thread = node.find(new.0).and_then(|process| process.threads.get(&new.1));
+            let context = thread.and_then(|thread| thread.context.clone());
+            let mut context = context.map(Arc::unwrap_or_clone).unwrap_or_default();
+            st.swap_thread(&mut context);
+            let node = st.extra.node_mut();
+            if let Some(thread) = thread_mut(node, old) {
+                thread.context = Some(Arc::new(context));
+            }
+            if let Some(thread) = thread_mut(node, new) {
+                thread.context = None;
+            }
+            node.running = new;
+            self.exchange_memory(st, old.0, new.0);
+        }
+        let instructions = st.instructions;
+        let node = st.extra.node_mut();
+        let several = node.thread_count() > 1;
+        let alarmed = node.processes.values().any(|p| sys::time::next_alarm(p).is_some());
+        node.slice_end =
+            if several || alarmed { instructions + self.config.slice } else { u64::MAX };
+        st.preemptible = several && st.extra.node().preemptions > 0;
+    }
+
+    /// Takes the memory of another process.
+    fn exchange_memory<X: Guest>(&self, st: &mut State<X>, old: Pid, new: Pid) {
+        let node = st.extra.node();
+        st.program = node.find(new).map_or(st.program, |process| process.program);
+        if old == new {
+            return;
+        }
+        let node = st.extra.node_mut();
+        let Some(memory) = node.find_mut(new).and_then(|process| process.memory.take())
+        else {
+            return;
+        };
+        let cache = st.mem.release_cache();
+        let mut left = std::mem::replace(&mut st.mem, memory);
+        if let Some(cache) = cache {
+            st.mem.adopt_cache(cache);
+        }
+        sys::memory::share(st.extra.node_mut(), (old, &mut left), (new, &mut st.mem));
+        if let Some(process) = st.extra.node_mut().find_mut(old).filter(|p| !p.is_zombie()) {
+            process.memory = Some(left);
+        }
+    }
+
+    /// Lets the thread that was just made the running one go on.
+    fn resume<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<Flow, Stop> {
+        sys::memory::arrive(cx.pool, st)?;
+        let node = st.extra.node();
+        let (who, now) = (node.running, node.now);
+        let Some(wait) = node.thread().blocked.clone() else {
+            return self.with_image(cx, st, |kernel, cx, st| kernel.deliver_signals(cx, st));
+        };
+        let came = is_ready(node, who, &wait.event);
+        let timed_out = !came && wait.deadline.is_some_and(|deadline| deadline <= now);
+        if came || timed_out {
+            let thread = st.extra.node_mut().thread_mut();
+            thread.blocked = None;
+            thread.resumed = Some(Resumed { deadline: wait.deadline, timed_out });
+            return Ok(Flow::Switched);
+        }
+        self.with_image(cx, st, |kernel, cx, st| kernel.interrupt(cx, st))
+    }
+
+    /// Works on the running thread with an interpreter of its program, which need not be the one
+    /// that was interpreted so far.
+    pub(crate) fn with_image<X: Guest, R>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        f: impl FnOnce(&mut Kernel, &mut Interp<'_, X>, &mut State<X>) -> R,
+    ) -> R {
+        let before = cx.image;
+        cx.image = cx.images.image(st.program);
+        let result = f(self, cx, st);
+        cx.image = before;
+        result
+    }
+
+    /// Lets another thread run if one can: `sched_yield`, or the end of a time slice.
+    pub fn yield_now<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<Flow, Stop> {
+        sys::memory::leave(cx.pool, st)?;
+        let node = st.extra.node();
+        let running = node.running;
+        let who = match next_runnable(node) {
+            Some(who) => who,
+            None => running,
+        };
+        if who == running
+            && let Some(time) = next_deadline(node)
+        {
+            // A thread that polls waits for what time brings.
+            let node = st.extra.node_mut();
+            node.now = node.now.max(time);
+            sys::time::fire_alarms(node);
+        }
+        let who = next_runnable(st.extra.node()).unwrap_or(running);
+        self.activate(st, who);
+        self.resume(cx, st)
+    }
+
+    /// Whether the running thread's time slice is over.
+    pub fn slice_is_over<X: Guest>(&self, st: &State<X>) -> bool {
+        st.instructions >= st.extra.node().slice_end
+    }
+
+    /// Explores that another thread runs before the operation that the running one is at.
+    pub fn synchronise<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<(), Stop> {
+        let node = st.extra.node();
+        if node.thread().was_preempted {
+            st.extra.node_mut().thread_mut().was_preempted = false;
+            return Ok(());
+        }
+        let running = node.running;
+        let others: Vec<Who> =
+            threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
+        for who in others {
+            let mut sibling = st.fork();
+            let node = sibling.extra.node_mut();
+            node.preemptions -= 1;
+            node.thread_mut().was_preempted = true;
+            sys::memory::leave(cx.pool, &mut sibling)?;
+            self.activate(&mut sibling, who);
+            match self.resume(cx, &mut sibling)? {
+                Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),
+                _ => cx.add_sibling(sibling, Course::On),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All threads, in the order of numbers.
+fn threads(node: &Node) -> impl Iterator<Item = Who> + '_ {
+    let of = |(pid, process): (&Pid, &Arc<Process>)| {
+        let pid = *pid;
+        process.threads.keys().map(move |tid| (pid, *tid)).collect::<Vec<_>>()
+    };
+    node.processes.iter().flat_map(of)
+}
+
+/// The first thread after the running one, going round, that can run now. The running one itself
+/// comes last.
+fn next_runnable(node: &Node) -> Option<Who> {
+    let all: Vec<Who> = threads(node).collect();
+    let after = all.partition_point(|who| *who <= node.running);
+    let order = all[after..].iter().chain(&all[..after]);
+    order.copied().find(|who| is_runnable(node, *who))
+}
+
+fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
+    node.find(who.0)?.threads.get(&who.1)
+}
+
+pub(crate) fn thread_mut(node: &mut Node, who: Who) -> Option<&mut Thread> {
+    node.find_mut(who.0)?.threads.get_mut(&who.1)
+}
+
+fn is_runnable(node: &Node, who: Who) -> bool {
+    let Some(thread) = thread_of(node, who) else { return false };
+    let killed = crate::signal::is_killed(node, who);
+    if node.find(who.0).is_some_and(|process| process.stopped) && !killed {
+        return false;
+    }
+    let Some(wait) = &thread.blocked else { return true };
+    wait.deadline.is_some_and(|deadline| deadline <= node.now)
+        || is_ready(node, who, &wait.event)
+        || crate::signal::has_deliverable(node, who)
+}
+
+/// Whether what a thread waits for has come.
+fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
+    match event {
+        Event::Never | Event::Sleep { .. } => false,
+        Event::Files(files) => {
+            files.iter().any(|(file, wanted)| sys::poll::events(node, *file) & wanted != 0)
+        }
+        Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
+        Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
+        Event::Change(since) => node.changes != *since,
+    }
+}
+
+/// The earliest time at which something happens by itself.
+fn next_deadline(node: &Node) -> Option<Time> {
+    let waits = node.processes.values().flat_map(|process| process.threads.values());
+    let waits = waits.filter_map(|thread| thread.blocked.as_ref());
+    let deadlines = waits.clone().filter_map(|wait| wait.deadline);
+    let files = waits.filter_map(|wait| match &wait.event {
+        Event::Files(files) => Some(files.iter().map(|(file, _)| *file)),
+        _ => None,
+    });
+    let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
+    let alarms = node.processes.values().filter_map(|process| sys::time::next_alarm(process));
+    deadlines.chain(timers).chain(alarms).min()
+}
+
+/// The end of a path on which no thread can ever run again.
+fn stalled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>) -> Flow {
+    let node = st.extra.node();
+    // Once the first process has ended, those that wait for ever are servers without work.
+    if let Some(status) = node.first_status {
+        return Flow::End(Ending::Exit(sys::process::shell_status(status)));
+    }
+    let mut message = "no thread can ever run again".to_owned();
+    let mut separator = ": ";
+    for who in threads(node) {
+        let Some(thread) = thread_of(node, who) else { continue };
+        let what = thread.blocked_in.map_or("a stop signal", |sysno| sysno.name());
+        let place = user_function(cx, node, who, st).unwrap_or_default();
+        message.push_str(&format!("{separator}thread {} waits in {what}{place}", who.1.0));
+        separator = ", ";
+    }
+    // The finding shows the stack of the first thread.
+    let first = threads(node).next();
+    if let Some(first) = first {
+        let program = node.find(first.0).map(|process| process.program);
+        let context = thread_of(node, first).and_then(|thread| thread.context.clone());
+        if let (Some(context), Some(program)) = (context, program) {
+            st.swap_thread(&mut Arc::unwrap_or_clone(context));
+            st.program = program;
+        }
+    }
+    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Deadlock, message))))
+}
+
+/// The innermost function of the user's program that a thread is in, for a message.
+fn user_function<X: Guest>(
+    cx: &Interp<'_, X>,
+    node: &Node,
+    who: Who,
+    st: &State<X>,
+) -> Option<String> {
+    let context = thread_of(node, who).and_then(|thread| thread.context.as_deref());
+    let stack = context.map_or(&st.stack, Context::stack);
+    let program = &cx.images.image(node.find(who.0)?.program).program;
+    let functions = stack.frames().map(|frame| program.function(frame.func));
+    let function = { functions }.find(|function| !function.library)?;
+    Some(format!(" called from {}", function.name))
+}

@@ -1,0 +1,46 @@
+//! `ioctl`: what files answer beside reading and writing.
+
+use linux_raw_sys::ioctl;
+use syscalls::{Errno, Sysno};
+
+use super::{Handler, close, poll};
+use crate::call::Call;
+use crate::file::FileKind;
+use crate::kernel::Guest;
+use crate::reply::{Answer, Reply};
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::ioctl => Some(ioctl),
+        _ => None,
+    }
+}
+
+fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let entry = call.descriptor_arg(0)?;
+    let number = call.arg32(0)?;
+    let (command, argument) = (call.arg32(1)?, call.arg(2)?);
+    if matches!(call.node().file(entry.file).kind, FileKind::Path(_)) {
+        return Err(Errno::EBADF.into());
+    }
+    match command {
+        ioctl::FIOCLEX | ioctl::FIONCLEX => {
+            close::set_close_on_exec(call.node_mut(), number, command == ioctl::FIOCLEX)?;
+        }
+        ioctl::FIONBIO => {
+            let on = call.read_u32(argument)? != 0;
+            let flags = &mut call.node_mut().file_mut(entry.file).flags;
+            let bit = linux_raw_sys::general::O_NONBLOCK;
+            *flags = if on { *flags | bit } else { *flags & !bit };
+        }
+        ioctl::FIONREAD => {
+            let Some(bytes) = poll::readable_bytes(call.node(), entry.file)? else {
+                return Err(Errno::ENOTTY.into());
+            };
+            call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
+        }
+        // What a terminal answers, and nothing else: there is none here.
+        _ => return Err(Errno::ENOTTY.into()),
+    }
+    Ok(Reply::Value(0))
+}

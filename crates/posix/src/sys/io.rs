@@ -1,0 +1,220 @@
+//! Reading and writing: the calls, and the one place that knows how each kind of file does it.
+//!
+//! A kind of file that can make a thread wait has in its own module
+//!
+//! - `read(call, file: FileId, want: u64) -> Result<Progress<Data>, Halt>`: takes up to `want` (more
+//!   than 0) bytes out of the file; no bytes are the end of the file;
+//! - `write(call, file: FileId, data: &Data) -> Result<Progress<u64>, Halt>`: puts bytes (at least
+//!   one) into it and says how many it took.
+//!
+//! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
+//! taken is written to the program's memory here, so they need not know about buffers.
+
+mod copy;
+mod data;
+mod extent;
+mod position;
+mod vector;
+
+#[cfg(test)]
+mod tests;
+
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+pub(crate) use self::data::{Data, Progress};
+use self::vector::{Buffers, Position};
+use super::{Handler, eventfd, path, pipe, signalfd, timerfd};
+use crate::call::Call;
+use crate::file::{Device, FileId, FileKind, Stream};
+use crate::kernel::{Guest, Kernel};
+use crate::reply::{Answer, Halt, Reply};
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::read => Some(read),
+        Sysno::write => Some(write),
+        _ => vector::handler(call)
+            .or_else(|| position::handler(call))
+            .or_else(|| extent::handler(call))
+            .or_else(|| copy::handler(call)),
+    }
+}
+
+fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = readable(call, 0)?;
+    let buffers = Buffers::one(call, 1, 2)?;
+    read_file(call, file, Position::Own, &buffers)
+}
+
+fn write<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = writable(call, 0)?;
+    let buffers = Buffers::one(call, 1, 2)?;
+    write_file(call, file, Position::Own, &buffers)
+}
+
+/// The file of a descriptor that was opened to be read from.
+fn readable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, Halt> {
+    let file = call.file_arg(index)?;
+    if call.node().file(file).readable() { Ok(file) } else { Err(Errno::EBADF.into()) }
+}
+
+/// The file of a descriptor that was opened to be written to.
+fn writable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, Halt> {
+    let file = call.file_arg(index)?;
+    if call.node().file(file).writable() { Ok(file) } else { Err(Errno::EBADF.into()) }
+}
+
+// ---- reading -------------------------------------------------------------------------------
+
+/// Reads from an open file into buffers.
+pub(crate) fn read_file<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
+    let want = buffers.total();
+    let progress = match &call.node().file(file).kind {
+        FileKind::Regular(inode) => {
+            let inode = *inode;
+            return data::read_regular(call, file, inode, position, buffers);
+        }
+        FileKind::Directory(_) => return Err(Errno::EISDIR.into()),
+        FileKind::Path(_) => return Err(Errno::EBADF.into()),
+        FileKind::Epoll(_) => return Err(Errno::EINVAL.into()),
+        _ if want == 0 => return Ok(Reply::Value(0)),
+        FileKind::Generated { text, .. } => {
+            let text = text.clone();
+            let from = data::offset(call, file, position).min(text.len() as u64) as usize;
+            let to = text.len().min(from.saturating_add(want as usize));
+            data::advance(call, file, position, (to - from) as u64);
+            Progress::Done(Data::Known(text[from..to].to_vec()))
+        }
+        FileKind::Stream(Stream::In) => Progress::Done(take_input(call, want)),
+        FileKind::Stream(Stream::Out(_)) => return Err(Errno::EBADF.into()),
+        FileKind::Device { device, .. } => match device {
+            Device::Null => return Ok(Reply::Value(0)),
+            Device::Zero | Device::Full => return data::fill_zero(call, buffers),
+            Device::Random => {
+                // Nothing may fail once an input was made.
+                let want = want.min(data::RANDOM_MOST);
+                buffers.check_writable(call, want)?;
+                let bytes = super::random::bytes(call, want)?;
+                Progress::Done(Data::from(bytes))
+            }
+            Device::Tty => return Err(Errno::EIO.into()),
+        },
+        FileKind::Pipe { .. } => pipe::read(call, file, want)?,
+        FileKind::EventCounter(_) => eventfd::read(call, file, want)?,
+        FileKind::Timer(_) => timerfd::read(call, file, want)?,
+        FileKind::Signal(_) => signalfd::read(call, file, want)?,
+    };
+    match progress {
+        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
+        Progress::Done(data) => data::scatter(call, buffers, &data),
+    }
+}
+
+/// Takes bytes of standard input, whose position all that read it share.
+fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Data {
+    let node = call.node_mut();
+    let from = node.input_position;
+    let to = node.input.len().min(from.saturating_add(want as usize));
+    node.input_position = to;
+    Data::from(&node.input[from..to])
+}
+
+// ---- writing -------------------------------------------------------------------------------
+
+/// Writes from buffers to an open file.
+pub(crate) fn write_file<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
+    let data = match &call.node().file(file).kind {
+        FileKind::Device { device: Device::Null | Device::Zero | Device::Random, .. } => {
+            // Nobody looks at the bytes.
+            return Ok(Reply::Value(buffers.total()));
+        }
+        FileKind::Device { device: Device::Full, .. } => return Err(Errno::ENOSPC.into()),
+        _ => data::gather(call, buffers)?,
+    };
+    write_data(call, file, position, &data)
+}
+
+/// Writes bytes to an open file.
+pub(crate) fn write_data<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    data: &Data,
+) -> Answer {
+    let total = data.len() as u64;
+    let progress = match &call.node().file(file).kind {
+        FileKind::Regular(inode) => {
+            let inode = *inode;
+            return data::write_regular(call, file, inode, position, data);
+        }
+        FileKind::Directory(_) => return Err(Errno::EISDIR.into()),
+        FileKind::Path(_) | FileKind::Stream(Stream::In) => return Err(Errno::EBADF.into()),
+        FileKind::Timer(_) | FileKind::Signal(_) | FileKind::Epoll(_) => {
+            return Err(Errno::EINVAL.into());
+        }
+        // What is in `/proc` to be written to is not simulated.
+        FileKind::Generated { .. } => return Err(call.unsupported("a file of /proc")),
+        FileKind::EventCounter(_) => eventfd::write(call, file, data)?,
+        _ if total == 0 => Progress::Done(0),
+        FileKind::Stream(Stream::Out(number)) => {
+            let number = *number;
+            show(call, number, data);
+            Progress::Done(total)
+        }
+        FileKind::Device { device, .. } => match device {
+            Device::Null | Device::Zero | Device::Random => Progress::Done(total),
+            Device::Full => return Err(Errno::ENOSPC.into()),
+            Device::Tty => return Err(Errno::EIO.into()),
+        },
+        FileKind::Pipe { .. } => pipe::write(call, file, data)?,
+    };
+    match progress {
+        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
+        Progress::Done(count) => Ok(Reply::Value(count)),
+    }
+}
+
+/// Output on a standard stream.
+fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &Data) {
+    match data {
+        Data::Known(bytes) => {
+            call.kernel.written.push((stream, bytes.clone()));
+            call.node_mut().wrote(stream, &data.to_values());
+        }
+        Data::Mixed(bytes) => {
+            let example = Kernel::example(call.cx, call.st, bytes);
+            call.kernel.written.push((stream, example));
+            call.node_mut().wrote(stream, bytes);
+        }
+    }
+}
+
+/// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise
+/// says how much of `len` bytes from `offset` on fits.
+fn within_limit<X: Guest>(call: &mut Call<'_, '_, X>, offset: u64, len: u64) -> Result<u64, Halt> {
+    let limit = call.node().process().limits.file_size();
+    if limit == u64::MAX {
+        return Ok(len);
+    }
+    if offset >= limit {
+        return Err(path::too_large(call));
+    }
+    Ok(len.min(limit - offset))
+}
+
+/// Most bytes that one call transfers.
+pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
+
+/// Flags of `preadv2` and `pwritev2` that make no difference here: everything is in memory.
+const SILENT_FLAGS: u32 = linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;

@@ -1,0 +1,168 @@
+//! Copying between files without the program's memory: `sendfile`, `copy_file_range`.
+
+use everett_fs::{InodeId, Kind, Piece};
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use super::data::Data;
+use super::vector::Position;
+use super::{MOST_BYTES, readable, writable, write_data};
+use crate::call::Call;
+use crate::file::{FileId, FileKind};
+use crate::kernel::Guest;
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+
+/// Bytes that are copied at a time.
+const STEP: u64 = 64 << 10;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::sendfile => Some(sendfile),
+        Sysno::copy_file_range => Some(copy_file_range),
+        _ => None,
+    }
+}
+
+/// Up to `len` bytes of a regular file.
+fn read_data<X: Guest>(
+    call: &Call<'_, '_, X>,
+    inode: InodeId,
+    offset: u64,
+    len: u64,
+) -> Result<Data, Halt> {
+    let mut data = Data::Known(Vec::new());
+    call.node().fs.read_pieces(inode, offset, len as usize, |piece| match piece {
+        Piece::Bytes(bytes) => data.append(Data::Known(bytes.to_vec())),
+        Piece::Cells(cells) => data.append(Data::from(cells)),
+        Piece::Zeros(count) => data.append(Data::Known(vec![0; count])),
+    })?;
+    Ok(data)
+}
+
+fn sendfile<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let place = call.arg(2)?;
+    let offset = if place == 0 { None } else { Some(call.read_u64(place)?) };
+    let count = call.arg(3)?.min(MOST_BYTES);
+    let from = readable(call, 1)?;
+    let source = call.node().file(from);
+    let (inode, own) = match source.kind {
+        FileKind::Regular(inode) => (inode, source.offset),
+        FileKind::Stream(_) | FileKind::Pipe { .. } if offset.is_some() => {
+            return Err(Errno::ESPIPE.into());
+        }
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    if offset.is_some_and(|offset| (offset as i64) < 0) {
+        return Err(Errno::EINVAL.into());
+    }
+    let to = writable(call, 0)?;
+    if call.node().file(to).flags & linux::O_APPEND != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    if place != 0 {
+        call.check_writable(place, 8)?;
+    }
+    let start = offset.unwrap_or(own);
+    let done = match copy(call, (inode, start), to, Position::Own, count)? {
+        Ok(done) => done,
+        Err(reply) => return Ok(reply),
+    };
+    match offset {
+        Some(offset) => call.write_u64(place, offset + done)?,
+        None => call.node_mut().file_mut(from).offset = own + done,
+    }
+    Ok(Reply::Value(done))
+}
+
+/// Copies from a regular file in steps; says how much, or gives the answer of a first step that has
+/// to wait.
+fn copy<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (inode, start): (InodeId, u64),
+    to: FileId,
+    position: Position,
+    count: u64,
+) -> Result<Result<u64, Reply>, Halt> {
+    let mut done = 0;
+    while done < count {
+        let data = read_data(call, inode, start + done, (count - done).min(STEP))?;
+        if data.len() == 0 {
+            break;
+        }
+        let at = match position {
+            Position::At(offset) => Position::At(offset + done),
+            other => other,
+        };
+        match write_data(call, to, at, &data) {
+            Ok(Reply::Value(written)) => {
+                done += written;
+                if written < data.len() as u64 {
+                    break;
+                }
+            }
+            // What was written counts.
+            Ok(_) | Err(Halt::Errno(_)) if done > 0 => break,
+            Ok(reply) => return Ok(Err(reply)),
+            Err(halt) => return Err(halt),
+        }
+    }
+    let node = call.node_mut();
+    let now = node.stamp();
+    node.fs.accessed(inode, now)?;
+    Ok(Ok(done))
+}
+
+fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(5)?;
+    let places = [call.arg(1)?, call.arg(3)?];
+    let count = call.arg(4)?;
+    let (from, to) = (call.file_arg(0)?, call.file_arg(2)?);
+    let mut given = [None; 2];
+    for (given, place) in given.iter_mut().zip(places) {
+        if place != 0 {
+            *given = Some(call.read_u64(place)?);
+            call.check_writable(place, 8)?;
+        }
+    }
+    if flags != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let (source, target) = (ends(call, from)?, ends(call, to)?);
+    let (open_from, open_to) = (call.node().file(from), call.node().file(to));
+    let appends = open_to.flags & linux::O_APPEND != 0;
+    if !open_from.readable() || !open_to.writable() || appends {
+        return Err(Errno::EBADF.into());
+    }
+    let start = given[0].unwrap_or(open_from.offset);
+    let end = given[1].unwrap_or(open_to.offset);
+    let ends = (start.checked_add(count), end.checked_add(count));
+    let (Some(start_end), Some(target_end)) = ends else { return Err(Errno::EOVERFLOW.into()) };
+    if source == target && start < target_end && end < start_end {
+        return Err(Errno::EINVAL.into());
+    }
+    let count = count.min(MOST_BYTES);
+    let done = match copy(call, (source, start), to, Position::At(end), count)? {
+        Ok(done) => done,
+        Err(reply) => return Ok(reply),
+    };
+    for ((given, place), file) in given.iter().zip(places).zip([from, to]) {
+        match given {
+            Some(offset) => call.write_u64(place, offset + done)?,
+            None => call.node_mut().file_mut(file).offset += done,
+        }
+    }
+    Ok(Reply::Value(done))
+}
+
+/// The inode of a regular file.
+fn ends<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, Halt> {
+    match call.node().file(file).kind {
+        FileKind::Regular(inode) => Ok(inode),
+        FileKind::Directory(_) => Err(Errno::EISDIR.into()),
+        FileKind::Path(inode) if call.node().fs.stat(inode)?.kind == Kind::File => {
+            Err(Errno::EBADF.into())
+        }
+        _ => Err(Errno::EINVAL.into()),
+    }
+}

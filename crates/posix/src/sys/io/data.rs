@@ -1,0 +1,247 @@
+//! Bytes on their way between files and the program's memory.
+//!
+//! Concrete bytes travel as `u8`s; only data with a symbolic byte in it is a list of [`ByteValue`]s.
+
+use everett_fs::{InodeId, Piece};
+use everett_memory::ByteValue;
+use linux_raw_sys::general as linux;
+use syscalls::Errno;
+
+use super::vector::{Buffers, Position};
+use super::within_limit;
+use crate::call::Call;
+use crate::file::FileId;
+use crate::kernel::Guest;
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::path::with_context;
+use crate::wait::Wait;
+
+/// Random bytes that one read gives at most.
+pub(super) const RANDOM_MOST: u64 = 1 << 20;
+/// Zeros that are written to memory at a time.
+const ZEROS: [u8; 4096] = [0; 4096];
+
+/// Bytes that are read or written at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// All of them are concrete.
+    Known(Vec<u8>),
+    /// Some may be symbolic.
+    Mixed(Vec<ByteValue>),
+}
+
+/// How far a transfer came.
+#[derive(Clone, Debug)]
+pub(crate) enum Progress<T> {
+    Done(T),
+    /// The thread has to wait; nothing was changed.
+    Wait(Wait),
+}
+
+impl Data {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Data::Known(bytes) => bytes.len(),
+            Data::Mixed(bytes) => bytes.len(),
+        }
+    }
+
+    /// One by one.
+    pub(crate) fn to_values(&self) -> Vec<ByteValue> {
+        match self {
+            Data::Known(bytes) => bytes.iter().copied().map(ByteValue::Concrete).collect(),
+            Data::Mixed(bytes) => bytes.clone(),
+        }
+    }
+
+    /// A part of it.
+    pub(crate) fn part(&self, from: usize, to: usize) -> Data {
+        match self {
+            Data::Known(bytes) => Data::Known(bytes[from..to].to_vec()),
+            Data::Mixed(bytes) => Data::Mixed(bytes[from..to].to_vec()),
+        }
+    }
+
+    /// Adds what another one has.
+    pub(crate) fn append(&mut self, more: Data) {
+        match (&mut *self, more) {
+            (Data::Known(bytes), Data::Known(more)) => bytes.extend_from_slice(&more),
+            (Data::Mixed(bytes), more) => bytes.extend(more.to_values()),
+            (Data::Known(_), Data::Mixed(more)) => {
+                let mut bytes = self.to_values();
+                bytes.extend(more);
+                *self = Data::Mixed(bytes);
+            }
+        }
+    }
+}
+
+/// Bytes that happen to be concrete are kept as such.
+impl From<&[ByteValue]> for Data {
+    fn from(bytes: &[ByteValue]) -> Data {
+        let known: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
+        known.map_or_else(|| Data::Mixed(bytes.to_vec()), Data::Known)
+    }
+}
+
+impl From<Vec<ByteValue>> for Data {
+    fn from(bytes: Vec<ByteValue>) -> Data {
+        Data::from(&bytes[..])
+    }
+}
+
+/// Where an access begins.
+pub(super) fn offset<X: Guest>(call: &Call<'_, '_, X>, file: FileId, position: Position) -> u64 {
+    match position {
+        Position::Own => call.node().file(file).offset,
+        Position::At(offset) => offset,
+        Position::End => u64::MAX,
+    }
+}
+
+/// Moves the file's own position on.
+pub(super) fn advance<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    by: u64,
+) {
+    if position == Position::Own && by > 0 {
+        call.node_mut().file_mut(file).offset += by;
+    }
+}
+
+/// Reads a regular file straight into the program's memory.
+pub(super) fn read_regular<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    inode: InodeId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
+    let start = offset(call, file, position);
+    let size = call.node().fs.stat(inode)?.size;
+    let total = buffers.total().min(size.saturating_sub(start));
+    buffers.check_writable(call, total)?;
+    let mut at = start;
+    for (address, len) in buffers.first(total) {
+        read_piecewise(call, inode, at, address, len)?;
+        at += len;
+    }
+    let node = call.node_mut();
+    if node.file(file).flags & linux::O_NOATIME == 0 && total > 0 {
+        let now = node.stamp();
+        node.fs.accessed(inode, now)?;
+    }
+    advance(call, file, position, total);
+    Ok(Reply::Value(total))
+}
+
+fn read_piecewise<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    inode: InodeId,
+    offset: u64,
+    address: u64,
+    len: u64,
+) -> Result<(), Halt> {
+    let pool = call.cx.pool;
+    let (fs, memory) = (&call.st.extra.node().fs, &mut call.st.mem);
+    let (mut at, mut fault) = (address, None);
+    fs.read_pieces(inode, offset, len as usize, |piece| {
+        let mut written = match piece {
+            Piece::Bytes(bytes) => memory.write_bytes(at, bytes),
+            Piece::Cells(cells) => memory.write_each(pool, at, cells),
+            Piece::Zeros(count) => memory.fill(pool, at, ByteValue::Concrete(0), count as u64),
+        };
+        at += piece.len() as u64;
+        if fault.is_none() {
+            fault = written.as_mut().err().map(|fault| *fault);
+        }
+    })?;
+    match fault {
+        None => Ok(()),
+        // The buffers were checked before.
+        Some(_) => Err(Errno::EFAULT.into()),
+    }
+}
+
+/// Fills buffers with zeros.
+pub(super) fn fill_zero<X: Guest>(call: &mut Call<'_, '_, X>, buffers: &Buffers) -> Answer {
+    buffers.check_writable(call, buffers.total())?;
+    for (address, len) in buffers.first(buffers.total()) {
+        let mut done = 0;
+        while done < len {
+            let step = (len - done).min(ZEROS.len() as u64);
+            call.write_concrete(address + done, &ZEROS[..step as usize])?;
+            done += step;
+        }
+    }
+    Ok(Reply::Value(buffers.total()))
+}
+
+/// Writes what was read to the buffers.
+pub(super) fn scatter<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    buffers: &Buffers,
+    data: &Data,
+) -> Answer {
+    let mut from = 0;
+    for (address, len) in buffers.first(data.len() as u64) {
+        let to = from + len as usize;
+        match data {
+            Data::Known(bytes) => call.write_concrete(address, &bytes[from..to])?,
+            Data::Mixed(bytes) => call.write(address, &bytes[from..to])?,
+        }
+        from = to;
+    }
+    Ok(Reply::Value(from as u64))
+}
+
+/// The bytes in the buffers.
+pub(super) fn gather<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    buffers: &Buffers,
+) -> Result<Data, Halt> {
+    let mut data = Data::Known(Vec::new());
+    for (address, len) in buffers.first(buffers.total()) {
+        let part = match call.read_concrete(address, len)? {
+            Some(bytes) => Data::Known(bytes),
+            None => Data::from(call.read(address, len)?),
+        };
+        if data.len() == 0 {
+            data = part;
+        } else {
+            data.append(part);
+        }
+    }
+    Ok(data)
+}
+
+/// Writes to a regular file.
+pub(super) fn write_regular<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    inode: InodeId,
+    position: Position,
+    data: &Data,
+) -> Answer {
+    let appends = call.node().file(file).flags & linux::O_APPEND != 0;
+    let start = if appends || position == Position::End {
+        call.node().fs.stat(inode)?.size
+    } else {
+        offset(call, file, position)
+    };
+    if data.len() == 0 {
+        return Ok(Reply::Value(0));
+    }
+    let fits = within_limit(call, start, data.len() as u64)? as usize;
+    let node = call.node_mut();
+    let written = with_context(node, |fs, ctx| match data {
+        Data::Known(bytes) => fs.write_bytes(ctx, inode, start, &bytes[..fits]),
+        Data::Mixed(bytes) => fs.write(ctx, inode, start, &bytes[..fits]),
+    })? as u64;
+    if position == Position::Own {
+        node.file_mut(file).offset = start + written;
+    }
+    Ok(Reply::Value(written))
+}

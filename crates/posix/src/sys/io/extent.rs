@@ -1,0 +1,194 @@
+//! How much of a file there is, and whether it is safe: `truncate`, `fallocate`, `fsync`.
+
+use everett_fs::{Access, Follow, InodeId, Kind, MAX_FILE_BYTES};
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use crate::call::Call;
+use crate::file::{FileId, FileKind};
+use crate::kernel::Guest;
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+use crate::sys::path::{self, Subject, with_context};
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::truncate => Some(truncate),
+        Sysno::ftruncate => Some(ftruncate),
+        Sysno::fallocate => Some(fallocate),
+        Sysno::fsync | Sysno::fdatasync => Some(fsync),
+        Sysno::sync => Some(sync),
+        Sysno::syncfs => Some(syncfs),
+        Sysno::sync_file_range => Some(sync_file_range),
+        Sysno::fadvise64 => Some(fadvise64),
+        Sysno::readahead => Some(readahead),
+        _ => None,
+    }
+}
+
+// ---- size ----------------------------------------------------------------------------------
+
+fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let size = call.arg(1)?;
+    if (size as i64) < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let subject = path::named(call, 0, Follow::Yes)?;
+    let Subject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
+    let node = call.node();
+    match node.fs.stat(inode)?.kind {
+        Kind::File => {}
+        Kind::Directory => return Err(Errno::EISDIR.into()),
+        _ => return Err(Errno::EINVAL.into()),
+    }
+    node.fs.permission(inode, Access::WRITE, &node.credentials())?;
+    set_size(call, inode, size)
+}
+
+fn ftruncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let size = call.arg(1)?;
+    if (size as i64) < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let file = call.file_arg(0)?;
+    let open = call.node().file(file);
+    match open.kind {
+        FileKind::Path(_) => Err(Errno::EBADF.into()),
+        FileKind::Regular(inode) if open.writable() => set_size(call, inode, size),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+fn set_size<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, size: u64) -> Answer {
+    let old = call.node().fs.stat(inode)?.size;
+    if size > old {
+        check_limit(call, size)?;
+    }
+    with_context(call.node_mut(), |fs, ctx| fs.truncate(ctx, inode, size))?;
+    Ok(Reply::Value(0))
+}
+
+/// Fails if a file must not grow to this size.
+fn check_limit<X: Guest>(call: &mut Call<'_, '_, X>, size: u64) -> Result<(), Halt> {
+    if size > call.node().process().limits.file_size() {
+        return Err(path::too_large(call));
+    }
+    Ok(())
+}
+
+fn fallocate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = call.file_arg(0)?;
+    let mode = call.arg32(1)?;
+    let (offset, len) = (call.arg(2)?, call.arg(3)?);
+    let keep = linux::FALLOC_FL_KEEP_SIZE;
+    let punch = linux::FALLOC_FL_PUNCH_HOLE;
+    let zero = linux::FALLOC_FL_ZERO_RANGE;
+    if (offset as i64) < 0 || (len as i64) <= 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    match mode & !keep {
+        0 | linux::FALLOC_FL_ZERO_RANGE => {}
+        linux::FALLOC_FL_PUNCH_HOLE if mode & keep != 0 => {}
+        _ => return Err(Errno::EOPNOTSUPP.into()),
+    }
+    let inode = for_space(call, file)?;
+    let end = offset.checked_add(len).filter(|end| *end <= MAX_FILE_BYTES).ok_or(Errno::EFBIG)?;
+    let size = call.node().fs.stat(inode)?.size;
+    let grows = mode & keep == 0 && end > size;
+    if grows {
+        check_limit(call, end)?;
+    }
+    with_context(call.node_mut(), |fs, ctx| {
+        if mode & (punch | zero) != 0 {
+            fs.punch(ctx, inode, offset, len)?;
+        }
+        // Space is there whether it was asked for or not.
+        if grows { fs.truncate(ctx, inode, end) } else { Ok(()) }
+    })?;
+    Ok(Reply::Value(0))
+}
+
+/// The inode of a file that space can be allocated for.
+fn for_space<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, Errno> {
+    let open = call.node().file(file);
+    match open.kind {
+        _ if !open.writable() => Err(Errno::EBADF),
+        FileKind::Regular(inode) => Ok(inode),
+        FileKind::Pipe { .. } | FileKind::Stream(_) => Err(Errno::ESPIPE),
+        FileKind::Directory(_) => Err(Errno::EISDIR),
+        _ => Err(Errno::ENODEV),
+    }
+}
+
+// ---- safety --------------------------------------------------------------------------------
+
+fn fsync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = call.file_arg(0)?;
+    let node = call.node_mut();
+    match node.file(file).kind {
+        FileKind::Regular(inode) | FileKind::Directory(inode) => {
+            node.fs.sync(inode)?;
+            Ok(Reply::Value(0))
+        }
+        FileKind::Path(_) => Err(Errno::EBADF.into()),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+fn sync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    call.node_mut().fs.sync_all();
+    Ok(Reply::Value(0))
+}
+
+fn syncfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    not_path(call, 0)?;
+    sync(call)
+}
+
+/// The file of a descriptor that is not `O_PATH`.
+fn not_path<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, Halt> {
+    let file = call.file_arg(index)?;
+    if call.node().file(file).is_path() { Err(Errno::EBADF.into()) } else { Ok(file) }
+}
+
+/// Starts or awaits writing, without the promise that `fsync` makes.
+fn sync_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = not_path(call, 0)?;
+    let (offset, len, flags) = (call.arg(1)? as i64, call.arg(2)? as i64, call.arg32(3)?);
+    let known = linux::SYNC_FILE_RANGE_WAIT_BEFORE
+        | linux::SYNC_FILE_RANGE_WRITE
+        | linux::SYNC_FILE_RANGE_WAIT_AFTER;
+    if flags & !known != 0 || offset < 0 || offset.checked_add(len).is_none_or(|end| end < offset) {
+        return Err(Errno::EINVAL.into());
+    }
+    match call.node().file(file).kind {
+        FileKind::Regular(_) | FileKind::Directory(_) => Ok(Reply::Value(0)),
+        _ => Err(Errno::ESPIPE.into()),
+    }
+}
+
+// ---- advice --------------------------------------------------------------------------------
+
+/// Everything is in memory, so all advice is good.
+fn fadvise64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = not_path(call, 0)?;
+    let (len, advice) = (call.arg(2)? as i64, call.arg32(3)?);
+    match call.node().file(file).kind {
+        FileKind::Pipe { .. } | FileKind::Stream(_) => return Err(Errno::ESPIPE.into()),
+        _ => {}
+    }
+    if len < 0 || advice > linux::POSIX_FADV_NOREUSE {
+        return Err(Errno::EINVAL.into());
+    }
+    Ok(Reply::Value(0))
+}
+
+fn readahead<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = call.file_arg(0)?;
+    let open = call.node().file(file);
+    match open.kind {
+        _ if !open.readable() => Err(Errno::EBADF.into()),
+        FileKind::Regular(_) => Ok(Reply::Value(0)),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}

@@ -1,0 +1,74 @@
+//! `lseek`.
+
+use everett_fs::MAX_FILE_BYTES;
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use crate::call::Call;
+use crate::file::{Device, FileKind};
+use crate::kernel::Guest;
+use crate::reply::{Answer, Reply};
+use crate::sys::Handler;
+
+/// Where the positions in directories end; they are cookies, not counts.
+const LAST_COOKIE: u64 = MAX_FILE_BYTES;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::lseek => Some(lseek),
+        _ => None,
+    }
+}
+
+fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = call.file_arg(0)?;
+    let whence = call.arg32(2)?;
+    let open = call.node().file(file);
+    let own = open.offset;
+    let (end, regular) = match &open.kind {
+        FileKind::Regular(inode) => (call.node().fs.stat(*inode)?.size, Some(*inode)),
+        FileKind::Generated { text, .. } => (text.len() as u64, None),
+        FileKind::Directory(_) => (LAST_COOKIE, None),
+        FileKind::Path(_) => return Err(Errno::EBADF.into()),
+        FileKind::Device { device: Device::Tty, .. }
+        | FileKind::Stream(_)
+        | FileKind::Pipe { .. } => return Err(Errno::ESPIPE.into()),
+        // These accept it and stay where they are.
+        FileKind::Device { .. }
+        | FileKind::EventCounter(_)
+        | FileKind::Timer(_)
+        | FileKind::Epoll(_)
+        | FileKind::Signal(_) => {
+            let known = whence <= linux::SEEK_HOLE;
+            return if known { Ok(Reply::Value(0)) } else { Err(Errno::EINVAL.into()) };
+        }
+    };
+    let base = match whence {
+        linux::SEEK_SET => 0,
+        linux::SEEK_CUR => own,
+        linux::SEEK_END => end,
+        linux::SEEK_DATA | linux::SEEK_HOLE => {
+            let from = call.arg(1)?;
+            let hole = whence == linux::SEEK_HOLE;
+            let found = match regular {
+                _ if from as i64 <= -1 => return Err(Errno::ENXIO.into()),
+                Some(inode) => call.node().fs.seek(inode, from, hole)?,
+                None if from >= end => return Err(Errno::ENXIO.into()),
+                None => {
+                    if hole {
+                        end
+                    } else {
+                        from
+                    }
+                }
+            };
+            call.node_mut().file_mut(file).offset = found;
+            return Ok(Reply::Value(found));
+        }
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    let to = i128::from(base) + i128::from(call.arg(1)? as i64);
+    let to = u64::try_from(to).ok().filter(|to| *to <= MAX_FILE_BYTES).ok_or(Errno::EINVAL)?;
+    call.node_mut().file_mut(file).offset = to;
+    Ok(Reply::Value(to))
+}

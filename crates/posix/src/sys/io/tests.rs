@@ -1,0 +1,36 @@
+//! Reading and writing.
+
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use crate::testing::Tester;
+
+const CREATE: u64 = (linux::O_CREAT | linux::O_RDWR | linux::O_TRUNC) as u64;
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut t = Tester::new();
+    let (path, data) = (t.text("/tmp/a"), t.bytes(b"hello, world"));
+    assert_eq!(t.call(Sysno::open, &[path, CREATE, 0o644]), Ok(3));
+    assert_eq!(t.call(Sysno::write, &[3, data, 12]), Ok(12));
+    assert_eq!(t.call(Sysno::lseek, &[3, 7, 0]), Ok(7));
+    let buffer = t.room(100);
+    assert_eq!(t.call(Sysno::read, &[3, buffer, 100]), Ok(5));
+    assert_eq!(t.peek(buffer, 5), b"world");
+    assert_eq!(t.call(Sysno::read, &[3, buffer, 100]), Ok(0));
+    assert_eq!(t.call(Sysno::pread64, &[3, buffer, 4, 1]), Ok(4));
+    assert_eq!(t.peek(buffer, 5), b"ello" .iter().chain(b"d").copied().collect::<Vec<_>>());
+}
+
+#[test]
+fn output_is_kept_in_order() {
+    let mut t = Tester::new();
+    let (a, b) = (t.bytes(b"out"), t.bytes(b"err"));
+    assert_eq!(t.call(Sysno::write, &[1, a, 3]), Ok(3));
+    assert_eq!(t.call(Sysno::write, &[2, b, 3]), Ok(3));
+    assert_eq!(t.kernel.written, [(1, b"out".to_vec()), (2, b"err".to_vec())]);
+    assert_eq!(t.node().output().len(), 2);
+    assert_eq!(t.call(Sysno::read, &[1, a, 3]), Err(Errno::EBADF));
+    assert_eq!(t.call(Sysno::write, &[0, a, 3]), Err(Errno::EBADF));
+    assert_eq!(t.call(Sysno::write, &[9, a, 3]), Err(Errno::EBADF));
+}

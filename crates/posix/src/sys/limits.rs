@@ -1,0 +1,174 @@
+//! Resource limits.
+
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use super::Handler;
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::process::Pid;
+use crate::reply::{Answer, Halt, Reply};
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::getrlimit => Some(getrlimit),
+        Sysno::setrlimit => Some(setrlimit),
+        Sysno::prlimit64 => Some(prlimit64),
+        _ => None,
+    }
+}
+
+/// Kinds of resources.
+const RESOURCES: usize = linux::RLIM_NLIMITS as usize;
+/// No limit.
+const INFINITY: u64 = u64::MAX;
+/// What no process may raise its limit of descriptors above.
+const MOST_FILES: u64 = 1 << 20;
+
+/// The limit of one resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limit {
+    pub(crate) soft: u64,
+    pub(crate) hard: u64,
+}
+
+/// Soft and hard limit of each resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Limits([Limit; RESOURCES]);
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let mut limits = [Limit { soft: INFINITY, hard: INFINITY }; RESOURCES];
+        let mut set = |resource: u32, soft, hard| limits[resource as usize] = Limit { soft, hard };
+        set(linux::RLIMIT_STACK, 8 << 20, INFINITY);
+        set(linux::RLIMIT_CORE, 0, INFINITY);
+        set(linux::RLIMIT_NPROC, 31_000, 31_000);
+        set(linux::RLIMIT_NOFILE, 1024, MOST_FILES);
+        set(linux::RLIMIT_MEMLOCK, 8 << 20, 8 << 20);
+        set(linux::RLIMIT_SIGPENDING, 31_000, 31_000);
+        set(linux::RLIMIT_MSGQUEUE, 819_200, 819_200);
+        set(linux::RLIMIT_NICE, 0, 0);
+        set(linux::RLIMIT_RTPRIO, 0, 0);
+        Limits(limits)
+    }
+}
+
+impl Limits {
+    /// The limit of a resource.
+    pub(crate) fn get(&self, resource: u32) -> Limit {
+        self.0[resource as usize]
+    }
+
+    /// How many descriptors a process may have.
+    pub(crate) fn open_files(&self) -> u64 {
+        self.get(linux::RLIMIT_NOFILE).soft
+    }
+
+    /// How large a process may make a file.
+    pub(crate) fn file_size(&self) -> u64 {
+        self.get(linux::RLIMIT_FSIZE).soft
+    }
+
+    /// Sets a limit, if a process with or without privileges may.
+    fn set(&mut self, resource: u32, new: Limit, privileged: bool) -> Result<(), Errno> {
+        if new.soft > new.hard {
+            return Err(Errno::EINVAL);
+        }
+        if resource == linux::RLIMIT_NOFILE && new.hard > MOST_FILES {
+            return Err(Errno::EPERM);
+        }
+        let old = &mut self.0[resource as usize];
+        if new.hard > old.hard && !privileged {
+            return Err(Errno::EPERM);
+        }
+        *old = new;
+        Ok(())
+    }
+}
+
+fn resource_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, Halt> {
+    let resource = call.arg32(index)?;
+    if (resource as usize) < RESOURCES { Ok(resource) } else { Err(Errno::EINVAL.into()) }
+}
+
+fn read_limit<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Limit, Halt> {
+    Ok(Limit { soft: call.read_u64(address)?, hard: call.read_u64(address.wrapping_add(8))? })
+}
+
+fn write_limit<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+    Limit { soft, hard }: Limit,
+) -> Result<(), Halt> {
+    call.write_concrete(address, [soft, hard].map(u64::to_le_bytes).as_flattened())
+}
+
+fn getrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let resource = resource_arg(call, 0)?;
+    let address = call.arg(1)?;
+    let limit = call.node().process().limits.get(resource);
+    write_limit(call, address, limit)?;
+    Ok(Reply::Value(0))
+}
+
+fn setrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let address = call.arg(1)?;
+    let new = read_limit(call, address)?;
+    let resource = resource_arg(call, 0)?;
+    let process = call.node_mut().process_mut();
+    let privileged = process.ids.effective_uid == 0;
+    process.limits.set(resource, new, privileged)?;
+    Ok(Reply::Value(0))
+}
+
+fn prlimit64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (pid, resource) = (call.arg32(0)?, call.arg32(1)?);
+    let (new, old) = (call.arg(2)?, call.arg(3)?);
+    let new = if new == 0 { None } else { Some(read_limit(call, new)?) };
+    let node = call.node();
+    let own = node.running.0;
+    let pid = if pid == 0 { own } else { Pid(pid) };
+    let target = node.find(pid).ok_or(Errno::ESRCH)?;
+    let (ids, theirs) = (&node.process().ids, &target.ids);
+    let privileged = ids.effective_uid == 0;
+    let same = [theirs.real_uid, theirs.effective_uid, theirs.saved_uid]
+        .iter()
+        .all(|uid| *uid == ids.real_uid);
+    if pid != own && !privileged && !same {
+        return Err(Errno::EPERM.into());
+    }
+    if resource as usize >= RESOURCES {
+        return Err(Errno::EINVAL.into());
+    }
+    let before = target.limits.get(resource);
+    if let Some(new) = new {
+        target.limits.clone().set(resource, new, privileged)?;
+    }
+    if old != 0 {
+        write_limit(call, old, before)?;
+    }
+    if let Some((new, process)) = new.zip(call.node_mut().find_mut(pid)) {
+        process.limits.set(resource, new, privileged)?;
+    }
+    Ok(Reply::Value(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hard_limit_can_be_lowered_but_not_raised_again() {
+        let mut limits = Limits::default();
+        assert_eq!(limits.open_files(), 1024);
+        let mut set = |soft, hard, privileged| {
+            limits.set(linux::RLIMIT_NOFILE, Limit { soft, hard }, privileged)
+        };
+        assert_eq!(set(64, 128, false), Ok(()));
+        assert_eq!(set(129, 128, false), Err(Errno::EINVAL));
+        assert_eq!(set(128, 129, false), Err(Errno::EPERM));
+        assert_eq!(set(128, 129, true), Ok(()));
+        assert_eq!(set(0, MOST_FILES + 1, true), Err(Errno::EPERM));
+        assert_eq!(limits.open_files(), 128);
+    }
+}

@@ -1,0 +1,223 @@
+//! Names of files: links, renaming, removing, special files.
+
+use everett_fs::{Device, Follow, FsError, InodeId, Kind, RenameMode};
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use super::Handler;
+use super::path::{self, Intent, Name, Subject, with_context};
+use crate::call::{Call, PATH_MAX};
+use crate::kernel::Guest;
+use crate::reply::{Answer, Halt, Reply};
+use crate::tree;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::link => Some(link),
+        Sysno::linkat => Some(linkat),
+        Sysno::symlink => Some(symlink),
+        Sysno::symlinkat => Some(symlinkat),
+        Sysno::readlink => Some(readlink),
+        Sysno::readlinkat => Some(readlinkat),
+        Sysno::unlink => Some(unlink),
+        Sysno::unlinkat => Some(unlinkat),
+        Sysno::rename => Some(rename),
+        Sysno::renameat => Some(renameat),
+        Sysno::renameat2 => Some(renameat2),
+        Sysno::mknod => Some(mknod),
+        Sysno::mknodat => Some(mknodat),
+        _ => None,
+    }
+}
+
+// ---- hard links ----------------------------------------------------------------------------
+
+fn link<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let old = path::name(call, None, 0, Intent::Find)?;
+    let new = path::name(call, None, 1, Intent::Make)?;
+    link_name(call, &old, Follow::No, &new)
+}
+
+fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(4)?;
+    if flags & !(linux::AT_SYMLINK_FOLLOW | linux::AT_EMPTY_PATH) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let follow = if flags & linux::AT_SYMLINK_FOLLOW != 0 { Follow::Yes } else { Follow::No };
+    if flags & linux::AT_EMPTY_PATH == 0 {
+        let old = path::name(call, Some(0), 1, Intent::Find)?;
+        let new = path::name(call, Some(2), 3, Intent::Make)?;
+        return link_name(call, &old, follow, &new);
+    }
+    let at =
+        linux::AT_EMPTY_PATH | if follow == Follow::No { linux::AT_SYMLINK_NOFOLLOW } else { 0 };
+    let subject = path::subject(call, Some(0), 1, at)?;
+    let new = path::name(call, Some(2), 3, Intent::Make)?;
+    let Subject::Inode(inode) = subject else { return Err(Errno::EXDEV.into()) };
+    link_inode(call, inode, &new)
+}
+
+fn link_name<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    old: &Name,
+    follow: Follow,
+    new: &Name,
+) -> Answer {
+    match path::find(call, old, follow)? {
+        Subject::Inode(inode) => link_inode(call, inode, new),
+        Subject::File(_) => Err(Errno::EXDEV.into()),
+    }
+}
+
+fn link_inode<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, new: &Name) -> Answer {
+    with_context(call.node_mut(), |fs, ctx| fs.link_inode(&ctx.at(new.start), inode, &new.text))?;
+    Ok(Reply::Value(0))
+}
+
+// ---- symbolic links ------------------------------------------------------------------------
+
+fn symlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make_symlink(call, None, 1)
+}
+
+fn symlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make_symlink(call, Some(1), 2)
+}
+
+fn make_symlink<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: usize) -> Answer {
+    let address = call.arg(0)?;
+    let target = call.read_text(address, PATH_MAX)?.ok_or(Errno::ENAMETOOLONG)?;
+    if target.is_empty() {
+        return Err(Errno::ENOENT.into());
+    }
+    let name = path::name(call, dir, path, Intent::Make)?;
+    with_context(call.node_mut(), |fs, ctx| fs.symlink(&ctx.at(name.start), &target, &name.text))?;
+    Ok(Reply::Value(0))
+}
+
+fn readlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    read_symlink(call, None, 0)
+}
+
+fn readlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    read_symlink(call, Some(0), 1)
+}
+
+fn read_symlink<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: usize) -> Answer {
+    let (address, room) = (call.arg(path + 1)?, call.arg32(path + 2)? as i32);
+    if room <= 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    // An empty name is the link that the descriptor stands for.
+    let at = linux::AT_SYMLINK_NOFOLLOW | if dir.is_some() { linux::AT_EMPTY_PATH } else { 0 };
+    let subject = path::subject(call, dir, path, at)?;
+    let Subject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
+    let node = call.node_mut();
+    let text = match tree::special(node, inode) {
+        Some(special) => path::link_text(node, special)?,
+        None => match with_context(node, |fs, ctx| fs.readlink(ctx, inode)) {
+            // That a descriptor stands for something else is no error of an argument.
+            Err(FsError::Invalid) if is_empty_name(call, dir, path)? => {
+                return Err(Errno::ENOENT.into());
+            }
+            text => text?.to_vec(),
+        },
+    };
+    let text = &text[..text.len().min(room as usize)];
+    call.write_concrete(address, text)?;
+    Ok(Reply::Value(text.len() as u64))
+}
+
+fn is_empty_name<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    dir: Option<usize>,
+    path: usize,
+) -> Result<bool, Halt> {
+    let address = call.arg(path)?;
+    Ok(dir.is_some() && call.read_number(address, 1)? == 0)
+}
+
+// ---- removing and renaming -----------------------------------------------------------------
+
+fn unlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let name = path::name(call, None, 0, Intent::Find)?;
+    with_context(call.node_mut(), |fs, ctx| fs.unlink(&ctx.at(name.start), &name.text))?;
+    Ok(Reply::Value(0))
+}
+
+fn unlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(2)?;
+    if flags & !linux::AT_REMOVEDIR != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let name = path::name(call, Some(0), 1, Intent::Find)?;
+    with_context(call.node_mut(), |fs, ctx| match flags {
+        0 => fs.unlink(&ctx.at(name.start), &name.text),
+        _ => fs.rmdir(&ctx.at(name.start), &name.text),
+    })?;
+    Ok(Reply::Value(0))
+}
+
+fn rename<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    move_name(call, (None, 0), (None, 1), RenameMode::Replace)
+}
+
+fn renameat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    move_name(call, (Some(0), 1), (Some(2), 3), RenameMode::Replace)
+}
+
+fn renameat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let mode = match call.arg32(4)? {
+        0 => RenameMode::Replace,
+        linux::RENAME_NOREPLACE => RenameMode::NoReplace,
+        linux::RENAME_EXCHANGE => RenameMode::Exchange,
+        linux::RENAME_WHITEOUT => return Err(call.unsupported("RENAME_WHITEOUT")),
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    move_name(call, (Some(0), 1), (Some(2), 3), mode)
+}
+
+/// Renames; a side is its directory's argument, if it has one, and its name's.
+fn move_name<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    old: (Option<usize>, usize),
+    new: (Option<usize>, usize),
+    mode: RenameMode,
+) -> Answer {
+    let intent = if mode == RenameMode::Exchange { Intent::Find } else { Intent::Make };
+    let old = path::name(call, old.0, old.1, Intent::Find)?;
+    let new = path::name(call, new.0, new.1, intent)?;
+    with_context(call.node_mut(), |fs, ctx| {
+        fs.rename(&ctx.at(old.start), &old.text, &ctx.at(new.start), &new.text, mode)
+    })?;
+    Ok(Reply::Value(0))
+}
+
+// ---- special files -------------------------------------------------------------------------
+
+fn mknod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make_node(call, None, 0)
+}
+
+fn mknodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make_node(call, Some(0), 1)
+}
+
+fn make_node<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: usize) -> Answer {
+    let (mode, device) = (call.arg32(path + 1)?, call.arg32(path + 2)?);
+    let kind = match mode & linux::S_IFMT {
+        0 => Kind::File,
+        bits => Kind::from_mode_bits(bits).ok_or(Errno::EINVAL)?,
+    };
+    match kind {
+        Kind::Directory => return Err(Errno::EPERM.into()),
+        Kind::Symlink => return Err(Errno::EINVAL.into()),
+        _ => {}
+    }
+    let device = Device::from_rdev(device.into());
+    let name = path::name(call, dir, path, Intent::Make)?;
+    with_context(call.node_mut(), |fs, ctx| {
+        fs.mknod(&ctx.at(name.start), &name.text, kind, mode & 0o7777, device)
+    })?;
+    Ok(Reply::Value(0))
+}

@@ -1,0 +1,320 @@
+//! What is kept about files: rights, owners, times; extended attributes, which they do not have.
+
+use everett_fs::{Access, Credentials, Follow, InodeId, Kind, TimeChange};
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use super::path::{self, Subject, with_context};
+use super::{Handler, stat};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::reply::{Answer, Halt, Reply};
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::access => Some(access),
+        Sysno::faccessat => Some(faccessat),
+        Sysno::faccessat2 => Some(faccessat2),
+        Sysno::chmod => Some(chmod),
+        Sysno::fchmod => Some(fchmod),
+        Sysno::fchmodat => Some(fchmodat),
+        Sysno::fchmodat2 => Some(fchmodat2),
+        Sysno::chown => Some(chown),
+        Sysno::lchown => Some(lchown),
+        Sysno::fchown => Some(fchown),
+        Sysno::fchownat => Some(fchownat),
+        Sysno::utimensat => Some(utimensat),
+        Sysno::futimesat => Some(futimesat),
+        Sysno::utimes => Some(utimes),
+        Sysno::utime => Some(utime),
+        Sysno::getxattr | Sysno::lgetxattr | Sysno::setxattr | Sysno::lsetxattr => {
+            Some(named_attribute)
+        }
+        Sysno::removexattr | Sysno::lremovexattr => Some(named_attribute),
+        Sysno::fgetxattr | Sysno::fsetxattr | Sysno::fremovexattr => Some(open_attribute),
+        Sysno::listxattr | Sysno::llistxattr => Some(named_attribute_list),
+        Sysno::flistxattr => Some(open_attribute_list),
+        _ => stat::handler(call),
+    }
+}
+
+// ---- rights --------------------------------------------------------------------------------
+
+fn access<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let mode = call.arg32(1)?;
+    check_access(call, None, 0, mode, 0)
+}
+
+fn faccessat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let mode = call.arg32(2)?;
+    check_access(call, Some(0), 1, mode, 0)
+}
+
+fn faccessat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (mode, flags) = (call.arg32(2)?, call.arg32(3)?);
+    let known = linux::AT_EACCESS | linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH;
+    if flags & !known != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    check_access(call, Some(0), 1, mode, flags)
+}
+
+/// Whether the real user (the effective one with `AT_EACCESS`) may access a file.
+fn check_access<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    dir: Option<usize>,
+    path: usize,
+    mode: u32,
+    flags: u32,
+) -> Answer {
+    if mode & !7 != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let cred = if flags & linux::AT_EACCESS != 0 {
+        call.node().credentials()
+    } else {
+        let ids = &call.node().process().ids;
+        Credentials { uid: ids.real_uid, gid: ids.real_gid, groups: ids.groups.clone() }
+    };
+    // Directories on the way are searched with the same rights.
+    let subject = path::subject_as(call, &cred, dir, path, flags);
+    match subject? {
+        Subject::Inode(inode) => {
+            call.node().fs.permission(inode, Access::from_bits(mode), &cred)?;
+        }
+        Subject::File(_) if mode & linux::X_OK != 0 => return Err(Errno::EACCES.into()),
+        Subject::File(_) => {}
+    }
+    Ok(Reply::Value(0))
+}
+
+fn chmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let mode = call.arg32(1)?;
+    let subject = path::named(call, 0, Follow::Yes)?;
+    set_mode(call, subject, mode)
+}
+
+fn fchmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let mode = call.arg32(1)?;
+    let subject = open_subject(call, 0)?;
+    set_mode(call, subject, mode)
+}
+
+fn fchmodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let mode = call.arg32(2)?;
+    let subject = path::subject(call, Some(0), 1, 0)?;
+    set_mode(call, subject, mode)
+}
+
+fn fchmodat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (mode, flags) = (call.arg32(2)?, call.arg32(3)?);
+    if flags & !(linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let subject = path::subject(call, Some(0), 1, flags)?;
+    set_mode(call, subject, mode)
+}
+
+fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, mode: u32) -> Answer {
+    if let Subject::Inode(inode) = subject {
+        if call.node().fs.stat(inode)?.kind == Kind::Symlink {
+            return Err(Errno::EOPNOTSUPP.into());
+        }
+        with_context(call.node_mut(), |fs, ctx| fs.chmod(ctx, inode, mode & 0o7777))?;
+    }
+    // The mode of a pipe changes nothing that anybody could see but by `fstat`.
+    Ok(Reply::Value(0))
+}
+
+/// The file of a descriptor that is not `O_PATH`.
+fn open_subject<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Subject, Halt> {
+    let file = call.file_arg(index)?;
+    if call.node().file(file).is_path() {
+        return Err(Errno::EBADF.into());
+    }
+    Ok(path::of_file(call.node(), file))
+}
+
+// ---- owners --------------------------------------------------------------------------------
+
+fn chown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let subject = path::named(call, 0, Follow::Yes)?;
+    set_owner(call, subject, 1)
+}
+
+fn lchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let subject = path::named(call, 0, Follow::No)?;
+    set_owner(call, subject, 1)
+}
+
+fn fchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let subject = open_subject(call, 0)?;
+    set_owner(call, subject, 1)
+}
+
+fn fchownat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(4)?;
+    if flags & !(linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let subject = path::subject(call, Some(0), 1, flags)?;
+    set_owner(call, subject, 2)
+}
+
+/// Sets user and group, which are in arguments from `first` on; all ones leave one as it is.
+fn set_owner<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, first: usize) -> Answer {
+    let (uid, gid) = (call.arg32(first)?, call.arg32(first + 1)?);
+    let given = |id: u32| (id != u32::MAX).then_some(id);
+    if let Subject::Inode(inode) = subject {
+        with_context(call.node_mut(), |fs, ctx| fs.chown(ctx, inode, given(uid), given(gid)))?;
+    }
+    Ok(Reply::Value(0))
+}
+
+// ---- times ---------------------------------------------------------------------------------
+
+/// Times of access and change.
+type Times = (TimeChange, TimeChange);
+
+const NOW: Times = (TimeChange::Now, TimeChange::Now);
+
+fn utimensat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (path, times, flags) = (call.arg(1)?, call.arg(2)?, call.arg32(3)?);
+    let times = if times == 0 { NOW } else { read_times(call, times)? };
+    // It is nothing at all to keep both.
+    if times == (TimeChange::Keep, TimeChange::Keep) {
+        return Ok(Reply::Value(0));
+    }
+    if flags & !(linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let subject = if path == 0 && call.arg32(0)? as i32 != linux::AT_FDCWD {
+        if flags & linux::AT_SYMLINK_NOFOLLOW != 0 {
+            return Err(Errno::EINVAL.into());
+        }
+        open_subject(call, 0)?
+    } else {
+        path::subject(call, Some(0), 1, flags)?
+    };
+    set_times(call, subject, times)
+}
+
+/// Two `struct timespec`.
+fn read_times<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Times, Halt> {
+    let mut one = |at: u64| -> Result<TimeChange, Halt> {
+        let (seconds, nanoseconds) = super::time::read_timespec(call, at)?;
+        match nanoseconds {
+            0..1_000_000_000 => Ok(TimeChange::At(stamp(seconds, nanoseconds))),
+            n if n == i64::from(linux::UTIME_NOW) => Ok(TimeChange::Now),
+            n if n == i64::from(linux::UTIME_OMIT) => Ok(TimeChange::Keep),
+            _ => Err(Errno::EINVAL.into()),
+        }
+    };
+    Ok((one(address)?, one(address.wrapping_add(16))?))
+}
+
+fn stamp(seconds: i64, nanoseconds: i64) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)
+}
+
+/// Two `struct timeval`.
+fn read_timevals<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Times, Halt> {
+    if address == 0 {
+        return Ok(NOW);
+    }
+    let mut one = |at: u64| -> Result<TimeChange, Halt> {
+        let (seconds, microseconds) = super::time::read_timespec(call, at)?;
+        match microseconds {
+            0..1_000_000 => Ok(TimeChange::At(stamp(seconds, microseconds * 1000))),
+            _ => Err(Errno::EINVAL.into()),
+        }
+    };
+    Ok((one(address)?, one(address.wrapping_add(16))?))
+}
+
+fn futimesat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (path, times) = (call.arg(1)?, call.arg(2)?);
+    let times = read_timevals(call, times)?;
+    let subject = match path {
+        0 => open_subject(call, 0)?,
+        _ => path::subject(call, Some(0), 1, 0)?,
+    };
+    set_times(call, subject, times)
+}
+
+fn utimes<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let times = call.arg(1)?;
+    let times = read_timevals(call, times)?;
+    let subject = path::named(call, 0, Follow::Yes)?;
+    set_times(call, subject, times)
+}
+
+/// Whole seconds.
+fn utime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let times = match call.arg(1)? {
+        0 => NOW,
+        address => {
+            let access = call.read_u64(address)? as i64;
+            let change = call.read_u64(address.wrapping_add(8))? as i64;
+            (TimeChange::At(stamp(access, 0)), TimeChange::At(stamp(change, 0)))
+        }
+    };
+    let subject = path::named(call, 0, Follow::Yes)?;
+    set_times(call, subject, times)
+}
+
+fn set_times<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    subject: Subject,
+    (access, change): Times,
+) -> Answer {
+    if let Subject::Inode(inode) = subject {
+        with_context(call.node_mut(), |fs, ctx| fs.set_times(ctx, inode, access, change))?;
+    }
+    Ok(Reply::Value(0))
+}
+
+// ---- extended attributes -------------------------------------------------------------------
+
+/// The file system has none, and cannot have any.
+fn no_attribute<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
+    const NAME_BYTES: usize = 256;
+    exists(call, subject)?;
+    let address = call.arg(1)?;
+    match call.read_text(address, NAME_BYTES)? {
+        Some(name) if !name.is_empty() => Err(Errno::EOPNOTSUPP.into()),
+        _ => Err(Errno::ERANGE.into()),
+    }
+}
+
+fn named_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let follow = if call.name.starts_with('l') { Follow::No } else { Follow::Yes };
+    let subject = path::named(call, 0, follow)?;
+    no_attribute(call, subject)
+}
+
+fn open_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let subject = open_subject(call, 0)?;
+    no_attribute(call, subject)
+}
+
+fn named_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let follow = if call.name.starts_with("ll") { Follow::No } else { Follow::Yes };
+    let subject = path::named(call, 0, follow)?;
+    exists(call, subject)?;
+    Ok(Reply::Value(0))
+}
+
+fn open_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let subject = open_subject(call, 0)?;
+    exists(call, subject)?;
+    Ok(Reply::Value(0))
+}
+
+fn exists<X: Guest>(call: &Call<'_, '_, X>, subject: Subject) -> Result<(), Halt> {
+    let check = |inode: InodeId| call.node().fs.stat(inode).map(|_| ());
+    match subject {
+        Subject::Inode(inode) => Ok(check(inode)?),
+        Subject::File(_) => Ok(()),
+    }
+}

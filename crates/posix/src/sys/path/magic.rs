@@ -1,0 +1,119 @@
+//! The links of `/proc`, which lead where the processes are now.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_base::RadixMap;
+use everett_fs::{FsError, MagicLinks, MagicTarget};
+
+use crate::file::{FileId, FileKind, OpenFile, Stream};
+use crate::node::Node;
+use crate::process::{Pid, Process};
+use crate::tree::{Special, Specials};
+
+/// Follows links of `/proc` on behalf of a process.
+pub(crate) struct Magic<'a> {
+    processes: &'a BTreeMap<Pid, Arc<Process>>,
+    files: &'a RadixMap<OpenFile>,
+    specials: &'a Specials,
+    own: Pid,
+    reached: Cell<Option<FileId>>,
+}
+
+impl<'a> Magic<'a> {
+    pub(super) fn new(
+        processes: &'a BTreeMap<Pid, Arc<Process>>,
+        files: &'a RadixMap<OpenFile>,
+        specials: &'a Specials,
+        own: Pid,
+    ) -> Magic<'a> {
+        Magic { processes, files, specials, own, reached: Cell::new(None) }
+    }
+
+    /// The open file that a link led to which is not in the file system, so that the resolution
+    /// failed there.
+    pub(crate) fn reached(&self) -> Option<FileId> {
+        self.reached.get()
+    }
+
+    fn process(&self, pid: Pid) -> Result<&Process, FsError> {
+        let process = self.processes.get(&pid).filter(|process| !process.is_zombie());
+        process.map(|process| &**process).ok_or(FsError::NotFound)
+    }
+}
+
+impl MagicLinks for Magic<'_> {
+    fn follow(&self, tag: u32) -> Result<MagicTarget, FsError> {
+        match self.specials.get(tag).ok_or(FsError::NotFound)? {
+            Special::Itself => Ok(MagicTarget::Path(self.own.0.to_string().into_bytes())),
+            Special::Cwd(pid) => Ok(MagicTarget::Inode(self.process(pid)?.cwd)),
+            Special::Root(pid) => Ok(MagicTarget::Inode(self.process(pid)?.root)),
+            Special::Executable(pid) => {
+                Ok(MagicTarget::Path(self.process(pid)?.executable.to_vec()))
+            }
+            Special::Descriptor(pid, number) => {
+                let entry = self.process(pid)?.descriptors.get(number);
+                let id = entry.ok_or(FsError::NotFound)?.file;
+                let file = self.files.get(id.0.into()).ok_or(FsError::NotFound)?;
+                if let Some(inode) = file.inode() {
+                    return Ok(MagicTarget::Inode(inode));
+                }
+                self.reached.set(Some(id));
+                Err(FsError::NotFound)
+            }
+            Special::Dir | Special::File(..) => Err(FsError::NotFound),
+        }
+    }
+
+    /// Nobody asks: [`link_text`] needs the whole node.
+    fn text(&self, _tag: u32) -> Result<Vec<u8>, FsError> {
+        Err(FsError::NotFound)
+    }
+}
+
+/// What `readlink` says about a link of `/proc`.
+pub(crate) fn link_text(node: &Node, special: Special) -> Result<Vec<u8>, FsError> {
+    let process = |pid| node.find(pid).filter(|p| !p.is_zombie()).ok_or(FsError::NotFound);
+    match special {
+        Special::Itself => Ok(node.running.0.0.to_string().into_bytes()),
+        Special::Cwd(pid) => shown(node, process(pid)?.cwd),
+        Special::Root(pid) => shown(node, process(pid)?.root),
+        Special::Executable(pid) => Ok(process(pid)?.executable.to_vec()),
+        Special::Descriptor(pid, number) => {
+            let entry = process(pid)?.descriptors.get(number).ok_or(FsError::NotFound)?;
+            file_text(node, entry.file)
+        }
+        Special::Dir | Special::File(..) => Err(FsError::Invalid),
+    }
+}
+
+fn shown(node: &Node, inode: everett_fs::InodeId) -> Result<Vec<u8>, FsError> {
+    match node.fs.name_of(inode) {
+        // Its last name is not known any more.
+        Err(FsError::NotFound) => Ok(format!("/#{} (deleted)", inode.0).into_bytes()),
+        name => name,
+    }
+}
+
+fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
+    let file = node.file(id);
+    if let Some(inode) = file.inode() {
+        return shown(node, inode);
+    }
+    let text = match &file.kind {
+        FileKind::Stream(Stream::In) => "pipe:[1]".to_owned(),
+        FileKind::Stream(Stream::Out(number)) => format!("pipe:[{}]", number + 1),
+        FileKind::Pipe { pipe, .. } => format!("pipe:[{}]", 16 + pipe.0),
+        FileKind::EventCounter(_) => "anon_inode:[eventfd]".to_owned(),
+        FileKind::Timer(_) => "anon_inode:[timerfd]".to_owned(),
+        FileKind::Epoll(_) => "anon_inode:[eventpoll]".to_owned(),
+        FileKind::Signal(_) => "anon_inode:[signalfd]".to_owned(),
+        FileKind::Regular(_)
+        | FileKind::Generated { .. }
+        | FileKind::Directory(_)
+        | FileKind::Path(_)
+        | FileKind::Device { .. } => return Err(FsError::Stale),
+    };
+    Ok(text.into_bytes())
+}

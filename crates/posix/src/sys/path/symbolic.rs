@@ -1,0 +1,283 @@
+//! Path names with symbolic bytes.
+//!
+//! Such a name may be one that exists: the nearest that it can equal are tried, a few of them. Every
+//! other name is as good as any, so one is chosen (the path is bound to it, which is counted), and
+//! what is there is explored instead: nothing, an empty file, a file of symbolic bytes, a directory.
+//! Names that were chosen are remembered, so that all calls agree about them.
+//!
+//! What is found under a chosen name is an input of the path (`NAME-kind`, `NAME-data`), by which a
+//! replayed test finds the same ([`replay`]).
+
+use everett_expr::TermId;
+use everett_fs::{Context, Credentials, Follow, FsError, InodeId, OpenHow, PathLimits};
+use everett_interp::{Course, Flow, Stop};
+use everett_memory::ByteValue;
+
+use super::{Intent, Name, Subject, find};
+use crate::call::Call;
+use crate::kernel::{Guest, Kernel};
+use crate::node::Node;
+use crate::reply::Halt;
+
+/// How far names are looked for that a symbolic one may equal.
+const LIMITS: PathLimits = PathLimits { depth: 2, count: 256, host_depth: 1 };
+
+/// What may be under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thing {
+    EmptyFile,
+    File,
+    Directory,
+}
+
+impl Thing {
+    const ALL: [Thing; 3] = [Thing::EmptyFile, Thing::File, Thing::Directory];
+
+    /// The value of the input that says what is there.
+    fn code(self) -> u8 {
+        match self {
+            Thing::EmptyFile => b'e',
+            Thing::File => b'f',
+            Thing::Directory => b'd',
+        }
+    }
+}
+
+/// The one value that a symbolic name has from here on; empty for an empty name.
+pub(super) fn settle<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    start: InodeId,
+    bytes: &[ByteValue],
+    intent: Intent,
+) -> Result<Vec<u8>, Halt> {
+    let mut example = Kernel::example(call.cx, call.st, bytes);
+    example.truncate(example.iter().position(|byte| *byte == 0).unwrap_or(example.len()));
+    let is_example = equals(call, bytes, &example).expect("an example is possible");
+    if call.st.path.is_always(call.cx.solver, call.cx.pool, is_example).map_err(Stop::from)? {
+        return Ok(example);
+    }
+    let candidates = candidates(call, start, bytes)?;
+    let mut tried = 0;
+    for name in &candidates {
+        let Some(same) = equals(call, bytes, name) else { continue };
+        if tried == call.kernel.config.max_path_matches {
+            // The others are not what the name is bound to.
+            avoid(call, same)?;
+        } else if call.st.path.may_be(call.cx.solver, call.cx.pool, same).map_err(Stop::from)? {
+            tried += 1;
+            if call.decide(same)? {
+                return Ok(name.clone());
+            }
+        }
+    }
+    let text = bind(call, bytes)?;
+    call.kernel.names_chosen += 1;
+    let name = Name { start, text };
+    call.node_mut().chosen_names.push(name.text.as_slice().into());
+    if intent == Intent::Find && call.st.forking && !candidates.contains(&name.text) {
+        for thing in Thing::ALL {
+            explore(call, &name, thing)?;
+        }
+    }
+    Ok(name.text)
+}
+
+/// The condition that the name is `text`; `None` if it cannot be.
+fn equals<X: Guest>(
+    call: &Call<'_, '_, X>,
+    bytes: &[ByteValue],
+    text: &[u8],
+) -> Option<TermId> {
+    if text.len() > bytes.len() {
+        return None;
+    }
+    let pool = call.cx.pool;
+    let mut all = pool.bool(true);
+    for (byte, wanted) in bytes.iter().zip(text.iter().chain([&0])) {
+        match byte {
+            ByteValue::Concrete(byte) if byte == wanted => {}
+            ByteValue::Concrete(_) => return None,
+            ByteValue::Symbolic(term) => {
+                let equal = pool.eq(*term, pool.constant(8, u64::from(*wanted)));
+                all = pool.and(all, equal);
+            }
+        }
+    }
+    Some(all)
+}
+
+/// Names that a symbolic one may equal, nearest first: those that were chosen before, those in the
+/// directory that is certain, and absolute ones.
+fn candidates<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    start: InodeId,
+    bytes: &[ByteValue],
+) -> Result<Vec<Vec<u8>>, Halt> {
+    let known: Vec<u8> = bytes.iter().map_while(|byte| u8::try_from(*byte).ok()).collect();
+    let cut = known.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+    let prefix = &known[..cut];
+    let mut names: Vec<Vec<u8>> =
+        call.node().chosen_names.iter().map(|name| name.to_vec()).collect();
+    let dir = if prefix.is_empty() {
+        Some(start)
+    } else {
+        match find(call, &Name { start, text: prefix.to_vec() }, Follow::Yes) {
+            Ok(Subject::Inode(dir)) => Some(dir),
+            Ok(Subject::File(_)) | Err(Halt::Errno(_)) => None,
+            Err(halt) => return Err(halt),
+        }
+    };
+    if let Some(dir) = dir {
+        let entries = match call.node_mut().fs.entries(dir) {
+            Err(FsError::NotADirectory) => Vec::new(),
+            entries => entries?,
+        };
+        let entries = entries.iter().take(LIMITS.count);
+        names.extend(entries.map(|entry| [prefix, &entry.name[..]].concat()));
+        names.push([prefix, b"."].concat());
+    }
+    names.push(b"/".to_vec());
+    names.extend(call.node().fs.paths(LIMITS)?.into_iter().map(|entry| entry.path));
+    let mut unique: Vec<Vec<u8>> = Vec::new();
+    for name in names {
+        if name.len() <= bytes.len() && !unique.contains(&name) {
+            unique.push(name);
+        }
+    }
+    Ok(unique)
+}
+
+/// Assumes that a condition does not hold, if that is possible.
+fn avoid<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<bool, Halt> {
+    let not = call.cx.pool.not(condition);
+    assume(call, not)
+}
+
+/// Assumes a condition if it is possible.
+fn assume<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<bool, Halt> {
+    let assumed = call.st.path.assume(call.cx.solver, call.cx.pool, condition);
+    Ok(assumed.map_err(Stop::from)?)
+}
+
+/// Binds a name to a short one of small letters, as far as its bytes can be such.
+fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec<u8>, Halt> {
+    let pool = call.cx.pool;
+    let constant = |byte: u8| pool.constant(8, u64::from(byte));
+    let mut text = Vec::new();
+    for byte in bytes {
+        let term = match byte {
+            ByteValue::Concrete(byte) => {
+                text.push(*byte);
+                continue;
+            }
+            ByteValue::Symbolic(term) => *term,
+        };
+        let ends = pool.eq(term, constant(0));
+        let ends_well = !text.is_empty() && text.last() != Some(&b'/');
+        if ends_well && assume(call, ends)? {
+            break;
+        }
+        let letter =
+            pool.and(pool.uge(term, constant(b'a')), pool.ule(term, constant(b'z')));
+        let slash = pool.eq(term, constant(b'/'));
+        let plain = pool.not(pool.or(ends, slash));
+        let _ = assume(call, letter)? || assume(call, plain)? || avoid(call, ends)?;
+        match call.cx.concretise(call.st, term)?.low_u64() as u8 {
+            0 => break,
+            byte => text.push(byte),
+        }
+    }
+    Ok(text)
+}
+
+/// Splits off a path on which something is under a chosen name, where it can be.
+fn explore<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    name: &Name,
+    thing: Thing,
+) -> Result<(), Halt> {
+    let size = call.kernel.config.symbolic_file_bytes;
+    if thing == Thing::File && size == 0 {
+        return Ok(());
+    }
+    // Whether it can be there is found out before anybody else learns of it.
+    if make(&mut call.node().clone(), name, thing, &[]).is_err() {
+        return Ok(());
+    }
+    let mut sibling = call.st.fork();
+    let shown = String::from_utf8_lossy(&name.text);
+    let made = X::new_input(call.cx, &mut sibling, &format!("{shown}-kind"), 1).and_then(|kind| {
+        if let [ByteValue::Symbolic(term)] = kind[..] {
+            let pool = call.cx.pool;
+            let equal = pool.eq(term, pool.constant(8, u64::from(thing.code())));
+            // A new input can have any value.
+            let _ = sibling.path.assume(call.cx.solver, pool, equal);
+        }
+        match thing {
+            Thing::File => {
+                X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size)
+            }
+            Thing::EmptyFile | Thing::Directory => Ok(Vec::new()),
+        }
+    });
+    match made {
+        Ok(data) => {
+            make(sibling.extra.node_mut(), name, thing, &data)?;
+            call.cx.add_sibling(sibling, Course::Again);
+        }
+        Err(Flow::End(ending)) => call.cx.add_sibling(sibling, Course::Ended(ending)),
+        Err(_) => {}
+    }
+    Ok(())
+}
+
+/// Puts something where there is nothing; it belongs to the running process.
+fn make(
+    node: &mut Node,
+    name: &Name,
+    thing: Thing,
+    data: &[ByteValue],
+) -> Result<(), FsError> {
+    let cred = node.credentials();
+    let (root, owner) = (node.process().root, Credentials::root());
+    let now = i64::try_from(node.epoch_ns).unwrap_or(0);
+    let ctx = Context { umask: 0, now, ..Context::new(root, &owner) }.at(name.start);
+    let inode = match thing {
+        Thing::Directory => node.fs.mkdir(&ctx, &name.text, 0o755)?,
+        Thing::EmptyFile | Thing::File => {
+            let how = OpenHow {
+                write: true,
+                create: true,
+                exclusive: true,
+                mode: 0o644,
+                ..OpenHow::default()
+            };
+            node.fs.open(&ctx, &name.text, &how)?.inode
+        }
+    };
+    if !data.is_empty() {
+        node.fs.write(&ctx, inode, 0, data)?;
+    }
+    node.fs.chown(&ctx, inode, Some(cred.uid), Some(cred.gid))
+}
+
+/// In a replayed test, puts there what the test has under a name.
+pub(super) fn replay<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name) -> Result<(), Halt> {
+    let shown = String::from_utf8_lossy(&name.text).into_owned();
+    let kind = format!("{shown}-kind");
+    if !X::next_input_is(call.st, &kind) {
+        return Ok(());
+    }
+    let kind = X::new_input(call.cx, call.st, &kind, 1)?;
+    let thing = Thing::ALL.into_iter().find(|thing| kind == [ByteValue::Concrete(thing.code())]);
+    let Some(thing) = thing else { return Ok(()) };
+    let data = match thing {
+        Thing::File => {
+            let size = call.kernel.config.symbolic_file_bytes;
+            X::new_input(call.cx, call.st, &format!("{shown}-data"), size)?
+        }
+        Thing::EmptyFile | Thing::Directory => Vec::new(),
+    };
+    make(call.node_mut(), name, thing, &data)?;
+    Ok(())
+}

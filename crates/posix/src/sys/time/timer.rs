@@ -1,0 +1,214 @@
+//! Timers that a process makes itself: `timer_create` and what belongs to it.
+
+use std::collections::BTreeMap;
+
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
+
+use super::{Clock, after, clock, duration, read_timespec, timespec_bytes, until};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::node::Node;
+use crate::process::{Pid, Tid};
+use crate::reply::{Answer, Halt, Reply};
+use crate::signal::{self, Info, SIGNALS};
+use crate::sys::Handler;
+use crate::wait::Time;
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::timer_create => Some(timer_create),
+        Sysno::timer_settime => Some(timer_settime),
+        Sysno::timer_gettime => Some(timer_gettime),
+        Sysno::timer_getoverrun => Some(timer_getoverrun),
+        Sysno::timer_delete => Some(timer_delete),
+        _ => None,
+    }
+}
+
+/// Timers that a process may have.
+const MAX_TIMERS: usize = 1024;
+/// `si_code` of a timer's signal.
+const SI_TIMER: i32 = -2;
+
+/// The timers of a process, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Timers {
+    timers: BTreeMap<u32, Timer>,
+    next: u32,
+}
+
+/// One timer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Timer {
+    realtime: bool,
+    notify: Notify,
+    /// When it expires next.
+    at: Option<Time>,
+    interval: Time,
+    /// Expirations that the last signal stands for, besides its own.
+    overrun: u64,
+}
+
+/// What happens when a timer expires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Notify {
+    Nothing,
+    Signal { signal: u32, value: u64, thread: Option<Tid> },
+}
+
+impl Timers {
+    /// When the next one expires. One that tells nobody changes nothing.
+    pub(super) fn next(&self) -> Option<Time> {
+        let telling = self.timers.values().filter(|timer| timer.notify != Notify::Nothing);
+        telling.filter_map(|timer| timer.at).min()
+    }
+}
+
+/// Sends the signals of a process's timers whose time has come.
+pub(super) fn fire(node: &mut Node, pid: Pid) {
+    let now = node.now;
+    let Some(process) = node.find_mut(pid) else { return };
+    let mut due = Vec::new();
+    for (id, timer) in &mut process.timers.timers {
+        let Some(at) = timer.at.filter(|at| *at <= now) else { continue };
+        let (next, expirations) = after(at, timer.interval, now);
+        timer.at = (timer.interval > 0).then_some(next);
+        timer.overrun = if timer.interval > 0 { expirations - 1 } else { 0 };
+        if let Notify::Signal { signal, value, thread } = timer.notify {
+            due.push((*id, signal, value, thread));
+        }
+    }
+    for (id, signal, value, thread) in due {
+        // `siginfo_t` has the timer's number where other signals have the sender's.
+        let info = Info { signal, code: SI_TIMER, pid: id, uid: 0, value };
+        // A full queue drops the signal, as an overrun would.
+        let _ = signal::send(node, pid, thread, info);
+    }
+}
+
+/// What `struct sigevent` asks for.
+fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Notify, Halt> {
+    let value = call.read_u64(address)?;
+    let signal = call.read_u32(address.wrapping_add(8))?;
+    let notify = call.read_u32(address.wrapping_add(12))?;
+    let thread = call.read_u32(address.wrapping_add(16))?;
+    let thread = match notify {
+        linux::SIGEV_NONE => return Ok(Notify::Nothing),
+        linux::SIGEV_SIGNAL => None,
+        linux::SIGEV_THREAD_ID => Some(Tid(thread)),
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    let missing = thread.is_some_and(|tid| !call.node().process().threads.contains_key(&tid));
+    if missing || !(1..=SIGNALS).contains(&signal) {
+        return Err(Errno::EINVAL.into());
+    }
+    Ok(Notify::Signal { signal, value, thread })
+}
+
+fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let id = call.arg32(0)?;
+    let (event, result) = (call.arg(1)?, call.arg(2)?);
+    let (kind, _) = clock(call, id)?;
+    if kind == Clock::Processor {
+        return Err(call.unsupported("a timer of processor time"));
+    }
+    let asked = if event == 0 { None } else { Some(read_event(call, event)?) };
+    call.check_writable(result, 4)?;
+    let timers = &mut call.node_mut().process_mut().timers;
+    if timers.timers.len() >= MAX_TIMERS {
+        return Err(Errno::EAGAIN.into());
+    }
+    let number = timers.next;
+    timers.next += 1;
+    let usual = Notify::Signal { signal: linux::SIGALRM, value: number.into(), thread: None };
+    let timer = Timer {
+        realtime: kind == Clock::Realtime,
+        notify: asked.unwrap_or(usual),
+        at: None,
+        interval: 0,
+        overrun: 0,
+    };
+    timers.timers.insert(number, timer);
+    call.write_u32(result, number)?;
+    Ok(Reply::Value(0))
+}
+
+/// The timer that argument 0 names.
+fn timer_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, Timer), Halt> {
+    let number = call.arg32(0)?;
+    let timer = call.node().process().timers.timers.get(&number).cloned();
+    Ok((number, timer.ok_or(Errno::EINVAL)?))
+}
+
+/// A timer's setting as a `struct itimerspec`.
+pub(crate) fn setting_bytes(at: Option<Time>, interval: Time, now: Time) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(&timespec_bytes(interval.into()));
+    let left = match at {
+        Some(at) if at > now => at - now,
+        // A periodic timer that nobody looked at since is between two expirations.
+        Some(at) if interval > 0 => after(at, interval, now).0 - now,
+        _ => 0,
+    };
+    bytes[16..].copy_from_slice(&timespec_bytes(left.into()));
+    bytes
+}
+
+/// Reads a `struct itimerspec`: when it expires first, in time of the node (`None` disarms), and
+/// the interval.
+pub(crate) fn read_setting<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+    absolute: bool,
+    realtime: bool,
+) -> Result<(Option<Time>, Time), Halt> {
+    let interval = read_timespec(call, address)?;
+    let first = read_timespec(call, address.wrapping_add(16))?;
+    let (interval, value) = (duration(interval)?, duration(first)?);
+    let node = call.node();
+    let wait = if absolute { until(node, first, realtime) } else { value };
+    Ok(((value > 0).then(|| node.now.saturating_add(wait)), interval))
+}
+
+fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(1)?;
+    let (new, old) = (call.arg(2)?, call.arg(3)?);
+    if new == 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    // The setting is read before the timer is looked for.
+    let absolute = flags & linux::TIMER_ABSTIME != 0;
+    read_setting(call, new, absolute, false)?;
+    let (number, timer) = timer_arg(call)?;
+    let (at, interval) = read_setting(call, new, absolute, timer.realtime)?;
+    if old != 0 {
+        let bytes = setting_bytes(timer.at, timer.interval, call.node().now);
+        call.write_concrete(old, &bytes)?;
+    }
+    let node = call.node_mut();
+    if let Some(timer) = node.process_mut().timers.timers.get_mut(&number) {
+        *timer = Timer { at, interval, overrun: 0, ..timer.clone() };
+    }
+    super::fire_alarms(node);
+    Ok(Reply::Value(0))
+}
+
+fn timer_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (_, timer) = timer_arg(call)?;
+    let address = call.arg(1)?;
+    let bytes = setting_bytes(timer.at, timer.interval, call.node().now);
+    call.write_concrete(address, &bytes)?;
+    Ok(Reply::Value(0))
+}
+
+fn timer_getoverrun<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (_, timer) = timer_arg(call)?;
+    Ok(Reply::Value(timer.overrun.min(i32::MAX as u64)))
+}
+
+fn timer_delete<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (number, _) = timer_arg(call)?;
+    call.node_mut().process_mut().timers.timers.remove(&number);
+    Ok(Reply::Value(0))
+}

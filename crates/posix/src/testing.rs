@@ -1,0 +1,227 @@
+//! A machine to test handlers on: a node and memory without a program, whose system calls are made
+//! one by one.
+//!
+//! [`Tester::call`] makes a call that does not fork; [`Tester::explore`] makes one that may, and gives
+//! every path's state with what the call came to there.
+
+use std::sync::Arc;
+
+use everett_expr::Pool;
+use everett_fs::{Fs, FsOptions};
+use everett_interp::{
+    Config, Course, Coverage, Flow, Images, Interp, Notes, Parts, ProgramId, Reg, State,
+};
+use everett_ir::Program;
+use everett_memory::{ByteValue, Kind, Site};
+use everett_solver::{ChainOptions, Clock, SolverChain};
+use syscalls::{Errno, Sysno};
+
+use crate::call::Call;
+use crate::config::KernelConfig;
+use crate::kernel::{Guest, Kernel, NoPrograms};
+use crate::node::Node;
+use crate::reply::{Halt, Reply};
+use crate::start::FirstProcess;
+use crate::sys;
+use crate::wait::Wait;
+
+/// The embedder's part of a state: only the node.
+#[derive(Clone)]
+pub(crate) struct TestGuest {
+    node: Arc<Node>,
+}
+
+impl Guest for TestGuest {
+    fn node(&self) -> &Node {
+        &self.node
+    }
+
+    fn node_mut(&mut self) -> &mut Node {
+        Arc::make_mut(&mut self.node)
+    }
+
+    fn new_input(
+        cx: &mut Interp<'_, TestGuest>,
+        _st: &mut State<TestGuest>,
+        name: &str,
+        size: u32,
+    ) -> Result<Vec<ByteValue>, Flow> {
+        let symbol = cx.pool.symbol(name, size);
+        Ok((0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect())
+    }
+}
+
+/// What a system call came to on one path.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Value(u64),
+    Failed(Errno),
+    Waits(Wait),
+    /// Anything else, as text.
+    Other(String),
+}
+
+/// A path: its state and what the call came to.
+pub(crate) type Path = (Box<State<TestGuest>>, Outcome);
+
+/// A machine with one process.
+pub(crate) struct Tester {
+    pub(crate) pool: Pool,
+    pub(crate) kernel: Kernel,
+    pub(crate) state: Box<State<TestGuest>>,
+    solver: SolverChain,
+    images: Images,
+    config: Config,
+    coverage: Coverage,
+    notes: Notes,
+}
+
+impl Tester {
+    /// A machine as it is by default, without files of the host.
+    pub(crate) fn new() -> Tester {
+        Tester::with(KernelConfig::default(), Fs::new(FsOptions::default()))
+    }
+
+    /// A machine with these options and files.
+    pub(crate) fn with(config: KernelConfig, fs: Fs<ByteValue>) -> Tester {
+        let images = Images::new();
+        let program = images.load(Arc::new(Program::new())).expect("nothing is loaded");
+        let mut node = Node::new(fs, &config).expect("the tree can be made");
+        let (executable, arguments) = (b"/bin/test".to_vec(), vec![b"test".to_vec()]);
+        let first = FirstProcess { program, executable, arguments };
+        first.begin(&mut node, &config).expect("the first process can begin");
+        let coverage = Coverage::new(&images.image(program).program);
+        let guest = TestGuest { node: Arc::new(node) };
+        Tester {
+            pool: Pool::new(),
+            kernel: Kernel::new(config, Box::new(NoPrograms)),
+            state: Box::new(State::new(images.memory(program), guest)),
+            solver: SolverChain::new(ChainOptions::default(), Clock::stopped()),
+            images,
+            config: Config::default(),
+            coverage,
+            notes: Notes::default(),
+        }
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        self.state.extra.node()
+    }
+
+    pub(crate) fn node_mut(&mut self) -> &mut Node {
+        self.state.extra.node_mut()
+    }
+
+    // ---- memory ----------------------------------------------------------------------------
+
+    /// An object with these bytes.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> u64 {
+        let address = self.room(bytes.len());
+        self.state.mem.write_bytes(address, bytes).expect("just allocated");
+        address
+    }
+
+    /// A C string.
+    pub(crate) fn text(&mut self, text: &str) -> u64 {
+        self.bytes(&[text.as_bytes(), &[0]].concat())
+    }
+
+    /// Words of 64 bits.
+    pub(crate) fn words(&mut self, words: &[u64]) -> u64 {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.bytes(&bytes)
+    }
+
+    /// An object of zeros.
+    pub(crate) fn room(&mut self, len: usize) -> u64 {
+        let allocated = self.state.mem.alloc(len as u64, 16, Kind::Heap, Site::NONE);
+        allocated.expect("there is memory")
+    }
+
+    /// A string of `len` symbolic bytes and a terminator.
+    pub(crate) fn symbolic_text(&mut self, name: &str, len: u32) -> u64 {
+        let symbol = self.pool.symbol(name, len);
+        let mut bytes: Vec<_> =
+            (0..len).map(|i| ByteValue::Symbolic(self.pool.byte(symbol, i))).collect();
+        bytes.push(ByteValue::Concrete(0));
+        let address = self.room(bytes.len());
+        self.state.mem.write_each(&self.pool, address, &bytes).expect("just allocated");
+        address
+    }
+
+    /// Concrete bytes at an address.
+    pub(crate) fn peek(&self, address: u64, len: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len];
+        assert!(self.state.mem.read_bytes(address, &mut bytes), "not concrete");
+        bytes
+    }
+
+    /// A word at an address.
+    pub(crate) fn peek_u64(&self, address: u64) -> u64 {
+        u64::from_le_bytes(self.peek(address, 8).try_into().expect("eight bytes"))
+    }
+
+    // ---- calls -----------------------------------------------------------------------------
+
+    /// A call that neither forks nor waits.
+    pub(crate) fn call(&mut self, sysno: Sysno, args: &[u64]) -> Result<u64, Errno> {
+        match self.attempt(sysno, args) {
+            Outcome::Value(value) => Ok(value),
+            Outcome::Failed(errno) => Err(errno),
+            other => panic!("{}: {other:?}", sysno.name()),
+        }
+    }
+
+    /// A call that does not fork.
+    pub(crate) fn attempt(&mut self, sysno: Sysno, args: &[u64]) -> Outcome {
+        let args: Vec<Reg> = args.iter().copied().map(Reg::word).collect();
+        let mut paths = self.explore(sysno, &args);
+        assert_eq!(paths.len(), 1, "{} forks", sysno.name());
+        let (state, outcome) = paths.remove(0);
+        self.state = state;
+        outcome
+    }
+
+    /// A call on every path, in the order in which they are found; the tester's own state is left as
+    /// it was.
+    pub(crate) fn explore(&mut self, sysno: Sysno, args: &[Reg]) -> Vec<Path> {
+        const MOST_PATHS: usize = 1000;
+        let handler = sys::handler::<TestGuest>(sysno).expect("the call is implemented");
+        let args = std::array::from_fn(|i| args.get(i).copied().unwrap_or(Reg::word(0)));
+        let mut interp = Interp::new(Parts {
+            images: &self.images,
+            program: ProgramId(0),
+            pool: &self.pool,
+            solver: &mut self.solver,
+            config: &self.config,
+            coverage: &mut self.coverage,
+            notes: &mut self.notes,
+        });
+        let mut todo = vec![self.state.fork()];
+        let mut paths = Vec::new();
+        while let Some(mut state) = todo.pop() {
+            assert!(paths.len() < MOST_PATHS, "too many paths");
+            let mut call = Call {
+                kernel: &mut self.kernel,
+                cx: &mut interp,
+                st: &mut state,
+                name: sysno.name(),
+                args,
+            };
+            let outcome = match handler(&mut call) {
+                Ok(Reply::Value(value)) => Outcome::Value(value),
+                Ok(Reply::Wait(wait)) => Outcome::Waits(wait),
+                Err(Halt::Errno(errno)) => Outcome::Failed(errno),
+                other => Outcome::Other(format!("{other:?}")),
+            };
+            paths.push((state, outcome));
+            for sibling in interp.siblings.drain(..) {
+                match sibling.course {
+                    Course::Again => todo.push(sibling.state),
+                    course => paths.push((sibling.state, Outcome::Other(format!("{course:?}")))),
+                }
+            }
+        }
+        paths
+    }
+}

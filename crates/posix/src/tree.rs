@@ -1,0 +1,272 @@
+//! The files that every node has, whatever is shown of the host: a small `/etc`, `/dev`, `/proc` and
+//! the usual directories.
+//!
+//! What is there already stays, so that a host's `/etc` can be shown instead. `/proc` holds only what
+//! is made here; what depends on a process is made when it is looked up ([`refresh`]) or opened
+//! ([`Special::File`], `tree/text.rs`).
+
+mod text;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_fs::{Context, Credentials, Device, Fs, FsError, InodeId, Kind, OpenHow};
+use everett_memory::ByteValue;
+
+pub(crate) use self::text::{Text, generate};
+use crate::config::{Identity, KernelConfig};
+use crate::node::Node;
+use crate::process::Pid;
+
+/// What an inode of `/proc` stands for; the inode's tag says which one it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// A directory whose entries come and go.
+    Dir,
+    /// `/proc/self`.
+    Itself,
+    /// `/proc/N/cwd`.
+    Cwd(Pid),
+    /// `/proc/N/root`.
+    Root(Pid),
+    /// `/proc/N/exe`.
+    Executable(Pid),
+    /// `/proc/N/fd/N`.
+    Descriptor(Pid, u32),
+    /// A file whose content is made when it is opened.
+    File(Text),
+}
+
+/// What the tags of inodes mean, and what `/proc` shows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Specials {
+    meanings: Arc<Vec<Special>>,
+    shown: Arc<BTreeMap<Pid, Vec<u32>>>,
+}
+
+impl Specials {
+    /// The meaning of a tag.
+    pub(crate) fn get(&self, tag: u32) -> Option<Special> {
+        self.meanings.get((tag as usize).checked_sub(1)?).copied()
+    }
+
+    fn tag(&mut self, special: Special) -> u32 {
+        let meanings = Arc::make_mut(&mut self.meanings);
+        meanings.push(special);
+        meanings.len() as u32
+    }
+}
+
+/// The special meaning of an inode, if it has one.
+pub(crate) fn special(node: &Node, inode: InodeId) -> Option<Special> {
+    node.specials.get(node.fs.stat(inode).ok()?.tag)
+}
+
+/// Whether an inode is one whose content depends on the processes.
+pub(crate) fn is_special(node: &Node, inode: InodeId) -> bool {
+    special(node, inode).is_some()
+}
+
+/// Makes the tree.
+pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<Specials, FsError> {
+    let cred = Credentials::root();
+    let now = i64::try_from(config.epoch_s).unwrap_or(0).saturating_mul(1_000_000_000);
+    let ctx = Context { umask: 0, now, ..Context::new(fs.root(), &cred) };
+    for path in ["/bin", "/dev", "/etc", "/proc", "/run", "/usr/bin", "/usr/lib", "/var"] {
+        fs.make_dirs(path.as_bytes(), 0o755, now)?;
+    }
+    for path in ["/tmp", "/var/tmp", "/dev/shm"] {
+        fs.make_dirs(path.as_bytes(), 0o1777, now)?;
+    }
+    let Identity { uid, gid } = config.identity;
+    let home = fs.make_dirs(b"/home/user", 0o755, now)?;
+    if fs.stat(home)?.uid == 0 {
+        fs.chown(&ctx, home, Some(uid), Some(gid))?;
+    }
+    let mut tree = Tree { fs, ctx: &ctx, specials: Specials::default() };
+    tree.devices()?;
+    for (path, content) in text::etc(config) {
+        tree.file(path, 0o644, content.as_bytes())?;
+    }
+    tree.proc()?;
+    Ok(tree.specials)
+}
+
+/// Brings `/proc` up to date with the processes and their descriptors.
+pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
+    let numbers = |pid: &Pid| -> Vec<u32> {
+        let process = node.find(*pid).filter(|process| !process.is_zombie());
+        process.map_or(Vec::new(), |p| p.descriptors.iter().map(|(number, _)| number).collect())
+    };
+    let wanted: BTreeMap<Pid, Vec<u32>> =
+        node.processes.keys().map(|pid| (*pid, numbers(pid))).collect();
+    if *node.specials.shown == wanted {
+        return Ok(());
+    }
+    let owners: BTreeMap<Pid, (u32, u32)> = node
+        .processes
+        .iter()
+        .map(|(pid, p)| (*pid, (p.ids.effective_uid, p.ids.effective_gid)))
+        .collect();
+    let cred = Credentials::root();
+    let ctx = Context { umask: 0, now: node.stamp(), ..Context::new(node.fs.root(), &cred) };
+    let before = node.specials.shown.clone();
+    let mut tree = Tree { fs: &mut node.fs, ctx: &ctx, specials: node.specials.clone() };
+    for (pid, old) in before.iter().filter(|(pid, _)| !wanted.contains_key(pid)) {
+        tree.remove_process(*pid, old)?;
+    }
+    for (pid, numbers) in &wanted {
+        let old = match before.get(pid) {
+            Some(old) => old,
+            None => {
+                tree.add_process(*pid, owners[pid])?;
+                &Vec::new()
+            }
+        };
+        tree.update_descriptors(*pid, old, numbers)?;
+    }
+    let specials = Specials { shown: Arc::new(wanted), ..tree.specials };
+    node.specials = specials;
+    Ok(())
+}
+
+/// A tree that is being made.
+struct Tree<'a> {
+    fs: &'a mut Fs<ByteValue>,
+    ctx: &'a Context<'a>,
+    specials: Specials,
+}
+
+impl Tree<'_> {
+    /// A regular file, unless there is one.
+    fn file(&mut self, path: &str, mode: u32, content: &[u8]) -> Result<(), FsError> {
+        let how =
+            OpenHow { write: true, create: true, exclusive: true, mode, ..OpenHow::default() };
+        let opened = self.fs.open(self.ctx, path.as_bytes(), &how);
+        let Some(opened) = unless_there(opened)? else { return Ok(()) };
+        if !content.is_empty() {
+            self.fs.write_bytes(self.ctx, opened.inode, 0, content)?;
+        }
+        Ok(())
+    }
+
+    fn link(&mut self, path: &str, target: &str) -> Result<(), FsError> {
+        unless_there(self.fs.symlink(self.ctx, target.as_bytes(), path.as_bytes())).map(|_| ())
+    }
+
+    fn magic(&mut self, path: &str, special: Special) -> Result<(), FsError> {
+        let tag = self.specials.tag(special);
+        unless_there(self.fs.magic_link(self.ctx, path.as_bytes(), tag)).map(|_| ())
+    }
+
+    fn dir(&mut self, path: &str, mode: u32) -> Result<InodeId, FsError> {
+        let dir = self.fs.make_dirs(path.as_bytes(), mode, self.ctx.now)?;
+        let tag = self.specials.tag(Special::Dir);
+        self.fs.set_tag(dir, tag)?;
+        Ok(dir)
+    }
+
+    /// A file whose content is made when it is opened.
+    fn generated(&mut self, path: &str, text: Text) -> Result<InodeId, FsError> {
+        let (kind, device) = (Kind::File, Device::default());
+        let inode = self.fs.mknod(self.ctx, path.as_bytes(), kind, 0o444, device)?;
+        let tag = self.specials.tag(Special::File(text));
+        self.fs.set_tag(inode, tag)?;
+        Ok(inode)
+    }
+
+    fn devices(&mut self) -> Result<(), FsError> {
+        let devices = [
+            ("/dev/null", 1, 3),
+            ("/dev/zero", 1, 5),
+            ("/dev/full", 1, 7),
+            ("/dev/random", 1, 8),
+            ("/dev/urandom", 1, 9),
+            ("/dev/tty", 5, 0),
+        ];
+        for (path, major, minor) in devices {
+            let device = Device { major, minor };
+            let made = self.fs.mknod(self.ctx, path.as_bytes(), Kind::CharDevice, 0o666, device);
+            unless_there(made)?;
+        }
+        self.link("/dev/fd", "/proc/self/fd")?;
+        for (path, number) in [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)] {
+            self.link(path, &format!("/proc/self/fd/{number}"))?;
+        }
+        Ok(())
+    }
+
+    fn proc(&mut self) -> Result<(), FsError> {
+        self.dir("/proc", 0o555)?;
+        self.dir("/proc/sys/kernel", 0o555)?;
+        self.magic("/proc/self", Special::Itself)?;
+        self.link("/proc/mounts", "self/mounts")?;
+        let files = [
+            ("/proc/cpuinfo", Text::Processors),
+            ("/proc/filesystems", Text::FileSystems),
+            ("/proc/loadavg", Text::Load),
+            ("/proc/meminfo", Text::Memory),
+            ("/proc/stat", Text::Machine),
+            ("/proc/uptime", Text::Uptime),
+            ("/proc/version", Text::Version),
+            ("/proc/sys/kernel/hostname", Text::HostName),
+            ("/proc/sys/kernel/osrelease", Text::Release),
+            ("/proc/sys/kernel/ostype", Text::System),
+            ("/proc/sys/kernel/pid_max", Text::LargestPid),
+        ];
+        files.into_iter().try_for_each(|(path, text)| self.generated(path, text).map(|_| ()))
+    }
+
+    fn add_process(&mut self, pid: Pid, owner: (u32, u32)) -> Result<(), FsError> {
+        let base = format!("/proc/{}", pid.0);
+        let (dir, fd) = (self.dir(&base, 0o555)?, self.dir(&format!("{base}/fd"), 0o500)?);
+        for (name, text) in Text::of_process(pid) {
+            let inode = self.generated(&format!("{base}/{name}"), text)?;
+            self.own(inode, owner)?;
+        }
+        for (name, special) in [
+            ("cwd", Special::Cwd(pid)),
+            ("exe", Special::Executable(pid)),
+            ("root", Special::Root(pid)),
+        ] {
+            self.magic(&format!("{base}/{name}"), special)?;
+        }
+        self.own(fd, owner)?;
+        self.own(dir, owner)
+    }
+
+    fn own(&mut self, inode: InodeId, (uid, gid): (u32, u32)) -> Result<(), FsError> {
+        self.fs.chown(self.ctx, inode, Some(uid), Some(gid))
+    }
+
+    fn remove_process(&mut self, pid: Pid, shown: &[u32]) -> Result<(), FsError> {
+        let base = format!("/proc/{}", pid.0);
+        self.update_descriptors(pid, shown, &[])?;
+        let names = Text::of_process(pid).into_iter().map(|(name, _)| name);
+        for name in names.chain(["cwd", "exe", "root"]) {
+            self.fs.unlink(self.ctx, format!("{base}/{name}").as_bytes())?;
+        }
+        self.fs.rmdir(self.ctx, format!("{base}/fd").as_bytes())?;
+        self.fs.rmdir(self.ctx, base.as_bytes())
+    }
+
+    fn update_descriptors(&mut self, pid: Pid, old: &[u32], new: &[u32]) -> Result<(), FsError> {
+        let path = |number: &u32| format!("/proc/{}/fd/{number}", pid.0);
+        for number in old.iter().filter(|number| !new.contains(number)) {
+            self.fs.unlink(self.ctx, path(number).as_bytes())?;
+        }
+        for number in new.iter().filter(|number| !old.contains(number)) {
+            self.magic(&path(number), Special::Descriptor(pid, *number))?;
+        }
+        Ok(())
+    }
+}
+
+/// What is there, or must not be changed, stays as it is.
+fn unless_there<T>(made: Result<T, FsError>) -> Result<Option<T>, FsError> {
+    match made {
+        Ok(made) => Ok(Some(made)),
+        Err(FsError::Exists | FsError::ReadOnly) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

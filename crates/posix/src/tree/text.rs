@@ -1,0 +1,185 @@
+//! Contents of the files that a node makes up.
+
+use std::fmt::Write;
+
+use crate::config::{Identity, KernelConfig};
+use crate::node::Node;
+use crate::process::{Pid, Process};
+
+/// A file of `/proc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Text {
+    Processors,
+    FileSystems,
+    Load,
+    Memory,
+    Machine,
+    Uptime,
+    Version,
+    HostName,
+    Release,
+    System,
+    LargestPid,
+    CommandLine(Pid),
+    Command(Pid),
+    Maps(Pid),
+    Mounts(Pid),
+    Stat(Pid),
+    StatMemory(Pid),
+    Status(Pid),
+}
+
+impl Text {
+    /// The files in the directory of a process.
+    pub(super) fn of_process(pid: Pid) -> [(&'static str, Text); 7] {
+        [
+            ("cmdline", Text::CommandLine(pid)),
+            ("comm", Text::Command(pid)),
+            ("maps", Text::Maps(pid)),
+            ("mounts", Text::Mounts(pid)),
+            ("stat", Text::Stat(pid)),
+            ("statm", Text::StatMemory(pid)),
+            ("status", Text::Status(pid)),
+        ]
+    }
+}
+
+/// The content of a file of `/proc` at this moment; `None` if its process is gone.
+pub(crate) fn generate(node: &Node, text: Text) -> Option<Vec<u8>> {
+    let seconds = node.now / 1_000_000_000;
+    let hundredths = node.now / 10_000_000 % 100;
+    let text = match text {
+        Text::CommandLine(pid) => {
+            let arguments = &node.find(pid)?.arguments;
+            return Some(arguments.iter().flat_map(|text| [&text[..], &[0]].concat()).collect());
+        }
+        Text::HostName => return Some([&node.hostname[..], b"\n"].concat()),
+        Text::Command(pid) => return Some([&node.find(pid)?.name[..], b"\n"].concat()),
+        Text::Maps(pid) => return Some(maps(node.find(pid)?)),
+        Text::Processors => PROCESSOR.to_owned(),
+        Text::FileSystems => "nodev\tproc\n\text4\n".to_owned(),
+        Text::Load => format!("0.00 0.00 0.00 1/{} {}\n", node.thread_count(), node.next_pid - 1),
+        Text::Memory => MEMORY.to_owned(),
+        Text::Machine => {
+            let boot = node.epoch_ns / 1_000_000_000;
+            format!("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\nbtime {boot}\n")
+        }
+        Text::Uptime => format!("{seconds}.{hundredths:02} 0.00\n"),
+        Text::Version => {
+            format!("{SYSTEM} version {RELEASE} (everett) {BUILD}\n")
+        }
+        Text::Release => format!("{RELEASE}\n"),
+        Text::System => format!("{SYSTEM}\n"),
+        Text::LargestPid => "4194304\n".to_owned(),
+        Text::Mounts(_) => MOUNTS.to_owned(),
+        Text::Stat(pid) => stat(pid, node.find(pid)?),
+        Text::StatMemory(_) => "1024 256 128 64 0 192 0\n".to_owned(),
+        Text::Status(pid) => status(pid, node.find(pid)?),
+    };
+    Some(text.into_bytes())
+}
+
+/// As `uname` says it.
+const SYSTEM: &str = "Linux";
+const RELEASE: &str = "6.1.0";
+const BUILD: &str = "#1 SMP";
+
+const MOUNTS: &str = "/dev/root / ext4 rw,relatime 0 0\nproc /proc proc rw,relatime 0 0\n";
+
+const PROCESSOR: &str = "processor\t: 0\nvendor_id\t: Everett\nmodel name\t: simulated x86-64\n\
+    cpu MHz\t\t: 1000.000\ncache size\t: 0 KB\nflags\t\t: fpu sse sse2\nbogomips\t: 2000.00\n\n";
+
+const MEMORY: &str = "MemTotal:        8388608 kB\nMemFree:         4194304 kB\n\
+    MemAvailable:    4194304 kB\nBuffers:               0 kB\nCached:                0 kB\n\
+    SwapTotal:             0 kB\nSwapFree:              0 kB\n";
+
+/// The letter and the name of what a process does.
+fn activity(process: &Process) -> (char, &'static str) {
+    match process {
+        process if process.is_zombie() => ('Z', "zombie"),
+        process if process.stopped => ('T', "stopped"),
+        process if process.threads.values().all(|t| t.blocked.is_some()) => ('S', "sleeping"),
+        _ => ('R', "running"),
+    }
+}
+
+/// Where the program's code would be, as far as anybody asks.
+fn maps(process: &Process) -> Vec<u8> {
+    let mut text = b"00400000-00401000 r-xp 00000000 08:01 12 ".to_vec();
+    text.resize(73, b' ');
+    text.extend_from_slice(&process.executable);
+    text.push(b'\n');
+    text
+}
+
+fn stat(pid: Pid, process: &Process) -> String {
+    let name = String::from_utf8_lossy(&process.name);
+    let (letter, _) = activity(process);
+    let (parent, group, session) = (process.parent.0, process.group.0, process.session.0);
+    let mut text = format!("{} ({name}) {letter} {parent} {group} {session} 0 -1 0", pid.0);
+    // Faults, times and priority, then threads; the rest says nothing.
+    text.push_str(" 0 0 0 0 0 0 0 0 20 0");
+    let _ = write!(text, " {} 0 0 4194304 256 18446744073709551615", process.threads.len());
+    text.push_str(&" 0".repeat(27));
+    text.push('\n');
+    text
+}
+
+fn status(pid: Pid, process: &Process) -> String {
+    let ids = &process.ids;
+    let (letter, activity) = activity(process);
+    let name = String::from_utf8_lossy(&process.name);
+    let groups: String = ids.groups.iter().map(|gid| format!("{gid} ")).collect();
+    format!(
+        "Name:\t{name}\nUmask:\t{:04o}\nState:\t{letter} ({activity})\nTgid:\t{pid}\nPid:\t{pid}\n\
+         PPid:\t{}\nTracerPid:\t0\nUid:\t{}\t{}\t{}\t{}\nGid:\t{}\t{}\t{}\t{}\nFDSize:\t64\n\
+         Groups:\t{groups}\nVmSize:\t    4096 kB\nVmRSS:\t    1024 kB\nThreads:\t{}\n",
+        process.umask,
+        process.parent.0,
+        ids.real_uid,
+        ids.effective_uid,
+        ids.saved_uid,
+        ids.effective_uid,
+        ids.real_gid,
+        ids.effective_gid,
+        ids.saved_gid,
+        ids.effective_gid,
+        process.threads.len(),
+        pid = pid.0,
+    )
+}
+
+/// The files of `/etc`.
+pub(super) fn etc(config: &KernelConfig) -> [(&'static str, String); 10] {
+    let Identity { uid, gid } = config.identity;
+    let (mut users, mut groups) = ("root:x:0:0:root:/root:/bin/sh\n".to_owned(), String::new());
+    groups.push_str("root:x:0:\ntty:x:5:\n");
+    if uid != 0 {
+        let _ = writeln!(users, "user:x:{uid}:{gid}:User:/home/user:/bin/sh");
+    }
+    if gid != 0 {
+        let _ = writeln!(groups, "user:x:{gid}:");
+    }
+    users.push_str("nobody:x:65534:65534:nobody:/:/bin/false\n");
+    groups.push_str("nogroup:x:65534:\n");
+    let name = &config.hostname;
+    let hosts = format!("127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost ip6-localhost\n");
+    let sources = "passwd: files\ngroup: files\nhosts: files dns\nservices: files\n";
+    [
+        ("/etc/passwd", users),
+        ("/etc/group", groups),
+        ("/etc/hosts", hosts),
+        ("/etc/hostname", format!("{name}\n")),
+        ("/etc/host.conf", "multi on\n".to_owned()),
+        ("/etc/nsswitch.conf", sources.to_owned()),
+        ("/etc/protocols", "ip 0 IP\nicmp 1 ICMP\ntcp 6 TCP\nudp 17 UDP\n".to_owned()),
+        ("/etc/resolv.conf", "nameserver 127.0.0.1\n".to_owned()),
+        ("/etc/services", SERVICES.to_owned()),
+        ("/etc/shells", "/bin/sh\n".to_owned()),
+    ]
+}
+
+const SERVICES: &str = "echo\t7/tcp\necho\t7/udp\ndiscard\t9/tcp\tsink null\nftp\t21/tcp\nssh\t22/tcp\n\
+    telnet\t23/tcp\nsmtp\t25/tcp\tmail\ntime\t37/tcp\ndomain\t53/tcp\ndomain\t53/udp\ntftp\t69/udp\n\
+    http\t80/tcp\twww\npop3\t110/tcp\tpop-3\nntp\t123/udp\nimap2\t143/tcp\timap\nsnmp\t161/udp\n\
+    https\t443/tcp\nhttps\t443/udp\nsyslog\t514/udp\nimaps\t993/tcp\npop3s\t995/tcp\n";

@@ -1,0 +1,72 @@
+//! What a thread that does not run waits for.
+
+use smallvec::SmallVec;
+
+use crate::file::FileId;
+use crate::process::Pid;
+
+/// Nanoseconds of virtual time since the node was started.
+pub(crate) type Time = u64;
+
+/// What a blocked thread waits for. When it comes, or when the deadline passes, the system call is
+/// executed again and finds out by [`crate::call::Call::resumed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wait {
+    pub(crate) event: Event,
+    /// When the thread goes on in any case.
+    pub(crate) deadline: Option<Time>,
+}
+
+/// What ends a wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// Nothing but the deadline or a signal.
+    Never,
+    /// The same, of a sleep; `left` is where to write what is left of it when a signal comes.
+    Sleep { left: u64 },
+    /// One of these files is ready for one of these events (`POLLIN`, `POLLOUT`, ...; errors and
+    /// hang-ups always count).
+    Files(SmallVec<[(FileId, u16); 2]>),
+    /// Somebody wakes this futex; `mask` is that of `FUTEX_WAIT_BITSET`.
+    Futex { key: FutexKey, mask: u32 },
+    /// One of these signals is pending for the thread (`sigtimedwait`).
+    Signal(u64),
+    /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for
+    /// rare waits such as locks.
+    Change(u64),
+}
+
+/// A word of memory that threads wait on. Processes that share memory have it at one address, so
+/// only private futexes need to know whose memory it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FutexKey {
+    /// The process; `None` for a word in memory shared between processes.
+    pub(crate) process: Option<Pid>,
+    pub(crate) address: u64,
+}
+
+impl Wait {
+    /// Waits for an event, however long it takes.
+    pub(crate) fn until(event: Event) -> Wait {
+        Wait { event, deadline: None }
+    }
+
+    /// The same, until a deadline at most.
+    pub(crate) fn by(self, deadline: Option<Time>) -> Wait {
+        Wait { deadline, ..self }
+    }
+
+    /// Waits until a file is ready for the events.
+    pub(crate) fn file(file: FileId, events: u16) -> Wait {
+        Wait::until(Event::Files(SmallVec::from_iter([(file, events)])))
+    }
+}
+
+/// How a thread came out of a wait; its system call is being executed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Resumed {
+    /// The deadline that the first execution computed.
+    pub(crate) deadline: Option<Time>,
+    /// The deadline has passed.
+    pub(crate) timed_out: bool,
+}
