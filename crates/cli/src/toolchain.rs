@@ -18,9 +18,10 @@ pub(crate) const GLIBC: &[&str] = &[
     // Functions are called, and not replaced by what glibc's headers know of its insides.
     "-D__NO_INLINE__",
     "-U_FORTIFY_SOURCE",
-    // There is no compiled C++ library to take templates from.
-    "-D_GLIBCXX_EXTERN_TEMPLATE=0",
 ];
+
+/// The folder among our headers of those that come before libstdc++'s.
+pub(crate) const CXX_HEADERS: &str = "c++";
 
 /// The C library that a program is compiled against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +94,9 @@ impl Clang {
         command.args(common(libc)).args(defaults(flags)).args(flags);
         match libc {
             Libc::Musl => command.arg("-isystem"),
-            Libc::Glibc => command.args(GLIBC).arg("-idirafter"),
+            Libc::Glibc => {
+                command.args(GLIBC).arg("-isystem").arg(include.join(CXX_HEADERS)).arg("-idirafter")
+            }
         };
         command.arg(include);
         command.arg("-o").arg(bitcode).arg(source);

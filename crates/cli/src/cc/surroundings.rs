@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::arguments::{Driver, Goal, Invocation, Language};
 use super::flags::Purpose;
 use super::sysroot;
-use crate::toolchain::{Clang, GLIBC, Libc};
+use crate::toolchain::{CXX_HEADERS, Clang, GLIBC, Libc};
 use crate::{carried, runtime};
 
 /// The C library of programs that name none.
@@ -85,7 +85,9 @@ impl Surroundings {
                 flags.push("-U__gnu_linux__".into());
             }
             Libc::Glibc => {
-                flags.extend(["-idirafter".into(), self.own_headers()?.into()]);
+                let own = self.own_headers()?;
+                flags.extend(["-isystem".into(), own.join(CXX_HEADERS).into()]);
+                flags.extend(["-idirafter".into(), own.into()]);
                 flags.extend(GLIBC.iter().map(OsString::from));
             }
         }
