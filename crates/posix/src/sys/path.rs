@@ -6,6 +6,9 @@
 mod magic;
 mod symbolic;
 
+#[cfg(test)]
+mod tests;
+
 use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId, Kind};
 use everett_interp::Unsupported;
 use everett_memory::ByteValue;

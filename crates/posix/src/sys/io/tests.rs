@@ -19,7 +19,7 @@ fn what_is_written_is_read_again() {
     assert_eq!(t.peek(buffer, 5), b"world");
     assert_eq!(t.call(Sysno::read, &[3, buffer, 100]), Ok(0));
     assert_eq!(t.call(Sysno::pread64, &[3, buffer, 4, 1]), Ok(4));
-    assert_eq!(t.peek(buffer, 5), b"ello" .iter().chain(b"d").copied().collect::<Vec<_>>());
+    assert_eq!(t.peek(buffer, 5), b"ello".iter().chain(b"d").copied().collect::<Vec<_>>());
 }
 
 #[test]
@@ -33,4 +33,32 @@ fn output_is_kept_in_order() {
     assert_eq!(t.call(Sysno::read, &[1, a, 3]), Err(Errno::EBADF));
     assert_eq!(t.call(Sysno::write, &[0, a, 3]), Err(Errno::EBADF));
     assert_eq!(t.call(Sysno::write, &[9, a, 3]), Err(Errno::EBADF));
+}
+
+/// Reading a file of the host in small steps takes no memory to speak of, and little time: the test
+/// is of the first, the second is for whoever looks at how long it takes.
+#[test]
+fn large_host_file_is_read_in_small_steps() {
+    use everett_fs::{Fs, FsOptions, MountOptions};
+
+    const SIZE: usize = 16 << 20;
+    let directory = std::env::temp_dir().join(format!("everett-posix-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("there is room");
+    let block: Vec<u8> = (0..=255).cycle().take(1 << 16).collect();
+    std::fs::write(directory.join("large"), block.repeat(SIZE >> 16)).expect("there is room");
+    let mut fs = Fs::new(FsOptions::default());
+    fs.mount_host(&directory, b"/mnt", MountOptions::default(), 0).expect("it is there");
+    let mut t = Tester::with(crate::KernelConfig::default(), fs);
+    let (path, buffer) = (t.text("/mnt/large"), t.room(4096));
+    assert_eq!(t.call(Sysno::open, &[path, 0, 0]), Ok(3));
+    let mut total = 0;
+    loop {
+        match t.call(Sysno::read, &[3, buffer, 4096]) {
+            Ok(0) => break,
+            read => total += read.expect("it can be read") as usize,
+        }
+    }
+    assert_eq!(total, SIZE);
+    assert_eq!(t.peek(buffer, 3), [0, 1, 2]);
+    std::fs::remove_dir_all(&directory).expect("it was made here");
 }
