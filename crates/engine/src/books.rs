@@ -19,6 +19,8 @@ pub(crate) struct Books {
     pub(crate) states_created: u64,
     pub(crate) states_peak: u64,
     pub(crate) tests: u64,
+    /// Times that programs asked for their changed files.
+    pub(crate) wishes: u32,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
     pub(crate) findings: Vec<Finding>,
     /// Findings by kind and stack, recursion folded: equal ones are one finding.

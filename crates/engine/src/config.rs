@@ -165,6 +165,8 @@ pub struct EngineConfig {
     pub check_leaks: bool,
     /// Which paths leave a test.
     pub tests: TestPolicy,
+    /// Hand the files that a path has changed to the observer with each finding.
+    pub save_files: bool,
     /// Report each occurrence of a bug, not each bug once.
     pub all_findings: bool,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
@@ -282,6 +284,7 @@ impl Default for EngineConfig {
             solver: SolverOptions::default(),
             check_leaks: false,
             tests: TestPolicy::New,
+            save_files: false,
             all_findings: false,
             symbolic_functions: BTreeSet::new(),
             strings: StringMode::Expression,

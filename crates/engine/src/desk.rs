@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::{Assignment, Pool};
+use everett_fs::Fs;
 use everett_interp::{Bug, BugKind, Ending, Images, ObjectNote};
 use everett_ir::Program;
 use everett_memory::ByteValue;
@@ -14,7 +15,7 @@ use everett_solver::{PathCondition, SolverChain};
 use crate::books::Books;
 use crate::config::{EngineConfig, TestPolicy};
 use crate::leak;
-use crate::observer::Observer;
+use crate::observer::{FilesOf, Observer};
 use crate::primitives::St;
 use crate::report::{
     DropReason, Finding, Input, ObjectReport, PathEnd, PathOutcome, Place, TestCase, TestReason,
@@ -26,6 +27,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) images: &'a Images,
     pub(crate) pool: &'a Pool,
     pub(crate) config: &'a EngineConfig,
+    pub(crate) files: &'a Fs<ByteValue>,
     pub(crate) solver: &'a mut SolverChain,
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) books: &'a mut Books,
@@ -87,9 +89,7 @@ impl Desk<'_> {
         let bug = leaked
             .iter()
             .take(leak::MAX_REPORTED)
-            .fold(Bug::new(BugKind::Leak, message), |bug, object| {
-                bug.about(image.note(object))
-            });
+            .fold(Bug::new(BugKind::Leak, message), |bug, object| bug.about(image.note(object)));
         Some((bug, stack))
     }
 
@@ -128,8 +128,20 @@ impl Desk<'_> {
             test: wanted.then_some(self.books.tests + 1),
         };
         self.observer.finding(&finding);
+        if self.config.save_files {
+            self.save_files(st, id);
+        }
         self.books.found(finding, key);
         (PathOutcome::Finding(id), wanted.then_some(TestReason::Finding(id)))
+    }
+
+    /// Hands the files that a path has changed to the observer, as its model has them.
+    fn save_files(&mut self, st: &St, finding: u32) {
+        let value = |term| self.pool.eval_u64(term, st.path.model()) as u8;
+        match st.extra.node().changed_files(self.files, value) {
+            Ok(files) => self.observer.files(FilesOf::Finding(finding), &files),
+            Err(error) => self.observer.warning(&format!("cannot save files: {error}")),
+        }
     }
 
     fn program(&self, st: &St) -> &Program {

@@ -74,8 +74,8 @@ impl Engine {
             library.add(&bytes, self.program);
         }
         let kernel = Kernel::new(self.config.kernel.clone(), Box::new(library));
-        let machine = Primitives::new(&self.config, kernel);
-        let mut run = Run::new(&self.images, &pool, &self.config, observer);
+        let machine = Primitives::new(&self.config, kernel, self.node.fs.clone());
+        let mut run = Run::new(&self.images, &pool, &self.config, &self.node.fs, observer);
         let beginning = Beginning {
             config: &self.config,
             images: &self.images,

@@ -45,9 +45,9 @@ pub use config::{
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
-pub use everett_posix::{Identity, KernelConfig, ProgramError};
+pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
 pub use everett_solver::Clock;
-pub use observer::{Observer, Silent};
+pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, ObjectReport,

@@ -1,6 +1,17 @@
 //! The seam to whoever runs the engine: receives results as they appear.
 
+use everett_posix::SavedFile;
+
 use crate::report::{Finding, PathEnd, Progress, TestCase};
+
+/// What changed files belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilesOf {
+    /// The finding of this number.
+    Finding(u32),
+    /// The program's wish of this number, counted over all paths from 1.
+    Wish(u32),
+}
 
 /// What a run tells its embedder, and what it asks.
 ///
@@ -21,6 +32,10 @@ pub trait Observer {
 
     /// A test case.
     fn test(&mut self, _test: &TestCase) {}
+
+    /// Files that a path had changed: at a finding, with [`crate::EngineConfig::save_files`], or
+    /// where the program asked for it (`klee_net_write_filesystem`).
+    fn files(&mut self, _of: FilesOf, _files: &[SavedFile]) {}
 
     /// Whether [`Observer::path`] shall be called.
     fn wants_paths(&self) -> bool {

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use everett_base::hash::Map;
 use everett_expr::Pool;
+use everett_fs::Fs;
 use everett_interp::{
     Course, Coverage, Ending, Flow, Images, Interp, Notes, Parts, Pause, ProgramId, Sibling, State,
     StateId, Stop,
 };
-use everett_memory::Cache;
+use everett_memory::{ByteValue, Cache};
 use everett_posix::Guest;
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverError};
 
@@ -20,7 +21,7 @@ use crate::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::desk::Desk;
 use crate::distance::DistanceMap;
 use crate::extra::Extra;
-use crate::observer::Observer;
+use crate::observer::{FilesOf, Observer};
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, Outcome, Progress, Summary};
 use crate::search::{self, Distances, Searcher};
@@ -41,6 +42,8 @@ pub(crate) struct Run<'a> {
     images: &'a Images,
     pool: &'a Pool,
     config: &'a EngineConfig,
+    /// The files as they were at the start.
+    files: &'a Fs<ByteValue>,
     observer: &'a mut dyn Observer,
     solver: SolverChain,
     /// Covered code of each program.
@@ -74,6 +77,7 @@ impl<'a> Run<'a> {
         images: &'a Images,
         pool: &'a Pool,
         config: &'a EngineConfig,
+        files: &'a Fs<ByteValue>,
         observer: &'a mut dyn Observer,
     ) -> Run<'a> {
         let started = config.clock.now();
@@ -81,6 +85,7 @@ impl<'a> Run<'a> {
             images,
             pool,
             config,
+            files,
             observer,
             solver: SolverChain::new(chain_options(config), config.clock.clone()),
             coverage: Vec::new(),
@@ -143,6 +148,10 @@ impl<'a> Run<'a> {
             }
             for warning in machine.warnings.drain(..) {
                 self.observer.warning(&warning);
+            }
+            for files in machine.saved.drain(..) {
+                self.books.wishes += 1;
+                self.observer.files(FilesOf::Wish(self.books.wishes), &files);
             }
             for (stream, bytes) in machine.kernel.written.drain(..) {
                 self.observer.output(stream, &bytes);
@@ -408,6 +417,7 @@ impl<'a> Run<'a> {
             images: self.images,
             pool: self.pool,
             config: self.config,
+            files: self.files,
             solver: &mut self.solver,
             observer: self.observer,
             books: &mut self.books,

@@ -79,10 +79,8 @@ pub(crate) struct Beginning<'a> {
 impl Beginning<'_> {
     /// The first states: one, or one for each number of symbolic arguments.
     pub(crate) fn states(&self, cx: &mut Cx<'_>) -> Vec<First> {
-        let book = Notebook {
-            replay: self.config.replay.clone().map(Arc::new),
-            ..Notebook::default()
-        };
+        let book =
+            Notebook { replay: self.config.replay.clone().map(Arc::new), ..Notebook::default() };
         let mut st = Box::new(St::new(
             self.images.memory(self.program),
             Extra::new(book, self.node.clone()),
@@ -152,12 +150,7 @@ impl Beginning<'_> {
         Ok(())
     }
 
-    fn begin(
-        &self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        argv: Vec<Vec<ByteValue>>,
-    ) -> Result<(), Flow> {
+    fn begin(&self, cx: &mut Cx<'_>, st: &mut St, argv: Vec<Vec<ByteValue>>) -> Result<(), Flow> {
         let arguments = match &self.config.arguments {
             Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
             None => None,

@@ -30,6 +30,7 @@ mod module;
 mod phi;
 mod plan;
 mod reach;
+mod relative;
 mod shape;
 mod slots;
 mod symbol;

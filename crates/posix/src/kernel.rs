@@ -132,7 +132,8 @@ impl Kernel {
         sys::memory::arrive(cx.pool, st)?;
         let thread = st.extra.node_mut().thread_mut();
         thread.resumed = None;
-        if !sys::time::is_reading(sysno) {
+        thread.done = 0;
+        if !std::mem::take(&mut thread.polled) {
             thread.idle_readings = 0;
         }
         if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {

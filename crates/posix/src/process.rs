@@ -116,7 +116,11 @@ pub(crate) struct Thread {
     pub(crate) was_preempted: bool,
     /// Somebody woke the futex that it waited on.
     pub(crate) woken: bool,
-    /// Clock readings in a row without doing anything else.
+    /// Bytes that its call has transferred before it has to wait.
+    pub(crate) done: u64,
+    /// Its call only asked whether something has happened.
+    pub(crate) polled: bool,
+    /// Such calls in a row, clock readings too, without doing anything else.
     pub(crate) idle_readings: u32,
 }
 

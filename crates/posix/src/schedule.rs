@@ -253,7 +253,7 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
     match event {
         Event::Never | Event::Sleep { .. } => false,
         Event::Files(files) => {
-            files.iter().any(|(file, wanted)| sys::poll::events(node, *file) & wanted != 0)
+            files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)
         }
         Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,

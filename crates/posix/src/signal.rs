@@ -297,14 +297,18 @@ impl Kernel {
         if !matches!(action.handler, SIG_DFL | SIG_IGN) {
             let thread = st.extra.node_mut().thread_mut();
             let wait = thread.blocked.take();
-            let again = action.flags & u64::from(linux::SA_RESTART) != 0
+            // A call that has transferred something tells how much.
+            let done = std::mem::take(&mut thread.done);
+            let again = done == 0
+                && action.flags & u64::from(linux::SA_RESTART) != 0
                 && thread.blocked_in.is_some_and(is_restarted);
             thread.resumed = None;
             if !again {
                 if let Some(wait) = wait {
                     sys::time::interrupted(st, &wait);
                 }
-                cx.complete_call(st, Reg::word(failure(Errno::EINTR)));
+                let value = if done > 0 { done } else { failure(Errno::EINTR) };
+                cx.complete_call(st, Reg::word(value));
             }
         }
         let flow = self.deliver_signals(cx, st)?;

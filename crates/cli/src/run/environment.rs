@@ -145,8 +145,7 @@ fn mount(text: &OsStr) -> Result<Mount> {
         bail!(wrong());
     }
     let host = PathBuf::from(OsStr::from_bytes(host));
-    let host =
-        host.canonicalize().with_context(|| format!("cannot mount {}", host.display()))?;
+    let host = host.canonicalize().with_context(|| format!("cannot mount {}", host.display()))?;
     Ok(Mount { host, guest: guest.to_vec() })
 }
 

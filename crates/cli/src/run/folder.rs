@@ -5,20 +5,25 @@
 //! summary.json coverage.json
 //! findings/001-KIND.txt .json
 //! tests/test000001.ktest
+//! files/finding-001/...       what the program had changed, with --save-files
 //! ```
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use everett_engine::Finding;
+use everett_engine::{FilesOf, Finding, Saved, SavedFile};
 
 /// Where results go without `--out`.
 const DEFAULT_PARENT: &str = "everett-out";
 const LAST: &str = "last";
 const COMMAND: &str = "run.txt";
 const FOLDERS: [&str; 2] = ["findings", "tests"];
+/// Files that the program changed; made when there are any.
+const CHANGED: &str = "files";
 const FILES: [&str; 3] = [COMMAND, "summary.json", "coverage.json"];
 
 /// An output folder that exists and is empty but for the command line.
@@ -57,6 +62,46 @@ impl Folder {
         fs::write(&file, text).with_context(|| cannot("write", &file))
     }
 
+    /// Writes changed files below a folder of their own, under the names that the program used. What
+    /// is no file, folder or link, or is gone, is in the list `CHANGES` only.
+    pub(crate) fn write_files(&self, of: FilesOf, files: &[SavedFile]) -> Result<()> {
+        let name = match of {
+            FilesOf::Finding(id) => format!("{CHANGED}/finding-{id:03}"),
+            FilesOf::Wish(number) => format!("{CHANGED}/asked-{number:03}"),
+        };
+        let root = self.path.join(name);
+        fs::create_dir_all(&root).with_context(|| cannot("make", &root))?;
+        let mut list = String::new();
+        for SavedFile { path, what } in files {
+            let shown = String::from_utf8_lossy(path);
+            let below = Path::new(OsStr::from_bytes(path.trim_ascii_start()));
+            let file = root.join(below.strip_prefix("/").unwrap_or(below));
+            if let Some(parent) = file.parent() {
+                fs::create_dir_all(parent).with_context(|| cannot("make", parent))?;
+            }
+            let word = match what {
+                Saved::Removed => "removed",
+                Saved::Special => "special",
+                Saved::Directory { .. } => {
+                    fs::create_dir_all(&file).with_context(|| cannot("make", &file))?;
+                    "directory"
+                }
+                Saved::File { content, .. } => {
+                    fs::write(&file, content).with_context(|| cannot("write", &file))?;
+                    "file"
+                }
+                Saved::Link { target } => {
+                    // A link of the simulation must not lead into the host.
+                    fs::write(&file, target).with_context(|| cannot("write", &file))?;
+                    "link"
+                }
+            };
+            list.push_str(&format!("{word} {shown}\n"));
+        }
+        let file = root.join("CHANGES");
+        fs::write(&file, list).with_context(|| cannot("write", &file))
+    }
+
     /// The file of a finding, without its extension.
     pub(crate) fn finding_file(finding: &Finding) -> String {
         format!("findings/{:03}-{}", finding.id, finding.kind)
@@ -77,7 +122,7 @@ fn empty(path: &Path) -> Result<()> {
         let path = path.display();
         bail!("{path} is not empty and holds no earlier results; name another folder with --out");
     }
-    for name in FOLDERS {
+    for name in FOLDERS.into_iter().chain([CHANGED]) {
         accept_missing(fs::remove_dir_all(path.join(name)), path)?;
     }
     for name in FILES {

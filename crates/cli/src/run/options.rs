@@ -88,6 +88,9 @@ pub(crate) struct Options {
     /// Which paths leave a test file
     #[arg(long, value_name = "WHICH", default_value = "new", help_heading = "Results")]
     tests: Tests,
+    /// Write the files that the program had changed beside each finding
+    #[arg(long, help_heading = "Results")]
+    save_files: bool,
     /// Report each occurrence of a bug, not each bug once
     #[arg(long, help_heading = "Results")]
     all_findings: bool,
@@ -184,6 +187,7 @@ impl Options {
             solver: self.solver(),
             check_leaks: self.check.contains(&Check::Leaks),
             tests: self.test_policy(),
+            save_files: self.save_files,
             all_findings: self.all_findings,
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
             strings: match self.strings {

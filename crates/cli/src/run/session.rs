@@ -1,7 +1,7 @@
 //! What happens while the engine runs: results are shown and stored as they appear.
 
 use anyhow::Result;
-use everett_engine::{Finding, Observer, Progress, Summary, TestCase};
+use everett_engine::{FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase};
 use everett_report::{Paint, RunInfo, finding_json, finding_text};
 
 use super::display::Display;
@@ -68,6 +68,13 @@ impl Observer for Session {
     fn test(&mut self, test: &TestCase) {
         if let Some(writer) = &self.writer {
             writer.write(test);
+        }
+    }
+
+    fn files(&mut self, of: FilesOf, files: &[SavedFile]) {
+        let Some(folder) = &self.folder else { return };
+        if let Err(error) = folder.write_files(of, files) {
+            self.failure.get_or_insert(error);
         }
     }
 

@@ -15,11 +15,13 @@ mod values;
 use std::collections::BTreeSet;
 
 use everett_base::hash::Map;
+use everett_fs::Fs;
 use everett_interp::{
     Args, Bug, BugKind, Ending, Flow, Interp, Machine, ProgramId, Reg, State, Stop,
 };
 use everett_ir::{FuncId, Program};
-use everett_posix::Kernel;
+use everett_memory::ByteValue;
+use everett_posix::{Kernel, SavedFile};
 
 use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
@@ -104,6 +106,7 @@ primitives! {
     "__sigsetjmp" => SetJumpMaskInner,
     "longjmp" => LongJump,
     "_longjmp" => LongJumpPlain,
+    "klee_net_write_filesystem" => WriteFiles,
     "__everett_syscall" => SystemCall,
     "__everett_clone" => Clone,
     "__everett_set_tp" => SetThreadPointer,
@@ -132,6 +135,10 @@ pub(crate) struct Primitives {
     strings: StringMode,
     /// The simulated kernel.
     pub(crate) kernel: Kernel,
+    /// The files as they were at the start.
+    pub(crate) start: Fs<ByteValue>,
+    /// Changed files that programs asked for since the observer was last told.
+    pub(crate) saved: Vec<Vec<SavedFile>>,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
     warned: BTreeSet<String>,
@@ -173,12 +180,14 @@ impl Table {
 }
 
 impl Primitives {
-    pub(crate) fn new(config: &EngineConfig, kernel: Kernel) -> Primitives {
+    pub(crate) fn new(config: &EngineConfig, kernel: Kernel, start: Fs<ByteValue>) -> Primitives {
         Primitives {
             tables: Vec::new(),
             symbolic: config.symbolic_functions.clone(),
             strings: config.strings,
             kernel,
+            start,
+            saved: Vec::new(),
             warnings: Vec::new(),
             warned: BTreeSet::new(),
         }
@@ -298,6 +307,7 @@ impl Primitives {
             Primitive::SetJump | Primitive::SetJumpPlain => cx.set_jump(st, args),
             Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
             Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
+            Primitive::WriteFiles => self.write_files(cx, st, args),
             Primitive::SystemCall => self.kernel.call(cx, st, args),
             Primitive::Clone => self.kernel.clone(cx, st, args),
             Primitive::SetThreadPointer => self.set_thread_pointer(cx, st, args),

@@ -118,6 +118,22 @@ impl Primitives {
         Ok(cx.write_word(st, args.get(0), 1, 1)?.unwrap_or(Flow::Next))
     }
 
+    /// Hands the files that this path has changed to the observer.
+    pub(super) fn write_files(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let value = |term| cx.example(st, term) as u8;
+        match st.extra.node().changed_files(&self.start, value) {
+            Ok(files) => self.saved.push(files),
+            Err(error) => self.warn_once(format!("klee_net_write_filesystem: {error}")),
+        }
+        cx.return_value(st, args, Reg::word(0));
+        Ok(Flow::Next)
+    }
+
     /// A C string for a message; what cannot be read is shown as a question mark.
     pub(super) fn text(&self, cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<String, Stop> {
         Ok(match cx.example_string(st, pointer)? {

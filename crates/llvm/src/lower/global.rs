@@ -27,6 +27,9 @@ struct Image<'u, 'm> {
 impl<'m> Unit<'m> {
     /// Fills in the initialiser of a declared global.
     pub(super) fn initialise(&mut self, value: Value<'m>) -> Lowered {
+        if self.relative.contains(&value) {
+            return self.initialise_relative(value);
+        }
         let Some(global) = self.globals.get(&value).copied() else { return Ok(()) };
         let Some(init) = value.initializer().filter(|_| !value.is_declaration()) else {
             return Ok(());

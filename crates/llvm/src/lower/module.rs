@@ -32,6 +32,7 @@ pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec
     }
     for global in &needed.globals {
         if !unit.is_absent(*global) {
+            unit.note_relative(*global);
             unit.declare_global(*global);
         }
     }

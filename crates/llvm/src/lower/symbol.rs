@@ -49,13 +49,16 @@ impl<'m> Unit<'m> {
     pub(super) fn declare_global(&mut self, value: Value<'m>) {
         let id = GlobalId::from_index(self.program.globals.len());
         let ty = value.value_type();
-        let (size, natural) = if ty.is_sized() {
+        let (size, natural) = if self.relative.contains(&value) {
+            (Self::relative_size(value), 8)
+        } else if ty.is_sized() {
             (self.layout.alloc_size(ty), self.layout.align(ty))
         } else {
             (0, 1)
         };
         let align = match value.global_align() {
             0 => natural.max(1),
+            explicit if self.relative.contains(&value) => explicit.max(natural),
             explicit => explicit,
         };
         let name = match value.name() {

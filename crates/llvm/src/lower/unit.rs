@@ -26,6 +26,8 @@ pub(crate) struct Unit<'m> {
     pub(crate) ifunc_words: Vec<(GlobalId, u64, Value<'m>)>,
     /// Weak functions that someone outside the program provides.
     pub(crate) provided: Set<String>,
+    /// Global variables that become tables of addresses.
+    pub(super) relative: Set<Value<'m>>,
     /// Slots of types seen so far.
     pub(super) shapes: Map<Type<'m>, Rc<Shape>>,
     /// Layouts by their content.
@@ -53,6 +55,7 @@ impl<'m> Unit<'m> {
             ifuncs: Map::default(),
             ifunc_words: Vec::new(),
             provided: Set::default(),
+            relative: Set::default(),
             shapes: Map::default(),
             layouts: Map::default(),
             operands: Map::default(),

@@ -69,6 +69,7 @@ snapshots! {
     loops_and_phis,
     memory,
     poison,
+    relative_tables,
     symbols,
     unsupported,
     varargs_and_byval,

@@ -1,22 +1,103 @@
 //! `eventfd`.
 
-use syscalls::Sysno;
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
 
-use super::Handler;
 use super::io::{Data, Progress};
+use super::{Handler, poll};
 use crate::call::Call;
-use crate::file::FileId;
+use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::node::Node;
+use crate::reply::{Answer, Halt, Reply};
+use crate::wait::{Event, Wait};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    let _ = call;
-    None
+    match call {
+        Sysno::eventfd => Some(eventfd),
+        Sysno::eventfd2 => Some(eventfd2),
+        _ => None,
+    }
 }
 
 /// The counter of an `eventfd`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EventCounter {}
+pub(crate) struct EventCounter {
+    count: u64,
+    /// A read takes one, not all.
+    semaphore: bool,
+    /// Writes and reads so far.
+    writes: u64,
+    reads: u64,
+}
+
+/// The highest count.
+const MOST: u64 = u64::MAX - 1;
+
+impl EventCounter {
+    /// What it is ready for.
+    pub(crate) fn events(&self) -> u32 {
+        let readable = if self.count > 0 { linux::POLLIN } else { 0 };
+        let writable = if self.count < MOST { linux::POLLOUT } else { 0 };
+        readable | writable
+    }
+
+    /// How often it became ready for reading and for writing.
+    pub(crate) fn edges(&self) -> [u64; 2] {
+        [self.writes, self.reads]
+    }
+
+    /// Takes what a read gives; `None` if there is nothing.
+    fn take(&mut self) -> Option<u64> {
+        let value = match self.count {
+            0 => return None,
+            _ if self.semaphore => 1,
+            count => count,
+        };
+        self.count -= value;
+        self.reads += 1;
+        Some(value)
+    }
+
+    /// Adds to the count, if there is room.
+    fn add(&mut self, value: u64) -> bool {
+        let room = self.count.checked_add(value).filter(|count| *count <= MOST);
+        if let Some(count) = room {
+            self.count = count;
+            self.writes += 1;
+        }
+        room.is_some()
+    }
+}
+
+fn eventfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make(call, 0)
+}
+
+fn eventfd2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(1)?;
+    if flags & !(linux::EFD_SEMAPHORE | linux::EFD_CLOEXEC | linux::EFD_NONBLOCK) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    make(call, flags)
+}
+
+fn make<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
+    let count = call.arg32(0)?.into();
+    let semaphore = flags & linux::EFD_SEMAPHORE != 0;
+    let counter = EventCounter { count, semaphore, writes: 0, reads: 0 };
+    let status = linux::O_RDWR | flags & linux::EFD_NONBLOCK;
+    let file = OpenFile::new(FileKind::EventCounter(counter), status);
+    let number = call.node_mut().open(file, flags & linux::EFD_CLOEXEC != 0)?;
+    Ok(Reply::Value(number.into()))
+}
+
+fn counter(node: &mut Node, file: FileId) -> Result<&mut EventCounter, Errno> {
+    match &mut node.file_mut(file).kind {
+        FileKind::EventCounter(counter) => Ok(counter),
+        _ => Err(Errno::EBADF),
+    }
+}
 
 /// Takes bytes out; see `sys/io.rs`.
 pub(crate) fn read<X: Guest>(
@@ -24,8 +105,19 @@ pub(crate) fn read<X: Guest>(
     file: FileId,
     want: u64,
 ) -> Result<Progress<Data>, Halt> {
-    let _ = (file, want);
-    Err(call.unsupported("reading"))
+    if want < 8 {
+        return Err(Errno::EINVAL.into());
+    }
+    let node = call.node_mut();
+    if let Some(value) = counter(node, file)?.take() {
+        // Writers whose value did not fit may try again.
+        node.changed();
+        return Ok(Progress::Done(Data::Known(value.to_le_bytes().to_vec())));
+    }
+    if node.file(file).nonblocking() {
+        return Err(Errno::EAGAIN.into());
+    }
+    Ok(Progress::Wait(poll::wait_for(file, linux::POLLIN)))
 }
 
 /// Puts bytes in; see `sys/io.rs`.
@@ -34,6 +126,53 @@ pub(crate) fn write<X: Guest>(
     file: FileId,
     data: &Data,
 ) -> Result<Progress<u64>, Halt> {
-    let _ = (file, data);
-    Err(call.unsupported("writing"))
+    if data.len() < 8 {
+        return Err(Errno::EINVAL.into());
+    }
+    let mut word = [0; 8];
+    match data {
+        Data::Known(bytes) => word.copy_from_slice(&bytes[..8]),
+        Data::Mixed(bytes) => {
+            for (place, byte) in word.iter_mut().zip(bytes) {
+                *place = call.settle_byte(*byte)?;
+            }
+        }
+    }
+    let value = u64::from_le_bytes(word);
+    if value == u64::MAX {
+        return Err(Errno::EINVAL.into());
+    }
+    let node = call.node_mut();
+    if counter(node, file)?.add(value) {
+        return Ok(Progress::Done(8));
+    }
+    if node.file(file).nonblocking() {
+        return Err(Errno::EAGAIN.into());
+    }
+    // It may be ready for smaller values, so only a read helps.
+    Ok(Progress::Wait(Wait::until(Event::Change(node.changes))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_takes_all_or_one() {
+        let mut counter = EventCounter { count: 3, ..EventCounter::default() };
+        assert_eq!((counter.take(), counter.take()), (Some(3), None));
+        let mut semaphore = EventCounter { count: 2, semaphore: true, ..EventCounter::default() };
+        assert_eq!(
+            (semaphore.take(), semaphore.take(), semaphore.take()),
+            (Some(1), Some(1), None)
+        );
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_changes_nothing() {
+        let mut counter = EventCounter { count: 1, ..EventCounter::default() };
+        assert!(!counter.add(MOST) && counter.count == 1 && counter.edges() == [0, 0]);
+        assert!(counter.add(MOST - 1) && counter.events() == linux::POLLIN);
+        assert!(counter.add(0), "nothing always fits");
+    }
 }

@@ -50,7 +50,8 @@ fn whole_pages(len: u64) -> Option<u64> {
 }
 
 fn site<X: Guest>(call: &Call<'_, '_, X>) -> Site {
-    call.cx.image.site(call.st.pc())
+    let frame = call.st.stack.frames().next();
+    frame.map_or(Site::NONE, |frame| call.cx.image.site(frame.pc))
 }
 
 fn change<X: Guest>(call: &mut Call<'_, '_, X>, change: impl FnOnce(&mut Mappings)) {

@@ -1,21 +1,44 @@
 //! Pipes and fifos.
+//!
+//! A pipe holds up to its capacity of bytes. It lives as long as one of its ends is open; a fifo's is
+//! found again through its inode. Blocking opens of a fifo meet: who opens the second end tells those
+//! that wait for it, so that they go on even if it closes again at once.
 
-use everett_base::define_id;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use everett_base::{RadixMap, define_id};
 use everett_fs::InodeId;
-use syscalls::Sysno;
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
 
-use super::Handler;
 use super::io::{Data, Progress};
+use super::{Handler, poll};
 use crate::call::Call;
-use crate::file::{FileId, OpenFile};
+use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::node::Node;
-use crate::reply::{Answer, Halt};
+use crate::reply::{Answer, Halt, Reply};
+use crate::schedule::Who;
+use crate::signal::{self, Info};
+use crate::wait::{Event, Wait};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    let _ = call;
-    None
+    match call {
+        Sysno::pipe => Some(pipe),
+        Sysno::pipe2 => Some(pipe2),
+        _ => None,
+    }
 }
+
+/// Bytes that a pipe holds.
+const CAPACITY: usize = 65536;
+/// Writes up to this size are not mixed with others.
+const PIPE_BUF: usize = linux::PIPE_BUF as usize;
+/// The most that one who is not root may ask for.
+const MOST_CAPACITY: u32 = 1 << 20;
+/// Writes are joined up to this size, so that many small ones cost little.
+const CHUNK_BYTES: usize = 4096;
 
 define_id!(
     /// Numbers pipes.
@@ -25,26 +48,177 @@ define_id!(
 
 /// All pipes of a node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pipes {}
-
-/// Takes bytes out; see `sys/io.rs`.
-pub(crate) fn read<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    file: FileId,
-    want: u64,
-) -> Result<Progress<Data>, Halt> {
-    let _ = (file, want);
-    Err(call.unsupported("reading"))
+pub(crate) struct Pipes {
+    pipes: RadixMap<Pipe>,
+    next: u32,
+    /// Fifos that are open somewhere, or waited for.
+    fifos: BTreeMap<InodeId, PipeId>,
 }
 
-/// Puts bytes in; see `sys/io.rs`.
-pub(crate) fn write<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    file: FileId,
-    data: &Data,
-) -> Result<Progress<u64>, Halt> {
-    let _ = (file, data);
-    Err(call.unsupported("writing"))
+/// A pipe.
+#[derive(Clone, Debug)]
+struct Pipe {
+    /// What was written and not yet read; of the first piece, `taken` bytes were read.
+    pieces: Arc<VecDeque<Data>>,
+    taken: usize,
+    len: usize,
+    capacity: usize,
+    readers: u32,
+    writers: u32,
+    /// Whether it was ever open for writing: only then its reader sees a hang-up.
+    had_writer: bool,
+    /// Writes and closed writers so far, and reads: what wakes those that watch for edges.
+    arrivals: u64,
+    departures: u64,
+    /// Threads that wait for the other end to be opened.
+    openers: Vec<Opener>,
+}
+
+/// A thread that waits to open a fifo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Opener {
+    who: Who,
+    write: bool,
+    /// The other end came; this one is counted as open already.
+    met: bool,
+}
+
+impl Pipe {
+    fn new() -> Pipe {
+        Pipe {
+            pieces: Arc::default(),
+            taken: 0,
+            len: 0,
+            capacity: CAPACITY,
+            readers: 0,
+            writers: 0,
+            had_writer: false,
+            arrivals: 0,
+            departures: 0,
+            openers: Vec::new(),
+        }
+    }
+
+    fn room(&self) -> usize {
+        self.capacity.saturating_sub(self.len)
+    }
+
+    fn push(&mut self, data: Data) {
+        self.len += data.len();
+        self.arrivals += 1;
+        let pieces = Arc::make_mut(&mut self.pieces);
+        match pieces.back_mut() {
+            Some(Data::Known(last)) if last.len() + data.len() <= CHUNK_BYTES => {
+                if let Data::Known(more) = &data {
+                    last.extend_from_slice(more);
+                } else {
+                    pieces.push_back(data);
+                }
+            }
+            _ => pieces.push_back(data),
+        }
+    }
+
+    /// Takes up to `want` bytes out.
+    fn take(&mut self, want: usize) -> Data {
+        let mut taken = Data::Known(Vec::new());
+        let want = want.min(self.len);
+        self.len -= want;
+        self.departures += 1;
+        let pieces = Arc::make_mut(&mut self.pieces);
+        while taken.len() < want
+            && let Some(first) = pieces.front()
+        {
+            let from = self.taken;
+            let to = first.len().min(from + want - taken.len());
+            let whole = to == first.len();
+            taken.append(if from == 0 && whole { first.clone() } else { first.part(from, to) });
+            self.taken = if whole { 0 } else { to };
+            if whole {
+                pieces.pop_front();
+            }
+        }
+        taken
+    }
+}
+
+impl Pipes {
+    fn get(&self, id: PipeId) -> &Pipe {
+        self.pipes.get(id.0.into()).expect("a pipe is there while an end is open")
+    }
+
+    fn get_mut(&mut self, id: PipeId) -> &mut Pipe {
+        self.pipes.get_mut(id.0.into()).expect("a pipe is there while an end is open")
+    }
+
+    fn add(&mut self) -> PipeId {
+        let id = PipeId(self.next);
+        self.next += 1;
+        self.pipes.insert(id.0.into(), Pipe::new());
+        id
+    }
+
+    /// Counts one more end, or two.
+    fn open(&mut self, id: PipeId, flags: u32) {
+        let pipe = self.get_mut(id);
+        let (reads, writes) = access(flags);
+        pipe.readers += u32::from(reads);
+        pipe.writers += u32::from(writes);
+        pipe.had_writer |= writes;
+    }
+}
+
+/// Whether flags are for reading and for writing.
+fn access(flags: u32) -> (bool, bool) {
+    match flags & linux::O_ACCMODE {
+        linux::O_RDONLY => (true, false),
+        linux::O_WRONLY => (false, true),
+        _ => (true, true),
+    }
+}
+
+fn pipe_of(node: &Node, file: FileId) -> Result<PipeId, Errno> {
+    match node.file(file).kind {
+        FileKind::Pipe { pipe, .. } => Ok(pipe),
+        _ => Err(Errno::EBADF),
+    }
+}
+
+// ---- making --------------------------------------------------------------------------------
+
+fn pipe<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make(call, 0)
+}
+
+fn pipe2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(1)?;
+    if flags & !(linux::O_CLOEXEC | linux::O_NONBLOCK | linux::O_DIRECT | linux::O_EXCL) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    // Packets (`O_DIRECT`) and notifications (`O_EXCL`).
+    call.reject_flags((flags & (linux::O_DIRECT | linux::O_EXCL)).into())?;
+    make(call, flags)
+}
+
+fn make<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
+    let address = call.arg(0)?;
+    call.check_writable(address, 8)?;
+    let node = call.node_mut();
+    let limit = node.process().limits.open_files();
+    let first = node.process().descriptors.lowest_free(0, limit)?;
+    node.process().descriptors.lowest_free(first + 1, limit)?;
+    let pipe = node.pipes.add();
+    let close_on_exec = flags & linux::O_CLOEXEC != 0;
+    let mut bytes = [0; 8];
+    for (place, access) in bytes.chunks_mut(4).zip([linux::O_RDONLY, linux::O_WRONLY]) {
+        let flags = access | flags & linux::O_NONBLOCK;
+        node.pipes.open(pipe, flags);
+        let number =
+            node.open(OpenFile::new(FileKind::Pipe { pipe, inode: None }, flags), close_on_exec)?;
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    call.write_concrete(address, &bytes)?;
+    Ok(Reply::Value(0))
 }
 
 /// Opens a fifo with these flags: a new open file, whose one reference is the caller's. Its inode
@@ -54,8 +228,87 @@ pub(crate) fn open_fifo<X: Guest>(
     inode: InodeId,
     flags: u32,
 ) -> Result<Progress<OpenFile>, Halt> {
-    let _ = (inode, flags);
-    Err(call.unsupported("a fifo"))
+    let node = call.node_mut();
+    let pipe = match node.pipes.fifos.get(&inode) {
+        Some(pipe) => *pipe,
+        None => {
+            if is_refused_alone(flags) {
+                return Err(Errno::ENXIO.into());
+            }
+            let pipe = node.pipes.add();
+            node.pipes.fifos.insert(inode, pipe);
+            pipe
+        }
+    };
+    if !meet(node, pipe, flags)? {
+        let since = node.changes;
+        return Ok(Progress::Wait(Wait::until(Event::Change(since))));
+    }
+    Ok(Progress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: Some(inode) }, kept(flags))))
+}
+
+/// The flags of an open that stay with the file.
+fn kept(flags: u32) -> u32 {
+    flags & (linux::O_ACCMODE | linux::O_NONBLOCK | linux::O_APPEND)
+}
+
+/// Whether an open that does not want to wait for a reader fails without one.
+fn is_refused_alone(flags: u32) -> bool {
+    access(flags) == (false, true) && flags & linux::O_NONBLOCK != 0
+}
+
+/// Opens an end if the other one is there or need not be; otherwise notes that this thread waits.
+fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
+    let who = node.running;
+    drop_stale_openers(node, id);
+    let (reads, writes) = access(flags);
+    let pipe = node.pipes.get_mut(id);
+    if let Some(at) = pipe.openers.iter().position(|opener| opener.who == who) {
+        let opener = pipe.openers.remove(at);
+        if opener.met {
+            return Ok(true);
+        }
+    }
+    let other = if writes { pipe.readers > 0 } else { pipe.writers > 0 };
+    let expected = pipe.openers.iter().any(|opener| opener.write != writes);
+    let waits = flags & linux::O_NONBLOCK == 0 && reads != writes;
+    if !other && !expected && reads != writes {
+        if waits {
+            pipe.openers.push(Opener { who, write: writes, met: false });
+            return Ok(false);
+        }
+        if is_refused_alone(flags) {
+            return Err(Errno::ENXIO);
+        }
+    }
+    node.pipes.open(id, flags);
+    let pipe = node.pipes.get_mut(id);
+    let mut met = Vec::new();
+    for opener in pipe.openers.iter_mut().filter(|opener| !opener.met) {
+        if (opener.write && reads) || (!opener.write && writes) {
+            opener.met = true;
+            met.push(opener.write);
+        }
+    }
+    for write in met {
+        node.pipes.open(id, if write { linux::O_WRONLY } else { linux::O_RDONLY });
+    }
+    node.changed();
+    Ok(true)
+}
+
+/// Forgets threads that a signal took out of their wait before anybody came.
+fn drop_stale_openers(node: &mut Node, id: PipeId) {
+    let waits = |who: &Who| {
+        let thread = node.find(who.0).and_then(|process| process.threads.get(&who.1));
+        thread.is_some_and(|thread| thread.blocked.is_some() || thread.resumed.is_some())
+    };
+    let openers = &node.pipes.get(id).openers;
+    let kept: Vec<Opener> =
+        openers.iter().filter(|opener| opener.met || waits(&opener.who)).copied().collect();
+    if kept.len() != openers.len() {
+        node.pipes.get_mut(id).openers = kept;
+    }
 }
 
 /// Opens a pipe without a name again, through `/proc/self/fd`.
@@ -64,21 +317,164 @@ pub(crate) fn open_again<X: Guest>(
     pipe: PipeId,
     flags: u32,
 ) -> Result<Progress<OpenFile>, Halt> {
-    let _ = (pipe, flags);
-    Err(call.unsupported("a pipe that is opened again"))
+    let node = call.node_mut();
+    if !meet(node, pipe, flags)? {
+        let since = node.changes;
+        return Ok(Progress::Wait(Wait::until(Event::Change(since))));
+    }
+    Ok(Progress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: None }, kept(flags))))
 }
 
 /// An open file is gone: if it was an end of a pipe, the other end may notice.
 pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
-    let _ = (node, file);
+    let FileKind::Pipe { pipe: id, inode } = file.kind else { return };
+    let (reads, writes) = access(file.flags);
+    let pipe = node.pipes.get_mut(id);
+    pipe.readers -= u32::from(reads);
+    pipe.writers -= u32::from(writes);
+    pipe.arrivals += u64::from(writes);
+    pipe.departures += u64::from(reads);
+    if pipe.readers == 0 && pipe.writers == 0 {
+        if pipe.openers.is_empty() {
+            node.pipes.pipes.remove(id.0.into());
+            if let Some(inode) = inode {
+                node.pipes.fifos.remove(&inode);
+            }
+        } else {
+            // Nobody can read what is left any more.
+            (pipe.pieces, pipe.taken, pipe.len) = Default::default();
+        }
+    }
+}
+
+// ---- reading and writing -------------------------------------------------------------------
+
+/// Takes bytes out; see `sys/io.rs`.
+pub(crate) fn read<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    want: u64,
+) -> Result<Progress<Data>, Halt> {
+    let node = call.node_mut();
+    let id = pipe_of(node, file)?;
+    let pipe = node.pipes.get(id);
+    if pipe.len > 0 {
+        let want = usize::try_from(want).unwrap_or(usize::MAX);
+        return Ok(Progress::Done(node.pipes.get_mut(id).take(want)));
+    }
+    if pipe.writers == 0 {
+        return Ok(Progress::Done(Data::Known(Vec::new())));
+    }
+    if node.file(file).nonblocking() {
+        return Err(Errno::EAGAIN.into());
+    }
+    Ok(Progress::Wait(poll::wait_for(file, linux::POLLIN)))
+}
+
+/// Puts bytes in; see `sys/io.rs`. A write that waits with a part done goes on from there.
+pub(crate) fn write<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    data: &Data,
+) -> Result<Progress<u64>, Halt> {
+    let node = call.node_mut();
+    let id = pipe_of(node, file)?;
+    let done = node.thread().done as usize;
+    let pipe = node.pipes.get(id);
+    if pipe.readers == 0 {
+        if done > 0 {
+            return Ok(Progress::Done(done as u64));
+        }
+        return Err(broken(node).into());
+    }
+    let left = data.len() - done;
+    let room = pipe.room();
+    let whole = done == 0 && data.len() <= PIPE_BUF;
+    let count = if whole && room < left { 0 } else { left.min(room) };
+    if count > 0 {
+        let part = if count == data.len() { data.clone() } else { data.part(done, done + count) };
+        node.pipes.get_mut(id).push(part);
+    }
+    if count == left {
+        return Ok(Progress::Done(data.len() as u64));
+    }
+    let done = done + count;
+    if node.file(file).nonblocking() {
+        return if done > 0 { Ok(Progress::Done(done as u64)) } else { Err(Errno::EAGAIN.into()) };
+    }
+    node.thread_mut().done = done as u64;
+    Ok(Progress::Wait(poll::wait_for(file, linux::POLLOUT)))
+}
+
+/// Nobody will ever read what is written: a signal, and an error for those that live on.
+fn broken(node: &mut Node) -> Errno {
+    let (pid, tid) = node.running;
+    let uid = node.process().ids.real_uid;
+    let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: 0 };
+    // The running thread is there to get it.
+    let _ = signal::send(node, pid, Some(tid), info);
+    Errno::EPIPE
+}
+
+/// What an end of a pipe is ready for.
+pub(crate) fn events(node: &Node, file: &OpenFile, id: PipeId) -> u32 {
+    let pipe = node.pipes.get(id);
+    let (reads, writes) = access(file.flags);
+    let mut events = 0;
+    if reads {
+        if pipe.len > 0 {
+            events |= linux::POLLIN | linux::POLLRDNORM;
+        }
+        if pipe.writers == 0 && pipe.had_writer {
+            events |= linux::POLLHUP;
+        }
+    }
+    if writes {
+        if pipe.room() >= PIPE_BUF.min(pipe.capacity) {
+            events |= linux::POLLOUT | linux::POLLWRNORM;
+        }
+        if pipe.readers == 0 {
+            events |= linux::POLLERR;
+        }
+    }
+    events
+}
+
+/// How often it became ready for reading and for writing.
+pub(crate) fn edges(node: &Node, id: PipeId) -> [u64; 2] {
+    let pipe = node.pipes.get(id);
+    [pipe.arrivals, pipe.departures]
+}
+
+/// Bytes that can be read.
+pub(crate) fn readable_bytes(node: &Node, id: PipeId) -> u64 {
+    node.pipes.get(id).len as u64
 }
 
 /// `fcntl` about the room in a pipe.
-pub(crate) fn capacity<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    file: FileId,
-    command: u32,
-) -> Answer {
-    let _ = file;
-    Err(call.unsupported(format!("command {command}")))
+pub(crate) fn capacity<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, command: u32) -> Answer {
+    let id = pipe_of(call.node(), file)?;
+    if command == linux::F_GETPIPE_SZ {
+        return Ok(Reply::Value(call.node().pipes.get(id).capacity as u64));
+    }
+    let asked = call.arg32(2)?;
+    if asked > i32::MAX as u32 || asked == 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    // A whole number of pages, and a power of two.
+    let size = asked.max(PIPE_BUF as u32).next_power_of_two();
+    let node = call.node_mut();
+    if size > MOST_CAPACITY && node.process().ids.effective_uid != 0 {
+        return Err(Errno::EPERM.into());
+    }
+    let pipe = node.pipes.get_mut(id);
+    if pipe.len > size as usize {
+        return Err(Errno::EBUSY.into());
+    }
+    pipe.capacity = size as usize;
+    pipe.departures += 1;
+    Ok(Reply::Value(size.into()))
 }
+
+#[cfg(test)]
+mod tests;

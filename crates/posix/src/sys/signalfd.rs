@@ -1,22 +1,70 @@
 //! `signalfd`.
 
-use syscalls::Sysno;
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
 
 use super::Handler;
 use super::io::{Data, Progress};
 use crate::call::Call;
-use crate::file::FileId;
+use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::{Answer, Halt, Reply};
+use crate::signal::{Info, SigSet, UNSTOPPABLE};
+use crate::wait::{Event, Wait};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    let _ = call;
-    None
+    match call {
+        Sysno::signalfd => Some(signalfd),
+        Sysno::signalfd4 => Some(signalfd4),
+        _ => None,
+    }
 }
 
 /// The set of signals of a `signalfd`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SignalFile {}
+pub(crate) struct SignalFile {
+    pub(crate) set: SigSet,
+}
+
+/// Bytes of `struct signalfd_siginfo`.
+const INFO_BYTES: u64 = 128;
+/// `si_code` of a timer's signal.
+const SI_TIMER: i32 = -2;
+
+fn signalfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    make(call, 0)
+}
+
+fn signalfd4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(3)?;
+    if flags & !(linux::O_CLOEXEC | linux::O_NONBLOCK) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    make(call, flags)
+}
+
+fn make<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
+    const SET_BYTES: u64 = 8;
+    let (address, bytes) = (call.arg(1)?, call.arg(2)?);
+    if bytes != SET_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let set = call.read_u64(address)? & !UNSTOPPABLE;
+    let number = call.arg32(0)?;
+    if number == u32::MAX {
+        let status = linux::O_RDWR | flags & linux::O_NONBLOCK;
+        let file = OpenFile::new(FileKind::Signal(SignalFile { set }), status);
+        let number = call.node_mut().open(file, flags & linux::O_CLOEXEC != 0)?;
+        return Ok(Reply::Value(number.into()));
+    }
+    let file = call.file_arg(0)?;
+    match &mut call.node_mut().file_mut(file).kind {
+        FileKind::Signal(signals) => signals.set = set,
+        _ => return Err(Errno::EINVAL.into()),
+    }
+    call.node_mut().changed();
+    Ok(Reply::Value(number.into()))
+}
 
 /// Takes bytes out; see `sys/io.rs`.
 pub(crate) fn read<X: Guest>(
@@ -24,6 +72,61 @@ pub(crate) fn read<X: Guest>(
     file: FileId,
     want: u64,
 ) -> Result<Progress<Data>, Halt> {
-    let _ = (file, want);
-    Err(call.unsupported("reading"))
+    let node = call.node_mut();
+    let FileKind::Signal(SignalFile { set }) = node.file(file).kind else {
+        return Err(Errno::EBADF.into());
+    };
+    if want < INFO_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) + INFO_BYTES <= want {
+        let own = node.thread_mut().pending.take(set);
+        let Some(info) = own.or_else(|| node.process_mut().pending.take(set)) else { break };
+        bytes.extend_from_slice(&describe(&info));
+    }
+    if !bytes.is_empty() {
+        return Ok(Progress::Done(Data::Known(bytes)));
+    }
+    if node.file(file).nonblocking() {
+        return Err(Errno::EAGAIN.into());
+    }
+    Ok(Progress::Wait(Wait::until(Event::Signal(set))))
+}
+
+/// A `struct signalfd_siginfo`.
+fn describe(info: &Info) -> [u8; INFO_BYTES as usize] {
+    let Info { signal, code, pid, uid, value } = *info;
+    let mut bytes = [0; INFO_BYTES as usize];
+    let mut put = |at: usize, word: u32| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    put(0, signal);
+    put(8, code as u32);
+    if code == SI_TIMER {
+        put(24, pid);
+    } else {
+        put(12, pid);
+        put(16, uid);
+    }
+    if signal == linux::SIGCHLD && code > 0 {
+        put(40, value as u32);
+    } else {
+        put(44, value as u32);
+        bytes[48..56].copy_from_slice(&value.to_le_bytes());
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_s_end_tells_its_status_and_others_their_value() {
+        let child = Info { signal: linux::SIGCHLD, code: 1, pid: 7, uid: 8, value: 9 };
+        let bytes = describe(&child);
+        assert_eq!((bytes[0], bytes[8], bytes[12], bytes[16], bytes[40]), (17, 1, 7, 8, 9));
+        let queued = Info { signal: 34, code: -1, pid: 7, uid: 8, value: 1 << 40 | 5 };
+        let bytes = describe(&queued);
+        assert_eq!((bytes[44], &bytes[48..56]), (5, &(1u64 << 40 | 5).to_le_bytes()[..]));
+    }
 }

@@ -18,7 +18,7 @@ use crate::wait::{Event, Time, Wait};
 use everett_interp::State;
 use linux_raw_sys::general as linux;
 
-pub(crate) use timer::Timers;
+pub(crate) use timer::{Timers, read_setting, setting_bytes};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
@@ -79,6 +79,11 @@ pub(crate) fn write_timespec<X: Guest>(
 /// A time as a `struct timespec`.
 pub(crate) fn timespec_bytes(time: i128) -> [u8; 16] {
     pair_bytes(time, 1)
+}
+
+/// A time as a `struct timeval`.
+pub(crate) fn timeval_bytes(time: i128) -> [u8; 16] {
+    pair_bytes(time, MICROSECOND)
 }
 
 /// A time as a `struct timespec` (unit 1) or `struct timeval` (unit 1000).
@@ -152,15 +157,15 @@ pub(crate) fn next_alarm(process: &Process) -> Option<Time> {
     alarm.into_iter().chain(process.timers.next()).min()
 }
 
-/// Whether a system call only looks at a clock.
-pub(crate) fn is_reading(call: Sysno) -> bool {
-    matches!(call, Sysno::clock_gettime | Sysno::gettimeofday | Sysno::time)
-}
-
 /// Counts a reading of a clock; many in a row move time on.
 fn reading<X: Guest>(call: &mut Call<'_, '_, X>) {
-    let node = call.node_mut();
+    polled(call.node_mut());
+}
+
+/// Counts a call that asked whether something has happened, and nothing had.
+pub(crate) fn polled(node: &mut Node) {
     let thread = node.thread_mut();
+    thread.polled = true;
     thread.idle_readings = thread.idle_readings.saturating_add(1);
     if thread.idle_readings > PATIENCE {
         node.now += STEP;

@@ -1,22 +1,140 @@
 //! `timerfd`.
 
-use syscalls::Sysno;
+use linux_raw_sys::general as linux;
+use syscalls::{Errno, Sysno};
 
-use super::Handler;
 use super::io::{Data, Progress};
+use super::time::{self, after, read_setting, setting_bytes};
+use super::{Handler, poll};
 use crate::call::Call;
-use crate::file::FileId;
+use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::node::Node;
+use crate::reply::{Answer, Halt, Reply};
+use crate::wait::Time;
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    let _ = call;
-    None
+    match call {
+        Sysno::timerfd_create => Some(timerfd_create),
+        Sysno::timerfd_settime => Some(timerfd_settime),
+        Sysno::timerfd_gettime => Some(timerfd_gettime),
+        _ => None,
+    }
 }
 
 /// The timer of a `timerfd`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Timer {}
+pub(crate) struct Timer {
+    realtime: bool,
+    /// The first expiration that was not read.
+    at: Option<Time>,
+    /// Nanoseconds between expirations; 0 for only one.
+    interval: Time,
+    /// How often it was set and read.
+    settings: u64,
+}
+
+impl Timer {
+    /// Expirations since it was last read or set.
+    fn expirations(&self, now: Time) -> u64 {
+        match self.at {
+            Some(at) if at <= now && self.interval > 0 => after(at, self.interval, now).1,
+            Some(at) if at <= now => 1,
+            _ => 0,
+        }
+    }
+
+    /// Takes the expirations.
+    fn take(&mut self, now: Time) -> u64 {
+        let count = self.expirations(now);
+        if let Some(at) = self.at.filter(|_| count > 0) {
+            self.at = (self.interval > 0).then(|| after(at, self.interval, now).0);
+            self.settings += 1;
+        }
+        count
+    }
+
+    /// What it is ready for.
+    pub(crate) fn events(&self, now: Time) -> u32 {
+        if self.expirations(now) > 0 { linux::POLLIN } else { 0 }
+    }
+
+    /// How often it became ready for reading.
+    pub(crate) fn edges(&self, now: Time) -> [u64; 2] {
+        // An expiration or a setting in between cannot lead back to a number that was seen.
+        [self.settings << 32 | self.expirations(now).min(u32::MAX.into()), 0]
+    }
+
+    /// When it expires next.
+    pub(crate) fn next(&self, now: Time) -> Option<Time> {
+        match self.at {
+            Some(at) if at <= now && self.interval > 0 => Some(after(at, self.interval, now).0),
+            at => at.filter(|at| *at > now),
+        }
+    }
+}
+
+fn timerfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (clock, flags) = (call.arg32(0)?, call.arg32(1)?);
+    let realtime = match clock {
+        linux::CLOCK_REALTIME => true,
+        linux::CLOCK_MONOTONIC | linux::CLOCK_BOOTTIME => false,
+        linux::CLOCK_REALTIME_ALARM | linux::CLOCK_BOOTTIME_ALARM => {
+            if call.node().process().ids.effective_uid != 0 {
+                return Err(Errno::EPERM.into());
+            }
+            clock == linux::CLOCK_REALTIME_ALARM
+        }
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    if flags & !(linux::TFD_CLOEXEC | linux::TFD_NONBLOCK) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let timer = Timer { realtime, ..Timer::default() };
+    let status = linux::O_RDWR | flags & linux::TFD_NONBLOCK;
+    let file = OpenFile::new(FileKind::Timer(timer), status);
+    let number = call.node_mut().open(file, flags & linux::TFD_CLOEXEC != 0)?;
+    Ok(Reply::Value(number.into()))
+}
+
+fn timer(node: &mut Node, file: FileId) -> Result<&mut Timer, Errno> {
+    match &mut node.file_mut(file).kind {
+        FileKind::Timer(timer) => Ok(timer),
+        _ => Err(Errno::EINVAL),
+    }
+}
+
+fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(1)?;
+    let (new, old) = (call.arg(2)?, call.arg(3)?);
+    if flags & !(linux::TFD_TIMER_ABSTIME | linux::TFD_TIMER_CANCEL_ON_SET) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let absolute = flags & linux::TFD_TIMER_ABSTIME != 0;
+    // The setting is looked at before the descriptor.
+    read_setting(call, new, absolute, false)?;
+    let file = call.file_arg(0)?;
+    let before = timer(call.node_mut(), file)?.clone();
+    call.reject_flags((flags & linux::TFD_TIMER_CANCEL_ON_SET).into())?;
+    let (at, interval) = read_setting(call, new, absolute, before.realtime)?;
+    if old != 0 {
+        let bytes = setting_bytes(before.at, before.interval, call.node().now);
+        call.write_concrete(old, &bytes)?;
+    }
+    let timer = timer(call.node_mut(), file)?;
+    *timer = Timer { at, interval, settings: before.settings + 1, ..before };
+    Ok(Reply::Value(0))
+}
+
+fn timerfd_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let file = call.file_arg(0)?;
+    let address = call.arg(1)?;
+    let now = call.node().now;
+    let timer = timer(call.node_mut(), file)?;
+    let bytes = setting_bytes(timer.at, timer.interval, now);
+    call.write_concrete(address, &bytes)?;
+    Ok(Reply::Value(0))
+}
 
 /// Takes bytes out; see `sys/io.rs`.
 pub(crate) fn read<X: Guest>(
@@ -24,6 +142,41 @@ pub(crate) fn read<X: Guest>(
     file: FileId,
     want: u64,
 ) -> Result<Progress<Data>, Halt> {
-    let _ = (file, want);
-    Err(call.unsupported("reading"))
+    if want < 8 {
+        return Err(Errno::EINVAL.into());
+    }
+    let node = call.node_mut();
+    let now = node.now;
+    let count = timer(node, file)?.take(now);
+    if count > 0 {
+        return Ok(Progress::Done(Data::Known(count.to_le_bytes().to_vec())));
+    }
+    if node.file(file).nonblocking() {
+        time::polled(node);
+        return Err(Errno::EAGAIN.into());
+    }
+    Ok(Progress::Wait(poll::wait_for(file, linux::POLLIN)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_periodic_timer_counts_what_nobody_read() {
+        let mut timer = Timer { at: Some(100), interval: 10, ..Timer::default() };
+        assert_eq!((timer.events(99), timer.next(99)), (0, Some(100)));
+        assert_eq!((timer.events(100), timer.next(100)), (linux::POLLIN, Some(110)));
+        let edge = timer.edges(100);
+        assert_ne!(timer.edges(110), edge);
+        assert_eq!((timer.take(125), timer.take(125)), (3, 0));
+        assert_eq!(timer.at, Some(130));
+    }
+
+    #[test]
+    fn a_timer_without_interval_expires_once() {
+        let mut timer = Timer { at: Some(100), ..Timer::default() };
+        assert_eq!((timer.take(1000), timer.take(2000)), (1, 0));
+        assert_eq!(timer.next(2000), None);
+    }
 }

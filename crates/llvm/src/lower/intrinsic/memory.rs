@@ -3,6 +3,7 @@
 use everett_ir::{Access, CopyKind, Op, Operand};
 
 use crate::lower::body::Body;
+use crate::lower::relative::STRETCH;
 use crate::lower::shape::lanes;
 use crate::lower::symbol::through_aliases;
 use crate::lower::{Lowered, Unsupported};
@@ -81,6 +82,13 @@ impl<'m> Body<'_, 'm> {
         let index = self.arg(inst, 1)?;
         let (at, word) = (self.temp(1), self.temp(1));
         let w = bits as u8;
+        if self.unit.relative.contains(&through_aliases(inst.operand(0))) {
+            let scale = STRETCH;
+            self.emit(Op::PtrAdd { w, dst: at, base, index, scale, off: 0 });
+            let dst = self.dst(inst);
+            self.load_word(64, Access::PLAIN, dst, Operand::slot(at), 0);
+            return Ok(());
+        }
         self.emit(Op::PtrAdd { w, dst: at, base, index, scale: 1, off: 0 });
         self.load_word(32, Access::PLAIN, word, Operand::slot(at), 0);
         let (dst, index) = (self.dst(inst), Operand::slot(word));
