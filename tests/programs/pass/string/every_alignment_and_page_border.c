@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+void *rawmemchr(const void *s, int c);
+
 static unsigned long sum = 1;
 
 static void note(unsigned long value) { sum = sum * 31 + value; }

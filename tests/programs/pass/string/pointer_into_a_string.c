@@ -1,5 +1,6 @@
 //@ paths: 2
 // What strchr found is a pointer with an unknown offset; strings that start there need no fork.
+#define _GNU_SOURCE
 #include <assert.h>
 #include <klee/klee.h>
 #include <string.h>
