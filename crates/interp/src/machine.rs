@@ -1,6 +1,7 @@
 //! The seam for calls outward: functions that the program declares and the embedder implements.
 
 use everett_ir::{CallSite, FuncId};
+use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
@@ -15,9 +16,9 @@ pub struct Args<'a> {
     /// The call site, or `None` when the engine itself calls.
     pub site: Option<&'a CallSite>,
     /// Fixed arguments, one register a parameter slot.
-    pub fixed: Vec<Reg>,
+    pub fixed: SmallVec<[Reg; 8]>,
     /// Width of each of `fixed` in bits.
-    pub widths: Vec<u8>,
+    pub widths: &'a [u8],
     /// Variable arguments that take one slot.
     pub variable: Vec<Reg>,
 }

@@ -89,7 +89,7 @@ impl<X: Clone> Interp<'_, X> {
         Args {
             site: Some(site),
             fixed: site.args.iter().map(|arg| self.get(st, *arg)).collect(),
-            widths: site.widths.clone(),
+            widths: &site.widths,
             variable: site.var_args.iter().map(|arg| self.get(st, arg.value)).collect(),
         }
     }
