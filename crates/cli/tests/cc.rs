@@ -367,11 +367,8 @@ fn cxx_programs_use_the_standard_library() {
     let native = project.host("./p", 0).out;
     assert!(native.starts_with("1 ") && native.ends_with(" 4\n"), "{native}");
     assert_eq!(project.carried("p"), ["p.cpp"]);
-    if everett::runtime::MUSL {
-        // The small library has nothing for C++.
-        let run = project.everett("run p", 0);
-        assert!(run.out.starts_with(&native), "{}", run.out);
-    }
+    let run = project.everett("run p", 0);
+    assert!(run.out.starts_with(&native), "{}", run.out);
     let throws = "int main(int n, char **) { if (n > 9) throw n; return 0; }\n";
     fs::write(project.path("throws.cpp"), throws).unwrap();
     let said = project.everett("c++ throws.cpp -o throws", 2);
