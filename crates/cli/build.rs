@@ -1,4 +1,4 @@
-//! Embeds the C side: the libc and the runtime as bitcode, and the headers.
+//! Embeds the C side: the libc as bitcode, and the headers.
 //!
 //! So an installed binary needs no files beside it, and no compiler to link the libc.
 
@@ -6,7 +6,6 @@ use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 #[path = "src/flags.rs"]
 #[allow(unreachable_pub, reason = "the crate exports what this script only uses")]
@@ -23,38 +22,28 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let runtime = manifest.join("../../runtime-c");
     println!("cargo::rerun-if-changed={}", runtime.join("include").display());
-    println!("cargo::rerun-if-changed={}", runtime.join("src").display());
     println!("cargo::rerun-if-changed={}", runtime.join("port").display());
     println!("cargo::rerun-if-changed=src/flags.rs");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
 
-    let mut tables = String::new();
-    let headers = files(&runtime.join("include"));
-    table(&mut tables, "HEADERS", &headers);
-    let sources = files(&runtime.join("src"));
-    table(&mut tables, "SOURCES", &sources);
-    tables.push_str("pub(crate) static BITCODE: &[(&str, &[u8], &str)] = &[\n");
-    for (name, file) in sources.iter().filter(|(name, _)| name.ends_with(".c")) {
-        let bitcode = compile(&runtime, file, &out, name);
-        let (path, digest) = (bitcode.display().to_string(), digest([bitcode.as_path()]));
-        let _ = writeln!(tables, "    ({name:?}, include_bytes!({path:?}), {digest:?}),");
-    }
-    tables.push_str("];\n");
     let libc = libc::build(&runtime, &out);
     println!("cargo::rerun-if-changed={}", libc.archive.display());
-    let libc_headers = files(&libc.include);
-    table(&mut tables, "LIBC_HEADERS", &libc_headers);
+    let mut headers = files(&libc.include);
+    headers.extend(files(&runtime.join("include")));
+    let sources: Vec<(String, PathBuf)> = files(&runtime.join("port"))
+        .into_iter()
+        .filter(|(name, _)| !name.ends_with(".md"))
+        .collect();
+
+    let mut tables = String::new();
+    table(&mut tables, "HEADERS", &headers);
+    table(&mut tables, "SOURCES", &sources);
     let archive = libc.archive.display().to_string();
-    let _ =
-        writeln!(tables, "pub(crate) static LIBC_ARCHIVE: &[u8] = include_bytes!({archive:?});");
-    let paths = |files: &[(String, PathBuf)]| files.iter().map(|(_, path)| path.clone()).collect();
-    let own: Vec<PathBuf> = paths(&headers);
-    let all: Vec<PathBuf> = [paths(&headers), paths(&libc_headers)].concat();
+    let _ = writeln!(tables, "pub(crate) static LIBC: &[u8] = include_bytes!({archive:?});");
     for (name, digest) in [
         ("LIBC_DIGEST", digest([libc.archive.as_path()])),
-        ("HEADERS_DIGEST", digest(own.iter().map(PathBuf::as_path))),
-        ("LIBC_HEADERS_DIGEST", digest(all.iter().map(PathBuf::as_path))),
+        ("HEADERS_DIGEST", digest(headers.iter().map(|(_, path)| path.as_path()))),
     ] {
         let _ = writeln!(tables, "pub(crate) static {name}: &str = {digest:?};");
     }
@@ -100,23 +89,4 @@ fn table(out: &mut String, name: &str, files: &[(String, PathBuf)]) {
         let _ = writeln!(out, "    ({file:?}, include_str!({:?})),", path.display().to_string());
     }
     out.push_str("];\n");
-}
-
-fn compile(runtime: &Path, source: &Path, out: &Path, name: &str) -> PathBuf {
-    let bitcode = out.join(format!("{name}.bc"));
-    let runtime = runtime.canonicalize().expect("the folder was just listed");
-    let source = source.canonicalize().expect("the file was just listed");
-    let map = format!("-ffile-prefix-map={}=<everett>", runtime.display());
-    let mut clang = Command::new(flags::CLANG);
-    clang.args(flags::COMMON).args(flags::RUNTIME).arg(map).arg("-isystem");
-    clang.arg(runtime.join("include")).arg(source).arg("-o").arg(&bitcode);
-    match clang.status() {
-        Ok(status) if status.success() => bitcode,
-        Ok(status) => panic!("{} of the C runtime ended with {status}", flags::CLANG),
-        Err(error) => panic!(
-            "cannot run {}: {error}; install it with `cargo xtask setup` \
-             or `apt-get install clang-19`",
-            flags::CLANG
-        ),
-    }
 }

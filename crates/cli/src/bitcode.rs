@@ -36,13 +36,19 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
     let files = carried::write_to(scratch.path(), &modules)?;
     let output = options.output.clone().unwrap_or_else(|| default_output(&options.program));
+    let link = |to: &Path| {
+        let linked = everett_llvm::link_to_bitcode(&files, to);
+        linked.with_context(|| {
+            format!("the bitcode of {} cannot be linked", options.program.display())
+        })
+    };
     if output == Path::new("-") {
         let linked = scratch.path().join("linked.bc");
-        everett_llvm::link_to_bitcode(&files, &linked)?;
+        link(&linked)?;
         let bytes = std::fs::read(&linked).context("cannot read a temporary file")?;
         terminal::out_bytes(&bytes);
     } else {
-        everett_llvm::link_to_bitcode(&files, &output)?;
+        link(&output)?;
     }
     Ok(ExitCode::SUCCESS)
 }

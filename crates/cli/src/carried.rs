@@ -30,6 +30,7 @@ const MAGIC: &[u8; 8] = b"\x7fEVERETT";
 const HEADER_LEN: usize = 8 + 4 + 4 + 8;
 
 const ELF_MAGIC: &[u8] = b"\x7fELF";
+const BITCODE_MAGIC: &[u8] = b"BC\xc0\xde";
 const ARCHIVE_MAGIC: &[u8] = b"!<arch>\n";
 const THIN_ARCHIVE_MAGIC: &[u8] = b"!<thin>\n";
 
@@ -194,6 +195,8 @@ fn found_in(file: &Path, bytes: &[u8]) -> Result<Vec<Module>> {
         };
         if content.starts_with(ELF_MAGIC) {
             found.extend(found_in(&path, content)?);
+        } else if content.starts_with(BITCODE_MAGIC) {
+            found.push(Module { name, libc: Libc::Musl, bitcode: content.to_vec() });
         }
     }
     Ok(found)

@@ -1,4 +1,4 @@
-//! How C is compiled: the flags that `everett cc` and the build of the runtime share.
+//! How C is compiled: the flags that `everett cc` and the build of the libc share.
 //!
 //! Plain constants, included by the build script too.
 
@@ -28,6 +28,3 @@ pub const COMMON: &[&str] = &[
     "-fno-exceptions",
     "-Wno-unused-command-line-argument",
 ];
-
-/// Further flags of the runtime's own files.
-pub const RUNTIME: &[&str] = &["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror"];

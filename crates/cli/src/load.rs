@@ -39,7 +39,7 @@ pub(crate) struct Request {
 /// How programs are linked with the C side that is built in.
 pub fn load_options() -> LoadOptions {
     let provided = everett_engine::primitive_names().map(str::to_owned).collect();
-    runtime::load_options(runtime::MUSL, provided)
+    runtime::load_options(provided)
 }
 
 /// Loads and links a program.

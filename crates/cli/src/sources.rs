@@ -1,4 +1,4 @@
-//! Lines of source files, from the disk or from the runtime that is built in.
+//! Lines of source files, from the disk or from the port that is built in.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,10 +44,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_come_from_the_runtime_and_from_the_disk() {
+    fn lines_come_from_the_port_and_from_the_disk() {
         let sources = SourceFiles::default();
-        assert!(sources.line("<everett>/src/sort.c", 1).is_some());
-        assert_eq!(sources.line("<everett>/src/sort.c", 0), None);
+        assert!(sources.line("<everett>/port/src/start.c", 1).is_some());
+        assert_eq!(sources.line("<everett>/port/src/start.c", 0), None);
         assert_eq!(sources.line("Cargo.toml", 1).as_deref(), Some("[package]"));
         assert_eq!(sources.line("Cargo.toml", 100_000), None);
         assert_eq!(sources.line("no/such/file.c", 1), None);

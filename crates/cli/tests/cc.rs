@@ -166,10 +166,13 @@ fn bitcode_alone_is_made_on_request() {
     let project = Project::new(&[MAIN, TWICE, HEADER]);
     project.everett("cc -Iinc -DFACTOR=2 -c -emit-llvm main.c twice.c", 0);
     project.everett("cc main.bc twice.bc -o linked.bc", 0);
+    project.host("llvm-ar-19 rcs both.a main.bc twice.bc", 0);
+    assert_eq!(project.carried("both.a"), ["main.bc", "twice.bc"]);
+    project.everett("bitcode both.a -o archived.bc", 0);
     project.everett("cc -Iinc -DFACTOR=2 main.c -c", 0);
     project.everett("cc main.o twice.bc -o mixed.bc", 0);
     project.everett("cc -Iinc -DFACTOR=2 main.c twice.c -emit-llvm", 0);
-    for file in ["linked.bc", "mixed.bc", "main.bc"] {
+    for file in ["linked.bc", "archived.bc", "mixed.bc", "main.bc"] {
         assert!(fs::read(project.path(file)).unwrap().starts_with(b"BC"), "{file}");
         assert!(project.everett(&format!("run {file}"), 0).out.starts_with("42\n"), "{file}");
     }
@@ -364,11 +367,8 @@ fn cxx_programs_use_the_standard_library() {
     let native = project.host("./p", 0).out;
     assert!(native.starts_with("1 ") && native.ends_with(" 4\n"), "{native}");
     assert_eq!(project.carried("p"), ["p.cpp"]);
-    if everett::runtime::MUSL {
-        // The small library has nothing for C++.
-        let run = project.everett("run p", 0);
-        assert!(run.out.starts_with(&native), "{}", run.out);
-    }
+    let run = project.everett("run p", 0);
+    assert!(run.out.starts_with(&native), "{}", run.out);
     let throws = "int main(int n, char **) { if (n > 9) throw n; return 0; }\n";
     fs::write(project.path("throws.cpp"), throws).unwrap();
     let said = project.everett("c++ throws.cpp -o throws", 2);

@@ -13,7 +13,7 @@ use everett_llvm::{LoadOptions, Loaded, load, load_bytes};
 use object::read::archive::ArchiveFile;
 
 /// What the engine must implement for musl to run.
-const HOOKS: [&str; 20] = [
+const HOOKS: [&str; 19] = [
     "_ZdaPv",
     "_ZdlPv",
     "_Znam",
@@ -22,7 +22,6 @@ const HOOKS: [&str; 20] = [
     "__everett_clone",
     "__everett_constructors",
     "__everett_destructors",
-    "__everett_get_tp",
     "__everett_set_tp",
     "__everett_syscall",
     "__everett_yield",
@@ -38,7 +37,7 @@ const HOOKS: [&str; 20] = [
 
 fn options(roots: impl IntoIterator<Item = String>) -> LoadOptions {
     let provided = HOOKS.map(str::to_owned).to_vec();
-    let mut options = runtime::load_options(true, provided);
+    let mut options = runtime::load_options(provided);
     options.roots.extend(roots);
     options
 }
@@ -205,7 +204,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 fn programs_of_all_kinds_need_only_the_hooks() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libc");
     fs::create_dir_all(&folder).unwrap();
-    let include = runtime::install_headers_of(true, &folder).unwrap();
+    let include = runtime::install_headers(&folder).unwrap();
     let clang = Clang::find().unwrap();
     for (name, headers, body) in PROGRAMS {
         let headers: String = headers.split(' ').map(|h| format!("#include <{h}>\n")).collect();

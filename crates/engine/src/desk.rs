@@ -22,6 +22,9 @@ use crate::report::{
 };
 use crate::trace;
 
+/// The object of a test case that holds the preemptions of its path, behind all inputs.
+pub(crate) const SCHEDULE: &str = "everett-schedule";
+
 /// Where ended paths are processed.
 pub(crate) struct Desk<'a> {
     pub(crate) images: &'a Images,
@@ -195,6 +198,11 @@ impl Desk<'_> {
         let mut ktest = KTest::new(self.config.argv.iter().cloned());
         ktest.objects =
             inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
+        let switches = st.extra.node().switches();
+        if !switches.is_empty() {
+            let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
+            ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
+        }
         self.observer.test(&TestCase { id: self.books.tests, reason, ktest });
     }
 

@@ -6,9 +6,10 @@ use everett_fs::{Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
 use everett_interp::{Ending, Flow, Images, ProgramId, Reg};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
-use everett_posix::{FirstProcess, Guest, Node, Start};
+use everett_posix::{FirstProcess, Guest, Node, Start, Switch};
 
 use crate::config::{Argument, CommandArgument, EngineConfig, Stdin};
+use crate::desk::SCHEDULE;
 use crate::error::EngineError;
 use crate::extra::{Extra, Notebook};
 use crate::primitives::{Cx, St, fresh_bytes};
@@ -86,6 +87,11 @@ impl Beginning<'_> {
             Extra::new(book, self.node.clone()),
         ));
         st.program = self.program;
+        if let Some(test) = &self.config.replay {
+            let recorded = test.objects.iter().find(|object| object.name == SCHEDULE.as_bytes());
+            let plan = recorded.map_or(Vec::new(), |object| Switch::read_all(&object.bytes));
+            st.extra.node_mut().set_plan(plan);
+        }
         let argv = self.config.argv.iter().map(|arg| known(arg)).collect();
         let mut states = vec![(st, Ok(argv))];
         let mut next_arg = 0;

@@ -65,13 +65,14 @@ pub trait Machine: Sized {
     }
 
     /// Told before each atomic operation and each fence while [`State::preemptible`] is set: the
-    /// machine may add siblings in which another thread runs first.
+    /// machine may add siblings in which another thread runs first, or let another thread of this
+    /// state run first, and then answers with the flow.
     fn synchronise(
         &mut self,
         _interp: &mut Interp<'_, Self::Extra>,
         _st: &mut State<Self::Extra>,
-    ) -> Result<(), Stop> {
-        Ok(())
+    ) -> Result<Option<Flow>, Stop> {
+        Ok(None)
     }
 
     /// Where a call of `func` really goes; asked only when [`State::plain_calls`] is unset.

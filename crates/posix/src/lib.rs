@@ -39,4 +39,5 @@ pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use node::{Node, Output};
 pub use process::{Pid, Tid};
 pub use saved::{Saved, SavedFile};
+pub use schedule::Switch;
 pub use start::{FirstProcess, Start};

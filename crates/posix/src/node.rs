@@ -14,6 +14,7 @@ use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
 use crate::file::{FileId, OpenFile};
 use crate::process::{Pid, Process, Thread, Tid};
+use crate::schedule::Switch;
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
 use crate::tree::{self, Specials};
@@ -53,6 +54,12 @@ pub struct Node {
     pub(crate) first_status: Option<u32>,
     /// Preemptions that may still be explored on this path.
     pub(crate) preemptions: u32,
+    /// Places so far where a preemption was possible.
+    pub(crate) switch_points: u64,
+    /// Preemptions on this path, newest first.
+    pub(crate) switches: List<Switch>,
+    /// The preemptions to make, instead of exploring any.
+    pub(crate) plan: Option<Arc<[Switch]>>,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -101,6 +108,9 @@ impl Node {
             next_pid: FIRST_PID,
             first_status: None,
             preemptions: config.preemptions,
+            switch_points: 0,
+            switches: List::new(),
+            plan: None,
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,
@@ -123,6 +133,18 @@ impl Node {
     pub fn set_input(&mut self, bytes: Vec<ByteValue>) {
         self.input = bytes.into();
         self.input_position = 0;
+    }
+
+    /// The preemptions on this path, oldest first.
+    pub fn switches(&self) -> Vec<Switch> {
+        let mut switches: Vec<Switch> = self.switches.iter().copied().collect();
+        switches.reverse();
+        switches
+    }
+
+    /// Sets the preemptions to make, instead of exploring any.
+    pub fn set_plan(&mut self, switches: Vec<Switch>) {
+        self.plan = Some(switches.into());
     }
 
     /// What was written to the standard streams, oldest first.

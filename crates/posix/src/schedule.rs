@@ -18,6 +18,38 @@ use crate::process::{Pid, Process, Thread, Tid};
 use crate::sys;
 use crate::wait::{Event, Resumed, Time, Wait};
 
+/// A preemption along a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The how-manieth place where one was possible.
+    pub point: u64,
+    /// Which of the other threads that could run there, in the order of their numbers, did.
+    pub choice: u32,
+}
+
+impl Switch {
+    /// Bytes of one in a test case.
+    pub const BYTES: usize = 12;
+
+    /// As a test case has it.
+    pub fn to_bytes(self) -> [u8; Switch::BYTES] {
+        let mut bytes = [0; Switch::BYTES];
+        bytes[..8].copy_from_slice(&self.point.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.choice.to_le_bytes());
+        bytes
+    }
+
+    /// All preemptions of a test case; an incomplete one at the end is passed over.
+    pub fn read_all(bytes: &[u8]) -> Vec<Switch> {
+        let (chunks, _) = bytes.as_chunks::<{ Switch::BYTES }>();
+        let switch = |chunk: &[u8; Switch::BYTES]| {
+            let word = u128::from_le_bytes(std::array::from_fn(|i| *chunk.get(i).unwrap_or(&0)));
+            Switch { point: word as u64, choice: (word >> 64) as u32 }
+        };
+        chunks.iter().map(switch).collect()
+    }
+}
+
 /// A thread of the node.
 pub(crate) type Who = (Pid, Tid);
 
@@ -85,7 +117,8 @@ impl Kernel {
         let alarmed = node.processes.values().any(|p| sys::time::next_alarm(p).is_some());
         node.slice_end =
             if several || alarmed { instructions + self.config.slice } else { u64::MAX };
-        st.preemptible = several && st.extra.node().preemptions > 0;
+        let node = st.extra.node();
+        st.preemptible = several && (node.preemptions > 0 || node.plan.is_some());
     }
 
     /// Takes the memory of another process.
@@ -180,33 +213,50 @@ impl Kernel {
         st.instructions >= st.extra.node().slice_end
     }
 
-    /// Explores that another thread runs before the operation that the running one is at.
+    /// Explores that another thread runs before the operation that the running one is at. With a
+    /// recorded schedule, does what it says.
     pub fn synchronise<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-    ) -> Result<(), Stop> {
-        let node = st.extra.node();
-        if node.thread().was_preempted {
-            st.extra.node_mut().thread_mut().was_preempted = false;
-            return Ok(());
+    ) -> Result<Option<Flow>, Stop> {
+        let node = st.extra.node_mut();
+        if std::mem::take(&mut node.thread_mut().was_preempted) {
+            return Ok(None);
         }
+        node.switch_points += 1;
+        let point = node.switch_points;
         let running = node.running;
         let others: Vec<Who> =
             threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
-        for who in others {
+        if let Some(plan) = &node.plan {
+            let planned = plan.iter().find(|switch| switch.point == point);
+            let who = planned.and_then(|switch| others.get(switch.choice as usize)).copied();
+            let Some(who) = who else { return Ok(None) };
+            return self.preempt(cx, st, who).map(Some);
+        }
+        for (choice, who) in (0..).zip(others) {
             let mut sibling = st.fork();
             let node = sibling.extra.node_mut();
             node.preemptions -= 1;
-            node.thread_mut().was_preempted = true;
-            sys::memory::leave(cx.pool, &mut sibling)?;
-            self.activate(&mut sibling, who);
-            match self.resume(cx, &mut sibling)? {
+            node.switches.push(Switch { point, choice });
+            match self.preempt(cx, &mut sibling, who)? {
                 Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),
                 _ => cx.add_sibling(sibling, Course::On),
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    fn preempt<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        who: Who,
+    ) -> Result<Flow, Stop> {
+        st.extra.node_mut().thread_mut().was_preempted = true;
+        self.activate(st, who);
+        self.resume(cx, st)
     }
 }
 
@@ -317,4 +367,17 @@ fn user_function<X: Guest>(
     let functions = stack.frames().map(|frame| program.function(frame.func));
     let function = { functions }.find(|function| !function.library)?;
     Some(format!(" called from {}", function.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches_survive_a_test_case() {
+        let switches = [Switch { point: 7, choice: 1 }, Switch { point: 1 << 40, choice: 3 }];
+        let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
+        assert_eq!(Switch::read_all(&bytes), switches);
+        assert_eq!(Switch::read_all(&bytes[..15]), switches[..1]);
+    }
 }

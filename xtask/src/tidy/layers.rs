@@ -5,7 +5,7 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 14] = [
+pub(super) const LAYERS: [(&str, u32); 15] = [
     ("everett-base", 0),
     ("everett-expr", 1),
     ("everett-ir", 1),

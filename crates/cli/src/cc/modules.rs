@@ -135,7 +135,7 @@ pub(super) fn command(
     if purpose == Purpose::Carried {
         command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     }
-    command.args(given).args(surroundings.for_bitcode(purpose)?);
+    command.args(given).args(surroundings.for_bitcode()?);
     let extra = env::var(FLAGS_VARIABLE).unwrap_or_default();
     command.args(extra.split_whitespace());
     if let Some(language) = source.word() {

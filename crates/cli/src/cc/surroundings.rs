@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::arguments::{Driver, Goal, Invocation, Language};
-use super::flags::Purpose;
 use super::sysroot;
 use crate::toolchain::{CXX_HEADERS, Clang, GLIBC, Libc};
 use crate::{carried, runtime};
@@ -72,13 +71,11 @@ impl Surroundings {
     }
 
     /// The headers for compilations to bitcode, after the user's flags.
-    pub(super) fn for_bitcode(&self, purpose: Purpose) -> Result<Vec<OsString>> {
+    pub(super) fn for_bitcode(&self) -> Result<Vec<OsString>> {
         let mut flags: Vec<OsString> = Vec::new();
         match self.libc {
             Libc::Musl => {
-                // What is carried has to agree with the native code.
-                let musl = runtime::MUSL || purpose == Purpose::Carried;
-                let include = runtime::install_headers_of(musl, &self.cache)?;
+                let include = runtime::install_headers(&self.cache)?;
                 flags.extend(["-isystem".into(), include.into()]);
                 flags.extend(["-idirafter".into(), sysroot::kernel_headers(&self.cache)?.into()]);
                 // As the native compiler, whose target names musl.

@@ -178,6 +178,7 @@ fn unknown_keys_are_errors() {
 }
 
 fn paths_may_differ_by_level() {
-    let header = Header::parse("//@ paths: 3\n//@ paths[O0]: 4\n", false).expect("the header is right");
+    let header =
+        Header::parse("//@ paths: 3\n//@ paths[O0]: 4\n", false).expect("the header is right");
     assert_eq!((header.paths_at("O0"), header.paths_at("O2")), (Some(4), Some(3)));
 }

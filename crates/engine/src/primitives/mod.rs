@@ -59,7 +59,6 @@ primitives! {
     "klee_get_valuell" => GetValueLongLong,
     "klee_get_value_i32" => GetValueInt,
     "klee_get_value_i64" => GetValueInt64,
-    "klee_get_errno" => GetErrno,
     "klee_get_obj_size" => ObjectSize,
     "klee_check_memory_access" => CheckAccess,
     "klee_define_fixed_object" => FixedObject,
@@ -234,7 +233,7 @@ impl Machine for Primitives {
         self.kernel.thread_returned(cx, st, value)
     }
 
-    fn synchronise(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Stop> {
+    fn synchronise(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Option<Flow>, Stop> {
         self.kernel.synchronise(cx, st)
     }
 
@@ -267,7 +266,6 @@ impl Primitives {
             | Primitive::GetValueLongLong
             | Primitive::GetValueInt
             | Primitive::GetValueInt64 => self.get_value(cx, st, args),
-            Primitive::GetErrno => self.get_errno(cx, st, args),
             Primitive::ObjectSize => self.object_size(cx, st, args),
             Primitive::CheckAccess => self.check_access(cx, st, args),
             Primitive::FixedObject => self.fixed_object(cx, st, args),

@@ -46,29 +46,6 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn get_errno(
-        &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let program = &cx.image.program;
-        let errno =
-            program.global_named("errno").or_else(|| program.global_named("__everett_errno"));
-        let value = match errno {
-            None => Reg::word(0),
-            Some(global) => {
-                let address = cx.image.global_address(global);
-                match cx.read_word(st, Reg::word(address), 4)? {
-                    Ok(value) => value,
-                    Err(flow) => return Ok(flow),
-                }
-            }
-        };
-        cx.return_value(st, args, value);
-        Ok(Flow::Next)
-    }
-
     pub(super) fn print_expr(
         &mut self,
         cx: &mut Cx<'_>,

@@ -97,8 +97,10 @@ impl<X: Clone> Interp<'_, X> {
             Op::MemCopy { kind, to, from, len } => self.mem_copy(st, kind, to, from, len),
             Op::MemSet { to, val, len } => self.mem_set(st, to, val, len),
             Op::Fence | Op::AtomicRmw { .. } | Op::CompareExchange { .. } if st.preemptible => {
-                machine.synchronise(self, st)?;
-                self.atomic(st, op)
+                match machine.synchronise(self, st)? {
+                    Some(flow) => Ok(flow),
+                    None => self.atomic(st, op),
+                }
             }
             Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => self.atomic(st, op),
             Op::ThreadLocal { dst, global } => self.thread_local(st, dst, global),

@@ -13,6 +13,6 @@ int main(void) {
   printf("[%c] [%3c] [%-3c] [%s] [%8s] [%-8s] [%.2s] [%5.1s]\n", 'x', 'y', 'z', "text", "right",
          "left", "cut", "cut");
   printf("[%*d] [%-*d] [%.*s] [%%] [%hhd] [%hd]\n", 6, 1, 4, 2, 3, "abcdef", 300, 70000);
-  printf("[%p] [%d] [%i]\n", (void *)0, 0, INT_MIN);
+  printf("[%p] [%d] [%i]\n", (void *)0x10, 0, INT_MIN);
   return 0;
 }
