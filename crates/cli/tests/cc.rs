@@ -390,6 +390,19 @@ fn missing_musl_is_named() {
 }
 
 #[test]
+fn gnu_functions_are_glibcs_when_compiled_against_it() {
+    let text = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n\
+        int main(void) { char b[40]; puts(strerror_r(2, b, sizeof b)); puts(basename(\"/a/b/\"));\n\
+        printf(\"%s %d\\n\", strchrnul(\"ab=c\", '='), strverscmp(\"a10\", \"a9\") > 0); return 0; }\n";
+    let project = Project::new(&[("gnu.c", text)]);
+    project.everett("cc --libc=glibc -O2 -D_FORTIFY_SOURCE=2 gnu.c -o gnu", 0);
+    let native = project.host("./gnu", 0).out;
+    assert_eq!(native, "No such file or directory\n\n=c 1\n");
+    let run = project.everett("run gnu", 0);
+    assert!(run.out.starts_with(&native), "{}", run.out);
+}
+
+#[test]
 fn headers_of_the_kernel_are_found_and_those_of_glibc_are_not() {
     let kernel = "#include <linux/if_ether.h>\n#include <asm/ioctls.h>\n#include <sys/queue.h>\n\
         LIST_HEAD(head, item); int x[ETH_ALEN];\n";
