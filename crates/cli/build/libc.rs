@@ -6,12 +6,12 @@
 //!
 //! Not here: which files take part and how each is compiled (`members.rs`), the headers (`headers.rs`).
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::flags;
 use crate::headers;
@@ -24,8 +24,8 @@ const AR: &str = "llvm-ar-19";
 /// What this script consists of: a change of it may change the result.
 const SELF: [&str; 3] =
     [include_str!("libc.rs"), include_str!("members.rs"), include_str!("headers.rs")];
-/// Results that are kept; older ones are removed.
-const KEPT: usize = 4;
+/// How long results and objects are kept that are no longer used.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What was built.
 pub(crate) struct Libc {
@@ -60,7 +60,8 @@ pub(crate) fn build(runtime: &Path, out: &Path) -> Libc {
     let result = folders.home.join(format!("built-{}", key.all));
     if !result.is_dir() {
         make(&folders, &key, &result);
-        forget_old(&folders.home);
+        forget(&folders.home, &result);
+        forget(&folders.home.join("objects"), &result);
     }
     Libc { archive: result.join("libc.a"), include: result.join("include") }
 }
@@ -125,18 +126,6 @@ fn make(folders: &Folders, key: &Key, result: &Path) {
         assert!(result.is_dir(), "cannot make {}: {error}", result.display());
         let _ = fs::remove_dir_all(&beside);
     }
-    forget_others(folders, &objects);
-}
-
-/// Removes objects that are no longer part of anything.
-fn forget_others(folders: &Folders, objects: &[PathBuf]) {
-    let mut used: BTreeSet<&Path> = objects.iter().filter_map(|object| object.parent()).collect();
-    used.insert(&folders.internal);
-    let Ok(entries) = fs::read_dir(folders.home.join("objects")) else { return };
-    for entry in entries.flatten().filter(|entry| !used.contains(entry.path().as_path())) {
-        // What stays harms nobody.
-        let _ = fs::remove_dir_all(entry.path());
-    }
 }
 
 /// Compiles what is not there yet, on all processors, and answers the objects in the same order.
@@ -165,9 +154,14 @@ fn object(folders: &Folders, key: &Key, member: &Member) -> PathBuf {
     let mut hasher = blake3::Hasher::new();
     hasher.update(key.shared.as_bytes());
     hasher.update(member.name.as_bytes());
-    member.flags.iter().for_each(|flag| {
-        hasher.update(flag.as_bytes()).update(&[0]);
-    });
+    // Where the repository lies makes no difference to the objects.
+    let places = [&folders.internal, &folders.musl, &folders.port].map(|p| p.display().to_string());
+    for flag in &member.flags {
+        let flag = places.iter().fold(flag.clone(), |flag, place| flag.replace(place, ""));
+        if !flag.starts_with("-ffile-prefix-map=") {
+            hasher.update(flag.as_bytes()).update(&[0]);
+        }
+    }
     hasher.update(&fs::read(&member.source).expect("the file was just listed"));
     let folder = folders.home.join("objects").join(short(hasher));
     folder.join(format!("{}.bc", member.name))
@@ -188,18 +182,18 @@ fn compile(folders: &Folders, member: &Member, object: &Path) -> Result<(), Stri
     fs::rename(&beside, object).map_err(|error| error.to_string())
 }
 
-/// Removes all but the newest results.
-fn forget_old(home: &Path) {
-    let Ok(entries) = fs::read_dir(home) else { return };
-    let mut found: Vec<_> = entries
-        .flatten()
-        .filter(|entry| entry.file_name().to_string_lossy().starts_with("built-"))
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
-    found.sort();
-    let excess = found.len().saturating_sub(KEPT);
-    for (_, path) in &found[..excess] {
-        // What stays harms nobody.
-        let _ = fs::remove_dir_all(path);
+/// Removes folders that are much older than the result, or were left by a build that was cut short.
+fn forget(folder: &Path, result: &Path) {
+    let modified = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+    let (Some(made), Ok(entries)) = (modified(result), fs::read_dir(folder)) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let ours = ["built-", "building-"].iter().any(|prefix| name.starts_with(prefix))
+            || folder.ends_with("objects");
+        let age = modified(&path).and_then(|time| made.duration_since(time).ok());
+        if ours && age.is_some_and(|age| age > KEPT) {
+            // What stays harms nobody.
+            let _ = fs::remove_dir_all(path);
+        }
     }
 }

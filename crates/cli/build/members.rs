@@ -211,16 +211,25 @@ fn flags_of(folders: &Folders, name: &str) -> Vec<String> {
     }
     let stem = name.strip_prefix("string/").and_then(|file| file.strip_suffix(".c"));
     if stem.is_some_and(|stem| INSIDE.contains(&stem)) {
-        flags.push("-DEVERETT_DEFINES_STRINGS".to_owned());
+        flags.push(companion(folders));
     }
     flags
 }
 
+/// Includes the header that keeps a file from defining a second name.
+fn companion(folders: &Folders) -> String {
+    format!("-include{}", folders.port.join("arch/companion.h").display())
+}
+
 /// What gives a function its other name.
 fn companion_flags(folders: &Folders, stem: &str) -> Vec<String> {
-    let mut flags = vec![format!("-include{}", folders.port.join("arch/companion.h").display())];
-    let inside = if INSIDE.contains(&stem) { "__" } else { "" };
-    flags.push(format!("-D{inside}{stem}=__everett_c_{stem}"));
+    let mut flags = vec![companion(folders)];
+    if INSIDE.contains(&stem) {
+        flags.push("-DEVERETT_DEFINES_STRINGS".to_owned());
+        flags.push(format!("-D__{stem}=__everett_c_{stem}"));
+    } else {
+        flags.push(format!("-D{stem}=__everett_c_{stem}"));
+    }
     if stem.ends_with("casecmp") {
         flags.push(format!("-D__{stem}_l=__everett_l_{stem}"));
     }

@@ -1,5 +1,8 @@
 //! The command line as a whole.
 
+use std::ffi::OsString;
+use std::path::Path;
+
 use clap::{Parser, Subcommand};
 
 use crate::{bitcode, cc, check, ktest, lower, run};
@@ -29,6 +32,21 @@ pub(crate) enum Command {
     Lower(lower::Options),
 }
 
+/// Names under which the binary is one of its own subcommands: build systems want a compiler that is a
+/// single word.
+const ALIASES: [(&str, &str); 2] = [("everett-cc", "cc"), ("everett-c++", "c++")];
+
+/// The words of a command line, with the subcommand that the name of the program stands for.
+pub(crate) fn words(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = given.collect();
+    let name = words.first().and_then(|program| Path::new(program).file_name());
+    let alias = ALIASES.iter().find(|(alias, _)| name == Some(alias.as_ref()));
+    if let Some((_, subcommand)) = alias {
+        words.insert(1, subcommand.into());
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -38,6 +56,14 @@ mod tests {
     #[test]
     fn definition_of_the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn program_is_a_compiler_under_the_name_of_one() {
+        let called = |given: &[&str]| words(given.iter().map(OsString::from));
+        assert_eq!(called(&["/bin/everett-cc", "a.c"]), ["/bin/everett-cc", "cc", "a.c"]);
+        assert_eq!(called(&["everett-c++"]), ["everett-c++", "c++"]);
+        assert_eq!(called(&["everett", "run"]), ["everett", "run"]);
     }
 
     #[test]

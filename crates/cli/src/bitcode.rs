@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 use crate::{carried, terminal};
 
 /// Take the bitcode out of an executable, a shared object, an object or an archive
+///
+/// The bitcode of the shared objects that it loads is part of the result.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// A file that `everett cc` has made, or that was linked from such files
@@ -23,7 +25,7 @@ pub(crate) struct Options {
 
 /// Links what is carried, and writes it.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let modules = carried::modules(&options.program)?;
+    let modules = carried::program_modules(&options.program)?;
     if options.list {
         for module in &modules {
             let carried::Module { name, libc, bitcode } = module;

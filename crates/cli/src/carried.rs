@@ -11,6 +11,7 @@
 //! Not here: how sections are put into ELF files (`elf.rs`).
 
 mod elf;
+mod needed;
 
 use std::fmt;
 use std::fs;
@@ -95,10 +96,31 @@ pub(crate) fn modules(file: &Path) -> Result<Vec<Module>> {
     Ok(found)
 }
 
+/// The C library that an object was compiled against, if it is an object of ours.
+pub(crate) fn libc_of_object(file: &Path) -> Option<Libc> {
+    if file.extension().is_none_or(|extension| extension != "o") {
+        return None;
+    }
+    let bytes = fs::read(file).ok().filter(|bytes| bytes.starts_with(ELF_MAGIC))?;
+    found_in(file, &bytes).ok()?.first().map(|module| module.libc)
+}
+
+/// The modules of a whole program: those of the file, and those of the shared objects that it loads.
+pub(crate) fn program_modules(file: &Path) -> Result<Vec<Module>> {
+    let mut found = modules(file)?;
+    for library in needed::by(file) {
+        let bytes =
+            fs::read(&library).with_context(|| format!("cannot read {}", library.display()))?;
+        found.extend(found_in(&library, &bytes)?);
+    }
+    Ok(found)
+}
+
 /// The files to read a program from: native ones are replaced by the modules that they carry, in files
 /// that last as long as the folder that is returned.
 pub(crate) fn take_out(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Option<TempDir>)> {
     if !files.iter().any(|file| may_carry(file)) {
+        files.iter().try_for_each(|file| refuse_script(file))?;
         return Ok((files.to_vec(), None));
     }
     let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -107,12 +129,24 @@ pub(crate) fn take_out(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Option<TempDi
         if may_carry(file) {
             let folder = scratch.path().join(number.to_string());
             fs::create_dir(&folder).context("cannot make a temporary folder")?;
-            found.extend(write_to(&folder, &modules(file)?)?);
+            found.extend(write_to(&folder, &program_modules(file)?)?);
         } else {
             found.push(file.clone());
         }
     }
     Ok((found, Some(scratch)))
+}
+
+/// Programs that libtool links against libraries which are not installed yet are scripts.
+fn refuse_script(file: &Path) -> Result<()> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let (start, _) = bytes.split_at(bytes.len().min(1024));
+    if start.starts_with(b"#!") && String::from_utf8_lossy(start).contains("libtool") {
+        let folder = file.parent().unwrap_or(Path::new("")).join(".libs");
+        let program = folder.join(file.file_name().unwrap_or_default());
+        bail!("{} is a script of libtool; the program is {}", file.display(), program.display());
+    }
+    Ok(())
 }
 
 /// Writes modules into a folder, in order, under names that begin with a number.

@@ -105,8 +105,10 @@ fn objects(invocation: &Invocation, surroundings: &Surroundings) -> Result<ExitC
         .sources()
         .map(|source| invocation.output.clone().unwrap_or_else(|| source.default_output("o")))
         .collect();
-    // What is thrown away, as by `-o /dev/null`, needs no bitcode.
-    let is_special = |file: &PathBuf| fs::metadata(file).is_ok_and(|found| !found.is_file());
+    // What is thrown away, as by `-o /dev/null`, or goes into a pipe, needs no bitcode.
+    let is_special = |file: &PathBuf| {
+        file == Path::new("-") || fs::metadata(file).is_ok_and(|found| !found.is_file())
+    };
     if outputs.is_empty() || outputs.iter().any(is_special) {
         return native_only(invocation, surroundings);
     }
@@ -196,6 +198,9 @@ fn attach(object: &Path, records: &[u8]) -> Result<()> {
 fn failed_alone(said: &[u8], outputs: &[PathBuf]) -> Result<ExitCode> {
     remove(outputs);
     crate::terminal::err_bytes(said);
+    if String::from_utf8_lossy(said).contains("with exceptions disabled") {
+        bail!("this needs C++ exceptions, which Everett does not have; natively it compiles")
+    }
     bail!(
         "this compiles natively, but not to the bitcode that Everett runs (see `everett cc --help`)"
     )
@@ -203,8 +208,10 @@ fn failed_alone(said: &[u8], outputs: &[PathBuf]) -> Result<ExitCode> {
 
 fn remove(outputs: &[PathBuf]) {
     for output in outputs {
-        // It may be missing, and what failed before is the news.
-        let _ = fs::remove_file(output);
+        // Never a device; and what failed before is the news.
+        if fs::symlink_metadata(output).is_ok_and(|found| found.is_file()) {
+            let _ = fs::remove_file(output);
+        }
     }
 }
 

@@ -46,7 +46,8 @@ const EXIT_FAILED: u8 = 2;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse_from(long_flags(std::env::args_os())).command {
+    let words = args::words(long_flags(std::env::args_os()).into_iter());
+    let result = match Cli::parse_from(words).command {
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),

@@ -13,6 +13,16 @@ use crate::flags::{CLANG, COMMON, NO_HOST_HEADERS};
 /// Where Debian and Ubuntu put the compiler if it is not in `PATH`.
 const DEBIAN_CLANG: &str = "/usr/lib/llvm-19/bin/clang";
 
+/// Further flags of programs that are compiled against the host's glibc and libstdc++.
+pub(crate) const GLIBC: &[&str] = &[
+    // Functions are called, and not replaced by what glibc's headers know of its insides.
+    "-D__NO_INLINE__",
+    "-U_FORTIFY_SOURCE",
+];
+
+/// The folder among our headers of those that come before libstdc++'s.
+pub(crate) const CXX_HEADERS: &str = "c++";
+
 /// The C library that a program is compiled against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Libc {
@@ -67,9 +77,10 @@ impl Clang {
         }
     }
 
-    /// The command that compiles `source` to bitcode, with the headers in `include`.
+    /// The command that compiles `source` to bitcode, with the headers in `include`; C++ against the
+    /// host's libraries, with only those headers from `include` that the host does not have.
     ///
-    /// `flags` are the user's and come last, so that they win.
+    /// `flags` are the user's and come after ours, so that they win.
     pub fn compile(
         &self,
         source: &Path,
@@ -78,8 +89,16 @@ impl Clang {
         flags: &[OsString],
     ) -> Command {
         let mut command = self.command();
-        command.args(COMMON).args(defaults(flags));
-        command.args(flags).arg("-isystem").arg(include);
+        let is_c = source.extension().is_none_or(|extension| extension != "cpp");
+        let libc = if is_c { Libc::Musl } else { Libc::Glibc };
+        command.args(common(libc)).args(defaults(flags)).args(flags);
+        match libc {
+            Libc::Musl => command.arg("-isystem"),
+            Libc::Glibc => {
+                command.args(GLIBC).arg("-isystem").arg(include.join(CXX_HEADERS)).arg("-idirafter")
+            }
+        };
+        command.arg(include);
         command.arg("-o").arg(bitcode).arg(source);
         command
     }

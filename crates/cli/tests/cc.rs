@@ -94,7 +94,10 @@ fn build_in_steps_runs_natively_and_in_the_engine() {
     let dependencies = fs::read_to_string(project.path("main.d")).unwrap();
     assert!(dependencies.contains("main.o:") && dependencies.contains("inc/twice.h"));
     project.host("ar rcs libtwice.a twice.o unused.o", 0);
-    assert_eq!(project.carried("libtwice.a"), ["twice.c", "unused.c"]);
+    project.host("ar rcsT libthin.a twice.o unused.o", 0);
+    for archive in ["libtwice.a", "libthin.a"] {
+        assert_eq!(project.carried(archive), ["twice.c", "unused.c"], "{archive}");
+    }
     project.everett("cc main.o -L. -ltwice -o prog", 0);
     // What the linker leaves out of an archive is not carried either.
     assert_eq!(project.carried("prog"), ["main.c", "twice.c"]);
@@ -149,6 +152,13 @@ fn shared_objects_carry_too() {
     assert_eq!(project.carried("libtwice.so"), ["twice.c"]);
     project.everett("cc -Iinc main.c libtwice.so -Wl,-rpath,$ORIGIN -o prog", 0);
     assert_eq!(project.host("./prog", 0).out, "42\n");
+    assert_eq!(project.carried("prog"), ["main.c", "twice.c"]);
+    assert!(project.everett("run prog", 0).out.starts_with("42\n"));
+    // Found as the loader finds it, or not at all.
+    project.everett("cc -Iinc main.c -L. -ltwice -o lost", 0);
+    assert_eq!(project.carried("lost"), ["main.c"]);
+    let list = said(project.everett_command("bitcode --list lost").env("LD_LIBRARY_PATH", "."), 0);
+    assert!(list.out.contains("twice.c"), "{}", list.out);
 }
 
 #[test]
@@ -188,6 +198,8 @@ fn compiler_is_asked_about_itself() {
     project.everett("cc -Iinc -fsyntax-only main.c", 0);
     project.everett("cc -Iinc -c main.c -o /dev/null", 0);
     assert!(!project.path("main.o").exists());
+    let object = project.everett_command("cc -Iinc -c main.c -o -").output().unwrap().stdout;
+    assert!(object.starts_with(b"\x7fELF"));
 }
 
 #[test]
@@ -201,19 +213,18 @@ fn sources_come_from_everywhere() {
     let assembler =
         ".globl get\nget: movl $9, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n";
     fs::write(project.path("get.s"), assembler).unwrap();
-    let mut command = project.everett_command("cc -x c - -x none twice.i get.s -o from-stdin");
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
     let text = "int get(void), twice(int); int main(void) { return twice(get()); }";
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let done = child.wait_with_output().unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    project.host("./from-stdin", 18);
-    assert_eq!(project.carried("from-stdin"), ["-", "twice.i"]);
+    for stdin in ["-", "/dev/stdin"] {
+        let words = format!("cc -x c {stdin} -x none twice.i get.s -o from-stdin");
+        let mut command = project.everett_command(&words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        let done = child.wait_with_output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        project.host("./from-stdin", 18);
+        assert_eq!(project.carried("from-stdin"), [stdin, "twice.i"]);
+    }
 }
 
 #[test]
@@ -293,6 +304,89 @@ fn symbolic_inputs_come_from_a_test_natively() {
         assert!(codes.contains(&3) && codes.contains(&0), "{libc}: {codes:?}");
         fs::remove_dir_all(project.path("out")).unwrap();
     }
+}
+
+#[test]
+fn objects_of_two_libraries_are_not_linked() {
+    let project = Project::new(&[MAIN, TWICE, HEADER]);
+    project.everett("cc -Iinc -c main.c --libc=glibc", 0);
+    project.everett("cc -Iinc -DFACTOR=2 -c twice.c", 0);
+    let said = project.everett("cc main.o twice.o -o prog", 2);
+    assert!(said.err.contains("twice.o was compiled against musl"), "{}", said.err);
+    assert!(said.err.contains("main.o against glibc"), "{}", said.err);
+    project.everett("cc -Iinc -DFACTOR=2 -c twice.c --libc=glibc", 0);
+    // Without a word about it, the objects decide.
+    project.everett("cc main.o twice.o -o prog", 0);
+    assert_eq!(project.host("./prog", 0).out, "42\n");
+    assert!(!project.host("readelf -p .interp prog", 0).out.contains("musl"));
+}
+
+const CONTAINERS: &str = r#"
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+struct Shape {
+  virtual ~Shape() {}
+  virtual int corners() const = 0;
+};
+struct Square : Shape {
+  int corners() const override { return 4; }
+};
+
+int main() {
+  std::map<std::string, std::vector<int>> lists;
+  for (int i = 0; i < 50; i++)
+    lists[i % 3 ? "other" : "third"].push_back(i * 37 % 101);
+  std::unordered_map<std::string, int> sums;
+  for (auto &[name, list] : lists) {
+    std::sort(list.begin(), list.end(), std::greater<int>());
+    sums[name] = list.front() - list.back();
+  }
+  lists.erase("third");
+  std::unique_ptr<Shape> shape = std::make_unique<Square>();
+  const Square *square = dynamic_cast<Square *>(shape.get());
+  std::printf("%zu %d %d %d\n", lists.size(), sums["third"], sums["other"], square->corners());
+}
+"#;
+
+#[test]
+fn cxx_programs_use_the_standard_library() {
+    let project = Project::new(&[("p.cpp", CONTAINERS)]);
+    project.everett("c++ -std=c++17 -O2 -c p.cpp", 0);
+    project.everett("c++ p.o -o p", 0);
+    let native = project.host("./p", 0).out;
+    assert!(native.starts_with("1 ") && native.ends_with(" 4\n"), "{native}");
+    assert_eq!(project.carried("p"), ["p.cpp"]);
+    if everett::runtime::MUSL {
+        // The small library has nothing for C++.
+        let run = project.everett("run p", 0);
+        assert!(run.out.starts_with(&native), "{}", run.out);
+    }
+    let throws = "int main(int n, char **) { if (n > 9) throw n; return 0; }\n";
+    fs::write(project.path("throws.cpp"), throws).unwrap();
+    let said = project.everett("c++ throws.cpp -o throws", 2);
+    assert!(
+        said.err.contains("throws.cpp:1:39") && said.err.contains("C++ exceptions"),
+        "{}",
+        said.err
+    );
+    assert!(!project.path("throws").exists());
+}
+
+#[test]
+fn missing_musl_is_named() {
+    let project = Project::new(&[UNUSED]);
+    let mut command = project.everett_command("cc -c unused.c");
+    let said = said(command.env("EVERETT_MUSL", "/nowhere"), 2);
+    assert!(said.err.contains("/nowhere, where musl is not installed"), "{}", said.err);
+    project.everett("cc -c unused.c -o unused.bc", 0);
 }
 
 #[test]

@@ -50,6 +50,15 @@ pub enum TestPolicy {
     All,
 }
 
+/// What string functions do where symbolic bytes decide how far they go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StringMode {
+    /// The result is an expression over all cases.
+    Expression,
+    /// The path forks over the cases.
+    Fork,
+}
+
 /// When a run stops before it has explored everything. `None` is "no limit".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -160,6 +169,8 @@ pub struct EngineConfig {
     pub all_findings: bool,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
     pub symbolic_functions: BTreeSet<String>,
+    /// What string functions do about symbolic bytes.
+    pub strings: StringMode,
     /// Concrete inputs to run on instead of symbolic ones.
     pub replay: Option<everett_replay::KTest>,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
@@ -273,6 +284,7 @@ impl Default for EngineConfig {
             tests: TestPolicy::New,
             all_findings: false,
             symbolic_functions: BTreeSet::new(),
+            strings: StringMode::Expression,
             replay: None,
             arguments: None,
             cancel: None,

@@ -40,7 +40,7 @@ mod trace;
 
 pub use config::{
     Argument, BackendChoice, CommandArgument, EngineConfig, Limits, Mount, ProgramSource,
-    SolverOptions, Stdin, Strategy, TestPolicy,
+    SolverOptions, Stdin, Strategy, StringMode, TestPolicy,
 };
 pub use engine::Engine;
 pub use error::EngineError;
@@ -48,7 +48,7 @@ pub use everett_posix::{Identity, KernelConfig, ProgramError};
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_solver::Clock;
 pub use observer::{Observer, Silent};
-pub use primitives::{is_primitive, primitive_names};
+pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, ObjectReport,
     Outcome, PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,

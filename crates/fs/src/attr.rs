@@ -48,7 +48,7 @@ impl<B: Byte> Fs<B> {
         let owns = cred.uid == meta.uid;
         let uid_allowed = uid.is_none_or(|uid| owns && uid == meta.uid);
         let gid_allowed = gid.is_none_or(|gid| owns && (gid == meta.gid || cred.in_group(gid)));
-        if !cred.is_root() && !(uid_allowed && gid_allowed) {
+        if !(cred.is_root() || uid_allowed && gid_allowed) {
             return Err(FsError::NotPermitted);
         }
         let mut changed = meta;

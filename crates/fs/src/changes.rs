@@ -1,152 +1,250 @@
-//! What differs between two versions of a file system.
-//!
-//! Only inodes whose records differ are looked at, and the directories above them, so it costs what
-//! was changed and not what there is.
-
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+//! What differs between two versions, by path.
 
 use crate::Result;
 use crate::byte::Byte;
-use crate::content::Content;
+use crate::context::{Context, Credentials};
 use crate::fs::{Fs, InodeId, View};
 use crate::inode::{Meta, Node};
 use crate::names::push;
+use crate::readdir::DirEntry;
 use crate::stat::Kind;
 
-/// A name that leads to something else than before.
+/// What happened to a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// It did not exist.
+    Created,
+    /// It leads to something else, or contents, target, permissions or owner have changed. Times do
+    /// not count.
+    Changed,
+    /// It does not exist any more.
+    Deleted,
+}
+
+/// A path that differs between two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The absolute path.
     pub path: Vec<u8>,
-    /// What is there now; nothing if it was removed. Of what was removed, only the topmost name is
-    /// told; of a new directory, also everything below.
-    pub now: Option<InodeId>,
+    /// What happened to it.
+    pub kind: ChangeKind,
+    /// What it leads to now; what it led to if it was deleted.
+    pub node: Kind,
+    /// The inode, in the newer version unless it was deleted.
+    pub inode: InodeId,
+    /// Whether contents or target are other ones (always, unless it is [`ChangeKind::Changed`]).
+    pub contents: bool,
 }
 
-impl<B: Byte> Fs<B> {
-    /// The names that differ from an earlier version of this file system, in the order of
-    /// directories: files with other contents or rights, and what was added or removed. That
-    /// something was only looked at does not count.
-    pub fn changes(&self, before: &Fs<B>) -> Result<Vec<Change>> {
-        // Looking gives the host's entries numbers, which neither version must notice.
-        let mut walk = Walk {
-            touched: self.touched(before)?,
-            now: self.clone(),
-            before: before.clone(),
-            changes: Vec::new(),
-        };
-        walk.directory(self.root(), b"/")?;
-        Ok(walk.changes)
-    }
-
-    /// Inodes whose record is not the same, and those of all directories above.
-    fn touched(&self, before: &Fs<B>) -> Result<BTreeSet<InodeId>> {
-        let mut touched = BTreeSet::new();
-        for (key, record) in self.inodes.iter() {
-            if before.inodes.get(key).is_some_and(|old| Arc::ptr_eq(old, record)) {
-                continue;
-            }
-            let mut at = Some(InodeId(key as u32));
-            while let Some(inode) = at {
-                if !touched.insert(inode) {
-                    break;
-                }
-                // What has lost its name is not above or below anything.
-                at = self.home(inode)?.map(|home| home.dir);
-            }
-        }
-        Ok(touched)
-    }
-
-    /// What decides whether a file counts as changed, but for the contents.
-    fn outside(&self, inode: InodeId) -> Result<(Kind, u32, u32, u32, u64)> {
-        let Meta { kind, mode, uid, gid, size, .. } = self.meta(inode)?;
-        Ok((kind, mode, uid, gid, size))
-    }
-
-    /// The contents of a file, or where a link leads.
-    fn inside(&self, inode: InodeId) -> Result<(Option<Content<B>>, Option<Arc<[u8]>>)> {
-        Ok(match self.view(inode)? {
-            View::Private(record) => match &record.node {
-                Node::File(content) => (Some(content.clone()), None),
-                Node::Symlink(target) => (None, Some(target.clone())),
-                Node::Dir(_) | Node::MagicLink | Node::Special => (None, None),
-            },
-            View::Host { file, .. } => match self.kind(inode)? {
-                Kind::File => (Some(Content::of_host(file, self.host.meta(file)?.size)), None),
-                Kind::Symlink => (None, Some(self.host.target(file)?)),
-                _ => (None, None),
-            },
-        })
-    }
-}
-
-struct Walk<B> {
-    now: Fs<B>,
-    before: Fs<B>,
-    touched: BTreeSet<InodeId>,
+/// The two versions, and the directories below which something differs.
+struct Comparison<'a, B> {
+    new: Fs<B>,
+    base: Fs<B>,
+    ctx: Context<'a>,
+    dirty: everett_base::Set<InodeId>,
+    /// What is still to be looked at, the next one last.
+    tasks: Vec<Task>,
     changes: Vec<Change>,
 }
 
-impl<B: Byte> Walk<B> {
-    /// Compares a directory that both versions have.
-    fn directory(&mut self, dir: InodeId, path: &[u8]) -> Result<()> {
-        if !self.touched.contains(&dir) {
-            return Ok(());
+/// A path to look at: it is in both versions, or only in the newer one, or only in the older one.
+enum Task {
+    Compare { new: InodeId, base: InodeId, path: Vec<u8> },
+    Created { inode: InodeId, path: Vec<u8> },
+    Deleted { inode: InodeId, path: Vec<u8> },
+}
+
+impl<B: Byte> Fs<B> {
+    /// The paths that were created, changed or deleted since `base`, an earlier version of this file
+    /// system, each directory before what is in it. Costs what both versions changed of the host,
+    /// plus what is in directories that were created or deleted.
+    pub fn changes(&self, base: &Fs<B>) -> Result<Vec<Change>> {
+        let cred = Credentials::root();
+        let ctx = Context::new(self.root(), &cred);
+        let dirty = everett_base::Set::default();
+        // Looking gives the host's entries numbers, which these versions must not notice.
+        let (new, base) = (self.clone(), base.clone());
+        let first = Task::Compare { new: self.root(), base: self.root(), path: b"/".to_vec() };
+        let (tasks, changes) = (vec![first], Vec::new());
+        let mut comparison = Comparison { new, base, ctx, dirty, tasks, changes };
+        comparison.mark();
+        while let Some(task) = comparison.tasks.pop() {
+            comparison.visit(task)?;
         }
-        let old: BTreeMap<Arc<[u8]>, InodeId> =
-            self.before.entries(dir)?.into_iter().map(|e| (e.name, e.inode)).collect();
-        let new: BTreeMap<Arc<[u8]>, InodeId> =
-            self.now.entries(dir)?.into_iter().map(|e| (e.name, e.inode)).collect();
-        for name in old.keys().filter(|name| !new.contains_key(*name)) {
-            self.changes.push(Change { path: below(path, name), now: None });
-        }
-        for (name, inode) in new {
-            let path = below(path, &name);
-            match old.get(&name) {
-                Some(same) if *same == inode => self.entry(inode, &path)?,
-                _ => self.added(inode, path)?,
+        Ok(comparison.changes)
+    }
+}
+
+impl<B: Byte> Comparison<'_, B> {
+    /// Finds the inodes whose records differ, and the directories above them.
+    fn mark(&mut self) {
+        let Comparison { new, base, dirty, .. } = self;
+        for (fs, other) in [(&*new, &*base), (&*base, &*new)] {
+            for (key, record) in fs.inodes.iter() {
+                let same = |other| std::sync::Arc::ptr_eq(record, other);
+                if other.inodes.get(key).is_some_and(same) {
+                    continue;
+                }
+                let inode = InodeId(key as u32);
+                mark_with_parents(fs, dirty, inode);
+                // The host's name of it may be there still, beside the one it is known by.
+                if let Some((range, _)) = fs.range_of(inode) {
+                    mark_with_parents(fs, dirty, range.dir);
+                }
             }
         }
-        Ok(())
+        self.mark_other_names();
     }
 
-    /// Compares an inode that both versions have under the same name.
-    fn entry(&mut self, inode: InodeId, path: &[u8]) -> Result<()> {
-        if !self.touched.contains(&inode) {
-            return Ok(());
-        }
-        let (old, new) = (self.before.outside(inode)?, self.now.outside(inode)?);
-        if new.0 == Kind::Directory {
-            if (old.1, old.2, old.3) != (new.1, new.2, new.3) {
-                self.changes.push(Change { path: path.to_vec(), now: Some(inode) });
-            }
-            return self.directory(inode, path);
-        }
-        let (old_inside, new_inside) = (self.before.inside(inode)?, self.now.inside(inode)?);
-        let same = match (&old_inside.0, &new_inside.0) {
-            (Some(old), Some(new)) => old.same_version(new),
-            (old, new) => old.is_none() && new.is_none(),
+    /// Marks the directories that hold further names of changed files.
+    fn mark_other_names(&mut self) {
+        let Comparison { new, dirty, .. } = self;
+        let is_changed = |inode: InodeId| {
+            let meta = new.meta(inode);
+            dirty.contains(&inode)
+                && meta.is_ok_and(|meta| meta.nlink > 1 && meta.kind != Kind::Directory)
         };
-        if old != new || !same || old_inside.1 != new_inside.1 {
-            self.changes.push(Change { path: path.to_vec(), now: Some(inode) });
+        if !dirty.iter().any(|inode| is_changed(*inode)) {
+            return;
+        }
+        let mut found = Vec::new();
+        for (key, record) in new.inodes.iter() {
+            if let Node::Dir(dir) = &record.node
+                && dir.private_entries().any(|(_, entry)| is_changed(entry.inode))
+            {
+                found.push(InodeId(key as u32));
+            }
+        }
+        found.into_iter().for_each(|dir| mark_with_parents(new, dirty, dir));
+    }
+
+    /// Looks at one path; what is below it is looked at next, in order.
+    fn visit(&mut self, task: Task) -> Result<()> {
+        match task {
+            Task::Compare { new, base, path } => return self.compare(new, base, &path),
+            Task::Created { inode, path } => {
+                let kind = self.new.kind(inode)?;
+                self.report(&path, ChangeKind::Created, kind, inode, true);
+                let below = self.all_created(inode, &path)?;
+                self.next(below);
+            }
+            Task::Deleted { inode, path } => {
+                let kind = self.base.kind(inode)?;
+                self.report(&path, ChangeKind::Deleted, kind, inode, true);
+                let below = self.all_deleted(inode, &path)?;
+                self.next(below);
+            }
         }
         Ok(())
     }
 
-    /// Tells of everything under a new name.
-    fn added(&mut self, inode: InodeId, path: Vec<u8>) -> Result<()> {
-        let mut todo = vec![(inode, path)];
-        while let Some((inode, path)) = todo.pop() {
-            if self.now.is_dir(inode)? {
-                let entries = self.now.entries(inode)?;
-                let entries = entries.into_iter().rev();
-                todo.extend(entries.map(|entry| (entry.inode, below(&path, &entry.name))));
-            }
-            self.changes.push(Change { path, now: Some(inode) });
+    /// Compares what a path leads to in both versions.
+    fn compare(&mut self, new: InodeId, base: InodeId, path: &[u8]) -> Result<()> {
+        let (now, before) = (self.new.meta(new)?, self.base.meta(base)?);
+        if now.kind != before.kind {
+            self.report(path, ChangeKind::Changed, now.kind, new, true);
+            let mut below = self.all_deleted(base, path)?;
+            below.extend(self.all_created(new, path)?);
+            self.next(below);
+            return Ok(());
         }
+        let key = |meta: &Meta| (meta.mode, meta.uid, meta.gid, meta.device, meta.tag);
+        let contents = !self.same_contents(new, base)?;
+        if contents || key(&now) != key(&before) {
+            self.report(path, ChangeKind::Changed, now.kind, new, contents);
+        }
+        if now.kind != Kind::Directory {
+            return Ok(());
+        }
+        let mut tasks = Vec::new();
+        for entry in self.base.entries(base)? {
+            if self.new.lookup(new, &entry.name)?.is_none() {
+                tasks.push(Task::Deleted { inode: entry.inode, path: below(path, &entry.name) });
+            }
+        }
+        for entry in self.new.entries(new)? {
+            let found = self.base.lookup(base, &entry.name)?;
+            if found == Some(entry.inode) && !self.dirty.contains(&entry.inode) {
+                continue;
+            }
+            let (inode, path) = (entry.inode, below(path, &entry.name));
+            tasks.push(match found {
+                None => Task::Created { inode, path },
+                Some(base) => Task::Compare { new: inode, base, path },
+            });
+        }
+        self.next(tasks);
         Ok(())
+    }
+
+    /// Puts tasks in front of those that wait, in this order.
+    fn next(&mut self, tasks: Vec<Task>) {
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    fn all_created(&mut self, dir: InodeId, path: &[u8]) -> Result<Vec<Task>> {
+        let is_dir = self.new.is_dir(dir)?;
+        let entries = if is_dir { self.new.entries(dir)? } else { Vec::new() };
+        let task =
+            |entry: DirEntry| Task::Created { inode: entry.inode, path: below(path, &entry.name) };
+        Ok(entries.into_iter().map(task).collect())
+    }
+
+    fn all_deleted(&mut self, dir: InodeId, path: &[u8]) -> Result<Vec<Task>> {
+        let is_dir = self.base.is_dir(dir)?;
+        let entries = if is_dir { self.base.entries(dir)? } else { Vec::new() };
+        let task =
+            |entry: DirEntry| Task::Deleted { inode: entry.inode, path: below(path, &entry.name) };
+        Ok(entries.into_iter().map(task).collect())
+    }
+
+    fn report(
+        &mut self,
+        path: &[u8],
+        kind: ChangeKind,
+        node: Kind,
+        inode: InodeId,
+        contents: bool,
+    ) {
+        self.changes.push(Change { path: path.to_vec(), kind, node, inode, contents });
+    }
+
+    /// Whether two inodes of one kind have the same bytes or target. Entries of directories are
+    /// compared one by one elsewhere.
+    fn same_contents(&self, new: InodeId, base: InodeId) -> Result<bool> {
+        match self.new.kind(new)? {
+            Kind::File => {}
+            Kind::Symlink => {
+                let is_magic = |fs: &Fs<B>, inode| {
+                    Ok(matches!(fs.view(inode)?, View::Private(record)
+                        if matches!(record.node, Node::MagicLink)))
+                };
+                let magic = (is_magic(&self.new, new)?, is_magic(&self.base, base)?);
+                if magic != (false, false) {
+                    return Ok(magic == (true, true));
+                }
+                return Ok(
+                    self.new.readlink(&self.ctx, new)? == self.base.readlink(&self.ctx, base)?
+                );
+            }
+            _ => return Ok(true),
+        }
+        let size = self.new.meta(new)?.size;
+        if size != self.base.meta(base)?.size {
+            return Ok(false);
+        }
+        let (now, before) = (self.new.content(new)?, self.base.content(base)?);
+        now.same_bytes(&before, &self.new.host, size)
+    }
+}
+
+/// Marks an inode and, as far as they are not, the directories above it.
+fn mark_with_parents<B: Byte>(fs: &Fs<B>, dirty: &mut everett_base::Set<InodeId>, inode: InodeId) {
+    let mut at = inode;
+    while dirty.insert(at)
+        && let Ok(Some(home)) = fs.home(at)
+    {
+        at = home.dir;
     }
 }
 
@@ -154,52 +252,4 @@ fn below(path: &[u8], name: &[u8]) -> Vec<u8> {
     let mut path = path.to_vec();
     push(&mut path, name);
     path
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Context, Credentials, Follow, Fs, FsOptions, OpenHow, RenameMode};
-
-    fn told(fs: &Fs<u8>, before: &Fs<u8>) -> Vec<String> {
-        let changes = fs.changes(before).unwrap();
-        let sign = |there: bool| if there { '+' } else { '-' };
-        let line = |change: &super::Change| {
-            format!("{}{}", sign(change.now.is_some()), String::from_utf8_lossy(&change.path))
-        };
-        changes.iter().map(line).collect()
-    }
-
-    #[test]
-    fn changes_are_told_and_nothing_else() {
-        let mut fs: Fs<u8> = Fs::new(FsOptions::default());
-        let cred = Credentials::root();
-        let ctx = Context::new(fs.root(), &cred);
-        let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
-        fs.make_dirs(b"/d/e", 0o755, 0).unwrap();
-        for path in ["/d/a", "/d/b", "/d/e/c", "/d/gone", "/same"] {
-            let file = fs.open(&ctx, path.as_bytes(), &how).unwrap().inode;
-            fs.write_bytes(&ctx, file, 0, b"text").unwrap();
-        }
-        let before = fs.clone();
-        assert_eq!(told(&fs, &before), [""; 0]);
-        let same = fs.resolve_known(&ctx, b"/same");
-        fs.accessed(same, 77).unwrap();
-        assert_eq!(told(&fs, &before), [""; 0]);
-        let a = fs.resolve_known(&ctx, b"/d/a");
-        fs.write_bytes(&ctx, a, 1, b"E").unwrap();
-        let b = fs.resolve_known(&ctx, b"/d/b");
-        fs.chmod(&ctx, b, 0o600).unwrap();
-        fs.unlink(&ctx, b"/d/gone").unwrap();
-        fs.symlink(&ctx, b"a", b"/d/link").unwrap();
-        assert_eq!(told(&fs, &before), ["-/d/gone", "+/d/a", "+/d/b", "+/d/link"]);
-        fs.rename(&ctx, b"/d/e", &ctx, b"/new", RenameMode::Replace).unwrap();
-        let moved = ["-/d/e", "-/d/gone", "+/d/a", "+/d/b", "+/d/link", "+/new", "+/new/c"];
-        assert_eq!(told(&fs, &before), moved);
-    }
-
-    impl Fs<u8> {
-        fn resolve_known(&mut self, ctx: &Context<'_>, path: &[u8]) -> crate::InodeId {
-            self.resolve(ctx, path, Follow::Yes).unwrap()
-        }
-    }
 }

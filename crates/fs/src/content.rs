@@ -103,6 +103,47 @@ impl<B: Byte> Content<B> {
         self.stored + self.from_host
     }
 
+    /// Whether two files of `size` bytes have the same bytes. Looks only at what they do not share.
+    pub(crate) fn same_bytes(
+        &self,
+        other: &Content<B>,
+        files: &HostFiles,
+        size: u64,
+    ) -> Result<bool> {
+        let host = |content: &Content<B>| content.host.map(|host| (host.file, host.visible));
+        let same_host = host(self) == host(other);
+        if same_host && self.blocks.ptr_eq(&other.blocks) {
+            return Ok(true);
+        }
+        let of_host = if same_host { 0 } else { self.host_blocks().max(other.host_blocks()) };
+        let own = self.blocks.iter().chain(other.blocks.iter()).map(|(block, _)| block);
+        for block in (0..of_host).chain(own) {
+            if self.shares_block(other, block) {
+                continue;
+            }
+            let (from, to) = (block * BLOCK_BYTES, size.min((block + 1) * BLOCK_BYTES));
+            let bytes = |content: &Content<B>| {
+                let mut bytes = Vec::new();
+                content.read(files, from, to, &mut |piece| append(&mut bytes, piece))?;
+                Ok(bytes)
+            };
+            if bytes(self)? != bytes(other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether both certainly have the same block of their own.
+    fn shares_block(&self, other: &Content<B>, block: u64) -> bool {
+        match (self.blocks.get(block), other.blocks.get(block)) {
+            (Some(Block::Hole), Some(Block::Hole)) => true,
+            (Some(Block::Bytes(a)), Some(Block::Bytes(b))) => Arc::ptr_eq(a, b),
+            (Some(Block::Cells(a)), Some(Block::Cells(b))) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// Whether both are certainly the same without looking at bytes.
     pub(crate) fn same_version(&self, other: &Content<B>) -> bool {
         let host = |content: &Content<B>| content.host.map(|host| (host.file, host.visible));
@@ -396,6 +437,15 @@ pub(crate) fn copy_concrete<B: Byte>(piece: Piece<'_, B>, buffer: &mut [u8]) -> 
         }
     }
     Some(())
+}
+
+/// Adds a piece to bytes of any kind.
+pub(crate) fn append<B: Byte>(bytes: &mut Vec<B>, piece: Piece<'_, B>) {
+    match piece {
+        Piece::Bytes(piece) => bytes.extend(piece.iter().map(|byte| B::from(*byte))),
+        Piece::Cells(cells) => bytes.extend_from_slice(cells),
+        Piece::Zeros(count) => bytes.extend(std::iter::repeat_n(B::from(0), count)),
+    }
 }
 
 /// The items of `start..start + len` that exist.

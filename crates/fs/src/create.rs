@@ -10,7 +10,7 @@ use crate::fs::{Fs, InodeId};
 use crate::inode::{Home, Inode, Meta, Node};
 use crate::path::{Budget, Follow, Last, Parent, Step, check_path};
 use crate::permission::Access;
-use crate::stat::{BLOCK_BYTES, Device, Kind, LINK_MAX, NAME_MAX, PATH_MAX, S_ISGID, S_IXGRP};
+use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, PATH_MAX, S_ISGID, S_IXGRP};
 use crate::{FsError, Result};
 
 /// How a file is opened: the flags of `open(2)` that concern the file system.
@@ -81,9 +81,6 @@ impl<B: Byte> Fs<B> {
         self.may_create(ctx, dir)?;
         let mode = mode & 0o1777 & !ctx.umask;
         let parent = self.meta(dir)?;
-        if parent.nlink >= LINK_MAX {
-            return Err(FsError::TooManyLinks);
-        }
         let mut record = self.record(ctx, dir, mode, Kind::Directory, Node::Dir(Dir::new(None)))?;
         record.meta.nlink = 2;
         record.meta.size = BLOCK_BYTES;

@@ -97,10 +97,10 @@ impl Dir {
         })
     }
 
-    /// All entries of the overlay.
-    pub(crate) fn private_entries(&self) -> impl Iterator<Item = &Entry> {
-        self.slots.iter().filter_map(|(_, slot)| match slot {
-            Slot::Entry(entry) => Some(entry),
+    /// All entries of the overlay, with their positions.
+    pub(crate) fn private_entries(&self) -> impl Iterator<Item = (u64, &Entry)> {
+        self.slots.iter().filter_map(|(position, slot)| match slot {
+            Slot::Entry(entry) => Some((position, entry)),
             Slot::Gone => None,
         })
     }

@@ -1,15 +1,24 @@
-//! What would survive a crash.
+//! What survives a crash.
 //!
 //! Syncing an inode remembers its record, which costs one reference: contents and entries are
-//! persistent structures. An inode is synced if its record is the remembered one.
+//! persistent structures. An inode is synced if its record is the remembered one. The model is the
+//! strict one of `fsync(2)`: a file that is synced is lost if the directory that names it is not.
+//! Whoever prepares a file system calls [`Fs::sync_all`] before the program starts.
 
-use crate::Result;
+use std::sync::Arc;
+
+use everett_base::{RadixMap, Set};
+
 use crate::byte::Byte;
+use crate::content::Content;
+use crate::dir::{Dir, FIRST_POSITION, Overlay};
 use crate::fs::{Fs, InodeId};
-use crate::inode::Node;
+use crate::inode::{Home, Inode, Node};
+use crate::stat::{BLOCK_BYTES, Kind};
+use crate::{FsError, Result};
 
 impl<B: Byte> Fs<B> {
-    /// Makes an inode durable: contents, entries and metadata (`fsync`).
+    /// Makes an inode durable: contents or entries, and metadata (`fsync`).
     pub fn sync(&mut self, inode: InodeId) -> Result<()> {
         self.meta(inode)?;
         let key = u64::from(inode.0);
@@ -19,18 +28,154 @@ impl<B: Byte> Fs<B> {
         Ok(())
     }
 
+    /// Makes the contents of an inode durable, but not its permissions, owner and times
+    /// (`fdatasync`), if it has durable ones.
+    pub fn sync_data(&mut self, inode: InodeId) -> Result<()> {
+        let key = u64::from(inode.0);
+        let (Some(record), Some(durable)) = (self.inodes.get(key), self.durable.get(key)) else {
+            return self.sync(inode);
+        };
+        if !Arc::ptr_eq(record, durable) {
+            let mut kept = Inode::clone(record);
+            (kept.meta.mode, kept.meta.uid, kept.meta.gid) =
+                (durable.meta.mode, durable.meta.uid, durable.meta.gid);
+            (kept.meta.atime, kept.meta.mtime, kept.meta.ctime) =
+                (durable.meta.atime, durable.meta.mtime, durable.meta.ctime);
+            self.durable.insert(key, Arc::new(kept));
+        }
+        Ok(())
+    }
+
     /// Makes everything durable (`sync`).
     pub fn sync_all(&mut self) {
         self.durable = self.inodes.clone();
     }
 
-    /// Whether nothing of an inode would be lost in a crash, given that it is found again.
+    /// Whether everything about an inode is durable. Files of the host are, until they are changed.
     pub fn is_synced(&self, inode: InodeId) -> bool {
         let key = u64::from(inode.0);
         match (self.inodes.get(key), self.durable.get(key)) {
-            (Some(record), Some(durable)) => std::sync::Arc::ptr_eq(record, durable),
+            (Some(record), Some(durable)) => Arc::ptr_eq(record, durable),
+            (Some(_), None) => false,
             (None, _) => true,
-            (Some(record), None) => matches!(record.node, Node::Special),
         }
+    }
+
+    /// What a machine finds that crashed now and lost whatever was not durable. Nothing is held.
+    ///
+    /// A name whose directory was synced, of a file that was not, leads to an empty file. An entry of
+    /// something that is gone is gone, as is a second name of a directory that was moved. Costs
+    /// what was ever changed.
+    pub fn after_crash(&self) -> Result<Fs<B>> {
+        let mut fs = self.clone();
+        fs.inodes = RadixMap::new();
+        fs.holds = RadixMap::new();
+        let (mut reached, mut dirs) = (Set::default(), vec![self.root()]);
+        // Files of the host are found whether or not their directory has a record.
+        for (key, record) in self.durable.iter() {
+            let inode = InodeId(key as u32);
+            if self.is_named_by_host(inode)? {
+                reached.insert(inode);
+                let mut record = Inode::clone(record);
+                if record.meta.kind != Kind::Directory {
+                    record.meta.nlink = 1;
+                } else {
+                    dirs.push(inode);
+                }
+                fs.inodes.insert(key, Arc::new(record));
+            }
+        }
+        if let Some(root) = self.durable.get(u64::from(self.root().0)) {
+            fs.inodes.insert(u64::from(self.root().0), root.clone());
+        }
+        while let Some(dir) = dirs.pop() {
+            fs.recover_entries(self, dir, &mut reached, &mut dirs)?;
+        }
+        fs.used_blocks = fs.inodes.iter().map(|(_, record)| stored_blocks(record)).sum();
+        fs.durable = fs.inodes.clone();
+        Ok(fs)
+    }
+
+    /// Whether the durable tree has an inode where the host's listing has it.
+    fn is_named_by_host(&self, inode: InodeId) -> Result<bool> {
+        let Some((range, index)) = self.range_of(inode) else { return Ok(false) };
+        let Some(dir) = self.durable.get(u64::from(range.dir.0)) else { return Ok(true) };
+        let Node::Dir(dir) = &dir.node else { return Err(FsError::NotADirectory) };
+        let position = FIRST_POSITION + u64::from(index);
+        Ok(matches!(dir.overlay(position), Overlay::Host))
+    }
+
+    /// Finds again what the entries of a directory name; drops those that name nothing.
+    fn recover_entries(
+        &mut self,
+        before: &Fs<B>,
+        dir: InodeId,
+        reached: &mut Set<InodeId>,
+        dirs: &mut Vec<InodeId>,
+    ) -> Result<()> {
+        let Some(record) = self.inodes.get(u64::from(dir.0)) else { return Ok(()) };
+        let Node::Dir(entries) = &record.node else { return Err(FsError::NotADirectory) };
+        let entries: Vec<_> =
+            entries.private_entries().map(|(at, entry)| (at, entry.clone())).collect();
+        for (position, entry) in entries {
+            let home = Home { dir, name: entry.name };
+            let is_new = reached.insert(entry.inode);
+            let recovered = if is_new { before.recover(entry.inode)? } else { None };
+            match recovered {
+                Some(mut record) => {
+                    if record.meta.kind == Kind::Directory {
+                        dirs.push(entry.inode);
+                    } else {
+                        record.meta.nlink = 1 + u32::from(before.is_named_by_host(entry.inode)?);
+                    }
+                    record.home = Some(home);
+                    self.inodes.insert(u64::from(entry.inode.0), Arc::new(record));
+                }
+                None if !is_new && !self.is_dir(entry.inode)? => {
+                    self.record_mut(entry.inode)?.meta.nlink += 1;
+                }
+                // Never durable and gone since, or a directory seen twice.
+                None => {
+                    let record = self.record_mut(dir)?;
+                    record.dir_mut().ok_or(FsError::NotADirectory)?.remove(position);
+                    if !is_new {
+                        record.meta.nlink -= 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The record that an inode has after a crash: the durable one, the host's, or an empty one.
+    fn recover(&self, inode: InodeId) -> Result<Option<Inode<B>>> {
+        let key = u64::from(inode.0);
+        if let Some(record) = self.durable.get(key) {
+            return Ok(Some(Inode::clone(record)));
+        }
+        if self.range_of(inode).is_some() {
+            return self.copy_of_host(inode).map(Some);
+        }
+        let Some(record) = self.inodes.get(key) else { return Ok(None) };
+        let mut record = Inode::clone(record);
+        match &mut record.node {
+            Node::File(content) => {
+                *content = Content::empty();
+                record.meta.size = 0;
+            }
+            Node::Dir(entries) => {
+                *entries = Dir::new(entries.host);
+                (record.meta.nlink, record.meta.size) = (2, BLOCK_BYTES);
+            }
+            Node::Symlink(_) | Node::MagicLink | Node::Special => {}
+        }
+        Ok(Some(record))
+    }
+}
+
+fn stored_blocks<B: Byte>(record: &Inode<B>) -> u64 {
+    match &record.node {
+        Node::File(content) => content.stored(),
+        _ => 0,
     }
 }

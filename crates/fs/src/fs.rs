@@ -56,7 +56,7 @@ impl Default for Protection {
 }
 
 /// How a file system starts.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct FsOptions {
     /// The host's files; give all file systems of a run the same.
     pub host: HostFiles,
@@ -66,17 +66,6 @@ pub struct FsOptions {
     pub now: i64,
     /// Which tricks with files of others are refused.
     pub protection: Protection,
-}
-
-impl Default for FsOptions {
-    fn default() -> Self {
-        FsOptions {
-            host: HostFiles::default(),
-            quota_bytes: None,
-            now: 0,
-            protection: Protection::default(),
-        }
-    }
 }
 
 /// A version of a file system. See the [crate documentation](crate).
@@ -92,9 +81,9 @@ pub struct Fs<B> {
     /// Where the range of a directory begins, by the directory.
     entered: RadixMap<u32>,
     /// How often an inode is held, if it is.
-    holds: RadixMap<u32>,
+    pub(crate) holds: RadixMap<u32>,
     next: u32,
-    used_blocks: u64,
+    pub(crate) used_blocks: u64,
     quota_blocks: Option<u64>,
     read_only: bool,
     pub(crate) protection: Protection,
@@ -147,6 +136,7 @@ impl<B: Byte> Fs<B> {
         };
         let root = Inode { meta, home: None, node: Node::Dir(Dir::new(None)) };
         fs.inodes.insert(u64::from(ROOT.0), Arc::new(root));
+        fs.sync_all();
         fs
     }
 
@@ -255,12 +245,15 @@ impl<B: Byte> Fs<B> {
         if let Some(record) = self.inodes.get(u64::from(inode.0)) {
             return Ok(View::Private(record));
         }
-        let (_, range) = self.ranges.last_at_or_before(u64::from(inode.0)).ok_or(FsError::Stale)?;
-        let index = inode.0 - range.base;
-        if index as usize >= range.listing.entries.len() {
-            return Err(FsError::Stale);
-        }
+        let (range, index) = self.range_of(inode).ok_or(FsError::Stale)?;
         Ok(View::Host { file: HostId(range.listing.first.0 + index), range, index })
+    }
+
+    /// The entry of a host's listing that an inode is, or once was.
+    pub(crate) fn range_of(&self, inode: InodeId) -> Option<(&Range, u32)> {
+        let (_, range) = self.ranges.last_at_or_before(u64::from(inode.0))?;
+        let index = inode.0 - range.base;
+        ((index as usize) < range.listing.entries.len()).then_some((range, index))
     }
 
     pub(crate) fn meta(&self, inode: InodeId) -> Result<Meta> {
@@ -348,10 +341,14 @@ impl<B: Byte> Fs<B> {
         Ok(Arc::make_mut(self.inodes.get_mut(key).expect("the record was found or made")))
     }
 
-    fn copy_of_host(&self, inode: InodeId) -> Result<Inode<B>> {
-        let View::Host { file, .. } = self.view(inode)? else { return Err(FsError::Stale) };
+    /// The record of an entry of a host's listing, as if nothing had happened to it.
+    pub(crate) fn copy_of_host(&self, inode: InodeId) -> Result<Inode<B>> {
+        let (range, index) = self.range_of(inode).ok_or(FsError::Stale)?;
+        let file = HostId(range.listing.first.0 + index);
         let meta = Meta::of_host(&self.host.meta(file)?);
-        Ok(Inode { meta, home: self.home(inode)?, node: self.node_of_host(file, &meta)? })
+        let name = range.listing.entries[index as usize].name.clone();
+        let home = Some(Home { dir: range.dir, name });
+        Ok(Inode { meta, home, node: self.node_of_host(file, &meta)? })
     }
 
     pub(crate) fn node_of_host(&self, file: HostId, meta: &Meta) -> Result<Node<B>> {

@@ -76,7 +76,7 @@ struct Seen {
 struct HostNode {
     place: Place,
     options: MountOptions,
-    meta: Option<HostMeta>,
+    meta: Option<Box<HostMeta>>,
     listing: Option<Arc<Listing>>,
     target: Option<Arc<[u8]>>,
 }
@@ -154,15 +154,15 @@ impl HostFiles {
         let (path, options, is_root) = {
             let seen = self.seen();
             let node = &seen.nodes[id.index()];
-            if let Some(meta) = node.meta {
-                return Ok(meta);
+            if let Some(meta) = &node.meta {
+                return Ok(**meta);
             }
             (seen.path(id), node.options, matches!(node.place, Place::Root(_)))
         };
         // The root of a mount is what its path leads to; below it, links are shown as links.
         let found = if is_root { path.metadata() } else { path.symlink_metadata() };
         let meta = HostMeta::of(&found.map_err(|error| failed(&path, &error))?, options);
-        Ok(*self.seen().nodes[id.index()].meta.get_or_insert(meta))
+        Ok(**self.seen().nodes[id.index()].meta.get_or_insert(Box::new(meta)))
     }
 
     /// The entries of a directory.
@@ -213,17 +213,10 @@ impl HostFiles {
 
     /// The bytes of a file from `chunk * CHUNK_BYTES` on: a whole chunk, less at the end.
     pub(crate) fn chunk(&self, id: HostId, chunk: u64) -> Result<Arc<[u8]>> {
-        let expected = {
-            let mut seen = self.seen();
-            if let Some(bytes) = seen.chunks.get(id, chunk) {
-                return Ok(bytes);
-            }
-            seen.nodes[id.index()].meta
-        };
-        let expected = match expected {
-            Some(meta) => meta,
-            None => self.meta(id)?,
-        };
+        if let Some(bytes) = self.seen().chunks.get(id, chunk) {
+            return Ok(bytes);
+        }
+        let expected = self.meta(id)?;
         let path = self.path(id);
         let bytes = read_chunk(&path, chunk * CHUNK_BYTES, &expected)?;
         self.seen().chunks.insert(id, chunk, bytes.clone());

@@ -7,16 +7,18 @@
 //! | to | call |
 //! |---|---|
 //! | show host files, prepare a tree | [`Fs::mount_host`], [`Fs::make_dirs`] |
-//! | find | [`Fs::resolve`], [`Fs::resolve_parent`], [`Fs::lookup`], [`Fs::stat`], [`Fs::readlink`], [`Fs::statfs`] |
+//! | find | [`Fs::resolve`], [`Fs::resolve_parent`], [`Fs::lookup`], [`Fs::readlink`] |
+//! | ask | [`Fs::stat`], [`Fs::statfs`], [`Fs::permission`] |
 //! | make | [`Fs::open`], [`Fs::mkdir`], [`Fs::mknod`], [`Fs::symlink`], [`Fs::create_unnamed`] |
-//! | rename and remove | [`Fs::link`], [`Fs::unlink`], [`Fs::rmdir`], [`Fs::rename`] |
-//! | use contents | [`Fs::read_pieces`], [`Fs::read_concrete`], [`Fs::write_bytes`], [`Fs::write`], [`Fs::truncate`], [`Fs::punch`], [`Fs::seek`] |
-//! | change metadata | [`Fs::chmod`], [`Fs::chown`], [`Fs::set_times`], [`Fs::accessed`] |
-//! | ask for rights | [`Fs::permission`] |
-//! | list | [`Fs::read_dir`], [`Fs::paths`], [`Fs::path_of`], [`Fs::name_of`] |
+//! | name, rename, remove | [`Fs::link`], [`Fs::unlink`], [`Fs::rmdir`], [`Fs::rename`] |
+//! | read | [`Fs::read_pieces`], [`Fs::read_concrete`], [`Fs::read`], [`Fs::seek`], [`Fs::accessed`] |
+//! | write | [`Fs::write_bytes`], [`Fs::write`], [`Fs::truncate`], [`Fs::punch`] |
+//! | change metadata | [`Fs::chmod`], [`Fs::chown`], [`Fs::set_times`], [`Fs::set_tag`] |
+//! | list | [`Fs::read_dir`], [`Fs::entries`], [`Fs::paths`] |
+//! | find names | [`Fs::path_of`], [`Fs::name_of`] |
+//! | compare two versions | [`Fs::changes`] |
 //! | keep alive what is open | [`Fs::hold`], [`Fs::release`] |
-//! | compare two versions | [`Fs::changes`], [`Fs::version`] |
-//! | say what must survive a crash | [`Fs::sync`], [`Fs::sync_all`], [`Fs::is_synced`] |
+//! | crash | [`Fs::sync`], [`Fs::sync_data`], [`Fs::sync_all`], [`Fs::after_crash`] |
 //!
 //! Calls that take a path take a [`Context`]: root and start directory, credentials, umask, and the
 //! time, since nothing here reads a clock. They check permissions as the system call of that name
@@ -65,9 +67,12 @@ mod rename;
 mod stat;
 mod version;
 
+#[cfg(test)]
+mod tests;
+
 pub use attr::TimeChange;
 pub use byte::Byte;
-pub use changes::Change;
+pub use changes::{Change, ChangeKind};
 pub use content::Piece;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
 pub use create::{OpenHow, Opened};

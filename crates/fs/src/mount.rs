@@ -16,7 +16,7 @@ impl<B: Byte> Fs<B> {
     /// Shows a file or directory of the host at `guest`, an absolute path whose missing directories
     /// are made. The host is never changed: what a program changes is its own copy, or refused if
     /// the mount is read-only. What was at `guest` is hidden; the root can be mounted only while it
-    /// is empty.
+    /// is empty. Two names of one host file are two files here, and its holes are ordinary zeros.
     pub fn mount_host(
         &mut self,
         host: &Path,
@@ -72,9 +72,8 @@ impl<B: Byte> Fs<B> {
         if path.first() != Some(&b'/') {
             return Err(FsError::Invalid);
         }
-        let trimmed = path.trim_ascii_end();
-        let last = trimmed.iter().rposition(|byte| *byte != b'/').map_or(0, |at| at + 1);
-        let parent = trimmed[..last].iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let last = path.iter().rposition(|byte| *byte != b'/').map_or(0, |at| at + 1);
+        let parent = path[..last].iter().rposition(|byte| *byte == b'/').unwrap_or(0);
         if parent > 0 {
             self.make_dirs(&path[..parent], 0o755, ctx.now)?;
         }

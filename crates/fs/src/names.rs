@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::byte::Byte;
-use crate::dir::FIRST_POSITION;
+use crate::dir::{FIRST_POSITION, Overlay};
 use crate::fs::{Fs, InodeId, View};
 use crate::inode::{Home, Node};
 use crate::stat::Kind;
@@ -109,12 +109,22 @@ impl<B: Byte> Fs<B> {
         Ok(path)
     }
 
-    /// A name of an inode that lost the one it was known by. Host files have only one, so private
-    /// directories are all there is to search.
+    /// A name of an inode that lost the one it was known by: in a private directory, or the one that
+    /// the host gave it.
     fn find_name(&self, inode: InodeId) -> Option<Home> {
+        if let Some((range, index)) = self.range_of(inode) {
+            let home =
+                Home { dir: range.dir, name: range.listing.entries[index as usize].name.clone() };
+            let position = FIRST_POSITION + u64::from(index);
+            let dir = self.private_dir(home.dir).ok()?;
+            if dir.is_none_or(|dir| matches!(dir.overlay(position), Overlay::Host)) {
+                return Some(home);
+            }
+        }
         self.inodes.iter().find_map(|(key, record)| {
             let Node::Dir(dir) = &record.node else { return None };
-            let entry = dir.private_entries().find(|entry| entry.inode == inode)?;
+            let entry =
+                dir.private_entries().map(|(_, entry)| entry).find(|entry| entry.inode == inode)?;
             Some(Home { dir: InodeId(key as u32), name: entry.name.clone() })
         })
     }

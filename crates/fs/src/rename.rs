@@ -8,7 +8,6 @@ use crate::fs::{Fs, InodeId};
 use crate::inode::Home;
 use crate::path::{Found, Last, Parent};
 use crate::permission::Access;
-use crate::stat::LINK_MAX;
 use crate::{FsError, Result};
 
 /// What happens if the new name exists.
@@ -126,10 +125,6 @@ impl<B: Byte> Fs<B> {
             }
             if let Some(target) = new.found.filter(|_| exchange && target_is_dir) {
                 self.permission(target.inode, Access::WRITE, ctx.cred)?;
-            }
-            let grows = source_is_dir && !target_is_dir;
-            if grows && self.meta(new.dir)?.nlink >= LINK_MAX {
-                return Err(FsError::TooManyLinks);
             }
         }
         match new.found {

@@ -10,7 +10,7 @@ pub const NAME_MAX: usize = 255;
 pub const PATH_MAX: usize = 4096;
 /// The most symbolic links that one resolution follows.
 pub const MAX_LINKS_FOLLOWED: u32 = 40;
-/// The most names of one inode, as in ext4.
+/// The most names of one file, as in ext4. Directories have no limit, there neither.
 pub const LINK_MAX: u32 = 65_000;
 /// The largest size of a file.
 pub const MAX_FILE_BYTES: u64 = i64::MAX as u64;

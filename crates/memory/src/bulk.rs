@@ -6,7 +6,8 @@
 use everett_expr::Pool;
 
 use crate::error::Fault;
-use crate::page::{Cell, Page};
+use crate::object::ObjRef;
+use crate::page::Cell;
 use crate::space::{AddressSpace, segments};
 use crate::symbolic::{ByteValue, cell_of};
 
@@ -53,25 +54,32 @@ impl AddressSpace {
             return Ok(());
         }
         let object = self.check_write(to, bytes)?;
-        self.begin_write(object, to, bytes);
         let cell = cell_of(pool, value);
+        if let Cell::Byte(byte) = cell {
+            self.fill_bytes(object, to, byte, bytes);
+            return Ok(());
+        }
+        self.begin_write(object, to, bytes);
         for segment in segments(object, to, bytes) {
-            match cell {
-                Cell::Byte(byte) if segment.len == segment.page_len => {
-                    if byte == object.object.fill {
-                        self.pages.remove(segment.key);
-                    } else {
-                        let page = Page::from_bytes(&[byte; 256][..segment.len]);
-                        self.pages.insert(segment.key, page);
-                    }
-                }
-                _ => {
-                    let page = self.page_mut(object, segment.key, segment.page_len);
-                    page.set_cells(segment.page_len, segment.at, &[cell; 256][..segment.len]);
-                }
-            }
+            let page = self.page_mut(object, segment.key, segment.page_len);
+            page.set_cells(segment.page_len, segment.at, &[cell; 256][..segment.len]);
         }
         Ok(())
+    }
+
+    fn fill_bytes(&mut self, object: ObjRef, to: u64, byte: u8, bytes: u64) {
+        self.forget_snapshot(object);
+        for segment in segments(object, to, bytes) {
+            if let Some(cache) = self.existing_cache_mut()
+                && let Some(page) = cache.page_mut(segment.page_start)
+            {
+                page[segment.at..segment.at + segment.len].fill(byte);
+            } else if segment.len == segment.page_len && byte == object.object.fill {
+                self.pages.remove(segment.key);
+            } else {
+                self.write_segment(object, &segment, &[byte; 256][..segment.len]);
+            }
+        }
     }
 
     fn copy_chunk(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {

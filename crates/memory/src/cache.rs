@@ -145,6 +145,42 @@ impl Cache {
         (line.start == start && line.len > 0).then(|| &self.data[index][..line.len as usize])
     }
 
+    /// The bytes from an address to the end of its page, if the page is in its line.
+    #[inline]
+    pub(crate) fn rest_of_page(&self, address: u64) -> &[u8] {
+        let index = Cache::index(address);
+        let line = &self.lines[index];
+        let offset = address.wrapping_sub(line.start);
+        if offset >= u64::from(line.len) {
+            return &[];
+        }
+        &self.data[index][offset as usize..line.len as usize]
+    }
+
+    /// Copies bytes from one line to another, or within one where they do not overlap; false if one
+    /// of the ranges is not in a line, or the target may not be written.
+    #[inline]
+    pub(crate) fn copy(&mut self, to: u64, from: u64, bytes: u64) -> bool {
+        let (source, target) = (Cache::index(from), Cache::index(to));
+        let within = |line: &Line, len: u32, address: u64| {
+            let offset = address.wrapping_sub(line.start);
+            let len = u64::from(len);
+            (offset < len && bytes <= len - offset).then_some(offset as usize)
+        };
+        let (read, written) = (self.lines[source], self.lines[target]);
+        let Some(start) = within(&read, read.len, from) else { return false };
+        let Some(at) = within(&written, written.writable, to) else { return false };
+        let len = bytes as usize;
+        if source == target {
+            self.data[source].copy_within(start..start + len, at);
+        } else {
+            let Ok([old, new]) = self.data.get_disjoint_mut([source, target]) else { return false };
+            new[at..at + len].copy_from_slice(&old[start..start + len]);
+        }
+        self.dirty |= 1 << target;
+        true
+    }
+
     /// The bytes of the page that starts at `start`, to change them, if it is in its line and may
     /// be written.
     #[inline]

@@ -80,7 +80,7 @@ impl AddressSpace {
     }
 
     /// Writes bytes to a page that is not in the cache.
-    fn write_segment(&mut self, object: ObjRef, segment: &Segment, bytes: &[u8]) {
+    pub(crate) fn write_segment(&mut self, object: ObjRef, segment: &Segment, bytes: &[u8]) {
         if segment.len == segment.page_len {
             match self.pages.get_mut(segment.key) {
                 Some(page) => page.set_bytes(bytes),
@@ -129,7 +129,7 @@ impl AddressSpace {
     }
 
     /// Takes the page of an address into the cache, if all its bytes are concrete.
-    fn cache_page(&mut self, address: u64) -> bool {
+    pub(crate) fn cache_page(&mut self, address: u64) -> bool {
         let Some(slot) = Slot::of(address) else { return false };
         let base = slot.base();
         let Some(object) = self.object_at(base) else { return false };

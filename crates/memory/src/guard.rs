@@ -76,7 +76,7 @@ impl AddressSpace {
 
     /// The live object that a range is in, whatever may be done there.
     pub fn bounds(&self, address: u64, bytes: u64) -> Option<ObjRef> {
-        self.find(address).filter(|object| object.contains(address, bytes))
+        self.near(address).filter(|object| object.contains(address, bytes))
     }
 
     /// Sets the rights of a range inside one object. It begins at a multiple of [`GUARD_BYTES`] and

@@ -40,6 +40,7 @@ pub mod layout;
 mod object;
 mod page;
 mod scan;
+mod search;
 mod space;
 mod symbolic;
 
@@ -53,5 +54,6 @@ pub use error::{AllocError, Fault};
 pub use guard::{GUARD_BYTES, Rights, Snapshot};
 pub use layout::{code_address, code_index};
 pub use object::{Guarded, Kind, NameId, ObjRef, Object, Request, Site, Tombstone};
+pub use search::{Found, Position};
 pub use space::{AddressSpace, Config, Resolution};
 pub use symbolic::{ByteValue, Value};

@@ -160,7 +160,7 @@ impl AddressSpace {
     }
 
     fn check_bounds(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
-        match self.find(address).filter(|object| object.contains(address, bytes)) {
+        match self.near(address).filter(|object| object.contains(address, bytes)) {
             Some(object) => Ok(object),
             None => Err(self.explain(address, bytes)),
         }
@@ -168,7 +168,7 @@ impl AddressSpace {
 
     /// The object that an address would be in, if it were in one.
     #[inline]
-    pub(crate) fn find(&self, address: u64) -> Option<ObjRef> {
+    pub(crate) fn near(&self, address: u64) -> Option<ObjRef> {
         match Slot::of(address) {
             Some(slot) => self.object_in(slot),
             None => self.fixed_before(address),

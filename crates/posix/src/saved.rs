@@ -1,7 +1,7 @@
 //! Files that a program has changed, for somebody to look at.
 
 use everett_expr::TermId;
-use everett_fs::{Change, Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat};
+use everett_fs::{Change, ChangeKind, Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat};
 use everett_memory::ByteValue;
 
 use crate::node::Node;
@@ -58,8 +58,10 @@ impl Node {
     }
 
     fn saved(&self, change: Change, value: &impl Fn(TermId) -> u8) -> Result<SavedFile, FsError> {
-        let Change { path, now } = change;
-        let Some(inode) = now else { return Ok(SavedFile { path, what: Saved::Removed }) };
+        let Change { path, kind, inode, .. } = change;
+        if kind == ChangeKind::Deleted {
+            return Ok(SavedFile { path, what: Saved::Removed });
+        }
         let Stat { kind, mode, size, .. } = self.fs.stat(inode)?;
         let what = match kind {
             Kind::File => Saved::File { mode, content: self.content(inode, size, value)? },

@@ -30,3 +30,6 @@ ssize_t preadv2(int fd, const struct iovec *parts, int n, off_t offset, int flag
 ssize_t pwritev2(int fd, const struct iovec *parts, int n, off_t offset, int flags) {
   return syscall(SYS_pwritev2, fd, parts, n, offset, 0, flags);
 }
+int epoll_pwait2(int fd, void *events, int n, const struct timespec *timeout, const sigset_t *mask) {
+  return syscall(SYS_epoll_pwait2, fd, events, n, timeout, mask, _NSIG / 8);
+}

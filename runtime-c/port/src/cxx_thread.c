@@ -39,6 +39,16 @@ void _ZNSt6thread6_StateD2Ev(struct state *this) {}
 void _ZNSt6thread6_StateD1Ev(struct state *this) {}
 void _ZNSt6thread6_StateD0Ev(struct state *this) { _ZdlPv(this); }
 
+/* Its destructor is compiled into libstdc++, and so are its type and its virtual table. */
+extern const void *const _ZTVN10__cxxabiv117__class_type_infoE[4];
+extern void __cxa_pure_virtual(void);
+const char _ZTSNSt6thread6_StateE[] = "NSt6thread6_StateE";
+const void *const _ZTINSt6thread6_StateE[] = {_ZTVN10__cxxabiv117__class_type_infoE + 2,
+                                              _ZTSNSt6thread6_StateE};
+const void *const _ZTVNSt6thread6_StateE[] = {
+    0, _ZTINSt6thread6_StateE, (const void *)_ZNSt6thread6_StateD1Ev,
+    (const void *)_ZNSt6thread6_StateD0Ev, (const void *)__cxa_pure_virtual};
+
 /* std::thread::join(), detach() */
 void _ZNSt6thread4joinEv(pthread_t *this) {
   int error = *this ? pthread_join(*this, 0) : EINVAL;

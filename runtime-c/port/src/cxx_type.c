@@ -76,17 +76,6 @@ FUNDAMENTAL(Du);
 FUNDAMENTAL(Ds);
 FUNDAMENTAL(Di);
 
-/* std::thread::_State, whose destructor is compiled into libstdc++, and so is its type. */
-extern void _ZNSt6thread6_StateD1Ev(void *) __attribute__((__weak__));
-extern void _ZNSt6thread6_StateD0Ev(void *) __attribute__((__weak__));
-extern void __cxa_pure_virtual(void);
-const char _ZTSNSt6thread6_StateE[] = "NSt6thread6_StateE";
-const struct type _ZTINSt6thread6_StateE = {_ZTVN10__cxxabiv117__class_type_infoE + 2,
-                                            _ZTSNSt6thread6_StateE};
-const void *const _ZTVNSt6thread6_StateE[] = {
-    0, &_ZTINSt6thread6_StateE, (const void *)_ZNSt6thread6_StateD1Ev,
-    (const void *)_ZNSt6thread6_StateD0Ev, (const void *)__cxa_pure_virtual};
-
 /* What a search through the bases of an object looks for, and has found. */
 struct search {
   const char *source;

@@ -15,6 +15,7 @@ pub(super) const LAYERS: [(&str, u32); 14] = [
     ("everett-replay", 2),
     ("everett-solver", 2),
     ("everett-interp", 3),
+    ("everett-posix", 4),
     ("everett-engine", 5),
     ("everett-report", 6),
     ("everett", 7),

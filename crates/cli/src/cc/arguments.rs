@@ -152,6 +152,19 @@ impl Invocation {
         } else if let Some(name) = flag.strip_prefix("--libc=") {
             self.libc = Some(name.parse()?);
         }
+        match (flag, flag.strip_prefix("--target="), value.and_then(OsStr::to_str)) {
+            (_, Some(triple), _) | ("-target", _, Some(triple)) => self.note_target(triple),
+            _ => Ok(()),
+        }
+    }
+
+    /// A target names the C library too; other machines are not simulated.
+    fn note_target(&mut self, triple: &str) -> Result<()> {
+        if !triple.starts_with("x86_64-") || !triple.contains("linux") {
+            bail!("{triple}: Everett runs programs for x86-64 and Linux only");
+        }
+        let libc = if triple.contains("musl") { Libc::Musl } else { Libc::Glibc };
+        self.libc.get_or_insert(libc);
         Ok(())
     }
 
@@ -168,12 +181,17 @@ impl Invocation {
         self.inputs().filter(|input| input.is_source())
     }
 
+    /// The flags with their values, in order.
+    pub(super) fn flags(&self) -> impl Iterator<Item = &Vec<OsString>> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Flag(words) => Some(words),
+            Argument::Input(_) => None,
+        })
+    }
+
     /// Whether one of these flags is given.
     pub(super) fn has(&self, flags: &[&str]) -> bool {
-        self.arguments.iter().any(|argument| match argument {
-            Argument::Flag(words) => flags.iter().any(|flag| words[0] == *flag),
-            Argument::Input(_) => false,
-        })
+        self.flags().any(|words| flags.iter().any(|flag| words[0] == *flag))
     }
 
     /// Whether the result is bitcode and nothing else.
@@ -192,6 +210,13 @@ impl Input {
     /// Whether it becomes bitcode.
     pub(super) fn is_source(&self) -> bool {
         matches!(self.language, Language::C(_) | Language::Cxx(_) | Language::Ir)
+    }
+
+    /// Whether it is standard input, which can be read only once.
+    pub(super) fn is_stdin(&self) -> bool {
+        ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+            .iter()
+            .any(|name| self.path == Path::new(name))
     }
 
     /// The file that `-c` makes of it when none is named.
@@ -308,6 +333,13 @@ mod tests {
     }
 
     #[test]
+    fn target_names_the_library() {
+        assert_eq!(parse("--target=x86_64-linux-gnu a.c").libc, Some(Libc::Glibc));
+        assert_eq!(parse("-target x86_64-alpine-linux-musl a.c").libc, Some(Libc::Musl));
+        assert_eq!(parse("a.c").libc, None);
+    }
+
+    #[test]
     fn outputs_are_named_after_inputs() {
         let input = |path: &str| Input { path: path.into(), language: Language::Ir };
         assert_eq!(input("src/a.b.c").default_output("o"), Path::new("a.b.o"));
@@ -322,6 +354,8 @@ mod tests {
         };
         assert_eq!(error(&["a.c", "-o"]), "-o needs a value");
         assert!(error(&["-m32"]).contains("64-bit"));
+        assert!(error(&["--target=aarch64-linux-gnu"]).contains("x86-64 and Linux only"));
+        assert!(error(&["-target", "x86_64-apple-darwin"]).contains("x86-64 and Linux only"));
         assert!(error(&["--libc=bionic"]).contains("bionic"));
     }
 }

@@ -28,14 +28,14 @@ const NOT_OF_MODULES: &[&str] = &[
     "-Ttext", "-e", "-u", "-z", "-s", "-r", "-rpath", "-shared", "-static", "-static-pie",
     "-static-libgcc", "-static-libstdc++", "-shared-libgcc", "-rdynamic", "-pie", "-no-pie", "-nopie",
     "-nostartfiles", "-nodefaultlibs", "-nolibc", "-nostdlib", "-nostdlib++", "-Xlinker",
-    "-Xassembler", "-fintegrated-as", "-fno-integrated-as", "-wrapper", "--output",
+    "-Xassembler", "-target", "-fintegrated-as", "-fno-integrated-as", "-wrapper", "--output",
     "--serialize-diagnostics", "-serialize-diagnostics", "-include-pch", "-fbuiltin", "-fexceptions",
     "-fstack-clash-protection", "--coverage", "-coverage", "-gsplit-dwarf", "-D_FORTIFY_SOURCE",
 ];
 #[rustfmt::skip]
 const NOT_OF_MODULES_BEGIN: &[&str] = &[
     "-M", "-T", "-z", "-Wp,-M",
-    "-Wl,", "-Wa,", "-l", "-L", "-B", "-fuse-ld=", "--ld-path=", "-flto", "-fno-lto",
+    "--target=", "-Wl,", "-Wa,", "-l", "-L", "-B", "-fuse-ld=", "--ld-path=", "-flto", "-fno-lto",
     "-ffat-lto-objects", "-march=", "-mtune=", "-save-temps", "--save-temps", "-ftime-trace",
     "-fprofile", "-fcs-profile", "-fcoverage", "-ftest-coverage", "-fstack-protector",
     "-fcf-protection", "-gsplit-dwarf=", "-gz", "-D_FORTIFY_SOURCE=", "-Wp,-D_FORTIFY_SOURCE",
@@ -83,8 +83,26 @@ pub(super) fn is_native(flag: &str) -> bool {
     !begins(flag, NOT_NATIVE_BEGIN)
 }
 
-/// The words of a flag and its value that a compilation to bitcode is given.
-pub(super) fn for_bitcode(words: &[OsString], purpose: Purpose) -> Vec<OsString> {
+/// The words of the user's flags, each with its value, that a compilation to bitcode is given.
+pub(super) fn all_for_bitcode<'a>(
+    flags: impl Iterator<Item = &'a Vec<OsString>>,
+    purpose: Purpose,
+) -> Vec<OsString> {
+    let mut kept = Vec::new();
+    let mut flags = flags;
+    while let Some(words) = flags.next() {
+        if words.iter().eq(["-Xclang", "-include-pch"]) {
+            // The precompiled header is the native compiler's; its name comes with the next flag.
+            flags.next();
+        } else {
+            kept.extend(for_bitcode(words, purpose));
+        }
+    }
+    kept
+}
+
+/// The words of one flag that are kept.
+fn for_bitcode(words: &[OsString], purpose: Purpose) -> Vec<OsString> {
     let Some(flag) = words.first().and_then(|word| word.to_str()) else { return words.to_vec() };
     let value = words.get(1).and_then(|word| word.to_str()).unwrap_or("");
     if NOT_OF_MODULES.contains(&flag) || begins(flag, NOT_OF_MODULES_BEGIN) {
@@ -131,6 +149,18 @@ mod tests {
         let flags = "-O3 -g1 -DX -fsanitize=undefined -ffast-math -march=native -MD -lm -flto -o";
         let expected = "-O3 -g1 -DX -fsanitize=undefined -ffast-math";
         assert_eq!(kept(flags, Purpose::Result), expected);
+    }
+
+    #[test]
+    fn precompiled_headers_are_not_for_bitcode() {
+        let flags = ["-DX", "-include-pch", "a.h.pch", "-include", "a.h"];
+        let flags: Vec<Vec<OsString>> = flags
+            .map(|flag| {
+                if flag == "-DX" { vec![flag.into()] } else { vec!["-Xclang".into(), flag.into()] }
+            })
+            .to_vec();
+        let kept = all_for_bitcode(flags.iter(), Purpose::Carried);
+        assert_eq!(kept, ["-DX", "-Xclang", "-include", "-Xclang", "a.h"]);
     }
 
     #[test]

@@ -1,16 +1,15 @@
 //! Compiling the sources of a command line to the bitcode that is carried.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use super::arguments::{Argument, Input, Invocation, Language};
+use super::arguments::{Input, Invocation, Language};
 use super::flags::{self, Purpose};
 use super::surroundings::Surroundings;
 use crate::carried::Module;
@@ -25,9 +24,9 @@ pub(super) struct Stdin {
 }
 
 impl Stdin {
-    /// Reads it to its end if a source file is called `-`.
+    /// Reads it to its end if it is a source file.
     pub(super) fn read_if_needed(invocation: &Invocation) -> Result<Stdin> {
-        if !invocation.sources().any(|source| source.path == Path::new("-")) {
+        if !invocation.sources().any(Input::is_stdin) {
             return Ok(Stdin { copy: None });
         }
         let mut copy = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
@@ -89,7 +88,7 @@ impl Running {
             let mut command = command(invocation, surroundings, source, Purpose::Carried)?;
             command.arg("-w").arg("-o").arg(&module);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-            if source.path == Path::new("-") {
+            if source.is_stdin() {
                 stdin.give(&mut command)?;
             }
             jobs.push((name, module, Some(command)));
@@ -130,21 +129,13 @@ pub(super) fn command(
     source: &Input,
     purpose: Purpose,
 ) -> Result<Command> {
-    let given: Vec<OsString> = invocation
-        .arguments
-        .iter()
-        .filter_map(|argument| match argument {
-            Argument::Flag(words) => Some(flags::for_bitcode(words, purpose)),
-            Argument::Input(_) => None,
-        })
-        .flatten()
-        .collect();
+    let given = flags::all_for_bitcode(invocation.flags(), purpose);
     let mut command = surroundings.clang.command();
     command.args(toolchain::common(surroundings.libc)).args(toolchain::defaults(&given));
     if purpose == Purpose::Carried {
         command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     }
-    command.args(given).args(surroundings.for_bitcode()?);
+    command.args(given).args(surroundings.for_bitcode(purpose)?);
     let extra = env::var(FLAGS_VARIABLE).unwrap_or_default();
     command.args(extra.split_whitespace());
     if let Some(language) = source.word() {

@@ -38,7 +38,7 @@ pub(super) fn archive(surroundings: &Surroundings, cache: &Path) -> Result<PathB
     for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".c")) {
         let object = scratch.path().join(name).with_extension("o");
         let mut compile = surroundings.clang.command();
-        compile.args(surroundings.native()?).args(["-c", "-O1", "-fPIC", "-o"]);
+        compile.args(surroundings.native()?).args(["-c", "-O1", "-fPIC", "-x", "c", "-o"]);
         run(compile.arg(&object).arg(folder.join(name)))?;
         link.arg(object);
     }

@@ -4,12 +4,13 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use super::arguments::{Driver, Invocation, Language};
+use super::arguments::{Driver, Goal, Invocation, Language};
+use super::flags::Purpose;
 use super::sysroot;
-use crate::runtime;
-use crate::toolchain::{Clang, Libc};
+use crate::toolchain::{CXX_HEADERS, Clang, GLIBC, Libc};
+use crate::{carried, runtime};
 
 /// The C library of programs that name none.
 const LIBC_VARIABLE: &str = "EVERETT_LIBC";
@@ -23,23 +24,32 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Chooses the C library: the one that is named, or glibc for C++, whose library is the host's.
+    /// Chooses the C library: the one that is named; or that of the objects that are linked; or glibc
+    /// for C++, whose library is the host's.
     pub(super) fn choose(
         clang: Clang,
         invocation: &Invocation,
         cache: &Path,
     ) -> Result<Surroundings> {
         let from_environment = env::var_os(LIBC_VARIABLE).filter(|name| !name.is_empty());
+        let named = match (invocation.libc, from_environment) {
+            (Some(libc), _) => Some(libc),
+            (None, Some(name)) => {
+                let libc = name.to_string_lossy().parse();
+                Some(libc.with_context(|| format!("in {LIBC_VARIABLE}"))?)
+            }
+            (None, None) => None,
+        };
         let is_cxx = invocation.driver == Driver::Cxx
             || invocation.inputs().any(|input| matches!(input.language, Language::Cxx(_)));
-        let libc = match (invocation.libc, from_environment) {
-            (Some(libc), _) => libc,
-            (None, Some(name)) => {
-                name.to_string_lossy().parse().with_context(|| format!("in {LIBC_VARIABLE}"))?
-            }
-            (None, None) if is_cxx => Libc::Glibc,
-            (None, None) => Libc::Musl,
-        };
+        let usual = if is_cxx { Libc::Glibc } else { Libc::Musl };
+        let has_sources = invocation.sources().next().is_some();
+        let mut linked = Linked { libc: named.or(has_sources.then_some(usual)), first: None };
+        if invocation.goal == Goal::Link && !invocation.is_question {
+            let inputs = invocation.inputs().filter(|input| input.language == Language::Linked);
+            { inputs }.try_for_each(|input| linked.add(&input.path))?;
+        }
+        let libc = linked.libc.unwrap_or(usual);
         Ok(Surroundings { clang, libc, driver: invocation.driver, cache: cache.to_path_buf() })
     }
 
@@ -62,22 +72,23 @@ impl Surroundings {
     }
 
     /// The headers for compilations to bitcode, after the user's flags.
-    pub(super) fn for_bitcode(&self) -> Result<Vec<OsString>> {
+    pub(super) fn for_bitcode(&self, purpose: Purpose) -> Result<Vec<OsString>> {
         let mut flags: Vec<OsString> = Vec::new();
         match self.libc {
             Libc::Musl => {
-                let include = runtime::install_headers(&self.cache)?;
+                // What is carried has to agree with the native code.
+                let musl = runtime::MUSL || purpose == Purpose::Carried;
+                let include = runtime::install_headers_of(musl, &self.cache)?;
                 flags.extend(["-isystem".into(), include.into()]);
                 flags.extend(["-idirafter".into(), sysroot::kernel_headers(&self.cache)?.into()]);
                 // As the native compiler, whose target names musl.
                 flags.push("-U__gnu_linux__".into());
             }
             Libc::Glibc => {
-                flags.extend(["-idirafter".into(), self.own_headers()?.into()]);
-                // Functions are called, not replaced by what glibc's headers know of its insides.
-                flags.extend(["-D__NO_INLINE__".into(), "-U_FORTIFY_SOURCE".into()]);
-                // There is no compiled C++ library to take templates from.
-                flags.push("-D_GLIBCXX_EXTERN_TEMPLATE=0".into());
+                let own = self.own_headers()?;
+                flags.extend(["-isystem".into(), own.join(CXX_HEADERS).into()]);
+                flags.extend(["-idirafter".into(), own.into()]);
+                flags.extend(GLIBC.iter().map(OsString::from));
             }
         }
         Ok(flags)
@@ -85,5 +96,35 @@ impl Surroundings {
 
     fn own_headers(&self) -> Result<PathBuf> {
         sysroot::own_headers(&self.cache, &runtime::install_headers(&self.cache)?)
+    }
+}
+
+/// The C library that objects of a link agree on.
+struct Linked {
+    libc: Option<Libc>,
+    /// The object that has decided, unless the user has.
+    first: Option<PathBuf>,
+}
+
+impl Linked {
+    /// Objects of both libraries would link, and then misunderstand one another.
+    fn add(&mut self, object: &Path) -> Result<()> {
+        let Some(found) = carried::libc_of_object(object) else { return Ok(()) };
+        let Some(libc) = self.libc else {
+            (self.libc, self.first) = (Some(found), Some(object.to_path_buf()));
+            return Ok(());
+        };
+        if libc == found {
+            return Ok(());
+        }
+        let what = match &self.first {
+            Some(first) => format!("{} against {libc}", first.display()),
+            None => format!("this link is for {libc}"),
+        };
+        bail!(
+            "{} was compiled against {found}, but {what}; compile and link everything with \
+             {LIBC_VARIABLE}=glibc, or with {LIBC_VARIABLE}=musl",
+            object.display()
+        )
     }
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::cache;
-use crate::toolchain::Clang;
+use crate::toolchain::{CXX_HEADERS, Clang};
 
 /// Where Debian and Ubuntu keep musl: libraries, headers.
 const DEBIAN_MUSL: (&str, &str) = ("/usr/lib/x86_64-linux-musl", "/usr/include/x86_64-linux-musl");
@@ -31,11 +31,10 @@ const SUPPORT_FILES: [&str; 7] = [
     "libgcc_eh.a",
 ];
 
-/// Headers of the kernel, and of BSD, that musl does not have.
+/// Headers of the kernel, and of BSD, that musl does not have. The last one tells that all are there.
 const KERNEL_HEADERS: [&str; 13] = [
     "asm",
     "asm-generic",
-    "linux",
     "drm",
     "misc",
     "mtd",
@@ -46,24 +45,12 @@ const KERNEL_HEADERS: [&str; 13] = [
     "xen",
     "sys/queue.h",
     "sys/tree.h",
+    "linux",
 ];
 const HOST_INCLUDES: [&str; 2] = ["/usr/include/x86_64-linux-gnu", "/usr/include"];
 
 /// What the host's `sys/queue.h` includes, and programs that come from BSD expect.
-const CDEFS: &str = "/* Macros that programs written for BSD expect. */\n\
-    #ifndef _SYS_CDEFS_H\n\
-    #define _SYS_CDEFS_H\n\
-    #ifdef __cplusplus\n\
-    #define __BEGIN_DECLS extern \"C\" {\n\
-    #define __END_DECLS }\n\
-    #else\n\
-    #define __BEGIN_DECLS\n\
-    #define __END_DECLS\n\
-    #endif\n\
-    #define __P(args) args\n\
-    #define __CONCAT(x, y) x##y\n\
-    #define __STRING(x) #x\n\
-    #endif\n";
+const CDEFS: &str = include_str!("../../../../runtime-c/port/include/sys/cdefs.h");
 
 /// The root for native programs with musl.
 pub(super) fn musl(clang: &Clang, cache: &Path) -> Result<PathBuf> {
@@ -118,7 +105,7 @@ pub(super) fn kernel_headers(cache: &Path) -> Result<PathBuf> {
 /// The folder of Everett's own headers and nothing else.
 pub(super) fn own_headers(cache: &Path, include: &Path) -> Result<PathBuf> {
     let folder = cache.join("include-own-1");
-    for name in ["klee", "everett.h"] {
+    for name in ["klee", "everett.h", CXX_HEADERS] {
         let (link, target) = (folder.join(name), include.join(name));
         if !leads_to(&link, &target) {
             put_link(&link, &target)?;

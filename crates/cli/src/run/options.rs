@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use everett_engine::{BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, TestPolicy};
+use everett_engine::{
+    BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, StringMode, TestPolicy,
+};
 use everett_replay::KTest;
 
 use super::environment::Environment;
@@ -96,6 +98,9 @@ pub(crate) struct Options {
     #[arg(long, short, help_heading = "Results")]
     pub(crate) quiet: bool,
 
+    /// What strlen, memcmp and the like do where symbolic bytes decide their result
+    #[arg(long, value_name = "MODE", default_value = "expression", help_heading = "Engine")]
+    strings: Strings,
     /// What answers the solver's queries
     #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Engine")]
     solver: Backend,
@@ -130,6 +135,14 @@ enum Tests {
     New,
     /// Every path
     All,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Strings {
+    /// The result is an expression over all cases
+    Expression,
+    /// The path forks over the cases
+    Fork,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -173,6 +186,10 @@ impl Options {
             tests: self.test_policy(),
             all_findings: self.all_findings,
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
+            strings: match self.strings {
+                Strings::Expression => StringMode::Expression,
+                Strings::Fork => StringMode::Fork,
+            },
             replay,
             ..EngineConfig::default()
         };
@@ -250,6 +267,7 @@ mod tests {
         assert_eq!(ours.search, theirs.search);
         assert_eq!((ours.seed, ours.quantum), (theirs.seed, theirs.quantum));
         assert_eq!((ours.tests, ours.check_leaks), (theirs.tests, theirs.check_leaks));
+        assert_eq!(ours.strings, theirs.strings);
         assert_eq!(ours.argv, [b"prog.bc".to_vec()]);
     }
 

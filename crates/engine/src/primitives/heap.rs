@@ -91,7 +91,7 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    fn new_object(
+    pub(super) fn new_object(
         &mut self,
         cx: &Cx<'_>,
         st: &mut St,

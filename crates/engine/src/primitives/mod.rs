@@ -9,6 +9,7 @@ mod heap;
 mod inputs;
 mod process;
 mod redirect;
+mod strings;
 mod values;
 
 use std::collections::BTreeSet;
@@ -20,10 +21,11 @@ use everett_interp::{
 use everett_ir::{FuncId, Program};
 use everett_posix::Kernel;
 
-use crate::config::EngineConfig;
+use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
 
 pub(crate) use inputs::fresh_bytes;
+pub use strings::string_functions;
 
 pub(crate) type Cx<'a> = Interp<'a, Extra>;
 pub(crate) type St = State<Extra>;
@@ -32,7 +34,7 @@ macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A function that the engine implements.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Primitive { $($variant),* }
+        pub(crate) enum Primitive { $($variant,)* Strings(strings::Function) }
 
         /// Names and what they stand for. Several names may share one primitive's handler.
         const TABLE: &[(&str, Primitive)] = &[$(($name, Primitive::$variant)),*];
@@ -112,7 +114,7 @@ primitives! {
 
 /// The names of all functions that the engine implements.
 pub fn primitive_names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|(name, _)| *name)
+    TABLE.iter().map(|(name, _)| *name).chain(string_functions().iter().copied())
 }
 
 /// Whether the engine implements a function of this name.
@@ -126,6 +128,8 @@ pub(crate) struct Primitives {
     tables: Vec<Table>,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
     symbolic: BTreeSet<String>,
+    /// What string functions do about symbolic bytes.
+    strings: StringMode,
     /// The simulated kernel.
     pub(crate) kernel: Kernel,
     /// Messages for the user, in order.
@@ -147,7 +151,8 @@ enum Implementation {
 
 impl Table {
     pub(crate) fn new(program: &Program, symbolic: &BTreeSet<String>) -> Table {
-        let known: Map<&str, Primitive> = TABLE.iter().copied().collect();
+        let strings = strings::TABLE.iter().map(|(name, f)| (*name, Primitive::Strings(*f)));
+        let known: Map<&str, Primitive> = TABLE.iter().copied().chain(strings).collect();
         let all = symbolic.contains("*");
         let implementation = |name: &str| match known.get(name) {
             Some(primitive) => Some(Implementation::Primitive(*primitive)),
@@ -172,6 +177,7 @@ impl Primitives {
         Primitives {
             tables: Vec::new(),
             symbolic: config.symbolic_functions.clone(),
+            strings: config.strings,
             kernel,
             warnings: Vec::new(),
             warned: BTreeSet::new(),
@@ -304,6 +310,7 @@ impl Primitives {
                 let functions = cx.image.program.destructors.clone();
                 self.run_all(cx, st, &functions)
             }
+            Primitive::Strings(function) => self.string_function(cx, st, function, args),
         }
     }
 }

@@ -188,11 +188,18 @@ pub(crate) type Leaf = (Vec<u8>, Facts, Vec<u8>);
 pub(crate) struct Generator {
     rng: Rng,
     users: usize,
+    /// Whether holes are looked for.
+    seeks: bool,
 }
 
 impl Generator {
     pub(crate) fn new(rng: Rng, users: usize) -> Generator {
-        Generator { rng, users }
+        Generator { rng, users, seeks: true }
+    }
+
+    /// One that does not look for holes, which are not seen through a mount.
+    pub(crate) fn without_seeks(rng: Rng, users: usize) -> Generator {
+        Generator { rng, users, seeks: false }
     }
 
     pub(crate) fn step(&mut self) -> Step {
@@ -253,7 +260,7 @@ impl Generator {
             },
             7 | 8 => Use::Truncate { size: self.offset() },
             9 => Use::Chmod { mode: self.mode() },
-            10 => Use::Seek { offset: self.offset() },
+            10 if self.seeks => Use::Seek { offset: self.offset() },
             _ => Use::Stat,
         }
     }

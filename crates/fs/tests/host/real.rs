@@ -1,13 +1,17 @@
 //! The steps, done by the host in a temporary directory.
 
+use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+use std::time::Duration;
 
 use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, RenameFlags, openat, readlinkat, renameat2};
-use nix::sys::stat::{FchmodatFlags, FileStat, Mode, SFlag};
+use nix::sys::stat::{FchmodatFlags, FileStat, Mode, SFlag, UtimensatFlags, utimensat};
 use nix::sys::stat::{fchmod, fchmodat, fstat, fstatat, mkdirat, mknodat};
+use nix::sys::time::TimeSpec;
 use nix::sys::uio::{pread, pwrite};
 use nix::unistd::{AccessFlags, Gid, Uid, UnlinkatFlags, Whence, faccessat, fchownat, ftruncate};
 use nix::unistd::{linkat, lseek, setfsgid, setfsuid, symlinkat, unlinkat};
@@ -20,8 +24,7 @@ use crate::ops::{Facts, Flags, LINK_CLIMB, Leaf, Op, Reply, Step, Use, User, pat
 pub(crate) const NESTING: usize = 4 + 40 * LINK_CLIMB + 6;
 
 pub(crate) struct Real {
-    /// Keeps the directory alive.
-    _dir: TempDir,
+    dir: TempDir,
     /// What is compared at the end.
     top: OwnedFd,
     start: OwnedFd,
@@ -46,7 +49,37 @@ impl Real {
             start = openat(&start, "x", folder, any).unwrap();
         }
         fchmod(&start, any).unwrap();
-        Real { _dir: dir, top, start, users: users.to_vec(), kept: Vec::new() }
+        Real { dir, top, start, users: users.to_vec(), kept: Vec::new() }
+    }
+
+    /// Where it all happens.
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Gives everything the same time of last change.
+    pub(crate) fn forget_times(&self) {
+        let time = TimeSpec::from_duration(Duration::from_secs(1));
+        let no_follow = UtimensatFlags::NoFollowSymlink;
+        for (path, ..) in self.tree() {
+            let path = Path::new(OsStr::from_bytes(&path[1..]));
+            utimensat(&self.top, path, &time, &time, no_follow).unwrap();
+        }
+    }
+
+    /// The paths that were changed since.
+    pub(crate) fn changed_since(&self) -> Vec<Vec<u8>> {
+        let mtime = |path: &[u8]| {
+            let path = Path::new(OsStr::from_bytes(&path[1..]));
+            fstatat(&self.top, path, AtFlags::AT_SYMLINK_NOFOLLOW).unwrap().st_mtime
+        };
+        let paths = self.tree().into_iter().map(|leaf| leaf.0);
+        paths.filter(|path| mtime(path) != 1).collect()
+    }
+
+    /// Closes what is open.
+    pub(crate) fn close(&mut self) {
+        self.kept.clear();
     }
 
     /// Whether directories count their subdirectories as links; some file systems do not.

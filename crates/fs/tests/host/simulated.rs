@@ -1,8 +1,10 @@
 //! The steps, done by the file system under test.
 
+use std::path::Path;
+
 use everett_fs::{
-    Access, Context, Credentials, DirEntry, Follow, Fs, FsOptions, InodeId, Kind, OpenHow,
-    Protection, RenameMode, Result, Stat,
+    Access, Context, Credentials, DirEntry, Follow, Fs, FsOptions, HostOwner, InodeId, Kind,
+    MountOptions, OpenHow, Protection, RenameMode, Result, Stat,
 };
 
 use crate::ops::{Facts, Flags, Leaf, Op, Reply, Step, Use, User, pattern};
@@ -27,6 +29,7 @@ impl TryFrom<Cell> for u8 {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Simulated {
     fs: Fs<Cell>,
     top: InodeId,
@@ -40,45 +43,48 @@ pub(crate) struct Simulated {
 }
 
 impl Simulated {
+    /// Starts as [`Real::new`](crate::real::Real::new) does.
     pub(crate) fn new(users: &[User], counts_subdirectories: bool) -> Simulated {
-        let protection = Protection {
-            hardlinks: setting("protected_hardlinks") > 0,
-            symlinks: setting("protected_symlinks") > 0,
-            fifos: setting("protected_fifos"),
-            regular: setting("protected_regular"),
-        };
-        let mut fs = Fs::new(FsOptions { protection, ..FsOptions::default() });
+        let mut fs = new_fs();
         let root = fs.root();
-        let top = fs.make_dirs(b"/top", 0o755, 0).unwrap();
-        let start = fs.make_dirs(("/top".to_owned() + &"/x".repeat(NESTING)).as_bytes(), 0o755, 0);
-        let start = start.unwrap();
+        fs.make_dirs(start_path().as_bytes(), 0o755, 0).unwrap();
         let owner = Credentials::root();
-        let mut dir = start;
+        let ctx = Context::new(root, &owner);
+        let mut dir = fs.resolve(&ctx, start_path().as_bytes(), Follow::Yes).unwrap();
+        fs.chmod(&ctx, dir, 0o777).unwrap();
         while dir != root {
-            let path = fs.path_of(dir, root).unwrap();
-            let ctx = Context::new(root, &owner);
             fs.chown(&ctx, dir, Some(users[0].uid), Some(users[0].gid)).unwrap();
-            let end = path.iter().rposition(|byte| *byte == b'/').unwrap();
-            dir = fs.resolve(&ctx, &path[..end.max(1)], Follow::Yes).unwrap();
+            dir = fs.resolve(&ctx.at(dir), b"..", Follow::Yes).unwrap();
         }
-        fs.chmod(&Context::new(root, &owner), start, 0o777).unwrap();
-        let credentials =
-            |user: &User| Credentials { uid: user.uid, gid: user.gid, groups: user.groups.clone() };
-        Simulated {
-            fs,
-            top,
-            start,
-            users: users.iter().map(credentials).collect(),
-            kept: Vec::new(),
-            counts_subdirectories,
-            versions: Vec::new(),
-            steps: 0,
-        }
+        Simulated::of(fs, users, counts_subdirectories)
+    }
+
+    /// Starts with what the host has at `host`.
+    pub(crate) fn mounted(users: &[User], counts_subdirectories: bool, host: &Path) -> Simulated {
+        let mut fs = new_fs();
+        let options = MountOptions { owner: HostOwner::AsOnHost, ..MountOptions::default() };
+        fs.mount_host(host, b"/top", options, 0).unwrap();
+        Simulated::of(fs, users, counts_subdirectories)
+    }
+
+    fn of(mut fs: Fs<Cell>, users: &[User], counts_subdirectories: bool) -> Simulated {
+        let owner = Credentials::root();
+        let ctx = Context::new(fs.root(), &owner);
+        let top = fs.resolve(&ctx, b"/top", Follow::Yes).unwrap();
+        let start = fs.resolve(&ctx, start_path().as_bytes(), Follow::Yes).unwrap();
+        fs.hold(start);
+        let credentials = |user: &User| {
+            let User { uid, gid, groups } = user.clone();
+            Credentials { uid, gid, groups }
+        };
+        let users = users.iter().map(credentials).collect();
+        let (kept, versions) = (Vec::new(), Vec::new());
+        Simulated { fs, top, start, users, kept, counts_subdirectories, versions, steps: 0 }
     }
 
     pub(crate) fn apply(&mut self, step: &Step) -> Reply {
         self.steps += 1;
-        if self.steps % 40 == 0 {
+        if self.steps.is_multiple_of(40) {
             let leaves = self.leaves(&mut self.fs.clone());
             self.versions.push((self.fs.clone(), leaves));
         }
@@ -218,6 +224,20 @@ impl Simulated {
         })
     }
 
+    /// The paths that were changed since the last step began.
+    pub(crate) fn changed_since(&self) -> Vec<Vec<u8>> {
+        let mut fs = self.fs.clone();
+        let ctx = Context::new(fs.root(), &self.users[0]);
+        let mut changed = Vec::new();
+        for (path, ..) in self.leaves(&mut self.fs.clone()) {
+            let inode = fs.resolve(&ctx.at(self.top), &path[1..], Follow::No).unwrap();
+            if fs.stat(inode).unwrap().mtime == self.steps as i64 {
+                changed.push(path);
+            }
+        }
+        changed
+    }
+
     /// Everything there is, as far as it can be read; versions that were left behind must be as they
     /// were.
     pub(crate) fn tree(&mut self) -> Vec<Leaf> {
@@ -267,6 +287,20 @@ impl Simulated {
         let size = if stat.is_dir() { 0 } else { stat.size };
         Ok(Facts { mode: stat.st_mode(), nlink, uid: stat.uid, gid: stat.gid, size })
     }
+}
+
+fn new_fs() -> Fs<Cell> {
+    let protection = Protection {
+        hardlinks: setting("protected_hardlinks") > 0,
+        symlinks: setting("protected_symlinks") > 0,
+        fifos: setting("protected_fifos"),
+        regular: setting("protected_regular"),
+    };
+    Fs::new(FsOptions { protection, ..FsOptions::default() })
+}
+
+fn start_path() -> String {
+    "/top".to_owned() + &"/x".repeat(NESTING)
 }
 
 fn follows(follow: bool) -> Follow {

@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_ir::{CopyKind, GlobalId, Layout, LayoutId, Op, Operand, Pc, Slot};
-use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Value};
+use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Value, overlap};
 
 use super::call::stack_overflow;
 use crate::bug::{Bug, BugKind};
@@ -330,12 +330,30 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Stop> {
         let (to, from, len) = (self.get(st, to), self.get(st, from), self.get(st, len));
         let len = self.fork_over(st, len, self.config.max_targets)?;
+        Ok(self.copy_block(st, kind, to, from, len)?.unwrap_or(Flow::Next))
+    }
+
+    /// Copies a block as `memcpy` or `memmove` does. `Some` is the end of this path.
+    pub fn copy_block(
+        &mut self,
+        st: &mut State<X>,
+        kind: CopyKind,
+        to: Reg,
+        from: Reg,
+        len: u64,
+    ) -> Result<Option<Flow>, Stop> {
+        if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
+            && !overlap(to, from, len)
+            && st.mem.copy_at_hand(to, from, len)
+        {
+            return Ok(None);
+        }
         if kind == CopyKind::Disjoint
             && let Some(flow) = self.check_overlap(st, to, from, len)?
         {
-            return Ok(flow);
+            return Ok(Some(flow));
         }
-        Ok(self.copy_bytes(st, to, from, len)?.unwrap_or(Flow::Next))
+        self.copy_bytes(st, to, from, len)
     }
 
     /// Splits off the paths on which the ranges of a `memcpy` overlap without being the same.
@@ -347,6 +365,11 @@ impl<X: Clone> Interp<'_, X> {
         len: u64,
     ) -> Result<Option<Flow>, Stop> {
         let pool = self.pool;
+        if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
+            && (to == from || !overlap(to, from, len))
+        {
+            return Ok(None);
+        }
         let distance = pool.sub(self.reg_term(to, 64), self.reg_term(from, 64));
         let bytes = pool.constant(64, len);
         let apart = pool.and(pool.uge(distance, bytes), pool.uge(pool.neg(distance), bytes));
@@ -446,30 +469,41 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Stop> {
         let (to, val, len) = (self.get(st, to), self.get(st, val), self.get(st, len));
         let len = self.fork_over(st, len, self.config.max_targets)?;
+        Ok(self.fill_block(st, to, val, len)?.unwrap_or(Flow::Next))
+    }
+
+    /// Fills a block with the lowest byte of a value. `Some` is the end of this path.
+    pub fn fill_block(
+        &mut self,
+        st: &mut State<X>,
+        to: Reg,
+        val: Reg,
+        len: u64,
+    ) -> Result<Option<Flow>, Stop> {
         if len == 0 {
-            return Ok(Flow::Next);
+            return Ok(None);
         }
         let value = match val.term() {
             None => ByteValue::Concrete(val.bits() as u8),
             Some(term) => ByteValue::Symbolic(self.pool.extract(term, 0, 8)),
         };
         let spot = match self.locate(st, to, 0, len, Purpose::Write)? {
-            Err(flow) => return Ok(flow),
+            Err(flow) => return Ok(Some(flow)),
             Ok(spot) => self.settle(st, spot)?,
         };
         match spot {
             Spot::Known(address) => match st.mem.fill(self.pool, address, value, len) {
-                Ok(()) => Ok(Flow::Next),
-                Err(fault) => Ok(self.faulty(&fault, Purpose::Write)),
+                Ok(()) => Ok(None),
+                Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
             },
             Spot::Within { .. } => {
                 let (to, byte) = (self.spot_reg(spot), self.byte_term(value));
                 for i in 0..len {
                     if let Some(flow) = self.store_term(st, to, i as i64, byte)? {
-                        return Ok(flow);
+                        return Ok(Some(flow));
                     }
                 }
-                Ok(Flow::Next)
+                Ok(None)
             }
         }
     }

@@ -1,0 +1,200 @@
+//! The places at which a search can stop.
+//!
+//! A search goes through positions in order. At each of them it may stop under a condition, with an
+//! outcome; the first condition that holds decides. A [`Search`] collects what can happen and ends
+//! in a [`Chain`]: an `ite` over these conditions, or, when the path forks over them, one outcome.
+
+use everett_expr::{Pool, TermId};
+use everett_interp::{Bug, Ending, Flow};
+use everett_memory::ByteValue;
+
+use super::{Call, Cx, Halt, St, Step};
+use crate::config::StringMode;
+
+/// Conditions in one chain, and forks in one execution of a call.
+pub(super) const MAX_LINKS: usize = 256;
+
+/// Whether something holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Truth {
+    No,
+    Yes,
+    Maybe(TermId),
+}
+
+impl Truth {
+    pub(super) fn of(pool: &Pool, term: TermId) -> Truth {
+        match pool.as_const(term) {
+            Some(0) => Truth::No,
+            Some(_) => Truth::Yes,
+            None => Truth::Maybe(term),
+        }
+    }
+
+    pub(super) fn and(self, pool: &Pool, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::No, _) | (_, Truth::No) => Truth::No,
+            (Truth::Yes, truth) | (truth, Truth::Yes) => truth,
+            (Truth::Maybe(a), Truth::Maybe(b)) => Truth::of(pool, pool.and(a, b)),
+        }
+    }
+
+    pub(super) fn or(self, pool: &Pool, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::Yes, _) | (_, Truth::Yes) => Truth::Yes,
+            (Truth::No, truth) | (truth, Truth::No) => truth,
+            (Truth::Maybe(a), Truth::Maybe(b)) => Truth::of(pool, pool.or(a, b)),
+        }
+    }
+
+    pub(super) fn not(self, pool: &Pool) -> Truth {
+        match self {
+            Truth::No => Truth::Yes,
+            Truth::Yes => Truth::No,
+            Truth::Maybe(term) => Truth::Maybe(pool.not(term)),
+        }
+    }
+}
+
+impl From<bool> for Truth {
+    fn from(value: bool) -> Truth {
+        if value { Truth::Yes } else { Truth::No }
+    }
+}
+
+/// Whether two bytes are equal.
+pub(super) fn equal(pool: &Pool, a: ByteValue, b: ByteValue) -> Truth {
+    match (a, b) {
+        (ByteValue::Concrete(a), ByteValue::Concrete(b)) => (a == b).into(),
+        _ => Truth::of(pool, pool.eq(byte_term(pool, a), byte_term(pool, b))),
+    }
+}
+
+/// Whether a byte is zero.
+pub(super) fn is_zero(pool: &Pool, byte: ByteValue) -> Truth {
+    equal(pool, byte, ByteValue::Concrete(0))
+}
+
+/// A byte as a term of width 8.
+pub(super) fn byte_term(pool: &Pool, byte: ByteValue) -> TermId {
+    match byte {
+        ByteValue::Concrete(byte) => pool.constant(8, byte.into()),
+        ByteValue::Symbolic(term) => term,
+    }
+}
+
+/// Where a search stops: at the first link whose condition holds, else at the last outcome.
+pub(super) struct Chain<R> {
+    pub(super) links: Vec<(TermId, R)>,
+    pub(super) last: R,
+}
+
+/// A search in progress.
+pub(super) struct Search<R> {
+    links: Vec<(TermId, R)>,
+    last: Option<R>,
+    /// Under which condition the position that is looked at exists.
+    pub(super) guard: Truth,
+    forks: usize,
+}
+
+impl<R> Search<R> {
+    pub(super) fn new() -> Search<R> {
+        Search { links: Vec::new(), last: None, guard: Truth::Yes, forks: 0 }
+    }
+
+    /// The search stops here for good, if it has come so far.
+    pub(super) fn close(mut self, outcome: R) -> Chain<R> {
+        self.last = Some(outcome);
+        self.chain()
+    }
+
+    /// What was collected by a search that has stopped.
+    pub(super) fn chain(mut self) -> Chain<R> {
+        let last = self.last.take().or_else(|| Some(self.links.pop()?.1));
+        Chain { links: self.links, last: last.expect("a search that has stopped has an outcome") }
+    }
+
+    /// The search stops here if the condition holds. True if it goes no further.
+    pub(super) fn stop(&mut self, call: &mut Call<'_, '_>, stops: Truth, outcome: R) -> Step<bool> {
+        let pool = call.cx.pool;
+        let term = match self.guard.and(pool, stops) {
+            Truth::No => return Ok(false),
+            Truth::Yes => {
+                self.last = Some(outcome);
+                return Ok(true);
+            }
+            Truth::Maybe(term) => call.st.path.simplify(pool, term),
+        };
+        match (pool.as_const(term), call.mode) {
+            (Some(0), _) => Ok(false),
+            (Some(_), _) => {
+                self.last = Some(outcome);
+                Ok(true)
+            }
+            (None, StringMode::Fork) => self.fork(call, term, outcome),
+            (None, StringMode::Expression) => {
+                self.links.push((term, outcome));
+                if self.links.len() < MAX_LINKS { Ok(false) } else { self.split_block(call) }
+            }
+        }
+    }
+
+    /// Splits off the paths that stop here; they execute the call again.
+    fn fork(&mut self, call: &mut Call<'_, '_>, stops: TermId, outcome: R) -> Step<bool> {
+        let before = call.cx.siblings.len();
+        if call.cx.split_sibling(call.st, stops)? {
+            self.last = Some(outcome);
+            return Ok(true);
+        }
+        self.forks += call.cx.siblings.len() - before;
+        if self.forks >= MAX_LINKS {
+            // The siblings get their turn before the rest of a long string is looked at.
+            return Err(Halt::Flow(Flow::Jump(call.st.pc())));
+        }
+        Ok(false)
+    }
+
+    /// Splits off the paths that do not stop at one of the links, which are as many as a chain may
+    /// have; they look further when they execute the call again.
+    fn split_block(&mut self, call: &mut Call<'_, '_>) -> Step<bool> {
+        let beyond = call.cx.pool.not(self.any(call.cx));
+        if call.cx.split_sibling(call.st, beyond)? {
+            self.links.clear();
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn any(&self, cx: &Cx<'_>) -> TermId {
+        let conditions = self.links.iter().map(|(condition, _)| *condition);
+        conditions.fold(cx.pool.bool(false), |any, condition| cx.pool.or(any, condition))
+    }
+
+    /// The search must have stopped before it came here: paths on which it did not end in the bug.
+    pub(super) fn must_have_stopped(
+        self,
+        call: &mut Call<'_, '_>,
+        bug: impl FnOnce(&mut Cx<'_>, &St) -> Bug,
+    ) -> Step<Chain<R>> {
+        if self.links.is_empty() {
+            let bug = bug(call.cx, call.st);
+            return Err(Halt::Flow(Flow::End(Ending::Bug(Box::new(bug)))));
+        }
+        let stopped = self.any(call.cx);
+        super::go_on(call.cx.require(call.st, stopped, bug))?;
+        Ok(self.chain())
+    }
+}
+
+impl Call<'_, '_> {
+    /// Makes a chain one outcome, forking over all of them.
+    pub(super) fn settle_chain<R: Copy>(&mut self, chain: &Chain<R>) -> Step<R> {
+        for (stops, outcome) in &chain.links {
+            if self.cx.split_sibling(self.st, *stops)? {
+                return Ok(*outcome);
+            }
+        }
+        Ok(chain.last)
+    }
+}

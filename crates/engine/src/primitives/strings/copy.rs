@@ -1,0 +1,353 @@
+//! Copying: `memcpy`, `strcpy`, `strcat` and their relatives.
+//!
+//! A string whose end is symbolic is copied as expressions: each byte of the target is the source's
+//! if the string reaches so far, else what it was.
+
+use everett_interp::{Purpose, Reg};
+use everett_ir::CopyKind;
+use everett_memory::{ByteValue, Position, overlap};
+use memchr::memchr;
+
+use super::chain::{Chain, Truth, byte_term};
+use super::find::MAX_SPAN;
+use super::search::{Fatal, Length, Limit};
+use super::view::View;
+use super::{Call, Primitives, Step, go_on};
+
+/// Alignment of what `strdup` returns.
+const HEAP_ALIGN: u64 = 16;
+
+/// How the bytes of a string are copied.
+#[derive(Clone, Copy)]
+struct Manner {
+    /// The most bytes of the source that are copied.
+    take: u64,
+    /// Whether a string that is cut off is terminated.
+    terminate: bool,
+    /// What the target's bytes behind the end of the string become.
+    rest: Rest,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// They stay what they are.
+    Kept,
+    /// They become zero.
+    Zero,
+}
+
+/// All of a string, with its terminator.
+const WHOLE: Manner = Manner { take: u64::MAX, terminate: false, rest: Rest::Kept };
+
+impl Call<'_, '_> {
+    pub(super) fn memcpy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> Step<Reg> {
+        self.block_copy(to, from, n, kind)?;
+        Ok(to)
+    }
+
+    pub(super) fn mempcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        let n = self.block_copy(to, from, n, CopyKind::Disjoint)?;
+        Ok(self.moved(to, n))
+    }
+
+    fn block_copy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> Step<u64> {
+        let n = self.settle(n)?;
+        if n > 0
+            && let (Some(to), Some(from)) = (to.as_word(), from.as_word())
+        {
+            self.st.mem.bring(to);
+            self.st.mem.bring(from);
+        }
+        go_on(self.cx.copy_block(self.st, kind, to, from, n))?;
+        Ok(n)
+    }
+
+    pub(super) fn memset(&mut self, to: Reg, value: Reg, n: Reg) -> Step<Reg> {
+        let n = self.settle(n)?;
+        go_on(self.cx.fill_block(self.st, to, value, n))?;
+        Ok(to)
+    }
+
+    pub(super) fn strcpy(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+        self.copy_string(to, from)?;
+        Ok(to)
+    }
+
+    pub(super) fn stpcpy(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+        self.copy_string(to, from)
+    }
+
+    /// Copies a string; the result points to the terminator of the copy.
+    fn copy_string(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+        if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
+            && let Some(len) = memchr(0, self.st.mem.at_hand(from))
+            && let bytes = len as u64 + 1
+            && !overlap(to, from, bytes)
+            && self.st.mem.copy_at_hand(to, from, bytes)
+        {
+            return Ok(Reg::word(to + len as u64));
+        }
+        let source = self.place(from, Purpose::Read)?;
+        let target = self.place(to, Purpose::Write)?;
+        self.copy_to(target, source)
+    }
+
+    fn copy_to(&mut self, target: Position, source: Position) -> Step<Reg> {
+        let limit = match self.fatal(target, source, u64::MAX) {
+            Some((at, fatal)) => Limit::Fatal(at, fatal),
+            None => Limit::None,
+        };
+        let chain = self.terminator(&mut View::at(source), limit)?;
+        let chain = self.copy_chain(target, source, chain, WHOLE)?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(target.address + len)))
+    }
+
+    /// The first position below `end` at which writing to a target, while a source is read, goes
+    /// wrong.
+    fn fatal(&self, target: Position, source: Position, end: u64) -> Option<(u64, Fatal)> {
+        let room = target.object.end() - target.address;
+        let apart = target.address.abs_diff(source.address);
+        let full = (room, Fatal::Full(target.object));
+        let overlap = (apart, Fatal::Overlap(self.name(), apart));
+        let overlaps = target.object.base == source.object.base && apart > 0 && apart < room;
+        Some(if overlaps { overlap } else { full }).filter(|(at, _)| *at < end)
+    }
+
+    pub(super) fn strncpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        self.copy_padded(to, from, n)?;
+        Ok(to)
+    }
+
+    pub(super) fn stpncpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        self.copy_padded(to, from, n)
+    }
+
+    /// Writes exactly `n` bytes; the result points to the first terminator, or behind the last byte.
+    fn copy_padded(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        let n = self.settle(n)?;
+        if n == 0 {
+            return Ok(to);
+        }
+        let source = self.place(from, Purpose::Read)?;
+        let target = self.place(to, Purpose::Write)?;
+        self.inside(target.address, n, Purpose::Write)?;
+        let limit = match self.read_of_target(target, source, n) {
+            Some((at, fatal)) => Limit::Fatal(at, fatal),
+            None => Limit::After(Length::Known(n), n),
+        };
+        let chain = self.terminator(&mut View::at(source), limit)?;
+        let manner = Manner { take: n, terminate: false, rest: Rest::Zero };
+        let chain = self.copy_chain(target, source, chain, manner)?;
+        let written = (chain.last + 1).min(n);
+        let zero = ByteValue::Concrete(0);
+        let rest = self.st.mem.fill(self.cx.pool, target.address + written, zero, n - written);
+        rest.map_err(|fault| self.fault(&fault, Purpose::Write))?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(target.address + len)))
+    }
+
+    /// The first position below `n` at which the source is read inside the `n` bytes of the target.
+    fn read_of_target(&self, target: Position, source: Position, n: u64) -> Option<(u64, Fatal)> {
+        let (to, from) = (target.address, source.address);
+        let apart = to.abs_diff(from);
+        let at = if from < to { apart } else { 0 };
+        (apart > 0 && apart < n).then(|| (at, Fatal::Overlap(self.name(), apart)))
+    }
+
+    pub(super) fn strcat(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+        let end = self.end_of(to)?;
+        let source = self.place(from, Purpose::Read)?;
+        self.inside(end.address, 1, Purpose::Write)?;
+        self.copy_to(end, source)?;
+        Ok(to)
+    }
+
+    pub(super) fn strncat(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        let n = self.settle(n)?;
+        let end = self.end_of(to)?;
+        self.inside(end.address, 1, Purpose::Write)?;
+        if n == 0 {
+            return Ok(to);
+        }
+        let source = self.place(from, Purpose::Read)?;
+        let limit = match self.fatal(end, source, n.saturating_add(1)) {
+            Some((at, fatal)) => Limit::Fatal(at, fatal),
+            None => Limit::After(Length::Known(n), n),
+        };
+        let chain = self.terminator(&mut View::at(source), limit)?;
+        let manner = Manner { take: n, terminate: true, rest: Rest::Kept };
+        self.copy_chain(end, source, chain, manner)?;
+        Ok(to)
+    }
+
+    /// Where the string in a target ends; a symbolic end is settled by forking.
+    fn end_of(&mut self, to: Reg) -> Step<Position> {
+        let target = self.place(to, Purpose::Read)?;
+        let chain = self.terminator(&mut View::at(target), Limit::None)?;
+        let len = self.settle_chain(&chain)?;
+        Ok(Position { address: target.address + len, ..target })
+    }
+
+    pub(super) fn strlcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        let n = self.settle(n)?;
+        if n == 0 {
+            return self.strlen(from);
+        }
+        let source = self.place(from, Purpose::Read)?;
+        let target = self.place(to, Purpose::Write)?;
+        let chain = self.copy_cut(target, source, n)?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+    }
+
+    /// Writes at most `n` bytes, at least one, the last of them a terminator; the chain is about the
+    /// length of the source.
+    fn copy_cut(&mut self, target: Position, source: Position, n: u64) -> Step<Chain<u64>> {
+        let limit = match self.fatal(target, source, n) {
+            Some((at, fatal)) => Limit::Fatal(at, fatal),
+            None => Limit::None,
+        };
+        let chain = self.terminator(&mut View::at(source), limit)?;
+        let manner = Manner { take: n - 1, terminate: true, rest: Rest::Kept };
+        self.copy_chain(target, source, chain, manner)
+    }
+
+    pub(super) fn strlcat(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+        let n = self.settle(n)?;
+        let end = match n {
+            0 => None,
+            _ => {
+                let target = self.place(to, Purpose::Read)?;
+                let limit = Limit::After(Length::Known(n), n);
+                let chain = self.terminator(&mut View::at(target), limit)?;
+                let len = self.settle_chain(&chain)?;
+                Some((Position { address: target.address + len, ..target }, len))
+            }
+        };
+        let Some((end, len)) = end.filter(|(_, len)| *len < n) else {
+            let source = self.strlen(from)?;
+            return Ok(self.moved(source, n));
+        };
+        let source = self.place(from, Purpose::Read)?;
+        self.inside(end.address, 1, Purpose::Write)?;
+        let chain = self.copy_cut(end, source, n - len)?;
+        Ok(self.fold(&chain, 64, |source| Reg::word(len + source)))
+    }
+
+    pub(super) fn strdup(
+        &mut self,
+        machine: &mut Primitives,
+        from: Reg,
+        max: Option<Reg>,
+    ) -> Step<Reg> {
+        let limit = match max {
+            None => Limit::None,
+            Some(max) => {
+                let max = self.settle(max)?;
+                Limit::After(Length::Known(max), max)
+            }
+        };
+        let len = match limit.known() {
+            Some(0) => 0,
+            _ => {
+                let source = self.place(from, Purpose::Read)?;
+                let chain = self.terminator(&mut View::at(source), limit)?;
+                self.settle_chain(&chain)?
+            }
+        };
+        let from = self.settle(from)?;
+        let copy = machine.new_object(self.cx, self.st, len + 1, HEAP_ALIGN, false);
+        let Some(copy) = copy else { return Ok(Reg::word(0)) };
+        let written = self.st.mem.copy(self.cx.pool, copy, from, len);
+        written.expect("both objects have room for the string");
+        let written = self.st.mem.write_bytes(copy + len, &[0]);
+        written.expect("the copy has room for its terminator");
+        Ok(Reg::word(copy))
+    }
+
+    /// Copies a string that ends where a chain says, and returns the chain: it has one outcome where
+    /// expressions would have been too many.
+    fn copy_chain(
+        &mut self,
+        target: Position,
+        source: Position,
+        chain: Chain<u64>,
+        manner: Manner,
+    ) -> Step<Chain<u64>> {
+        let first = chain.links.first().map_or(chain.last, |(_, position)| *position);
+        let written = chain.last.min(manner.take);
+        let chain = if written.saturating_sub(first) > MAX_SPAN {
+            Chain { links: Vec::new(), last: self.settle_chain(&chain)? }
+        } else {
+            chain
+        };
+        let taken = (chain.last + 1).min(manner.take);
+        let cut = manner.terminate && chain.last + 1 > manner.take;
+        let (to, from) = (target.address, source.address);
+        if chain.links.is_empty() {
+            self.copy_known(to, from, taken)?;
+            if cut {
+                self.write(to + taken, &[ByteValue::Concrete(0)])?;
+            }
+            return Ok(chain);
+        }
+        let pool = self.cx.pool;
+        let read = self.st.mem.read_each(pool, from, taken);
+        let mut new = read.expect("the string is inside its object");
+        new.extend(cut.then_some(ByteValue::Concrete(0)));
+        let old = match manner.rest {
+            Rest::Zero => vec![ByteValue::Concrete(0); new.len()],
+            Rest::Kept => {
+                let read = self.st.mem.read_each(pool, to, new.len() as u64);
+                read.map_err(|fault| self.fault(&fault, Purpose::Write))?
+            }
+        };
+        let merged = self.merge(&chain, &new, &old);
+        self.write(to, &merged)?;
+        Ok(chain)
+    }
+
+    /// The bytes of a string up to where a chain says that it ends, then those that were there.
+    fn merge(&self, chain: &Chain<u64>, new: &[ByteValue], old: &[ByteValue]) -> Vec<ByteValue> {
+        let pool = self.cx.pool;
+        let mut alive = Truth::Yes;
+        let mut ends = chain.links.iter().peekable();
+        let merge = |(position, (new, old)): (u64, (&ByteValue, &ByteValue))| {
+            let byte = match alive {
+                Truth::Yes => *new,
+                Truth::No => *old,
+                Truth::Maybe(alive) => {
+                    let (new, old) = (byte_term(pool, *new), byte_term(pool, *old));
+                    ByteValue::Symbolic(pool.ite(alive, new, old))
+                }
+            };
+            while let Some((end, _)) = ends.next_if(|(_, at)| *at == position) {
+                alive = alive.and(pool, Truth::Maybe(*end).not(pool));
+            }
+            byte
+        };
+        (0..).zip(new.iter().zip(old)).map(merge).collect()
+    }
+
+    fn copy_known(&mut self, to: u64, from: u64, bytes: u64) -> Step<()> {
+        if to == from || self.st.mem.copy_at_hand(to, from, bytes) {
+            return Ok(());
+        }
+        let copied = self.st.mem.copy(self.cx.pool, to, from, bytes);
+        copied.map_err(|fault| self.fault(&fault, Purpose::Write))
+    }
+
+    fn write(&mut self, to: u64, bytes: &[ByteValue]) -> Step<()> {
+        let written = self.st.mem.write_each(self.cx.pool, to, bytes);
+        written.map_err(|fault| self.fault(&fault, Purpose::Write))
+    }
+
+    /// A value increased by a number.
+    fn moved(&self, value: Reg, by: u64) -> Reg {
+        match value.term() {
+            None => Reg::word(value.bits().wrapping_add(by)),
+            Some(term) => {
+                let pool = self.cx.pool;
+                self.cx.term_reg(pool.add(term, pool.constant(64, by)))
+            }
+        }
+    }
+}

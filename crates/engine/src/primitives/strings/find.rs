@@ -1,0 +1,328 @@
+//! Looking for a byte: `strlen`, `memchr`, `strchr`, `strspn` and their relatives.
+
+use everett_interp::{Purpose, Reg};
+use everett_memory::{ByteValue, Found, Position};
+use memchr::{memchr, memchr2, memrchr};
+
+use super::chain::{Chain, Search, Truth, equal, is_zero};
+use super::search::{Length, Limit};
+use super::set::ByteSet;
+use super::view::View;
+use super::{Call, Step};
+
+/// Beyond this many positions an expression is not worth it, and the path forks over the length.
+pub(super) const MAX_SPAN: u64 = 1024;
+
+impl Call<'_, '_> {
+    pub(super) fn strlen(&mut self, s: Reg) -> Step<Reg> {
+        if let Some(address) = s.as_word()
+            && let Some(len) = memchr(0, self.st.mem.at_hand(address))
+        {
+            return Ok(Reg::word(len as u64));
+        }
+        let mut view = self.view(s)?;
+        let chain = self.terminator(&mut view, Limit::None)?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+    }
+
+    pub(super) fn strnlen(&mut self, s: Reg, max: Reg) -> Step<Reg> {
+        let max = self.length_of(max, &[s])?;
+        if let Length::Known(0) = max {
+            return Ok(Reg::word(0));
+        }
+        let mut view = self.view(s)?;
+        // The outcome at the limit is the limit itself, which may be a term.
+        let limit = Limit::After(max, None);
+        let chain = self.search(
+            &mut view,
+            limit,
+            |run| memchr(0, run),
+            |search, call, position, byte| {
+                search.stop(call, is_zero(call.cx.pool, byte), Some(position))
+            },
+        )?;
+        let max = match max {
+            Length::Known(max) => Reg::word(max),
+            Length::Term(term) => Reg::symbolic(term),
+        };
+        Ok(self.fold(&chain, 64, |len| len.map_or(max, Reg::word)))
+    }
+
+    /// Where a string ends.
+    pub(super) fn terminator(&mut self, view: &mut View, limit: Limit<u64>) -> Step<Chain<u64>> {
+        self.search(
+            view,
+            limit,
+            |run| memchr(0, run),
+            |search, call, position, byte| search.stop(call, is_zero(call.cx.pool, byte), position),
+        )
+    }
+
+    pub(super) fn memchr(&mut self, s: Reg, c: Reg, n: Reg) -> Step<Reg> {
+        let wanted = self.low_byte(c);
+        if let (Some(address), Some(n)) = (s.as_word(), n.as_word())
+            && let ByteValue::Concrete(wanted) = wanted
+        {
+            let run = self.st.mem.at_hand(address);
+            let run = &run[..run.len().min(usize::try_from(n).unwrap_or(usize::MAX))];
+            match memchr(wanted, run) {
+                Some(found) => return Ok(Reg::word(address + found as u64)),
+                None if run.len() as u64 == n => return Ok(Reg::word(0)),
+                None => {}
+            }
+        }
+        let n = self.length_of(n, &[s])?;
+        if let Length::Known(0) = n {
+            return Ok(Reg::word(0));
+        }
+        let mut view = self.view(s)?;
+        let chain = self.find_byte(&mut view, wanted, Limit::After(n, None))?;
+        Ok(self.pointer(&view, &chain))
+    }
+
+    pub(super) fn rawmemchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+        let wanted = self.low_byte(c);
+        let mut view = self.view(s)?;
+        let chain = self.find_byte(&mut view, wanted, Limit::None)?;
+        Ok(self.pointer(&view, &chain))
+    }
+
+    fn find_byte(
+        &mut self,
+        view: &mut View,
+        wanted: ByteValue,
+        limit: Limit<Option<u64>>,
+    ) -> Step<Chain<Option<u64>>> {
+        self.search(
+            view,
+            limit,
+            |run| match wanted {
+                ByteValue::Concrete(wanted) => memchr(wanted, run),
+                ByteValue::Symbolic(_) => Some(0),
+            },
+            |search, call, position, byte| {
+                search.stop(call, equal(call.cx.pool, byte, wanted), Some(position))
+            },
+        )
+    }
+
+    pub(super) fn memrchr(&mut self, s: Reg, c: Reg, n: Reg) -> Step<Reg> {
+        let wanted = self.low_byte(c);
+        let n = self.settle(n)?;
+        if n == 0 {
+            return Ok(Reg::word(0));
+        }
+        let place = self.place(s, Purpose::Read)?;
+        self.inside(place.address, n, Purpose::Read)?;
+        self.find_byte_backwards(place, wanted, n)
+    }
+
+    /// The last of `n` bytes that has a value, from its end.
+    fn find_byte_backwards(&mut self, place: Position, wanted: ByteValue, n: u64) -> Step<Reg> {
+        let mut search = Search::new();
+        let mut view = View::at(place);
+        let mut left = n;
+        let chain = loop {
+            let found = match wanted {
+                ByteValue::Concrete(wanted) => {
+                    self.st.mem.find_last(place, left, |run| memrchr(wanted, run))
+                }
+                ByteValue::Symbolic(_) => left.checked_sub(1).map_or(Found::Nothing, Found::At),
+            };
+            let position = match found {
+                Found::Nothing => break search.close(None),
+                Found::At(position) | Found::Symbolic(position) => position,
+            };
+            let (_, byte) = view.byte(self, position).expect("the range is inside the object");
+            if search.stop(self, equal(self.cx.pool, byte, wanted), Some(position))? {
+                break search.chain();
+            }
+            left = position;
+        };
+        Ok(self.pointer(&view, &chain))
+    }
+
+    pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+        let wanted = self.low_byte(c);
+        if let (Some(address), ByteValue::Concrete(byte)) = (s.as_word(), wanted) {
+            let run = self.st.mem.at_hand(address);
+            if let Some(found) = skip_to(wanted, run) {
+                let found = (run[found] == byte).then_some(address + found as u64);
+                return Ok(Reg::word(found.unwrap_or(0)));
+            }
+        }
+        let mut view = self.view(s)?;
+        let chain = self.search(
+            &mut view,
+            Limit::None,
+            |run| skip_to(wanted, run),
+            |search, call, position, byte| {
+                let pool = call.cx.pool;
+                Ok(search.stop(call, equal(pool, byte, wanted), Some(position))?
+                    || search.stop(call, is_zero(pool, byte), None)?)
+            },
+        )?;
+        Ok(self.pointer(&view, &chain))
+    }
+
+    pub(super) fn strchrnul(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+        let wanted = self.low_byte(c);
+        let mut view = self.view(s)?;
+        let chain = self.search(
+            &mut view,
+            Limit::None,
+            |run| skip_to(wanted, run),
+            |search, call, position, byte| {
+                let pool = call.cx.pool;
+                let stops = equal(pool, byte, wanted).or(pool, is_zero(pool, byte));
+                search.stop(call, stops, Some(position))
+            },
+        )?;
+        Ok(self.pointer(&view, &chain))
+    }
+
+    pub(super) fn strrchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+        let wanted = self.low_byte(c);
+        let mut view = self.view(s)?;
+        let chain = self.terminator(&mut view, Limit::None)?;
+        let len = match view.place() {
+            Some(_) if chain.last > MAX_SPAN => self.settle_chain(&chain)?,
+            Some(_) if chain.links.is_empty() => chain.last,
+            _ => return self.last_before_end(&mut view, &chain, wanted),
+        };
+        let place = view.place().expect("the start is known where the length is settled");
+        self.find_byte_backwards(place, wanted, len + 1)
+    }
+
+    /// The last position that has a byte, as an expression over where the string ends.
+    fn last_before_end(
+        &mut self,
+        view: &mut View,
+        chain: &Chain<u64>,
+        wanted: ByteValue,
+    ) -> Step<Reg> {
+        let pool = self.cx.pool;
+        let mut found = Reg::word(0);
+        let mut alive = Truth::Yes;
+        let mut ends = chain.links.iter().peekable();
+        for position in 0..=chain.last {
+            let Some((_, byte)) = view.byte(self, position) else { break };
+            let here = alive.and(pool, equal(pool, byte, wanted));
+            let pointer = view.pointer(self.cx, position);
+            found = match here {
+                Truth::No => found,
+                Truth::Yes => pointer,
+                Truth::Maybe(term) => {
+                    let (yes, no) = (self.cx.reg_term(pointer, 64), self.cx.reg_term(found, 64));
+                    self.cx.term_reg(pool.ite(term, yes, no))
+                }
+            };
+            while let Some((end, _)) = ends.next_if(|(_, at)| *at == position) {
+                alive = alive.and(pool, Truth::Maybe(*end).not(pool));
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn strspn(&mut self, s: Reg, accept: Reg) -> Step<Reg> {
+        let set = self.byte_set(accept)?;
+        let mut view = self.view(s)?;
+        // The terminator is no member, so it stops the search too.
+        let chain = self.search(
+            &mut view,
+            Limit::None,
+            |run| run.iter().position(|byte| !set.has(*byte)),
+            |search, call, position, byte| {
+                let pool = call.cx.pool;
+                let stops = set.contains(pool, byte).not(pool);
+                search.stop(call, is_zero(pool, byte).or(pool, stops), position)
+            },
+        )?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+    }
+
+    pub(super) fn strcspn(&mut self, s: Reg, reject: Reg) -> Step<Reg> {
+        let set = self.byte_set(reject)?;
+        let mut view = self.view(s)?;
+        let chain = self.search(
+            &mut view,
+            Limit::None,
+            |run| skip_to_member(&set, run),
+            |search, call, position, byte| {
+                let pool = call.cx.pool;
+                let stops = set.contains(pool, byte).or(pool, is_zero(pool, byte));
+                search.stop(call, stops, position)
+            },
+        )?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+    }
+
+    pub(super) fn strpbrk(&mut self, s: Reg, accept: Reg) -> Step<Reg> {
+        let set = self.byte_set(accept)?;
+        let mut view = self.view(s)?;
+        let chain = self.search(
+            &mut view,
+            Limit::None,
+            |run| skip_to_member(&set, run),
+            |search, call, position, byte| {
+                let pool = call.cx.pool;
+                Ok(search.stop(call, set.contains(pool, byte), Some(position))?
+                    || search.stop(call, is_zero(pool, byte), None)?)
+            },
+        )?;
+        Ok(self.pointer(&view, &chain))
+    }
+
+    /// The bytes of a string as a set; where the string ends is settled by forking.
+    fn byte_set(&mut self, s: Reg) -> Step<ByteSet> {
+        Ok(ByteSet::new(&self.settled_string(s)?))
+    }
+
+    /// The bytes of a string before its terminator; where it ends is settled by forking.
+    pub(super) fn settled_string(&mut self, s: Reg) -> Step<Vec<ByteValue>> {
+        let place = self.place(s, Purpose::Read)?;
+        let chain = self.terminator(&mut View::at(place), Limit::None)?;
+        let len = self.settle_chain(&chain)?;
+        let read = self.st.mem.read_each(self.cx.pool, place.address, len);
+        Ok(read.expect("a string is inside its object"))
+    }
+
+    /// A pointer to the position found, or null.
+    fn pointer(&self, view: &View, chain: &Chain<Option<u64>>) -> Reg {
+        self.fold(chain, 64, |found| {
+            found.map_or(Reg::word(0), |position| view.pointer(self.cx, position))
+        })
+    }
+
+    /// An argument that is converted to a character.
+    pub(super) fn low_byte(&self, c: Reg) -> ByteValue {
+        match c.term() {
+            None => ByteValue::Concrete(c.bits() as u8),
+            Some(term) => {
+                let byte = self.cx.pool.extract(term, 0, 8);
+                let byte = self.st.path.simplify(self.cx.pool, byte);
+                match self.cx.pool.as_const(byte) {
+                    Some(known) => ByteValue::Concrete(known as u8),
+                    None => ByteValue::Symbolic(byte),
+                }
+            }
+        }
+    }
+}
+
+/// The first byte that is wanted or a terminator.
+fn skip_to(wanted: ByteValue, run: &[u8]) -> Option<usize> {
+    match wanted {
+        ByteValue::Concrete(0) => memchr(0, run),
+        ByteValue::Concrete(wanted) => memchr2(wanted, 0, run),
+        ByteValue::Symbolic(_) => Some(0),
+    }
+}
+
+/// The first byte that may be a member, or is a terminator.
+fn skip_to_member(set: &ByteSet, run: &[u8]) -> Option<usize> {
+    if !set.is_concrete() {
+        return Some(0);
+    }
+    run.iter().position(|byte| *byte == 0 || set.has(*byte))
+}

@@ -1,0 +1,60 @@
+//! Searches through two views side by side.
+
+use everett_memory::{ByteValue, Found, Position};
+
+use super::chain::{Chain, Search};
+use super::search::{AtLimit, Limit};
+use super::view::View;
+use super::{Call, Step};
+
+impl Call<'_, '_> {
+    /// Looks at the bytes of two views, one pair after the other, as [`Call::search`] does at those
+    /// of one.
+    pub(super) fn search_pairs<R: Copy>(
+        &mut self,
+        a: &mut View,
+        b: &mut View,
+        limit: Limit<R>,
+        skip: impl Fn(&[u8], &[u8]) -> Option<usize>,
+        mut stops: impl FnMut(&mut Search<R>, &mut Self, u64, [ByteValue; 2]) -> Step<bool>,
+    ) -> Step<Chain<R>> {
+        let mut search = Search::new();
+        let room = a.room().min(b.room());
+        let end = limit.known().map_or(room, |end| end.min(room));
+        let mut position = 0;
+        loop {
+            if let (Some(x), Some(y)) = (a.place(), b.place())
+                && limit.lets_skip()
+                && position < end
+            {
+                let from =
+                    |place: Position| Position { address: place.address + position, ..place };
+                match self.st.mem.find_pair(from(x), from(y), end - position, &skip) {
+                    Found::At(skipped) | Found::Symbolic(skipped) => position += skipped,
+                    Found::Nothing => position = end,
+                }
+            }
+            match self.at_limit(&mut search, &limit, position)? {
+                AtLimit::Before => {}
+                AtLimit::Stopped => return Ok(search.chain()),
+                AtLimit::End(outcome) => return Ok(search.close(outcome)),
+                AtLimit::Fatal(fatal) => {
+                    return search.must_have_stopped(self, |cx, _| fatal.bug(cx));
+                }
+            }
+            let (Some((in_a, x)), Some((in_b, y))) =
+                (a.byte(self, position), b.byte(self, position))
+            else {
+                return search.must_have_stopped(self, |cx, bad| {
+                    let first = a.example_room(cx, bad) <= b.example_room(cx, bad);
+                    if first { a.past_end(cx) } else { b.past_end(cx) }
+                });
+            };
+            search.guard = in_a.and(self.cx.pool, in_b);
+            if stops(&mut search, self, position, [x, y])? {
+                return Ok(search.chain());
+            }
+            position += 1;
+        }
+    }
+}

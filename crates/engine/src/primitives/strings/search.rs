@@ -1,0 +1,172 @@
+//! Searches through the bytes of one view.
+
+use everett_expr::TermId;
+use everett_interp::{Bug, BugKind, Purpose, Reg};
+use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
+
+use super::chain::{Chain, Search, Truth};
+use super::view::View;
+use super::{Call, Cx, Step};
+
+/// How many bytes a function may look at.
+#[derive(Clone, Copy)]
+pub(super) enum Length {
+    /// So many.
+    Known(u64),
+    /// As many as a term says, 64 bits wide.
+    Term(TermId),
+}
+
+/// Where a search that found nothing ends, besides the end of the object.
+#[derive(Clone, Copy)]
+pub(super) enum Limit<R> {
+    /// Nowhere.
+    None,
+    /// After so many bytes, with this outcome.
+    After(Length, R),
+    /// In a bug, when it gets to this position.
+    Fatal(u64, Fatal),
+}
+
+/// Why a function that copies while it searches must not get to a position.
+#[derive(Clone, Copy)]
+pub(super) enum Fatal {
+    /// The target ends there.
+    Full(ObjRef),
+    /// Source and target overlap; they are so many bytes apart.
+    Overlap(&'static str, u64),
+}
+
+impl Fatal {
+    pub(super) fn bug(self, cx: &Cx<'_>) -> Bug {
+        match self {
+            Fatal::Full(object) => {
+                let fault = Fault::OutOfBounds { address: object.end(), bytes: 1, object };
+                cx.image.bug_of(&fault, Purpose::Write)
+            }
+            Fatal::Overlap(name, 1) => {
+                let message = format!("{name} between ranges that overlap (1 byte apart)");
+                Bug::new(BugKind::Overlap, message)
+            }
+            Fatal::Overlap(name, apart) => {
+                let message = format!("{name} between ranges that overlap ({apart} bytes apart)");
+                Bug::new(BugKind::Overlap, message)
+            }
+        }
+    }
+}
+
+impl<R> Limit<R> {
+    /// The position that the search does not look at, if it is known.
+    pub(super) fn known(&self) -> Option<u64> {
+        match self {
+            Limit::After(Length::Known(end), _) | Limit::Fatal(end, _) => Some(*end),
+            Limit::After(Length::Term(_), _) | Limit::None => None,
+        }
+    }
+
+    /// Whether concrete bytes can be skipped without looking at the limit.
+    pub(super) fn lets_skip(&self) -> bool {
+        !matches!(self, Limit::After(Length::Term(_), _))
+    }
+}
+
+/// What a limit says at a position.
+pub(super) enum AtLimit<R> {
+    /// The position is looked at.
+    Before,
+    /// The search has stopped.
+    Stopped,
+    /// The search ends with this outcome.
+    End(R),
+    /// The search must not have come here.
+    Fatal(Fatal),
+}
+
+impl Call<'_, '_> {
+    /// How many bytes an argument says that a function may look at. No byte at the pointers is
+    /// looked at where there are none to look at.
+    pub(super) fn length_of(&mut self, length: Reg, pointers: &[Reg]) -> Step<Length> {
+        let Some(term) = length.term() else { return Ok(Length::Known(length.bits())) };
+        let pool = self.cx.pool;
+        let term = self.st.path.simplify(pool, term);
+        if let Some(known) = pool.as_const(term) {
+            return Ok(Length::Known(known));
+        }
+        let sound = |pointer: &Reg| {
+            pointer.as_word().is_some_and(|address| self.st.mem.check(address, 1).is_ok())
+        };
+        if !pointers.iter().all(sound) {
+            let none = pool.eq(term, pool.constant(64, 0));
+            if self.cx.split_sibling(self.st, none)? {
+                return Ok(Length::Known(0));
+            }
+        }
+        Ok(Length::Term(term))
+    }
+
+    /// What a limit says at a position.
+    pub(super) fn at_limit<R: Copy>(
+        &mut self,
+        search: &mut Search<R>,
+        limit: &Limit<R>,
+        position: u64,
+    ) -> Step<AtLimit<R>> {
+        Ok(match *limit {
+            Limit::After(Length::Known(end), outcome) if position >= end => AtLimit::End(outcome),
+            Limit::Fatal(end, fatal) if position >= end => AtLimit::Fatal(fatal),
+            Limit::After(Length::Term(length), outcome) => {
+                let pool = self.cx.pool;
+                let reached = pool.eq(length, pool.constant(64, position));
+                match search.stop(self, Truth::of(pool, reached), outcome)? {
+                    true => AtLimit::Stopped,
+                    false => AtLimit::Before,
+                }
+            }
+            Limit::None | Limit::After(..) | Limit::Fatal(..) => AtLimit::Before,
+        })
+    }
+
+    /// Looks at the bytes of a view one after the other. `stops` tells the search what can happen at
+    /// a byte, and answers whether it goes no further; `skip` finds the first concrete byte of a run
+    /// for which `stops` would have something to tell.
+    pub(super) fn search<R: Copy>(
+        &mut self,
+        view: &mut View,
+        limit: Limit<R>,
+        skip: impl Fn(&[u8]) -> Option<usize>,
+        mut stops: impl FnMut(&mut Search<R>, &mut Self, u64, ByteValue) -> Step<bool>,
+    ) -> Step<Chain<R>> {
+        let mut search = Search::new();
+        let end = limit.known().map_or(view.room(), |end| end.min(view.room()));
+        let mut position = 0;
+        loop {
+            if let Some(Position { object, address }) = view.place()
+                && limit.lets_skip()
+                && position < end
+            {
+                let from = Position { object, address: address + position };
+                match self.st.mem.find(from, end - position, &skip) {
+                    Found::At(skipped) | Found::Symbolic(skipped) => position += skipped,
+                    Found::Nothing => position = end,
+                }
+            }
+            match self.at_limit(&mut search, &limit, position)? {
+                AtLimit::Before => {}
+                AtLimit::Stopped => return Ok(search.chain()),
+                AtLimit::End(outcome) => return Ok(search.close(outcome)),
+                AtLimit::Fatal(fatal) => {
+                    return search.must_have_stopped(self, |cx, _| fatal.bug(cx));
+                }
+            }
+            let Some((inside, byte)) = view.byte(self, position) else {
+                return search.must_have_stopped(self, |cx, _| view.past_end(cx));
+            };
+            search.guard = inside;
+            if stops(&mut search, self, position, byte)? {
+                return Ok(search.chain());
+            }
+            position += 1;
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The bytes behind a pointer, up to the end of the object that it points into.
+
+use everett_expr::TermId;
+use everett_interp::{Bug, Purpose, Reg, Spot};
+use everett_memory::{ByteValue, Fault, ObjRef, Position, Value};
+
+use super::chain::Truth;
+use super::{Call, Cx, Halt, St, Step, unless_ended};
+
+/// Bytes that are read at a time where one by one matters.
+const WINDOW_BYTES: u64 = 512;
+
+/// A pointer with a symbolic offset into a larger object forks over the offset.
+const LARGE_OBJECT_BYTES: u64 = 1024;
+
+/// The bytes from a pointer on; at least one is inside the object.
+pub(super) struct View {
+    object: ObjRef,
+    start: Start,
+    /// Bytes from position `first` on.
+    window: Vec<ByteValue>,
+    first: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Start {
+    /// An address.
+    Known(u64),
+    /// An offset into the object, 64 bits wide.
+    Offset(TermId),
+}
+
+impl Call<'_, '_> {
+    /// The bytes that are read through a pointer.
+    pub(super) fn view(&mut self, pointer: Reg) -> Step<View> {
+        let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, Purpose::Read))?;
+        let start = match spot {
+            Spot::Known(address) => address,
+            Spot::Within { object, offset } if object.object.size <= LARGE_OBJECT_BYTES => {
+                return Ok(View::new(object, Start::Offset(offset)));
+            }
+            Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
+        };
+        let object = self.inside(start, 1, Purpose::Read)?;
+        self.st.mem.bring(start);
+        Ok(View::new(object, Start::Known(start)))
+    }
+
+    /// The address in a pointer, whose first byte is inside an object; a symbolic one forks over its
+    /// values.
+    pub(super) fn place(&mut self, pointer: Reg, purpose: Purpose) -> Step<Position> {
+        let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, purpose))?;
+        let address = match spot {
+            Spot::Known(address) => address,
+            Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
+        };
+        let object = self.inside(address, 1, purpose)?;
+        self.st.mem.bring(address);
+        Ok(Position { object, address })
+    }
+
+    /// The object that all of the bytes at an address are in.
+    pub(super) fn inside(&self, address: u64, bytes: u64, purpose: Purpose) -> Step<ObjRef> {
+        let checked = match purpose {
+            Purpose::Read => self.st.mem.check(address, bytes),
+            Purpose::Write => self.st.mem.check_write(address, bytes),
+        };
+        checked.map_err(|fault| self.fault(&fault, purpose))
+    }
+
+    pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> Halt {
+        Halt::Flow(self.cx.fault(fault, purpose))
+    }
+}
+
+impl View {
+    fn new(object: ObjRef, start: Start) -> View {
+        View { object, start, window: Vec::new(), first: 0 }
+    }
+
+    /// The view of what follows a place.
+    pub(super) fn at(place: Position) -> View {
+        View::new(place.object, Start::Known(place.address))
+    }
+
+    /// Where it begins, if that is known.
+    pub(super) fn place(&self) -> Option<Position> {
+        match self.start {
+            Start::Known(address) => Some(Position { object: self.object, address }),
+            Start::Offset(_) => None,
+        }
+    }
+
+    /// The most bytes that it can have.
+    pub(super) fn room(&self) -> u64 {
+        match self.start {
+            Start::Known(address) => self.object.end() - address,
+            Start::Offset(_) => self.object.object.size,
+        }
+    }
+
+    /// The number of its bytes, 64 bits wide.
+    pub(super) fn room_term(&self, cx: &Cx<'_>) -> TermId {
+        match self.start {
+            Start::Known(_) => cx.pool.constant(64, self.room()),
+            Start::Offset(offset) => {
+                cx.pool.sub(cx.pool.constant(64, self.object.object.size), offset)
+            }
+        }
+    }
+
+    /// The address of a position.
+    pub(super) fn pointer(&self, cx: &Cx<'_>, position: u64) -> Reg {
+        match self.start {
+            Start::Known(address) => Reg::word(address + position),
+            Start::Offset(offset) => {
+                let base = cx.pool.constant(64, self.object.base.wrapping_add(position));
+                cx.term_reg(cx.pool.add(offset, base))
+            }
+        }
+    }
+
+    /// The byte at a position, and whether the position is inside the object; `None` if it never is.
+    pub(super) fn byte(
+        &mut self,
+        call: &mut Call<'_, '_>,
+        position: u64,
+    ) -> Option<(Truth, ByteValue)> {
+        if position >= self.room() {
+            return None;
+        }
+        match self.start {
+            Start::Known(address) => Some((Truth::Yes, self.known_byte(call, address, position))),
+            Start::Offset(offset) => self.offset_byte(call, offset, position),
+        }
+    }
+
+    fn known_byte(&mut self, call: &mut Call<'_, '_>, address: u64, position: u64) -> ByteValue {
+        if let Some(byte) = call.st.mem.load_concrete(address + position, 1) {
+            return ByteValue::Concrete(byte as u8);
+        }
+        let held = self.first..self.first + self.window.len() as u64;
+        if !held.contains(&position) {
+            let bytes = (self.room() - position).min(WINDOW_BYTES);
+            let read = call.st.mem.read_each(call.cx.pool, address + position, bytes);
+            self.window = read.expect("the position is inside the object");
+            self.first = position;
+        }
+        self.window[(position - self.first) as usize]
+    }
+
+    fn offset_byte(
+        &self,
+        call: &mut Call<'_, '_>,
+        offset: TermId,
+        position: u64,
+    ) -> Option<(Truth, ByteValue)> {
+        let pool = call.cx.pool;
+        let at = pool.add(offset, pool.constant(64, position));
+        let size = pool.constant(64, self.object.object.size);
+        let inside = match Truth::of(pool, pool.ult(at, size)) {
+            Truth::No => return None,
+            inside => inside,
+        };
+        // Beyond the end the array has some value; nothing follows from it there.
+        let read = call.st.mem.read_at_term(pool, self.object, at, 1, None);
+        let byte = match read.expect("large objects have known offsets") {
+            Value::Concrete(byte) => ByteValue::Concrete(byte as u8),
+            Value::Term(term) => ByteValue::Symbolic(term),
+        };
+        Some((inside, byte))
+    }
+
+    /// The bug of a path that reads past the end of the object.
+    pub(super) fn past_end(&self, cx: &Cx<'_>) -> Bug {
+        let fault =
+            Fault::OutOfBounds { address: self.object.end(), bytes: 1, object: self.object };
+        cx.image.bug_of(&fault, Purpose::Read)
+    }
+
+    /// The bug of a path that reads a block of bytes which is not wholly inside the object.
+    pub(super) fn block_past_end(&self, cx: &Cx<'_>, st: &St, bytes: u64) -> Bug {
+        let address = match self.start {
+            Start::Known(address) => address,
+            Start::Offset(offset) => self.object.base + cx.example(st, offset),
+        };
+        cx.image.bug_of(&Fault::OutOfBounds { address, bytes, object: self.object }, Purpose::Read)
+    }
+
+    /// How many bytes there are on a path, as its model has it.
+    pub(super) fn example_room(&self, cx: &Cx<'_>, st: &St) -> u64 {
+        match self.start {
+            Start::Known(_) => self.room(),
+            Start::Offset(offset) => self.object.object.size.saturating_sub(cx.example(st, offset)),
+        }
+    }
+}
