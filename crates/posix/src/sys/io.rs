@@ -22,8 +22,10 @@ mod tests;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
+pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
-use self::vector::{Buffers, Position};
+use self::vector::Buffers;
+pub(crate) use self::vector::Position;
 use super::{Handler, eventfd, path, pipe, signalfd, timerfd};
 use crate::call::Call;
 use crate::file::{Device, FileId, FileKind, Stream};

@@ -550,3 +550,6 @@ fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     change(call, |maps| maps.heap = Some(Heap { end: asked, ..heap }));
     Ok(Reply::Value(asked))
 }
+
+#[cfg(test)]
+mod tests;
