@@ -189,6 +189,9 @@ fn compiler_is_asked_about_itself() {
     let project = Project::new(&[MAIN, HEADER]);
     assert!(project.everett("cc --version", 0).out.contains("clang version 19"));
     assert!(project.everett("cc -v", 0).err.contains("clang version 19"));
+    // A build system that wants one word is given a link.
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_everett"), project.path("everett-cc")).unwrap();
+    assert!(project.host("./everett-cc --version", 0).out.contains("clang version 19"));
     assert_eq!(project.everett("cc -dumpmachine", 0).out, "x86_64-unknown-linux-musl\n");
     assert_eq!(project.everett("cc --libc=glibc -dumpmachine", 0).out, "x86_64-pc-linux-gnu\n");
     let libc = project.everett("cc -print-file-name=libc.a", 0).out;
