@@ -406,6 +406,23 @@ fn gnu_functions_are_glibcs_when_compiled_against_it() {
 }
 
 #[test]
+fn regular_expressions_have_glibcs_types_when_compiled_against_it() {
+    let text = "#include <regex.h>\n#include <stdio.h>\n\
+        static void show(int r, regmatch_t *m) {\n\
+          printf(\"%d %d-%d %d-%d\\n\", r, m[0].rm_so, m[0].rm_eo, m[2].rm_so, m[2].rm_eo); }\n\
+        int main(void) { regex_t r; regmatch_t m[3]; regcomp(&r, \"([a-z]+)([0-9]+)\", REG_EXTENDED);\n\
+          printf(\"%zu\\n\", r.re_nsub); show(regexec(&r, \"--abc123--\", 3, m, 0), m);\n\
+          m[0].rm_so = 4; m[0].rm_eo = 7; show(regexec(&r, \"--abc123--\", 3, m, REG_STARTEND), m);\n\
+          printf(\"%d\\n\", regexec(&r, \"--\", 0, 0, 0) == REG_NOMATCH); regfree(&r); return 0; }\n";
+    let project = Project::new(&[("regex.c", text)]);
+    project.everett("cc --libc=glibc regex.c -o regex", 0);
+    let native = project.host("./regex", 0).out;
+    assert_eq!(native, "2\n0 2-8 5-8\n0 4-7 5-7\n1\n");
+    let run = project.everett("run regex", 0);
+    assert!(run.out.starts_with(&native), "{}", run.out);
+}
+
+#[test]
 fn headers_of_the_kernel_are_found_and_those_of_glibc_are_not() {
     let kernel = "#include <linux/if_ether.h>\n#include <asm/ioctls.h>\n#include <sys/queue.h>\n\
         LIST_HEAD(head, item); int x[ETH_ALEN];\n";
