@@ -18,7 +18,7 @@ pub(crate) struct Member {
 const LEFT_OUT_FOLDERS: [&str; 2] = ["malloc", "setjmp"];
 
 /// Files of musl that our port replaces, or that only serve what is left out.
-const LEFT_OUT: [&str; 26] = [
+const LEFT_OUT: [&str; 28] = [
     "fenv/fenv.c",
     "math/ceil.c",
     "math/ceilf.c",
@@ -38,6 +38,8 @@ const LEFT_OUT: [&str; 26] = [
     "math/sqrtf.c",
     "math/trunc.c",
     "math/truncf.c",
+    "passwd/nscd_query.c",
+    "process/vfork.c",
     "signal/restore.c",
     "signal/siglongjmp.c",
     "signal/sigsetjmp.c",

@@ -20,8 +20,8 @@ pub(crate) const GLIBC: &[&str] = &[
     "-U_FORTIFY_SOURCE",
 ];
 
-/// The folder among our headers of those that come before libstdc++'s.
-pub(crate) const CXX_HEADERS: &str = "c++";
+/// The folder among our headers of those that come before glibc's and libstdc++'s.
+pub(crate) const HOST_FIXES: &str = "glibc";
 
 /// The C library that a program is compiled against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +95,7 @@ impl Clang {
         match libc {
             Libc::Musl => command.arg("-isystem"),
             Libc::Glibc => {
-                command.args(GLIBC).arg("-isystem").arg(include.join(CXX_HEADERS)).arg("-idirafter")
+                command.args(GLIBC).arg("-isystem").arg(include.join(HOST_FIXES)).arg("-idirafter")
             }
         };
         command.arg(include);

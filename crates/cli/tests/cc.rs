@@ -189,6 +189,9 @@ fn compiler_is_asked_about_itself() {
     let project = Project::new(&[MAIN, HEADER]);
     assert!(project.everett("cc --version", 0).out.contains("clang version 19"));
     assert!(project.everett("cc -v", 0).err.contains("clang version 19"));
+    // A build system that wants one word is given a link.
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_everett"), project.path("everett-cc")).unwrap();
+    assert!(project.host("./everett-cc --version", 0).out.contains("clang version 19"));
     assert_eq!(project.everett("cc -dumpmachine", 0).out, "x86_64-unknown-linux-musl\n");
     assert_eq!(project.everett("cc --libc=glibc -dumpmachine", 0).out, "x86_64-pc-linux-gnu\n");
     let libc = project.everett("cc -print-file-name=libc.a", 0).out;
@@ -387,6 +390,36 @@ fn missing_musl_is_named() {
     let said = said(command.env("EVERETT_MUSL", "/nowhere"), 2);
     assert!(said.err.contains("/nowhere, where musl is not installed"), "{}", said.err);
     project.everett("cc -c unused.c -o unused.bc", 0);
+}
+
+#[test]
+fn gnu_functions_are_glibcs_when_compiled_against_it() {
+    let text = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n\
+        int main(void) { char b[40]; puts(strerror_r(2, b, sizeof b)); puts(basename(\"/a/b/\"));\n\
+        printf(\"%s %d\\n\", strchrnul(\"ab=c\", '='), strverscmp(\"a10\", \"a9\") > 0); return 0; }\n";
+    let project = Project::new(&[("gnu.c", text)]);
+    project.everett("cc --libc=glibc -O2 -D_FORTIFY_SOURCE=2 gnu.c -o gnu", 0);
+    let native = project.host("./gnu", 0).out;
+    assert_eq!(native, "No such file or directory\n\n=c 1\n");
+    let run = project.everett("run gnu", 0);
+    assert!(run.out.starts_with(&native), "{}", run.out);
+}
+
+#[test]
+fn regular_expressions_have_glibcs_types_when_compiled_against_it() {
+    let text = "#include <regex.h>\n#include <stdio.h>\n\
+        static void show(int r, regmatch_t *m) {\n\
+          printf(\"%d %d-%d %d-%d\\n\", r, m[0].rm_so, m[0].rm_eo, m[2].rm_so, m[2].rm_eo); }\n\
+        int main(void) { regex_t r; regmatch_t m[3]; regcomp(&r, \"([a-z]+)([0-9]+)\", REG_EXTENDED);\n\
+          printf(\"%zu\\n\", r.re_nsub); show(regexec(&r, \"--abc123--\", 3, m, 0), m);\n\
+          m[0].rm_so = 4; m[0].rm_eo = 7; show(regexec(&r, \"--abc123--\", 3, m, REG_STARTEND), m);\n\
+          printf(\"%d\\n\", regexec(&r, \"--\", 0, 0, 0) == REG_NOMATCH); regfree(&r); return 0; }\n";
+    let project = Project::new(&[("regex.c", text)]);
+    project.everett("cc --libc=glibc regex.c -o regex", 0);
+    let native = project.host("./regex", 0).out;
+    assert_eq!(native, "2\n0 2-8 5-8\n0 4-7 5-7\n1\n");
+    let run = project.everett("run regex", 0);
+    assert!(run.out.starts_with(&native), "{}", run.out);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_fs::{Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
+use everett_fs::{Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
 use everett_interp::{Ending, Flow, Images, ProgramId, Reg};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
@@ -40,9 +40,13 @@ pub(crate) fn node(config: &EngineConfig, program: ProgramId) -> Result<Node, En
     }
     let executable = executable_name(config);
     if let Some(host) = &config.executable {
-        node.fs
-            .mount_host(host, &executable, options, now)
-            .map_err(|error| trouble(host.as_os_str().as_encoded_bytes(), error))?;
+        let name = host.as_os_str().as_encoded_bytes();
+        let inode = node.fs.mount_host(host, &executable, options, now);
+        let inode = inode.map_err(|error| trouble(name, error))?;
+        // Bitcode is executed here, whatever the host thinks of it.
+        let cred = Credentials::root();
+        let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };
+        node.fs.chmod(&ctx, inode, 0o755).map_err(|error| trouble(name, error))?;
     }
     let first = FirstProcess { program, executable, arguments: config.argv.clone() };
     first.begin(&mut node, &config.kernel).map_err(|error| trouble(&config.kernel.cwd, error))?;
@@ -258,7 +262,7 @@ fn write_file(
     let now = node.stamp();
     let start = node.fs.make_dirs(cwd, 0o755, now)?;
     let cred = node.credentials();
-    let ctx = everett_fs::Context { start, now, ..everett_fs::Context::new(node.fs.root(), &cred) };
+    let ctx = Context { start, now, ..Context::new(node.fs.root(), &cred) };
     let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
     let file = node.fs.open(&ctx, name, &how)?.inode;
     node.fs.write(&ctx, file, 0, bytes)?;

@@ -1,7 +1,7 @@
 //! A system call in progress: its arguments, the program's memory, the node.
 
 use everett_expr::TermId;
-use everett_interp::{Flow, Interp, Purpose, Reg, State, Stop};
+use everett_interp::{Flow, Interp, Purpose, Reg, State};
 use everett_memory::{ByteValue, Fault};
 use syscalls::Errno;
 
@@ -301,9 +301,4 @@ impl From<Flow> for Halt {
     fn from(flow: Flow) -> Halt {
         Halt::Flow(flow)
     }
-}
-
-/// Shorthand in handlers that call the interpreter.
-pub(crate) fn stop(stop: Stop) -> Halt {
-    Halt::Stop(stop)
 }

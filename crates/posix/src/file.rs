@@ -71,15 +71,13 @@ pub(crate) enum Stream {
     Out(u32),
 }
 
-/// Devices that the kernel implements.
+/// Devices that the kernel implements. The terminal is not one: no process has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Device {
     Null,
     Zero,
     Full,
     Random,
-    /// The controlling terminal, of which there is none.
-    Tty,
 }
 
 impl OpenFile {

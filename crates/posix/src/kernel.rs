@@ -111,7 +111,6 @@ impl Kernel {
     ) -> Result<Flow, Stop> {
         let value = match answer {
             Ok(Reply::Value(value)) => Reg::word(value),
-            Ok(Reply::Symbolic(value)) => value,
             Ok(Reply::Wait(wait)) => return self.block(cx, st, sysno, wait),
             Ok(Reply::Control(flow)) | Err(Halt::Flow(flow)) => return Ok(flow),
             Err(Halt::Errno(errno)) => Reg::word(failure(errno)),

@@ -77,7 +77,7 @@ pub struct Output {
     pub bytes: Arc<[ByteValue]>,
 }
 
-/// The first process is an ordinary one: its parent, process 1, is not simulated.
+/// The first process is an ordinary one: its parent is not simulated.
 pub(crate) const FIRST_PID: u32 = 100;
 
 /// Bytes of output that are kept along a path; what comes later is counted but not kept.

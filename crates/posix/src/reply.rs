@@ -1,6 +1,6 @@
 //! What a handler answers.
 
-use everett_interp::{Flow, Reg, Stop, Unsupported};
+use everett_interp::{Flow, Stop, Unsupported};
 use syscalls::Errno;
 
 use crate::wait::Wait;
@@ -13,8 +13,6 @@ pub(crate) type Answer = Result<Reply, Halt>;
 pub(crate) enum Reply {
     /// It returns this value.
     Value(u64),
-    /// It returns this value, which may be symbolic.
-    Symbolic(Reg),
     /// The thread waits; then the call is executed again.
     Wait(Wait),
     /// The handler has arranged itself where execution goes on.

@@ -161,7 +161,9 @@ impl Kernel {
         if came || timed_out {
             let thread = st.extra.node_mut().thread_mut();
             thread.blocked = None;
-            thread.resumed = Some(Resumed { deadline: wait.deadline, timed_out });
+            // The call that began another process is over already.
+            thread.resumed = (!matches!(wait.event, Event::Executed(_)))
+                .then_some(Resumed { deadline: wait.deadline, timed_out });
             return Ok(Flow::Switched);
         }
         self.with_image(cx, st, |kernel, cx, st| kernel.interrupt(cx, st))
@@ -295,7 +297,7 @@ fn is_runnable(node: &Node, who: Who) -> bool {
     let Some(wait) = &thread.blocked else { return true };
     wait.deadline.is_some_and(|deadline| deadline <= node.now)
         || is_ready(node, who, &wait.event)
-        || crate::signal::has_deliverable(node, who)
+        || (!matches!(wait.event, Event::Executed(_)) && crate::signal::has_deliverable(node, who))
 }
 
 /// Whether what a thread waits for has come.
@@ -306,6 +308,7 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
             files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)
         }
         Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
+        Event::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
         Event::Change(since) => node.changes != *since,
     }

@@ -216,18 +216,26 @@ pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> R
     };
     process.pending.discard(cancelled);
     process.threads.values_mut().for_each(|thread| thread.pending.discard(cancelled));
-    if info.signal == linux::SIGCONT && process.stopped {
+    let continued = info.signal == linux::SIGCONT && process.stopped;
+    if continued {
         process.stopped = false;
         process.news = Some(0xffff);
     }
+    let parent = process.parent;
     let blocked = |tid: &Tid| process.threads[tid].mask & bit(info.signal) != 0;
     let blocked = match only {
         Some(tid) => process.threads.contains_key(&tid) && blocked(&tid),
         None => process.threads.keys().all(blocked),
     };
-    if is_ignored(process, info.signal) && !blocked {
+    let ignored = is_ignored(process, info.signal) && !blocked;
+    if continued {
+        tell_of_stop(node, parent, to, CLD_CONTINUED, linux::SIGCONT);
+        node.changed();
+    }
+    if ignored {
         return Ok(());
     }
+    let process = node.find_mut(to).ok_or(Errno::ESRCH)?;
     match only {
         Some(tid) => {
             process.threads.get_mut(&tid).ok_or(Errno::ESRCH)?.pending.add(info)?;
@@ -236,6 +244,23 @@ pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> R
     }
     node.changed();
     Ok(())
+}
+
+/// `si_code` of a child that was stopped or goes on.
+const CLD_STOPPED: i32 = 5;
+const CLD_CONTINUED: i32 = 6;
+
+/// Tells a parent that a child was stopped or goes on, unless it does not want to know.
+fn tell_of_stop(node: &mut Node, parent: Pid, child: Pid, code: i32, signal: u32) {
+    let uid = node.find(child).map_or(0, |process| process.ids.real_uid);
+    let silent = u64::from(linux::SA_NOCLDSTOP);
+    let wants = |p: &crate::process::Process| p.actions.get(linux::SIGCHLD).flags & silent == 0;
+    if node.find(parent).is_some_and(wants) {
+        let value = signal.into();
+        let info = Info { signal: linux::SIGCHLD, code, pid: child.0, uid, value };
+        // A parent whose queue is full misses it.
+        let _ = send(node, parent, None, info);
+    }
 }
 
 /// What a signal of the kernel itself says.
@@ -335,7 +360,8 @@ impl Kernel {
         };
         let node = st.extra.node_mut();
         if action.flags & u64::from(linux::SA_RESETHAND) != 0 {
-            Arc::make_mut(&mut node.process_mut().actions).set(info.signal, Action::default());
+            let reset = Action { handler: SIG_DFL, ..action };
+            Arc::make_mut(&mut node.process_mut().actions).set(info.signal, reset);
         }
         let thread = node.thread_mut();
         let restored = thread.saved_mask.take().unwrap_or(thread.mask);
@@ -369,9 +395,8 @@ impl Kernel {
         let process = node.process_mut();
         process.stopped = true;
         process.news = Some(signal << 8 | STOPPED);
-        let info = Info { value: signal.into(), ..from_kernel(linux::SIGCHLD) };
-        // A parent that is gone needs no news.
-        let _ = send(node, parent, None, info);
+        let pid = node.running.0;
+        tell_of_stop(node, parent, pid, CLD_STOPPED, signal);
         node.changed();
         self.dispatch(cx, st)
     }

@@ -13,7 +13,7 @@ use linux_raw_sys::general as linux;
 use crate::config::{Identity, KernelConfig};
 use crate::file::{FileKind, OpenFile, Stream};
 use crate::kernel::Guest;
-use crate::node::Node;
+use crate::node::{FIRST_PID, Node};
 use crate::process::{Ids, Pid, Process, Thread, Tid};
 use crate::signal::Pending;
 use crate::sys::limits::Limits;
@@ -144,9 +144,9 @@ impl FirstProcess {
         let name = self.executable.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let process = Process {
             // An ordinary process that some shell has started.
-            parent: Pid(1),
-            group: Pid(1),
-            session: Pid(1),
+            parent: SHELL,
+            group: SHELL,
+            session: SHELL,
             program: self.program,
             memory: None,
             threads: BTreeMap::from([(Tid(number), Thread::default())]),
@@ -192,6 +192,9 @@ impl FirstProcess {
         Ok(())
     }
 }
+
+/// The process that has started the first one; it is not simulated.
+const SHELL: Pid = Pid(FIRST_PID - 1);
 
 /// Longest name of a process.
 const NAME_BYTES: usize = 15;

@@ -25,10 +25,12 @@ use crate::start::FirstProcess;
 use crate::sys;
 use crate::wait::Wait;
 
-/// The embedder's part of a state: only the node.
+/// The embedder's part of a state: the node, and a test that is replayed.
 #[derive(Clone)]
 pub(crate) struct TestGuest {
     node: Arc<Node>,
+    /// Names and values of the inputs that are still to come, the next one last.
+    pub(crate) replayed: Vec<(String, Vec<u8>)>,
 }
 
 impl Guest for TestGuest {
@@ -42,12 +44,20 @@ impl Guest for TestGuest {
 
     fn new_input(
         cx: &mut Interp<'_, TestGuest>,
-        _st: &mut State<TestGuest>,
+        st: &mut State<TestGuest>,
         name: &str,
         size: u32,
     ) -> Result<Vec<ByteValue>, Flow> {
+        if let Some((expected, bytes)) = st.extra.replayed.pop() {
+            assert_eq!((&expected[..], bytes.len()), (name, size as usize));
+            return Ok(bytes.into_iter().map(ByteValue::Concrete).collect());
+        }
         let symbol = cx.pool.symbol(name, size);
         Ok((0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect())
+    }
+
+    fn next_input_is(st: &State<TestGuest>, name: &str) -> bool {
+        st.extra.replayed.last().is_some_and(|(next, _)| next == name)
     }
 }
 
@@ -58,7 +68,7 @@ pub(crate) enum Outcome {
     Failed(Errno),
     Waits(Wait),
     /// Anything else, as text.
-    Other(String),
+    Other(#[expect(dead_code, reason = "shown by tests that fail")] String),
 }
 
 /// A path: its state and what the call came to.
@@ -91,7 +101,7 @@ impl Tester {
         let first = FirstProcess { program, executable, arguments };
         first.begin(&mut node, &config).expect("the first process can begin");
         let coverage = Coverage::new(&images.image(program).program);
-        let guest = TestGuest { node: Arc::new(node) };
+        let guest = TestGuest { node: Arc::new(node), replayed: Vec::new() };
         Tester {
             pool: Pool::new(),
             kernel: Kernel::new(config, Box::new(NoPrograms)),

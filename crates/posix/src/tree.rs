@@ -57,6 +57,9 @@ impl Specials {
     }
 }
 
+/// The tag of a file without a name that must never get one.
+pub(crate) const NEVER_NAMED: u32 = u32::MAX;
+
 /// The special meaning of an inode, if it has one.
 pub(crate) fn special(node: &Node, inode: InodeId) -> Option<Special> {
     node.specials.get(node.fs.stat(inode).ok()?.tag)

@@ -29,6 +29,8 @@ pub(crate) enum Event {
     Files(SmallVec<[(FileId, u16); 2]>),
     /// Somebody wakes this futex; `mask` is that of `FUTEX_WAIT_BITSET`.
     Futex { key: FutexKey, mask: u32 },
+    /// A child has ended or executes another program (`vfork`); signals do not end this.
+    Executed(Pid),
     /// One of these signals is pending for the thread (`sigtimedwait`).
     Signal(u64),
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for

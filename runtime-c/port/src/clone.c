@@ -14,7 +14,9 @@ int __set_thread_area(void *p) { return __everett_set_tp(p); }
  * long as it only goes on to run another program: that is what the standard asks of it. */
 static int fork_and_call(int (*fn)(void *), int flags, void *arg) {
   int rest = flags & ~(CLONE_VM | CLONE_VFORK);
-  long pid = rest == SIGCHLD ? __syscall(SYS_fork) : __syscall(SYS_clone, rest, 0, 0, 0, 0);
+  long pid = rest != SIGCHLD         ? __syscall(SYS_clone, rest, 0, 0, 0, 0)
+             : flags & CLONE_VFORK ? __syscall(SYS_vfork)
+                                   : __syscall(SYS_fork);
   if (pid == 0)
     for (int status = fn(arg);;)
       __syscall(SYS_exit_group, status);

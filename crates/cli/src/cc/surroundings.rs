@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::arguments::{Driver, Goal, Invocation, Language};
 use super::sysroot;
-use crate::toolchain::{CXX_HEADERS, Clang, GLIBC, Libc};
+use crate::toolchain::{Clang, GLIBC, HOST_FIXES, Libc};
 use crate::{carried, runtime};
 
 /// The C library of programs that name none.
@@ -83,7 +83,7 @@ impl Surroundings {
             }
             Libc::Glibc => {
                 let own = self.own_headers()?;
-                flags.extend(["-isystem".into(), own.join(CXX_HEADERS).into()]);
+                flags.extend(["-isystem".into(), own.join(HOST_FIXES).into()]);
                 flags.extend(["-idirafter".into(), own.into()]);
                 flags.extend(GLIBC.iter().map(OsString::from));
             }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::cache;
-use crate::toolchain::{CXX_HEADERS, Clang};
+use crate::toolchain::{Clang, HOST_FIXES};
 
 /// Where Debian and Ubuntu keep musl: libraries, headers.
 const DEBIAN_MUSL: (&str, &str) = ("/usr/lib/x86_64-linux-musl", "/usr/include/x86_64-linux-musl");
@@ -105,7 +105,7 @@ pub(super) fn kernel_headers(cache: &Path) -> Result<PathBuf> {
 /// The folder of Everett's own headers and nothing else.
 pub(super) fn own_headers(cache: &Path, include: &Path) -> Result<PathBuf> {
     let folder = cache.join("include-own-1");
-    for name in ["klee", "everett.h", CXX_HEADERS] {
+    for name in ["klee", "everett.h", HOST_FIXES] {
         let (link, target) = (folder.join(name), include.join(name));
         if !leads_to(&link, &target) {
             put_link(&link, &target)?;

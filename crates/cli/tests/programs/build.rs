@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use everett::runtime;
 use everett::toolchain::Clang;
+use everett_engine::{ProgramError, ProgramSource};
 use everett_ir::Program;
 use everett_llvm::LoadOptions;
 
@@ -60,6 +61,20 @@ impl Workshop {
         };
         let program = everett_llvm::load(std::slice::from_ref(&module), &self.options)?.program;
         Ok((Arc::new(program), module))
+    }
+
+    /// What a program of the corpus may execute: bitcode.
+    pub(crate) fn programs(&self) -> ProgramSource {
+        let options = self.options.clone();
+        ProgramSource::new(move |file| {
+            if !file.starts_with(b"BC") {
+                return Err(ProgramError::NotAProgram);
+            }
+            match everett_llvm::load_bytes("executed", file, &options) {
+                Ok(loaded) => Ok(Arc::new(loaded.program)),
+                Err(error) => Err(ProgramError::Unsupported(error.to_string())),
+            }
+        })
     }
 
     fn bitcode(&self, case: &Case) -> Result<PathBuf> {

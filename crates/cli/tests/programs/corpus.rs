@@ -49,7 +49,7 @@ impl Case {
     /// The engine's configuration, out of the flags that the program asks for.
     pub(crate) fn config(&self) -> Result<EngineConfig> {
         let mut args = self.header.args.clone();
-        args.extend(["program".to_owned(), "--".to_owned()]);
+        args.extend(["/usr/bin/program".to_owned(), "--".to_owned()]);
         args.extend(self.header.argv.iter().cloned());
         let mut config = everett::run_config(&args)?;
         config.tests = TestPolicy::All;

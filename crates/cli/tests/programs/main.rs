@@ -59,6 +59,7 @@ fn examine(workshop: &Workshop, case: &Case) -> anyhow::Result<Vec<String>> {
     let (program, file) = workshop.program(case)?;
     let mut config = case.config()?;
     config.executable = Some(file);
+    config.programs = Some(workshop.programs());
     let first = execute::run(&program, config.clone())?;
     let mut complaints = expect::check(case, &first);
     complaints.extend(oracles::check(workshop, case, &program, &config, &first)?);

@@ -126,7 +126,7 @@ pub(crate) fn write<X: Guest>(
     file: FileId,
     data: &Data,
 ) -> Result<Progress<u64>, Halt> {
-    if data.len() < 8 {
+    if data.len() != 8 {
         return Err(Errno::EINVAL.into());
     }
     let mut word = [0; 8];

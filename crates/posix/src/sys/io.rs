@@ -22,8 +22,10 @@ mod tests;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
+pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
-use self::vector::{Buffers, Position};
+use self::vector::Buffers;
+pub(crate) use self::vector::Position;
 use super::{Handler, eventfd, path, pipe, signalfd, timerfd};
 use crate::call::Call;
 use crate::file::{Device, FileId, FileKind, Stream};
@@ -98,12 +100,10 @@ pub(crate) fn read_file<X: Guest>(
             Device::Zero | Device::Full => return data::fill_zero(call, buffers),
             Device::Random => {
                 // Nothing may fail once an input was made.
-                let want = want.min(data::RANDOM_MOST);
-                buffers.check_writable(call, want)?;
+                let want = buffers.writable(call, want.min(data::RANDOM_MOST))?;
                 let bytes = super::random::bytes(call, want)?;
                 Progress::Done(Data::from(bytes))
             }
-            Device::Tty => return Err(Errno::EIO.into()),
         },
         FileKind::Pipe { .. } => pipe::read(call, file, want)?,
         FileKind::EventCounter(_) => eventfd::read(call, file, want)?,
@@ -175,7 +175,6 @@ pub(crate) fn write_data<X: Guest>(
         FileKind::Device { device, .. } => match device {
             Device::Null | Device::Zero | Device::Random => Progress::Done(total),
             Device::Full => return Err(Errno::ENOSPC.into()),
-            Device::Tty => return Err(Errno::EIO.into()),
         },
         FileKind::Pipe { .. } => pipe::write(call, file, data)?,
     };

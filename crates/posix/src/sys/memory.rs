@@ -485,10 +485,6 @@ fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         _ => return Err(Errno::EINVAL.into()),
     }
     let (start, end) = files::pages_of(address, len).ok_or(Errno::EINVAL)?;
-    if call.node().process().mappings.has_gap(start, end) && call.st.mem.bounds(start, 1).is_none()
-    {
-        return Err(Errno::ENOMEM.into());
-    }
     if advice == linux::MADV_DONTNEED {
         let pool = call.cx.pool;
         let maps = call.node().process().mappings.clone();
@@ -499,6 +495,13 @@ fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             call.st.mem.forget(from, part.end - from);
             files::show(pool, &call.st.extra.node().fs, &mut call.st.mem, from, &part)?;
         }
+    }
+    // What is mapped has followed the advice when a gap is found.
+    let maps = &call.node().process().mappings;
+    let is_other_memory = { call.st.mem.bounds(start, 1) }
+        .is_some_and(|object| !maps.uses(object.base) && Some(end) <= whole_pages(object.end()));
+    if maps.has_gap(start, end) && !is_other_memory {
+        return Err(Errno::ENOMEM.into());
     }
     Ok(Reply::Value(0))
 }
@@ -550,3 +553,6 @@ fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     change(call, |maps| maps.heap = Some(Heap { end: asked, ..heap }));
     Ok(Reply::Value(asked))
 }
+
+#[cfg(test)]
+mod tests;

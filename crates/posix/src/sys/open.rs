@@ -192,6 +192,9 @@ fn unnamed<X: Guest>(
         return Err(Errno::ENOTDIR.into());
     };
     let inode = with_context(call.node_mut(), |fs, ctx| fs.create_unnamed(ctx, dir, mode))?;
+    if flags & linux::O_EXCL != 0 {
+        call.node_mut().fs.set_tag(inode, tree::NEVER_NAMED)?;
+    }
     Ok(OpenFile::new(FileKind::Regular(inode), shown_flags(flags)))
 }
 

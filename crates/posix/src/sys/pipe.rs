@@ -4,6 +4,8 @@
 //! found again through its inode. Blocking opens of a fifo meet: who opens the second end tells those
 //! that wait for it, so that they go on even if it closes again at once.
 
+mod splice;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -27,7 +29,7 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
         Sysno::pipe => Some(pipe),
         Sysno::pipe2 => Some(pipe2),
-        _ => None,
+        call => splice::handler(call),
     }
 }
 

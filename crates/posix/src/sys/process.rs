@@ -32,7 +32,7 @@ const CONTINUED: u32 = 0xffff;
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
         Sysno::fork => Some(fork),
-        Sysno::vfork => Some(fork),
+        Sysno::vfork => Some(vfork),
         Sysno::clone => Some(clone_call),
         Sysno::exit => Some(exit),
         Sysno::exit_group => Some(exit_group),
@@ -64,6 +64,18 @@ fn fork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
     call.kernel.threads_changed(call.st);
     Ok(Reply::Value(pid.0.into()))
+}
+
+/// Like `fork`, but the parent waits until the child ends or executes another program. The child has
+/// its own memory: what it may do with its parent's is next to nothing.
+fn vfork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let memory = call.st.mem.fork();
+    let context = copy_returning_zero(call);
+    let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
+    // The call is over when the parent goes on.
+    call.cx.complete_call(call.st, Reg::word(pid.0.into()));
+    let wait = Wait::until(Event::Executed(pid));
+    Ok(Reply::Control(call.kernel.block(call.cx, call.st, Sysno::vfork, wait)?))
 }
 
 /// The raw call: only what `fork` does, because a new stack means nothing here.
@@ -311,8 +323,8 @@ fn end_thread<X: Guest>(
     st: &mut State<X>,
     status: u32,
 ) -> Result<Flow, Stop> {
-    let node = st.extra.node();
-    let address = node.thread().clear_tid;
+    release_robust(st);
+    let address = st.extra.node().thread().clear_tid;
     if address != 0 && st.mem.write_bytes(address, &0u32.to_le_bytes()).is_ok() {
         let node = st.extra.node_mut();
         let key = futex::key_of(node, address);
@@ -328,6 +340,45 @@ fn end_thread<X: Guest>(
     kernel.dispatch(cx, st)
 }
 
+/// Marks the robust mutexes that the running thread still holds, and wakes one that waits for each
+/// (get_robust_list(2)).
+fn release_robust<X: Guest>(st: &mut State<X>) {
+    const OWNER_DIED: u32 = 0x4000_0000;
+    const WAITERS: u32 = 0x8000_0000;
+    const OWNER: u32 = 0x3fff_ffff;
+    const MOST: usize = 2048;
+    let node = st.extra.node();
+    let (head, tid) = (node.thread().robust_list, node.running.1.0);
+    if head == 0 {
+        return;
+    }
+    let word = |st: &mut State<X>, address| st.mem.load_concrete(address, 8);
+    let offset = word(st, head.wrapping_add(8)).unwrap_or(0);
+    let pending = word(st, head.wrapping_add(16)).filter(|entry| *entry != 0);
+    let mut entries: Vec<u64> = pending.into_iter().collect();
+    let mut next = word(st, head);
+    while let Some(entry) = next.filter(|entry| *entry != head && *entry != 0) {
+        if entries.len() > MOST {
+            break;
+        }
+        entries.push(entry);
+        next = word(st, entry);
+    }
+    for entry in entries {
+        let address = entry.wrapping_add(offset);
+        let Some(lock) = st.mem.load_concrete(address, 4).map(|lock| lock as u32) else { continue };
+        if lock & OWNER != tid {
+            continue;
+        }
+        let left = lock & WAITERS | OWNER_DIED;
+        if st.mem.store_concrete(address, 4, left.into()) && lock & WAITERS != 0 {
+            let node = st.extra.node_mut();
+            let key = futex::key_of(node, address);
+            futex::wake(node, key, 1, u32::MAX);
+        }
+    }
+}
+
 /// Ends the running process with a wait status. When no process is left, the path is over.
 pub(crate) fn end_process<X: Guest>(
     kernel: &mut Kernel,
@@ -335,6 +386,7 @@ pub(crate) fn end_process<X: Guest>(
     st: &mut State<X>,
     status: u32,
 ) -> Result<Flow, Stop> {
+    release_robust(st);
     let node = st.extra.node_mut();
     let (pid, _) = node.running;
     super::memory::write_back(cx.pool, node, &mut st.mem)?;

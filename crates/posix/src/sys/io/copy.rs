@@ -25,7 +25,7 @@ pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
 }
 
 /// Up to `len` bytes of a regular file.
-fn read_data<X: Guest>(
+pub(crate) fn read_data<X: Guest>(
     call: &Call<'_, '_, X>,
     inode: InodeId,
     offset: u64,
@@ -102,7 +102,10 @@ fn copy<X: Guest>(
                 }
             }
             // What was written counts.
-            Ok(_) | Err(Halt::Errno(_)) if done > 0 => break,
+            Ok(_) | Err(Halt::Errno(_)) if done > 0 => {
+                done += std::mem::take(&mut call.node_mut().thread_mut().done);
+                break;
+            }
             Ok(reply) => return Ok(Err(reply)),
             Err(halt) => return Err(halt),
         }

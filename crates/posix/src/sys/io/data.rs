@@ -122,7 +122,7 @@ pub(super) fn read_regular<X: Guest>(
     let start = offset(call, file, position);
     let size = call.node().fs.stat(inode)?.size;
     let total = buffers.total().min(size.saturating_sub(start));
-    buffers.check_writable(call, total)?;
+    let total = buffers.writable(call, total)?;
     let mut at = start;
     for (address, len) in buffers.first(total) {
         read_piecewise(call, inode, at, address, len)?;
@@ -167,8 +167,8 @@ fn read_piecewise<X: Guest>(
 
 /// Fills buffers with zeros.
 pub(super) fn fill_zero<X: Guest>(call: &mut Call<'_, '_, X>, buffers: &Buffers) -> Answer {
-    buffers.check_writable(call, buffers.total())?;
-    for (address, len) in buffers.first(buffers.total()) {
+    let total = buffers.writable(call, buffers.total())?;
+    for (address, len) in buffers.first(total) {
         let mut done = 0;
         while done < len {
             let step = (len - done).min(ZEROS.len() as u64);
@@ -176,7 +176,7 @@ pub(super) fn fill_zero<X: Guest>(call: &mut Call<'_, '_, X>, buffers: &Buffers)
             done += step;
         }
     }
-    Ok(Reply::Value(buffers.total()))
+    Ok(Reply::Value(total))
 }
 
 /// Writes what was read to the buffers.
@@ -188,9 +188,13 @@ pub(super) fn scatter<X: Guest>(
     let mut from = 0;
     for (address, len) in buffers.first(data.len() as u64) {
         let to = from + len as usize;
-        match data {
-            Data::Known(bytes) => call.write_concrete(address, &bytes[from..to])?,
-            Data::Mixed(bytes) => call.write(address, &bytes[from..to])?,
+        let written = match data {
+            Data::Known(bytes) => call.write_concrete(address, &bytes[from..to]),
+            Data::Mixed(bytes) => call.write(address, &bytes[from..to]),
+        };
+        match written {
+            Err(Halt::Errno(_)) if from > 0 => break,
+            written => written?,
         }
         from = to;
     }
@@ -204,9 +208,12 @@ pub(super) fn gather<X: Guest>(
 ) -> Result<Data, Halt> {
     let mut data = Data::Known(Vec::new());
     for (address, len) in buffers.first(buffers.total()) {
-        let part = match call.read_concrete(address, len)? {
-            Some(bytes) => Data::Known(bytes),
-            None => Data::from(call.read(address, len)?),
+        let part = match call.read_concrete(address, len) {
+            Ok(Some(bytes)) => Data::Known(bytes),
+            Ok(None) => Data::from(call.read(address, len)?),
+            // What comes before a bad buffer is written.
+            Err(Halt::Errno(_)) if data.len() > 0 => break,
+            Err(halt) => return Err(halt),
         };
         if data.len() == 0 {
             data = part;

@@ -5,7 +5,7 @@ use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
 use crate::call::Call;
-use crate::file::{Device, FileKind};
+use crate::file::FileKind;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Reply};
 use crate::sys::Handler;
@@ -30,9 +30,7 @@ fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         FileKind::Generated { text, .. } => (text.len() as u64, None),
         FileKind::Directory(_) => (LAST_COOKIE, None),
         FileKind::Path(_) => return Err(Errno::EBADF.into()),
-        FileKind::Device { device: Device::Tty, .. }
-        | FileKind::Stream(_)
-        | FileKind::Pipe { .. } => return Err(Errno::ESPIPE.into()),
+        FileKind::Stream(_) | FileKind::Pipe { .. } => return Err(Errno::ESPIPE.into()),
         // These accept it and stay where they are.
         FileKind::Device { .. }
         | FileKind::EventCounter(_)

@@ -100,13 +100,22 @@ impl Buffers {
         })
     }
 
-    /// Checks that the first `count` bytes can be written.
-    pub(super) fn check_writable<X: Guest>(
+    /// How many of the first `count` bytes can be written: a buffer that is nowhere ends a transfer
+    /// that has begun, and fails one that has not.
+    pub(super) fn writable<X: Guest>(
         &self,
         call: &mut Call<'_, '_, X>,
         count: u64,
-    ) -> Result<(), Halt> {
-        self.first(count).try_for_each(|(address, len)| call.check_writable(address, len))
+    ) -> Result<u64, Halt> {
+        let mut good = 0;
+        for (address, len) in self.first(count) {
+            match call.check_writable(address, len) {
+                Ok(()) => good += len,
+                Err(Halt::Errno(_)) if good > 0 => break,
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(good)
     }
 }
 

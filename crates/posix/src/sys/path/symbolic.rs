@@ -83,11 +83,7 @@ pub(super) fn settle<X: Guest>(
 }
 
 /// The condition that the name is `text`; `None` if it cannot be.
-fn equals<X: Guest>(
-    call: &Call<'_, '_, X>,
-    bytes: &[ByteValue],
-    text: &[u8],
-) -> Option<TermId> {
+fn equals<X: Guest>(call: &Call<'_, '_, X>, bytes: &[ByteValue], text: &[u8]) -> Option<TermId> {
     if text.len() > bytes.len() {
         return None;
     }
@@ -177,8 +173,7 @@ fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec
         if ends_well && assume(call, ends)? {
             break;
         }
-        let letter =
-            pool.and(pool.uge(term, constant(b'a')), pool.ule(term, constant(b'z')));
+        let letter = pool.and(pool.uge(term, constant(b'a')), pool.ule(term, constant(b'z')));
         let slash = pool.eq(term, constant(b'/'));
         let plain = pool.not(pool.or(ends, slash));
         let _ = assume(call, letter)? || assume(call, plain)? || avoid(call, ends)?;
@@ -191,11 +186,7 @@ fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec
 }
 
 /// Splits off a path on which something is under a chosen name, where it can be.
-fn explore<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    name: &Name,
-    thing: Thing,
-) -> Result<(), Halt> {
+fn explore<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, thing: Thing) -> Result<(), Halt> {
     let size = call.kernel.config.symbolic_file_bytes;
     if thing == Thing::File && size == 0 {
         return Ok(());
@@ -214,9 +205,7 @@ fn explore<X: Guest>(
             let _ = sibling.path.assume(call.cx.solver, pool, equal);
         }
         match thing {
-            Thing::File => {
-                X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size)
-            }
+            Thing::File => X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size),
             Thing::EmptyFile | Thing::Directory => Ok(Vec::new()),
         }
     });
@@ -232,12 +221,7 @@ fn explore<X: Guest>(
 }
 
 /// Puts something where there is nothing; it belongs to the running process.
-fn make(
-    node: &mut Node,
-    name: &Name,
-    thing: Thing,
-    data: &[ByteValue],
-) -> Result<(), FsError> {
+fn make(node: &mut Node, name: &Name, thing: Thing, data: &[ByteValue]) -> Result<(), FsError> {
     let cred = node.credentials();
     let (root, owner) = (node.process().root, Credentials::root());
     let now = i64::try_from(node.epoch_ns).unwrap_or(0);

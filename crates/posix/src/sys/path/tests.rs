@@ -178,3 +178,18 @@ fn names_that_cannot_be() {
     let absolute = t.text("/etc/passwd");
     assert_eq!(t.call(Sysno::openat, &[77, absolute, 0, 0]), Ok(3));
 }
+
+#[test]
+fn replayed_test_finds_what_the_name_led_to() {
+    let mut t = Tester::new();
+    let data = ("a-data".to_owned(), b"12345678".to_vec());
+    t.state.extra.replayed = vec![data, ("a-kind".to_owned(), b"f".to_vec())];
+    assert_eq!(open(&mut t, "b", linux::O_RDONLY, 0), Err(Errno::ENOENT));
+    assert_eq!(open(&mut t, "a", linux::O_RDONLY, 0), Ok(3));
+    let room = t.room(9);
+    assert_eq!(t.call(Sysno::read, &[3, room, 9]), Ok(8));
+    assert_eq!(t.peek(room, 8), b"12345678");
+    assert!(t.state.extra.replayed.is_empty());
+    t.state.extra.replayed = vec![("d-kind".to_owned(), b"d".to_vec())];
+    assert_eq!(mode_of(&mut t, "d"), Ok(0o40755));
+}

@@ -13,6 +13,8 @@ use crate::signal::SIGNALS;
 const NAME_BYTES: usize = 16;
 /// The last capability.
 const LAST_CAPABILITY: u64 = 40;
+/// The last of the options that are numbered one by one.
+const LAST_OPTION: u32 = 78;
 /// Options that a kernel refuses that was built without what they are for.
 const PR_SET_PTRACER: u32 = 0x5961_6d61;
 
@@ -80,6 +82,8 @@ pub(super) fn prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         linux::PR_SET_SECCOMP | linux::PR_SET_VMA | PR_SET_PTRACER => {
             return Err(Errno::EINVAL.into());
         }
+        // What no kernel knows is refused; what some do is not implemented.
+        other if !(1..=LAST_OPTION).contains(&other) => return Err(Errno::EINVAL.into()),
         other => return Err(call.unsupported(format!("option {other}"))),
     };
     Ok(Reply::Value(value))

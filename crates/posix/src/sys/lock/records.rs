@@ -1,0 +1,131 @@
+//! The record locks of one file.
+
+use crate::file::FileId;
+use crate::process::Pid;
+
+/// The last byte that a lock can reach.
+pub(super) const END: u64 = i64::MAX as u64;
+
+/// Whose a lock is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owner {
+    Process(Pid),
+    File(FileId),
+}
+
+/// A lock on the bytes `start..=end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) owner: Owner,
+    pub(super) write: bool,
+    pub(super) start: u64,
+    pub(super) end: u64,
+}
+
+impl Record {
+    fn overlaps(&self, start: u64, end: u64) -> bool {
+        self.start <= end && start <= self.end
+    }
+}
+
+/// The locks of one file, by first byte. Those of one owner do not overlap, and none touches
+/// another one of its kind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Records(Vec<Record>);
+
+impl Records {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first lock that keeps another one away.
+    pub(super) fn conflict(&self, wanted: &Record) -> Option<Record> {
+        let in_the_way = |held: &&Record| {
+            held.owner != wanted.owner
+                && (held.write || wanted.write)
+                && held.overlaps(wanted.start, wanted.end)
+        };
+        self.0.iter().find(in_the_way).copied()
+    }
+
+    /// Adds a lock, instead of what its owner had locked there.
+    pub(super) fn lock(&mut self, wanted: Record) {
+        self.unlock(wanted.owner, wanted.start, wanted.end);
+        let Record { owner, write, mut start, mut end } = wanted;
+        self.0.retain(|held| {
+            let touches =
+                held.end.saturating_add(1) >= start && held.start <= end.saturating_add(1);
+            let joined = held.owner == owner && held.write == write && touches;
+            if joined {
+                start = start.min(held.start);
+                end = end.max(held.end);
+            }
+            !joined
+        });
+        self.0.push(Record { owner, write, start, end });
+        self.0.sort_by_key(|held| held.start);
+    }
+
+    /// Takes an owner's locks on a range away; a lock that reaches across it is cut.
+    pub(super) fn unlock(&mut self, owner: Owner, start: u64, end: u64) {
+        let mut rest = Vec::new();
+        self.0.retain(|held| {
+            if held.owner != owner || !held.overlaps(start, end) {
+                return true;
+            }
+            if held.start < start {
+                rest.push(Record { end: start - 1, ..*held });
+            }
+            if held.end > end {
+                rest.push(Record { start: end + 1, ..*held });
+            }
+            false
+        });
+        self.0.extend(rest);
+        self.0.sort_by_key(|held| held.start);
+    }
+
+    /// Takes all of an owner's locks away; says whether there were any.
+    pub(super) fn remove_all(&mut self, owner: Owner) -> bool {
+        let before = self.0.len();
+        self.0.retain(|held| held.owner != owner);
+        self.0.len() != before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: Owner = Owner::Process(Pid(1));
+    const OTHER: Owner = Owner::Process(Pid(2));
+
+    fn record(owner: Owner, write: bool, start: u64, end: u64) -> Record {
+        Record { owner, write, start, end }
+    }
+
+    #[test]
+    fn a_lock_in_the_middle_of_another_one_splits_it() {
+        let mut records = Records::default();
+        records.lock(record(OWN, true, 0, END));
+        records.lock(record(OWN, false, 10, 19));
+        let expected =
+            [record(OWN, true, 0, 9), record(OWN, false, 10, 19), record(OWN, true, 20, END)];
+        assert_eq!(records.0, expected);
+        records.lock(record(OWN, true, 10, 19));
+        assert_eq!(records.0, [record(OWN, true, 0, END)], "and is joined again");
+        records.unlock(OWN, 5, 5);
+        assert_eq!(records.0, [record(OWN, true, 0, 4), record(OWN, true, 6, END)]);
+    }
+
+    #[test]
+    fn only_a_lock_for_writing_keeps_others_away() {
+        let mut records = Records::default();
+        records.lock(record(OWN, false, 0, 9));
+        assert_eq!(records.conflict(&record(OTHER, false, 5, 20)), None);
+        assert_eq!(records.conflict(&record(OTHER, true, 10, 20)), None);
+        let held = record(OWN, false, 0, 9);
+        assert_eq!(records.conflict(&record(OTHER, true, 9, 20)), Some(held));
+        assert_eq!(records.conflict(&record(OWN, true, 9, 20)), None, "not one's own");
+    }
+}
