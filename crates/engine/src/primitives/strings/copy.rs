@@ -11,7 +11,6 @@ use memchr::memchr;
 use super::chain::{Chain, Truth, byte_term};
 use super::find::MAX_SPAN;
 use super::search::{Fatal, Length, Limit};
-use super::view::View;
 use super::{Call, Primitives, Step, go_on};
 
 /// Alignment of what `strdup` returns.

@@ -98,8 +98,9 @@ impl Bench {
         let node = crate::start::node(&config, id).unwrap();
         let library = Library::new(config.programs.clone());
         let kernel = Kernel::new(config.kernel.clone(), Box::new(library));
+        let files = node.fs.clone();
         let first = St::new(images.memory(id), Extra::new(Notebook::default(), node));
-        let machine = Primitives::new(&config, kernel);
+        let machine = Primitives::new(&config, kernel, files);
         let solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
         Bench { pool: Pool::new(), images, machine, solver, first: Box::new(first) }
     }
