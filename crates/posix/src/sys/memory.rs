@@ -267,6 +267,8 @@ fn unmap<X: Guest>(
     keep: bool,
 ) -> Result<(), Halt> {
     let before = call.node().process().mappings.inodes();
+    // What the process wrote to shared memory stays for those that have it, too.
+    files::publish(call.st.extra.node_mut(), &mut call.st.mem);
     let mut cut = Vec::new();
     change(call, |maps| cut = maps.cut(start, end));
     let site = site(call);
