@@ -25,7 +25,6 @@ pub(crate) mod process;
 pub(crate) mod random;
 pub(crate) mod signal;
 pub(crate) mod signalfd;
-pub(crate) mod socket;
 pub(crate) mod stat;
 pub(crate) mod system;
 pub(crate) mod time;
@@ -60,7 +59,6 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
         .or_else(|| signalfd::handler(call))
         .or_else(|| epoll::handler(call))
         .or_else(|| poll::handler(call))
-        .or_else(|| socket::handler(call))
         // The process and the machine.
         .or_else(|| memory::handler(call))
         .or_else(|| time::handler(call))
