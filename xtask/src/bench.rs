@@ -9,7 +9,7 @@ mod measure;
 mod programs;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -100,6 +100,8 @@ fn measure_program(
     compile.args(["cc", "-O1"]).args(program.defines.iter().map(|define| format!("-D{define}")));
     process::run(compile.arg(&source).arg("-o").arg(&bitcode))?;
 
+    let data = program.data.map(|mebibytes| data_file(&folder, mebibytes)).transpose()?;
+    let klee = klee.filter(|_| data.is_none());
     let mut samples = Vec::new();
     let mut klee_samples = Vec::new();
     let mut work: Option<Work> = None;
@@ -109,6 +111,9 @@ fn measure_program(
         }
         let mut run = driver(everett);
         run.args(["run", "--quiet", "--out"]).arg(&out).args(program.everett).args(&options.flags);
+        if let Some(data) = &data {
+            run.arg("--mount").arg(format!("{}:/data", data.display()));
+        }
         samples.push(measure(run.arg(&bitcode), &[0, 1])?);
         let done = everett_work(&out)?;
         if work.as_ref().is_some_and(|before| *before != done) {
@@ -126,6 +131,15 @@ fn measure_program(
         bail!("{work:?}; expected {paths} paths and {findings} findings");
     }
     Ok(judge(program, samples, work, &klee_samples))
+}
+
+/// A file of this size whose bytes are not all the same.
+fn data_file(folder: &Path, mebibytes: u32) -> Result<PathBuf> {
+    let file = folder.join("data");
+    let bytes: Vec<u8> =
+        (0..mebibytes << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    std::fs::write(&file, bytes).with_context(|| format!("cannot write {}", relative(&file)))?;
+    Ok(file)
 }
 
 /// Puts our samples beside KLEE's, or beside the figures of the table.

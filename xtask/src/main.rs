@@ -9,9 +9,11 @@
 mod bench;
 mod bless;
 mod demo;
+mod eval;
 mod fuzz;
 mod process;
 mod setup;
+mod source_package;
 mod test;
 mod tidy;
 mod workspace;
@@ -45,6 +47,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Measure the engine on the benchmark programs
     Bench(bench::Options),
+    /// Compare real programs with their native runs, and explore some of them
+    Eval(eval::Options),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         Command::Bless(options) => bless::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Eval(options) => eval::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

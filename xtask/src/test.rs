@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::process::{self, command, heading, now};
-use crate::{demo, fuzz, setup, tidy};
+use crate::{demo, eval, fuzz, setup, tidy};
 
 /// Which checks to run.
 #[derive(clap::Args)]
@@ -45,6 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("clippy", clippy),
         step("tests", || tests(&mut counts)),
         step("demo", demo::run),
+        step("eval", eval::smoke),
     ];
     if !options.no_fuzz {
         outcomes.push(step("fuzz", || fuzz::run(&fuzz::Options::all(options.fuzz_seconds))));

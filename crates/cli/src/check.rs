@@ -28,10 +28,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 }
 
 fn describe(program: &Program) -> String {
-    let defined = program.functions.iter().filter(|function| function.defined).count() as u64;
+    let own = program.functions.iter().filter(|function| function.defined && !function.library);
+    let of_libraries = program.functions.iter().filter(|function| function.library);
     let mut text = format!(
-        "{}, {}, {}\n",
-        count_of(defined, "function"),
+        "{}, and {} of libraries; {}, {} in all\n",
+        count_of(own.count() as u64, "function"),
+        of_libraries.count(),
         count_of(program.instruction_count(), "instruction"),
         count_of(program.globals.len() as u64, "global variable")
     );

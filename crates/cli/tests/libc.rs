@@ -150,7 +150,8 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     (
         "threads",
         "pthread.h semaphore.h",
-        "pthread_t t; pthread_create(&t, 0, (void *)0, 0); pthread_cancel(t); pthread_join(t, 0); sem_t m; sem_init(&m, 0, 0); sem_wait(&m);",
+        "pthread_t t; pthread_create(&t, 0, (void *)0, 0); pthread_cancel(t); pthread_join(t, 0);\n\
+         sem_t m; sem_init(&m, 0, 0); sem_wait(&m);",
     ),
     (
         "c11_threads",
@@ -165,7 +166,8 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     (
         "signals",
         "signal.h setjmp.h",
-        "signal(2, SIG_IGN); raise(2); sigset_t s; sigfillset(&s); sigprocmask(0, &s, 0); jmp_buf b; if (!setjmp(b)) longjmp(b, 1);",
+        "signal(2, SIG_IGN); raise(2); sigset_t s; sigfillset(&s); sigprocmask(0, &s, 0);\n\
+         jmp_buf b; if (!setjmp(b)) longjmp(b, 1);",
     ),
     ("users", "pwd.h grp.h shadow.h", r#"getpwnam("root"); getgrgid(0); getspnam("root");"#),
     (

@@ -1,6 +1,7 @@
 //! Showing files of the host, and building a tree before a program runs.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::byte::Byte;
 use crate::context::{Context, Credentials};
@@ -8,7 +9,7 @@ use crate::dir::Dir;
 use crate::fs::{Fs, InodeId};
 use crate::host::MountOptions;
 use crate::inode::{Home, Inode, Meta, Node};
-use crate::path::{Follow, Last};
+use crate::path::{Follow, Last, Parent};
 use crate::stat::{Kind, S_ISVTX};
 use crate::{FsError, Result};
 
@@ -33,13 +34,7 @@ impl<B: Byte> Fs<B> {
         let Last::Name(name) = parent.last else {
             return self.mount_root(meta, node);
         };
-        if let Some(found) = self.entry(parent.dir, &name)? {
-            self.remove_entry(&ctx, parent.dir, found)?;
-            match self.is_dir(found.inode)? {
-                true => self.drop_dir(&ctx, parent.dir, found.inode)?,
-                false => self.drop_name(&ctx, parent.dir, &name, found.inode)?,
-            }
-        }
+        self.take_away(&ctx, parent.dir, &name)?;
         let home = Some(Home { dir: parent.dir, name: name.clone() });
         let inode = self.add_inode(Inode { meta, home, node })?;
         self.add_entry(&ctx, parent.dir, name, inode)?;
@@ -47,6 +42,28 @@ impl<B: Byte> Fs<B> {
             self.change_nlink(parent.dir, 1)?;
         }
         Ok(inode)
+    }
+
+    /// Takes a name away, with everything below it and whoever may: what is shown of the host there
+    /// is hidden, and something else can be made. A name that does not exist is no error.
+    pub fn hide(&mut self, path: &[u8], now: i64) -> Result<()> {
+        let cred = Credentials::root();
+        let ctx = Context { now, ..Context::new(self.root(), &cred) };
+        match self.resolve_parent(&ctx, path) {
+            Ok(Parent { dir, last: Last::Name(name), .. }) => self.take_away(&ctx, dir, &name),
+            Ok(_) => Err(FsError::Busy),
+            Err(FsError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn take_away(&mut self, ctx: &Context<'_>, dir: InodeId, name: &Arc<[u8]>) -> Result<()> {
+        let Some(found) = self.entry(dir, name)? else { return Ok(()) };
+        self.remove_entry(ctx, dir, found)?;
+        match self.is_dir(found.inode)? {
+            true => self.drop_dir(ctx, dir, found.inode),
+            false => self.drop_name(ctx, dir, name, found.inode),
+        }
     }
 
     /// Makes a directory and those above it that are missing, as user 0 and without a umask. One
@@ -64,11 +81,7 @@ impl<B: Byte> Fs<B> {
         if self.is_dir(dir)? { Ok(dir) } else { Err(FsError::NotADirectory) }
     }
 
-    fn resolve_parent_making(
-        &mut self,
-        ctx: &Context<'_>,
-        path: &[u8],
-    ) -> Result<crate::path::Parent> {
+    fn resolve_parent_making(&mut self, ctx: &Context<'_>, path: &[u8]) -> Result<Parent> {
         if path.first() != Some(&b'/') {
             return Err(FsError::Invalid);
         }

@@ -45,7 +45,7 @@ impl<X: Clone> Interp<'_, X> {
         purpose: Purpose,
     ) -> Result<Result<Spot, Flow>, Stop> {
         match self.locate_object(st, pointer, off, bytes, purpose)? {
-            Ok(Spot::Within { object, offset }) if object.object.guarded == Guarded::Yes => {
+            Ok(Spot::Within { object, offset }) if object.object.guarded != Guarded::No => {
                 let spot = Spot::Within { object, offset };
                 let end = self.require_rights(st, object, offset, bytes, purpose)?;
                 Ok(end.map_or(Ok(spot), Err))

@@ -145,8 +145,9 @@ impl AddressSpace {
     #[inline]
     pub(crate) fn remove(&mut self, found: ObjRef, site: Site) {
         let ObjRef { base, object } = found;
-        if object.guarded == Guarded::Yes {
+        if object.guarded != Guarded::No {
             self.remove_guards(found);
+            self.remove_twin(found);
         }
         match object.kind {
             Kind::Stack => self.cache_mut().0.graves.bury(base, &object, site),

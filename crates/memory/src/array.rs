@@ -92,6 +92,7 @@ impl AddressSpace {
         range: Option<(u64, u64)>,
     ) -> Result<Value, ArrayTooLarge> {
         let (from, to) = reach(object, bytes, range);
+        check_alone(object)?;
         let window = self.snapshot(pool, object, from, to)?;
         let mut value = None;
         for position in 0..u64::from(bytes) {
@@ -118,6 +119,7 @@ impl AddressSpace {
         let bytes = pool.width(value) / 8;
         assert_eq!(bytes * 8, pool.width(value), "memory holds whole bytes");
         let (from, to) = reach(object, bytes, range);
+        check_alone(object)?;
         let mut window = self.snapshot(pool, object, from, to)?;
         for position in 0..bytes {
             let at = pool.add(offset, pool.constant(64, u64::from(position)));
@@ -252,7 +254,7 @@ impl AddressSpace {
         let writable = !object.object.constant && !overlay.has_snapshot();
         if let Some(cache) = self.existing_cache_mut() {
             // Lines of one that is guarded differ in whether they may be written.
-            if cache.fresh_object(object.base).is_some() || object.object.guarded == Guarded::Yes {
+            if cache.fresh_object(object.base).is_some() || object.object.guarded != Guarded::No {
                 self.evict_range(object, object.base, object.object.size);
             } else {
                 cache.set_writable(object.base, object.end(), writable);
@@ -263,6 +265,14 @@ impl AddressSpace {
         } else {
             self.rare_mut().overlays.insert(page_key(object.base), overlay);
         }
+    }
+}
+
+/// Bytes that two objects have in common are not kept in the array of one.
+fn check_alone(object: ObjRef) -> Result<(), ArrayTooLarge> {
+    match object.object.guarded {
+        Guarded::No | Guarded::Yes => Ok(()),
+        Guarded::Twin => Err(ArrayTooLarge { bytes: object.object.size }),
     }
 }
 

@@ -8,7 +8,7 @@ use everett_expr::Pool;
 use crate::error::Fault;
 use crate::object::ObjRef;
 use crate::page::Cell;
-use crate::space::{AddressSpace, segments};
+use crate::space::AddressSpace;
 use crate::symbolic::{ByteValue, cell_of};
 
 /// Bytes that are copied at a time.
@@ -60,7 +60,7 @@ impl AddressSpace {
             return Ok(());
         }
         self.begin_write(object, to, bytes);
-        for segment in segments(object, to, bytes) {
+        for segment in self.segments(object, to, bytes) {
             let page = self.page_mut(object, segment.key, segment.page_len);
             page.set_cells(segment.page_len, segment.at, &[cell; 256][..segment.len]);
         }
@@ -69,7 +69,7 @@ impl AddressSpace {
 
     fn fill_bytes(&mut self, object: ObjRef, to: u64, byte: u8, bytes: u64) {
         self.forget_snapshot(object);
-        for segment in segments(object, to, bytes) {
+        for segment in self.segments(object, to, bytes) {
             if let Some(cache) = self.existing_cache_mut()
                 && let Some(page) = cache.page_mut(segment.page_start)
             {

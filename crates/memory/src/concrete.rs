@@ -37,7 +37,7 @@ impl AddressSpace {
     pub fn read_bytes(&self, address: u64, into: &mut [u8]) -> bool {
         let Ok(object) = self.check(address, into.len() as u64) else { return false };
         let mut done = 0;
-        for segment in segments(object, address, into.len() as u64) {
+        for segment in self.segments(object, address, into.len() as u64) {
             let target = &mut into[done..done + segment.len];
             done += segment.len;
             let range = segment.at..segment.at + segment.len;
@@ -66,7 +66,7 @@ impl AddressSpace {
     pub(crate) fn write_to(&mut self, object: ObjRef, address: u64, bytes: &[u8]) {
         self.forget_snapshot(object);
         let mut done = 0;
-        for segment in segments(object, address, bytes.len() as u64) {
+        for segment in self.segments(object, address, bytes.len() as u64) {
             let source = &bytes[done..done + segment.len];
             done += segment.len;
             if let Some(cache) = self.existing_cache_mut()
@@ -141,9 +141,9 @@ impl AddressSpace {
         // A snapshot of the content as an array holds only until the next write.
         let mut writable =
             !object.constant && self.overlay(base).is_none_or(|overlay| !overlay.has_snapshot());
-        if object.guarded == Guarded::Yes {
+        if object.guarded != Guarded::No {
             let rights = self.guard_at(address);
-            if !rights.allow(false) {
+            if !rights.allow(false) || object.guarded == Guarded::Twin {
                 return false;
             }
             writable &= rights.allow(true);

@@ -67,7 +67,7 @@ impl AddressSpace {
     /// The rights at an address; `None` outside objects.
     pub fn rights(&self, address: u64) -> Option<Rights> {
         let object = self.bounds(address, 1)?;
-        Some(if object.object.guarded == Guarded::Yes {
+        Some(if object.object.guarded != Guarded::No {
             self.guard_at(address)
         } else {
             Rights::ReadWrite
@@ -124,7 +124,7 @@ impl AddressSpace {
     /// The parts of an object, in order, with their rights: first offset, offset behind, rights.
     pub fn parts(&self, object: ObjRef) -> Vec<(u64, u64, Rights)> {
         let size = object.object.size;
-        let Some(rare) = self.rare().filter(|_| object.object.guarded == Guarded::Yes && size > 0)
+        let Some(rare) = self.rare().filter(|_| object.object.guarded != Guarded::No && size > 0)
         else {
             return vec![(0, size, Rights::ReadWrite)];
         };
@@ -201,7 +201,9 @@ impl AddressSpace {
         }
         // Only pages that were written are there.
         if whole_from < whole_to {
-            let keys = page_key(whole_from)..=page_key(whole_to - 1);
+            let shift = self.shift(object);
+            let first = page_key(whole_from.wrapping_add(shift));
+            let keys = first..=page_key((whole_to - 1).wrapping_add(shift));
             let written: Vec<u64> = self.pages.range(keys).map(|(key, _)| key).collect();
             written.into_iter().for_each(|key| {
                 self.pages.remove(key);

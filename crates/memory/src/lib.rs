@@ -43,6 +43,7 @@ mod scan;
 mod search;
 mod space;
 mod symbolic;
+mod twin;
 
 #[cfg(test)]
 mod tests;

@@ -77,6 +77,8 @@ pub enum Guarded {
     No,
     /// [`AddressSpace::parts`](crate::AddressSpace::parts) tells.
     Yes,
+    /// The same, and another object may have the same bytes.
+    Twin,
 }
 
 /// A live object and where it is.

@@ -83,7 +83,7 @@ impl AddressSpace {
         hasher.write_u8(kind as u8);
         hasher.write_u8(u8::from(constant));
         hasher.write_u8(fill);
-        if guarded == Guarded::Yes {
+        if guarded != Guarded::No {
             for (from, _, rights) in self.parts(found) {
                 hasher.write_u64(from);
                 hasher.write_u8(rights as u8);

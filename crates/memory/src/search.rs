@@ -9,7 +9,7 @@
 use crate::layout::PAGE_BYTES;
 use crate::object::{Guarded, ObjRef};
 use crate::page::Cell;
-use crate::space::{AddressSpace, PageRef, Segment, segments};
+use crate::space::{AddressSpace, PageRef, Segment};
 
 /// What a search came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,7 +179,7 @@ impl AddressSpace {
         bytes: u64,
         scratch: &'a mut Scratch,
     ) -> &'a [u8] {
-        let Some(segment) = segments(from.object, from.address + skip, bytes).next() else {
+        let Some(segment) = self.segments(from.object, from.address + skip, bytes).next() else {
             return &[];
         };
         let range = segment.at..segment.at + segment.len;

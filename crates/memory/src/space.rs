@@ -49,6 +49,8 @@ pub(crate) struct Rare {
     pub(crate) dead_heap: HeapGraves,
     /// Rights by the page of 4 KiB from which on they hold.
     pub(crate) guards: RadixMap<Rights>,
+    /// What twins show, by the twin's first page.
+    pub(crate) twins: RadixMap<u64>,
 }
 
 /// What an address is.
@@ -153,7 +155,7 @@ impl AddressSpace {
     /// The object that all of `bytes` bytes at `address` are in, or what is wrong.
     pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
         let object = self.check_bounds(address, bytes)?;
-        if object.object.guarded == Guarded::Yes {
+        if object.object.guarded != Guarded::No {
             self.check_guards(object, address, bytes, false)?;
         }
         Ok(object)
@@ -195,7 +197,7 @@ impl AddressSpace {
     /// Like [`check`](AddressSpace::check), and the object must not be constant.
     pub fn check_write(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
         let object = self.check_bounds(address, bytes)?;
-        if object.object.guarded == Guarded::Yes {
+        if object.object.guarded != Guarded::No {
             self.check_guards(object, address, bytes, true)?;
         }
         if object.object.constant {

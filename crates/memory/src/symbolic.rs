@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::error::Fault;
 use crate::object::ObjRef;
 use crate::page::Cell;
-use crate::space::{AddressSpace, segments};
+use crate::space::AddressSpace;
 
 /// The cells of a read; most reads are short.
 pub(crate) type Cells = SmallVec<[Cell; 16]>;
@@ -143,7 +143,7 @@ impl AddressSpace {
         bytes: u64,
         mut each: impl FnMut(Cell),
     ) {
-        for segment in segments(object, address, bytes) {
+        for segment in self.segments(object, address, bytes) {
             let page = self.page(&object.object, &segment);
             for at in segment.at..segment.at + segment.len {
                 each(match page.cell(at) {
@@ -166,7 +166,7 @@ impl AddressSpace {
     /// Writes cells, without touching the cache or what is derived from the content.
     pub(crate) fn put_cells(&mut self, object: ObjRef, address: u64, cells: &[Cell]) {
         let mut done = 0;
-        for segment in segments(object, address, cells.len() as u64) {
+        for segment in self.segments(object, address, cells.len() as u64) {
             let new = &cells[done..done + segment.len];
             done += segment.len;
             let page = self.page_mut(object, segment.key, segment.page_len);

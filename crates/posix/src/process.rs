@@ -116,6 +116,8 @@ pub(crate) struct Thread {
     pub(crate) was_preempted: bool,
     /// Somebody woke the futex that it waited on.
     pub(crate) woken: bool,
+    /// Name, as `prctl` sets it; the first thread's is its process's.
+    pub(crate) name: Option<Vec<u8>>,
     /// Bytes that its call has transferred before it has to wait.
     pub(crate) done: u64,
     /// Its call only asked whether something has happened.

@@ -1,7 +1,9 @@
 //! Files that a program has changed, for somebody to look at.
 
 use everett_expr::TermId;
-use everett_fs::{Change, ChangeKind, Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat};
+use everett_fs::{
+    Change, ChangeKind, Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat,
+};
 use everett_memory::ByteValue;
 
 use crate::node::Node;

@@ -129,8 +129,7 @@ impl Kernel {
             return;
         }
         let node = st.extra.node_mut();
-        let Some(memory) = node.find_mut(new).and_then(|process| process.memory.take())
-        else {
+        let Some(memory) = node.find_mut(new).and_then(|process| process.memory.take()) else {
             return;
         };
         let cache = st.mem.release_cache();

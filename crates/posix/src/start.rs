@@ -199,11 +199,7 @@ const SHELL: Pid = Pid(FIRST_PID - 1);
 /// Longest name of a process.
 const NAME_BYTES: usize = 15;
 
-fn working_directory(
-    node: &mut Node,
-    config: &KernelConfig,
-    now: i64,
-) -> Result<InodeId, FsError> {
+fn working_directory(node: &mut Node, config: &KernelConfig, now: i64) -> Result<InodeId, FsError> {
     let Identity { uid, gid } = config.identity;
     let cred = Credentials::root();
     let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };

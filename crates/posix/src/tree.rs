@@ -1,8 +1,8 @@
 //! The files that every node has, whatever is shown of the host: a small `/etc`, `/dev`, `/proc` and
 //! the usual directories.
 //!
-//! What is there already stays, so that a host's `/etc` can be shown instead. `/proc` holds only what
-//! is made here; what depends on a process is made when it is looked up ([`refresh`]) or opened
+//! What is there already stays, so that a host's `/etc` can be shown instead; but `/proc` holds only
+//! what is made here, and what depends on a process is made when it is looked up ([`refresh`]) or opened
 //! ([`Special::File`], `tree/text.rs`).
 
 mod text;
@@ -10,7 +10,7 @@ mod text;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_fs::{Context, Credentials, Device, Fs, FsError, InodeId, Kind, OpenHow};
+use everett_fs::{Context, Credentials, Device, Follow, Fs, FsError, InodeId, Kind, OpenHow};
 use everett_memory::ByteValue;
 
 pub(crate) use self::text::{Text, generate};
@@ -75,15 +75,18 @@ pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<
     let cred = Credentials::root();
     let now = i64::try_from(config.epoch_s).unwrap_or(0).saturating_mul(1_000_000_000);
     let ctx = Context { umask: 0, now, ..Context::new(fs.root(), &cred) };
+    // What the host has there says nothing about this system.
+    fs.hide(b"/proc", now)?;
     for path in ["/bin", "/dev", "/etc", "/proc", "/run", "/usr/bin", "/usr/lib", "/var"] {
-        fs.make_dirs(path.as_bytes(), 0o755, now)?;
+        unless_there(fs.make_dirs(path.as_bytes(), 0o755, now))?;
     }
     for path in ["/tmp", "/var/tmp", "/dev/shm"] {
-        fs.make_dirs(path.as_bytes(), 0o1777, now)?;
+        unless_there(fs.make_dirs(path.as_bytes(), 0o1777, now))?;
     }
     let Identity { uid, gid } = config.identity;
-    let home = fs.make_dirs(b"/home/user", 0o755, now)?;
-    if fs.stat(home)?.uid == 0 {
+    if fs.resolve(&ctx, b"/home/user", Follow::Yes) == Err(FsError::NotFound)
+        && let Some(home) = unless_there(fs.make_dirs(b"/home/user", 0o755, now))?
+    {
         fs.chown(&ctx, home, Some(uid), Some(gid))?;
     }
     let mut tree = Tree { fs, ctx: &ctx, specials: Specials::default() };
@@ -91,8 +94,11 @@ pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<
     for (path, content) in text::etc(config) {
         tree.file(path, 0o644, content.as_bytes())?;
     }
-    tree.proc()?;
-    Ok(tree.specials)
+    match tree.proc() {
+        // Where the root must not change, there is none.
+        Ok(()) | Err(FsError::ReadOnly) => Ok(tree.specials),
+        Err(error) => Err(error),
+    }
 }
 
 /// Brings `/proc` up to date with the processes and their descriptors.

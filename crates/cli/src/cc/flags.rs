@@ -35,11 +35,11 @@ const NOT_OF_MODULES: &[&str] = &[
 #[rustfmt::skip]
 const NOT_OF_MODULES_BEGIN: &[&str] = &[
     "-M", "-T", "-z", "-Wp,-M",
-    "--target=", "-Wl,", "-Wa,", "-l", "-L", "-B", "-fuse-ld=", "--ld-path=", "-flto", "-fno-lto",
-    "-ffat-lto-objects", "-march=", "-mtune=", "-save-temps", "--save-temps", "-ftime-trace",
+    "--target=", "-Wl,", "-Wa,", "-l", "-L", "-B", "-fuse-ld=", "--ld-path=", "-fno-lto",
+    "-march=", "-mtune=", "-save-temps", "--save-temps", "-ftime-trace",
     "-fprofile", "-fcs-profile", "-fcoverage", "-ftest-coverage", "-fstack-protector",
     "-fcf-protection", "-gsplit-dwarf=", "-gz", "-D_FORTIFY_SOURCE=", "-Wp,-D_FORTIFY_SOURCE",
-    "-Wp,-U_FORTIFY_SOURCE", "-fpch-", "--output=", "-fembed-bitcode",
+    "-Wp,-U_FORTIFY_SOURCE", "-fpch-", "--output=",
 ];
 
 /// Flags that change what carried bitcode should be: the program as it was written.
@@ -53,10 +53,12 @@ const NOT_CARRIED: &[&str] = &[
 #[rustfmt::skip]
 const NOT_CARRIED_BEGIN: &[&str] = &["-g", "-fsanitize", "-fno-sanitize", "-ffp-contract=", "-O"];
 
-/// Flags that turn objects into something else than native code.
+/// Flags that turn objects into something else than native code, or that make sense only with them.
 #[rustfmt::skip]
-const NOT_NATIVE_BEGIN: &[&str] =
-    &["-flto", "-ffat-lto-objects", "-fno-fat-lto-objects", "-fuse-linker-plugin", "-fembed-bitcode"];
+const NOT_NATIVE_BEGIN: &[&str] = &[
+    "-flto", "-ffat-lto-objects", "-fno-fat-lto-objects", "-fuse-linker-plugin", "-fembed-bitcode",
+    "-fwhole-program-vtables", "-fvirtual-function-elimination", "-fsplit-lto-unit",
+];
 
 /// What bitcode is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +107,7 @@ pub(super) fn all_for_bitcode<'a>(
 fn for_bitcode(words: &[OsString], purpose: Purpose) -> Vec<OsString> {
     let Some(flag) = words.first().and_then(|word| word.to_str()) else { return words.to_vec() };
     let value = words.get(1).and_then(|word| word.to_str()).unwrap_or("");
-    if NOT_OF_MODULES.contains(&flag) || begins(flag, NOT_OF_MODULES_BEGIN) {
+    if NOT_OF_MODULES.contains(&flag) || begins(flag, NOT_OF_MODULES_BEGIN) || !is_native(flag) {
         return Vec::new();
     }
     if flag == "-D" && value.starts_with("_FORTIFY_SOURCE") {
@@ -149,6 +151,15 @@ mod tests {
         let flags = "-O3 -g1 -DX -fsanitize=undefined -ffast-math -march=native -MD -lm -flto -o";
         let expected = "-O3 -g1 -DX -fsanitize=undefined -ffast-math";
         assert_eq!(kept(flags, Purpose::Result), expected);
+    }
+
+    #[test]
+    fn nothing_is_left_to_link_time() {
+        for flag in ["-flto", "-flto=thin", "-fwhole-program-vtables", "-fembed-bitcode=all"] {
+            assert!(!is_native(flag), "{flag}");
+            assert_eq!(kept(flag, Purpose::Result), "", "{flag}");
+        }
+        assert!(is_native("-fno-lto") && is_native("-O2"));
     }
 
     #[test]

@@ -310,14 +310,8 @@ impl Primitives {
             Primitive::Clone => self.kernel.clone(cx, st, args),
             Primitive::SetThreadPointer => self.set_thread_pointer(cx, st, args),
             Primitive::Yield => self.yield_now(cx, st),
-            Primitive::Constructors => {
-                let functions = cx.image.program.constructors.clone();
-                self.run_all(cx, st, &functions)
-            }
-            Primitive::Destructors => {
-                let functions = cx.image.program.destructors.clone();
-                self.run_all(cx, st, &functions)
-            }
+            Primitive::Constructors => self.constructors(cx, st),
+            Primitive::Destructors => self.destructors(cx, st),
             Primitive::Strings(function) => self.string_function(cx, st, function, args),
         }
     }

@@ -7,8 +7,20 @@ use everett_posix::Guest;
 use super::{Cx, Primitives, St};
 
 impl Primitives {
-    /// Runs the constructors or destructors of the program, the first one first.
-    pub(super) fn run_all(
+    /// Runs the program's constructors.
+    pub(super) fn constructors(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+        let image = cx.image;
+        self.run_all(cx, st, &image.program.constructors)
+    }
+
+    /// Runs the program's destructors.
+    pub(super) fn destructors(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+        let image = cx.image;
+        self.run_all(cx, st, &image.program.destructors)
+    }
+
+    /// Runs functions without arguments, the first one first.
+    fn run_all(
         &mut self,
         cx: &mut Cx<'_>,
         st: &mut St,

@@ -9,12 +9,26 @@ use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
 use crate::error::Stop;
 use crate::flow::Flow;
 use crate::interp::Interp;
+use crate::machine::Machine;
 use crate::ops::float;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
     /// A fence or an atomic operation.
-    pub(crate) fn atomic(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+    pub(crate) fn atomic<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        op: Op,
+    ) -> Result<Flow, Stop>
+    where
+        M: Machine<Extra = X>,
+    {
+        if st.preemptible
+            && let Some(flow) = machine.synchronise(self, st)?
+        {
+            return Ok(flow);
+        }
         match op {
             Op::AtomicRmw { op, bytes, dst, ptr, val } => {
                 self.atomic_rmw(st, op, bytes, dst, ptr, val)

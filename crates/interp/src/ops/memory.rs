@@ -527,6 +527,11 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
+    pub(crate) fn thread_pointer(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Stop> {
+        self.put_word(st, dst, st.thread_pointer);
+        Ok(Flow::Next)
+    }
+
     /// A saved stack is the number of stack objects that the frame has.
     pub(crate) fn stack_save(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Stop> {
         let n = st.stack.own_objects().len() as u64;

@@ -96,18 +96,11 @@ impl<X: Clone> Interp<'_, X> {
             Op::PtrAdd { .. } => self.ptr_add(st, op),
             Op::MemCopy { kind, to, from, len } => self.mem_copy(st, kind, to, from, len),
             Op::MemSet { to, val, len } => self.mem_set(st, to, val, len),
-            Op::Fence | Op::AtomicRmw { .. } | Op::CompareExchange { .. } if st.preemptible => {
-                match machine.synchronise(self, st)? {
-                    Some(flow) => Ok(flow),
-                    None => self.atomic(st, op),
-                }
+            Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => {
+                self.atomic(machine, st, op)
             }
-            Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => self.atomic(st, op),
             Op::ThreadLocal { dst, global } => self.thread_local(st, dst, global),
-            Op::ThreadPointer { dst } => {
-                self.put_word(st, dst, st.thread_pointer);
-                Ok(Flow::Next)
-            }
+            Op::ThreadPointer { dst } => self.thread_pointer(st, dst),
             Op::StackSave { dst } => self.stack_save(st, dst),
             Op::StackRestore { a } => self.stack_restore(st, a, pc),
             Op::VaStart { list } => self.va_start(st, list),

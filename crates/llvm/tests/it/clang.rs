@@ -20,7 +20,7 @@ pub(crate) fn compile(source: &Path, flags: &[&str], output: &Path) {
     let cpp = source.extension().is_some_and(|extension| extension == "cpp");
     let mut clang = Command::new(if cpp { "clang++-19" } else { "clang-19" });
     if cpp {
-        clang.args(["-fno-exceptions", "-fno-rtti"]);
+        clang.arg("-fno-exceptions");
     }
     clang.args(["-c", "-emit-llvm", "-w", "-I"]).arg(root().join("runtime-c/include"));
     clang.args(flags).arg(source).arg("-o").arg(output);

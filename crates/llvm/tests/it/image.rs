@@ -41,9 +41,13 @@ fn compare_one(
     let init = global.initializer.as_ref().expect("the caller checked that there is one");
     let mut image = Image::default();
     image.add(&module.types, init, 0);
-    if (lowered.constant, lowered.size)
-        != (global.is_constant, size_align(&module.types, &init.get_type(&module.types)).0)
-    {
+    let size = size_align(&module.types, &init.get_type(&module.types)).0;
+    // A table of distances becomes one of as many addresses.
+    let addresses = lowered.relocs.iter().filter(|reloc| reloc.bytes == 8).count();
+    if lowered.size == 2 * size && image.bytes.is_empty() && addresses == image.unknown.len() {
+        return Ok(());
+    }
+    if (lowered.constant, lowered.size) != (global.is_constant, size) {
         return Err(format!("size {} or constness differ", lowered.size));
     }
     let mut expected = vec![0u8; lowered.size as usize];

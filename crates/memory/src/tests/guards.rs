@@ -165,3 +165,36 @@ fn an_object_is_taken_over_from_another_address_space() {
     assert_eq!(second.read(&pool, base, 8), first.read(&pool, base, 8));
     assert_eq!(second.content_hash(&pool), first.content_hash(&pool));
 }
+
+#[test]
+fn twins_change_together() {
+    let (pool, mut space) = (Pool::new(), space());
+    let (first, second) = (pages(&mut space, 4), pages(&mut space, 2));
+    assert!(space.store_concrete(first + 4096, 8, 1) && space.store_concrete(second, 8, 9));
+    space.make_twin(second, first + 4096);
+    assert_eq!(space.load_concrete(second, 8), Some(1));
+    assert!(space.store_concrete(second + 300, 8, 2));
+    assert_eq!(space.load_concrete(first + 4396, 8), Some(2));
+    space.fill(&pool, first + 8000, ByteValue::Concrete(7), 500).unwrap();
+    assert_eq!(space.peek(&pool, second + 4000, 1), [ByteValue::Concrete(7)]);
+    let byte = ByteValue::Symbolic(pool.byte(pool.symbol("b", 1), 0));
+    space.write_each(&pool, second + 20, &[byte]).unwrap();
+    assert_eq!(space.read_each(&pool, first + 4116, 1).unwrap(), [byte]);
+    space.protect(second, 4096, Rights::ReadOnly);
+    assert!(!space.store_concrete(second, 8, 3) && space.store_concrete(first + 4096, 8, 3));
+    assert_eq!(space.load_concrete(second, 8), Some(3));
+    let target = object(&space, second);
+    let index = offset(&pool, "i", 7);
+    assert!(space.read_at_term(&pool, target, index, 1, Some((0, 7))).is_err());
+    assert_eq!(space.twins_of(first + 4096, first + 4097), [second]);
+    assert_eq!(space.twins_of(first, first + 4096), []);
+    let mut branch = space.fork();
+    space.part_twin(second);
+    assert!(space.store_concrete(first + 4096, 8, 4));
+    assert_eq!(space.load_concrete(second, 8), Some(3));
+    assert!(branch.is_twin(second) && !space.is_twin(second));
+    assert!(branch.store_concrete(first + 4096, 8, 4));
+    assert_eq!(branch.load_concrete(second, 8), Some(4));
+    space.release(first, Site(1));
+    assert_eq!(space.load_concrete(second + 300, 8), Some(2));
+}

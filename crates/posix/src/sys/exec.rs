@@ -117,9 +117,8 @@ fn execute<X: Guest>(
         argv.extend(option.as_deref().map(known));
         argv.push(known(&name));
         argv.extend(rest);
-        inode = with_context(call.node_mut(), |fs, ctx| {
-            fs.resolve(ctx, &interpreter, Follow::Yes)
-        })?;
+        inode =
+            with_context(call.node_mut(), |fs, ctx| fs.resolve(ctx, &interpreter, Follow::Yes))?;
         name = interpreter;
     };
     replace(call, program, inode, modes, argv, envp)
@@ -134,9 +133,7 @@ fn check_executable<X: Guest>(
     if stat.kind != Kind::File {
         return Err(Errno::EACCES.into());
     }
-    with_context(call.node_mut(), |fs, ctx| {
-        fs.permission(inode, Access::EXECUTE, ctx.cred)
-    })?;
+    with_context(call.node_mut(), |fs, ctx| fs.permission(inode, Access::EXECUTE, ctx.cred))?;
     Ok((stat.mode, stat.uid, stat.gid))
 }
 
@@ -164,11 +161,7 @@ fn script(file: &[u8]) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
     Some((line[..end].to_vec(), option))
 }
 
-fn load<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    file: &[u8],
-    name: &[u8],
-) -> Result<ProgramId, Halt> {
+fn load<X: Guest>(call: &mut Call<'_, '_, X>, file: &[u8], name: &[u8]) -> Result<ProgramId, Halt> {
     match call.kernel.programs.load(call.cx.images, file) {
         Ok(program) => Ok(program),
         Err(ProgramError::NotAProgram) => Err(Errno::ENOEXEC.into()),
@@ -192,10 +185,8 @@ fn replace<X: Guest>(
         return Err(Errno::ENOEXEC.into());
     };
     memory::write_back(call.cx.pool, call.st.extra.node_mut(), &mut call.st.mem)?;
-    let arguments: Vec<Vec<u8>> = argv
-        .iter()
-        .map(|text| crate::kernel::Kernel::example(call.cx, call.st, text))
-        .collect();
+    let arguments: Vec<Vec<u8>> =
+        argv.iter().map(|text| crate::kernel::Kernel::example(call.cx, call.st, text)).collect();
     let node = call.node_mut();
     close_on_exec(node);
     let executable = node.fs.name_of(inode).unwrap_or_default();

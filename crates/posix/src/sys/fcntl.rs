@@ -111,8 +111,14 @@ fn fcntl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         }
         linux::F_GETPIPE_SZ | linux::F_SETPIPE_SZ => pipe::capacity(call, file, command),
         linux::F_ADD_SEALS | linux::F_GET_SEALS => Err(Errno::EINVAL.into()),
-        linux::F_SETLEASE | linux::F_GETLEASE | linux::F_NOTIFY | linux::F_SETSIG
-        | linux::F_GETSIG | linux::F_SETOWN | linux::F_GETOWN | linux::F_SETOWN_EX
+        linux::F_SETLEASE
+        | linux::F_GETLEASE
+        | linux::F_NOTIFY
+        | linux::F_SETSIG
+        | linux::F_GETSIG
+        | linux::F_SETOWN
+        | linux::F_GETOWN
+        | linux::F_SETOWN_EX
         | linux::F_GETOWN_EX => Err(call.unsupported(format!("command {command}"))),
         _ => Err(Errno::EINVAL.into()),
     }

@@ -85,14 +85,13 @@ fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         _ => return Err(Errno::EBADF.into()),
     };
     let rights = rights(protection);
-    let file = if anonymous { None } else { mapped_file(call, shared, rights, offset)? };
-    let (source, writable_later) = match file {
-        Some((inode, writable)) if shared => (Source::File { inode, offset, writable }, writable),
-        Some((inode, _)) => (Source::Copy { inode, offset }, true),
-        None if shared => (Source::Shared(0), true),
-        None => (Source::Private, true),
+    let file = if anonymous { None } else { mapped_file(call, shared, rights)? };
+    let source = match file {
+        Some((inode, writable)) if shared => Source::File { inode, offset, writable },
+        Some((inode, _)) => Source::Copy { inode, offset },
+        None if shared => Source::Shared(new_shared_number(call)),
+        None => Source::Private,
     };
-    debug_assert!(rights != Rights::ReadWrite || writable_later);
     if len == 0 {
         return Err(Errno::EINVAL.into());
     }
@@ -104,8 +103,11 @@ fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if call.node().process().mappings.total() + size > address_limit(call) {
         return Err(Errno::ENOMEM.into());
     }
-    check_second_view(call, &source, size, rights)?;
+    let original = first_view(call, &source, size, rights)?;
     let fixed = flags & (linux::MAP_FIXED | linux::MAP_FIXED_NOREPLACE) != 0;
+    if fixed && original.is_some() {
+        return Err(call.unsupported("a second shared mapping of a file at a fixed address"));
+    }
     let (start, object) = if fixed {
         let replace = flags & linux::MAP_FIXED_NOREPLACE == 0;
         make_room(call, address, size, replace)?
@@ -114,11 +116,10 @@ fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
         (start, start)
     };
-    let source = match source {
-        Source::Shared(_) => Source::Shared(new_shared_number(call)),
-        source => source,
-    };
     map(call, start, Area { end: start + size, object, rights, source })?;
+    if let Some(original) = original {
+        call.st.mem.make_twin(start, original);
+    }
     Ok(Reply::Value(start))
 }
 
@@ -140,7 +141,6 @@ fn mapped_file<X: Guest>(
     call: &mut Call<'_, '_, X>,
     shared: bool,
     rights: Rights,
-    offset: u64,
 ) -> Result<Option<(InodeId, bool)>, Halt> {
     let id = call.file_arg(4)?;
     let file = call.node().file(id);
@@ -152,12 +152,10 @@ fn mapped_file<X: Guest>(
         FileKind::Device { device: Device::Zero, .. } => None,
         _ => return Err(Errno::ENODEV.into()),
     };
-    let writable = file.writable() && file.flags & linux::O_APPEND == 0;
     if !file.readable() || (shared && rights == Rights::ReadWrite && !file.writable()) {
         return Err(Errno::EACCES.into());
     }
-    let _ = offset;
-    Ok(found.map(|inode| (inode, writable || file.writable())))
+    Ok(found.map(|inode| (inode, file.writable())))
 }
 
 /// Flags that make no difference here, and those that are not implemented.
@@ -180,22 +178,28 @@ fn check_mmap_flags<X: Guest>(call: &Call<'_, '_, X>, flags: u32) -> Result<(), 
     call.reject_flags(left.into())
 }
 
-/// A second shared mapping of the same part of a file in one process would have to change with
-/// the first one.
-fn check_second_view<X: Guest>(
+/// Where the process has the same part of a file already: a second shared mapping of it changes with
+/// the first one. Parts that only overlap are not implemented, unless nobody can write to them.
+fn first_view<X: Guest>(
     call: &Call<'_, '_, X>,
     source: &Source,
     size: u64,
     rights: Rights,
-) -> Result<(), Halt> {
-    let Source::File { inode, offset, .. } = source else { return Ok(()) };
+) -> Result<Option<u64>, Halt> {
+    let Source::File { inode, offset, .. } = source else { return Ok(None) };
     let maps = &call.node().process().mappings;
-    let second = maps.files().any(|(start, area, shown, from)| {
-        let written = rights == Rights::ReadWrite || area.rights == Rights::ReadWrite;
-        let apart = offset + size <= from || from + (area.end - start) <= *offset;
-        shown == *inode && written && !apart
-    });
-    if second { Err(call.unsupported("the same part of a file shared twice")) } else { Ok(()) }
+    let mut overlaps = false;
+    for (start, area, shown, from) in maps.files() {
+        let to = from + (area.end - start);
+        if shown != *inode || offset + size <= from || to <= *offset {
+            continue;
+        }
+        if from <= *offset && offset + size <= to && !call.st.mem.is_twin(area.object) {
+            return Ok(Some(start + (offset - from)));
+        }
+        overlaps |= rights == Rights::ReadWrite || area.rights == Rights::ReadWrite;
+    }
+    if overlaps { Err(call.unsupported("overlapping shared mappings of a file")) } else { Ok(None) }
 }
 
 /// Makes room at a fixed address: the start, and the object there.
@@ -217,7 +221,7 @@ fn make_room<X: Guest>(
     }
     if let Some(object) = call.st.mem.bounds(address, size) {
         let object = object.base;
-        if !call.node().process().mappings.uses(object) {
+        if !call.node().process().mappings.uses(object) || call.st.mem.is_twin(object) {
             return Err(call.unsupported("MAP_FIXED over memory that was not mapped"));
         }
         unmap(call, address, end, true)?;
@@ -267,6 +271,13 @@ fn unmap<X: Guest>(
     keep: bool,
 ) -> Result<(), Halt> {
     let before = call.node().process().mappings.inodes();
+    match call.st.mem.twins_of(start, end)[..] {
+        [] => {}
+        [twin] => call.st.mem.part_twin(twin),
+        _ => return Err(call.unsupported("the first of three shared mappings of a file")),
+    }
+    // What the process wrote to shared memory stays for those that have it, too.
+    files::publish(call.st.extra.node_mut(), &mut call.st.mem);
     let mut cut = Vec::new();
     change(call, |maps| cut = maps.cut(start, end));
     let site = site(call);
@@ -275,7 +286,9 @@ fn unmap<X: Guest>(
         let is_heap = maps.heap.is_some_and(|heap| heap.base == area.object);
         if keep || is_heap || maps.uses(area.object) {
             call.st.mem.protect(start, area.end - start, Rights::Unmapped);
-            call.st.mem.forget(start, area.end - start);
+            if !call.st.mem.is_twin(area.object) {
+                call.st.mem.forget(start, area.end - start);
+            }
         } else {
             call.st.mem.release(area.object, site);
         }
@@ -406,6 +419,10 @@ fn move_mapping<X: Guest>(
 ) -> Answer {
     if let Source::Shared(_) = area.source {
         return Err(call.unsupported("moving memory that processes share"));
+    }
+    let mem = &call.st.mem;
+    if mem.is_twin(area.object) || !mem.twins_of(address, address + old).is_empty() {
+        return Err(call.unsupported("moving one of two shared mappings of a file"));
     }
     let request = Request::new(new, Kind::External, site(call)).aligned(PAGE);
     let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;

@@ -50,8 +50,10 @@ const ONCE: u32 =
     linux::O_CREAT | linux::O_EXCL | linux::O_NOCTTY | linux::O_TRUNC | linux::O_CLOEXEC;
 
 /// What `open_how.resolve` can ask for.
-const RESOLVE_NO_MAGIC_LINKS: u64 = 0x02;
 const RESOLVE_KNOWN: u64 = 0x3f;
+/// Bytes of `struct open_how`, and the most that a later version of it may have.
+const HOW_BYTES: u64 = 24;
+const MOST_HOW_BYTES: u64 = 4096;
 
 fn open<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, mode) = (call.arg32(1)?, call.reg(2));
@@ -73,9 +75,13 @@ fn creat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn openat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (how, size) = (call.arg(2)?, call.arg(3)?);
     match size {
-        0..24 => return Err(Errno::EINVAL.into()),
-        24 => {}
+        0..HOW_BYTES => return Err(Errno::EINVAL.into()),
+        HOW_BYTES..=MOST_HOW_BYTES => {}
         _ => return Err(Errno::E2BIG.into()),
+    }
+    let unknown = call.read_settled(how.wrapping_add(HOW_BYTES), size - HOW_BYTES)?;
+    if unknown.iter().any(|byte| *byte != 0) {
+        return Err(Errno::E2BIG.into());
     }
     let flags = call.read_u64(how)?;
     let mode = call.read_u64(how.wrapping_add(8))?;
@@ -90,7 +96,7 @@ fn openat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     {
         return Err(Errno::EINVAL.into());
     }
-    if resolve & !RESOLVE_NO_MAGIC_LINKS != 0 {
+    if resolve != 0 {
         return Err(call.unsupported(format!("resolve {resolve:#x}")));
     }
     open_file(call, Some(0), 1, flags as u32, mode as u32)

@@ -258,8 +258,7 @@ fn new_context<X: Guest>(
     let mut context = Context::new();
     call.st.swap_thread(&mut context);
     call.cx.enter(call.st, function, &[argument]);
-    call.st.thread_pointer =
-        if bits & linux::CLONE_SETTLS != 0 { pointer } else { inherited };
+    call.st.thread_pointer = if bits & linux::CLONE_SETTLS != 0 { pointer } else { inherited };
     call.st.locals = locals;
     call.st.swap_thread(&mut context);
     Ok(context)

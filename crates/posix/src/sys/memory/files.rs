@@ -168,8 +168,7 @@ fn stop(error: FsError) -> Result<(), Stop> {
 /// Gives up what the running process shares, at its end or before it executes another program.
 pub(crate) fn write_back(pool: &Pool, node: &mut Node, mem: &mut AddressSpace) -> Result<(), Stop> {
     sync_out(pool, node, mem).or_else(stop)?;
-    let pid = node.running.0;
-    publish(node, pid, mem);
+    publish(node, mem);
     let maps = std::mem::take(&mut node.process_mut().mappings);
     maps.inodes().into_iter().for_each(|inode| node.fs.release(inode));
     Ok(())
@@ -207,11 +206,17 @@ pub(crate) fn share(node: &mut Node, from: (Pid, &mut AddressSpace), to: (Pid, &
     for (_, object) in own.into_iter().filter(|object| theirs.contains(object)) {
         entered.copy_object_from(left, object);
     }
-    publish(node, from, left);
+    publish_from(node, from, left);
+}
+
+/// Gives the others what the running process has written to memory that they share.
+pub(super) fn publish(node: &mut Node, mem: &mut AddressSpace) {
+    let pid = node.running.0;
+    publish_from(node, pid, mem);
 }
 
 /// Gives all processes whose memory is in the node what one has written to memory that they share.
-fn publish(node: &mut Node, from: Pid, left: &mut AddressSpace) {
+fn publish_from(node: &mut Node, from: Pid, left: &mut AddressSpace) {
     let Some(theirs) = node.find(from).map(|process| shared_objects(&process.mappings)) else {
         return;
     };

@@ -142,10 +142,38 @@ fn a_shared_mapping_and_its_file_change_together() {
     arrive(&tester.pool, &mut tester.state).unwrap();
     assert_eq!(rights(&tester, start + PAGE), Some(Rights::PastEnd));
     assert_eq!(tester.peek(start + 99, 2), [b'a', 0]);
-    let second = tester.attempt(Sysno::mmap, &[0, PAGE, RW, shared, file, 0]);
-    assert!(matches!(second, Outcome::Other(_)), "not implemented");
+    let larger = tester.attempt(Sysno::mmap, &[0, 3 * PAGE, RW, shared, file, 0]);
+    assert!(matches!(larger, Outcome::Other(_)), "not implemented");
     tester.call(Sysno::munmap, &[start, 2 * PAGE]).unwrap();
     assert!(!tester.node().process().mappings.has_files());
+}
+
+#[test]
+fn two_shared_mappings_of_a_file_change_together() {
+    let mut tester = Tester::new();
+    let file = file(&mut tester, &[b'a'; 5000]);
+    let shared = u64::from(linux::MAP_SHARED);
+    let read = u64::from(linux::PROT_READ);
+    let first = tester.call(Sysno::mmap, &[0, 2 * PAGE, RW, shared, file, 0]).unwrap();
+    let second = tester.call(Sysno::mmap, &[0, PAGE, read, shared, file, PAGE]).unwrap();
+    assert!(tester.state.mem.store_concrete(first + PAGE + 5, 1, b'b'.into()));
+    assert_eq!(tester.peek(second + 4, 3), b"aba");
+    assert!(!tester.state.mem.store_concrete(second, 1, 0));
+    leave(&tester.pool, &mut tester.state).unwrap();
+    assert_eq!(read_file(&mut tester, file, PAGE + 4, 3), b"aba");
+    let text = tester.bytes(b"new");
+    tester.call(Sysno::pwrite64, &[file, text, 3, PAGE]).unwrap();
+    arrive(&tester.pool, &mut tester.state).unwrap();
+    assert_eq!(
+        (tester.peek(first + PAGE, 4), tester.peek(second, 4)),
+        (b"newa".to_vec(), b"newa".to_vec())
+    );
+    tester.call(Sysno::munmap, &[first, 2 * PAGE]).unwrap();
+    assert_eq!(tester.peek(second, 6), b"newaab");
+    tester.call(Sysno::mprotect, &[second, PAGE, RW]).unwrap();
+    assert!(tester.state.mem.store_concrete(second, 1, b'N'.into()));
+    leave(&tester.pool, &mut tester.state).unwrap();
+    assert_eq!(read_file(&mut tester, file, PAGE, 3), b"New");
 }
 
 #[test]

@@ -193,3 +193,24 @@ fn replayed_test_finds_what_the_name_led_to() {
     t.state.extra.replayed = vec![("d-kind".to_owned(), b"d".to_vec())];
     assert_eq!(mode_of(&mut t, "d"), Ok(0o40755));
 }
+
+#[test]
+fn a_host_s_root_is_shown_without_its_processes() {
+    use everett_fs::{Fs, FsOptions, MountOptions};
+
+    let root = std::env::temp_dir().join(format!("everett-root-{}", std::process::id()));
+    for dir in ["proc/self", "proc/sys", "etc"] {
+        std::fs::create_dir_all(root.join(dir)).expect("there is room");
+    }
+    std::fs::write(root.join("etc/passwd"), "mine").expect("there is room");
+    let mut fs = Fs::new(FsOptions::default());
+    fs.mount_host(&root, b"/", MountOptions::default(), 0).expect("it is there");
+    let mut t = Tester::with(crate::KernelConfig::default(), fs);
+    assert_eq!(open(&mut t, "/etc/passwd", linux::O_RDONLY, 0), Ok(3));
+    let room = t.room(64);
+    assert_eq!(t.call(Sysno::read, &[3, room, 64]), Ok(4));
+    let path = t.text("/proc/self");
+    assert_eq!(t.call(Sysno::readlink, &[path, room, 64]), Ok(3));
+    assert_eq!(mode_of(&mut t, "/dev/null"), Ok(0o20666));
+    std::fs::remove_dir_all(&root).expect("it was made here");
+}

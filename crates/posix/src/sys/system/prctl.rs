@@ -118,13 +118,20 @@ fn set_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
         }
         name.push(byte);
     }
-    call.node_mut().process_mut().name = name;
+    let node = call.node_mut();
+    let (pid, tid) = node.running;
+    if pid.0 == tid.0 {
+        node.process_mut().name = name;
+    } else {
+        node.thread_mut().name = Some(name);
+    }
     Ok(0)
 }
 
 fn get_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
     let address = call.arg(1)?;
-    let name = &call.node().process().name;
+    let node = call.node();
+    let name = node.thread().name.as_ref().unwrap_or(&node.process().name);
     let mut bytes = [0; NAME_BYTES];
     let len = name.len().min(NAME_BYTES - 1);
     bytes[..len].copy_from_slice(&name[..len]);

@@ -70,12 +70,22 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
     let now = node.now;
     let Some(process) = node.find_mut(pid) else { return };
     let mut due = Vec::new();
+    let waiting = |thread: Option<Tid>| match thread {
+        Some(tid) => process.threads.get(&tid).map_or(0, |thread| thread.pending.set()),
+        None => process.pending.set(),
+    };
     for (id, timer) in &mut process.timers.timers {
         let Some(at) = timer.at.filter(|at| *at <= now) else { continue };
-        let (next, expirations) = after(at, timer.interval, now);
+        let (next, periods) = after(at, timer.interval, now);
         timer.at = (timer.interval > 0).then_some(next);
-        timer.overrun = if timer.interval > 0 { expirations - 1 } else { 0 };
+        let expirations = if timer.interval > 0 { periods } else { 1 };
         if let Notify::Signal { signal, value, thread } = timer.notify {
+            // One signal stands for all expirations until it is taken.
+            if waiting(thread) & signal::bit(signal) != 0 {
+                timer.overrun = timer.overrun.saturating_add(expirations);
+                continue;
+            }
+            timer.overrun = expirations - 1;
             due.push((*id, signal, value, thread));
         }
     }
