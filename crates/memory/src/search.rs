@@ -67,8 +67,9 @@ impl AddressSpace {
         self.existing_cache_mut().is_some_and(|cache| cache.copy(to, from, bytes))
     }
 
-    /// Searches `bytes` bytes from a place on, all of them [accessible](AddressSpace::accessible). `find` sees runs of
-    /// concrete bytes in order, and answers with the index of what it looks for.
+    /// Searches `bytes` bytes from a place on, all of them
+    /// [accessible](AddressSpace::accessible). `find` sees runs of concrete bytes in order, and
+    /// answers with the index of what it looks for.
     pub fn search(
         &self,
         from: Position,
