@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_interp::{Bug, Purpose, Reg, Spot};
-use everett_memory::{ByteValue, Fault, ObjRef, Position, Value};
+use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
 
 use super::chain::Truth;
 use super::{Call, Cx, Halt, St, Step, unless_ended};
@@ -36,7 +36,10 @@ impl Call<'_, '_> {
         let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, Purpose::Read))?;
         let start = match spot {
             Spot::Known(address) => address,
-            Spot::Within { object, offset } if object.object.size <= LARGE_OBJECT_BYTES => {
+            Spot::Within { object, offset }
+                if object.object.size <= LARGE_OBJECT_BYTES
+                    && object.object.guarded == Guarded::No =>
+            {
                 return Ok(View::new(object, Start::Offset(offset)));
             }
             Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
@@ -65,7 +68,10 @@ impl Call<'_, '_> {
             Purpose::Read => self.st.mem.check(address, bytes),
             Purpose::Write => self.st.mem.check_write(address, bytes),
         };
-        checked.map_err(|fault| self.fault(&fault, purpose))
+        // What follows looks no further than rights go.
+        let write = purpose == Purpose::Write;
+        let object = checked.map_err(|fault| self.fault(&fault, purpose))?;
+        Ok(self.st.mem.allowed(object, address, write))
     }
 
     pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> Halt {
