@@ -84,4 +84,9 @@ impl Guest for Extra {
     ) -> Result<Vec<ByteValue>, Flow> {
         fresh_bytes(cx, st, name, size)
     }
+
+    fn next_input_is(st: &State<Extra>, name: &str) -> bool {
+        let next = st.extra.replay.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
+        next.is_some_and(|object| object.name == name.as_bytes())
+    }
 }

@@ -87,8 +87,8 @@ impl<X: Clone> Interp<'_, X> {
             Ok(marker) => self.fork_over(st, marker, self.config.max_targets)?,
             Err(flow) => return Ok(flow),
         };
-        let jump = st.jumps.iter().flat_map(|jumps| jumps.iter());
-        let jump = jump.filter(|jump| jump.marker == marker).cloned().next();
+        let mut jumps = st.jumps.iter().flat_map(|jumps| jumps.iter());
+        let jump = jumps.find(|jump| jump.marker == marker).cloned();
         let Some(jump) = jump.filter(|jump| st.mem.object(jump.marker).is_some()) else {
             let message = "longjmp to a place whose function has returned, or that was never set";
             return Ok(Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::InvalidJump, message)))));

@@ -10,7 +10,7 @@ use everett_expr::Pool;
 
 use crate::error::Fault;
 use crate::layout::{PAGE_BYTES, page_key, page_start};
-use crate::object::{Guarded, ObjRef, Site};
+use crate::object::{Guarded, ObjRef, Object, Site};
 use crate::page::{Cell, Page};
 use crate::space::AddressSpace;
 use crate::symbolic::{ByteValue, byte_value, cell_of};
@@ -134,6 +134,21 @@ impl AddressSpace {
             .collect();
         let ends = steps.iter().skip(1).map(|(from, _)| *from).chain([size]);
         steps.iter().zip(ends).map(|((from, rights), to)| (*from, to, *rights)).collect()
+    }
+
+    /// An object as far as an access to it from an address on may go: it ends before the first byte
+    /// whose rights do not allow the access.
+    #[inline]
+    pub fn allowed(&self, object: ObjRef, address: u64, write: bool) -> ObjRef {
+        if object.object.guarded == Guarded::No {
+            return object;
+        }
+        let offset = address - object.base;
+        let parts = self.parts(object);
+        let behind = parts.iter().filter(|(_, to, _)| *to > offset);
+        let stop = { behind }.find(|(_, _, rights)| !rights.allow(write));
+        let size = stop.map_or(object.object.size, |(from, _, _)| (*from).max(offset));
+        ObjRef { object: Object { size, ..object.object }, ..object }
     }
 
     /// What is wrong with an access to a guarded object, if anything is.

@@ -85,6 +85,20 @@ fn rights_are_a_step_function_without_needless_steps() {
 }
 
 #[test]
+fn an_object_is_as_long_as_its_rights_allow() {
+    let mut space = space();
+    let base = pages(&mut space, 4);
+    let end = |space: &AddressSpace, address, write| {
+        (space.allowed(object(space, base), address, write).end() - base) / 4096
+    };
+    assert_eq!(end(&space, base, true), 4);
+    space.protect(base + 4096, 4096, Rights::ReadOnly);
+    space.protect(base + 3 * 4096, 4096, Rights::Nothing);
+    assert_eq!((end(&space, base, false), end(&space, base, true)), (3, 1));
+    assert_eq!((end(&space, base + 8192, false), end(&space, base + 8192, true)), (3, 3));
+}
+
+#[test]
 fn random_changes_of_rights_agree_with_a_table() {
     let mut rng = everett_base::Rng::new(3);
     let mut space = space();
