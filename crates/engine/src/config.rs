@@ -224,7 +224,9 @@ pub struct Mount {
 
 /// Makes programs of files' contents.
 #[derive(Clone)]
-pub struct ProgramSource(Arc<dyn Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync>);
+pub struct ProgramSource(Arc<LoadProgram>);
+
+type LoadProgram = dyn Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync;
 
 impl ProgramSource {
     /// A source from a function.
