@@ -3,6 +3,7 @@
 //! [`template`] takes the text and the constraints apart; this file knows what the instructions
 //! do. Everything else stops the path and names the text.
 
+mod double;
 mod template;
 
 use everett_ir::{IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, Wrap};
@@ -65,6 +66,10 @@ impl<'m> Body<'_, 'm> {
     fn run_asm(&mut self, asm: &Asm<'m>) -> Lowered<bool> {
         self.tie_outputs(asm)?;
         match asm.template.statements.as_slice() {
+            statements if double::is_cpuid(statements) => {
+                self.asm_cpuid(asm);
+                Ok(true)
+            }
             [] => Ok(true),
             [only] => self.statement(asm, only, None),
             [first, second] => {
@@ -77,7 +82,7 @@ impl<'m> Body<'_, 'm> {
                         }
                         self.statement(asm, first, flag)
                     }
-                    _ => Ok(false),
+                    _ => self.asm_carry(asm, first, second),
                 }
             }
             _ => Ok(false),
@@ -145,6 +150,8 @@ impl<'m> Body<'_, 'm> {
                 self.asm_rotate(asm, name == "rol", count, *reg)
             }
             ("mov", [from, Arg::Operand(to)]) if flag.is_none() => self.asm_move(asm, from, *to),
+            ("mul" | "mulq", [factor]) if flag.is_none() => self.asm_multiply(asm, factor),
+            ("div" | "divq", [divisor]) if flag.is_none() => self.asm_divide(asm, divisor),
             ("cmpxchg", [Arg::Operand(new), Arg::Operand(memory)]) => {
                 self.asm_compare_exchange(asm, *new, *memory, flag)
             }

@@ -54,6 +54,7 @@ pub(super) enum Place {
 enum Register {
     Accumulator,
     Count,
+    Data,
 }
 
 impl Template {
@@ -119,6 +120,16 @@ impl Template {
         self.in_register(Register::Accumulator, true)
     }
 
+    /// The input in the register that holds the upper half of a double word.
+    pub(super) fn data_input(&self) -> Option<usize> {
+        self.in_register(Register::Data, false)
+    }
+
+    /// The output in the register that holds the upper half of a double word.
+    pub(super) fn data_output(&self) -> Option<usize> {
+        self.in_register(Register::Data, true)
+    }
+
     /// The input in the register that counts shifts.
     pub(super) fn count_register(&self) -> Option<usize> {
         self.in_register(Register::Count, false)
@@ -153,12 +164,15 @@ fn split(constraints: &str) -> impl Iterator<Item = &str> {
 }
 
 fn tied(constraint: &str) -> Option<usize> {
+    // A percent sign says that the operand may change places with the next one.
+    let constraint = constraint.trim_start_matches('%');
     constraint.chars().all(|c| c.is_ascii_digit()).then(|| constraint.parse().ok())?
 }
 
 fn register(constraint: &str) -> Option<Register> {
-    match constraint.trim_start_matches(['=', '&', '+']) {
+    match constraint.trim_start_matches(['=', '&', '+', '%']) {
         "{ax}" | "{al}" | "{eax}" | "{rax}" | "a" => Some(Register::Accumulator),
+        "{dx}" | "{edx}" | "{rdx}" | "d" => Some(Register::Data),
         "{cx}" | "{cl}" | "{ecx}" | "{rcx}" | "c" => Some(Register::Count),
         _ => None,
     }
@@ -268,6 +282,10 @@ mod tests {
         assert_eq!(template.places, expected);
         assert_eq!(template.accumulator_input(), Some(3));
         assert_eq!(template.accumulator_output(), Some(0));
+        // The first input may change places with the second.
+        let template = Template::parse("", "={ax},={dx},%0,1,rm").expect("known forms");
+        assert_eq!(template.places[2], Place::Tied { arg: 0, to: 0 });
+        assert_eq!((template.data_input(), template.data_output()), (Some(3), Some(1)));
     }
 
     #[test]
