@@ -26,7 +26,7 @@ mv text3 folder; ls folder; mv nothing somewhere; echo "mv gave $?"
 ln -s loop loop; cat loop; echo "loop gave $?"
 echo x > new; echo y > new; cat new; (set -C; echo z > new); echo "noclobber gave $?"
 du --apparent-size -b folder/one; ls -l --time-style=+%s folder/one | cut -d' ' -f5-
-shred -n 1 -z --random-source=octets words && od -An -tx1 words | head -n 2
+shred -n 1 -z --random-source=bulk words && od -An -tx1 words | head -n 2
 mktemp -p . tmp.XXXXXX | wc -c; ls -d tmp.* | wc -l
 mkfifo pipe; stat -c %F pipe; unlink pipe; link text hard; stat -c %h text
 sync; echo "sync gave $?"

@@ -50,7 +50,7 @@ pub(super) fn run(bench: &Bench, cases: &str, only: &[String]) -> Result<Report>
             format!("{seconds:.2}"),
         ]);
         utilities += 1;
-        identical += usize::from(different == 0);
+        identical += usize::from(same == utility.lines.len());
         lines += utility.lines.len();
         report.different += different;
     }

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
@@ -140,7 +141,8 @@ impl Bench {
         Ok(Outcome {
             stdout: self.neutral(output.stdout, &folder),
             stderr: self.neutral(output.stderr, &folder),
-            code: output.status.code(),
+            // A shell's way to tell of a signal, and the engine's.
+            code: output.status.code().or(output.status.signal().map(|signal| 128 + signal)),
         })
     }
 
