@@ -22,6 +22,8 @@ pub(crate) fn compile(source: &Path, flags: &[&str], output: &Path) {
     if cpp {
         clang.arg("-fno-exceptions");
     }
+    // The host's libc may lack a function that ours has: its type matters little here.
+    clang.args(["-Wno-implicit-function-declaration", "-Wno-int-conversion"]);
     clang.args(["-c", "-emit-llvm", "-w", "-I"]).arg(root().join("runtime-c/include"));
     clang.args(flags).arg(source).arg("-o").arg(output);
     let result = clang.output().expect("clang-19 is installed by `cargo xtask setup`");
