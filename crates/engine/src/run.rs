@@ -25,7 +25,7 @@ use crate::observer::{FilesOf, Observer};
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, Outcome, Progress, Summary};
 use crate::search::{self, Distances, Searcher};
-use crate::start::First;
+use crate::start::{First, Trouble};
 use crate::{summary, trace};
 
 /// How many choices pass between looks at the clock and the memory.
@@ -129,10 +129,15 @@ impl<'a> Run<'a> {
 
     /// Explores from the first states on.
     pub(crate) fn explore(mut self, mut machine: Primitives, first: Vec<First>) -> Summary {
-        for First { state, ended } in first {
-            match ended {
+        for First { state, trouble } in first {
+            match trouble {
                 None => self.add(None, state),
-                Some(ending) => self.end_path(state, ending),
+                Some(Trouble::Flow(Flow::End(ending))) => self.end_path(state, ending),
+                Some(Trouble::Flow(_)) => self.add(None, state),
+                Some(Trouble::Stop(stop)) => {
+                    let reason = self.drop_reason(&state, stop);
+                    self.drop_path(state, reason);
+                }
             }
         }
         let halt = loop {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use everett_fs::{Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
-use everett_interp::{Ending, Flow, Images, ProgramId, Reg};
+use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
 use everett_posix::{FirstProcess, Guest, Node, Start, Switch};
@@ -12,12 +12,26 @@ use crate::config::{Argument, CommandArgument, EngineConfig, Stdin};
 use crate::desk::SCHEDULE;
 use crate::error::EngineError;
 use crate::extra::{Extra, Notebook};
-use crate::primitives::{Cx, St, fresh_bytes};
+use crate::primitives::{Cx, St, bug, fresh_bytes};
 
-/// A state at the beginning: ready to run, or over because a test case does not suit the program.
+/// A state at the beginning: ready to run, or over already.
 pub(crate) struct First {
     pub(crate) state: Box<St>,
-    pub(crate) ended: Option<Ending>,
+    pub(crate) trouble: Option<Trouble>,
+}
+
+/// Why a state is over before its program has begun.
+pub(crate) enum Trouble {
+    /// The test case does not suit the program.
+    Flow(Flow),
+    /// The engine gives it up.
+    Stop(Stop),
+}
+
+impl From<Flow> for Trouble {
+    fn from(flow: Flow) -> Trouble {
+        Trouble::Flow(flow)
+    }
 }
 
 /// The node of a run, with all files that the configuration names.
@@ -120,27 +134,21 @@ impl Beginning<'_> {
         &self,
         cx: &mut Cx<'_>,
         mut state: Box<St>,
-        argv: Result<Vec<Vec<ByteValue>>, Flow>,
+        argv: Result<Vec<Vec<ByteValue>>, Trouble>,
     ) -> First {
         let done = argv.and_then(|argv| {
             self.fill_files(cx, &mut state)?;
             self.begin(cx, &mut state, argv)
         });
-        let ended = match done {
-            Ok(()) => None,
-            Err(flow) => {
-                // The place of what is wrong is the beginning of the program.
-                cx.enter(&mut state, self.entry, &[]);
-                match flow {
-                    Flow::End(ending) => Some(ending),
-                    _ => Some(Ending::Silent),
-                }
-            }
-        };
-        First { state, ended }
+        let trouble = done.err();
+        if trouble.is_some() {
+            // The place of what is wrong is the beginning of the program.
+            cx.enter(&mut state, self.entry, &[]);
+        }
+        First { state, trouble }
     }
 
-    fn fill_files(&self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Flow> {
+    fn fill_files(&self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Trouble> {
         for (name, size) in &self.config.symbolic_files {
             let shown = String::from_utf8_lossy(name);
             let last = shown.rsplit('/').next().unwrap_or(&shown);
@@ -148,7 +156,7 @@ impl Beginning<'_> {
             let node = st.extra.node_mut();
             if let Err(error) = write_file(node, &self.config.kernel.cwd, name, &bytes) {
                 let message = format!("cannot make the symbolic file {shown}: {error}");
-                return Err(crate::primitives::bug(everett_interp::BugKind::UserError, message));
+                return Err(bug(BugKind::UserError, message).into());
             }
         }
         let input = match &self.config.stdin {
@@ -160,7 +168,12 @@ impl Beginning<'_> {
         Ok(())
     }
 
-    fn begin(&self, cx: &mut Cx<'_>, st: &mut St, argv: Vec<Vec<ByteValue>>) -> Result<(), Flow> {
+    fn begin(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        argv: Vec<Vec<ByteValue>>,
+    ) -> Result<(), Trouble> {
         let arguments = match &self.config.arguments {
             Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
             None => None,
@@ -181,7 +194,7 @@ impl Beginning<'_> {
         cx: &mut Cx<'_>,
         st: &mut St,
         arguments: &[Argument],
-    ) -> Result<Vec<Reg>, Flow> {
+    ) -> Result<Vec<Reg>, Trouble> {
         let params = &self.images.image(self.program).program.function(self.entry).params;
         arguments
             .iter()
@@ -200,7 +213,7 @@ fn add_argument(
     mut argv: Vec<Vec<ByteValue>>,
     argument: &CommandArgument,
     number: u32,
-) -> Vec<(Box<St>, Result<Vec<Vec<ByteValue>>, Flow>)> {
+) -> Vec<(Box<St>, Result<Vec<Vec<ByteValue>>, Trouble>)> {
     let (min, max, size) = match argument {
         CommandArgument::Known(bytes) => {
             argv.push(known(bytes));
@@ -214,23 +227,32 @@ fn add_argument(
     };
     let count = match fresh_bytes(cx, &mut st, "n_args", 4) {
         Ok(bytes) => bytes,
-        Err(flow) => return vec![(st, Err(flow))],
+        Err(flow) => return vec![(st, Err(flow.into()))],
     };
     let mut states = Vec::new();
     for n in min..=max {
         let mut one = st.fork();
-        let mut possible = true;
-        for (byte, value) in count.iter().zip(n.to_le_bytes()) {
-            let equal = match byte {
-                ByteValue::Concrete(byte) => cx.pool.bool(*byte == value),
-                ByteValue::Symbolic(term) => cx.pool.eq(*term, cx.pool.constant(8, value.into())),
-            };
-            possible = possible && one.path.assume(cx.solver, cx.pool, equal).unwrap_or(false);
+        let mut bytes = count.iter().zip(n.to_le_bytes());
+        let possible: Result<bool, Stop> =
+            bytes.try_fold(true, |possible, (byte, value)| match byte {
+                ByteValue::Concrete(byte) => Ok(possible && *byte == value),
+                ByteValue::Symbolic(term) => {
+                    let equal = cx.pool.eq(*term, cx.pool.constant(8, value.into()));
+                    Ok(possible && one.path.assume(cx.solver, cx.pool, equal)?)
+                }
+            });
+        match possible {
+            Ok(false) => {}
+            Ok(true) => {
+                let argv = symbolic_args(cx, &mut one, argv.clone(), number, n, size);
+                states.push((one, argv));
+            }
+            Err(stop) => states.push((one, Err(Trouble::Stop(stop)))),
         }
-        if possible {
-            let argv = symbolic_args(cx, &mut one, argv.clone(), number, n, size);
-            states.push((one, argv));
-        }
+    }
+    if states.is_empty() {
+        let message = format!("the number of arguments in the test case is not {min} to {max}");
+        states.push((st, Err(bug(BugKind::UserError, message).into())));
     }
     states
 }
@@ -242,7 +264,7 @@ fn symbolic_args(
     first: u32,
     count: u32,
     size: u32,
-) -> Result<Vec<Vec<ByteValue>>, Flow> {
+) -> Result<Vec<Vec<ByteValue>>, Trouble> {
     for number in first..first + count {
         argv.push(fresh_bytes(cx, st, &format!("arg{number:02}"), size)?);
     }
@@ -274,7 +296,7 @@ fn chosen_argument(
     st: &mut St,
     argument: &Argument,
     width: u32,
-) -> Result<Reg, Flow> {
+) -> Result<Reg, Trouble> {
     Ok(match argument {
         Argument::Word(word) => Reg::word(word & (u64::MAX >> (64 - width))),
         Argument::Symbolic(name) => {

@@ -85,10 +85,9 @@ impl Kernel {
                 self.activate(st, who);
                 return self.resume(cx, st);
             }
-            let Some(time) = next_deadline(node) else { return Ok(stalled(cx, st)) };
-            let node = st.extra.node_mut();
-            node.now = node.now.max(time);
-            sys::time::fire_alarms(node);
+            if !advance(st.extra.node_mut()) {
+                return Ok(stalled(cx, st));
+            }
         }
     }
 
@@ -190,21 +189,12 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         sys::memory::leave(cx.pool, st)?;
-        let node = st.extra.node();
-        let running = node.running;
-        let who = match next_runnable(node) {
-            Some(who) => who,
-            None => running,
-        };
-        if who == running
-            && let Some(time) = next_deadline(node)
-        {
-            // A thread that polls waits for what time brings.
-            let node = st.extra.node_mut();
-            node.now = node.now.max(time);
-            sys::time::fire_alarms(node);
+        let running = st.extra.node().running;
+        let mut who = next_runnable(st.extra.node()).unwrap_or(running);
+        // A thread that polls waits for what time brings.
+        if who == running && advance(st.extra.node_mut()) {
+            who = next_runnable(st.extra.node()).unwrap_or(running);
         }
-        let who = next_runnable(st.extra.node()).unwrap_or(running);
         self.activate(st, who);
         self.resume(cx, st)
     }
@@ -231,9 +221,14 @@ impl Kernel {
         let others: Vec<Who> =
             threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
         if let Some(plan) = &node.plan {
-            let planned = plan.iter().find(|switch| switch.point == point);
-            let who = planned.and_then(|switch| others.get(switch.choice as usize)).copied();
-            let Some(who) = who else { return Ok(None) };
+            let Some(planned) = plan.iter().find(|switch| switch.point == point) else {
+                return Ok(None);
+            };
+            let Some(who) = others.get(planned.choice as usize).copied() else {
+                let message = "the test case switches to a thread that cannot run there";
+                let bug = Bug::new(BugKind::UserError, message);
+                return Ok(Some(Flow::End(Ending::Bug(Box::new(bug)))));
+            };
             return self.preempt(cx, st, who).map(Some);
         }
         for (choice, who) in (0..).zip(others) {
@@ -311,6 +306,14 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
         Event::Change(since) => node.changes != *since,
     }
+}
+
+/// Moves time on to what happens next by itself; false if nothing does.
+fn advance(node: &mut Node) -> bool {
+    let Some(time) = next_deadline(node) else { return false };
+    node.now = node.now.max(time);
+    sys::time::fire_alarms(node);
+    true
 }
 
 /// The earliest time at which something happens by itself.

@@ -48,7 +48,6 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
         .or_else(|| metadata::handler(call))
         .or_else(|| directory::handler(call))
         .or_else(|| link::handler(call))
-        .or_else(|| path::handler(call))
         .or_else(|| fcntl::handler(call))
         .or_else(|| control::handler(call))
         .or_else(|| lock::handler(call))

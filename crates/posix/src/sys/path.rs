@@ -13,10 +13,9 @@ use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId, Kind};
 use everett_interp::Unsupported;
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use self::magic::Magic;
-use super::Handler;
 use crate::call::{Call, PATH_MAX};
 use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
@@ -25,11 +24,6 @@ use crate::reply::Halt;
 use crate::{signal, tree};
 
 pub(crate) use self::magic::link_text;
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    let _ = call;
-    None
-}
 
 /// What the file system refuses is an error number; trouble with a file of the host is no fault of
 /// the program, and stops the path.

@@ -197,17 +197,15 @@ fn explore<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, thing: Thing) -> R
     }
     let mut sibling = call.st.fork();
     let shown = String::from_utf8_lossy(&name.text);
-    let made = X::new_input(call.cx, &mut sibling, &format!("{shown}-kind"), 1).and_then(|kind| {
-        if let [ByteValue::Symbolic(term)] = kind[..] {
-            let pool = call.cx.pool;
-            let equal = pool.eq(term, pool.constant(8, u64::from(thing.code())));
-            // A new input can have any value.
-            let _ = sibling.path.assume(call.cx.solver, pool, equal);
-        }
-        match thing {
-            Thing::File => X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size),
-            Thing::EmptyFile | Thing::Directory => Ok(Vec::new()),
-        }
+    let kind = X::new_input(call.cx, &mut sibling, &format!("{shown}-kind"), 1);
+    if let Ok([ByteValue::Symbolic(term)]) = kind.as_deref() {
+        let pool = call.cx.pool;
+        let equal = pool.eq(*term, pool.constant(8, u64::from(thing.code())));
+        sibling.path.assume(call.cx.solver, pool, equal).map_err(Stop::from)?;
+    }
+    let made = kind.and_then(|_| match thing {
+        Thing::File => X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size),
+        Thing::EmptyFile | Thing::Directory => Ok(Vec::new()),
     });
     match made {
         Ok(data) => {
