@@ -5,15 +5,17 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 15] = [
+pub(super) const LAYERS: [(&str, u32); 17] = [
     ("everett-base", 0),
     ("everett-expr", 1),
     ("everett-ir", 1),
     ("everett-fs", 2),
     ("everett-llvm", 2),
     ("everett-memory", 2),
+    ("everett-net", 2),
     ("everett-replay", 2),
     ("everett-solver", 2),
+    ("everett-world", 2),
     ("everett-interp", 3),
     ("everett-posix", 4),
     ("everett-engine", 5),

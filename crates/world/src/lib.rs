@@ -1,0 +1,2 @@
+//! Worlds of a distributed system, generic in what a node is.
+#![forbid(unsafe_code)]
