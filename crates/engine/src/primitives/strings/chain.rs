@@ -96,11 +96,28 @@ pub(super) struct Search<R> {
     /// Under which condition the position that is looked at exists.
     pub(super) guard: Truth,
     forks: usize,
+    /// The position behind the last one that a limit was compared with.
+    next: u64,
+}
+
+/// What lies between two positions that a limit is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Passed {
+    Nothing,
+    /// Positions at which the search could not stop but for the limit.
+    Some,
 }
 
 impl<R> Search<R> {
     pub(super) fn new() -> Search<R> {
-        Search { links: Vec::new(), last: None, guard: Truth::Yes, forks: 0 }
+        Search { links: Vec::new(), last: None, guard: Truth::Yes, forks: 0, next: 0 }
+    }
+
+    /// A limit is compared with a position: what was left out since it was last.
+    pub(super) fn pass(&mut self, position: u64) -> Passed {
+        let passed = if position == self.next { Passed::Nothing } else { Passed::Some };
+        self.next = position + 1;
+        passed
     }
 
     /// The search stops here for good, if it has come so far.

@@ -21,11 +21,10 @@ impl Call<'_, '_> {
     ) -> Step<Chain<R>> {
         let mut search = Search::new();
         let room = a.room().min(b.room());
-        let end = limit.known().map_or(room, |end| end.min(room));
+        let end = limit.end(self.cx.pool).map_or(room, |end| end.min(room));
         let mut position = 0;
         loop {
             if let (Some(x), Some(y)) = (a.place(), b.place())
-                && limit.lets_skip()
                 && position < end
             {
                 let from =

@@ -1,10 +1,10 @@
 //! Searches through the bytes of one view.
 
-use everett_expr::TermId;
+use everett_expr::{Pool, TermId};
 use everett_interp::{Bug, BugKind, Purpose, Reg};
 use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
-use super::chain::{Chain, Search, Truth};
+use super::chain::{Chain, Passed, Search, Truth};
 use super::view::View;
 use super::{Call, Cx, St, Step};
 
@@ -66,9 +66,12 @@ impl<R> Limit<R> {
         }
     }
 
-    /// Whether concrete bytes can be skipped without looking at the limit.
-    pub(super) fn lets_skip(&self) -> bool {
-        !matches!(self, Limit::After(Length::Term(_), _))
+    /// The first position that the search never looks at, whatever a length comes to.
+    pub(super) fn end(&self, pool: &Pool) -> Option<u64> {
+        match self {
+            Limit::After(Length::Term(length), _) => Some(pool.range(*length)?.umax),
+            Limit::After(Length::Known(_), _) | Limit::Fatal(..) | Limit::None => self.known(),
+        }
     }
 }
 
@@ -118,7 +121,15 @@ impl Call<'_, '_> {
             Limit::Fatal(end, fatal) if position >= end => AtLimit::Fatal(fatal),
             Limit::After(Length::Term(length), outcome) => {
                 let pool = self.cx.pool;
-                let reached = pool.eq(length, pool.constant(64, position));
+                if limit.end(pool).is_some_and(|end| position >= end) {
+                    return Ok(AtLimit::End(outcome));
+                }
+                let here = pool.constant(64, position);
+                // The lengths that end among bytes that were skipped are decided here as well.
+                let reached = match search.pass(position) {
+                    Passed::Nothing => pool.eq(length, here),
+                    Passed::Some => pool.ule(length, here),
+                };
                 match search.stop(self, Truth::of(pool, reached), outcome)? {
                     true => AtLimit::Stopped,
                     false => AtLimit::Before,
@@ -139,11 +150,10 @@ impl Call<'_, '_> {
         mut stops: impl FnMut(&mut Search<R>, &mut Self, u64, ByteValue) -> Step<bool>,
     ) -> Step<Chain<R>> {
         let mut search = Search::new();
-        let end = limit.known().map_or(view.room(), |end| end.min(view.room()));
+        let end = limit.end(self.cx.pool).map_or(view.room(), |end| end.min(view.room()));
         let mut position = 0;
         loop {
             if let Some(Position { object, address }) = view.place()
-                && limit.lets_skip()
                 && position < end
             {
                 let from = Position { object, address: address + position };
