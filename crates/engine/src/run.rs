@@ -13,7 +13,7 @@ use everett_interp::{
     StateId, Stop,
 };
 use everett_memory::{ByteValue, Cache};
-use everett_posix::Guest;
+use everett_posix::{Guest, Wake};
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverError};
 
 use crate::books::Books;
@@ -205,10 +205,12 @@ impl<'a> Run<'a> {
         let (pause, siblings) = self.with_interp(st.program, |cx| {
             let mut pause = cx.run(machine, &mut st, fuel);
             if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(&st) {
-                pause = machine.kernel.yield_now(cx, &mut st).map(|flow| match flow {
-                    Flow::End(ending) => Pause::End(ending),
-                    _ => Pause::Fuel,
-                });
+                pause = machine.kernel.yield_now(cx, &mut st).map(paused);
+            }
+            while matches!(pause, Ok(Pause::Idle))
+                && let Wake::At(time) = st.extra.node().next_wake()
+            {
+                pause = machine.kernel.wake(cx, &mut st, time).map(paused);
             }
             (pause, std::mem::take(&mut cx.siblings))
         });
@@ -234,6 +236,14 @@ impl<'a> Run<'a> {
                 self.unchecked = CHOICES_BETWEEN_CHECKS;
                 self.go_on = true;
                 self.current = Some(st);
+            }
+            Ok(Pause::Idle) => {
+                self.remove(&mut st);
+                let ending = match st.extra.node().exit_code() {
+                    Some(code) => Ending::Exit(code),
+                    None => Ending::Bug(Box::new(everett_posix::stalled(self.images, &mut st))),
+                };
+                self.end_path(st, ending);
             }
             Ok(Pause::End(ending)) => {
                 self.remove(&mut st);
@@ -427,6 +437,15 @@ impl<'a> Run<'a> {
             observer: self.observer,
             books: &mut self.books,
         }
+    }
+}
+
+/// What the kernel's answer means for the loop.
+fn paused(flow: Flow) -> Pause {
+    match flow {
+        Flow::End(ending) => Pause::End(ending),
+        Flow::Idle => Pause::Idle,
+        _ => Pause::Fuel,
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Flow {
     Returned,
     /// Another thread runs now, from where its own `pc` is.
     Switched,
+    /// No thread can run: the embedder wakes the node when time or an event lets one.
+    Idle,
     /// The path is over.
     End(Ending),
 }
@@ -45,6 +47,8 @@ pub enum Pause {
     Asked,
     /// Another program runs now: another interpreter must go on.
     Switched,
+    /// No thread can run before time passes or an event comes.
+    Idle,
     /// The path is over.
     End(Ending),
 }

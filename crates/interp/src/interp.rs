@@ -176,6 +176,7 @@ impl<'a, X: Clone> Interp<'a, X> {
                 return (st.program != self.program).then_some(Pause::Switched);
             }
             Flow::Returned => st.stack.top_mut().pc += 1,
+            Flow::Idle => return Some(Pause::Idle),
             Flow::End(ending) => return Some(Pause::End(ending)),
         }
         None

@@ -108,6 +108,7 @@ fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<R
         match pause {
             Pause::End(ending) => endings.push((ending, st.instructions)),
             Pause::Fuel | Pause::Forked | Pause::Asked | Pause::Switched => todo.push(st),
+            Pause::Idle => unreachable!("there is only one thread"),
         }
     }
     drop(interp);

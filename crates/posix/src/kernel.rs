@@ -138,6 +138,9 @@ impl Kernel {
         if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
             self.threads_changed(st);
         }
+        if sys::time::is_impatient(st.extra.node()) {
+            return self.pass_time(cx, st);
+        }
         self.deliver_signals(cx, st)
     }
 

@@ -36,8 +36,8 @@ mod wait;
 
 pub use config::{Identity, KernelConfig};
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
-pub use node::{Node, Output};
+pub use node::{Node, Output, Wake};
 pub use process::{Pid, Tid};
 pub use saved::{Saved, SavedFile};
-pub use schedule::Switch;
+pub use schedule::{Switch, stalled};
 pub use start::{FirstProcess, Start};

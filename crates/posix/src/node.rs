@@ -66,6 +66,19 @@ pub struct Node {
     pub(crate) waits: u64,
     /// Grows with each change that a thread may wait for.
     pub(crate) changes: u64,
+    /// How often the node was woken.
+    pub(crate) rounds: u64,
+}
+
+/// When a node in which no thread can run goes on by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// Never: only an event from outside helps.
+    Never,
+    /// As soon as everybody else had a turn.
+    NextRound,
+    /// At this time.
+    At(u64),
 }
 
 /// Bytes written to a standard stream at once.
@@ -114,6 +127,7 @@ impl Node {
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,
+            rounds: 0,
         })
     }
 

@@ -1,19 +1,20 @@
 //! Which thread of a node runs, and when time moves on.
 //!
 //! A thread runs until it blocks; then the next one that can run takes over, in the order of
-//! numbers, going round. Time moves only when no thread can run, and then to the earliest deadline.
-//! A thread that computes for very long without a system call lets others run, too.
+//! numbers, going round. A thread that computes for very long without a system call lets others
+//! run, too. When no thread can run the node is idle: the embedder asks when it goes on by itself
+//! ([`Node::next_wake`]) and wakes it ([`Kernel::wake`]) at that time or with what has arrived.
 //!
 //! Invariant: the running thread's context and the memory of its process are in the state, all
 //! others in the node.
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, BugKind, Context, Course, Ending, Flow, Interp, State, Stop};
+use everett_interp::{Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, State, Stop};
 use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
-use crate::node::Node;
+use crate::node::{Node, Wake};
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::sys;
 use crate::wait::{Event, Resumed, Time, Wait};
@@ -73,22 +74,46 @@ impl Kernel {
         self.dispatch(cx, st)
     }
 
-    /// Gives the processor to the next thread that can run. Where none ever can, the path is over.
+    /// Gives the processor to the next thread that can run.
     pub(crate) fn dispatch<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
-        loop {
-            let node = st.extra.node();
-            if let Some(who) = next_runnable(node) {
-                self.activate(st, who);
-                return self.resume(cx, st);
-            }
-            if !advance(st.extra.node_mut()) {
-                return Ok(stalled(cx, st));
-            }
-        }
+        let Some(who) = next_runnable(st.extra.node()) else { return Ok(Flow::Idle) };
+        self.activate(st, who);
+        self.resume(cx, st)
+    }
+
+    /// Wakes an idle node at a time. [`Flow::Idle`] if no thread can run then either.
+    pub fn wake<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        now: Time,
+    ) -> Result<Flow, Stop> {
+        let node = st.extra.node_mut();
+        node.now = node.now.max(now);
+        node.rounds += 1;
+        sys::time::fire_alarms(node);
+        self.dispatch(cx, st)
+    }
+
+    /// Lets the running thread, whose call is over, wait a little: it only asks what time it is or
+    /// whether something has come.
+    pub(crate) fn pass_time<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<Flow, Stop> {
+        let node = st.extra.node_mut();
+        let deadline = node.now + sys::time::STEP;
+        node.process_mut().settings.polling_ns += sys::time::STEP;
+        let thread = node.thread_mut();
+        thread.blocked = Some(Wait::until(Event::Pause).by(Some(deadline)));
+        thread.blocked_in = None;
+        thread.resumed = None;
+        self.dispatch(cx, st)
     }
 
     /// Makes a thread the running one.
@@ -159,6 +184,9 @@ impl Kernel {
         if came || timed_out {
             let thread = st.extra.node_mut().thread_mut();
             thread.blocked = None;
+            if wait.event == Event::Pause {
+                return self.with_image(cx, st, |kernel, cx, st| kernel.deliver_signals(cx, st));
+            }
             // The call that began another process is over already.
             thread.resumed = (!matches!(wait.event, Event::Executed(_)))
                 .then_some(Resumed { deadline: wait.deadline, timed_out });
@@ -190,10 +218,10 @@ impl Kernel {
     ) -> Result<Flow, Stop> {
         sys::memory::leave(cx.pool, st)?;
         let running = st.extra.node().running;
-        let mut who = next_runnable(st.extra.node()).unwrap_or(running);
-        // A thread that polls waits for what time brings.
-        if who == running && advance(st.extra.node_mut()) {
-            who = next_runnable(st.extra.node()).unwrap_or(running);
+        let who = next_runnable(st.extra.node()).unwrap_or(running);
+        if who == running {
+            // A thread that polls waits for what time brings.
+            return self.pass_time(cx, st);
         }
         self.activate(st, who);
         self.resume(cx, st)
@@ -291,13 +319,15 @@ fn is_runnable(node: &Node, who: Who) -> bool {
     let Some(wait) = &thread.blocked else { return true };
     wait.deadline.is_some_and(|deadline| deadline <= node.now)
         || is_ready(node, who, &wait.event)
-        || (!matches!(wait.event, Event::Executed(_)) && crate::signal::has_deliverable(node, who))
+        || (!matches!(wait.event, Event::Executed(_) | Event::Pause)
+            && crate::signal::has_deliverable(node, who))
 }
 
 /// Whether what a thread waits for has come.
 fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
     match event {
-        Event::Never | Event::Sleep { .. } => false,
+        Event::Never | Event::Sleep { .. } | Event::Pause => false,
+        Event::Round(since) => node.rounds != *since,
         Event::Files(files) => {
             files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)
         }
@@ -308,12 +338,23 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
     }
 }
 
-/// Moves time on to what happens next by itself; false if nothing does.
-fn advance(node: &mut Node) -> bool {
-    let Some(time) = next_deadline(node) else { return false };
-    node.now = node.now.max(time);
-    sys::time::fire_alarms(node);
-    true
+impl Node {
+    /// When the node, in which no thread can run, goes on by itself.
+    pub fn next_wake(&self) -> Wake {
+        let mut waits = self.processes.values().flat_map(|process| process.threads.values());
+        let round = |thread: &Thread| {
+            thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, Event::Round(_)))
+        };
+        if waits.any(round) {
+            return Wake::NextRound;
+        }
+        next_deadline(self).map_or(Wake::Never, Wake::At)
+    }
+
+    /// The exit code of the first process, once it has ended.
+    pub fn exit_code(&self) -> Option<u64> {
+        self.first_status.map(sys::process::shell_status)
+    }
 }
 
 /// The earliest time at which something happens by itself.
@@ -330,23 +371,19 @@ fn next_deadline(node: &Node) -> Option<Time> {
     deadlines.chain(timers).chain(alarms).min()
 }
 
-/// The end of a path on which no thread can ever run again.
-fn stalled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>) -> Flow {
+/// What the threads of a node wait for in which none can ever run again, as a bug; the state then
+/// shows the stack of the first one.
+pub fn stalled<X: Guest>(images: &Images, st: &mut State<X>) -> Bug {
     let node = st.extra.node();
-    // Once the first process has ended, those that wait for ever are servers without work.
-    if let Some(status) = node.first_status {
-        return Flow::End(Ending::Exit(sys::process::shell_status(status)));
-    }
     let mut message = "no thread can ever run again".to_owned();
     let mut separator = ": ";
     for who in threads(node) {
         let Some(thread) = thread_of(node, who) else { continue };
         let what = thread.blocked_in.map_or("a stop signal", |sysno| sysno.name());
-        let place = user_function(cx, node, who, st).unwrap_or_default();
+        let place = user_function(images, node, who, st).unwrap_or_default();
         message.push_str(&format!("{separator}thread {} waits in {what}{place}", who.1.0));
         separator = ", ";
     }
-    // The finding shows the stack of the first thread.
     let first = threads(node).next();
     if let Some(first) = first {
         let program = node.find(first.0).map(|process| process.program);
@@ -356,19 +393,19 @@ fn stalled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>) -> Flow {
             st.program = program;
         }
     }
-    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Deadlock, message))))
+    Bug::new(BugKind::Deadlock, message)
 }
 
 /// The innermost function of the user's program that a thread is in, for a message.
 fn user_function<X: Guest>(
-    cx: &Interp<'_, X>,
+    images: &Images,
     node: &Node,
     who: Who,
     st: &State<X>,
 ) -> Option<String> {
     let context = thread_of(node, who).and_then(|thread| thread.context.as_deref());
     let stack = context.map_or(&st.stack, Context::stack);
-    let program = &cx.images.image(node.find(who.0)?.program).program;
+    let program = &images.image(node.find(who.0)?.program).program;
     let functions = stack.frames().map(|frame| program.function(frame.func));
     let function = { functions }.find(|function| !function.library)?;
     Some(format!(" called from {}", function.name))

@@ -31,6 +31,10 @@ pub(crate) enum Event {
     Futex { key: FutexKey, mask: u32 },
     /// A child has ended or executes another program (`vfork`); signals do not end this.
     Executed(Pid),
+    /// Nothing but the deadline, after a call that is over: the thread only lets time pass.
+    Pause,
+    /// The node is woken again, at whatever time; the count is [`crate::Node`]'s `rounds`.
+    Round(u64),
     /// One of these signals is pending for the thread (`sigtimedwait`).
     Signal(u64),
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for

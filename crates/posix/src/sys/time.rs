@@ -52,7 +52,7 @@ const UPTIME: u64 = 100 * SECOND;
 /// Clock readings in a row after which a program is taken to wait for time to pass.
 const PATIENCE: u32 = 1000;
 /// Nanoseconds by which each further reading moves time on.
-const STEP: u64 = 1_000_000;
+pub(crate) const STEP: u64 = 1_000_000;
 
 /// A `struct timespec`.
 pub(crate) type Timespec = (i64, i64);
@@ -167,11 +167,11 @@ pub(crate) fn polled(node: &mut Node) {
     let thread = node.thread_mut();
     thread.polled = true;
     thread.idle_readings = thread.idle_readings.saturating_add(1);
-    if thread.idle_readings > PATIENCE {
-        node.now += STEP;
-        node.process_mut().settings.polling_ns += STEP;
-        fire_alarms(node);
-    }
+}
+
+/// Whether the running thread has asked so often in vain that time should pass.
+pub(crate) fn is_impatient(node: &Node) -> bool {
+    node.thread().idle_readings > PATIENCE
 }
 
 /// Processor time of the running process: one nanosecond an instruction, and the time that it spent
