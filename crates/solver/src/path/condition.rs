@@ -55,8 +55,8 @@ pub enum Branch {
 /// The constraints of a path and a model of them; O(1) to clone.
 #[derive(Clone, Default)]
 pub struct PathCondition {
-    constraints: Constraints,
-    model: PersistentModel,
+    pub(super) constraints: Constraints,
+    pub(super) model: PersistentModel,
 }
 
 impl PathCondition {

@@ -3,6 +3,7 @@
 mod condition;
 mod constraints;
 mod extremes;
+mod join;
 #[cfg(test)]
 mod tests;
 

@@ -113,6 +113,43 @@ fn joining_two_paths_needs_both_to_agree() {
 }
 
 #[test]
+fn joined_paths_keep_both_models_where_they_do_not_meet() {
+    let pool = Pool::new();
+    let mut chain = chain();
+    let [x, y, z] = ["x", "y", "z"].map(|name| byte(&pool, name));
+    let mut assume = |path: &mut PathCondition, cond| {
+        assert!(path.assume(&mut chain, &pool, cond).unwrap());
+    };
+    let (mut left, mut right) = (PathCondition::new(), PathCondition::new());
+    assume(&mut left, pool.ult(pool.constant(8, 100), x));
+    assume(&mut right, pool.ult(pool.constant(8, 50), y));
+    assume(&mut right, pool.ult(y, z));
+    let queries = chain.stats().backend_queries();
+    assert!(left.join(&mut chain, &pool, &right).unwrap());
+    assert_eq!(chain.stats().backend_queries(), queries);
+    assert_eq!(left.len(), 3);
+    let mut rival = PathCondition::new();
+    assert!(rival.assume(&mut chain, &pool, pool.ult(x, pool.constant(8, 7))).unwrap());
+    assert!(!left.join(&mut chain, &pool, &rival).unwrap());
+    assert_eq!(left.len(), 3);
+}
+
+#[test]
+fn constraints_are_connected_through_shared_bytes() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let [x, y, z] = ["x", "y", "z"].map(|name| byte(&pool, name));
+    let conds =
+        [pool.ult(x, y), pool.ult(z, pool.constant(8, 9)), pool.ult(pool.constant(8, 3), y)];
+    for cond in conds {
+        assert!(path.assume(&mut chain, &pool, cond).unwrap());
+    }
+    assert_eq!(path.connected(&pool, pool.support(x)), [conds[0], conds[2]]);
+    assert_eq!(path.connected(&pool, pool.support(z)), [conds[1]]);
+    assert_eq!(path.support(&pool).len(), 3);
+}
+
+#[test]
 fn extremes_of_wide_terms_are_found() {
     let pool = Pool::new();
     let (mut chain, mut path) = (chain(), PathCondition::new());
