@@ -1,0 +1,152 @@
+//! Interfaces and their addresses: those that were given, and those that were left out.
+//!
+//! Given addresses are taken first. Then each interface without one gets a free one, hosts in the order
+//! in which they were given: nodes from the lowest upwards, and routers from the highest downwards, so
+//! that a node more does not move a gateway.
+
+use std::net::Ipv4Addr;
+use std::ops::RangeInclusive;
+
+use everett_base::Map;
+
+use super::{HostSpec, InterfaceSpec, TopologyBuilder, at, interface_name};
+use crate::{
+    Address, AddressSpec, HostKind, Interface, Network, NetworkId, Place, Problem, Subnet,
+    TopologyError,
+};
+
+/// Whose an address is: the host as it was given, and the position of its interface.
+pub(super) type Owners = Map<Ipv4Addr, (usize, usize)>;
+
+/// The interfaces of each host as it was given.
+pub(super) fn numbered(
+    builder: &TopologyBuilder,
+    networks: &[Network],
+) -> Result<(Vec<Vec<Interface>>, Owners), TopologyError> {
+    let mut owners = Owners::default();
+    let mut hosts = Vec::with_capacity(builder.hosts.len());
+    for (index, (_, spec)) in builder.hosts.iter().enumerate() {
+        hosts.push(given(builder, networks, &mut owners, index, spec)?);
+    }
+    let mut free: Vec<RangeInclusive<u32>> =
+        networks.iter().map(|network| network.subnet.usable()).collect();
+    for (index, interfaces) in hosts.iter_mut().enumerate() {
+        let (kind, spec) = &builder.hosts[index];
+        for (position, interface) in interfaces.iter_mut().enumerate() {
+            if !interface.addresses.is_empty() {
+                continue;
+            }
+            let network = &networks[interface.network.index()];
+            let range = &mut free[interface.network.index()];
+            let ip = next_free(*kind, range, &owners).ok_or_else(|| {
+                let place = Place::Interface { host: index, interface: position };
+                at(place, full(spec, network))
+            })?;
+            owners.insert(ip, (index, position));
+            interface.addresses.push(Address { ip, subnet: network.subnet });
+        }
+    }
+    Ok((hosts, owners))
+}
+
+fn full(spec: &HostSpec, network: &Network) -> Problem {
+    Problem::NoFreeAddress {
+        host: spec.name.clone(),
+        network: network.name.clone(),
+        subnet: network.subnet,
+    }
+}
+
+fn next_free(kind: HostKind, range: &mut RangeInclusive<u32>, owners: &Owners) -> Option<Ipv4Addr> {
+    let is_free = |number: &u32| !owners.contains_key(&Ipv4Addr::from_bits(*number));
+    let number = match kind {
+        HostKind::Node => range.find(is_free),
+        HostKind::Router => range.rfind(is_free),
+    };
+    number.map(Ipv4Addr::from_bits)
+}
+
+/// The interfaces of a host with the addresses that were given.
+fn given(
+    builder: &TopologyBuilder,
+    networks: &[Network],
+    owners: &mut Owners,
+    host: usize,
+    spec: &HostSpec,
+) -> Result<Vec<Interface>, TopologyError> {
+    let left_out = [InterfaceSpec::default()];
+    let specs = if spec.interfaces.is_empty() { &left_out[..] } else { &spec.interfaces[..] };
+    let mut interfaces = Vec::with_capacity(specs.len());
+    for (position, each) in specs.iter().enumerate() {
+        let network = network_of(networks, host, spec, position, each)?;
+        let mut addresses = Vec::with_capacity(each.addresses.len());
+        for (number, address) in each.addresses.iter().enumerate() {
+            let place = Place::Address { host, interface: position, address: number };
+            let network = &networks[network.index()];
+            let address = checked(spec, network, address).map_err(|problem| at(place, problem))?;
+            if let Some(&(other, _)) = owners.get(&address.ip) {
+                let problem = Problem::DuplicateAddress {
+                    host: spec.name.clone(),
+                    address: address.ip,
+                    other: builder.hosts[other].1.name.clone(),
+                };
+                return Err(at(place, problem));
+            }
+            owners.insert(address.ip, (host, position));
+            addresses.push(address);
+        }
+        interfaces.push(Interface { name: interface_name(position, each), network, addresses });
+    }
+    Ok(interfaces)
+}
+
+fn network_of(
+    networks: &[Network],
+    host: usize,
+    spec: &HostSpec,
+    interface: usize,
+    given: &InterfaceSpec,
+) -> Result<NetworkId, TopologyError> {
+    let place = Place::Interface { host, interface };
+    if let Some(name) = &given.network {
+        let found = networks.iter().position(|network| network.name == *name);
+        let unknown = || Problem::UnknownNetwork { host: spec.name.clone(), network: name.clone() };
+        return found.map(NetworkId::from_index).ok_or_else(|| at(place, unknown()));
+    }
+    match (given.addresses.first(), networks) {
+        (_, [_]) => Ok(NetworkId(0)),
+        (Some(&AddressSpec { ip, prefix: _ }), _) => {
+            let found = networks.iter().position(|network| network.subnet.contains(ip));
+            found.map(NetworkId::from_index).ok_or_else(|| {
+                let place = Place::Address { host, interface, address: 0 };
+                at(place, Problem::AddressOnNoNetwork { host: spec.name.clone(), address: ip })
+            })
+        }
+        (None, _) => {
+            let place = if spec.interfaces.is_empty() { Place::Host(host) } else { place };
+            Err(at(place, Problem::NetworkNotGiven(spec.name.clone())))
+        }
+    }
+}
+
+/// The address with its prefix, if a host on the network can have it.
+fn checked(spec: &HostSpec, network: &Network, given: &AddressSpec) -> Result<Address, Problem> {
+    let AddressSpec { ip, prefix } = *given;
+    if !network.subnet.contains(ip) {
+        return Err(Problem::AddressOutside {
+            host: spec.name.clone(),
+            address: ip,
+            network: network.name.clone(),
+            subnet: network.subnet,
+        });
+    }
+    let prefix = prefix.unwrap_or(network.subnet.prefix());
+    let subnet = Subnet::around(ip, prefix).ok_or(Problem::BadPrefix(ip))?;
+    for each in [network.subnet, subnet] {
+        if !each.usable().contains(&ip.to_bits()) {
+            let host = spec.name.clone();
+            return Err(Problem::AddressOfNoHost { host, address: ip, subnet: each });
+        }
+    }
+    Ok(Address { ip, subnet })
+}

@@ -1,0 +1,197 @@
+//! [`Topology`]: the networks, the hosts on them, and who sends what where.
+//!
+//! Nodes, which run programs, are numbered first, in the order in which they were given, so that the
+//! number of a node is the number of its host; routers, which only forward, follow. A topology never
+//! changes once it is built, and is shared by all states.
+//!
+//! Not here: how it is built and checked (`builder.rs`); the way of a packet (`route.rs`).
+//! Invariant: networks do not overlap, so that an address belongs to one interface of one host.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use everett_base::{Map, define_id};
+
+use crate::{Address, HostSpec, Subnet, TopologyBuilder};
+
+define_id!(
+    /// A host: a node or a router.
+    pub struct HostId, "h"
+);
+
+define_id!(
+    /// A network.
+    pub struct NetworkId, "net"
+);
+
+/// Networks, hosts and routes; see the module's description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topology {
+    pub(crate) networks: Vec<Network>,
+    pub(crate) hosts: Vec<Host>,
+    pub(crate) nodes: usize,
+    /// Whose an address is: the host, and the position of its interface.
+    pub(crate) owners: Map<Ipv4Addr, (HostId, usize)>,
+}
+
+/// A link that all its hosts hear.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// Its name.
+    pub name: String,
+    /// Its addresses.
+    pub subnet: Subnet,
+    /// The hosts that have an interface on it, each once, in the order of their numbers.
+    pub hosts: Vec<HostId>,
+}
+
+/// What a host does with packets that are not for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HostKind {
+    /// Runs programs, and drops them.
+    Node,
+    /// Runs no program, and forwards them.
+    Router,
+}
+
+/// A node or a router.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Its name in the topology.
+    pub name: String,
+    /// Its name as it knows it itself, and as others look it up.
+    pub hostname: String,
+    /// Node or router.
+    pub kind: HostKind,
+    /// Its interfaces, at least one; the loopback interface is not listed.
+    pub interfaces: Vec<Interface>,
+    /// The position of the interface whose address stands for the host.
+    pub primary: usize,
+    /// Its routing table, longest prefix first. Links come before routes of the same length, and
+    /// those are in the order in which they were given.
+    pub routes: Vec<Route>,
+}
+
+/// Where a host is attached to a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// `eth0`, `eth1`, and so on, unless it was given another name.
+    pub name: String,
+    /// The network.
+    pub network: NetworkId,
+    /// Its addresses, at least one; the first is its primary one.
+    pub addresses: Vec<Address>,
+}
+
+/// A line of a routing table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// What it applies to.
+    pub destination: Subnet,
+    /// The router to hand packets to; `None` if the destination is on the link itself.
+    pub gateway: Option<Ipv4Addr>,
+    /// The position of the interface that packets leave through.
+    pub interface: usize,
+}
+
+impl Topology {
+    /// One node on a network of its own.
+    pub fn alone(name: &str) -> Result<Arc<Topology>, crate::TopologyError> {
+        let mut builder = TopologyBuilder::new();
+        builder.node(HostSpec::new(name));
+        builder.build()
+    }
+
+    /// All hosts: the nodes, then the routers.
+    pub fn hosts(&self) -> &[Host] {
+        &self.hosts
+    }
+
+    /// The nodes; the position of each is its number.
+    pub fn nodes(&self) -> &[Host] {
+        &self.hosts[..self.nodes]
+    }
+
+    /// The routers.
+    pub fn routers(&self) -> &[Host] {
+        &self.hosts[self.nodes..]
+    }
+
+    /// A host by its number.
+    pub fn host(&self, id: HostId) -> &Host {
+        &self.hosts[id.index()]
+    }
+
+    /// Whether the host runs programs.
+    pub fn is_node(&self, id: HostId) -> bool {
+        id.index() < self.nodes
+    }
+
+    /// All networks, in the order in which they were given.
+    pub fn networks(&self) -> &[Network] {
+        &self.networks
+    }
+
+    /// A network by its number.
+    pub fn network(&self, id: NetworkId) -> &Network {
+        &self.networks[id.index()]
+    }
+
+    /// The host with this name or host name.
+    pub fn find(&self, name: &str) -> Option<HostId> {
+        let found = self.hosts.iter().position(|host| host.name == name || host.hostname == name);
+        found.map(HostId::from_index)
+    }
+
+    /// The host that has the address, and the position of its interface.
+    pub fn owner(&self, address: Ipv4Addr) -> Option<(HostId, usize)> {
+        self.owners.get(&address).copied()
+    }
+}
+
+impl Host {
+    /// The address that stands for the host.
+    pub fn address(&self) -> Ipv4Addr {
+        self.interfaces[self.primary].address()
+    }
+
+    /// All addresses, interface by interface.
+    pub fn addresses(&self) -> impl Iterator<Item = Ipv4Addr> + '_ {
+        self.interfaces.iter().flat_map(|each| each.addresses.iter().map(|address| address.ip))
+    }
+
+    /// Whether the address is one of its own; loopback addresses are everybody's.
+    pub fn owns(&self, address: Ipv4Addr) -> bool {
+        address.is_loopback() || self.addresses().any(|own| own == address)
+    }
+
+    /// The position of the interface with this name.
+    pub fn interface(&self, name: &str) -> Option<usize> {
+        self.interfaces.iter().position(|each| each.name == name)
+    }
+
+    /// The line of the routing table for an address.
+    pub fn lookup(&self, to: Ipv4Addr) -> Option<&Route> {
+        self.routes.iter().find(|route| route.destination.contains(to))
+    }
+
+    /// The same, among the lines that leave through one interface.
+    pub fn lookup_on(&self, interface: usize, to: Ipv4Addr) -> Option<&Route> {
+        let mut lines = self.routes.iter().filter(|route| route.interface == interface);
+        lines.find(|route| route.destination.contains(to))
+    }
+}
+
+impl Interface {
+    /// The primary address.
+    pub fn address(&self) -> Ipv4Addr {
+        self.addresses[0].ip
+    }
+
+    /// The address that a packet to `next`, which is on the link, should come from: the first one
+    /// whose subnet holds it, or the primary one.
+    pub fn source(&self, next: Ipv4Addr) -> Ipv4Addr {
+        let near = self.addresses.iter().find(|address| address.subnet.contains(next));
+        near.map_or(self.address(), |address| address.ip)
+    }
+}
