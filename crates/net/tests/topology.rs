@@ -1,5 +1,7 @@
 //! Topologies as users give them: what is filled in, what is refused, where packets go.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
