@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod builder;
+mod draw;
 mod error;
 mod event;
 mod hosts_file;
