@@ -1,0 +1,70 @@
+//! What the embedder answers about its states ([`Host`]), and what travels between them.
+
+use std::hash::Hash;
+
+use smallvec::SmallVec;
+
+use crate::{NodeId, Stamp, StateId};
+
+/// Constraints that travel with an event, as an interned number of the embedder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Carried(pub u32);
+
+impl Carried {
+    /// Nothing has to travel.
+    pub const NOTHING: Carried = Carried(0);
+}
+
+/// Something that a state sent during an activation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sent<E> {
+    /// The node that gets it.
+    pub to: NodeId,
+    /// How long it travels, in nanoseconds; zero arrives in the next round.
+    pub delay: u64,
+    /// What is sent.
+    pub event: E,
+}
+
+/// Something that arrives at a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Arrival<E> {
+    /// When it arrives.
+    pub at: Stamp,
+    /// The node that sent it.
+    pub from: NodeId,
+    /// Its position among what the sender sent in that activation.
+    pub number: u32,
+    /// What was sent.
+    pub event: E,
+    /// The sender's constraints that the receiver must take over.
+    pub carried: Carried,
+}
+
+/// The owner of the node states.
+///
+/// Answers about a blocked state must not change until it is activated again.
+pub trait Host {
+    /// What nodes send each other; equal events are delivered as one.
+    type Event: Clone + Eq + Hash;
+
+    /// Makes an identical state, including what it has sent so far in its activation.
+    fn copy(&mut self, state: StateId) -> StateId;
+
+    /// Which of the sender's constraints the receiver must take over with what was sent to it.
+    fn carried(&mut self, from: StateId, to: StateId) -> Carried;
+
+    /// Whether the state's condition is satisfiable together with all that its arrivals carry. The
+    /// arrivals are all that the state has not been activated with yet.
+    fn joins(&mut self, state: StateId, arrivals: &[Arrival<Self::Event>]) -> bool;
+
+    /// Whether the conditions of these states, of different nodes, are satisfiable together.
+    fn jointly(&mut self, states: &[StateId]) -> bool;
+
+    /// The symbols in its condition; states of different nodes without a common symbol, also by
+    /// way of third ones, are independent.
+    fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]>;
+
+    /// Whether the stalled state waits for something that would be a bug to wait for for ever.
+    fn waits(&mut self, state: StateId) -> bool;
+}

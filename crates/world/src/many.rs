@@ -1,0 +1,375 @@
+//! A universe of several nodes: states, sets of states, and dstates over sets.
+//!
+//! A [`Many`] has three tables. A *state* ([`State`]) knows the sets it is in; a *set*
+//! ([`table::StateSet`]) holds states of one node, each with what is on its way to it, and knows the
+//! dstates it is in; a *dstate* ([`table::DState`]) has one set a node. Sets are shared between
+//! dstates: what concerns a state is done once a set, and only what concerns a dstate's front is
+//! done once a dstate.
+//!
+//! Work goes through two queues: dstates whose round is over (`round.rs`), then states that may be
+//! eligible (`wake.rs`). Every call from outside ends with both empty.
+//!
+//! Invariants, between calls: a dstate's `front` is the least wake of its sets, and `busy` counts
+//! the sets that have it; every blocked state with a finite wake watches a dstate that is before
+//! that wake. A dstate never comes back to a set that it has left.
+
+mod activate;
+mod over;
+pub(crate) mod pending;
+mod pick;
+mod round;
+mod split;
+pub(crate) mod table;
+mod wake;
+
+use std::collections::VecDeque;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use everett_base::Map;
+
+use crate::mapping::{Mapping, with_mapping};
+use crate::{
+    Carried, Change, Counts, DStateId, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId,
+};
+use pending::{Pending, Shared};
+use pick::Tree;
+use table::{DState, Member, Phase, SetId, Sets, Slot, State};
+
+/// The worlds of a system of several nodes.
+pub(crate) struct Many<E> {
+    pub(crate) nodes: u32,
+    pub(crate) options: Options,
+    pub(crate) report_final: bool,
+    pub(crate) changes: Vec<Change<E>>,
+    pub(crate) counts: Counts,
+    pub(crate) slots: Map<StateId, Slot>,
+    pub(crate) states: Vec<State<E>>,
+    free_states: Vec<Slot>,
+    pub(crate) sets: Sets<E>,
+    pub(crate) dstates: Vec<DState>,
+    free_dstates: Vec<DStateId>,
+    /// Dstates that are no more and may still be listed by sets.
+    limbo: Vec<DStateId>,
+    /// Dstates whose round is over.
+    rounds: VecDeque<DStateId>,
+    /// States that may be eligible.
+    checks: VecDeque<Slot>,
+    /// Counts activations, so that answers about a state are told apart from later ones.
+    serial: u64,
+    /// What travels from one state to another, by their serial numbers.
+    carried: Map<(u64, u64), Carried>,
+    /// Whether a state joins with its arrivals, by its serial number and the hash of the list.
+    #[expect(clippy::type_complexity, reason = "a small table of answers")]
+    joined: Map<(u64, u64), Vec<(Arc<Pending<E>>, bool)>>,
+    tree: Tree,
+}
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    pub(crate) fn new(nodes: u32, options: Options) -> Many<E> {
+        Many {
+            nodes,
+            options,
+            report_final: false,
+            changes: Vec::new(),
+            counts: Counts::default(),
+            slots: Map::default(),
+            states: Vec::new(),
+            free_states: Vec::new(),
+            sets: Sets::new(),
+            dstates: Vec::new(),
+            free_dstates: Vec::new(),
+            limbo: Vec::new(),
+            rounds: VecDeque::new(),
+            checks: VecDeque::new(),
+            serial: 0,
+            carried: Map::default(),
+            joined: Map::default(),
+            tree: Tree::new(),
+        }
+    }
+
+    pub(crate) fn begin<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        first: &[(NodeId, StateId, Stamp)],
+    ) {
+        let mut members: Vec<Vec<Member<E>>> = (0..self.nodes).map(|_| Vec::new()).collect();
+        for &(node, state, at) in first {
+            let slot = self.add_state(State::new(state, node, at));
+            members[node.index()].push(Member { state: slot, pending: None });
+        }
+        assert!(members.iter().all(|states| !states.is_empty()), "every node has a state");
+        with_mapping!(self.options.mapping, mapping => mapping.begin(self, host, members));
+        self.settle(host);
+    }
+
+    pub(crate) fn branched<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        parent: StateId,
+        child: StateId,
+    ) {
+        let parent = self.slot(parent);
+        assert_eq!(self.states[parent.index()].phase, Phase::Running, "only running states branch");
+        with_mapping!(self.options.mapping, mapping => mapping.branched(self, host, parent, child));
+        self.settle(host);
+    }
+
+    pub(crate) fn blocked<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        state: StateId,
+        next: Next,
+        exited: bool,
+        sent: Vec<Sent<E>>,
+    ) {
+        let slot = self.slot(state);
+        let nodes = self.nodes;
+        assert!(sent.iter().all(|sent| sent.to.0 < nodes), "events go to nodes of the system");
+        let record = &mut self.states[slot.index()];
+        assert_eq!(record.phase, Phase::Running, "only running states block");
+        record.phase = Phase::Blocked;
+        record.exited = exited;
+        record.own = record.at.wake(next);
+        record.stale = true;
+        let has_sent = !sent.is_empty();
+        record.sent = has_sent.then(|| Shared::new(sent));
+        let stalled = record.own == Stamp::NEVER;
+        for i in 0..self.states[slot.index()].sets.len() {
+            let set = self.states[slot.index()].sets[i];
+            let set_record = &mut self.sets[set];
+            set_record.sent |= has_sent;
+            set_record.newly_stalled |= stalled;
+            self.done_in(set);
+        }
+        self.checks.push_back(slot);
+        self.settle(host);
+    }
+
+    pub(crate) fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+        let slot = self.slot(state);
+        let record = &mut self.states[slot.index()];
+        assert_eq!(record.phase, Phase::Running, "only running states end");
+        record.phase = Phase::Ended;
+        record.sent = None;
+        for i in 0..self.states[slot.index()].sets.len() {
+            let set = self.states[slot.index()].sets[i];
+            self.sets[set].ended = true;
+            self.done_in(set);
+        }
+        self.settle(host);
+    }
+
+    pub(crate) fn killed<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+        let slot = self.slot(state);
+        self.states[slot.index()].why = Gone::Ended;
+        for set in std::mem::take(&mut self.states[slot.index()].sets) {
+            self.sets.forget(set);
+            let record = &mut self.sets[set];
+            let position = record.position(slot).expect("a state is in its sets");
+            record.members.remove(position);
+            if record.members.is_empty() {
+                for dstate in self.live_dstates(set) {
+                    self.remove_dstate(dstate, Gone::WorldEnded);
+                }
+            } else {
+                self.refront_set(set);
+            }
+        }
+        self.gone(slot);
+        self.settle(host);
+    }
+
+    /// Empties the queues.
+    fn settle<H: Host<Event = E>>(&mut self, host: &mut H) {
+        loop {
+            if let Some(dstate) = self.rounds.pop_front() {
+                self.end_round(host, dstate);
+            } else if let Some(state) = self.checks.pop_front() {
+                self.check(host, state);
+            } else {
+                break;
+            }
+        }
+        self.sweep();
+    }
+
+    /// The slot of a state.
+    pub(crate) fn slot(&self, state: StateId) -> Slot {
+        *self.slots.get(&state).unwrap_or_else(|| panic!("{state} is not in this universe"))
+    }
+
+    pub(crate) fn add_state(&mut self, mut state: State<E>) -> Slot {
+        self.serial += 1;
+        state.serial = self.serial;
+        let id = state.id;
+        let slot = match self.free_states.pop() {
+            Some(slot) => {
+                self.states[slot.index()] = state;
+                slot
+            }
+            None => {
+                self.states.push(state);
+                Slot::from_index(self.states.len() - 1)
+            }
+        };
+        let old = self.slots.insert(id, slot);
+        assert!(old.is_none(), "{id} exists already");
+        slot
+    }
+
+    /// Adds a state that a running one has branched into; it is in no set yet.
+    pub(crate) fn add_child(&mut self, parent: Slot, child: StateId) -> Slot {
+        let mut state = self.states[parent.index()].copied(child);
+        state.stale = true;
+        self.add_state(state)
+    }
+
+    /// Copies a state; the copy is in no set yet.
+    pub(crate) fn copy_state<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) -> Slot {
+        self.counts.copies += 1;
+        let id = host.copy(self.states[slot.index()].id);
+        let copy = self.states[slot.index()].copied(id);
+        self.add_state(copy)
+    }
+
+    /// Copies a state and tells so.
+    pub(crate) fn copy_in_phase<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) -> Slot {
+        let copy = self.copy_state(host, slot);
+        let (state, from) = (self.states[copy.index()].id, self.states[slot.index()].id);
+        self.changes.push(Change::Copied { state, from });
+        self.checks.push_back(copy);
+        copy
+    }
+
+    /// Books a state that is in no set any more.
+    fn gone(&mut self, slot: Slot) {
+        let record = &mut self.states[slot.index()];
+        debug_assert!(record.sets.is_empty());
+        if record.phase == Phase::Gone {
+            return;
+        }
+        let why = if record.phase == Phase::Ended { Gone::Ended } else { record.why };
+        record.phase = Phase::Gone;
+        record.sent = None;
+        record.watch = None;
+        let state = record.id;
+        self.slots.remove(&state);
+        self.free_states.push(slot);
+        self.changes.push(Change::Gone { state, why });
+    }
+
+    /// A set with these members: one that exists if there is one.
+    pub(crate) fn set_of(&mut self, node: NodeId, members: Vec<Member<E>>) -> SetId {
+        let (set, new) = self.sets.intern(node, members);
+        if new {
+            for i in 0..self.sets[set].members.len() {
+                let slot = self.sets[set].members[i].state;
+                self.states[slot.index()].sets.push(set);
+            }
+            self.measure(set);
+        }
+        set
+    }
+
+    /// Adds a dstate with these sets.
+    pub(crate) fn add_dstate(&mut self, sets: Box<[SetId]>) -> DStateId {
+        let mut record = DState::new(sets);
+        record.alive = true;
+        let dstate = match self.free_dstates.pop() {
+            Some(dstate) => {
+                self.dstates[dstate.index()] = record;
+                dstate
+            }
+            None => {
+                self.dstates.push(record);
+                DStateId::from_index(self.dstates.len() - 1)
+            }
+        };
+        for n in 0..self.nodes as usize {
+            let set = self.dstates[dstate.index()].sets[n];
+            self.sets.attach(set, dstate);
+        }
+        self.counts.dstates += 1;
+        self.counts.dstates_peak = self.counts.dstates_peak.max(self.counts.dstates);
+        dstate
+    }
+
+    /// Gives a dstate another set for a node. The old one may end by that.
+    pub(crate) fn replace_set(&mut self, dstate: DStateId, node: NodeId, set: SetId, why: Gone) {
+        let old = std::mem::replace(&mut self.dstates[dstate.index()].sets[node.index()], set);
+        if old != set {
+            self.sets.attach(set, dstate);
+            self.detach(old, why);
+        }
+    }
+
+    /// Removes a dstate; its members are no longer in its worlds.
+    pub(crate) fn remove_dstate(&mut self, dstate: DStateId, why: Gone) {
+        let record = &mut self.dstates[dstate.index()];
+        if !record.alive {
+            return;
+        }
+        record.alive = false;
+        record.front = Stamp::NEVER;
+        record.touched = Default::default();
+        let sets = std::mem::take(&mut record.sets);
+        self.look_at_watchers(dstate);
+        for &set in &sets {
+            self.detach(set, why);
+        }
+        self.limbo.push(dstate);
+        self.counts.dstates -= 1;
+        self.tree.remove(dstate);
+    }
+
+    /// A dstate has left a set; a set without dstates is no more.
+    fn detach(&mut self, set: SetId, why: Gone) {
+        let record = &mut self.sets[set];
+        record.live -= 1;
+        record.why = record.why.max(why);
+        if record.live > 0 {
+            return;
+        }
+        let why = record.why;
+        for member in self.sets.take(set).members {
+            self.leave(member.state, set, why);
+        }
+    }
+
+    /// A state is no longer in a set.
+    pub(crate) fn leave(&mut self, slot: Slot, set: SetId, why: Gone) {
+        let state = &mut self.states[slot.index()];
+        let position = state.sets.iter().position(|&other| other == set);
+        state.sets.swap_remove(position.expect("a state knows its sets"));
+        state.why = state.why.max(why);
+        state.stale = true;
+        if state.sets.is_empty() {
+            self.gone(slot);
+        } else {
+            self.checks.push_back(slot);
+        }
+    }
+
+    /// The dstates that a set is in now.
+    pub(crate) fn live_dstates(&self, set: SetId) -> Vec<DStateId> {
+        let record = &self.sets[set];
+        let node = record.node.index();
+        let alive = |dstate: &DStateId| self.dstates[dstate.index()].has(node, set);
+        record.dstates.iter().copied().filter(alive).collect()
+    }
+
+    /// Makes the numbers of past dstates free for use, when they are many.
+    fn sweep(&mut self) {
+        if self.limbo.len() < 1024 || (self.limbo.len() as u64) < self.counts.dstates {
+            return;
+        }
+        let dstates = &self.dstates;
+        self.sets.for_each(|set, record| {
+            let node = record.node.index();
+            record.dstates.retain(|dstate| dstates[dstate.index()].has(node, set));
+        });
+        self.free_dstates.append(&mut self.limbo);
+    }
+}

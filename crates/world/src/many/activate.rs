@@ -1,0 +1,107 @@
+//! Activation: a state goes on, once for each list of arrivals that it has in its dstates.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::Many;
+use super::pending::{Pending, same};
+use super::table::{Member, Phase, SetId, Slot};
+use crate::{Change, Host};
+
+/// The sets in which a state is activated with the same arrivals.
+struct Group<E> {
+    arrivals: Option<Arc<Pending<E>>>,
+    /// Each with what arrives later.
+    sets: SmallVec<[(SetId, Option<Arc<Pending<E>>>); 2]>,
+}
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    /// Activates a state at its wake. Dstates in which it is not due yet keep it as it is; of the
+    /// others each list of arrivals has a state of its own.
+    pub(crate) fn activate<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) {
+        let (groups, stays) = self.groups_of_arrivals(slot);
+        let mut itself = stays.is_empty();
+        let state = &mut self.states[slot.index()];
+        state.sets = stays;
+        if !itself {
+            state.stale = true;
+            self.checks.push_back(slot);
+        }
+        // Copies first, as a copy is in the phase of its original.
+        let targets: SmallVec<[Slot; 2]> = (0..groups.len())
+            .map(|i| {
+                if i == 0 && std::mem::take(&mut itself) {
+                    slot
+                } else {
+                    self.copy_state(host, slot)
+                }
+            })
+            .collect();
+        for (group, target) in groups.into_iter().zip(targets) {
+            self.run(slot, target, group);
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "groups, and the sets in which nothing happens")]
+    fn groups_of_arrivals(&self, slot: Slot) -> (SmallVec<[Group<E>; 1]>, SmallVec<[SetId; 2]>) {
+        let state = &self.states[slot.index()];
+        let at = state.wake;
+        let mut stays = SmallVec::new();
+        let mut groups: SmallVec<[Group<E>; 1]> = SmallVec::new();
+        for &set in &state.sets {
+            let record = &self.sets[set];
+            let member = record.position(slot).expect("a state is in its sets");
+            let pending = record.members[member].pending.clone();
+            let (arrivals, rest) = Pending::split(pending, at);
+            if arrivals.is_none() && state.own > at {
+                stays.push(set);
+                continue;
+            }
+            match groups.iter_mut().find(|g| same(g.arrivals.as_ref(), arrivals.as_ref())) {
+                Some(group) => group.sets.push((set, rest)),
+                None => {
+                    groups.push(Group { arrivals, sets: SmallVec::from_iter([(set, rest)]) });
+                }
+            }
+        }
+        (groups, stays)
+    }
+
+    /// Lets `target`, which is `slot` or a copy of it, run in the sets of a group.
+    fn run(&mut self, slot: Slot, target: Slot, group: Group<E>) {
+        let at = self.states[slot.index()].wake;
+        self.serial += 1;
+        let serial = self.serial;
+        let state = &mut self.states[target.index()];
+        state.phase = Phase::Running;
+        state.at = at;
+        state.serial = serial;
+        state.sent = None;
+        state.exited = false;
+        state.cursor = (0, 0);
+        state.sets = group.sets.iter().map(|(set, _)| *set).collect();
+        for (set, rest) in group.sets {
+            if slot == target && group.arrivals.is_none() {
+                continue;
+            }
+            self.sets.forget(set);
+            let record = &mut self.sets[set];
+            let place = record.position(slot).expect("a state is in its sets");
+            if slot == target {
+                record.members[place].pending = rest;
+            } else {
+                record.members.remove(place);
+                record.insert(Member { state: target, pending: rest });
+            }
+        }
+        let from = (slot != target).then(|| self.states[slot.index()].id);
+        self.changes.push(Change::Run {
+            state: self.states[target.index()].id,
+            from,
+            at,
+            arrivals: group.arrivals.map_or_else(Vec::new, |arrivals| arrivals.list().to_vec()),
+        });
+    }
+}

@@ -1,0 +1,178 @@
+//! What is over: final dstates, states with only final worlds, deadlocks; and worlds that are asked
+//! for.
+
+use std::hash::Hash;
+
+use super::Many;
+use super::table::SetId;
+use crate::joint::{self, Choices};
+use crate::{Change, DStateId, Gone, Host, NodeId, Stamp, StateId};
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    /// Goes on with a dstate whose round is over and delivered.
+    pub(crate) fn advance<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+        let record = &mut self.dstates[dstate.index()];
+        let newly_stalled = std::mem::take(&mut record.newly_stalled);
+        let (mut lively, mut last, mut everyone) = (0, None, true);
+        for (node, &set) in record.sets.iter().enumerate() {
+            let set_record = &self.sets[set];
+            everyone &= set_record.stalled > 0;
+            if set_record.front < Stamp::NEVER {
+                lively += 1;
+                last = Some((NodeId::from_index(node), set));
+            }
+        }
+        if self.options.detect_stalled && newly_stalled && everyone {
+            self.report_deadlocks(host, dstate);
+        }
+        let Some((node, set)) = last else {
+            let choices = self.choices(dstate);
+            self.count_final(host, dstate, choices);
+            self.remove_dstate(dstate, Gone::Over);
+            return;
+        };
+        if self.options.detect_stalled && lively == 1 && self.sets[set].stalled > 0 {
+            self.retire_stalled(host, dstate, node, set);
+        }
+        self.refront(dstate);
+    }
+
+    /// Takes the stalled states of the only node that goes on out of a dstate: their worlds in it
+    /// are over.
+    fn retire_stalled<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        node: NodeId,
+        set: SetId,
+    ) {
+        let mut choices = self.choices(dstate);
+        choices[node.index()] = self.stalled_states(set);
+        self.count_final(host, dstate, choices);
+        let members = self.sets[set].members.iter().enumerate();
+        let members = members.filter(|(i, _)| !self.is_stalled(set, *i));
+        let members = members.map(|(_, member)| member.clone()).collect();
+        self.shrink(dstate, node, members, Gone::Over);
+    }
+
+    fn count_final<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        choices: Choices,
+    ) {
+        let components = self.components(host, dstate);
+        let checks = &mut self.counts.joint_checks;
+        let (worlds, capped) =
+            joint::count(host, &choices, &components, self.options.world_cap, checks);
+        self.counts.final_worlds = self.counts.final_worlds.saturating_add(worlds);
+        self.counts.capped |= capped;
+        if self.report_final {
+            self.changes.push(Change::Final { dstate, members: choices });
+        }
+    }
+
+    fn report_deadlocks<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+        let sets = self.dstates[dstate.index()].sets.clone();
+        let mut choices: Choices = sets.iter().map(|&set| self.stalled_states(set)).collect();
+        let components = self.components(host, dstate);
+        for node in 0..sets.len() {
+            let stalled = choices[node].clone();
+            for &state in &stalled {
+                let slot = self.slot(state);
+                if self.states[slot.index()].reported || !host.waits(state) {
+                    continue;
+                }
+                choices[node] = vec![state];
+                let checks = &mut self.counts.joint_checks;
+                if let Some(world) = joint::first(host, &choices, &components, checks) {
+                    self.states[slot.index()].reported = true;
+                    self.changes.push(Change::Deadlock { state, world });
+                }
+            }
+            choices[node] = stalled;
+        }
+    }
+
+    fn stalled_states(&self, set: SetId) -> Vec<StateId> {
+        let members = self.sets[set].members.iter().enumerate();
+        let stalled = members.filter(|(i, _)| self.is_stalled(set, *i));
+        stalled.map(|(_, member)| self.states[member.state.index()].id).collect()
+    }
+
+    /// The states of a dstate, by node.
+    fn choices(&self, dstate: DStateId) -> Choices {
+        let sets = self.dstates[dstate.index()].sets.iter();
+        let members = sets.map(|&set| self.sets[set].members.iter());
+        let id = |slot: usize| self.states[slot].id;
+        members.map(|members| members.map(|member| id(member.state.index())).collect()).collect()
+    }
+
+    /// The nodes of a dstate whose states depend on each other.
+    fn components<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+    ) -> Vec<Vec<usize>> {
+        for node in 0..self.nodes as usize {
+            let set = self.dstates[dstate.index()].sets[node];
+            if self.sets[set].symbols.is_none() {
+                let members = self.sets[set].members.iter();
+                let ids = members.map(|member| self.states[member.state.index()].id);
+                let mut symbols: Vec<u32> = ids.flat_map(|state| host.symbols(state)).collect();
+                symbols.sort_unstable();
+                symbols.dedup();
+                self.sets[set].symbols = Some(symbols.into());
+            }
+        }
+        let sets = self.dstates[dstate.index()].sets.iter();
+        let symbols = sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[]));
+        joint::components(symbols)
+    }
+
+    /// One world that contains a state, by node.
+    pub(crate) fn world_with<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        state: StateId,
+    ) -> Option<Vec<StateId>> {
+        let slot = *self.slots.get(&state)?;
+        let node = self.states[slot.index()].node.index();
+        for set in self.states[slot.index()].sets.clone() {
+            for dstate in self.live_dstates(set) {
+                let mut choices = self.choices(dstate);
+                choices[node] = vec![state];
+                // Running states may have got new symbols since they were asked last.
+                for &set in &self.dstates[dstate.index()].sets.clone() {
+                    if self.sets[set].due > 0 {
+                        self.sets[set].symbols = None;
+                    }
+                }
+                let components = self.components(host, dstate);
+                let checks = &mut self.counts.joint_checks;
+                let world = joint::first(host, &choices, &components, checks);
+                if world.is_some() {
+                    return world;
+                }
+            }
+        }
+        None
+    }
+
+    /// All worlds that are not over, but at most `limit`, by node.
+    pub(crate) fn worlds<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        limit: usize,
+    ) -> Vec<Vec<StateId>> {
+        let mut worlds = Vec::new();
+        for dstate in 0..self.dstates.len() {
+            if self.dstates[dstate].alive {
+                let choices = self.choices(DStateId::from_index(dstate));
+                let checks = &mut self.counts.joint_checks;
+                worlds.extend(joint::all(host, &choices, limit - worlds.len(), checks));
+            }
+        }
+        worlds
+    }
+}

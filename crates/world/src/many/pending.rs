@@ -1,0 +1,86 @@
+//! Lists that are shared and compared often: what is on its way to a state, and what one sent.
+//!
+//! [`Shared`] keeps the hash of its list, so that unequal lists are told apart without looking at
+//! events. [`Pending`] is sorted by stamp, sender and number, and never empty.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use everett_base::hash::hash_one;
+
+use crate::{Arrival, Stamp};
+
+/// A list with its hash.
+#[derive(Debug)]
+pub(crate) struct Shared<T> {
+    hash: u64,
+    list: Vec<T>,
+}
+
+/// Arrivals that a state has not been activated with yet.
+pub(crate) type Pending<E> = Shared<Arrival<E>>;
+
+impl<T: Hash + Eq> Shared<T> {
+    pub(crate) fn new(list: Vec<T>) -> Arc<Shared<T>> {
+        Arc::new(Shared { hash: hash_one(&list), list })
+    }
+
+    pub(crate) fn list(&self) -> &[T] {
+        &self.list
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+impl<T: Eq> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.hash == other.hash && self.list == other.list
+    }
+}
+
+impl<T: Eq> Eq for Shared<T> {}
+
+/// Whether two shared lists are equal; none is the empty list.
+pub(crate) fn same<T: Eq>(a: Option<&Arc<Shared<T>>>, b: Option<&Arc<Shared<T>>>) -> bool {
+    match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+        _ => false,
+    }
+}
+
+impl<E: Clone + Eq + Hash> Pending<E> {
+    /// The old arrivals and new ones, which were sent later: of two that are alike in stamp,
+    /// sender and number, the old one comes first.
+    pub(crate) fn with(old: Option<&Pending<E>>, new: Vec<Arrival<E>>) -> Arc<Pending<E>> {
+        let mut list = old.map_or_else(Vec::new, |old| old.list.clone());
+        list.extend(new);
+        list.sort_by_key(|arrival| (arrival.at, arrival.from, arrival.number));
+        Shared::new(list)
+    }
+
+    /// The stamp of the first arrival.
+    pub(crate) fn first(&self) -> Stamp {
+        self.list[0].at
+    }
+
+    /// What arrives up to a stamp, and the rest.
+    #[expect(clippy::type_complexity, reason = "two halves of one optional list")]
+    pub(crate) fn split(
+        pending: Option<Arc<Pending<E>>>,
+        until: Stamp,
+    ) -> (Option<Arc<Pending<E>>>, Option<Arc<Pending<E>>>) {
+        let Some(pending) = pending else { return (None, None) };
+        let due = pending.list.partition_point(|arrival| arrival.at <= until);
+        if due == 0 {
+            return (None, Some(pending));
+        }
+        if due == pending.list.len() {
+            return (Some(pending), None);
+        }
+        let (taken, rest) = pending.list.split_at(due);
+        (Some(Shared::new(taken.to_vec())), Some(Shared::new(rest.to_vec())))
+    }
+}

@@ -1,0 +1,163 @@
+//! Picking a state to run by a random path through the tree of splits.
+//!
+//! A leaf of the [`Tree`] is a dstate, an inner node a split. A path goes from the root to a leaf by
+//! choosing among the children, so a dstate that was split often weighs no more than one that never
+//! was. From the leaf it goes to a state that can run: if those of the dstate are held back, to the
+//! dstate that holds them back, whose front is earlier.
+
+use std::hash::Hash;
+
+use everett_base::Rng;
+
+use super::Many;
+use super::table::Phase;
+use crate::{DStateId, StateId};
+
+const NONE: u32 = u32::MAX;
+
+/// The tree of splits.
+pub(crate) struct Tree {
+    rows: Vec<Row>,
+    free: Vec<u32>,
+    /// The leaf of each dstate.
+    leaves: Vec<u32>,
+    /// The node whose turn it is.
+    turn: u32,
+}
+
+struct Row {
+    parent: u32,
+    content: Content,
+}
+
+enum Content {
+    Leaf(DStateId),
+    Inner(Vec<u32>),
+}
+
+impl Tree {
+    pub(crate) fn new() -> Tree {
+        let root = Row { parent: NONE, content: Content::Inner(Vec::new()) };
+        Tree { rows: vec![root], free: Vec::new(), leaves: Vec::new(), turn: 0 }
+    }
+
+    fn row(&mut self, row: Row) -> u32 {
+        match self.free.pop() {
+            Some(free) => {
+                self.rows[free as usize] = row;
+                free
+            }
+            None => {
+                self.rows.push(row);
+                u32::try_from(self.rows.len() - 1).expect("splits are fewer than 2^32")
+            }
+        }
+    }
+
+    fn set_leaf(&mut self, dstate: DStateId, leaf: u32) {
+        if self.leaves.len() <= dstate.index() {
+            self.leaves.resize(dstate.index() + 1, NONE);
+        }
+        self.leaves[dstate.index()] = leaf;
+    }
+
+    fn add_leaf(&mut self, parent: u32, dstate: DStateId) -> u32 {
+        let leaf = self.row(Row { parent, content: Content::Leaf(dstate) });
+        self.set_leaf(dstate, leaf);
+        leaf
+    }
+
+    /// Adds a dstate below the root.
+    pub(crate) fn plant(&mut self, dstate: DStateId) {
+        let leaf = self.add_leaf(0, dstate);
+        if let Content::Inner(children) = &mut self.rows[0].content {
+            children.push(leaf);
+        }
+    }
+
+    /// A dstate was split into itself and others.
+    pub(crate) fn grow(&mut self, dstate: DStateId, others: &[DStateId]) {
+        let inner = self.leaves[dstate.index()];
+        let mut children = vec![self.add_leaf(inner, dstate)];
+        for &other in others {
+            children.push(self.add_leaf(inner, other));
+        }
+        self.rows[inner as usize].content = Content::Inner(children);
+    }
+
+    /// A dstate is no more.
+    pub(crate) fn remove(&mut self, dstate: DStateId) {
+        let leaf = std::mem::replace(&mut self.leaves[dstate.index()], NONE);
+        let parent = self.rows[leaf as usize].parent;
+        self.free.push(leaf);
+        let Content::Inner(children) = &mut self.rows[parent as usize].content else { return };
+        children.retain(|&child| child != leaf);
+        if parent == 0 {
+            return;
+        }
+        // A split with one side left is none.
+        let &[only] = &children[..] else { return };
+        let above = self.rows[parent as usize].parent;
+        if let Content::Inner(children) = &mut self.rows[above as usize].content {
+            let place = children.iter().position(|&child| child == parent);
+            children[place.expect("a parent knows its children")] = only;
+        }
+        self.rows[only as usize].parent = above;
+        self.free.push(parent);
+    }
+
+    /// A dstate at the end of a random path.
+    fn random(&self, rng: &mut Rng) -> Option<DStateId> {
+        let mut row = 0;
+        loop {
+            match &self.rows[row as usize].content {
+                Content::Leaf(dstate) => return Some(*dstate),
+                Content::Inner(children) if children.is_empty() => return None,
+                Content::Inner(children) => {
+                    row = children[rng.below(children.len() as u64) as usize];
+                }
+            }
+        }
+    }
+}
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    /// Adds a first dstate to the tree.
+    pub(crate) fn plant(&mut self, dstate: DStateId) {
+        self.tree.plant(dstate);
+    }
+
+    /// A dstate was split into itself and others.
+    pub(crate) fn grow(&mut self, dstate: DStateId, others: &[DStateId]) {
+        if !others.is_empty() {
+            self.tree.grow(dstate, others);
+        }
+    }
+
+    /// A state that can run: a random path through the splits, then the nodes in turn, then one of
+    /// the node's states.
+    pub(crate) fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {
+        let mut dstate = self.tree.random(rng)?;
+        self.tree.turn = (self.tree.turn + 1) % self.nodes;
+        loop {
+            let record = &self.dstates[dstate.index()];
+            let mut held_by = None;
+            for i in 0..self.nodes {
+                let set = record.sets[((self.tree.turn + i) % self.nodes) as usize];
+                if self.sets[set].front != record.front {
+                    continue;
+                }
+                let states =
+                    || self.sets[set].members.iter().map(|m| &self.states[m.state.index()]);
+                let running = || states().filter(|state| state.phase == Phase::Running);
+                let count = running().count() as u64;
+                if count > 0 {
+                    let chosen = rng.below(count) as usize;
+                    return running().nth(chosen).map(|state| state.id);
+                }
+                held_by = held_by.or(states().find_map(|state| state.watch));
+            }
+            dstate = held_by?;
+        }
+    }
+}

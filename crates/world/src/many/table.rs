@@ -1,0 +1,312 @@
+//! The tables of a universe: [`State`], [`StateSet`], [`DState`].
+//!
+//! Records only, and what can be said from one of them alone. Sets of equal contents are found by
+//! [`Sets::intern`]; a set that is changed in place is forgotten there first.
+
+use std::hash::Hash;
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+use everett_base::hash::hash_one;
+use everett_base::{Map, define_id};
+use smallvec::SmallVec;
+
+use super::pending::{Pending, Shared, same};
+use crate::{DStateId, Gone, NodeId, Sent, Stamp, StateId};
+
+define_id!(
+    /// A row in the table of states.
+    pub(crate) struct Slot, "slot"
+);
+define_id!(
+    /// A row in the table of sets.
+    pub(crate) struct SetId, "set"
+);
+
+/// What a state does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// It was activated and has not blocked since.
+    Running,
+    /// It waits.
+    Blocked,
+    /// It ended in this round and leaves each dstate at the end of that dstate's round.
+    Ended,
+    /// It is in no world; its row is free.
+    Gone,
+}
+
+/// A node state.
+pub(crate) struct State<E> {
+    pub(crate) id: StateId,
+    pub(crate) node: NodeId,
+    pub(crate) phase: Phase,
+    pub(crate) exited: bool,
+    /// Whether a deadlock of it was reported.
+    pub(crate) reported: bool,
+    /// Whether `wake` has to be computed anew.
+    pub(crate) stale: bool,
+    /// When it was activated last.
+    pub(crate) at: Stamp,
+    /// When it wakes by itself.
+    pub(crate) own: Stamp,
+    /// When it is to be activated next: the least of `own` and all that is on its way to it.
+    pub(crate) wake: Stamp,
+    /// Names this activation among all of the universe.
+    pub(crate) serial: u64,
+    /// What it sent in its last activation.
+    pub(crate) sent: Option<Arc<Shared<Sent<E>>>>,
+    /// The sets it is in.
+    pub(crate) sets: SmallVec<[SetId; 2]>,
+    /// The dstate that holds it back, as found last.
+    pub(crate) watch: Option<DStateId>,
+    /// Where the search for a dstate that holds it back goes on: a set and a dstate of it.
+    pub(crate) cursor: (u32, u32),
+    /// The best reason so far why it is not in worlds any more.
+    pub(crate) why: Gone,
+}
+
+impl<E> State<E> {
+    /// A blocked state that wakes at a stamp.
+    pub(crate) fn new(id: StateId, node: NodeId, wake: Stamp) -> State<E> {
+        State {
+            id,
+            node,
+            phase: Phase::Blocked,
+            exited: false,
+            reported: false,
+            stale: true,
+            at: Stamp::NEVER,
+            own: wake,
+            wake,
+            serial: 0,
+            sent: None,
+            sets: SmallVec::new(),
+            watch: None,
+            cursor: (0, 0),
+            why: Gone::Separated,
+        }
+    }
+
+    /// The same state under another name, in no set yet.
+    pub(crate) fn copied(&self, id: StateId) -> State<E> {
+        State {
+            id,
+            exited: self.exited,
+            phase: self.phase,
+            reported: self.reported,
+            at: self.at,
+            sent: self.sent.clone(),
+            ..State::new(id, self.node, self.own)
+        }
+    }
+}
+
+/// A state in a set, with what is on its way to it.
+pub(crate) struct Member<E> {
+    pub(crate) state: Slot,
+    pub(crate) pending: Option<Arc<Pending<E>>>,
+}
+
+impl<E> Clone for Member<E> {
+    fn clone(&self) -> Self {
+        Member { state: self.state, pending: self.pending.clone() }
+    }
+}
+
+/// States of one node that are in the same dstates.
+pub(crate) struct StateSet<E> {
+    pub(crate) node: NodeId,
+    /// Sorted by state.
+    pub(crate) members: Vec<Member<E>>,
+    /// The dstates it is in, and some that it was in.
+    pub(crate) dstates: Vec<DStateId>,
+    /// How many dstates it is in.
+    pub(crate) live: u32,
+    /// The least wake of its members; for running ones that is their activation.
+    pub(crate) front: Stamp,
+    /// How many members have that wake.
+    pub(crate) due: u32,
+    /// How many members wait for nothing that is known to come.
+    pub(crate) stalled: u32,
+    /// Whether a member sent something at `front`.
+    pub(crate) sent: bool,
+    /// Whether a member ended at `front`.
+    pub(crate) ended: bool,
+    /// Whether a member stalled at `front`.
+    pub(crate) newly_stalled: bool,
+    /// The best reason so far why dstates left it.
+    pub(crate) why: Gone,
+    /// The symbols of its states, once asked for.
+    pub(crate) symbols: Option<Box<[u32]>>,
+    /// Its hash, if it is to be found by its contents.
+    hash: Option<u64>,
+}
+
+impl<E> StateSet<E> {
+    /// A set in no dstate.
+    fn new(node: NodeId, members: Vec<Member<E>>) -> StateSet<E> {
+        StateSet {
+            node,
+            members,
+            dstates: Vec::new(),
+            live: 0,
+            front: Stamp::NEVER,
+            due: 0,
+            stalled: 0,
+            sent: false,
+            ended: false,
+            newly_stalled: false,
+            why: Gone::Separated,
+            symbols: None,
+            hash: None,
+        }
+    }
+
+    /// Where a state is among the members.
+    pub(crate) fn position(&self, state: Slot) -> Option<usize> {
+        self.members.binary_search_by_key(&state, |member| member.state).ok()
+    }
+
+    /// Adds a member at its place.
+    pub(crate) fn insert(&mut self, member: Member<E>) {
+        let place = self.members.partition_point(|other| other.state < member.state);
+        self.members.insert(place, member);
+    }
+}
+
+/// The table of sets.
+pub(crate) struct Sets<E> {
+    rows: Vec<StateSet<E>>,
+    free: Vec<SetId>,
+    known: Map<u64, SmallVec<[SetId; 1]>>,
+}
+
+impl<E> Index<SetId> for Sets<E> {
+    type Output = StateSet<E>;
+    fn index(&self, set: SetId) -> &StateSet<E> {
+        &self.rows[set.index()]
+    }
+}
+
+impl<E> IndexMut<SetId> for Sets<E> {
+    fn index_mut(&mut self, set: SetId) -> &mut StateSet<E> {
+        &mut self.rows[set.index()]
+    }
+}
+
+impl<E: Clone + Eq + Hash> Sets<E> {
+    pub(crate) fn new() -> Sets<E> {
+        Sets { rows: Vec::new(), free: Vec::new(), known: Map::default() }
+    }
+
+    /// The set with these members, and whether it is new. Members are sorted by state.
+    pub(crate) fn intern(&mut self, node: NodeId, members: Vec<Member<E>>) -> (SetId, bool) {
+        debug_assert!(members.is_sorted_by_key(|member| member.state));
+        let hash = contents_hash(&members);
+        for &set in self.known.get(&hash).into_iter().flatten() {
+            if same_members(&self.rows[set.index()].members, &members) {
+                return (set, false);
+            }
+        }
+        let set = self.put(StateSet { hash: Some(hash), ..StateSet::new(node, members) });
+        self.known.entry(hash).or_default().push(set);
+        (set, true)
+    }
+
+    /// Adds a set; it is found by its contents only if it has a hash.
+    pub(crate) fn put(&mut self, record: StateSet<E>) -> SetId {
+        match self.free.pop() {
+            Some(set) => {
+                self.rows[set.index()] = record;
+                set
+            }
+            None => {
+                self.rows.push(record);
+                SetId::from_index(self.rows.len() - 1)
+            }
+        }
+    }
+
+    /// The set is about to be changed: it is not found by its contents any more.
+    pub(crate) fn forget(&mut self, set: SetId) {
+        let Some(hash) = self.rows[set.index()].hash.take() else { return };
+        let known = self.known.get_mut(&hash).expect("a set with a hash is known");
+        known.retain(|other| *other != set);
+        if known.is_empty() {
+            self.known.remove(&hash);
+        }
+    }
+
+    /// Removes a set.
+    pub(crate) fn take(&mut self, set: SetId) -> StateSet<E> {
+        self.forget(set);
+        self.free.push(set);
+        let record = &mut self.rows[set.index()];
+        let empty = StateSet::new(record.node, Vec::new());
+        std::mem::replace(record, empty)
+    }
+
+    /// The set is in this dstate now.
+    pub(crate) fn attach(&mut self, set: SetId, dstate: DStateId) {
+        let record = &mut self.rows[set.index()];
+        debug_assert!(!record.dstates.contains(&dstate), "{dstate} comes back to {set}");
+        record.dstates.push(dstate);
+        record.live += 1;
+    }
+
+    /// Calls `f` with each set, past ones too.
+    pub(crate) fn for_each(&mut self, mut f: impl FnMut(SetId, &mut StateSet<E>)) {
+        for (i, record) in self.rows.iter_mut().enumerate() {
+            f(SetId::from_index(i), record);
+        }
+    }
+}
+
+fn contents_hash<E: Clone + Eq + Hash>(members: &[Member<E>]) -> u64 {
+    members.iter().fold(0, |hash, member| {
+        hash_one(&(hash, member.state, member.pending.as_ref().map_or(0, |pending| pending.hash())))
+    })
+}
+
+fn same_members<E: Eq>(a: &[Member<E>], b: &[Member<E>]) -> bool {
+    a.len() == b.len()
+        && a.iter()
+            .zip(b)
+            .all(|(a, b)| a.state == b.state && same(a.pending.as_ref(), b.pending.as_ref()))
+}
+
+/// A set of states for each node.
+pub(crate) struct DState {
+    pub(crate) sets: Box<[SetId]>,
+    /// The least wake of its sets.
+    pub(crate) front: Stamp,
+    /// How many sets have that wake.
+    pub(crate) busy: u32,
+    pub(crate) alive: bool,
+    /// Whether a state stalled in this round.
+    pub(crate) newly_stalled: bool,
+    /// The nodes of which a state sent something or ended in this round.
+    pub(crate) touched: SmallVec<[NodeId; 4]>,
+    /// States that this dstate holds back, and some that it held back.
+    pub(crate) watchers: Vec<Slot>,
+}
+
+impl DState {
+    pub(crate) fn new(sets: Box<[SetId]>) -> DState {
+        DState {
+            sets,
+            front: Stamp::NEVER,
+            busy: 0,
+            alive: false,
+            newly_stalled: false,
+            touched: SmallVec::new(),
+            watchers: Vec::new(),
+        }
+    }
+
+    /// Whether it has this set now.
+    pub(crate) fn has(&self, node: usize, set: SetId) -> bool {
+        self.alive && self.sets[node] == set
+    }
+}

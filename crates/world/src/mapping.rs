@@ -1,0 +1,103 @@
+//! How the set of worlds is represented: the [`Mapping`]s.
+//!
+//! All of them share the dstates, rounds and deliveries of `many`, and represent the same worlds.
+//! They differ in when states are copied: one file each.
+
+mod cob;
+mod cow;
+mod sds;
+
+use std::hash::Hash;
+
+use crate::many::Many;
+use crate::many::table::{Member, Slot};
+use crate::{DStateId, Host, NodeId, StateId};
+
+pub(crate) use cob::Cob;
+pub(crate) use cow::Cow;
+pub(crate) use sds::Sds;
+
+/// One of the dstates that a dstate is split into: the nodes whose states differ from those of the
+/// dstate, and their states.
+pub(crate) struct Part<E> {
+    pub(crate) changed: Vec<(NodeId, Vec<Member<E>>)>,
+}
+
+/// When states are copied.
+pub(crate) trait Mapping {
+    /// Makes the first dstates out of the first states of each node.
+    fn begin<E: Clone + Eq + Hash, H: Host<Event = E>>(
+        &self,
+        many: &mut Many<E>,
+        host: &mut H,
+        members: Vec<Vec<Member<E>>>,
+    );
+
+    /// A running state has become two.
+    fn branched<E: Clone + Eq + Hash, H: Host<Event = E>>(
+        &self,
+        many: &mut Many<E>,
+        host: &mut H,
+        parent: Slot,
+        child: StateId,
+    );
+
+    /// A dstate is about to be split into these parts, the first of which takes its place: gives
+    /// them states of their own where the mapping wants that.
+    fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
+        &self,
+        many: &mut Many<E>,
+        host: &mut H,
+        dstate: DStateId,
+        parts: &mut [Part<E>],
+    );
+}
+
+/// Evaluates an expression with the mapping of a kind.
+macro_rules! with_mapping {
+    ($kind:expr, $mapping:ident => $body:expr) => {
+        match $kind {
+            $crate::MappingKind::Cob => {
+                let $mapping = $crate::mapping::Cob;
+                $body
+            }
+            $crate::MappingKind::Cow => {
+                let $mapping = $crate::mapping::Cow;
+                $body
+            }
+            $crate::MappingKind::Sds => {
+                let $mapping = $crate::mapping::Sds;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_mapping;
+
+/// Makes one dstate of the first states of each node.
+fn begin_with<E: Clone + Eq + Hash>(many: &mut Many<E>, members: Vec<Vec<Member<E>>>) {
+    let sets = members.into_iter().enumerate().map(|(node, mut members)| {
+        members.sort_by_key(|member| member.state);
+        many.set_of(NodeId::from_index(node), members)
+    });
+    let sets = sets.collect();
+    let dstate = many.add_dstate(sets);
+    many.plant(dstate);
+    many.refront(dstate);
+    many.check_members(dstate);
+}
+
+/// Puts the child of a state into all of the state's dstates.
+fn branch_within<E: Clone + Eq + Hash>(many: &mut Many<E>, parent: Slot, child: StateId) {
+    let child = many.add_child(parent, child);
+    let sets = many.states[parent.index()].sets.clone();
+    for &set in &sets {
+        many.sets.forget(set);
+        let record = &mut many.sets[set];
+        let place = record.position(parent).expect("a state is in its sets");
+        let pending = record.members[place].pending.clone();
+        record.insert(Member { state: child, pending });
+        record.due += 1;
+    }
+    many.states[child.index()].sets = sets;
+}

@@ -1,0 +1,86 @@
+//! Copy on branch: a dstate has one state a node, and a branch copies the states of all other
+//! nodes.
+
+use std::hash::Hash;
+
+use everett_base::Set;
+
+use super::{Mapping, Part, begin_with};
+use crate::many::Many;
+use crate::many::table::{Member, SetId, Slot};
+use crate::{DStateId, Host, NodeId, StateId};
+
+/// The mapping in which every dstate is one world: the reference for the others.
+pub(crate) struct Cob;
+
+impl Mapping for Cob {
+    fn begin<E: Clone + Eq + Hash, H: Host<Event = E>>(
+        &self,
+        many: &mut Many<E>,
+        host: &mut H,
+        members: Vec<Vec<Member<E>>>,
+    ) {
+        let mut used: Set<Slot> = Set::default();
+        let mut choice = vec![0; members.len()];
+        loop {
+            let mut world = Vec::with_capacity(members.len());
+            for (states, &chosen) in members.iter().zip(&choice) {
+                let mut member = states[chosen].clone();
+                if !used.insert(member.state) {
+                    member.state = many.copy_in_phase(host, member.state);
+                    used.insert(member.state);
+                }
+                world.push(vec![member]);
+            }
+            begin_with(many, world);
+            let Some(node) = (0..members.len()).rfind(|&n| choice[n] + 1 < members[n].len()) else {
+                return;
+            };
+            choice[node] += 1;
+            choice[node + 1..].fill(0);
+        }
+    }
+
+    fn branched<E: Clone + Eq + Hash, H: Host<Event = E>>(
+        &self,
+        many: &mut Many<E>,
+        host: &mut H,
+        parent: Slot,
+        child: StateId,
+    ) {
+        let child = many.add_child(parent, child);
+        let set = many.states[parent.index()].sets[0];
+        let dstate = many.live_dstates(set)[0];
+        let mut sets: Vec<SetId> = Vec::with_capacity(many.nodes as usize);
+        for node in (0..many.nodes).map(NodeId) {
+            let old = many.dstates[dstate.index()].sets[node.index()];
+            let member = many.sets[old].members[0].clone();
+            let state =
+                if member.state == parent { child } else { many.copy_in_phase(host, member.state) };
+            let set = many.set_of(node, vec![Member { state, pending: member.pending }]);
+            let (sent, ended, stalled) =
+                (many.sets[old].sent, many.sets[old].ended, many.sets[old].newly_stalled);
+            let record = &mut many.sets[set];
+            (record.sent, record.ended, record.newly_stalled) = (sent, ended, stalled);
+            sets.push(set);
+        }
+        let twin = many.add_dstate(sets.into());
+        many.grow(dstate, &[twin]);
+        many.refront(twin);
+        let old = &many.dstates[dstate.index()];
+        let (touched, stalled) = (old.touched.clone(), old.newly_stalled);
+        let record = &mut many.dstates[twin.index()];
+        (record.touched, record.newly_stalled) = (touched, stalled);
+        debug_assert_eq!(many.dstates[twin.index()].busy, many.dstates[dstate.index()].busy);
+    }
+
+    fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
+        &self,
+        _many: &mut Many<E>,
+        _host: &mut H,
+        _dstate: DStateId,
+        parts: &mut [Part<E>],
+    ) {
+        assert_eq!(parts.len(), 1, "what one world sends is one thing");
+    }
+}

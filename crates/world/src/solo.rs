@@ -1,0 +1,174 @@
+//! A universe of one node: every state is a world of its own.
+//!
+//! [`Solo`] keeps one small record a state, so that a branch costs no more than a table entry.
+//! Nothing is ever copied or held back, and a state that blocks with a deadline is activated at once.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use everett_base::{Map, Rng};
+
+use crate::many::pending::Pending;
+use crate::{Arrival, Change, Counts, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId};
+
+/// The states of a system of one node.
+pub(crate) struct Solo<E> {
+    pub(crate) options: Options,
+    pub(crate) report_final: bool,
+    pub(crate) changes: Vec<Change<E>>,
+    pub(crate) counts: Counts,
+    states: Map<StateId, Record<E>>,
+    /// The states in a fixed order, to pick from.
+    order: Vec<StateId>,
+}
+
+struct Record<E> {
+    at: Stamp,
+    /// Its position in `order`.
+    position: u32,
+    pending: Option<Arc<Pending<E>>>,
+}
+
+impl<E: Clone + Eq + Hash> Solo<E> {
+    pub(crate) fn new(options: Options) -> Solo<E> {
+        Solo {
+            options,
+            report_final: false,
+            changes: Vec::new(),
+            counts: Counts::default(),
+            states: Map::default(),
+            order: Vec::new(),
+        }
+    }
+
+    pub(crate) fn begin(&mut self, first: &[(NodeId, StateId, Stamp)]) {
+        for &(node, state, at) in first {
+            assert_eq!(node, NodeId(0), "the system has one node");
+            self.insert(state, at);
+            self.changes.push(Change::Run { state, from: None, at, arrivals: Vec::new() });
+        }
+    }
+
+    fn insert(&mut self, state: StateId, at: Stamp) {
+        let position = u32::try_from(self.order.len()).expect("states are fewer than 2^32");
+        let old = self.states.insert(state, Record { at, position, pending: None });
+        assert!(old.is_none(), "{state} exists already");
+        self.order.push(state);
+        self.counts.dstates += 1;
+        self.counts.dstates_peak = self.counts.dstates_peak.max(self.counts.dstates);
+    }
+
+    fn remove(&mut self, state: StateId, why: Gone) {
+        let Some(record) = self.states.remove(&state) else { return };
+        self.order.swap_remove(record.position as usize);
+        if let Some(moved) = self.order.get(record.position as usize) {
+            let moved = self.states.get_mut(moved).expect("states in order exist");
+            moved.position = record.position;
+        }
+        self.counts.dstates -= 1;
+        self.changes.push(Change::Gone { state, why });
+    }
+
+    pub(crate) fn branched(&mut self, parent: StateId, child: StateId) {
+        let record = self.states.get(&parent).expect("the parent exists");
+        let (at, pending) = (record.at, record.pending.clone());
+        self.insert(child, at);
+        if pending.is_some() {
+            self.states.get_mut(&child).expect("it was just added").pending = pending;
+        }
+    }
+
+    pub(crate) fn blocked<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        state: StateId,
+        next: Next,
+        sent: Vec<Sent<E>>,
+    ) {
+        let record = self.states.get_mut(&state).expect("the state exists");
+        if !sent.is_empty() {
+            let new = sent.into_iter().enumerate().map(|(number, sent)| {
+                assert_eq!(sent.to, NodeId(0), "the system has one node");
+                let number = u32::try_from(number).expect("sends of a round are fewer than 2^32");
+                let at = record.at.after(sent.delay);
+                Arrival {
+                    at,
+                    from: NodeId(0),
+                    number,
+                    event: sent.event,
+                    carried: crate::Carried::NOTHING,
+                }
+            });
+            record.pending = Some(Pending::with(record.pending.as_deref(), new.collect()));
+            self.counts.deliveries += 1;
+        }
+        let arrival = record.pending.as_ref().map_or(Stamp::NEVER, |pending| pending.first());
+        let wake = record.at.wake(next).min(arrival);
+        if wake < Stamp::NEVER {
+            let pending = record.pending.take();
+            let (taken, rest) = Pending::split(pending, wake);
+            record.pending = rest;
+            record.at = wake;
+            let arrivals = taken.map_or_else(Vec::new, |taken| taken.list().to_vec());
+            self.changes.push(Change::Run { state, from: None, at: wake, arrivals });
+            return;
+        }
+        self.counts.final_worlds += 1;
+        if self.options.detect_stalled && host.waits(state) {
+            self.changes.push(Change::Deadlock { state, world: vec![state] });
+        }
+        if self.report_final {
+            let dstate = crate::DStateId(state.0);
+            self.changes.push(Change::Final { dstate, members: vec![vec![state]] });
+        }
+        self.remove(state, Gone::Over);
+    }
+
+    pub(crate) fn ended(&mut self, state: StateId) {
+        self.remove(state, Gone::Ended);
+    }
+
+    pub(crate) fn contains(&self, state: StateId) -> bool {
+        self.states.contains_key(&state)
+    }
+
+    /// The states, in a fixed order.
+    pub(crate) fn states(&self) -> &[StateId] {
+        &self.order
+    }
+
+    /// The newer half of the states, as a universe of their own.
+    pub(crate) fn split_off(&mut self) -> Option<Solo<E>> {
+        let keep = self.order.len().div_ceil(2);
+        if keep == self.order.len() {
+            return None;
+        }
+        let mut other = Solo::new(self.options);
+        other.report_final = self.report_final;
+        for state in self.order.split_off(keep) {
+            let mut record = self.states.remove(&state).expect("states in order exist");
+            record.position = u32::try_from(other.order.len()).expect("positions fitted before");
+            other.order.push(state);
+            other.states.insert(state, record);
+        }
+        other.counts.dstates = other.order.len() as u64;
+        other.counts.dstates_peak = other.counts.dstates;
+        self.counts.dstates -= other.counts.dstates;
+        let (mine, theirs): (Vec<_>, Vec<_>) =
+            self.changes.drain(..).partition(|change| !other.concerns(change));
+        self.changes = mine;
+        other.changes = theirs;
+        Some(other)
+    }
+
+    fn concerns(&self, change: &Change<E>) -> bool {
+        matches!(change, Change::Run { state, .. } if self.states.contains_key(state))
+    }
+
+    pub(crate) fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {
+        if self.order.is_empty() {
+            return None;
+        }
+        Some(self.order[rng.below(self.order.len() as u64) as usize])
+    }
+}

@@ -1,0 +1,148 @@
+//! The set of all worlds of a run: [`Universe`].
+//!
+//! A system of one node and one of several are kept apart here and nowhere else: with one node
+//! every state is a world of its own, which costs next to nothing (`solo.rs`).
+
+use std::hash::Hash;
+
+use everett_base::Rng;
+
+use crate::many::Many;
+use crate::solo::Solo;
+use crate::{Change, Counts, Host, Next, NodeId, Options, Sent, Stamp, StateId};
+
+/// All worlds of a run.
+///
+/// The embedder tells what its states do, and drains [`Universe::changes`] after each call.
+pub struct Universe<E> {
+    kind: Kind<E>,
+}
+
+enum Kind<E> {
+    Solo(Solo<E>),
+    Many(Box<Many<E>>),
+}
+
+impl<E: Clone + Eq + Hash> Universe<E> {
+    /// A universe without states, of a system with this many nodes.
+    pub fn new(nodes: u32, options: Options) -> Self {
+        assert!(nodes > 0, "a system has a node");
+        let kind = match nodes {
+            1 => Kind::Solo(Solo::new(options)),
+            _ => Kind::Many(Box::new(Many::new(nodes, options))),
+        };
+        Universe { kind }
+    }
+
+    /// Whether [`Change::Final`] is wanted; it is not at first.
+    pub fn report_final(&mut self, wanted: bool) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.report_final = wanted,
+            Kind::Many(many) => many.report_final = wanted,
+        }
+    }
+
+    /// Adds the first states; each is activated at its stamp. Every node has at least one.
+    pub fn begin<H: Host<Event = E>>(&mut self, host: &mut H, first: &[(NodeId, StateId, Stamp)]) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.begin(first),
+            Kind::Many(many) => many.begin(host, first),
+        }
+    }
+
+    /// A running state has become two, the second of which is new and runs as well.
+    pub fn branched<H: Host<Event = E>>(&mut self, host: &mut H, parent: StateId, child: StateId) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.branched(parent, child),
+            Kind::Many(many) => many.branched(host, parent, child),
+        }
+    }
+
+    /// A running state blocks until `next` or until something arrives; `sent` is all that it sent
+    /// since it was activated. A state that has exited may still be activated by arrivals.
+    pub fn blocked<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        state: StateId,
+        next: Next,
+        exited: bool,
+        sent: Vec<Sent<E>>,
+    ) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.blocked(host, state, next, sent),
+            Kind::Many(many) => many.blocked(host, state, next, exited, sent),
+        }
+    }
+
+    /// A running state has ended: so do its worlds, at the end of the round.
+    pub fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.ended(state),
+            Kind::Many(many) => many.ended(host, state),
+        }
+    }
+
+    /// A state is given up, whatever it does: its worlds end at once.
+    pub fn killed<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.ended(state),
+            Kind::Many(many) => many.killed(host, state),
+        }
+    }
+
+    /// What is to be done and known since the last time, in order.
+    pub fn changes(&mut self) -> std::vec::Drain<'_, Change<E>> {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.changes.drain(..),
+            Kind::Many(many) => many.changes.drain(..),
+        }
+    }
+
+    /// One jointly satisfiable world, by node, that contains the state now; none if none exists.
+    pub fn world_with<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        state: StateId,
+    ) -> Option<Vec<StateId>> {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.contains(state).then(|| vec![state]),
+            Kind::Many(many) => many.world_with(host, state),
+        }
+    }
+
+    /// The worlds that are not over, by node; at most `limit`.
+    pub fn worlds<H: Host<Event = E>>(&mut self, host: &mut H, limit: usize) -> Vec<Vec<StateId>> {
+        match &mut self.kind {
+            Kind::Solo(solo) => {
+                solo.states().iter().take(limit).map(|&state| vec![state]).collect()
+            }
+            Kind::Many(many) => many.worlds(host, limit),
+        }
+    }
+
+    /// What was counted so far.
+    pub fn counts(&self) -> Counts {
+        match &self.kind {
+            Kind::Solo(solo) => solo.counts,
+            Kind::Many(many) => many.counts,
+        }
+    }
+
+    /// About half of what shares no state with the rest, as a universe of its own, with what is
+    /// yet to be told about it; none if all states hang together. The counts of both add up.
+    pub fn split_off(&mut self) -> Option<Universe<E>> {
+        let kind = match &mut self.kind {
+            Kind::Solo(solo) => Kind::Solo(solo.split_off()?),
+            Kind::Many(many) => Kind::Many(Box::new(many.split_off()?)),
+        };
+        Some(Universe { kind })
+    }
+
+    /// A state that can run, by a random path through the tree of splits.
+    pub fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.pick(rng),
+            Kind::Many(many) => many.pick(rng),
+        }
+    }
+}
