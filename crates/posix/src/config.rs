@@ -1,6 +1,9 @@
 //! What a node is like at its start: plain data.
 
+use std::sync::Arc;
+
 use everett_fs::Credentials;
+use everett_net::Topology;
 
 /// Whose process the first one is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +52,12 @@ pub struct KernelConfig {
     pub max_path_matches: usize,
     /// Size of the file that a symbolic path name may turn out to be.
     pub symbolic_file_bytes: u32,
+    /// Bytes that a socket holds in each direction.
+    pub socket_buffer: u32,
+    /// The networks that the node is on; without them it reaches only itself.
+    pub topology: Option<Arc<Topology>>,
+    /// Which host of the networks it is.
+    pub host: u32,
 }
 
 impl Default for KernelConfig {
@@ -66,6 +75,9 @@ impl Default for KernelConfig {
             max_threads: 1024,
             max_path_matches: 8,
             symbolic_file_bytes: 8,
+            socket_buffer: 212_992,
+            topology: None,
+            host: 0,
         }
     }
 }

@@ -6,6 +6,7 @@ use everett_base::define_id;
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 
+use crate::net::SocketId;
 use crate::sys::epoll::Epoll;
 use crate::sys::eventfd::EventCounter;
 use crate::sys::pipe::PipeId;
@@ -60,6 +61,7 @@ pub(crate) enum FileKind {
     Timer(Timer),
     Epoll(Epoll),
     Signal(SignalFile),
+    Socket(SocketId),
 }
 
 /// The standard streams.
@@ -119,7 +121,8 @@ impl OpenFile {
             | FileKind::EventCounter(_)
             | FileKind::Timer(_)
             | FileKind::Epoll(_)
-            | FileKind::Signal(_) => None,
+            | FileKind::Signal(_)
+            | FileKind::Socket(_) => None,
         }
     }
 }

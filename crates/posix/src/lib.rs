@@ -21,6 +21,7 @@ mod config;
 mod descriptor;
 mod file;
 mod kernel;
+mod net;
 mod node;
 mod process;
 mod reply;
@@ -36,6 +37,7 @@ mod wait;
 
 pub use config::{Identity, KernelConfig};
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
+pub use net::Outgoing;
 pub use node::{Node, Output, Wake};
 pub use process::{Pid, Tid};
 pub use saved::{Saved, SavedFile};

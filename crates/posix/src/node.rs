@@ -13,6 +13,7 @@ use syscalls::Errno;
 use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
 use crate::file::{FileId, OpenFile};
+use crate::net::Net;
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::schedule::Switch;
 use crate::sys::lock::Locks;
@@ -47,6 +48,7 @@ pub struct Node {
     pub(crate) next_file: u32,
     pub(crate) pipes: Pipes,
     pub(crate) locks: Locks,
+    pub(crate) net: Net,
     pub(crate) rng: Rng,
     pub(crate) hostname: Arc<[u8]>,
     pub(crate) next_pid: u32,
@@ -116,6 +118,7 @@ impl Node {
             next_file: 0,
             pipes: Pipes::default(),
             locks: Locks::default(),
+            net: Net::new(config),
             rng: Rng::new(config.seed),
             hostname: config.hostname.as_bytes().into(),
             next_pid: FIRST_PID,

@@ -78,6 +78,7 @@ pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
     lock::gone(node, id);
     super::pipe::closed(node, file);
     super::epoll::closed(node, id);
+    crate::net::closed(node, file);
     if let Some(inode) = file.inode() {
         node.fs.release(inode);
     }

@@ -3,10 +3,11 @@
 use linux_raw_sys::ioctl;
 use syscalls::{Errno, Sysno};
 
-use super::{Handler, close, poll};
+use super::{Handler, close, poll, socket};
 use crate::call::Call;
 use crate::file::FileKind;
 use crate::kernel::Guest;
+use crate::net;
 use crate::reply::{Answer, Reply};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
@@ -32,6 +33,9 @@ fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let flags = &mut call.node_mut().file_mut(entry.file).flags;
             let bit = linux_raw_sys::general::O_NONBLOCK;
             *flags = if on { *flags | bit } else { *flags & !bit };
+        }
+        command if let Some(socket) = net::socket_of(call.node().file(entry.file)) => {
+            return socket::control(call, (entry.file, socket), command, argument);
         }
         ioctl::FIONREAD => {
             let Some(bytes) = poll::readable_bytes(call.node(), entry.file)? else {

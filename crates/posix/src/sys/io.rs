@@ -24,9 +24,9 @@ use syscalls::{Errno, Sysno};
 
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
-use self::vector::Buffers;
-pub(crate) use self::vector::Position;
-use super::{Handler, eventfd, path, pipe, signalfd, timerfd};
+pub(crate) use self::data::{gather, scatter};
+pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
+use super::{Handler, eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
 use crate::file::{Device, FileId, FileKind, Stream};
 use crate::kernel::{Guest, Kernel};
@@ -109,6 +109,10 @@ pub(crate) fn read_file<X: Guest>(
         FileKind::EventCounter(_) => eventfd::read(call, file, want)?,
         FileKind::Timer(_) => timerfd::read(call, file, want)?,
         FileKind::Signal(_) => signalfd::read(call, file, want)?,
+        FileKind::Socket(socket) => {
+            let socket = *socket;
+            return socket::read(call, (file, socket), buffers);
+        }
     };
     match progress {
         Progress::Wait(wait) => Ok(Reply::Wait(wait)),
@@ -166,6 +170,10 @@ pub(crate) fn write_data<X: Guest>(
         // What is in `/proc` to be written to is not simulated.
         FileKind::Generated { .. } => return Err(call.unsupported("a file of /proc")),
         FileKind::EventCounter(_) => eventfd::write(call, file, data)?,
+        FileKind::Socket(socket) => {
+            let socket = *socket;
+            return socket::write(call, (file, socket), data);
+        }
         _ if total == 0 => Progress::Done(0),
         FileKind::Stream(Stream::Out(number)) => {
             let number = *number;

@@ -25,6 +25,7 @@ pub(crate) mod process;
 pub(crate) mod random;
 pub(crate) mod signal;
 pub(crate) mod signalfd;
+pub(crate) mod socket;
 pub(crate) mod stat;
 pub(crate) mod system;
 pub(crate) mod time;
@@ -53,6 +54,7 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
         .or_else(|| lock::handler(call))
         // What can be waited for.
         .or_else(|| pipe::handler(call))
+        .or_else(|| socket::handler(call))
         .or_else(|| eventfd::handler(call))
         .or_else(|| timerfd::handler(call))
         .or_else(|| signalfd::handler(call))

@@ -13,6 +13,7 @@ use super::{Handler, epoll, pipe};
 use crate::call::Call;
 use crate::file::{FileId, FileKind, Stream};
 use crate::kernel::Guest;
+use crate::net;
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
 use crate::schedule::Who;
@@ -58,6 +59,7 @@ pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
         FileKind::Pipe { pipe, .. } => pipe::events(node, open, *pipe),
         FileKind::EventCounter(counter) => counter.events(),
         FileKind::Timer(timer) => timer.events(node.now),
+        FileKind::Socket(socket) => net::events(node, *socket),
         FileKind::Signal(signals) => {
             let pending = signal::pending(node, who) & signals.set;
             if pending != 0 { linux::POLLIN } else { 0 }
@@ -83,6 +85,7 @@ pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
         FileKind::Pipe { pipe, .. } => pipe::edges(node, *pipe),
         FileKind::EventCounter(counter) => counter.edges(),
         FileKind::Timer(timer) => timer.edges(node.now),
+        FileKind::Socket(socket) => net::edges(node, *socket),
         // Any change may be one; an edge too many does no harm.
         FileKind::Signal(_) | FileKind::Epoll(_) => [node.changes; 2],
     }
@@ -93,6 +96,7 @@ pub(crate) fn next_event(node: &Node, file: FileId) -> Option<Time> {
     match &node.files.get(file.0.into())?.kind {
         FileKind::Timer(timer) => timer.next(node.now),
         FileKind::Epoll(instance) => instance.next_event(node),
+        FileKind::Socket(socket) => net::next_event(node, *socket),
         _ => None,
     }
 }

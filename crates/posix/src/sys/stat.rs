@@ -35,6 +35,8 @@ const STATFS_BYTES: u64 = 120;
 const DISK: Device = Device { major: 8, minor: 1 };
 /// The device that pipes are on.
 const PIPES: Device = Device { major: 0, minor: 13 };
+/// The device that sockets are on.
+const SOCKETS: Device = Device { major: 0, minor: 8 };
 /// The device that other files without a name are on.
 const UNNAMED: Device = Device { major: 0, minor: 14 };
 /// Files without a name are numbered behind the standard streams.
@@ -98,13 +100,16 @@ fn unnamed_facts(node: &Node, file: FileId) -> Facts {
         FileKind::Pipe { pipe, .. } => {
             (PIPES, FIRST_PIPE + u64::from(pipe.0), Kind::Fifo.mode_bits())
         }
+        FileKind::Socket(socket) => {
+            (SOCKETS, FIRST_PIPE + u64::from(socket.0), Kind::Socket.mode_bits())
+        }
         _ => (UNNAMED, UNNAMED_INODE, 0),
     };
     let (ids, started) = (&node.process().ids, i64::try_from(node.epoch_ns).unwrap_or(0));
     Facts {
         device,
         inode,
-        mode: kind | 0o600,
+        mode: kind | if kind == Kind::Socket.mode_bits() { 0o777 } else { 0o600 },
         links: 1,
         uid: ids.effective_uid,
         gid: ids.effective_gid,

@@ -180,7 +180,7 @@ pub(super) fn fill_zero<X: Guest>(call: &mut Call<'_, '_, X>, buffers: &Buffers)
 }
 
 /// Writes what was read to the buffers.
-pub(super) fn scatter<X: Guest>(
+pub(crate) fn scatter<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
     data: &Data,
@@ -202,7 +202,7 @@ pub(super) fn scatter<X: Guest>(
 }
 
 /// The bytes in the buffers.
-pub(super) fn gather<X: Guest>(
+pub(crate) fn gather<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
 ) -> Result<Data, Halt> {

@@ -30,7 +30,9 @@ fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         FileKind::Generated { text, .. } => (text.len() as u64, None),
         FileKind::Directory(_) => (LAST_COOKIE, None),
         FileKind::Path(_) => return Err(Errno::EBADF.into()),
-        FileKind::Stream(_) | FileKind::Pipe { .. } => return Err(Errno::ESPIPE.into()),
+        FileKind::Stream(_) | FileKind::Pipe { .. } | FileKind::Socket(_) => {
+            return Err(Errno::ESPIPE.into());
+        }
         // These accept it and stay where they are.
         FileKind::Device { .. }
         | FileKind::EventCounter(_)

@@ -12,7 +12,7 @@ use crate::reply::{Answer, Halt};
 use crate::sys::Handler;
 
 /// Most buffers of one call.
-const MOST_BUFFERS: u32 = 1024;
+pub(crate) const MOST_BUFFERS: u32 = 1024;
 
 /// Where in a file an access begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) struct Buffers {
 impl Buffers {
     /// One buffer, from its arguments. A symbolic length forks over the values that lie in the
     /// buffer's object; all that reach beyond are the same mistake.
-    pub(super) fn one<X: Guest>(
+    pub(crate) fn one<X: Guest>(
         call: &mut Call<'_, '_, X>,
         address: usize,
         len: usize,
@@ -55,7 +55,7 @@ impl Buffers {
     }
 
     /// One buffer.
-    pub(super) fn at(address: u64, len: u64) -> Buffers {
+    pub(crate) fn at(address: u64, len: u64) -> Buffers {
         Buffers { ranges: SmallVec::from_iter([(address, len.min(MOST_BYTES))]) }
     }
 
@@ -69,6 +69,15 @@ impl Buffers {
         if count > MOST_BUFFERS {
             return Err(Errno::EINVAL.into());
         }
+        Buffers::listed(call, address, count)
+    }
+
+    /// The buffers of an array that is somewhere in memory.
+    pub(crate) fn listed<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: u64,
+        count: u32,
+    ) -> Result<Buffers, Halt> {
         let mut ranges = SmallVec::new();
         let mut left = MOST_BYTES;
         for i in 0..u64::from(count) {
@@ -90,8 +99,19 @@ impl Buffers {
         self.ranges.iter().map(|(_, len)| len).sum()
     }
 
+    /// What is left behind the first `count` bytes.
+    pub(crate) fn after(&self, count: u64) -> Buffers {
+        let mut skipped = count;
+        let behind = self.ranges.iter().map(|(address, len)| {
+            let gone = skipped.min(*len);
+            skipped -= gone;
+            (address + gone, len - gone)
+        });
+        Buffers { ranges: behind.filter(|(_, len)| *len > 0).collect() }
+    }
+
     /// The ranges that the first `count` bytes are in.
-    pub(super) fn first(&self, count: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+    pub(crate) fn first(&self, count: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
         let mut left = count;
         self.ranges.iter().map_while(move |(address, len)| {
             let taken = left.min(*len);
@@ -102,7 +122,7 @@ impl Buffers {
 
     /// How many of the first `count` bytes can be written: a buffer that is nowhere ends a transfer
     /// that has begun, and fails one that has not.
-    pub(super) fn writable<X: Guest>(
+    pub(crate) fn writable<X: Guest>(
         &self,
         call: &mut Call<'_, '_, X>,
         count: u64,
@@ -267,6 +287,7 @@ fn has_positions<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<(), H
         | FileKind::EventCounter(_)
         | FileKind::Timer(_)
         | FileKind::Epoll(_)
-        | FileKind::Signal(_) => Err(Errno::ESPIPE.into()),
+        | FileKind::Signal(_)
+        | FileKind::Socket(_) => Err(Errno::ESPIPE.into()),
     }
 }

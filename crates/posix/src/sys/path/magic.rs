@@ -105,6 +105,7 @@ fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
         FileKind::Stream(Stream::In) => "pipe:[1]".to_owned(),
         FileKind::Stream(Stream::Out(number)) => format!("pipe:[{}]", number + 1),
         FileKind::Pipe { pipe, .. } => format!("pipe:[{}]", 16 + pipe.0),
+        FileKind::Socket(socket) => format!("socket:[{}]", 16 + socket.0),
         FileKind::EventCounter(_) => "anon_inode:[eventfd]".to_owned(),
         FileKind::Timer(_) => "anon_inode:[timerfd]".to_owned(),
         FileKind::Epoll(_) => "anon_inode:[eventpoll]".to_owned(),

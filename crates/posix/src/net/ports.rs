@@ -1,0 +1,153 @@
+//! Which sockets are bound to which ports, and which port is free.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::sync::Arc;
+
+use everett_net::Protocol;
+use linux_raw_sys::net as linux;
+use syscalls::Errno;
+
+use super::{Net, Socket, SocketId};
+use crate::wait::Time;
+
+/// Ports that are given to those who do not ask for one.
+const FIRST_FREE: u16 = 32768;
+const LAST_FREE: u16 = 60999;
+/// How long the side that closed a connection first keeps its port.
+pub(crate) const TIME_WAIT: Time = 60_000_000_000;
+
+/// The ports of a host.
+#[derive(Clone, Debug)]
+pub(crate) struct Ports {
+    bound: Arc<BTreeMap<(Protocol, u16), Vec<SocketId>>>,
+    /// Connections that are over but keep their port for a while.
+    lingering: Arc<Vec<Lingering>>,
+    next: u16,
+}
+
+impl Default for Ports {
+    fn default() -> Ports {
+        Ports { bound: Arc::default(), lingering: Arc::default(), next: FIRST_FREE }
+    }
+}
+
+/// What is left of a connection (`TIME_WAIT`).
+#[derive(Clone, Copy, Debug)]
+struct Lingering {
+    local: SocketAddrV4,
+    until: Time,
+    reuse_address: bool,
+    reuse_port: bool,
+}
+
+impl Ports {
+    /// Sockets at a port, in the order in which they were bound.
+    pub(crate) fn at(&self, protocol: Protocol, port: u16) -> &[SocketId] {
+        self.bound.get(&(protocol, port)).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn add(&mut self, protocol: Protocol, port: u16, socket: SocketId) {
+        Arc::make_mut(&mut self.bound).entry((protocol, port)).or_default().push(socket);
+    }
+
+    pub(crate) fn remove(&mut self, protocol: Protocol, port: u16, socket: SocketId) {
+        let bound = Arc::make_mut(&mut self.bound);
+        let Some(sockets) = bound.get_mut(&(protocol, port)) else { return };
+        sockets.retain(|other| *other != socket);
+        if sockets.is_empty() {
+            bound.remove(&(protocol, port));
+        }
+    }
+
+    /// A connection of a socket is over, and its port is kept for a while.
+    pub(crate) fn linger(&mut self, socket: &Socket, now: Time) {
+        let lingering = Arc::make_mut(&mut self.lingering);
+        lingering.retain(|other| other.until > now);
+        let flag = |name| socket.options.flag(linux::SOL_SOCKET, name);
+        lingering.push(Lingering {
+            local: socket.local,
+            until: now.saturating_add(TIME_WAIT),
+            reuse_address: flag(linux::SO_REUSEADDR),
+            reuse_port: flag(linux::SO_REUSEPORT),
+        });
+    }
+}
+
+/// Whether sockets at two addresses get the same packets.
+fn overlap(a: Ipv4Addr, b: Ipv4Addr) -> bool {
+    a == b || a.is_unspecified() || b.is_unspecified()
+}
+
+impl Net {
+    /// Whether a socket may have an address that is its own or one that others have.
+    fn conflicts(&self, id: SocketId, to: SocketAddrV4, now: Time) -> bool {
+        let socket = self.get(id);
+        let Some(protocol) = socket.transport() else { return false };
+        let flag = |socket: &Socket, name| socket.options.flag(linux::SOL_SOCKET, name);
+        let reuse_address = flag(socket, linux::SO_REUSEADDR);
+        let reuse_port = flag(socket, linux::SO_REUSEPORT);
+        let others = self.ports.at(protocol, to.port()).iter().filter(|other| **other != id);
+        let refuses = |other: &SocketId| {
+            let other = self.get(*other);
+            let shared =
+                reuse_address && flag(other, linux::SO_REUSEADDR) && !other.is_listening_stream();
+            let joined =
+                reuse_port && flag(other, linux::SO_REUSEPORT) && socket.owner == other.owner;
+            overlap(*to.ip(), *other.local.ip()) && !shared && !joined
+        };
+        let lingers = |other: &&Lingering| {
+            other.until > now
+                && other.local.port() == to.port()
+                && overlap(*to.ip(), *other.local.ip())
+                && !(reuse_address && other.reuse_address)
+                && !(reuse_port && other.reuse_port)
+        };
+        others.into_iter().any(refuses)
+            || protocol == Protocol::Tcp && self.ports.lingering.iter().any(|l| lingers(&l))
+    }
+
+    /// Gives a socket its address; port 0 is a free one.
+    pub(crate) fn bind(&mut self, id: SocketId, to: SocketAddrV4, now: Time) -> Result<(), Errno> {
+        let Some(protocol) = self.get(id).transport() else { return Err(Errno::EOPNOTSUPP) };
+        let port = match to.port() {
+            0 => self.free_port(protocol, now).ok_or(Errno::EADDRINUSE)?,
+            _ if self.conflicts(id, to, now) => return Err(Errno::EADDRINUSE),
+            port => port,
+        };
+        self.ports.add(protocol, port, id);
+        self.get_mut(id).local = SocketAddrV4::new(*to.ip(), port);
+        Ok(())
+    }
+
+    /// Whether a socket may begin to listen where it is bound.
+    pub(crate) fn may_listen(&self, id: SocketId, now: Time) -> bool {
+        !self.conflicts(id, self.get(id).local, now)
+    }
+
+    /// A socket gives its port up.
+    pub(crate) fn unbind(&mut self, id: SocketId) {
+        let socket = self.get(id);
+        let (local, protocol) = (socket.local, socket.transport());
+        if let Some(protocol) = protocol
+            && local.port() != 0
+        {
+            self.ports.remove(protocol, local.port(), id);
+        }
+    }
+
+    /// The next port that nobody has.
+    fn free_port(&mut self, protocol: Protocol, now: Time) -> Option<u16> {
+        let count = LAST_FREE - FIRST_FREE + 1;
+        for _ in 0..count {
+            let port = self.ports.next;
+            self.ports.next = if port == LAST_FREE { FIRST_FREE } else { port + 1 };
+            let lingers = |l: &Lingering| l.until > now && l.local.port() == port;
+            let lingers = protocol == Protocol::Tcp && self.ports.lingering.iter().any(lingers);
+            if self.ports.at(protocol, port).is_empty() && !lingers {
+                return Some(port);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,86 @@
+//! Where a packet goes: to this host, to others, or nowhere.
+
+use std::net::Ipv4Addr;
+
+use everett_net::{Cast, HostId, Path, RouteError};
+use smallvec::SmallVec;
+use syscalls::Errno;
+
+use super::Net;
+use crate::wait::Time;
+
+/// How long it takes to find out that nobody has an address.
+const UNREACHABLE_AFTER: Time = 3_000_000_000;
+
+/// How an address is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Route {
+    /// The address of this host that packets on it come from.
+    pub(crate) source: Ipv4Addr,
+    /// This host gets it.
+    pub(crate) local: bool,
+    /// Other hosts that get it.
+    pub(crate) hosts: SmallVec<[u32; 1]>,
+    /// What is left of the hops when it arrives.
+    pub(crate) ttl: u8,
+    /// Nobody gets it, and after a time the sender is told why.
+    pub(crate) lost: Option<(Time, Errno)>,
+}
+
+impl Route {
+    fn local(source: Ipv4Addr, ttl: u8) -> Route {
+        Route { source, local: true, hosts: SmallVec::new(), ttl, lost: None }
+    }
+
+    fn lost(source: Ipv4Addr, after: Time, errno: Errno) -> Route {
+        let lost = Some((after, errno));
+        Route { source, local: false, hosts: SmallVec::new(), ttl: 0, lost }
+    }
+}
+
+impl Net {
+    /// The way to an address with this many hops.
+    pub(crate) fn route(&self, to: Ipv4Addr, ttl: u8) -> Result<Route, Errno> {
+        let Some(topology) = &self.topology else {
+            let here = Route::local(Ipv4Addr::LOCALHOST, ttl);
+            return if self.is_own(to) { Ok(here) } else { Err(Errno::ENETUNREACH) };
+        };
+        let journey = match topology.route(self.host, to, ttl) {
+            Ok(Path::Local { source }) => return Ok(Route::local(source, ttl)),
+            Ok(Path::Remote(journey)) => journey,
+            Err(RouteError::NetworkUnreachable) => return Err(Errno::ENETUNREACH),
+            Err(error) => {
+                let source = topology.host(self.host).address();
+                let found_out = matches!(error, RouteError::HostUnreachable { .. });
+                let after = if found_out { UNREACHABLE_AFTER } else { 0 };
+                return Ok(Route::lost(source, after, Errno::new(error.errno().cast_signed())));
+            }
+        };
+        let (nodes, others): (SmallVec<[HostId; 1]>, SmallVec<[HostId; 1]>) =
+            journey.hosts.iter().copied().partition(|host| topology.is_node(*host));
+        if nodes.is_empty() && !others.is_empty() {
+            // A router runs no program that could listen.
+            return Ok(Route::lost(journey.source, 0, Errno::ECONNREFUSED));
+        }
+        Ok(Route {
+            source: journey.source,
+            local: journey.cast != Cast::One,
+            hosts: nodes.iter().map(|host| host.0).collect(),
+            ttl: journey.ttl,
+            lost: None,
+        })
+    }
+
+    /// Whether an address is one of this host's.
+    pub(crate) fn is_own(&self, address: Ipv4Addr) -> bool {
+        let named = |topology: &everett_net::Topology| topology.host(self.host).owns(address);
+        address.is_loopback() || self.topology.as_deref().is_some_and(named)
+    }
+
+    /// Whether all hosts of a network have this address.
+    pub(crate) fn is_broadcast(&self, address: Ipv4Addr) -> bool {
+        let interfaces = self.topology.iter().flat_map(|t| &t.host(self.host).interfaces);
+        let mut addresses = interfaces.flat_map(|interface| &interface.addresses);
+        address.is_broadcast() || addresses.any(|own| own.subnet.broadcast() == Some(address))
+    }
+}

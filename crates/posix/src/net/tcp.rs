@@ -1,0 +1,506 @@
+//! TCP: connections that carry a stream of bytes in each direction.
+//!
+//! A connection is asked for by a REQUEST and answered by a REPLY; then each side sends DATA, and a
+//! CLOSE: without status the end of its stream (FIN), with one the end of the connection (RST). A side
+//! may have only so many bytes on their way that the other one has not acknowledged by a REPLY with
+//! `credit`; a side acknowledges when it has read half of that, so that small transfers need none.
+//! DATA tells in `credit` how much its sender may have on its way, a REQUEST and its REPLY how much
+//! their sender has room for.
+//!
+//! Not here: retransmission, ordering and timers of a network that loses packets; system calls.
+
+mod listen;
+
+use std::collections::VecDeque;
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::sync::Arc;
+
+use everett_net::{EventKind, Protocol};
+use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
+use linux_raw_sys::net as linux;
+use syscalls::Errno;
+
+pub(crate) use self::listen::{accept, listen};
+use super::packet::{self, Packet};
+use super::{ByteQueue, Family, READ, Socket, SocketId, WRITE};
+use crate::node::Node;
+use crate::sys::io::Data;
+use crate::wait::Time;
+
+/// When an unanswered request for a connection is given up: six attempts, each twice as long.
+const GIVEN_UP_AFTER: Time = 127_000_000_000;
+
+/// What a TCP socket has of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tcp {
+    pub(crate) phase: Phase,
+    /// How far `connect` has come, as the program was told.
+    pub(crate) told: Told,
+    /// Of one that listens: how many connections may wait, those that do, and requests beyond.
+    backlog: u32,
+    waiting: Arc<VecDeque<SocketId>>,
+    held: Arc<VecDeque<Packet>>,
+    /// Of a connection that waits for its first bytes to be accepted: who listens.
+    deferred_by: Option<SocketId>,
+    /// Of one that connects: what it asked, and when it gives up with what.
+    request: u64,
+    fails: Option<(Time, Errno)>,
+    /// Identifies the connection, together with its addresses.
+    connection: u64,
+    incoming: ByteQueue,
+    /// Bytes sent that were not acknowledged.
+    in_flight: usize,
+    /// Bytes that the other side has room for.
+    window: usize,
+    /// Bytes that were read and not acknowledged, and how many may be on their way.
+    unacknowledged: usize,
+    expected: usize,
+    /// The end of the stream was received, or sent.
+    fin_in: bool,
+    fin_out: bool,
+    /// This side closed first.
+    closed_first: bool,
+}
+
+/// What a TCP socket does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Nothing yet.
+    #[default]
+    Idle,
+    Listening,
+    Connecting,
+    Established,
+    /// The connection is over.
+    Over,
+}
+
+/// What `connect` has told the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Told {
+    #[default]
+    Nothing,
+    /// The connection is being made.
+    Begun,
+    /// It is there.
+    Connected,
+}
+
+impl Tcp {
+    pub(crate) fn is_listening(&self) -> bool {
+        self.phase == Phase::Listening
+    }
+
+    pub(crate) fn fails_at(&self) -> Option<Time> {
+        (self.phase == Phase::Connecting).then_some(self.fails?.0)
+    }
+
+    /// Bytes that can be read.
+    pub(crate) fn readable(&self) -> usize {
+        self.incoming.len()
+    }
+
+    /// Bytes that were sent and not acknowledged.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    /// Whether the other side has ended its stream.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.fin_in
+    }
+
+    /// The number of the state that Linux has for this (`TCP_INFO`).
+    pub(crate) fn state_number(&self) -> u8 {
+        match (self.phase, self.fin_out, self.fin_in) {
+            (Phase::Listening, ..) => 10,
+            (Phase::Connecting, ..) => 2,
+            (Phase::Established, false, false) => 1,
+            (Phase::Established, true, false) => 5,
+            (Phase::Established, false, true) => 8,
+            (Phase::Established, true, true) | (Phase::Idle | Phase::Over, ..) => 7,
+        }
+    }
+}
+
+pub(crate) fn tcp(socket: &Socket) -> &Tcp {
+    match &socket.family {
+        Family::Tcp(tcp) => tcp,
+        _ => unreachable!("the caller has looked at the family"),
+    }
+}
+
+pub(crate) fn tcp_mut(node: &mut Node, id: SocketId) -> &mut Tcp {
+    match &mut node.net.get_mut(id).family {
+        Family::Tcp(tcp) => tcp,
+        _ => unreachable!("the caller has looked at the family"),
+    }
+}
+
+/// The error with which a socket that connects fails by itself, if its time has come.
+pub(crate) fn failure_due(socket: &Socket, now: Time) -> Option<Errno> {
+    let Family::Tcp(tcp) = &socket.family else { return None };
+    let (time, errno) = tcp.fails.filter(|_| tcp.phase == Phase::Connecting)?;
+    (time <= now).then_some(errno)
+}
+
+/// How many bytes a socket may have on their way.
+fn limit(socket: &Socket) -> usize {
+    (socket.options.send_buffer as usize).min(tcp(socket).window)
+}
+
+/// Bytes that a socket may send now.
+pub(crate) fn room(socket: &Socket) -> usize {
+    limit(socket).saturating_sub(tcp(socket).in_flight)
+}
+
+/// What a socket is ready for.
+pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
+    let socket = node.net.get(id);
+    let tcp = tcp(socket);
+    if tcp.is_listening() {
+        return if tcp.waiting.is_empty() { 0 } else { READ };
+    }
+    let failed = failure_due(socket, node.now).is_some();
+    let (shut_in, shut_out) = (socket.shut_in || failed, socket.shut_out || failed);
+    let mut events = 0;
+    if shut_in && shut_out || failed || matches!(tcp.phase, Phase::Idle | Phase::Over) {
+        events |= POLLHUP;
+    }
+    if shut_in {
+        events |= READ | POLLRDHUP;
+    }
+    if tcp.phase != Phase::Connecting || failed {
+        let least = socket.options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT).max(1) as usize;
+        if tcp.incoming.len() >= least {
+            events |= READ;
+        }
+        // A third of the buffer must be free.
+        let room = room(socket);
+        if shut_out || tcp.phase != Phase::Established || room > 0 && room >= tcp.in_flight / 2 {
+            events |= WRITE;
+        }
+    }
+    if socket.error.is_some() || failed {
+        events |= POLLERR;
+    }
+    events
+}
+
+// ---- connecting ----------------------------------------------------------------------------
+
+/// A packet of the connection of a socket.
+fn packet_of(socket: &Socket, kind: EventKind) -> Packet {
+    let remote = socket.remote.unwrap_or(super::NOWHERE);
+    let ttl = socket.options.number(linux::SOL_IP, linux::IP_TTL);
+    let ttl = u8::try_from(ttl).unwrap_or(super::DEFAULT_TTL);
+    let packet = Packet::new(kind, Protocol::Tcp, socket.local, remote);
+    Packet { ttl, connection: tcp(socket).connection, ..packet }
+}
+
+/// Sends a packet of a connection.
+fn send_packet(node: &mut Node, packet: Packet) {
+    // A connection has a way, as there was one when it was made.
+    packet::reply(node, packet);
+}
+
+/// Begins to connect a socket that is idle.
+pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddrV4) -> Result<(), Errno> {
+    let to = if to.ip().is_unspecified() {
+        SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
+    } else {
+        to
+    };
+    if to.ip().is_multicast() || node.net.is_broadcast(*to.ip()) {
+        return Err(Errno::ENETUNREACH);
+    }
+    let route = node.net.route(*to.ip(), super::DEFAULT_TTL)?;
+    let (local, now) = (node.net.get(id).local, node.now);
+    if local.port() == 0 {
+        node.net.bind(id, local, now).map_err(|_| Errno::EADDRNOTAVAIL)?;
+    }
+    let mut local = node.net.get(id).local;
+    if local.ip().is_unspecified() {
+        local.set_ip(route.source);
+    }
+    if node.net.connections.contains_key(&(local, to)) {
+        release_port(node, id);
+        return Err(Errno::EADDRNOTAVAIL);
+    }
+    let request = node.net.new_request();
+    Arc::make_mut(&mut node.net.connections).insert((local, to), id);
+    let socket = node.net.get_mut(id);
+    (socket.local, socket.remote) = (local, Some(to));
+    (socket.shut_in, socket.shut_out, socket.error) = (false, false, None);
+    let (after, errno) = route.lost.unwrap_or((GIVEN_UP_AFTER, Errno::ETIMEDOUT));
+    let fails = (now.saturating_add(after), errno);
+    let told = Told::Begun;
+    let phase = Phase::Connecting;
+    let connection = request;
+    *tcp_mut(node, id) =
+        Tcp { phase, told, request, connection, fails: Some(fails), ..Tcp::default() };
+    let socket = node.net.get(id);
+    let credit = socket.options.receive_buffer;
+    let packet = Packet { request, credit, ..packet_of(socket, EventKind::REQUEST) };
+    packet::send(node, packet, &route);
+    Ok(())
+}
+
+/// A socket that connects and whose time has come fails.
+pub(crate) fn expire(node: &mut Node, id: SocketId) {
+    if let Some(errno) = failure_due(node.net.get(id), node.now) {
+        fail(node, id, errno);
+    }
+}
+
+/// The connection of a socket is over.
+fn fail(node: &mut Node, id: SocketId, errno: Errno) {
+    node.net.get_mut(id).error = Some(errno);
+    end(node, id);
+}
+
+/// A connection is over: its addresses are free.
+fn end(node: &mut Node, id: SocketId) {
+    forget(node, id);
+    let socket = node.net.get_mut(id);
+    (socket.shut_in, socket.shut_out) = (true, true);
+    socket.arrivals += 1;
+    socket.departures += 1;
+    tcp_mut(node, id).phase = Phase::Over;
+    release_port(node, id);
+}
+
+/// Takes a connection out of the table.
+fn forget(node: &mut Node, id: SocketId) {
+    let socket = node.net.get(id);
+    let Some(remote) = socket.remote else { return };
+    let key = (socket.local, remote);
+    if node.net.connections.get(&key) == Some(&id) {
+        Arc::make_mut(&mut node.net.connections).remove(&key);
+    }
+}
+
+/// Gives a port up that the program did not choose; what the address was can still be asked for.
+fn release_port(node: &mut Node, id: SocketId) {
+    if !node.net.get(id).chose_port {
+        node.net.unbind(id);
+    }
+}
+
+/// Makes a socket as it was before it was connected; a connection that it has is broken off.
+pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
+    let phase = tcp(node.net.get(id)).phase;
+    match phase {
+        Phase::Established => reset(node, id),
+        Phase::Listening => listen::end(node, id),
+        _ => {}
+    }
+    forget(node, id);
+    release_port(node, id);
+    let socket = node.net.get_mut(id);
+    socket.remote = None;
+    (socket.shut_in, socket.shut_out, socket.error) = (false, false, None);
+    if !socket.chose_address {
+        socket.local.set_ip(Ipv4Addr::UNSPECIFIED);
+    }
+    if !socket.chose_port {
+        socket.local.set_port(0);
+    }
+    socket.family = Family::Tcp(Tcp::default());
+}
+
+// ---- sending -------------------------------------------------------------------------------
+
+/// Sends bytes of a socket that is connected, as many as there is room for; says how many.
+pub(crate) fn send(node: &mut Node, id: SocketId, data: &Data, from: usize) -> usize {
+    let socket = node.net.get(id);
+    let count = room(socket).min(data.len() - from);
+    if count == 0 {
+        return 0;
+    }
+    let credit = u32::try_from(limit(socket)).unwrap_or(u32::MAX);
+    let data = if count == data.len() { data.clone() } else { data.part(from, from + count) };
+    let packet = Packet { credit, data, ..packet_of(socket, EventKind::DATA) };
+    tcp_mut(node, id).in_flight += count;
+    send_packet(node, packet);
+    count
+}
+
+/// Ends the stream that this side sends.
+pub(crate) fn finish(node: &mut Node, id: SocketId) {
+    let tcp = tcp_mut(node, id);
+    if tcp.phase != Phase::Established || tcp.fin_out {
+        return;
+    }
+    tcp.fin_out = true;
+    tcp.closed_first = !tcp.fin_in;
+    node.net.get_mut(id).shut_out = true;
+    let packet = packet_of(node.net.get(id), EventKind::CLOSE);
+    send_packet(node, packet);
+    over_if_both_ended(node, id);
+}
+
+/// Once both streams have ended, so has the connection.
+fn over_if_both_ended(node: &mut Node, id: SocketId) {
+    let now = node.now;
+    let Some(socket) = node.net.find(id) else { return };
+    let Tcp { phase, fin_in, fin_out, closed_first, .. } = *tcp(socket);
+    if phase != Phase::Established || !fin_in || !fin_out {
+        return;
+    }
+    if closed_first {
+        let socket = socket.clone();
+        node.net.ports.linger(&socket, now);
+    }
+    end(node, id);
+    if node.net.get(id).file.is_none() {
+        node.net.remove(id);
+    }
+}
+
+/// Breaks the connection of a socket off.
+fn reset(node: &mut Node, id: SocketId) {
+    let status = Errno::ECONNRESET.into_raw().unsigned_abs();
+    let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };
+    forget(node, id);
+    send_packet(node, packet);
+}
+
+/// The file of a socket is gone.
+pub(crate) fn close(node: &mut Node, id: SocketId) {
+    let socket = node.net.get(id);
+    let tcp = tcp(socket);
+    match tcp.phase {
+        Phase::Idle | Phase::Over => node.net.remove(id),
+        Phase::Listening => {
+            listen::end(node, id);
+            node.net.remove(id);
+        }
+        Phase::Connecting => {
+            forget(node, id);
+            node.net.remove(id);
+        }
+        // Bytes that nobody will read are a reason to break off.
+        Phase::Established if !tcp.incoming.is_empty() || socket.options.linger == Some(0) => {
+            reset(node, id);
+            node.net.remove(id);
+        }
+        // Without a file, it is there until the other side ends its stream.
+        Phase::Established => finish(node, id),
+    }
+}
+
+// ---- receiving -----------------------------------------------------------------------------
+
+/// Takes bytes out that have arrived, or only looks at them.
+pub(crate) fn take(node: &mut Node, id: SocketId, want: usize, peek: bool) -> Data {
+    let tcp = tcp_mut(node, id);
+    if peek {
+        return tcp.incoming.peek(want.min(tcp.incoming.len()));
+    }
+    let data = tcp.incoming.take(want);
+    tcp.unacknowledged += data.len();
+    acknowledge(node, id);
+    data
+}
+
+/// Tells the other side that it may send more, when it is worth it.
+fn acknowledge(node: &mut Node, id: SocketId) {
+    let socket = node.net.get(id);
+    let Tcp { phase, fin_in, unacknowledged, expected, .. } = *tcp(socket);
+    let here = socket.remote.is_some_and(|remote| node.net.is_own(*remote.ip()));
+    let least = if here { 1 } else { (expected / 2).max(1) };
+    if phase != Phase::Established || fin_in || unacknowledged < least {
+        return;
+    }
+    let credit = u32::try_from(unacknowledged).unwrap_or(u32::MAX);
+    let packet = Packet { credit, ..packet_of(socket, EventKind::REPLY) };
+    tcp_mut(node, id).unacknowledged -= credit as usize;
+    send_packet(node, packet);
+}
+
+/// A packet has arrived.
+pub(crate) fn receive(node: &mut Node, packet: Packet) {
+    if packet.kind.meets(EventKind::REQUEST) {
+        listen::requested(node, packet);
+        return;
+    }
+    let key = (packet.destination, packet.source);
+    let found = node.net.connections.get(&key).copied();
+    let found = found.filter(|id| tcp(node.net.get(*id)).connection == packet.connection);
+    let Some(id) = found else {
+        // Whoever talks to nobody is told so; a reset is the end of it.
+        if packet.status == 0 {
+            let status = Errno::ECONNRESET.into_raw().unsigned_abs();
+            let answer = packet.answer(EventKind::CLOSE, status);
+            packet::reply(node, Packet { request: 0, ..answer });
+        }
+        return;
+    };
+    let is_reply = packet.kind.meets(EventKind::REPLY);
+    if is_reply && packet.request != 0 {
+        answered(node, id, &packet);
+    } else if is_reply {
+        let tcp = tcp_mut(node, id);
+        tcp.in_flight = tcp.in_flight.saturating_sub(packet.credit as usize);
+        node.net.get_mut(id).departures += 1;
+    } else if packet.kind.meets(EventKind::DATA) {
+        arrived(node, id, packet);
+    } else if packet.kind.meets(EventKind::CLOSE) {
+        closed(node, id, packet.status);
+    }
+}
+
+/// A request for a connection was answered.
+fn answered(node: &mut Node, id: SocketId, packet: &Packet) {
+    let tcp = tcp_mut(node, id);
+    if tcp.phase != Phase::Connecting || tcp.request != packet.request {
+        return;
+    }
+    if packet.status != 0 {
+        fail(node, id, Errno::new(packet.status.cast_signed()));
+        return;
+    }
+    tcp.phase = Phase::Established;
+    tcp.window = packet.credit as usize;
+    let socket = node.net.get_mut(id);
+    socket.arrivals += 1;
+    socket.departures += 1;
+}
+
+/// Bytes have arrived.
+fn arrived(node: &mut Node, id: SocketId, packet: Packet) {
+    let socket = node.net.get(id);
+    if socket.file.is_none() && tcp(socket).fin_out {
+        // Nobody will ever read it.
+        reset(node, id);
+        node.net.remove(id);
+        return;
+    }
+    let tcp = tcp_mut(node, id);
+    tcp.expected = packet.credit as usize;
+    tcp.incoming.push(packet.data);
+    node.net.get_mut(id).arrivals += 1;
+    listen::undefer(node, id);
+}
+
+/// The other side has ended its stream, or broken the connection off.
+fn closed(node: &mut Node, id: SocketId, status: u32) {
+    if status == 0 {
+        tcp_mut(node, id).fin_in = true;
+        let socket = node.net.get_mut(id);
+        socket.shut_in = true;
+        socket.arrivals += 1;
+        listen::undefer(node, id);
+        over_if_both_ended(node, id);
+        return;
+    }
+    let Tcp { fin_in, fin_out, .. } = *tcp(node.net.get(id));
+    if node.net.get(id).file.is_none() && fin_out {
+        // Nobody is there to be told.
+        forget(node, id);
+        node.net.remove(id);
+        return;
+    }
+    fail(node, id, if fin_in { Errno::EPIPE } else { Errno::ECONNRESET });
+}

@@ -1,0 +1,170 @@
+//! Waiting for connections.
+//!
+//! A connection is made when it is asked for, and waits for `accept`. When more wait than the backlog
+//! allows, Linux drops requests and the other side repeats them; here they are held until there is
+//! room, so that the order of connections is that of requests.
+
+use std::sync::Arc;
+
+use everett_net::{EventKind, Protocol};
+use linux_raw_sys::net as linux;
+use syscalls::Errno;
+
+use super::{Phase, Tcp, Told, reset, tcp, tcp_mut};
+use crate::net::packet::{self, Packet};
+use crate::net::{Family, Net, Socket, SocketId, udp};
+use crate::node::Node;
+
+/// The longest backlog (`net.core.somaxconn`).
+const MOST_BACKLOG: u32 = 4096;
+
+/// Lets a socket wait for connections.
+pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), Errno> {
+    let now = node.now;
+    match tcp(node.net.get(id)).phase {
+        Phase::Idle | Phase::Over => {
+            let local = node.net.get(id).local;
+            if local.port() == 0 {
+                node.net.bind(id, local, now)?;
+            } else if !node.net.may_listen(id, now) {
+                return Err(Errno::EADDRINUSE);
+            }
+            *tcp_mut(node, id) = Tcp { phase: Phase::Listening, ..Tcp::default() };
+        }
+        Phase::Listening => {}
+        Phase::Connecting | Phase::Established => return Err(Errno::EINVAL),
+    }
+    tcp_mut(node, id).backlog = backlog.min(MOST_BACKLOG);
+    admit_held(node, id);
+    Ok(())
+}
+
+/// The socket that listens where a packet goes. Of several that share the port, which one depends
+/// on where the packet comes from.
+fn listener(net: &Net, packet: &Packet) -> Option<SocketId> {
+    let to = packet.destination;
+    let listening = |id: &&SocketId| net.get(**id).is_listening_stream();
+    let bound = net.ports.at(Protocol::Tcp, to.port()).iter().filter(listening);
+    let exact = bound.clone().filter(|id| net.get(**id).local.ip() == to.ip());
+    let any = bound.filter(|id| net.get(**id).local.ip().is_unspecified());
+    for ids in [exact.collect::<Vec<_>>(), any.collect()] {
+        if !ids.is_empty() {
+            return Some(*ids[udp::spread(packet.source, ids.len())]);
+        }
+    }
+    None
+}
+
+/// Somebody asks for a connection.
+pub(super) fn requested(node: &mut Node, packet: Packet) {
+    let Some(id) = listener(&node.net, &packet) else {
+        refuse(node, &packet);
+        return;
+    };
+    if is_full(tcp(node.net.get(id))) {
+        Arc::make_mut(&mut tcp_mut(node, id).held).push_back(packet);
+    } else {
+        establish(node, id, &packet);
+    }
+}
+
+fn refuse(node: &mut Node, packet: &Packet) {
+    let status = Errno::ECONNREFUSED.into_raw().unsigned_abs();
+    packet::reply(node, packet.answer(EventKind::REPLY, status));
+}
+
+/// One more than the backlog may wait, as on Linux.
+fn is_full(tcp: &Tcp) -> bool {
+    tcp.waiting.len() > tcp.backlog as usize
+}
+
+/// Makes the connection that was asked for.
+fn establish(node: &mut Node, id: SocketId, packet: &Packet) {
+    let parent = node.net.get(id);
+    let key = (packet.destination, packet.source);
+    if node.net.connections.contains_key(&key) {
+        // A request that comes twice.
+        return;
+    }
+    let deferred = parent.options.flag(linux::SOL_TCP, linux::TCP_DEFER_ACCEPT);
+    let state = Tcp {
+        phase: Phase::Established,
+        told: Told::Connected,
+        deferred_by: deferred.then_some(id),
+        connection: packet.connection,
+        window: packet.credit as usize,
+        ..Tcp::default()
+    };
+    let mut child = Socket::new(parent.domain, parent.kind, parent.protocol, Family::Tcp(state));
+    child.owner = parent.owner;
+    child.options = parent.options.clone();
+    child.local = packet.destination;
+    child.remote = Some(packet.source);
+    // It shares the port of the one that listens, and gives it up when it is closed.
+    child.chose_port = true;
+    child.chose_address = true;
+    let credit = child.options.receive_buffer;
+    let child = node.net.add(child);
+    node.net.ports.add(Protocol::Tcp, packet.destination.port(), child);
+    Arc::make_mut(&mut node.net.connections).insert(key, child);
+    if !deferred {
+        enqueue(node, id, child);
+    }
+    let answer = packet.answer(EventKind::REPLY, 0);
+    packet::reply(node, Packet { credit, ..answer });
+}
+
+fn enqueue(node: &mut Node, id: SocketId, child: SocketId) {
+    Arc::make_mut(&mut tcp_mut(node, id).waiting).push_back(child);
+    node.net.get_mut(id).arrivals += 1;
+}
+
+/// A connection that was to wait for its first bytes (`TCP_DEFER_ACCEPT`) has got them.
+pub(super) fn undefer(node: &mut Node, child: SocketId) {
+    if let Some(id) = tcp_mut(node, child).deferred_by.take() {
+        enqueue(node, id, child);
+    }
+}
+
+/// Makes connections that were held up, as far as there is room.
+fn admit_held(node: &mut Node, id: SocketId) {
+    while !is_full(tcp(node.net.get(id))) && !tcp(node.net.get(id)).held.is_empty() {
+        let packet = Arc::make_mut(&mut tcp_mut(node, id).held).pop_front();
+        if let Some(packet) = packet {
+            establish(node, id, &packet);
+        }
+    }
+}
+
+/// Takes the connection that has waited longest.
+pub(crate) fn accept(node: &mut Node, id: SocketId) -> Option<SocketId> {
+    if tcp(node.net.get(id)).waiting.is_empty() {
+        return None;
+    }
+    let child = Arc::make_mut(&mut tcp_mut(node, id).waiting).pop_front();
+    admit_held(node, id);
+    child
+}
+
+/// A socket no longer listens: connections that nobody accepted are broken off.
+pub(super) fn end(node: &mut Node, id: SocketId) {
+    let tcp = tcp_mut(node, id);
+    tcp.phase = Phase::Idle;
+    let waiting = std::mem::take(&mut tcp.waiting);
+    let held = std::mem::take(&mut tcp.held);
+    let deferred = |socket: &Socket| match &socket.family {
+        Family::Tcp(tcp) => tcp.deferred_by == Some(id),
+        _ => false,
+    };
+    let deferred = node.net.sockets.iter().filter(|(_, socket)| deferred(socket));
+    let deferred: Vec<SocketId> = deferred.map(|(number, _)| SocketId(number as u32)).collect();
+    for child in waiting.iter().copied().chain(deferred) {
+        if super::tcp(node.net.get(child)).phase == Phase::Established {
+            reset(node, child);
+        }
+        node.net.remove(child);
+    }
+    for packet in held.iter() {
+        refuse(node, packet);
+    }
+}

@@ -1,0 +1,342 @@
+//! UDP: datagrams, each of which arrives whole or not at all.
+
+use std::collections::VecDeque;
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::sync::Arc;
+
+use everett_net::{EventKind, Protocol};
+use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
+use linux_raw_sys::net as linux;
+use syscalls::Errno;
+
+use super::packet::{self, Packet};
+use super::route::Route;
+use super::{Family, Net, READ, Socket, SocketId, WRITE};
+use crate::node::Node;
+use crate::sys::io::Data;
+use crate::wait::Time;
+
+/// The most that a datagram carries.
+pub(crate) const MOST_BYTES: usize = 65507;
+/// What a datagram costs in the queue beside its bytes.
+const OVERHEAD: usize = 768;
+
+/// What a UDP socket has of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Udp {
+    queue: Arc<VecDeque<Datagram>>,
+    /// What the queue costs.
+    queued: usize,
+    /// An error that will be there at a time.
+    fails: Option<(Time, Errno)>,
+    /// The round in which it last sent to other hosts, and how much.
+    sent: (u64, usize),
+    /// A datagram that is not complete yet (`MSG_MORE`), and where it goes.
+    corked: Option<(SocketAddrV4, Data)>,
+    /// Groups that it joined, and on which of the host's addresses.
+    pub(crate) groups: Vec<(Ipv4Addr, Ipv4Addr)>,
+}
+
+/// A datagram that has arrived.
+#[derive(Clone, Debug)]
+pub(crate) struct Datagram {
+    pub(crate) source: SocketAddrV4,
+    pub(crate) destination: SocketAddrV4,
+    pub(crate) ttl: u8,
+    /// When it arrived.
+    pub(crate) time: Time,
+    pub(crate) data: Data,
+}
+
+impl Udp {
+    pub(crate) fn fails_at(&self) -> Option<Time> {
+        self.fails.map(|(time, _)| time)
+    }
+
+    /// Bytes of the next datagram.
+    pub(crate) fn next_len(&self) -> u64 {
+        self.queue.front().map_or(0, |datagram| datagram.data.len() as u64)
+    }
+}
+
+fn udp(socket: &Socket) -> &Udp {
+    match &socket.family {
+        Family::Udp(udp) => udp,
+        _ => unreachable!("the caller has looked at the family"),
+    }
+}
+
+fn udp_mut(node: &mut Node, id: SocketId) -> &mut Udp {
+    match &mut node.net.get_mut(id).family {
+        Family::Udp(udp) => udp,
+        _ => unreachable!("the caller has looked at the family"),
+    }
+}
+
+/// What a socket is ready for.
+pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
+    let socket = node.net.get(id);
+    let udp = udp(socket);
+    let mut events = WRITE | POLLWRBAND;
+    let failed = udp.fails.is_some_and(|(time, _)| time <= node.now);
+    if socket.error.is_some() || failed {
+        events |= POLLERR;
+    }
+    if socket.shut_in {
+        events |= READ | POLLRDHUP;
+    }
+    if socket.shut_in && socket.shut_out {
+        events |= POLLHUP;
+    }
+    if !udp.queue.is_empty() {
+        events |= READ;
+    }
+    events
+}
+
+/// The error that is to be told now, if there is one.
+pub(crate) fn take_error(node: &mut Node, id: SocketId) -> Result<(), Errno> {
+    let now = node.now;
+    let udp = udp_mut(node, id);
+    if let Some((_, errno)) = udp.fails.take_if(|(time, _)| *time <= now) {
+        node.net.get_mut(id).error.get_or_insert(errno);
+    }
+    node.net.get_mut(id).take_error()
+}
+
+/// Sets where datagrams go, and whose are received.
+pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddrV4) -> Result<(), Errno> {
+    let to = if to.ip().is_unspecified() {
+        SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
+    } else {
+        to
+    };
+    let socket = node.net.get(id);
+    let broadcasts = socket.options.flag(linux::SOL_SOCKET, linux::SO_BROADCAST);
+    if node.net.is_broadcast(*to.ip()) && !broadcasts {
+        return Err(Errno::EACCES);
+    }
+    let route = node.net.route(*to.ip(), super::DEFAULT_TTL)?;
+    bind_if_needed(node, id)?;
+    let socket = node.net.get_mut(id);
+    if socket.local.ip().is_unspecified() {
+        socket.local.set_ip(route.source);
+    }
+    socket.remote = Some(to);
+    Ok(())
+}
+
+/// Forgets where datagrams go.
+pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
+    node.net.get_mut(id).remote = None;
+    let socket = node.net.get(id);
+    if !socket.chose_address {
+        node.net.get_mut(id).local.set_ip(Ipv4Addr::UNSPECIFIED);
+    }
+    if !node.net.get(id).chose_port {
+        node.net.unbind(id);
+        node.net.get_mut(id).local.set_port(0);
+    }
+}
+
+/// Gives the socket a port if it has none.
+pub(crate) fn bind_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno> {
+    let local = node.net.get(id).local;
+    if local.port() == 0 {
+        let now = node.now;
+        node.net.bind(id, local, now).map_err(|_| Errno::EAGAIN)?;
+    }
+    Ok(())
+}
+
+/// Whether the socket has sent so much in this round that it has to wait for the next.
+pub(crate) fn is_throttled(node: &Node, id: SocketId) -> bool {
+    let socket = node.net.get(id);
+    let (round, bytes) = udp(socket).sent;
+    round == node.rounds && bytes > socket.options.send_buffer as usize
+}
+
+/// The datagram that is not complete yet, and where it goes.
+pub(crate) fn corked(node: &Node, id: SocketId) -> Option<(SocketAddrV4, Data)> {
+    udp(node.net.get(id)).corked.clone()
+}
+
+/// Keeps a datagram until the rest of it comes, or forgets it.
+pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddrV4, Data)>) {
+    udp_mut(node, id).corked = datagram;
+}
+
+/// Sends a datagram.
+pub(crate) fn send(
+    node: &mut Node,
+    id: SocketId,
+    to: SocketAddrV4,
+    data: Data,
+) -> Result<(), Errno> {
+    let to = if to.ip().is_unspecified() {
+        SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
+    } else {
+        to
+    };
+    let options = node.net.get(id).options.clone();
+    if node.net.is_broadcast(*to.ip()) && !options.flag(linux::SOL_SOCKET, linux::SO_BROADCAST) {
+        return Err(Errno::EACCES);
+    }
+    let multicast = to.ip().is_multicast();
+    let name = if multicast { linux::IP_MULTICAST_TTL } else { linux::IP_TTL };
+    let ttl = u8::try_from(options.number(linux::SOL_IP, name)).unwrap_or(super::DEFAULT_TTL);
+    let mut route = node.net.route(*to.ip(), ttl)?;
+    if multicast {
+        route.local = options.flag(linux::SOL_IP, linux::IP_MULTICAST_LOOP);
+    }
+    bind_if_needed(node, id)?;
+    let local = node.net.get(id).local;
+    let any = local.ip().is_unspecified() || local.ip().is_multicast();
+    let source = SocketAddrV4::new(if any { route.source } else { *local.ip() }, local.port());
+    count_sent(node, id, &route, data.len());
+    let packet = Packet::new(EventKind::DATA, Protocol::Udp, source, to);
+    packet::send(node, Packet { ttl, data, ..packet }, &route);
+    Ok(())
+}
+
+/// Counts what goes to other hosts, and notes when the sender will hear that there is none.
+fn count_sent(node: &mut Node, id: SocketId, route: &Route, bytes: usize) {
+    let (round, now) = (node.rounds, node.now);
+    let told = tells_errors(node.net.get(id));
+    let udp = udp_mut(node, id);
+    if !route.hosts.is_empty() {
+        let before = if udp.sent.0 == round { udp.sent.1 } else { 0 };
+        udp.sent = (round, before + bytes);
+    }
+    if let Some((after, errno)) = route.lost
+        && told
+    {
+        udp.fails.get_or_insert((now.saturating_add(after), errno));
+    }
+}
+
+/// Whether errors from afar are told: to those that have said whom they talk to, or ask for them.
+fn tells_errors(socket: &Socket) -> bool {
+    socket.remote.is_some() || socket.options.flag(linux::SOL_IP, linux::IP_RECVERR)
+}
+
+/// A packet has arrived.
+pub(crate) fn receive(node: &mut Node, packet: Packet) {
+    if packet.kind.meets(EventKind::CLOSE) {
+        refused(&mut node.net, &packet);
+        return;
+    }
+    let to = *packet.destination.ip();
+    let many = to.is_multicast() || node.net.is_broadcast(to);
+    if !many {
+        match receiver(&node.net, &packet) {
+            Some(id) => queue(node, id, packet),
+            None => {
+                let status = Errno::ECONNREFUSED.into_raw().unsigned_abs();
+                packet::reply(node, packet.answer(EventKind::CLOSE, status));
+            }
+        }
+        return;
+    }
+    for id in receivers(&node.net, &packet) {
+        queue(node, id, packet.clone());
+    }
+}
+
+/// Nobody is at the port that a socket here has sent to.
+fn refused(net: &mut Net, packet: &Packet) {
+    let Some(id) = receiver(net, packet) else { return };
+    let socket = net.get_mut(id);
+    if tells_errors(socket) {
+        socket.error = Some(Errno::ECONNREFUSED);
+        socket.arrivals += 1;
+        socket.departures += 1;
+    }
+}
+
+/// How well a socket matches a packet; `None` if it does not.
+fn score(socket: &Socket, packet: &Packet) -> Option<u32> {
+    let (local, remote) = (socket.local.ip(), socket.remote);
+    let here = local == packet.destination.ip();
+    if !here && !local.is_unspecified() {
+        return None;
+    }
+    match remote {
+        Some(remote) if remote != packet.source => None,
+        Some(_) => Some(if here { 3 } else { 1 }),
+        None => Some(if here { 2 } else { 0 }),
+    }
+}
+
+/// The socket that gets a datagram to one host. Of those that match alike the newest gets it, unless
+/// they share the port (`SO_REUSEPORT`): then it depends on where the datagram comes from.
+fn receiver(net: &Net, packet: &Packet) -> Option<SocketId> {
+    let bound = net.ports.at(Protocol::Udp, packet.destination.port());
+    let scored = bound.iter().filter_map(|id| Some((score(net.get(*id), packet)?, *id)));
+    let best = scored.clone().map(|(score, _)| score).max()?;
+    let best: Vec<SocketId> =
+        scored.filter(|(score, _)| *score == best).map(|(_, id)| id).collect();
+    let last = *best.last()?;
+    let shares = |id| net.get(id).options.flag(linux::SOL_SOCKET, linux::SO_REUSEPORT);
+    if shares(last) { Some(best[spread(packet.source, best.len())]) } else { Some(last) }
+}
+
+/// Which of several sockets gets what comes from an address.
+pub(crate) fn spread(source: SocketAddrV4, count: usize) -> usize {
+    let sum = source.ip().to_bits().wrapping_add(source.port().into());
+    sum as usize % count
+}
+
+/// The sockets that get a datagram to many hosts.
+fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
+    let to = *packet.destination.ip();
+    let bound = net.ports.at(Protocol::Udp, packet.destination.port());
+    let matching = bound.iter().copied().filter(|id| {
+        let socket = net.get(*id);
+        let here = socket.local.ip().is_unspecified() || *socket.local.ip() == to;
+        here && socket.remote.is_none_or(|remote| remote == packet.source)
+    });
+    if !to.is_multicast() {
+        return matching.collect();
+    }
+    let joined = |socket: &Socket| udp(socket).groups.iter().any(|(group, _)| *group == to);
+    let is_udp = |socket: &Socket| matches!(socket.family, Family::Udp(_));
+    if !net.sockets.iter().any(|(_, socket)| is_udp(socket) && joined(socket)) {
+        return Vec::new();
+    }
+    let wants = |id: &SocketId| {
+        let socket = net.get(*id);
+        joined(socket) || socket.options.flag(linux::SOL_IP, linux::IP_MULTICAST_ALL)
+    };
+    matching.filter(wants).collect()
+}
+
+/// Puts a datagram into a socket's queue, if there is room.
+fn queue(node: &mut Node, id: SocketId, packet: Packet) {
+    let now = node.now;
+    let room = node.net.get(id).options.receive_buffer as usize;
+    let Packet { source, destination, ttl, data, .. } = packet;
+    let udp = udp_mut(node, id);
+    if udp.queued > room {
+        node.net.dropped += 1;
+        return;
+    }
+    udp.queued += data.len() + OVERHEAD;
+    let datagram = Datagram { source, destination, ttl, time: now, data };
+    Arc::make_mut(&mut udp.queue).push_back(datagram);
+    node.net.get_mut(id).arrivals += 1;
+}
+
+/// The next datagram, which stays in the queue if it is only looked at.
+pub(crate) fn next(node: &mut Node, id: SocketId, peek: bool) -> Option<Datagram> {
+    let udp = udp_mut(node, id);
+    if peek {
+        return udp.queue.front().cloned();
+    }
+    if udp.queue.is_empty() {
+        return None;
+    }
+    let datagram = Arc::make_mut(&mut udp.queue).pop_front()?;
+    udp.queued -= datagram.data.len() + OVERHEAD;
+    Some(datagram)
+}

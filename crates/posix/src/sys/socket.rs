@@ -1,0 +1,106 @@
+//! Sockets: the calls about them, one file a group.
+//!
+//! A handler finds the socket ([`socket_arg`]), settles and checks what it is given, and leaves what
+//! happens then to the family in `crate::net`.
+
+mod address;
+mod connect;
+mod control;
+mod create;
+mod message;
+mod name;
+mod option;
+mod receive;
+mod send;
+mod unix;
+
+pub(crate) use self::control::control;
+use linux_raw_sys::general as linux;
+use linux_raw_sys::net as sockets;
+use syscalls::{Errno, Sysno};
+
+use super::io::{Buffers, Data, Progress};
+use super::{Handler, poll};
+use crate::call::Call;
+use crate::file::FileId;
+use crate::kernel::Guest;
+use crate::net::{SocketId, socket_of};
+use crate::reply::{Answer, Halt, Reply};
+use crate::signal::{self, Info};
+use crate::wait::{Time, Wait};
+
+pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    create::handler(call)
+        .or_else(|| name::handler(call))
+        .or_else(|| connect::handler(call))
+        .or_else(|| send::handler(call))
+        .or_else(|| receive::handler(call))
+        .or_else(|| message::handler(call))
+        .or_else(|| option::handler(call))
+}
+
+/// An open socket: its file and itself.
+pub(crate) type Open = (FileId, SocketId);
+
+/// The socket of the descriptor in argument `index`.
+fn socket_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Open, Halt> {
+    let file = call.file_arg(index)?;
+    let open = call.node().file(file);
+    if open.is_path() {
+        return Err(Errno::EBADF.into());
+    }
+    let socket = socket_of(open).ok_or(Errno::ENOTSOCK)?;
+    Ok((file, socket))
+}
+
+/// Whether a call does not wait.
+fn does_not_wait<X: Guest>(call: &Call<'_, '_, X>, file: FileId, flags: u32) -> bool {
+    flags & sockets::MSG_DONTWAIT != 0 || call.node().file(file).nonblocking()
+}
+
+/// Waits until a socket is ready, as long as its timeout allows; `EAGAIN` when that is over, or when
+/// the call does not wait.
+fn wait_for<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (file, id): Open,
+    events: u32,
+    flags: u32,
+) -> Result<Wait, Errno> {
+    if does_not_wait(call, file, flags) || call.timed_out() {
+        return Err(Errno::EAGAIN);
+    }
+    let options = &call.node().net.get(id).options;
+    let timeout: Option<Time> =
+        if events & linux::POLLIN != 0 { options.receive_timeout } else { options.send_timeout };
+    let deadline = call.deadline(timeout);
+    Ok(poll::wait_for(file, events).by(deadline))
+}
+
+/// Nobody will ever get what is sent: a signal, unless the program does not want it, and an error.
+fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
+    if flags & sockets::MSG_NOSIGNAL == 0 {
+        let node = call.node_mut();
+        let (pid, tid) = node.running;
+        let uid = node.process().ids.real_uid;
+        let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: 0 };
+        // The running thread is there to get it.
+        let _ = signal::send(node, pid, Some(tid), info);
+    }
+    Errno::EPIPE
+}
+
+/// `read` from a socket; see `sys/io.rs`.
+pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, buffers: &Buffers) -> Answer {
+    match receive::receive(call, open, buffers, 0)? {
+        Progress::Done(received) => {
+            crate::net::unix::drop_attached(call.node_mut(), &received.attached);
+            Ok(Reply::Value(received.count))
+        }
+        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
+    }
+}
+
+/// `write` to a socket; see `sys/io.rs`.
+pub(crate) fn write<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data) -> Answer {
+    send::send(call, open, data, None, 0)
+}

@@ -1,0 +1,214 @@
+//! Making and ending connections: `connect`, `listen`, `accept`, `shutdown`.
+
+use linux_raw_sys::general::{POLLIN, POLLOUT};
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use super::address::{self, Place};
+use super::{Open, create, does_not_wait, name, socket_arg, wait_for};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::tcp::{self, Phase, Told};
+use crate::net::{Family, NOWHERE, udp, unix};
+use crate::node::Node;
+use crate::reply::{Answer, Reply};
+use crate::sys::Handler;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::connect => Some(connect),
+        Sysno::listen => Some(listen),
+        Sysno::accept => Some(accept),
+        Sysno::accept4 => Some(accept4),
+        Sysno::shutdown => Some(shutdown),
+        _ => None,
+    }
+}
+
+// ---- connect -------------------------------------------------------------------------------
+
+fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (address, len) = (call.arg(1)?, call.arg32(2)?);
+    let bytes = address::read(call, address, len)?;
+    match call.node().net.get(open.1).family {
+        Family::Udp(_) => connect_udp(call, open, &bytes),
+        Family::Tcp(_) => connect_tcp(call, open, &bytes),
+        Family::Unix(_) => Err(call.unsupported("names of UNIX sockets")),
+    }
+}
+
+fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) -> Answer {
+    let node = call.node_mut();
+    if address::family(bytes)? == linux::AF_UNSPEC {
+        udp::disconnect(node, id);
+    } else {
+        let to = address::inet(bytes)?;
+        udp::connect(node, id, to)?;
+    }
+    Ok(Reply::Value(0))
+}
+
+fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -> Answer {
+    let (file, id) = open;
+    let at_once = does_not_wait(call, file, 0);
+    let node = call.node_mut();
+    if address::family(bytes)? == linux::AF_UNSPEC {
+        tcp::disconnect(node, id);
+        node.changed();
+        return Ok(Reply::Value(0));
+    }
+    tcp::expire(node, id);
+    let state = tcp::tcp(node.net.get(id));
+    let begins = state.told == Told::Nothing;
+    match state.told {
+        Told::Connected => return Err(Errno::EISCONN.into()),
+        Told::Nothing if state.phase != Phase::Idle => return Err(Errno::EISCONN.into()),
+        Told::Nothing => {
+            let to = address::inet(bytes)?;
+            tcp::connect(node, id, to)?;
+            node.changed();
+        }
+        Told::Begun => {}
+    }
+    if begins && at_once {
+        // Even what is settled by now is told later, as on Linux.
+        return Err(Errno::EINPROGRESS.into());
+    }
+    tcp::expire(node, id);
+    match tcp::tcp(node.net.get(id)).phase {
+        Phase::Connecting if at_once => Err(Errno::EALREADY.into()),
+        Phase::Connecting => match wait_for(call, open, POLLOUT, 0) {
+            Ok(wait) => Ok(Reply::Wait(wait)),
+            Err(_) => Err(Errno::EINPROGRESS.into()),
+        },
+        Phase::Established => {
+            tcp::tcp_mut(node, id).told = Told::Connected;
+            Ok(Reply::Value(0))
+        }
+        Phase::Idle | Phase::Listening | Phase::Over => {
+            let error = node.net.get_mut(id).take_error().err().unwrap_or(Errno::ECONNABORTED);
+            tcp::disconnect(node, id);
+            Err(error.into())
+        }
+    }
+}
+
+// ---- listen and accept ---------------------------------------------------------------------
+
+fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (_, id) = socket_arg(call, 0)?;
+    // A negative backlog is a very large one.
+    let backlog = call.arg32(1)?;
+    let node = call.node_mut();
+    match node.net.get(id).family {
+        Family::Tcp(_) => tcp::listen(node, id, backlog)?,
+        Family::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
+        Family::Unix(_) => return Err(call.unsupported("names of UNIX sockets")),
+    }
+    node.changed();
+    Ok(Reply::Value(0))
+}
+
+fn accept<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    accept_with(call, 0)
+}
+
+fn accept4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(3)?;
+    if flags & !create::FLAGS != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    accept_with(call, flags)
+}
+
+fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (address, len_address) = (call.arg(1)?, call.arg(2)?);
+    let limit = call.node().process().limits.open_files();
+    call.node().process().descriptors.lowest_free(0, limit)?;
+    let listening = match &call.node().net.get(open.1).family {
+        Family::Tcp(tcp) => tcp.is_listening(),
+        Family::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
+        Family::Unix(_) => return Err(call.unsupported("names of UNIX sockets")),
+    };
+    if !listening {
+        return Err(Errno::EINVAL.into());
+    }
+    let place = Place::find(call, address, len_address)?;
+    let node = call.node_mut();
+    let Some(child) = tcp::accept(node, open.1) else {
+        let wait = wait_for(call, open, POLLIN, 0)?;
+        return Ok(Reply::Wait(wait));
+    };
+    let number = create::open_file(node, child, flags)?;
+    node.changed();
+    let bytes = name::shown(node.net.get(child).remote.unwrap_or(NOWHERE));
+    if let Some(place) = place {
+        place.write(call, &bytes)?;
+    }
+    Ok(Reply::Value(number.into()))
+}
+
+// ---- shutdown ------------------------------------------------------------------------------
+
+fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (_, id) = socket_arg(call, 0)?;
+    let how = call.arg32(1)?;
+    let (reads, writes) = match how {
+        linux::SHUT_RD => (true, false),
+        linux::SHUT_WR => (false, true),
+        linux::SHUT_RDWR => (true, true),
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    let node = call.node_mut();
+    node.changed();
+    match node.net.get(id).family {
+        Family::Tcp(_) => shut_tcp(node, id, reads, writes)?,
+        Family::Udp(_) => {
+            let socket = node.net.get_mut(id);
+            socket.shut_in |= reads;
+            socket.shut_out |= writes;
+            socket.arrivals += 1;
+            if socket.remote.is_none() {
+                return Err(Errno::ENOTCONN.into());
+            }
+        }
+        Family::Unix(_) => unix::shutdown(node, id, reads, writes)?,
+    }
+    Ok(Reply::Value(0))
+}
+
+fn shut_tcp(
+    node: &mut Node,
+    id: crate::net::SocketId,
+    reads: bool,
+    writes: bool,
+) -> Result<(), Errno> {
+    tcp::expire(node, id);
+    match tcp::tcp(node.net.get(id)).phase {
+        Phase::Listening if !reads => {}
+        // It stops to listen, or to connect, and can begin again.
+        Phase::Listening | Phase::Connecting => {
+            tcp::disconnect(node, id);
+            let socket = node.net.get_mut(id);
+            socket.arrivals += 1;
+            socket.departures += 1;
+        }
+        Phase::Established => {
+            let socket = node.net.get_mut(id);
+            socket.shut_in |= reads;
+            socket.arrivals += 1;
+            if writes {
+                tcp::finish(node, id);
+            }
+        }
+        Phase::Idle | Phase::Over => {
+            let socket = node.net.get_mut(id);
+            socket.shut_in |= reads;
+            socket.shut_out |= writes;
+            return Err(Errno::ENOTCONN);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! `ioctl` on sockets: what waits in them, and what the host's interfaces are.
+
+use std::net::{Ipv4Addr, SocketAddrV4};
+
+use linux_raw_sys::ioctl;
+use syscalls::Errno;
+
+use super::{Open, address};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::interface::Interface;
+use crate::net::tcp;
+use crate::net::{Family, readable_bytes, unix};
+use crate::reply::{Answer, Halt, Reply};
+
+/// `SIOCOUTQ`, which is the terminals' `TIOCOUTQ`.
+const BYTES_UNSENT: u32 = 0x5411;
+/// `SIOCATMARK`.
+const AT_MARK: u32 = 0x8905;
+/// Numbers of what only sockets know.
+const SOCKET_COMMANDS: std::ops::RangeInclusive<u32> = 0x8900..=0x89ff;
+/// Bytes of `struct ifreq`, and of the name in it.
+const REQUEST_BYTES: u64 = 40;
+const NAME_BYTES: usize = 16;
+/// Flags of interfaces: up, broadcast, loopback, running, multicast.
+const UP: u16 = 0x1 | 0x40;
+const BROADCAST: u16 = 0x2 | 0x1000;
+const LOOPBACK: u16 = 0x8;
+/// Kinds of hardware: loopback and Ethernet.
+const ARPHRD_LOOPBACK: u16 = 772;
+const ARPHRD_ETHER: u16 = 1;
+
+/// A command to a socket.
+pub(crate) fn control<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    command: u32,
+    argument: u64,
+) -> Answer {
+    match command {
+        ioctl::FIONREAD => {
+            let bytes = readable_bytes(call.node(), open.1)?;
+            call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
+        }
+        BYTES_UNSENT => {
+            let bytes = unsent(call, open)?;
+            call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
+        }
+        AT_MARK => match call.node().net.get(open.1).family {
+            Family::Tcp(_) => call.write_u32(argument, 0)?,
+            _ => return Err(Errno::ENOTTY.into()),
+        },
+        ioctl::SIOCGIFCONF => list(call, argument)?,
+        ioctl::SIOCGIFNAME => {
+            let index = call.read_u32(argument.wrapping_add(NAME_BYTES as u64))?;
+            let all = call.node().net.interfaces();
+            let found = all.iter().find(|each| each.index == index).ok_or(Errno::ENODEV)?;
+            call.write_concrete(argument, &name_bytes(found))?;
+        }
+        ioctl::SIOCGIFFLAGS
+        | ioctl::SIOCGIFADDR
+        | ioctl::SIOCGIFDSTADDR
+        | ioctl::SIOCGIFBRDADDR
+        | ioctl::SIOCGIFNETMASK
+        | ioctl::SIOCGIFMETRIC
+        | ioctl::SIOCGIFMTU
+        | ioctl::SIOCGIFHWADDR
+        | ioctl::SIOCGIFINDEX
+        | ioctl::SIOCGIFTXQLEN => ask(call, command, argument)?,
+        command if SOCKET_COMMANDS.contains(&command) => {
+            return Err(call.unsupported(format!("command {command:#x}")));
+        }
+        _ => return Err(Errno::ENOTTY.into()),
+    }
+    Ok(Reply::Value(0))
+}
+
+/// Bytes that were sent and that the other side has not taken.
+fn unsent<X: Guest>(call: &Call<'_, '_, X>, (_, id): Open) -> Result<usize, Errno> {
+    let node = call.node();
+    match &node.net.get(id).family {
+        Family::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
+        Family::Tcp(_) => Ok(tcp::tcp(node.net.get(id)).in_flight()),
+        // They arrive at once.
+        Family::Udp(_) => Ok(0),
+        Family::Unix(_) => Ok(unix::unread_by_peer(node, id)),
+    }
+}
+
+/// The name of an interface, with zeros behind it.
+fn name_bytes(interface: &Interface) -> [u8; NAME_BYTES] {
+    let mut bytes = [0; NAME_BYTES];
+    let name = interface.name.as_bytes();
+    let len = name.len().min(NAME_BYTES - 1);
+    bytes[..len].copy_from_slice(&name[..len]);
+    bytes
+}
+
+fn shown(address: Ipv4Addr) -> Vec<u8> {
+    address::inet_bytes(SocketAddrV4::new(address, 0))
+}
+
+/// `SIOCGIFCONF`: the names and addresses of all interfaces.
+fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), Halt> {
+    let room = u64::from(call.read_u32(argument)?);
+    let place = call.read_u64(argument.wrapping_add(8))?;
+    call.check_writable(argument, 4)?;
+    let all = call.node().net.interfaces();
+    let mut bytes = Vec::new();
+    for interface in &all {
+        bytes.extend_from_slice(&name_bytes(interface));
+        bytes.extend_from_slice(&shown(interface.address));
+        bytes.resize(bytes.len().next_multiple_of(REQUEST_BYTES as usize), 0);
+    }
+    if place != 0 {
+        bytes.truncate((room / REQUEST_BYTES * REQUEST_BYTES) as usize);
+        call.write_concrete(place, &bytes)?;
+    }
+    call.write_u32(argument, bytes.len() as u32)
+}
+
+/// The commands that ask something about an interface by its name.
+fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Result<(), Halt> {
+    let request = call.read_settled(argument, REQUEST_BYTES)?;
+    call.check_writable(argument, REQUEST_BYTES)?;
+    let name = request[..NAME_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();
+    let all = call.node().net.interfaces();
+    let found = all.iter().find(|each| each.name.as_bytes() == name).ok_or(Errno::ENODEV)?;
+    let loopback = found.is_loopback;
+    let value = match command {
+        ioctl::SIOCGIFFLAGS => {
+            let flags = UP | if loopback { LOOPBACK } else { BROADCAST };
+            flags.to_le_bytes().to_vec()
+        }
+        ioctl::SIOCGIFADDR | ioctl::SIOCGIFDSTADDR => shown(found.address),
+        ioctl::SIOCGIFBRDADDR => shown(found.broadcast.unwrap_or(Ipv4Addr::UNSPECIFIED)),
+        ioctl::SIOCGIFNETMASK => shown(found.netmask()),
+        ioctl::SIOCGIFMTU => (if loopback { 65536u32 } else { 1500 }).to_le_bytes().to_vec(),
+        ioctl::SIOCGIFINDEX => found.index.to_le_bytes().to_vec(),
+        ioctl::SIOCGIFTXQLEN => 1000u32.to_le_bytes().to_vec(),
+        ioctl::SIOCGIFHWADDR => hardware(found),
+        _ => 0u32.to_le_bytes().to_vec(),
+    };
+    call.write_concrete(argument + NAME_BYTES as u64, &value)
+}
+
+/// A hardware address that is made up of the IPv4 address, so that each is there once.
+fn hardware(interface: &Interface) -> Vec<u8> {
+    let kind = if interface.is_loopback { ARPHRD_LOOPBACK } else { ARPHRD_ETHER };
+    let mut bytes = kind.to_le_bytes().to_vec();
+    if interface.is_loopback {
+        bytes.extend_from_slice(&[0; 6]);
+    } else {
+        bytes.extend_from_slice(&[2, 0]);
+        bytes.extend_from_slice(&interface.address.octets());
+    }
+    bytes.resize(16, 0);
+    bytes
+}

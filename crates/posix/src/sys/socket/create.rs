@@ -1,0 +1,132 @@
+//! `socket` and `socketpair`.
+
+use linux_raw_sys::general::{O_CLOEXEC, O_NONBLOCK, O_RDWR};
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use crate::call::Call;
+use crate::file::{FileKind, OpenFile};
+use crate::kernel::Guest;
+use crate::net::tcp::Tcp;
+use crate::net::udp::Udp;
+use crate::net::{Family, Socket, SocketId, unix};
+use crate::node::Node;
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::socket => Some(socket),
+        Sysno::socketpair => Some(socketpair),
+        _ => None,
+    }
+}
+
+/// The bits of a type that are not flags.
+const TYPE_MASK: u32 = 0xf;
+/// One more than the largest type, domain and protocol that Linux has.
+const TYPES: u32 = 11;
+const DOMAINS: u32 = 46;
+const PROTOCOLS: u32 = 263;
+/// Flags of a new socket, which are those of its file.
+pub(super) const FLAGS: u32 = O_CLOEXEC | O_NONBLOCK;
+
+/// What the arguments of `socket` ask for, and the flags.
+fn asked<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, u32, u32, u32), Halt> {
+    let (domain, kind, protocol) = (call.arg32(0)?, call.arg32(1)?, call.arg32(2)?);
+    let flags = kind & !TYPE_MASK;
+    if flags & !FLAGS != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    Ok((domain, kind & TYPE_MASK, protocol, flags))
+}
+
+/// A new socket of a kind.
+fn make<X: Guest>(
+    call: &Call<'_, '_, X>,
+    domain: u32,
+    kind: u32,
+    protocol: u32,
+) -> Result<Socket, Halt> {
+    if domain >= DOMAINS {
+        return Err(Errno::EAFNOSUPPORT.into());
+    }
+    if kind >= TYPES {
+        return Err(Errno::EINVAL.into());
+    }
+    match domain {
+        linux::AF_INET => inet(call, kind, protocol),
+        linux::AF_UNIX => Ok(unix::new(kind, protocol)?),
+        linux::AF_NETLINK => Err(call.unsupported("netlink sockets")),
+        // A kernel without IPv6, and without families that nobody uses.
+        _ => Err(Errno::EAFNOSUPPORT.into()),
+    }
+}
+
+fn inet<X: Guest>(call: &Call<'_, '_, X>, kind: u32, protocol: u32) -> Result<Socket, Halt> {
+    if protocol >= PROTOCOLS {
+        return Err(Errno::EINVAL.into());
+    }
+    let new = |protocol, family| Ok(Socket::new(linux::AF_INET, kind, protocol, family));
+    match (kind, protocol) {
+        (linux::SOCK_STREAM, 0 | linux::SOL_TCP) => {
+            new(linux::SOL_TCP, Family::Tcp(Tcp::default()))
+        }
+        (linux::SOCK_DGRAM, 0 | linux::SOL_UDP) => new(linux::SOL_UDP, Family::Udp(Udp::default())),
+        (linux::SOCK_RAW, 0) => Err(Errno::EPROTONOSUPPORT.into()),
+        (linux::SOCK_RAW, _) if call.node().process().ids.effective_uid != 0 => {
+            Err(Errno::EPERM.into())
+        }
+        (linux::SOCK_RAW, _) => Err(call.unsupported("raw sockets")),
+        (linux::SOCK_STREAM | linux::SOCK_DGRAM, _) => Err(Errno::EPROTONOSUPPORT.into()),
+        _ => Err(Errno::ESOCKTNOSUPPORT.into()),
+    }
+}
+
+/// Adds a socket and opens a file for it.
+pub(super) fn open(node: &mut Node, mut socket: Socket, flags: u32) -> Result<u32, Errno> {
+    let limit = node.process().limits.open_files();
+    node.process().descriptors.lowest_free(0, limit)?;
+    socket.owner = node.process().ids.effective_uid;
+    let id = node.net.add(socket);
+    open_file(node, id, flags)
+}
+
+/// Opens a file for a socket that has none; there is a free descriptor.
+pub(super) fn open_file(node: &mut Node, id: SocketId, flags: u32) -> Result<u32, Errno> {
+    let file = OpenFile::new(FileKind::Socket(id), O_RDWR | flags & O_NONBLOCK);
+    let file = node.add_file(file);
+    node.net.get_mut(id).file = Some(file);
+    node.add_descriptor(file, flags & O_CLOEXEC != 0)
+}
+
+fn socket<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (domain, kind, protocol, flags) = asked(call)?;
+    let socket = make(call, domain, kind, protocol)?;
+    let number = open(call.node_mut(), socket, flags)?;
+    Ok(Reply::Value(number.into()))
+}
+
+fn socketpair<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (domain, kind, protocol, flags) = asked(call)?;
+    let address = call.arg(3)?;
+    let limit = call.node().process().limits.open_files();
+    let descriptors = &call.node().process().descriptors;
+    let first = descriptors.lowest_free(0, limit)?;
+    descriptors.lowest_free(first + 1, limit)?;
+    call.check_writable(address, 8)?;
+    let (one, other) = (make(call, domain, kind, protocol)?, make(call, domain, kind, protocol)?);
+    if domain != linux::AF_UNIX {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    let node = call.node_mut();
+    let (one, other) = (node.net.add(one), node.net.add(other));
+    unix::join(node, one, other);
+    let mut bytes = [0; 8];
+    for (place, id) in bytes.chunks_mut(4).zip([one, other]) {
+        let number = open_file(node, id, flags)?;
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    call.write_concrete(address, &bytes)?;
+    Ok(Reply::Value(0))
+}

@@ -1,0 +1,274 @@
+//! Messages with buffers, an address and control data: `sendmsg`, `recvmsg` and their multiples.
+
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use super::receive::Received;
+use super::{Open, address, receive, send, socket_arg};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::Family;
+use crate::net::unix::{Attached, drop_attached};
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+use crate::sys::io::{self, Buffers, MOST_BUFFERS, Progress};
+use crate::sys::poll;
+use crate::wait::Time;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::sendmsg => Some(sendmsg),
+        Sysno::recvmsg => Some(recvmsg),
+        Sysno::sendmmsg => Some(sendmmsg),
+        Sysno::recvmmsg => Some(recvmmsg),
+        _ => None,
+    }
+}
+
+/// Bytes of `struct msghdr`, and of `struct mmsghdr`, where the number of bytes follows it.
+const HEADER_BYTES: u64 = 56;
+const ENTRY_BYTES: u64 = 64;
+/// Bytes of `struct cmsghdr`.
+const CONTROL_HEADER_BYTES: usize = 16;
+/// Most messages of one call.
+const MOST_MESSAGES: u32 = 1024;
+/// `MSG_WAITFORONE`.
+const WAIT_FOR_ONE: u32 = 0x10000;
+
+/// `struct msghdr`.
+struct Header {
+    at: u64,
+    name: u64,
+    name_bytes: u32,
+    buffers: Buffers,
+    control: u64,
+    control_bytes: u64,
+}
+
+impl Header {
+    fn read<X: Guest>(call: &mut Call<'_, '_, X>, at: u64) -> Result<Header, Halt> {
+        call.check_readable(at, HEADER_BYTES)?;
+        let name = call.read_u64(at)?;
+        let name_bytes = if name == 0 { 0 } else { call.read_u32(at + 8)? };
+        if name_bytes.cast_signed() < 0 {
+            return Err(Errno::EINVAL.into());
+        }
+        let (list, count) = (call.read_u64(at + 16)?, call.read_u64(at + 24)?);
+        if count > MOST_BUFFERS.into() {
+            return Err(Errno::EMSGSIZE.into());
+        }
+        let buffers = Buffers::listed(call, list, count as u32)?;
+        let (control, control_bytes) = (call.read_u64(at + 32)?, call.read_u64(at + 40)?);
+        Ok(Header { at, name, name_bytes, buffers, control, control_bytes })
+    }
+}
+
+/// Rounds the length of control data up.
+fn aligned(len: usize) -> usize {
+    len.next_multiple_of(8)
+}
+
+// ---- sending -------------------------------------------------------------------------------
+
+fn sendmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (at, flags) = (call.arg(1)?, call.arg32(2)?);
+    send_one(call, open, at, flags)
+}
+
+fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, at: u64, flags: u32) -> Answer {
+    let header = Header::read(call, at)?;
+    let name = match header.name_bytes {
+        0 => None,
+        len => Some(address::read(call, header.name, len.min(128))?),
+    };
+    if header.control_bytes > 0 && header.control != 0 {
+        controls(call, open, &header)?;
+    }
+    let data = io::gather(call, &header.buffers)?;
+    send::send(call, open, &data, name.as_deref(), flags)
+}
+
+/// Looks at the control data of a message that is sent.
+fn controls<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, header: &Header) -> Result<(), Halt> {
+    let bytes = call.read_settled(header.control, header.control_bytes)?;
+    let mut rest = &bytes[..];
+    while let Some(head) = rest.first_chunk::<CONTROL_HEADER_BYTES>() {
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let (len, level, kind) = (word(0) as usize, word(8), word(12));
+        if len < CONTROL_HEADER_BYTES || len > rest.len() {
+            return Err(Errno::EINVAL.into());
+        }
+        let is_udp = matches!(call.node().net.get(open.1).family, Family::Udp(_));
+        match level {
+            linux::SOL_SOCKET => {
+                return Err(call.unsupported(format!("control data {kind} of sockets")));
+            }
+            linux::SOL_IP if is_udp => {
+                return Err(call.unsupported(format!("control data {kind} of IP")));
+            }
+            // Others look only at what is theirs.
+            _ => {}
+        }
+        rest = rest.get(aligned(len)..).unwrap_or(&[]);
+    }
+    Ok(())
+}
+
+fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (at, count, flags) = (call.arg(1)?, call.arg32(2)?.min(MOST_MESSAGES), call.arg32(3)?);
+    for i in 0..u64::from(count) {
+        let entry = at + i * ENTRY_BYTES;
+        call.check_writable(entry + HEADER_BYTES, 4)?;
+        // Only the first message waits; where a later one has to, the call has sent enough.
+        let flags = if i > 0 { flags | linux::MSG_DONTWAIT } else { flags };
+        match send_one(call, open, entry, flags) {
+            Ok(Reply::Value(sent)) => call.write_u32(entry + HEADER_BYTES, sent as u32)?,
+            Err(Halt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
+            other => return other,
+        }
+    }
+    Ok(Reply::Value(count.into()))
+}
+
+// ---- receiving -----------------------------------------------------------------------------
+
+fn recvmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (at, flags) = (call.arg(1)?, call.arg32(2)?);
+    receive_one(call, open, at, flags)
+}
+
+fn receive_one<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, at: u64, flags: u32) -> Answer {
+    let header = Header::read(call, at)?;
+    call.check_writable(at, HEADER_BYTES)?;
+    call.check_writable(header.name, header.name_bytes.min(128).into())?;
+    let control_bytes = if header.control == 0 { 0 } else { header.control_bytes };
+    call.check_writable(header.control, control_bytes)?;
+    let received = match receive::receive(call, open, &header.buffers, flags)? {
+        Progress::Done(received) => received,
+        Progress::Wait(wait) => return Ok(Reply::Wait(wait)),
+    };
+    tell(call, open, &header, &received, flags)?;
+    Ok(Reply::Value(received.count))
+}
+
+/// Writes what was received beside the bytes.
+fn tell<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (_, id): Open,
+    header: &Header,
+    received: &Received,
+    flags: u32,
+) -> Result<(), Halt> {
+    if header.name != 0 {
+        let len = received.name.len().min(header.name_bytes as usize);
+        call.write_concrete(header.name, &received.name[..len])?;
+        call.write_u32(header.at + 8, received.name.len() as u32)?;
+    }
+    let mut bytes = Vec::new();
+    let mut shown = received.flags | flags & linux::MSG_CMSG_CLOEXEC;
+    let room = if header.control == 0 { 0 } else { header.control_bytes as usize };
+    for (level, kind, data) in control_data(call, id, received) {
+        let left = room.saturating_sub(bytes.len());
+        if left < CONTROL_HEADER_BYTES {
+            shown |= linux::MSG_CTRUNC;
+            break;
+        }
+        let len = (CONTROL_HEADER_BYTES + data.len()).min(left);
+        if len < CONTROL_HEADER_BYTES + data.len() {
+            shown |= linux::MSG_CTRUNC;
+        }
+        bytes.extend_from_slice(&(len as u64).to_le_bytes());
+        bytes.extend_from_slice(&level.to_le_bytes());
+        bytes.extend_from_slice(&kind.to_le_bytes());
+        bytes.extend_from_slice(&data[..len - CONTROL_HEADER_BYTES]);
+        bytes.resize(aligned(bytes.len()).min(room), 0);
+    }
+    let attached: &Attached = &received.attached;
+    drop_attached(call.node_mut(), attached);
+    call.write_concrete(header.control, &bytes)?;
+    call.write_u64(header.at + 40, bytes.len() as u64)?;
+    call.write_u32(header.at + 48, shown)
+}
+
+/// What the program asked to be told about a message: level, type, content.
+fn control_data<X: Guest>(
+    call: &Call<'_, '_, X>,
+    id: crate::net::SocketId,
+    received: &Received,
+) -> Vec<(u32, u32, Vec<u8>)> {
+    let Some(datagram) = &received.datagram else { return Vec::new() };
+    let node = call.node();
+    let options = &node.net.get(id).options;
+    let mut data = Vec::new();
+    let time = node.epoch_ns + i128::from(datagram.time);
+    let (seconds, nanoseconds) =
+        (time.div_euclid(1_000_000_000) as i64, time.rem_euclid(1_000_000_000) as i64);
+    let mut stamp = |name: u32, fraction: i64| {
+        if options.flag(linux::SOL_SOCKET, name) {
+            let content = [seconds.to_le_bytes(), fraction.to_le_bytes()].concat();
+            data.push((linux::SOL_SOCKET, name, content));
+        }
+    };
+    stamp(linux::SO_TIMESTAMP, nanoseconds / 1000);
+    stamp(linux::SO_TIMESTAMPNS, nanoseconds);
+    let destination = *datagram.destination.ip();
+    if options.flag(linux::SOL_IP, linux::IP_PKTINFO) {
+        let own = if node.net.is_own(destination) { destination } else { *datagram.source.ip() };
+        let mut content = node.net.interface_of(own).to_le_bytes().to_vec();
+        content.extend_from_slice(&own.octets());
+        content.extend_from_slice(&destination.octets());
+        data.push((linux::SOL_IP, linux::IP_PKTINFO, content));
+    }
+    if options.flag(linux::SOL_IP, linux::IP_RECVTTL) {
+        let ttl = u32::from(datagram.ttl).to_le_bytes().to_vec();
+        data.push((linux::SOL_IP, linux::IP_TTL, ttl));
+    }
+    if options.flag(linux::SOL_IP, linux::IP_RECVTOS) {
+        data.push((linux::SOL_IP, linux::IP_TOS, vec![0]));
+    }
+    if options.flag(linux::SOL_IP, linux::IP_RECVORIGDSTADDR) {
+        let name = address::inet_bytes(datagram.destination);
+        data.push((linux::SOL_IP, linux::IP_RECVORIGDSTADDR, name));
+    }
+    data
+}
+
+fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (at, count, flags) = (call.arg(1)?, call.arg32(2)?.min(MOST_MESSAGES), call.arg32(3)?);
+    let timeout_address = call.arg(4)?;
+    let timeout: Option<Time> = poll::timeout_at(call, timeout_address)?;
+    if timeout.is_some() {
+        return Err(call.unsupported("a timeout"));
+    }
+    if flags & linux::MSG_WAITALL != 0 {
+        return Err(call.unsupported("MSG_WAITALL"));
+    }
+    let one = flags & WAIT_FOR_ONE != 0;
+    let mut flags = flags & !WAIT_FOR_ONE;
+    // Messages of earlier executions of this call.
+    for i in call.node().thread().done..count.into() {
+        let entry = at + i * ENTRY_BYTES;
+        call.check_writable(entry + HEADER_BYTES, 4)?;
+        let before = std::mem::take(&mut call.node_mut().thread_mut().done);
+        match receive_one(call, open, entry, flags) {
+            Ok(Reply::Value(got)) => {
+                call.write_u32(entry + HEADER_BYTES, got as u32)?;
+                call.node_mut().thread_mut().done = i + 1;
+            }
+            Err(Halt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
+            other => {
+                call.node_mut().thread_mut().done = before;
+                return other;
+            }
+        }
+        if one {
+            flags |= linux::MSG_DONTWAIT;
+        }
+    }
+    Ok(Reply::Value(count.into()))
+}

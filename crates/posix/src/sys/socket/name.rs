@@ -1,0 +1,111 @@
+//! Names of sockets: `bind`, `getsockname`, `getpeername`.
+
+use std::net::SocketAddrV4;
+
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use super::address::{self, Place};
+use super::{Open, socket_arg, unix};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::tcp::Phase;
+use crate::net::{Family, NOWHERE};
+use crate::reply::{Answer, Reply};
+use crate::sys::Handler;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::bind => Some(bind),
+        Sysno::getsockname => Some(getsockname),
+        Sysno::getpeername => Some(getpeername),
+        _ => None,
+    }
+}
+
+/// Ports below this one are root's.
+const FIRST_ORDINARY_PORT: u16 = 1024;
+
+fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (address, len) = (call.arg(1)?, call.arg32(2)?);
+    let bytes = address::read(call, address, len)?;
+    match call.node().net.get(open.1).family {
+        Family::Tcp(_) | Family::Udp(_) => bind_inet(call, open, &bytes),
+        Family::Unix(_) => Err(call.unsupported("names of UNIX sockets")),
+    }
+}
+
+fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) -> Answer {
+    let to = address::inet_parts(bytes)?;
+    let family = address::family(bytes)?;
+    let any = to.ip().is_unspecified();
+    if family != linux::AF_INET && !(family == linux::AF_UNSPEC && any) {
+        return Err(Errno::EAFNOSUPPORT.into());
+    }
+    let node = call.node_mut();
+    let socket = node.net.get(id);
+    let many = to.ip().is_multicast() || node.net.is_broadcast(*to.ip());
+    let free = socket.options.flag(linux::SOL_IP, linux::IP_FREEBIND);
+    if !any && !many && !free && !node.net.is_own(*to.ip()) {
+        return Err(Errno::EADDRNOTAVAIL.into());
+    }
+    let privileged = node.process().ids.effective_uid == 0;
+    if to.port() != 0 && to.port() < FIRST_ORDINARY_PORT && !privileged {
+        return Err(Errno::EACCES.into());
+    }
+    let idle = match &socket.family {
+        Family::Tcp(tcp) => tcp.phase == Phase::Idle,
+        _ => socket.remote.is_none(),
+    };
+    if !idle || socket.local.port() != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let now = node.now;
+    node.net.bind(id, to, now)?;
+    let socket = node.net.get_mut(id);
+    socket.chose_address = !any;
+    socket.chose_port = to.port() != 0;
+    Ok(Reply::Value(0))
+}
+
+fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (_, id) = socket_arg(call, 0)?;
+    let socket = call.node().net.get(id);
+    let bytes = match &socket.family {
+        Family::Unix(_) => unix::unnamed(),
+        _ => address::inet_bytes(socket.local),
+    };
+    tell(call, &bytes)
+}
+
+fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let (_, id) = socket_arg(call, 0)?;
+    let socket = call.node().net.get(id);
+    let bytes = match &socket.family {
+        Family::Unix(unix) if unix.peer.is_some() => unix::unnamed(),
+        Family::Unix(_) => return Err(Errno::ENOTCONN.into()),
+        Family::Udp(_) => address::inet_bytes(socket.remote.ok_or(Errno::ENOTCONN)?),
+        Family::Tcp(tcp) if tcp.phase == Phase::Established => {
+            address::inet_bytes(socket.remote.unwrap_or(NOWHERE))
+        }
+        Family::Tcp(_) => return Err(Errno::ENOTCONN.into()),
+    };
+    tell(call, &bytes)
+}
+
+/// Writes a name to where the arguments say.
+fn tell<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[u8]) -> Answer {
+    let (address, len_address) = (call.arg(1)?, call.arg(2)?);
+    // Unlike elsewhere, an address must be given.
+    call.check_writable(address, 1)?;
+    if let Some(place) = Place::find(call, address, len_address)? {
+        place.write(call, bytes)?;
+    }
+    Ok(Reply::Value(0))
+}
+
+/// An address as the program sees it.
+pub(super) fn shown(address: SocketAddrV4) -> Vec<u8> {
+    address::inet_bytes(address)
+}

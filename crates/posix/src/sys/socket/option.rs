@@ -1,0 +1,453 @@
+//! `setsockopt` and `getsockopt`.
+//!
+//! Options that are plain numbers are in a table (`net/options.rs`); here are those of another form,
+//! those that do something, and what is refused. An option that Linux has and that is not simulated
+//! ends the path with its name.
+
+use std::net::Ipv4Addr;
+
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use super::{Open, socket_arg};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::options::{self, UDP_CORK};
+use crate::net::tcp::{self, Phase};
+use crate::net::{Family, Socket, udp};
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+use crate::wait::Time;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::setsockopt => Some(setsockopt),
+        Sysno::getsockopt => Some(getsockopt),
+        _ => None,
+    }
+}
+
+/// The smallest buffers, and the largest that may be asked for.
+const LEAST_SEND_BUFFER: u32 = 4608;
+const LEAST_RECEIVE_BUFFER: u32 = 2304;
+const MOST_BUFFER: u32 = 212_992;
+/// One more than the largest option that Linux has at each level.
+const SOCKET_OPTIONS: u32 = 85;
+const TCP_OPTIONS: u32 = 47;
+const IP_OPTIONS: u32 = 53;
+const MICROSECOND: Time = 1000;
+const SECOND: Time = 1_000_000_000;
+
+/// An option that is neither in the table nor handled by itself.
+fn unknown<X: Guest>(call: &Call<'_, '_, X>, socket: &Socket, level: u32, name: u32) -> Halt {
+    let inet = socket.domain == linux::AF_INET;
+    let most = match level {
+        linux::SOL_SOCKET => SOCKET_OPTIONS,
+        _ if !inet => return Errno::EOPNOTSUPP.into(),
+        linux::SOL_IP => IP_OPTIONS,
+        linux::SOL_TCP if socket.protocol == linux::SOL_TCP => TCP_OPTIONS,
+        linux::SOL_UDP if socket.protocol == linux::SOL_UDP => u32::MAX,
+        _ => return Errno::ENOPROTOOPT.into(),
+    };
+    if name == 0 || name >= most {
+        return Errno::ENOPROTOOPT.into();
+    }
+    call.unsupported(format!("option {name} of level {level}"))
+}
+
+// ---- setting -------------------------------------------------------------------------------
+
+fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (level, name) = (call.arg32(1)?, call.arg32(2)?);
+    let (address, len) = (call.arg(3)?, call.arg32(4)?);
+    if len.cast_signed() < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    match (level, name) {
+        (linux::SOL_SOCKET, linux::SO_LINGER) => {
+            let value = read(call, address, len, 8)?;
+            let on = number(&value, 0) != 0;
+            let seconds = number(&value, 4).cast_unsigned();
+            call.node_mut().net.get_mut(open.1).options.linger = on.then_some(seconds);
+        }
+        (linux::SOL_SOCKET, linux::SO_RCVTIMEO | linux::SO_SNDTIMEO) => {
+            let value = read(call, address, len, 16)?;
+            set_timeout(call, open, name, &value)?;
+        }
+        (linux::SOL_SOCKET, linux::SO_BINDTODEVICE | linux::SO_ATTACH_FILTER) => {
+            return Err(call.unsupported(format!("option {name} of sockets")));
+        }
+        (linux::SOL_IP, _) => return set_ip(call, open, name, address, len),
+        (linux::SOL_TCP, linux::TCP_CONGESTION) if is_tcp(call, open) => {
+            let name = call.read_settled(address, len.min(15).into())?;
+            let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+            if !matches!(name, b"cubic" | b"reno") {
+                return Err(Errno::ENOENT.into());
+            }
+        }
+        _ => {
+            let value = read(call, address, len, 4)?;
+            set_number(call, open, level, name, number(&value, 0))?;
+        }
+    }
+    Ok(Reply::Value(0))
+}
+
+fn is_tcp<X: Guest>(call: &Call<'_, '_, X>, open: Open) -> bool {
+    matches!(call.node().net.get(open.1).family, Family::Tcp(_))
+}
+
+/// Reads a value of `least` bytes.
+fn read<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+    len: u32,
+    least: u32,
+) -> Result<Vec<u8>, Halt> {
+    if len < least {
+        return Err(Errno::EINVAL.into());
+    }
+    call.read_settled(address, least.into())
+}
+
+/// The `int` at a place in a value.
+fn number(value: &[u8], at: usize) -> i32 {
+    let bytes = std::array::from_fn(|i| value.get(at + i).copied().unwrap_or(0));
+    i32::from_le_bytes(bytes)
+}
+
+fn set_timeout<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    name: u32,
+    value: &[u8],
+) -> Result<(), Errno> {
+    let word = |at| i64::from_le_bytes(std::array::from_fn(|i| value[at + i]));
+    let (seconds, microseconds) = (word(0), word(8));
+    if !(0..1_000_000).contains(&microseconds) {
+        return Err(Errno::EDOM);
+    }
+    let timeout = match u64::try_from(seconds) {
+        Ok(0) if microseconds == 0 => None,
+        Ok(seconds) => {
+            let fraction = microseconds.cast_unsigned() * MICROSECOND;
+            Some(seconds.saturating_mul(SECOND).saturating_add(fraction))
+        }
+        Err(_) => Some(0),
+    };
+    let options = &mut call.node_mut().net.get_mut(open.1).options;
+    if name == linux::SO_RCVTIMEO {
+        options.receive_timeout = timeout;
+    } else {
+        options.send_timeout = timeout;
+    }
+    Ok(())
+}
+
+fn set_number<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (_, id): Open,
+    level: u32,
+    name: u32,
+    value: i32,
+) -> Result<(), Halt> {
+    let node = call.node_mut();
+    let socket = node.net.get(id);
+    let root = node.process().ids.effective_uid == 0;
+    let doubled = |least: u32| (value.cast_unsigned().min(MOST_BUFFER) * 2).max(least);
+    if level == linux::SOL_SOCKET {
+        match name {
+            linux::SO_SNDBUF | linux::SO_SNDBUFFORCE if name == linux::SO_SNDBUF || root => {
+                node.net.get_mut(id).options.send_buffer = doubled(LEAST_SEND_BUFFER);
+                node.net.get_mut(id).departures += 1;
+                node.changed();
+                return Ok(());
+            }
+            linux::SO_RCVBUF | linux::SO_RCVBUFFORCE if name == linux::SO_RCVBUF || root => {
+                node.net.get_mut(id).options.receive_buffer = doubled(LEAST_RECEIVE_BUFFER);
+                return Ok(());
+            }
+            linux::SO_SNDBUFFORCE | linux::SO_RCVBUFFORCE => return Err(Errno::EPERM.into()),
+            linux::SO_DEBUG if value != 0 && !root => return Err(Errno::EACCES.into()),
+            linux::SO_PRIORITY if !root && !(0..=6).contains(&value) => {
+                return Err(Errno::EPERM.into());
+            }
+            linux::SO_TYPE
+            | linux::SO_PROTOCOL
+            | linux::SO_DOMAIN
+            | linux::SO_ERROR
+            | linux::SO_ACCEPTCONN
+            | linux::SO_PEERCRED
+            | linux::SO_SNDLOWAT => return Err(Errno::ENOPROTOOPT.into()),
+            _ => {}
+        }
+    }
+    match options::is_setting(level, name, socket.domain, socket.protocol) {
+        None => {
+            let socket = socket.clone();
+            return Err(unknown(call, &socket, level, name));
+        }
+        Some(false) if level == linux::SOL_SOCKET => return Err(Errno::EOPNOTSUPP.into()),
+        Some(false) if socket.domain != linux::AF_INET => return Err(Errno::EOPNOTSUPP.into()),
+        Some(false) => return Err(Errno::ENOPROTOOPT.into()),
+        Some(true) => {}
+    }
+    let value = options::settled(level, name, value)?;
+    let value = match (level, name, value) {
+        (linux::SOL_SOCKET, linux::SO_RCVLOWAT, 0) => 1,
+        (linux::SOL_SOCKET, linux::SO_RCVLOWAT, ..0) => i32::MAX,
+        _ => value,
+    };
+    node.net.get_mut(id).options.put(level, name, value);
+    if (level, name, value) == (linux::SOL_UDP, UDP_CORK, 0)
+        && let Some((to, data)) = udp::corked(node, id)
+    {
+        udp::cork(node, id, None);
+        udp::send(node, id, to, data)?;
+        node.changed();
+    }
+    Ok(())
+}
+
+fn set_ip<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    name: u32,
+    address: u64,
+    len: u32,
+) -> Answer {
+    if call.node().net.get(open.1).domain != linux::AF_INET {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    match name {
+        linux::IP_MULTICAST_IF => {
+            // An address, or a structure whose second word is one.
+            let at = if len >= 8 { 4 } else { 0 };
+            let value = read(call, address, len, if at == 4 { 8 } else { 4 })?;
+            let own = Ipv4Addr::new(value[at], value[at + 1], value[at + 2], value[at + 3]);
+            if !own.is_unspecified() && !call.node().net.is_own(own) {
+                return Err(Errno::EADDRNOTAVAIL.into());
+            }
+            let value = own.to_bits().cast_signed();
+            let options = &mut call.node_mut().net.get_mut(open.1).options;
+            options.put(linux::SOL_IP, name, value);
+        }
+        linux::IP_ADD_MEMBERSHIP | linux::IP_DROP_MEMBERSHIP => {
+            let value = read(call, address, len, 8)?;
+            let part =
+                |at: usize| Ipv4Addr::new(value[at], value[at + 1], value[at + 2], value[at + 3]);
+            let adds = name == linux::IP_ADD_MEMBERSHIP;
+            set_membership(call, open, part(0), part(4), adds)?;
+        }
+        _ => {
+            // Small numbers may be given as one byte.
+            let value = match len {
+                0 => 0,
+                1..4 => call.read_settled(address, 1)?[0].into(),
+                _ => call.read_u32(address)?.cast_signed(),
+            };
+            let defaulted = matches!(name, linux::IP_TTL | linux::IP_MULTICAST_TTL);
+            let value = match (name, value) {
+                (linux::IP_TTL, 0) => return Err(Errno::EINVAL.into()),
+                (linux::IP_TTL, -1) => 64,
+                (linux::IP_MULTICAST_TTL, -1) => 1,
+                _ => value,
+            };
+            if defaulted && !(0..=255).contains(&value) {
+                return Err(Errno::EINVAL.into());
+            }
+            let value = if name == linux::IP_TOS { value & 0xff } else { value };
+            set_number(call, open, linux::SOL_IP, name, value)?;
+        }
+    }
+    Ok(Reply::Value(0))
+}
+
+fn set_membership<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (_, id): Open,
+    group: Ipv4Addr,
+    interface: Ipv4Addr,
+    adds: bool,
+) -> Result<(), Halt> {
+    if !group.is_multicast() {
+        return Err(Errno::EINVAL.into());
+    }
+    let node = call.node_mut();
+    if !interface.is_unspecified() && !node.net.is_own(interface) {
+        return Err(Errno::ENODEV.into());
+    }
+    if interface.is_unspecified() && node.net.interfaces().len() < 2 {
+        return Err(Errno::ENODEV.into());
+    }
+    let Family::Udp(udp) = &mut node.net.get_mut(id).family else {
+        return Err(call.unsupported("groups of streams"));
+    };
+    let found = udp.groups.iter().position(|each| *each == (group, interface));
+    match (found, adds) {
+        (Some(_), true) => Err(Errno::EADDRINUSE.into()),
+        (None, false) => Err(Errno::EADDRNOTAVAIL.into()),
+        (None, true) => {
+            udp.groups.push((group, interface));
+            Ok(())
+        }
+        (Some(at), false) => {
+            udp.groups.remove(at);
+            Ok(())
+        }
+    }
+}
+
+// ---- asking --------------------------------------------------------------------------------
+
+fn getsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let (level, name) = (call.arg32(1)?, call.arg32(2)?);
+    let (address, len_address) = (call.arg(3)?, call.arg(4)?);
+    let room = call.read_u32(len_address)?;
+    call.check_writable(len_address, 4)?;
+    if room.cast_signed() < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let value = value_of(call, open, level, name)?;
+    let small = level == linux::SOL_IP && (1..4).contains(&room);
+    let len = match &value[..] {
+        [_, 0, 0, 0] if small => 1,
+        value => value.len().min(room as usize),
+    };
+    call.check_writable(address, len as u64)?;
+    call.write_concrete(address, &value[..len])?;
+    call.write_u32(len_address, len as u32)?;
+    if (level, name) == (linux::SOL_SOCKET, linux::SO_ERROR) {
+        let _ = take_error(call, open);
+    }
+    Ok(Reply::Value(0))
+}
+
+/// Takes the error out that `SO_ERROR` tells.
+fn take_error<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open) -> Result<(), Errno> {
+    let node = call.node_mut();
+    match node.net.get(id).family {
+        Family::Udp(_) => udp::take_error(node, id),
+        Family::Tcp(_) => {
+            tcp::expire(node, id);
+            node.net.get_mut(id).take_error()
+        }
+        Family::Unix(_) => node.net.get_mut(id).take_error(),
+    }
+}
+
+/// The value of an option as the program sees it.
+fn value_of<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    level: u32,
+    name: u32,
+) -> Result<Vec<u8>, Halt> {
+    let id = open.1;
+    let number = match (level, name) {
+        (linux::SOL_SOCKET, linux::SO_ERROR) => {
+            // Only told here: taking it out waits until it can be written.
+            let mut copy = call.node().clone();
+            let error = match copy.net.get(id).family {
+                Family::Udp(_) => udp::take_error(&mut copy, id).err(),
+                Family::Tcp(_) => {
+                    tcp::expire(&mut copy, id);
+                    copy.net.get(id).error
+                }
+                Family::Unix(_) => copy.net.get(id).error,
+            };
+            error.map_or(0, Errno::into_raw)
+        }
+        _ => {
+            let socket = call.node().net.get(id).clone();
+            match fixed(&socket, level, name) {
+                Some(value) => return Ok(value),
+                None => return own(call, &socket, level, name),
+            }
+        }
+    };
+    Ok(number.to_le_bytes().to_vec())
+}
+
+/// Options that tell what a socket is, or that have a form of their own.
+fn fixed(socket: &Socket, level: u32, name: u32) -> Option<Vec<u8>> {
+    if level != linux::SOL_SOCKET {
+        return None;
+    }
+    let options = &socket.options;
+    let time = |timeout: Option<Time>| {
+        let timeout = timeout.unwrap_or(0);
+        [(timeout / SECOND).to_le_bytes(), (timeout % SECOND / MICROSECOND).to_le_bytes()].concat()
+    };
+    let number = match name {
+        linux::SO_TYPE => socket.kind,
+        linux::SO_DOMAIN => socket.domain,
+        linux::SO_PROTOCOL => socket.protocol,
+        linux::SO_SNDBUF => options.send_buffer,
+        linux::SO_RCVBUF => options.receive_buffer,
+        linux::SO_SNDLOWAT => 1,
+        linux::SO_ACCEPTCONN => socket.is_listening_stream().into(),
+        linux::SO_RCVTIMEO => return Some(time(options.receive_timeout)),
+        linux::SO_SNDTIMEO => return Some(time(options.send_timeout)),
+        linux::SO_LINGER => {
+            let (on, seconds) = (u32::from(options.linger.is_some()), options.linger.unwrap_or(0));
+            return Some([on.to_le_bytes(), seconds.to_le_bytes()].concat());
+        }
+        linux::SO_PEERCRED if socket.domain == linux::AF_INET => {
+            return Some([0, u32::MAX, u32::MAX].map(u32::to_le_bytes).concat());
+        }
+        _ => return None,
+    };
+    Some(number.to_le_bytes().to_vec())
+}
+
+/// Options of a protocol, and those of the table.
+fn own<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    socket: &Socket,
+    level: u32,
+    name: u32,
+) -> Result<Vec<u8>, Halt> {
+    let inet = socket.domain == linux::AF_INET;
+    match (level, name, &socket.family) {
+        (linux::SOL_TCP, linux::TCP_INFO, Family::Tcp(tcp)) => {
+            let mut info = vec![0; TCP_INFO_BYTES];
+            info[0] = tcp.state_number();
+            return Ok(info);
+        }
+        (linux::SOL_TCP, linux::TCP_CONGESTION, Family::Tcp(_)) => {
+            let mut name = b"cubic".to_vec();
+            name.resize(16, 0);
+            return Ok(name);
+        }
+        (linux::SOL_TCP, linux::TCP_MAXSEG, Family::Tcp(tcp))
+            if tcp.phase == Phase::Established =>
+        {
+            let own = call.node().net.is_own(*socket.remote.unwrap_or(crate::net::NOWHERE).ip());
+            let most: i32 = if own { 32741 } else { 1448 };
+            return Ok(most.to_le_bytes().to_vec());
+        }
+        (linux::SOL_IP, linux::IP_MULTICAST_IF, _) if inet => {
+            let address = socket.options.number(level, name).cast_unsigned();
+            return Ok(Ipv4Addr::from_bits(address).octets().to_vec());
+        }
+        (linux::SOL_IP, linux::IP_MTU, _) if inet => {
+            let remote = socket.remote.ok_or(Errno::ENOTCONN)?;
+            let mtu: i32 = if call.node().net.is_own(*remote.ip()) { 65536 } else { 1500 };
+            return Ok(mtu.to_le_bytes().to_vec());
+        }
+        _ => {}
+    }
+    match options::is_setting(level, name, socket.domain, socket.protocol) {
+        Some(true) => Ok(socket.options.number(level, name).to_le_bytes().to_vec()),
+        Some(false) if level == linux::SOL_SOCKET => Ok(vec![0; 4]),
+        Some(false) if !inet => Err(Errno::EOPNOTSUPP.into()),
+        Some(false) => Err(Errno::ENOPROTOOPT.into()),
+        None => Err(unknown(call, socket, level, name)),
+    }
+}
+
+/// Bytes of `struct tcp_info` that are told: the state, and times and counts that nobody counts.
+const TCP_INFO_BYTES: usize = 104;

@@ -1,0 +1,228 @@
+//! Receiving: `recvfrom`, and what `read` and `recvmsg` do.
+
+use linux_raw_sys::general::POLLIN;
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use super::address::Place;
+use super::{Open, does_not_wait, name, socket_arg, unix, wait_for};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::tcp::{self, Phase};
+use crate::net::udp::Datagram;
+use crate::net::unix::{Attached, drop_attached};
+use crate::net::{Family, udp};
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+use crate::sys::io::{self, Buffers, Data, Progress};
+use crate::wait::Event;
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::recvfrom => Some(recvfrom),
+        _ => None,
+    }
+}
+
+/// Flags that make a difference.
+const HANDLED: u32 = linux::MSG_DONTWAIT
+    | linux::MSG_PEEK
+    | linux::MSG_WAITALL
+    | linux::MSG_TRUNC
+    | linux::MSG_OOB
+    | linux::MSG_ERRQUEUE
+    | linux::MSG_CMSG_CLOEXEC;
+/// Flags that make none when something is received.
+const SILENT: u32 = linux::MSG_NOSIGNAL | linux::MSG_CTRUNC | linux::MSG_MORE | linux::MSG_EOR;
+
+/// What was received; the bytes are in the program's buffers already.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Received {
+    /// What the call returns.
+    pub(crate) count: u64,
+    /// The address of the sender, as the program sees it.
+    pub(crate) name: Vec<u8>,
+    /// `MSG_TRUNC` and so on.
+    pub(crate) flags: u32,
+    /// Of a datagram of UDP: how it came.
+    pub(crate) datagram: Option<Datagram>,
+    /// Of a UNIX socket: what came along.
+    pub(crate) attached: Attached,
+}
+
+fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let buffers = Buffers::one(call, 1, 2)?;
+    let (flags, address, len_address) = (call.arg32(3)?, call.arg(4)?, call.arg(5)?);
+    let place = Place::find(call, address, len_address)?;
+    let received = match receive(call, open, &buffers, flags)? {
+        Progress::Done(received) => received,
+        Progress::Wait(wait) => return Ok(Reply::Wait(wait)),
+    };
+    drop_attached(call.node_mut(), &received.attached);
+    if let Some(place) = place {
+        place.write(call, &received.name)?;
+    }
+    Ok(Reply::Value(received.count))
+}
+
+/// Receives bytes into buffers.
+pub(super) fn receive<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    buffers: &Buffers,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
+    call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
+    match call.node().net.get(open.1).family {
+        // Errors are told by the calls themselves; the queue of details is always empty.
+        Family::Tcp(_) | Family::Udp(_) if flags & linux::MSG_ERRQUEUE != 0 => {
+            Err(Errno::EAGAIN.into())
+        }
+        Family::Tcp(_) => receive_tcp(call, open, buffers, flags),
+        Family::Udp(_) => receive_udp(call, open, buffers, flags),
+        Family::Unix(_) => unix::receive(call, open, buffers, flags),
+    }
+}
+
+fn receive_udp<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    buffers: &Buffers,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
+    let (file, id) = open;
+    if flags & linux::MSG_OOB != 0 {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    udp::take_error(call.node_mut(), id)?;
+    let Some(next) = udp::next(call.node_mut(), id, true) else {
+        if call.node().net.get(id).shut_in && !does_not_wait(call, file, flags) {
+            return Ok(Progress::Done(Received::default()));
+        }
+        return Ok(Progress::Wait(wait_for(call, open, POLLIN, flags)?));
+    };
+    let len = next.data.len() as u64;
+    let shown = len.min(buffers.total());
+    buffers.writable(call, shown)?;
+    if flags & linux::MSG_PEEK == 0 {
+        udp::next(call.node_mut(), id, false);
+    }
+    let part = if shown < len { next.data.part(0, shown as usize) } else { next.data.clone() };
+    io::scatter(call, buffers, &part)?;
+    Ok(Progress::Done(Received {
+        count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
+        name: name::shown(next.source),
+        flags: if shown < len { linux::MSG_TRUNC } else { 0 },
+        datagram: Some(Datagram { data: Data::Known(Vec::new()), ..next }),
+        ..Received::default()
+    }))
+}
+
+/// Takes bytes of a stream. With a part of them in the buffers, the call may wait for the rest; what
+/// is there already is in the thread's `done`.
+fn receive_tcp<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    buffers: &Buffers,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
+    let id = open.1;
+    let node = call.node_mut();
+    tcp::expire(node, id);
+    let socket = node.net.get(id);
+    let state = tcp::tcp(socket);
+    if state.is_listening() {
+        return Err(Errno::ENOTCONN.into());
+    }
+    if flags & linux::MSG_OOB != 0 {
+        // There is never any urgent data.
+        return Err(Errno::EINVAL.into());
+    }
+    let done = node.thread().done;
+    let want = buffers.total() - done;
+    let least = socket.options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT).max(1) as u64;
+    let all = flags & linux::MSG_WAITALL != 0;
+    let least = if all { buffers.total().max(1) } else { least.min(buffers.total()).max(1) };
+    let peek = flags & linux::MSG_PEEK != 0;
+    let available = state.readable() as u64;
+    if peek && available > 0 && (available >= least || is_over(call, id)) {
+        return take(call, id, buffers, want.min(available), flags).map(Progress::Done);
+    }
+    let mut done = done;
+    if !peek && available > 0 {
+        let taken = take(call, id, &buffers.after(done), want.min(available), flags)?;
+        call.node_mut().changed();
+        done += taken.count;
+        if done >= least || done == buffers.total() {
+            return Ok(Progress::Done(Received { count: done, ..taken }));
+        }
+    }
+    more(call, open, done, flags)
+}
+
+/// Whether nothing more will come.
+fn is_over<X: Guest>(call: &Call<'_, '_, X>, id: crate::net::SocketId) -> bool {
+    let socket = call.node().net.get(id);
+    socket.shut_in || socket.error.is_some() || tcp::tcp(socket).phase == Phase::Over
+}
+
+/// Less has arrived than was asked for.
+fn more<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    done: u64,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
+    let id = open.1;
+    let finished = |count| Ok(Progress::Done(Received { count, ..Received::default() }));
+    if done > 0 && is_over(call, id) {
+        return finished(done);
+    }
+    let socket = call.node_mut().net.get_mut(id);
+    let state = tcp::tcp(socket);
+    if state.has_ended() {
+        return finished(0);
+    }
+    let idle = state.phase == Phase::Idle;
+    socket.take_error()?;
+    if socket.shut_in {
+        return finished(0);
+    }
+    if idle {
+        return Err(Errno::ENOTCONN.into());
+    }
+    let some = done > 0 || tcp::tcp(socket).readable() > 0;
+    match wait_for(call, open, POLLIN, flags) {
+        Ok(mut wait) => {
+            let node = call.node_mut();
+            node.thread_mut().done = done;
+            let lowest = node.net.get(id).options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT);
+            if lowest > 1 || some && flags & linux::MSG_PEEK != 0 {
+                // Ready for reading is not what it waits for.
+                wait.event = Event::Change(node.changes);
+            }
+            Ok(Progress::Wait(wait))
+        }
+        Err(_) if done > 0 => finished(done),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// Puts the first bytes of a stream into buffers.
+fn take<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    id: crate::net::SocketId,
+    buffers: &Buffers,
+    count: u64,
+    flags: u32,
+) -> Result<Received, Halt> {
+    let peek = flags & linux::MSG_PEEK != 0;
+    let drops = flags & linux::MSG_TRUNC != 0;
+    let count = if drops { count } else { buffers.writable(call, count)? };
+    let data = tcp::take(call.node_mut(), id, count as usize, peek);
+    if !drops {
+        io::scatter(call, buffers, &data)?;
+    }
+    Ok(Received { count, ..Received::default() })
+}

@@ -1,0 +1,168 @@
+//! Sending: `sendto`, and what `write` and `sendmsg` do.
+
+use linux_raw_sys::general::POLLOUT;
+use linux_raw_sys::net as linux;
+use syscalls::{Errno, Sysno};
+
+use super::{Open, address, broken, does_not_wait, socket_arg, unix, wait_for};
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::options::UDP_CORK;
+use crate::net::tcp::{self, Phase};
+use crate::net::unix::Attached;
+use crate::net::{Family, udp};
+use crate::reply::{Answer, Halt, Reply};
+use crate::sys::Handler;
+use crate::sys::io::{self, Buffers, Data};
+use crate::wait::{Event, Wait};
+
+pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+    match call {
+        Sysno::sendto => Some(sendto),
+        _ => None,
+    }
+}
+
+/// Flags that make a difference.
+const HANDLED: u32 = linux::MSG_DONTWAIT | linux::MSG_NOSIGNAL | linux::MSG_MORE | linux::MSG_OOB;
+/// Flags that make none: hints, and those of receiving.
+const SILENT: u32 = linux::MSG_CONFIRM
+    | linux::MSG_DONTROUTE
+    | linux::MSG_EOR
+    | linux::MSG_PEEK
+    | linux::MSG_TRUNC
+    | linux::MSG_CTRUNC
+    | linux::MSG_WAITALL
+    | linux::MSG_CMSG_CLOEXEC;
+
+fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let open = socket_arg(call, 0)?;
+    let buffers = Buffers::one(call, 1, 2)?;
+    let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
+    let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
+    let data = io::gather(call, &buffers)?;
+    send(call, open, &data, to.as_deref(), flags)
+}
+
+/// Sends bytes through a socket, to an address if one is given.
+pub(super) fn send<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    data: &Data,
+    to: Option<&[u8]>,
+    flags: u32,
+) -> Answer {
+    call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
+    match call.node().net.get(open.1).family {
+        Family::Tcp(_) => send_tcp(call, open, data, flags),
+        Family::Udp(_) => send_udp(call, open, data, to, flags),
+        Family::Unix(_) => unix::send(call, open, data, to, flags, Attached::default()),
+    }
+}
+
+/// An address makes no difference to a connection.
+fn send_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data, flags: u32) -> Answer {
+    if flags & linux::MSG_OOB != 0 {
+        return Err(call.unsupported("urgent data (MSG_OOB)"));
+    }
+    let id = open.1;
+    let node = call.node_mut();
+    tcp::expire(node, id);
+    let done = node.thread().done as usize;
+    let socket = node.net.get(id);
+    let phase = tcp::tcp(socket).phase;
+    let waits = phase == Phase::Connecting && socket.error.is_none() && !socket.shut_out;
+    if waits {
+        return Ok(Reply::Wait(wait_for(call, open, POLLOUT, flags)?));
+    }
+    if socket.error.is_some() || socket.shut_out || phase != Phase::Established {
+        if done > 0 {
+            return Ok(Reply::Value(done as u64));
+        }
+        let error = node.net.get_mut(id).take_error().err().unwrap_or(Errno::EPIPE);
+        let error = if error == Errno::EPIPE { broken(call, flags) } else { error };
+        return Err(error.into());
+    }
+    let done = done + tcp::send(node, id, data, done);
+    node.changed();
+    if done == data.len() {
+        return Ok(Reply::Value(done as u64));
+    }
+    match wait_for(call, open, POLLOUT, flags) {
+        Ok(wait) => {
+            call.node_mut().thread_mut().done = done as u64;
+            Ok(Reply::Wait(wait))
+        }
+        Err(_) if done > 0 => Ok(Reply::Value(done as u64)),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+fn send_udp<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (file, id): Open,
+    data: &Data,
+    to: Option<&[u8]>,
+    flags: u32,
+) -> Answer {
+    if data.len() > 0xffff {
+        return Err(Errno::EMSGSIZE.into());
+    }
+    if flags & linux::MSG_OOB != 0 {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    let to = match to {
+        Some(bytes) => {
+            let to = address::inet_parts(bytes)?;
+            if !matches!(address::family(bytes)?, linux::AF_INET | linux::AF_UNSPEC) {
+                return Err(Errno::EAFNOSUPPORT.into());
+            }
+            if to.port() == 0 {
+                return Err(Errno::EINVAL.into());
+            }
+            to
+        }
+        None => call.node().net.get(id).remote.ok_or(Errno::EDESTADDRREQ)?,
+    };
+    // Those that do not wait are never held up, as on Linux.
+    if udp::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
+        let round = call.node().rounds;
+        return Ok(Reply::Wait(Wait::until(Event::Round(round))));
+    }
+    let node = call.node_mut();
+    udp::take_error(node, id)?;
+    if node.net.get(id).shut_out {
+        return Err(Errno::EPIPE.into());
+    }
+    let corks =
+        flags & linux::MSG_MORE != 0 || node.net.get(id).options.flag(linux::SOL_UDP, UDP_CORK);
+    send_datagram(call, id, data, to, corks)?;
+    call.node_mut().changed();
+    Ok(Reply::Value(data.len() as u64))
+}
+
+/// Sends a datagram, or keeps it until the rest of it comes.
+fn send_datagram<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    id: crate::net::SocketId,
+    data: &Data,
+    to: std::net::SocketAddrV4,
+    corks: bool,
+) -> Result<(), Halt> {
+    let node = call.node_mut();
+    let (to, whole) = match udp::corked(node, id) {
+        None => (to, data.clone()),
+        Some((to, mut begun)) => {
+            begun.append(data.clone());
+            (to, begun)
+        }
+    };
+    if whole.len() > udp::MOST_BYTES {
+        return Err(Errno::EMSGSIZE.into());
+    }
+    udp::cork(node, id, corks.then(|| (to, whole.clone())));
+    if !corks {
+        udp::send(node, id, to, whole)?;
+    }
+    Ok(())
+}
