@@ -8,17 +8,19 @@ mod folder;
 mod interrupt;
 mod programs;
 mod session;
+mod system;
 mod writer;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Engine, Loss, Outcome, Summary, TestPolicy};
+use everett_engine::{Engine, Loss, Outcome, Summary, SystemNode, TestPolicy};
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::load::{self, Caching};
+use crate::load;
 use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
 use display::Display;
@@ -26,23 +28,37 @@ use folder::Folder;
 use interrupt::Interrupt;
 pub(crate) use options::Options;
 use session::{Echo, Session};
+use system::System;
 use writer::TestWriter;
 
 const EXIT_FINDINGS: u8 = 1;
 const EXIT_LIMIT: u8 = 3;
 
 /// Runs the program, shows and stores the results.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+///
+/// `words` are those of the command line behind `run`.
+pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
+    if !system::is_scenario(&options.program) {
+        let caching = options.caching();
+        let program = load::load(std::slice::from_ref(&options.program), caching)?;
+        let mut config = options.config()?.node;
+        config.executable = Some(options.program.clone());
+        let node = SystemNode { program: Arc::new(program), config, start: 0, server: None };
+        return explore(options, vec![node]);
+    }
+    let system = System::read(options, words)?;
+    let options = system.options(&options.program)?;
+    explore(&options, system.nodes(options.caching())?)
+}
+
+fn explore(options: &Options, nodes: Vec<SystemNode>) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
-    let caching = if options.no_program_cache { Caching::Off } else { Caching::On };
-    let program = load::load(std::slice::from_ref(&options.program), caching)?;
-    config.executable = Some(options.program.clone());
-    config.programs = Some(programs::source(caching));
+    config.programs = Some(programs::source(options.caching()));
     let interrupt = Interrupt::listen()?;
     config.cancel = Some(interrupt.flag());
     let writes_tests = config.tests != TestPolicy::None;
-    let mut engine = Engine::new(Arc::new(program), config)
+    let mut engine = Engine::system(nodes, config)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(options, writes_tests, interrupt)?;
     let summary = engine.run(&mut session);

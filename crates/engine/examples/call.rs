@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use everett_engine::{Argument, Engine, EngineConfig, Observer, PathEnd};
+use everett_engine::{Argument, Engine, EngineConfig, NodeConfig, Observer, PathEnd};
 
 /// Prints a line for each path.
 struct Paths;
@@ -35,11 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Arc::new(everett_llvm::load(&[PathBuf::from(file)], &Default::default())?.program);
     let func = program.function_named(&name).ok_or("the module has no such function")?;
     let parameters = program.function(func).params.len();
-    let config = EngineConfig {
-        entry: name,
-        arguments: Some((0..parameters).map(|i| Argument::Symbolic(format!("arg{i}"))).collect()),
-        ..EngineConfig::default()
-    };
+    let arguments = (0..parameters).map(|i| Argument::Symbolic(format!("arg{i}"))).collect();
+    let node = NodeConfig { entry: name, arguments: Some(arguments), ..NodeConfig::default() };
+    let config = EngineConfig { node, ..EngineConfig::default() };
     let summary = Engine::new(program, config)?.run(&mut Paths);
     println!(
         "{} findings on {} paths",

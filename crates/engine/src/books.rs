@@ -14,6 +14,8 @@ pub(crate) struct Books {
     pub(crate) paths: u64,
     pub(crate) paths_failed: u64,
     pub(crate) paths_silent: u64,
+    pub(crate) paths_cut: u64,
+    pub(crate) events_sent: u64,
     pub(crate) exit_code: Option<u64>,
     pub(crate) forks: u64,
     pub(crate) states_created: u64,

@@ -10,6 +10,7 @@ use everett_interp::Config as ExecConfig;
 use everett_ir::Program;
 use everett_posix::{KernelConfig, ProgramError};
 use everett_solver::Clock;
+use everett_world::MappingKind;
 
 /// How the next state is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +73,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Source instructions along one path; a path that reaches it is dropped.
     pub path_instructions: Option<u64>,
+    /// Source instructions of a node between two waits; a path that reaches it hangs.
+    pub round_instructions: Option<u64>,
     /// Live states; beyond it states are dropped.
     pub states: Option<u64>,
     /// Resident memory in bytes; beyond it states are dropped.
@@ -86,6 +89,7 @@ impl Default for Limits {
             forks: None,
             depth: None,
             path_instructions: None,
+            round_instructions: None,
             states: None,
             memory: Some(4 << 30),
         }
@@ -126,9 +130,9 @@ impl Default for SolverOptions {
     }
 }
 
-/// Everything that a run is asked to do.
+/// What a node is like when its program begins.
 #[derive(Clone, Debug)]
-pub struct EngineConfig {
+pub struct NodeConfig {
     /// Function to start at.
     pub entry: String,
     /// Arguments of `main`, the program's name first.
@@ -141,14 +145,63 @@ pub struct EngineConfig {
     pub stdin: Stdin,
     /// Files of the host that the program sees.
     pub mounts: Vec<Mount>,
+    /// Files with known contents: absolute name, or one in the working directory, and content.
+    pub files: Vec<(Vec<u8>, Vec<u8>)>,
     /// Files of symbolic bytes: absolute name, or one in the working directory, and size.
     pub symbolic_files: Vec<(Vec<u8>, u32)>,
     /// The host's file of the program: it is there where `argv[0]` names it.
     pub executable: Option<PathBuf>,
-    /// How files that processes execute become programs; without it, none can be executed.
-    pub programs: Option<ProgramSource>,
     /// The simulated kernel.
     pub kernel: KernelConfig,
+    /// Concrete inputs to run on instead of symbolic ones.
+    pub replay: Option<everett_replay::KTest>,
+    /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
+    pub arguments: Option<Vec<Argument>>,
+}
+
+impl Default for NodeConfig {
+    fn default() -> NodeConfig {
+        NodeConfig {
+            entry: "main".to_owned(),
+            argv: vec![b"program".to_vec()],
+            more_args: Vec::new(),
+            envp: Vec::new(),
+            stdin: Stdin::Empty,
+            mounts: Vec::new(),
+            files: Vec::new(),
+            symbolic_files: Vec::new(),
+            executable: None,
+            kernel: KernelConfig::default(),
+            replay: None,
+            arguments: None,
+        }
+    }
+}
+
+/// A node of a system, with its program.
+#[derive(Clone)]
+pub struct SystemNode {
+    /// What it runs.
+    pub program: Arc<Program>,
+    /// What it is like.
+    pub config: NodeConfig,
+    /// Nodes with a higher number begin when those with a lower one have blocked.
+    pub start: u32,
+    /// Whether it may wait for ever for work. `None`: if it waits where servers do.
+    pub server: Option<bool>,
+}
+
+/// Everything that a run is asked to do.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// The node that runs the program of [`crate::Engine::new`].
+    pub node: NodeConfig,
+    /// How files that processes execute become programs; without it, none can be executed.
+    pub programs: Option<ProgramSource>,
+    /// How the set of worlds is represented.
+    pub mapping: MappingKind,
+    /// Look for worlds in which nothing can happen any more before all of their states are over.
+    pub detect_stalled: bool,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// Seed of everything random.
@@ -173,10 +226,6 @@ pub struct EngineConfig {
     pub symbolic_functions: BTreeSet<String>,
     /// What string functions do about symbolic bytes.
     pub strings: StringMode,
-    /// Concrete inputs to run on instead of symbolic ones.
-    pub replay: Option<everett_replay::KTest>,
-    /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
-    pub arguments: Option<Vec<Argument>>,
     /// Set to cut the running query short, when [`crate::Observer::interrupted`] answers true.
     pub cancel: Option<Arc<AtomicBool>>,
     /// Tells the time; it steers limits and displays, never results. The default stands still.
@@ -268,16 +317,10 @@ pub enum Argument {
 impl Default for EngineConfig {
     fn default() -> EngineConfig {
         EngineConfig {
-            entry: "main".to_owned(),
-            argv: vec![b"program".to_vec()],
-            more_args: Vec::new(),
-            envp: Vec::new(),
-            stdin: Stdin::Empty,
-            mounts: Vec::new(),
-            symbolic_files: Vec::new(),
-            executable: None,
+            node: NodeConfig::default(),
             programs: None,
-            kernel: KernelConfig::default(),
+            mapping: MappingKind::Sds,
+            detect_stalled: true,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             seed: 1,
             quantum: 100_000,
@@ -290,8 +333,6 @@ impl Default for EngineConfig {
             all_findings: false,
             symbolic_functions: BTreeSet::new(),
             strings: StringMode::Expression,
-            replay: None,
-            arguments: None,
             cancel: None,
             clock: Clock::stopped(),
         }

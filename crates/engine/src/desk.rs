@@ -4,8 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::{Assignment, Pool};
-use everett_fs::Fs;
-use everett_interp::{Bug, BugKind, Ending, Images, ObjectNote};
+use everett_interp::{Bug, BugKind, Images, ObjectNote};
 use everett_ir::Program;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
@@ -18,9 +17,11 @@ use crate::leak;
 use crate::observer::{FilesOf, Observer};
 use crate::primitives::St;
 use crate::report::{
-    DropReason, Finding, Input, ObjectReport, PathEnd, PathOutcome, Place, TestCase, TestReason,
+    DropReason, Finding, Input, NodeReport, ObjectReport, PathEnd, PathOutcome, Place, TestCase,
+    TestReason,
 };
-use crate::trace;
+use crate::start::Setup;
+use crate::{messages, trace};
 
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
 pub(crate) const SCHEDULE: &str = "everett-schedule";
@@ -30,40 +31,57 @@ pub(crate) struct Desk<'a> {
     pub(crate) images: &'a Images,
     pub(crate) pool: &'a Pool,
     pub(crate) config: &'a EngineConfig,
-    pub(crate) files: &'a Fs<ByteValue>,
+    pub(crate) nodes: &'a [Setup],
     pub(crate) solver: &'a mut SolverChain,
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) books: &'a mut Books,
 }
 
 impl Desk<'_> {
-    /// A path that the program ended.
-    pub(crate) fn end(&mut self, mut st: Box<St>, ending: Ending) {
-        let (outcome, reason) = match ending {
-            Ending::Bug(bug) => self.bug(&st, *bug),
-            Ending::Exit(code) => match self.leak(&mut st) {
-                Some((bug, stack)) => self.bug_at(&st, bug, stack),
-                None => {
-                    self.books.paths += 1;
-                    self.books.exit_code = Some(code);
-                    (PathOutcome::Exit(code), self.path_reason(&st))
-                }
-            },
-            Ending::Silent => {
-                self.books.paths_silent += 1;
-                (PathOutcome::Silent, None)
+    /// A path that is over, once it is in no world any more.
+    pub(crate) fn close(&mut self, st: &St, outcome: PathOutcome) {
+        let test = match &outcome {
+            PathOutcome::Exit(code) => {
+                self.books.paths += 1;
+                self.books.exit_code = Some(*code);
+                self.path_reason(st)
             }
+            PathOutcome::Waits => {
+                self.books.paths += 1;
+                self.path_reason(st)
+            }
+            PathOutcome::Silent => {
+                self.books.paths_silent += 1;
+                None
+            }
+            PathOutcome::WorldEnded => {
+                self.books.paths_cut += 1;
+                None
+            }
+            PathOutcome::Dropped(reason) => {
+                self.books.drop(reason.clone());
+                let wanted = self.config.tests == TestPolicy::All
+                    || (self.config.tests == TestPolicy::New && st.covered_new);
+                wanted.then(|| TestReason::Dropped(reason.clone()))
+            }
+            PathOutcome::Finding(_) | PathOutcome::Impossible => None,
         };
-        self.close(&st, outcome, reason);
-    }
-
-    /// A path that the engine gives up.
-    pub(crate) fn drop(&mut self, st: Box<St>, reason: DropReason) {
-        self.books.drop(reason.clone());
-        let wanted = self.config.tests == TestPolicy::All
-            || (self.config.tests == TestPolicy::New && st.covered_new);
-        let test = wanted.then(|| TestReason::Dropped(reason.clone()));
-        self.close(&st, PathOutcome::Dropped(reason), test);
+        let inputs = self.inputs(st, &st.path);
+        self.hash(st, &outcome, &inputs);
+        // The inputs of one node alone do not take a system anywhere.
+        if let (Some(reason), [_]) = (test, self.nodes) {
+            self.books.tests += 1;
+            self.write_test(st, reason, &st.path, None);
+        }
+        if self.observer.wants_paths() && outcome != PathOutcome::Impossible {
+            self.observer.path(&PathEnd {
+                outcome,
+                instructions: st.instructions,
+                depth: st.depth,
+                inputs,
+                output: self.output(st, &st.path),
+            });
+        }
     }
 
     fn path_reason(&self, st: &St) -> Option<TestReason> {
@@ -74,7 +92,8 @@ impl Desk<'_> {
         }
     }
 
-    fn leak(&self, st: &mut St) -> Option<(Bug, Vec<Place>)> {
+    /// A memory leak of a state that has exited.
+    pub(crate) fn leak(&self, st: &mut St) -> Option<(Bug, Vec<Place>)> {
         if !self.config.check_leaks {
             return None;
         }
@@ -96,52 +115,108 @@ impl Desk<'_> {
         Some((bug, stack))
     }
 
-    fn bug(&mut self, st: &St, bug: Bug) -> (PathOutcome, Option<TestReason>) {
-        let stack = trace::stack(self.program(st), &st.stack);
-        self.bug_at(st, bug, stack)
+    /// The stack of a state's running thread.
+    pub(crate) fn stack(&self, st: &St) -> Vec<Place> {
+        trace::stack(self.program(st), &st.stack)
     }
 
-    fn bug_at(
+    /// Books a bug of a state in a world, which holds the state of each node in order.
+    pub(crate) fn found(
         &mut self,
         st: &St,
         bug: Bug,
         stack: Vec<Place>,
-    ) -> (PathOutcome, Option<TestReason>) {
+        world: &[&St],
+    ) -> PathOutcome {
         self.books.paths_failed += 1;
         let key = trace::fold_recursion(&stack);
         let known = self.books.again(bug.kind, &key);
         if let Some(id) = known
             && !self.config.all_findings
         {
-            let reason = (self.config.tests == TestPolicy::All).then_some(TestReason::Finding(id));
-            return (PathOutcome::Finding(id), reason);
+            if self.config.tests == TestPolicy::All {
+                let path = self.joined(st, world);
+                self.write_tests(TestReason::Finding(id), &path, world);
+            }
+            return PathOutcome::Finding(id);
         }
         let id = self.books.findings.len() as u32 + 1;
         let wanted = self.config.tests != TestPolicy::None;
+        let path = self.joined(st, world);
+        let several = self.nodes.len() > 1;
+        let (messages, messages_omitted) = messages::of_world(self, &path, world);
         let finding = Finding {
             id,
             kind: bug.kind,
             message: bug.message,
-            node: "node0".to_owned(),
+            node: self.name(st).to_owned(),
             stack,
             objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
-            inputs: self.inputs(st, &st.path),
-            output: self.output(st),
+            inputs: self.inputs(st, &path),
+            output: self.output(st, &path),
+            world: if several {
+                world.iter().map(|st| self.node_report(st, &path)).collect()
+            } else {
+                Vec::new()
+            },
+            messages,
+            messages_omitted,
             count: 1,
             test: wanted.then_some(self.books.tests + 1),
         };
         self.observer.finding(&finding);
         if self.config.save_files {
-            self.save_files(st, id);
+            self.save_files(st, &path, id);
         }
         self.books.found(finding, key);
-        (PathOutcome::Finding(id), wanted.then_some(TestReason::Finding(id)))
+        if wanted {
+            self.write_tests(TestReason::Finding(id), &path, world);
+        }
+        PathOutcome::Finding(id)
+    }
+
+    /// The joined condition of a world, with one model for all of its nodes.
+    fn joined(&mut self, st: &St, world: &[&St]) -> PathCondition {
+        let mut joined = st.path.clone();
+        for other in world.iter().filter(|other| other.extra.id != st.extra.id) {
+            let agreed = joined.join(self.solver, self.pool, &other.path);
+            if !matches!(agreed, Ok(true)) {
+                self.books.drop(DropReason::SolverTimeout);
+            }
+        }
+        joined
+    }
+
+    /// The name of the node that a state belongs to.
+    pub(crate) fn name(&self, st: &St) -> &str {
+        self.nodes[st.extra.of.index()].name()
+    }
+
+    fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
+        let node = st.extra.node();
+        let exited = node.exit_code();
+        let status = match (exited, st.extra.due.is_some() || st.extra.ready) {
+            (Some(code), _) => format!("exited with {code}"),
+            (None, true) => "runs".to_owned(),
+            (None, false) => node.waiting().join(", "),
+        };
+        let stack = if exited.is_some() { Vec::new() } else { self.stack(st) };
+        NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
+    }
+
+    fn write_tests(&mut self, reason: TestReason, path: &PathCondition, world: &[&St]) {
+        self.books.tests += 1;
+        for st in world {
+            let node = (self.nodes.len() > 1).then(|| self.name(st).to_owned());
+            self.write_test(st, reason.clone(), path, node);
+        }
     }
 
     /// Hands the files that a path has changed to the observer, as its model has them.
-    fn save_files(&mut self, st: &St, finding: u32) {
-        let value = |term| self.pool.eval_u64(term, st.path.model()) as u8;
-        match st.extra.node().changed_files(self.files, value) {
+    fn save_files(&mut self, st: &St, path: &PathCondition, finding: u32) {
+        let value = |term| self.pool.eval_u64(term, path.model()) as u8;
+        let files = &self.nodes[st.extra.of.index()].node.fs;
+        match st.extra.node().changed_files(files, value) {
             Ok(files) => self.observer.files(FilesOf::Finding(finding), &files),
             Err(error) => self.observer.warning(&format!("cannot save files: {error}")),
         }
@@ -151,9 +226,9 @@ impl Desk<'_> {
         &self.images.image(st.program).program
     }
 
-    /// What the path wrote to its standard streams, under its model.
-    fn output(&self, st: &St) -> Vec<u8> {
-        let model = st.path.model();
+    /// What the path wrote to its standard streams, under a model of it.
+    fn output(&self, st: &St, path: &PathCondition) -> Vec<u8> {
+        let model = path.model();
         let byte = |byte: &ByteValue| match byte {
             ByteValue::Concrete(byte) => *byte,
             ByteValue::Symbolic(term) => self.pool.eval_u64(*term, model) as u8,
@@ -174,28 +249,20 @@ impl Desk<'_> {
         }
     }
 
-    fn close(&mut self, st: &St, outcome: PathOutcome, reason: Option<TestReason>) {
-        let inputs = self.inputs(st, &st.path);
-        self.hash(st, &outcome, &inputs);
-        if let Some(reason) = reason {
-            self.write_test(st, reason, &inputs);
-        }
-        if self.observer.wants_paths() {
-            self.observer.path(&PathEnd {
-                outcome,
-                instructions: st.instructions,
-                depth: st.depth,
-                inputs,
-                output: self.output(st),
-            });
-        }
-    }
-
-    fn write_test(&mut self, st: &St, reason: TestReason, inputs: &[Input]) {
-        self.books.tests += 1;
-        let preferred = (!st.extra.preferences.is_empty()).then(|| self.preferred_inputs(st));
-        let inputs = preferred.as_deref().unwrap_or(inputs);
-        let mut ktest = KTest::new(self.config.argv.iter().cloned());
+    fn write_test(
+        &mut self,
+        st: &St,
+        reason: TestReason,
+        path: &PathCondition,
+        node: Option<String>,
+    ) {
+        let inputs = if st.extra.preferences.is_empty() {
+            self.inputs(st, path)
+        } else {
+            self.preferred_inputs(st, path)
+        };
+        let argv = &self.nodes[st.extra.of.index()].config.argv;
+        let mut ktest = KTest::new(argv.iter().cloned());
         ktest.objects =
             inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
         let switches = st.extra.node().switches();
@@ -203,12 +270,12 @@ impl Desk<'_> {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
         }
-        self.observer.test(&TestCase { id: self.books.tests, reason, ktest });
+        self.observer.test(&TestCase { id: self.books.tests, node, reason, ktest });
     }
 
     /// Inputs that satisfy as many of the program's preferences as can be, in order.
-    fn preferred_inputs(&mut self, st: &St) -> Vec<Input> {
-        let mut path = st.path.clone();
+    fn preferred_inputs(&mut self, st: &St, path: &PathCondition) -> Vec<Input> {
+        let mut path = path.clone();
         for wish in &st.extra.preferences {
             // A wish that cannot be met, or not be decided in time, is passed over.
             let _ = path.assume(self.solver, self.pool, *wish);
@@ -240,8 +307,14 @@ impl Desk<'_> {
                 (2u8, st.stack.frames().next().map(|f| f.pc)).hash(&mut hasher)
             }
             PathOutcome::Dropped(reason) => (3u8, reason).hash(&mut hasher),
+            PathOutcome::Waits => 4u8.hash(&mut hasher),
+            PathOutcome::WorldEnded => 5u8.hash(&mut hasher),
+            PathOutcome::Impossible => return,
         }
-        (st.instructions, st.depth).hash(&mut hasher);
+        (st.extra.of, st.instructions, st.depth).hash(&mut hasher);
+        for record in st.extra.links().history.iter() {
+            (record.at, record.sent, record.message.id).hash(&mut hasher);
+        }
         for Input { name, bytes } in inputs {
             (name, bytes).hash(&mut hasher);
         }

@@ -5,58 +5,65 @@ use std::sync::Arc;
 use everett_expr::Pool;
 use everett_interp::{Images, ProgramId};
 use everett_ir::{FuncId, Program};
-use everett_posix::{Kernel, Node};
+use everett_posix::Kernel;
 
-use crate::config::EngineConfig;
+use crate::config::{EngineConfig, NodeConfig, SystemNode};
 use crate::error::EngineError;
 use crate::observer::Observer;
 use crate::primitives::{Primitives, Table};
 use crate::programs::Library;
 use crate::report::Summary;
 use crate::run::Run;
-use crate::start::{self, Beginning};
+use crate::start::{self, Setup};
 
-/// A program, ready to be explored.
+/// A program, or a system of several nodes, ready to be explored.
 ///
 /// [`Engine::run`] may be called several times; each run starts from the beginning and, for equal
 /// configurations, does the same.
 pub struct Engine {
     images: Images,
-    program: ProgramId,
-    node: Node,
-    entry: FuncId,
+    nodes: Vec<Setup>,
     config: EngineConfig,
     undefined: Vec<String>,
 }
 
 impl Engine {
-    /// Loads a program. Fails if it has no entry function or lacks variables, or if files that the
-    /// configuration names cannot be shown to it.
+    /// Loads a program for the one node of the configuration. Fails if it has no entry function or
+    /// lacks variables, or if files that the configuration names cannot be shown to it.
     pub fn new(program: Arc<Program>, config: EngineConfig) -> Result<Engine, EngineError> {
-        let missing: Vec<String> =
-            program.globals.iter().filter(|g| g.external).map(|g| g.name.clone()).collect();
-        if !missing.is_empty() {
-            return Err(EngineError::UndefinedGlobals { names: missing });
-        }
-        let entry = program
-            .function_named(&config.entry)
-            .filter(|func| program.function(*func).defined)
-            .ok_or_else(|| EngineError::NoEntry { name: config.entry.clone() })?;
-        if let Some(arguments) = &config.arguments {
-            let expected = program.function(entry).params.len();
-            if arguments.len() != expected {
-                let function = config.entry.clone();
-                return Err(EngineError::Arguments { function, expected, given: arguments.len() });
-            }
-        }
-        let undefined = undefined_functions(&program, &config);
-        let images = Images::new();
-        let program = images.load(program)?;
-        let node = start::node(&config, program)?;
-        Ok(Engine { images, program, node, entry, config, undefined })
+        let node = SystemNode { program, config: config.node.clone(), start: 0, server: None };
+        Engine::system(vec![node], config)
     }
 
-    /// Functions that are called but neither defined nor implemented by the engine.
+    /// Loads the programs of several nodes. Nodes are numbered in this order, as the hosts of their
+    /// topology are.
+    pub fn system(nodes: Vec<SystemNode>, config: EngineConfig) -> Result<Engine, EngineError> {
+        let images = Images::new();
+        let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();
+        let mut undefined = Vec::new();
+        let mut setups = Vec::new();
+        for SystemNode { program, config: node, start, server } in nodes {
+            let entry = entry(&program, &node)?;
+            let known = loaded.iter().find(|(known, _)| Arc::ptr_eq(known, &program));
+            let id = match known {
+                Some((_, id)) => *id,
+                None => {
+                    undefined.extend(undefined_functions(&program, &config));
+                    let id = images.load(program.clone())?;
+                    loaded.push((program, id));
+                    id
+                }
+            };
+            let first = start::node(&node, id)?;
+            setups.push(Setup { config: node, program: id, entry, node: first, start, server });
+        }
+        undefined.sort_unstable();
+        undefined.dedup();
+        Ok(Engine { images, nodes: setups, config, undefined })
+    }
+
+    /// Functions that are called but neither defined nor implemented by the engine. Those that are
+    /// only referred to weakly are not among them: nothing is missing where they are null.
     pub fn undefined_functions(&self) -> &[String] {
         &self.undefined
     }
@@ -70,22 +77,38 @@ impl Engine {
         }
         let pool = Pool::new();
         let mut library = Library::new(self.config.programs.clone());
-        if let Some(Ok(bytes)) = self.config.executable.as_ref().map(std::fs::read) {
-            library.add(&bytes, self.program);
+        for setup in &self.nodes {
+            if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {
+                library.add(&bytes, setup.program);
+            }
         }
-        let kernel = Kernel::new(self.config.kernel.clone(), Box::new(library));
-        let machine = Primitives::new(&self.config, kernel, self.node.fs.clone());
-        let mut run = Run::new(&self.images, &pool, &self.config, &self.node.fs, observer);
-        let beginning = Beginning {
-            config: &self.config,
-            images: &self.images,
-            program: self.program,
-            entry: self.entry,
-            node: &self.node,
-        };
-        let first = run.with_interp(self.program, |cx| beginning.states(cx));
-        run.explore(machine, first)
+        let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
+        let kernel = Kernel::new(kernel.unwrap_or_default(), Box::new(library));
+        let files = self.nodes.iter().map(|setup| setup.node.fs.clone()).collect();
+        let machine = Primitives::new(&self.config, kernel, files);
+        Run::new(&self.images, &pool, &self.config, &self.nodes, observer).explore(machine)
     }
+}
+
+/// The function that a node starts at.
+fn entry(program: &Program, node: &NodeConfig) -> Result<FuncId, EngineError> {
+    let missing: Vec<String> =
+        program.globals.iter().filter(|g| g.external).map(|g| g.name.clone()).collect();
+    if !missing.is_empty() {
+        return Err(EngineError::UndefinedGlobals { names: missing });
+    }
+    let entry = program
+        .function_named(&node.entry)
+        .filter(|func| program.function(*func).defined)
+        .ok_or_else(|| EngineError::NoEntry { name: node.entry.clone() })?;
+    if let Some(arguments) = &node.arguments {
+        let expected = program.function(entry).params.len();
+        if arguments.len() != expected {
+            let function = node.entry.clone();
+            return Err(EngineError::Arguments { function, expected, given: arguments.len() });
+        }
+    }
+    Ok(entry)
 }
 
 fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> {
@@ -97,7 +120,8 @@ fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> 
             everett_ir::Callee::Direct(func) => Some(func),
             everett_ir::Callee::Indirect(_) => None,
         })
-        .filter(|func| !program.function(*func).defined && !table.implements(*func))
+        .filter(|func| !program.function(*func).defined && !program.function(*func).absent)
+        .filter(|func| !table.implements(*func))
         .map(|func| program.function(func).name.as_str())
         .collect();
     called.sort_unstable();

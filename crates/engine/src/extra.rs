@@ -4,21 +4,70 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
-use everett_expr::TermId;
+use everett_base::plist::List;
+use everett_expr::{Support, TermId};
 use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
+use everett_net::Event;
 use everett_posix::{Guest, Node};
 use everett_replay::KTest;
+use everett_world::{Arrival, NodeId, Stamp, StateId};
 
 use crate::primitives::fresh_bytes;
+use crate::report::PathOutcome;
 
-/// Both parts are shared between branches until one of them changes it.
+/// The parts are shared between branches until one of them changes it.
 #[derive(Clone)]
 pub(crate) struct Extra {
+    /// Its number.
+    pub(crate) id: StateId,
+    /// The node whose state it is.
+    pub(crate) of: NodeId,
+    /// Whether the searcher knows it: it may be chosen to run.
+    pub(crate) ready: bool,
+    /// When it was activated last, and the instructions of the path by then.
+    pub(crate) activated: (Stamp, u64),
+    /// What it is activated with when it runs next.
+    pub(crate) due: Option<Arc<Due>>,
+    /// How it ended, once it has.
+    pub(crate) outcome: Option<Arc<PathOutcome>>,
+    links: Arc<Links>,
     book: Arc<Notebook>,
     node: Arc<Node>,
 }
+
+/// An activation that is due.
+pub(crate) struct Due {
+    pub(crate) at: Stamp,
+    pub(crate) arrivals: Vec<Arrival<Message>>,
+}
+
+/// What a state knows of other nodes.
+#[derive(Clone, Default)]
+pub(crate) struct Links {
+    /// Symbolic bytes of other nodes that have come here.
+    pub(crate) received: Support,
+    /// Symbolic bytes that were sent in the last activation.
+    pub(crate) sent: Support,
+    /// Messages sent and received, newest first.
+    pub(crate) history: List<Record>,
+}
+
+/// A message in the history of a state.
+#[derive(Clone)]
+pub(crate) struct Record {
+    /// When it was sent or received.
+    pub(crate) at: Stamp,
+    /// The node at the other end.
+    pub(crate) peer: NodeId,
+    /// Whether it was sent from here.
+    pub(crate) sent: bool,
+    pub(crate) message: Message,
+}
+
+/// What nodes send each other.
+pub(crate) type Message = Arc<Event<ByteValue>>;
 
 /// What primitives remember.
 #[derive(Clone, Default)]
@@ -29,6 +78,8 @@ pub(crate) struct Notebook {
     pub(crate) replayed: usize,
     /// Conditions that tests should satisfy if they can, oldest first.
     pub(crate) preferences: Vec<TermId>,
+    /// What the symbols of this node's inputs begin with, so that no two nodes share one.
+    pub(crate) symbol_prefix: String,
     /// How often each name was used for an input.
     pub(crate) names: BTreeMap<String, u32>,
     /// Calls that the program has redirected; a later entry wins over an earlier one.
@@ -49,8 +100,28 @@ pub(crate) struct Alias {
 }
 
 impl Extra {
-    pub(crate) fn new(book: Notebook, node: Node) -> Extra {
-        Extra { book: Arc::new(book), node: Arc::new(node) }
+    pub(crate) fn new(of: NodeId, book: Notebook, node: Node) -> Extra {
+        Extra {
+            id: StateId(0),
+            of,
+            ready: false,
+            activated: (Stamp { time: 0, round: 0 }, 0),
+            due: None,
+            outcome: None,
+            links: Arc::default(),
+            book: Arc::new(book),
+            node: Arc::new(node),
+        }
+    }
+
+    /// What it knows of other nodes.
+    pub(crate) fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// What it knows of other nodes, to change it.
+    pub(crate) fn links_mut(&mut self) -> &mut Links {
+        Arc::make_mut(&mut self.links)
     }
 
     /// What primitives remember, to change it.

@@ -28,6 +28,7 @@ mod engine;
 mod error;
 mod extra;
 mod leak;
+mod messages;
 mod observer;
 mod primitives;
 mod programs;
@@ -37,19 +38,22 @@ mod search;
 mod start;
 mod summary;
 mod trace;
+mod worlds;
 
 pub use config::{
-    Argument, BackendChoice, CommandArgument, EngineConfig, Limits, Mount, ProgramSource,
-    SolverOptions, Stdin, Strategy, StringMode, TestPolicy,
+    Argument, BackendChoice, CommandArgument, EngineConfig, Limits, Mount, NodeConfig,
+    ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,
 };
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
 pub use everett_solver::Clock;
+pub use everett_world::MappingKind;
 pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
-    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, ObjectReport,
-    Outcome, PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason,
+    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, Loss, MessageReport,
+    NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place, Progress, Summary, TestCase,
+    TestReason, Worlds,
 };

@@ -51,8 +51,8 @@ pub trait Observer {
     /// Something the user should know, once.
     fn warning(&mut self, _message: &str) {}
 
-    /// The program wrote to its standard output or error.
-    fn output(&mut self, _descriptor: u32, _bytes: &[u8]) {}
+    /// The program of a node wrote to its standard output or error.
+    fn output(&mut self, _node: &str, _descriptor: u32, _bytes: &[u8]) {}
 }
 
 /// An observer that ignores everything: for tests and for embedders that only want the summary.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use everett_interp::BugKind;
 use everett_replay::KTest;
+use everett_world::MappingKind;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,10 +64,57 @@ pub struct Finding {
     pub inputs: Vec<Input>,
     /// What the program had written to its standard output and error on this path.
     pub output: Vec<u8>,
+    /// The nodes of the world in which it happened, in order; empty if there is only one.
+    pub world: Vec<NodeReport>,
+    /// The messages between them, in the order of time; see [`Finding::MAX_MESSAGES`].
+    pub messages: Vec<MessageReport>,
+    /// Earlier messages that are left out.
+    pub messages_omitted: u64,
     /// Paths that ended in this bug (same kind and stack).
     pub count: u64,
     /// Number of the test case that reproduces it, if one was asked for.
     pub test: Option<u64>,
+}
+
+impl Finding {
+    /// Messages that a finding shows at most: the last ones.
+    pub const MAX_MESSAGES: usize = 200;
+}
+
+/// A node of the world in which a finding happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeReport {
+    /// Its name.
+    pub name: String,
+    /// What it was doing: `runs`, `waits in recvfrom`, `exited with 0`.
+    pub status: String,
+    /// Call stack of its running or last thread, innermost place first; empty if it has exited.
+    pub stack: Vec<Place>,
+    /// Values of its symbolic inputs.
+    pub inputs: Vec<Input>,
+}
+
+/// A message from one node to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageReport {
+    /// Virtual time of its sending in nanoseconds.
+    pub time_ns: u64,
+    /// Round within that time.
+    pub round: u32,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// What it is: `udp data`, `tcp request`.
+    pub kind: String,
+    /// Source and destination.
+    pub addresses: (String, String),
+    /// Size of its payload.
+    pub size: u64,
+    /// The beginning of its payload.
+    pub bytes: Vec<u8>,
+    /// Whether the receiver has got it.
+    pub received: bool,
 }
 
 /// Why a test case was written.
@@ -85,8 +133,10 @@ pub enum TestReason {
 /// A test case: inputs that drive the program along one path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
-    /// Number, from 1.
+    /// Number, from 1; in a system of several nodes each has a test case of this number.
     pub id: u64,
+    /// The node whose inputs it holds; `None` if there is only one.
+    pub node: Option<String>,
     /// Why it was written.
     pub reason: TestReason,
     /// Inputs in KLEE's format.
@@ -104,6 +154,12 @@ pub enum PathOutcome {
     Finding(u32),
     /// The engine gave it up.
     Dropped(DropReason),
+    /// Nothing can happen any more, and it waits for work.
+    Waits,
+    /// Its worlds ended, because another node's path did.
+    WorldEnded,
+    /// It turned out to be in no world: its condition contradicts those of all other nodes' paths.
+    Impossible,
 }
 
 /// A path that is over.
@@ -287,6 +343,15 @@ pub struct LayerStats {
     pub answered: u64,
 }
 
+/// A number of worlds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worlds {
+    /// Exactly so many.
+    Exactly(u64),
+    /// So many and more.
+    AtLeast(u64),
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
@@ -302,6 +367,20 @@ pub struct Summary {
     pub paths_failed: u64,
     /// Paths that the program ended without a result (`klee_silent_exit`).
     pub paths_silent: u64,
+    /// Paths whose worlds ended because another node's path did.
+    pub paths_cut: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Distinct worlds that ran to their end.
+    pub worlds: Worlds,
+    /// Most sets of worlds that were held at once.
+    pub dstates_peak: u64,
+    /// Messages that nodes sent, counted on each path.
+    pub events_sent: u64,
+    /// Questions whether states of several nodes can exist together.
+    pub joint_checks: u64,
+    /// How the set of worlds was represented.
+    pub mapping: MappingKind,
     /// States created, the first one included.
     pub states_created: u64,
     /// Most states alive at once.

@@ -3,29 +3,31 @@
 //! This is the only place that loops over states. It asks the searcher which one is next, lets the
 //! interpreter run it, and books what came of it: forks, ends, limits.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use everett_base::hash::Map;
 use everett_expr::Pool;
-use everett_fs::Fs;
 use everett_interp::{
-    Course, Coverage, Ending, Flow, Images, Interp, Notes, Parts, Pause, ProgramId, Sibling, State,
-    StateId, Stop,
+    Bug, BugKind, Course, Coverage, Ending, Flow, Images, Interp, Notes, Parts, Pause, ProgramId,
+    Sibling, State, Stop,
 };
-use everett_memory::{ByteValue, Cache};
-use everett_posix::{Guest, Wake};
+use everett_memory::Cache;
+use everett_posix::Guest;
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverError};
+use everett_world::{Change, Gone, NodeId, Options, Stamp, StateId, Universe};
 
 use crate::books::Books;
 use crate::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::desk::Desk;
 use crate::distance::DistanceMap;
-use crate::extra::Extra;
+use crate::extra::{Due, Extra, Message};
 use crate::observer::{FilesOf, Observer};
 use crate::primitives::{Cx, Primitives, St};
-use crate::report::{DropReason, Outcome, Progress, Summary};
+use crate::report::{DropReason, Outcome, PathOutcome, Place, Progress, Summary};
 use crate::search::{self, Distances, Searcher};
-use crate::start::{First, Trouble};
+use crate::start::{Beginning, First, Setup, Trouble};
+use crate::worlds::{self, Constraints, Owner};
 use crate::{summary, trace};
 
 /// How many choices pass between looks at the clock and the memory.
@@ -42,18 +44,23 @@ pub(crate) struct Run<'a> {
     images: &'a Images,
     pool: &'a Pool,
     config: &'a EngineConfig,
-    /// The files as they were at the start.
-    files: &'a Fs<ByteValue>,
+    nodes: &'a [Setup],
     observer: &'a mut dyn Observer,
     solver: SolverChain,
     /// Covered code of each program.
     coverage: Vec<Coverage>,
     notes: Notes,
+    /// All states but the running one.
     states: Map<StateId, Box<St>>,
     /// The state that ran last, kept out of `states` while it may run again at once.
     current: Option<Box<St>>,
     /// Memory's scratch space, handed from state to state.
     cache: Option<Box<Cache>>,
+    /// Which states exist together, and who may run.
+    universe: Universe<Message>,
+    constraints: Constraints,
+    /// What is wrong with states that have not begun yet.
+    troubles: Map<StateId, Trouble>,
     searcher: Box<dyn Searcher>,
     /// Distances in each program.
     distances: Vec<DistanceMap>,
@@ -77,15 +84,20 @@ impl<'a> Run<'a> {
         images: &'a Images,
         pool: &'a Pool,
         config: &'a EngineConfig,
-        files: &'a Fs<ByteValue>,
+        nodes: &'a [Setup],
         observer: &'a mut dyn Observer,
     ) -> Run<'a> {
         let started = config.clock.now();
+        let options = Options {
+            mapping: config.mapping,
+            detect_stalled: config.detect_stalled,
+            ..Options::default()
+        };
         Run {
             images,
             pool,
             config,
-            files,
+            nodes,
             observer,
             solver: SolverChain::new(chain_options(config), config.clock.clone()),
             coverage: Vec::new(),
@@ -93,6 +105,9 @@ impl<'a> Run<'a> {
             states: Map::default(),
             current: None,
             cache: None,
+            universe: Universe::new(nodes.len() as u32, options),
+            constraints: Constraints::default(),
+            troubles: Map::default(),
             searcher: search::build(&config.search, config.seed),
             distances: Vec::new(),
             books: Books::default(),
@@ -105,11 +120,7 @@ impl<'a> Run<'a> {
     }
 
     /// Lends an interpreter of a program over this run's parts.
-    pub(crate) fn with_interp<R>(
-        &mut self,
-        program: ProgramId,
-        f: impl FnOnce(&mut Cx<'_>) -> R,
-    ) -> R {
+    fn with_interp<R>(&mut self, program: ProgramId, f: impl FnOnce(&mut Cx<'_>) -> R) -> R {
         while self.coverage.len() <= program.index() {
             let id = ProgramId::from_index(self.coverage.len());
             let loaded = &self.images.image(id).program;
@@ -128,18 +139,8 @@ impl<'a> Run<'a> {
     }
 
     /// Explores from the first states on.
-    pub(crate) fn explore(mut self, mut machine: Primitives, first: Vec<First>) -> Summary {
-        for First { state, trouble } in first {
-            match trouble {
-                None => self.add(None, state),
-                Some(Trouble::Flow(Flow::End(ending))) => self.end_path(state, ending),
-                Some(Trouble::Flow(_)) => self.add(None, state),
-                Some(Trouble::Stop(stop)) => {
-                    let reason = self.drop_reason(&state, stop);
-                    self.drop_path(state, reason);
-                }
-            }
-        }
+    pub(crate) fn explore(mut self, mut machine: Primitives) -> Summary {
+        self.begin();
         let halt = loop {
             if let Some(halt) = self.check() {
                 break Some(halt);
@@ -149,21 +150,47 @@ impl<'a> Run<'a> {
                 self.switch_to(id);
             }
             if let Some(st) = self.current.take() {
+                let node = st.extra.of;
                 self.step(&mut machine, st);
-            }
-            for warning in machine.warnings.drain(..) {
-                self.observer.warning(&warning);
-            }
-            for files in machine.saved.drain(..) {
-                self.books.wishes += 1;
-                self.observer.files(FilesOf::Wish(self.books.wishes), &files);
-            }
-            for (stream, bytes) in machine.kernel.written.drain(..) {
-                self.observer.output(stream, &bytes);
+                self.pass_on(&mut machine, node);
             }
         };
         self.books.names_chosen(machine.kernel.names_chosen);
         self.finish(halt)
+    }
+
+    /// Makes the first states of all nodes.
+    fn begin(&mut self) {
+        let several = self.nodes.len() > 1;
+        let mut first = Vec::new();
+        for (index, setup) in self.nodes.iter().enumerate() {
+            let id = NodeId::from_index(index);
+            let prefix = if several { format!("{}:", setup.name()) } else { String::new() };
+            let beginning = Beginning { images: self.images, setup, id, symbol_prefix: prefix };
+            let states = self.with_interp(setup.program, |cx| beginning.states(cx));
+            for First { state, trouble } in states {
+                let state = self.number(state);
+                if let Some(trouble) = trouble {
+                    self.troubles.insert(state, trouble);
+                }
+                first.push((id, state, Stamp { time: 0, round: setup.start }));
+            }
+        }
+        self.in_universe(|universe, owner| universe.begin(owner, &first));
+    }
+
+    /// Tells the observer what a step had to say.
+    fn pass_on(&mut self, machine: &mut Primitives, node: NodeId) {
+        for warning in machine.warnings.drain(..) {
+            self.observer.warning(&warning);
+        }
+        for files in machine.saved.drain(..) {
+            self.books.wishes += 1;
+            self.observer.files(FilesOf::Wish(self.books.wishes), &files);
+        }
+        for (stream, bytes) in machine.kernel.written.drain(..) {
+            self.observer.output(self.nodes[node.index()].name(), stream, &bytes);
+        }
     }
 
     fn select(&mut self) -> Option<StateId> {
@@ -174,13 +201,11 @@ impl<'a> Run<'a> {
 
     /// Makes a state the running one, with memory's scratch space.
     fn switch_to(&mut self, id: StateId) {
-        if self.current.as_ref().is_some_and(|st| st.id == id) {
+        if self.current.as_ref().is_some_and(|st| st.extra.id == id) {
             return;
         }
-        if let Some(mut old) = self.current.take() {
-            self.cache = old.mem.release_cache();
-            old.stack.compact();
-            self.states.insert(old.id, old);
+        if let Some(old) = self.current.take() {
+            self.park(old);
         }
         let mut next = self.states.remove(&id);
         if let (Some(st), Some(cache)) = (&mut next, self.cache.take()) {
@@ -189,41 +214,36 @@ impl<'a> Run<'a> {
         self.current = next;
     }
 
-    fn add(&mut self, parent: Option<StateId>, mut st: Box<St>) {
-        st.id = StateId(self.next_id);
+    /// Puts the running state back among the others.
+    fn park(&mut self, mut st: Box<St>) {
+        if let Some(cache) = st.mem.release_cache() {
+            self.cache = Some(cache);
+        }
+        st.stack.compact();
+        self.states.insert(st.extra.id, st);
+    }
+
+    /// Numbers a new state.
+    fn number(&mut self, mut st: Box<St>) -> StateId {
+        let id = StateId(self.next_id);
         self.next_id += 1;
-        self.searcher.added(parent, st.id);
-        self.states.insert(st.id, st);
-        let running = u64::from(parent.is_some());
-        self.books.created(self.states.len() as u64 + running);
+        st.extra.id = id;
+        self.states.insert(id, st);
+        self.books.created(self.states.len() as u64);
+        id
     }
 
     /// Runs the current state for a while and books what came of it.
     fn step(&mut self, machine: &mut Primitives, mut st: Box<St>) {
         let before = st.instructions;
-        let fuel = self.fuel(&st);
-        let (pause, siblings) = self.with_interp(st.program, |cx| {
-            let mut pause = cx.run(machine, &mut st, fuel);
-            if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(&st) {
-                pause = machine.kernel.yield_now(cx, &mut st).map(paused);
-            }
-            while matches!(pause, Ok(Pause::Idle))
-                && let Wake::At(time) = st.extra.node().next_wake()
-            {
-                pause = machine.kernel.wake(cx, &mut st, time).map(paused);
-            }
-            (pause, std::mem::take(&mut cx.siblings))
-        });
+        let (pause, siblings) = match st.extra.due.take() {
+            Some(due) => self.activate(machine, &mut st, &due),
+            None => self.run_for_a_while(machine, &mut st),
+        };
         self.books.instructions += st.instructions - before;
         for Sibling { state, course } in siblings {
             self.books.forks += 1;
-            match course {
-                Course::On | Course::Again => self.add_sibling(&st, state),
-                Course::Ended(ending) => {
-                    self.books.created(self.live() + 2);
-                    self.end_path(state, ending);
-                }
-            }
+            self.add_sibling(&st, state, course);
         }
         match pause {
             Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
@@ -237,24 +257,46 @@ impl<'a> Run<'a> {
                 self.go_on = true;
                 self.current = Some(st);
             }
-            Ok(Pause::Idle) => {
-                self.remove(&mut st);
-                let ending = match st.extra.node().exit_code() {
-                    Some(code) => Ending::Exit(code),
-                    None => Ending::Bug(Box::new(everett_posix::stalled(self.images, &mut st))),
-                };
-                self.end_path(st, ending);
-            }
-            Ok(Pause::End(ending)) => {
-                self.remove(&mut st);
-                self.end_path(st, ending);
-            }
+            Ok(Pause::Idle) => self.block(st),
+            Ok(Pause::End(ending)) => self.end(st, ending),
             Err(stop) => {
                 let reason = self.drop_reason(&st, stop);
-                self.remove(&mut st);
-                self.drop_path(st, reason);
+                self.give_up(st, reason);
             }
         }
+    }
+
+    fn run_for_a_while(&mut self, machine: &mut Primitives, st: &mut St) -> Step {
+        let fuel = self.fuel(st);
+        self.with_interp(st.program, |cx| {
+            let mut pause = cx.run(machine, st, fuel);
+            if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(st) {
+                pause = machine.kernel.yield_now(cx, st).map(paused);
+            }
+            (pause, std::mem::take(&mut cx.siblings))
+        })
+    }
+
+    /// Wakes a state with what has arrived.
+    fn activate(&mut self, machine: &mut Primitives, st: &mut St, due: &Due) -> Step {
+        st.extra.activated = (due.at, st.instructions);
+        match self.troubles.remove(&st.extra.id) {
+            None => {}
+            Some(Trouble::Flow(flow)) => return (Ok(paused(flow)), Vec::new()),
+            Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
+        }
+        let taken =
+            worlds::take_over(st, &mut self.solver, self.pool, &self.constraints, &due.arrivals);
+        match taken {
+            Ok(true) => {}
+            Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
+            Err(stop) => return (Err(stop), Vec::new()),
+        }
+        self.with_interp(st.program, |cx| {
+            let events = due.arrivals.iter().map(|arrival| &*arrival.event);
+            let pause = machine.kernel.wake(cx, st, due.at.time, events).map(paused);
+            (pause, std::mem::take(&mut cx.siblings))
+        })
     }
 
     fn fuel(&self, st: &St) -> u64 {
@@ -269,22 +311,34 @@ impl<'a> Run<'a> {
         fuel
     }
 
-    fn add_sibling(&mut self, parent: &St, state: Box<St>) {
+    fn add_sibling(&mut self, parent: &St, state: Box<St>, course: Course) {
         let limits = &self.config.limits;
-        if limits.forks.is_some_and(|limit| self.books.forks > limit) {
+        let ended = matches!(course, Course::Ended(_));
+        if !ended && limits.forks.is_some_and(|limit| self.books.forks > limit) {
             return self.books.drop(DropReason::ForkLimit);
         }
-        if limits.states.is_some_and(|limit| self.live() + 1 >= limit) {
+        if !ended && limits.states.is_some_and(|limit| self.live() + 1 >= limit) {
             return self.books.drop(DropReason::StateLimit);
         }
-        if limits.depth.is_some_and(|limit| state.depth > limit) {
-            return self.drop_path(state, DropReason::DepthLimit);
+        let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
+        let id = self.number(state);
+        let parent = parent.extra.id;
+        self.in_universe(|universe, owner| universe.branched(owner, parent, id));
+        match course {
+            Course::Ended(ending) => {
+                let st = self.states.remove(&id).expect("just added");
+                self.end(st, ending);
+            }
+            Course::On | Course::Again if too_deep => {
+                let st = self.states.remove(&id).expect("just added");
+                self.give_up(st, DropReason::DepthLimit);
+            }
+            Course::On | Course::Again => self.searcher.added(Some(parent), id),
         }
-        self.add(Some(parent.id), state);
     }
 
     /// Keeps a state that goes on, unless it has reached a limit of its own.
-    fn keep(&mut self, mut st: Box<St>) {
+    fn keep(&mut self, st: Box<St>) {
         let limits = &self.config.limits;
         let reason = if limits.depth.is_some_and(|limit| st.depth > limit) {
             Some(DropReason::DepthLimit)
@@ -293,22 +347,166 @@ impl<'a> Run<'a> {
         } else {
             None
         };
+        let spent = st.instructions - st.extra.activated.1;
         match reason {
-            Some(reason) => {
-                self.remove(&mut st);
-                self.drop_path(st, reason);
+            Some(reason) => self.give_up(st, reason),
+            None if limits.round_instructions.is_some_and(|limit| spent >= limit) => {
+                let message = format!("runs for {spent} instructions without ever waiting");
+                self.end(st, Ending::Bug(Box::new(Bug::new(BugKind::Hang, message))));
             }
             None => {
-                self.searcher.ran(st.id);
+                self.searcher.ran(st.extra.id);
                 self.current = Some(st);
             }
         }
     }
 
-    /// Takes a state that is over out of the search, and its scratch space with it.
-    fn remove(&mut self, st: &mut St) {
-        self.searcher.removed(st.id);
-        self.cache = st.mem.release_cache();
+    // ---- worlds ----------------------------------------------------------------------------
+
+    /// Lets the set of worlds change, and does what follows from it.
+    fn in_universe(&mut self, f: impl FnOnce(&mut Universe<Message>, &mut Owner<'_>)) {
+        let Run { universe, states, next_id, pool, solver, constraints, books, nodes, .. } = self;
+        f(universe, &mut Owner { states, next_id, pool, solver, constraints, books, nodes });
+        let changes: Vec<Change<Message>> = self.universe.changes().collect();
+        changes.into_iter().for_each(|change| self.follow(change));
+    }
+
+    fn follow(&mut self, change: Change<Message>) {
+        match change {
+            Change::Run { state, from, at, arrivals } => {
+                let Some(st) = self.states.get_mut(&state) else { return };
+                st.extra.due = Some(Arc::new(Due { at, arrivals }));
+                if !std::mem::replace(&mut st.extra.ready, true) {
+                    self.searcher.added(from, state);
+                }
+            }
+            Change::Copied { state, from } => {
+                let ready = self.states.get(&state).is_some_and(|st| st.extra.ready);
+                if ready {
+                    self.searcher.added(Some(from), state);
+                }
+            }
+            Change::Gone { state, why } => self.gone(state, why),
+            Change::Deadlock { state, world } => {
+                let Some(st) = self.states.get_mut(&state) else { return };
+                let bug = everett_posix::stalled(self.images, st);
+                self.found(state, bug, None, &world);
+            }
+            Change::Final { .. } => {}
+        }
+    }
+
+    /// A node has nothing to do: its events go out, and it waits.
+    fn block(&mut self, mut st: Box<St>) {
+        let id = st.extra.id;
+        let (next, sent) = worlds::blocked(self.pool, &mut st);
+        self.books.events_sent += sent.len() as u64;
+        let exited = st.extra.node().exit_code().is_some();
+        self.park(st);
+        self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
+        // One that goes on at once was not forgotten by the searcher.
+        if let Some(st) = self.states.get_mut(&id)
+            && st.extra.due.is_none()
+            && std::mem::take(&mut st.extra.ready)
+        {
+            self.searcher.removed(id);
+        }
+    }
+
+    /// A path that the program ended.
+    fn end(&mut self, mut st: Box<St>, ending: Ending) {
+        let id = st.extra.id;
+        match ending {
+            Ending::Exit(code) => {
+                st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
+                if let Some((bug, stack)) = self.desk().leak(&mut st) {
+                    self.park(st);
+                    if let Some(world) = self.world_with(id) {
+                        self.found(id, bug, Some(stack), &world);
+                    }
+                    st = self.states.remove(&id).expect("it is in a world");
+                }
+                if self.nodes.len() > 1 {
+                    // The kernel goes on to answer; the program's memory is of no use any more.
+                    self.cache = st.mem.release_cache().or(self.cache.take());
+                    st.mem = self.images.memory(st.program);
+                }
+                self.block(st);
+            }
+            Ending::Silent => {
+                st.extra.outcome = Some(Arc::new(PathOutcome::Silent));
+                self.leave(st);
+            }
+            Ending::Bug(bug) => {
+                self.park(st);
+                match self.world_with(id) {
+                    Some(world) => self.found(id, *bug, None, &world),
+                    None => self.set_outcome(id, PathOutcome::Impossible),
+                }
+                let st = self.states.remove(&id).expect("just put there");
+                self.leave(st);
+            }
+        }
+    }
+
+    /// A path that the engine gives up.
+    fn give_up(&mut self, mut st: Box<St>, reason: DropReason) {
+        st.extra.outcome = Some(Arc::new(PathOutcome::Dropped(reason)));
+        self.leave(st);
+    }
+
+    /// Ends the worlds of a state.
+    fn leave(&mut self, mut st: Box<St>) {
+        let id = st.extra.id;
+        if std::mem::take(&mut st.extra.ready) {
+            self.searcher.removed(id);
+        }
+        self.park(st);
+        self.in_universe(|universe, owner| universe.ended(owner, id));
+    }
+
+    /// The states of a world that has this one; `None` if no world has.
+    fn world_with(&mut self, id: StateId) -> Option<Vec<StateId>> {
+        if self.nodes.len() == 1 {
+            return Some(vec![id]);
+        }
+        let Run { universe, states, next_id, pool, solver, constraints, books, nodes, .. } = self;
+        universe
+            .world_with(&mut Owner { states, next_id, pool, solver, constraints, books, nodes }, id)
+    }
+
+    /// Reports a bug of a state in a world.
+    fn found(&mut self, id: StateId, bug: Bug, stack: Option<Vec<Place>>, world: &[StateId]) {
+        let Run { images, pool, config, nodes, solver, observer, books, states, .. } = self;
+        let mut desk = Desk { images, pool, config, nodes, solver, observer: *observer, books };
+        let Some(st) = states.get(&id) else { return };
+        let world: Vec<&St> =
+            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+        let stack = stack.unwrap_or_else(|| desk.stack(st));
+        let outcome = desk.found(st, bug, stack, &world);
+        self.set_outcome(id, outcome);
+    }
+
+    fn set_outcome(&mut self, id: StateId, outcome: PathOutcome) {
+        if let Some(st) = self.states.get_mut(&id) {
+            st.extra.outcome = Some(Arc::new(outcome));
+        }
+    }
+
+    /// A state that is in no world any more.
+    fn gone(&mut self, id: StateId, why: Gone) {
+        let Some(st) = self.states.remove(&id) else { return };
+        if st.extra.ready {
+            self.searcher.removed(id);
+        }
+        let exit = st.extra.node().exit_code().map(PathOutcome::Exit);
+        let outcome = match (&st.extra.outcome, why) {
+            (Some(outcome), _) => (**outcome).clone(),
+            (None, Gone::Separated) => PathOutcome::Impossible,
+            (None, Gone::Over) => exit.unwrap_or(PathOutcome::Waits),
+            (None, Gone::WorldEnded | Gone::Ended) => exit.unwrap_or(PathOutcome::WorldEnded),
+        };
+        self.desk().close(&st, outcome);
     }
 
     fn live(&self) -> u64 {
@@ -368,9 +566,10 @@ impl<'a> Run<'a> {
         let mut ids: Vec<StateId> = self.states.keys().copied().collect();
         ids.sort_unstable();
         for id in ids.iter().rev().take(ids.len().div_ceil(DROPPED_AT_ONCE)) {
-            if let Some(st) = self.states.remove(id) {
-                self.searcher.removed(*id);
-                self.drop_path(st, DropReason::MemoryLimit);
+            let id = *id;
+            if self.states.contains_key(&id) {
+                self.set_outcome(id, PathOutcome::Dropped(DropReason::MemoryLimit));
+                self.in_universe(|universe, owner| universe.killed(owner, id));
             }
         }
     }
@@ -402,15 +601,18 @@ impl<'a> Run<'a> {
         let reason = limit.clone().unwrap_or(DropReason::Interrupted);
         let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
         left.extend(self.current.take());
-        left.sort_unstable_by_key(|st| st.id);
+        left.sort_unstable_by_key(|st| st.extra.id);
         for st in left {
-            self.drop_path(st, reason.clone());
+            self.desk().close(&st, PathOutcome::Dropped(reason.clone()));
         }
         let elapsed = self.config.clock.now().saturating_sub(self.started);
         let parts = summary::Parts {
             images: self.images,
             coverage: &self.coverage,
             solver: self.solver.stats(),
+            nodes: self.nodes.len() as u64,
+            worlds: self.universe.counts(),
+            mapping: self.config.mapping,
             wall_time: elapsed,
             outcome,
             limit,
@@ -418,27 +620,21 @@ impl<'a> Run<'a> {
         summary::build(self.books, &parts)
     }
 
-    /// Books a path that is over, with its finding and its test.
-    fn end_path(&mut self, st: Box<St>, ending: Ending) {
-        self.desk().end(st, ending);
-    }
-
-    fn drop_path(&mut self, st: Box<St>, reason: DropReason) {
-        self.desk().drop(st, reason);
-    }
-
     fn desk(&mut self) -> Desk<'_> {
         Desk {
             images: self.images,
             pool: self.pool,
             config: self.config,
-            files: self.files,
+            nodes: self.nodes,
             solver: &mut self.solver,
             observer: self.observer,
             books: &mut self.books,
         }
     }
 }
+
+/// What a step of a state came to, and the states that it branched into.
+type Step = (Result<Pause, Stop>, Vec<Sibling<Extra>>);
 
 /// What the kernel's answer means for the loop.
 fn paused(flow: Flow) -> Pause {
@@ -459,7 +655,7 @@ struct StackDistances<'a> {
 
 impl Distances for StackDistances<'_> {
     fn to_uncovered(&mut self, state: StateId) -> u32 {
-        let current = self.current.filter(|st| st.id == state);
+        let current = self.current.filter(|st| st.extra.id == state);
         let st: Option<&State<Extra>> = current.or_else(|| self.states.get(&state).map(|st| &**st));
         let Some(st) = st else { return u32::MAX };
         let program = st.program.index();

@@ -7,8 +7,9 @@ use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
 use everett_posix::{FirstProcess, Guest, Node, Start, Switch};
+use everett_world::NodeId;
 
-use crate::config::{Argument, CommandArgument, EngineConfig, Stdin};
+use crate::config::{Argument, CommandArgument, NodeConfig, Stdin};
 use crate::desk::SCHEDULE;
 use crate::error::EngineError;
 use crate::extra::{Extra, Notebook};
@@ -35,7 +36,7 @@ impl From<Flow> for Trouble {
 }
 
 /// The node of a run, with all files that the configuration names.
-pub(crate) fn node(config: &EngineConfig, program: ProgramId) -> Result<Node, EngineError> {
+pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, EngineError> {
     let now = i64::try_from(u128::from(config.kernel.epoch_s) * 1_000_000_000).unwrap_or(i64::MAX);
     let fs = Fs::new(FsOptions { now, ..FsOptions::default() });
     let trouble = |path: &[u8], error| EngineError::Files {
@@ -68,7 +69,7 @@ pub(crate) fn node(config: &EngineConfig, program: ProgramId) -> Result<Node, En
 }
 
 /// The absolute name of the program's file: what `argv[0]` says, seen from the working directory.
-fn executable_name(config: &EngineConfig) -> Vec<u8> {
+fn executable_name(config: &NodeConfig) -> Vec<u8> {
     let name = config.argv.first().cloned().unwrap_or_else(|| b"program".to_vec());
     if name.starts_with(b"/") {
         return name;
@@ -86,34 +87,53 @@ fn executable_name(config: &EngineConfig) -> Vec<u8> {
     path
 }
 
-/// What the first states are made from.
-pub(crate) struct Beginning<'a> {
-    pub(crate) config: &'a EngineConfig,
-    pub(crate) images: &'a Images,
+/// A node that is ready to begin.
+pub(crate) struct Setup {
+    pub(crate) config: NodeConfig,
     pub(crate) program: ProgramId,
     pub(crate) entry: FuncId,
-    pub(crate) node: &'a Node,
+    pub(crate) node: Node,
+    pub(crate) start: u32,
+    pub(crate) server: Option<bool>,
+}
+
+impl Setup {
+    /// The name of the node.
+    pub(crate) fn name(&self) -> &str {
+        &self.config.kernel.hostname
+    }
+}
+
+/// What the first states of a node are made from.
+pub(crate) struct Beginning<'a> {
+    pub(crate) images: &'a Images,
+    pub(crate) setup: &'a Setup,
+    pub(crate) id: NodeId,
+    /// What the symbols of the node begin with.
+    pub(crate) symbol_prefix: String,
 }
 
 impl Beginning<'_> {
     /// The first states: one, or one for each number of symbolic arguments.
     pub(crate) fn states(&self, cx: &mut Cx<'_>) -> Vec<First> {
-        let book =
-            Notebook { replay: self.config.replay.clone().map(Arc::new), ..Notebook::default() };
-        let mut st = Box::new(St::new(
-            self.images.memory(self.program),
-            Extra::new(book, self.node.clone()),
-        ));
-        st.program = self.program;
-        if let Some(test) = &self.config.replay {
+        let Setup { config, program, node, .. } = self.setup;
+        let book = Notebook {
+            replay: config.replay.clone().map(Arc::new),
+            symbol_prefix: self.symbol_prefix.clone(),
+            ..Notebook::default()
+        };
+        let extra = Extra::new(self.id, book, node.clone());
+        let mut st = Box::new(St::new(self.images.memory(*program), extra));
+        st.program = *program;
+        if let Some(test) = &config.replay {
             let recorded = test.objects.iter().find(|object| object.name == SCHEDULE.as_bytes());
             let plan = recorded.map_or(Vec::new(), |object| Switch::read_all(&object.bytes));
             st.extra.node_mut().set_plan(plan);
         }
-        let argv = self.config.argv.iter().map(|arg| known(arg)).collect();
+        let argv = config.argv.iter().map(|arg| known(arg)).collect();
         let mut states = vec![(st, Ok(argv))];
         let mut next_arg = 0;
-        for argument in &self.config.more_args {
+        for argument in &config.more_args {
             states = states
                 .into_iter()
                 .flat_map(|(st, argv)| match argv {
@@ -143,23 +163,22 @@ impl Beginning<'_> {
         let trouble = done.err();
         if trouble.is_some() {
             // The place of what is wrong is the beginning of the program.
-            cx.enter(&mut state, self.entry, &[]);
+            cx.enter(&mut state, self.setup.entry, &[]);
         }
         First { state, trouble }
     }
 
     fn fill_files(&self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Trouble> {
-        for (name, size) in &self.config.symbolic_files {
+        for (name, content) in &self.setup.config.files {
+            self.write_file(st, name, &known(content))?;
+        }
+        for (name, size) in &self.setup.config.symbolic_files {
             let shown = String::from_utf8_lossy(name);
             let last = shown.rsplit('/').next().unwrap_or(&shown);
             let bytes = fresh_bytes(cx, st, &format!("{last}-data"), *size)?;
-            let node = st.extra.node_mut();
-            if let Err(error) = write_file(node, &self.config.kernel.cwd, name, &bytes) {
-                let message = format!("cannot make the symbolic file {shown}: {error}");
-                return Err(bug(BugKind::UserError, message).into());
-            }
+            self.write_file(st, name, &bytes)?;
         }
-        let input = match &self.config.stdin {
+        let input = match &self.setup.config.stdin {
             Stdin::Empty => return Ok(()),
             Stdin::Known(bytes) => known(bytes),
             Stdin::Symbolic(size) => fresh_bytes(cx, st, "stdin", *size)?,
@@ -168,24 +187,33 @@ impl Beginning<'_> {
         Ok(())
     }
 
+    fn write_file(&self, st: &mut St, name: &[u8], bytes: &[ByteValue]) -> Result<(), Trouble> {
+        let node = st.extra.node_mut();
+        write_file(node, &self.setup.config.kernel.cwd, name, bytes).map_err(|error| {
+            let message =
+                format!("cannot make the file {}: {error}", String::from_utf8_lossy(name));
+            bug(BugKind::UserError, message).into()
+        })
+    }
+
     fn begin(
         &self,
         cx: &mut Cx<'_>,
         st: &mut St,
         argv: Vec<Vec<ByteValue>>,
     ) -> Result<(), Trouble> {
-        let arguments = match &self.config.arguments {
+        let arguments = match &self.setup.config.arguments {
             Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
             None => None,
         };
-        let identity = &self.config.kernel.identity;
+        let identity = &self.setup.config.kernel.identity;
         let start = Start {
             argv,
-            envp: self.config.envp.iter().map(|text| known(text)).collect(),
+            envp: self.setup.config.envp.iter().map(|text| known(text)).collect(),
             random: st.extra.node_mut().random_bytes(),
             ids: [identity.uid, identity.uid, identity.gid, identity.gid],
         };
-        start.enter(cx, st, self.entry, arguments);
+        start.enter(cx, st, self.setup.entry, arguments);
         Ok(())
     }
 
@@ -195,7 +223,8 @@ impl Beginning<'_> {
         st: &mut St,
         arguments: &[Argument],
     ) -> Result<Vec<Reg>, Trouble> {
-        let params = &self.images.image(self.program).program.function(self.entry).params;
+        let params =
+            &self.images.image(self.setup.program).program.function(self.setup.entry).params;
         arguments
             .iter()
             .zip(params)

@@ -6,15 +6,21 @@ use std::time::Duration;
 use everett_interp::{Coverage, Images, ProgramId};
 use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
+use everett_world::{Counts, MappingKind};
 
 use crate::books::Books;
-use crate::report::{CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary};
+use crate::report::{
+    CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary, Worlds,
+};
 
 /// What a summary needs besides the books.
 pub(crate) struct Parts<'a> {
     pub(crate) images: &'a Images,
     pub(crate) coverage: &'a [Coverage],
     pub(crate) solver: &'a SolverStats,
+    pub(crate) nodes: u64,
+    pub(crate) worlds: Counts,
+    pub(crate) mapping: MappingKind,
     pub(crate) wall_time: Duration,
     pub(crate) outcome: Outcome,
     pub(crate) limit: Option<DropReason>,
@@ -32,6 +38,16 @@ pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
         paths: books.paths,
         paths_failed: books.paths_failed,
         paths_silent: books.paths_silent,
+        paths_cut: books.paths_cut,
+        nodes: parts.nodes,
+        worlds: match parts.worlds.capped {
+            false => Worlds::Exactly(parts.worlds.final_worlds),
+            true => Worlds::AtLeast(parts.worlds.final_worlds),
+        },
+        dstates_peak: parts.worlds.dstates_peak,
+        events_sent: books.events_sent,
+        joint_checks: parts.worlds.joint_checks,
+        mapping: parts.mapping,
         states_created: books.states_created,
         states_peak: books.states_peak,
         forks: books.forks,

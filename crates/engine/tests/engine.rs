@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use everett_engine::{
-    Argument, BugKind, DropReason, Engine, EngineConfig, Finding, Limits, Observer, Outcome,
-    PathEnd, PathOutcome, Silent, Strategy, Summary, TestCase, TestPolicy,
+    Argument, BugKind, DropReason, Engine, EngineConfig, Finding, Limits, NodeConfig, Observer,
+    Outcome, PathEnd, PathOutcome, Silent, Strategy, Summary, TestCase, TestPolicy,
 };
 use everett_ir::Program;
 
@@ -194,8 +194,11 @@ impl Observer for Recorder {
 fn a_function_is_called_with_chosen_symbolic_arguments() {
     let arguments = vec![Argument::Word(100), Argument::Symbolic("b".to_owned())];
     let config = EngineConfig {
-        entry: "divide".to_owned(),
-        arguments: Some(arguments),
+        node: NodeConfig {
+            entry: "divide".to_owned(),
+            arguments: Some(arguments),
+            ..NodeConfig::default()
+        },
         ..EngineConfig::default()
     };
     let mut recorder = Recorder::default();
@@ -213,8 +216,11 @@ fn a_pointer_argument_points_to_symbolic_bytes() {
                 a:\n  call void @abort()\n  unreachable\nb:\n  ret i32 0\n}\n\
                 declare void @abort()\n";
     let config = |size| EngineConfig {
-        entry: "second".to_owned(),
-        arguments: Some(vec![Argument::SymbolicBytes { name: "bytes".to_owned(), size }]),
+        node: NodeConfig {
+            entry: "second".to_owned(),
+            arguments: Some(vec![Argument::SymbolicBytes { name: "bytes".to_owned(), size }]),
+            ..NodeConfig::default()
+        },
         ..EngineConfig::default()
     };
     let summary = run(text, config(4));
@@ -226,8 +232,11 @@ fn a_pointer_argument_points_to_symbolic_bytes() {
 #[test]
 fn the_wrong_number_of_arguments_is_an_error() {
     let config = EngineConfig {
-        entry: "divide".to_owned(),
-        arguments: Some(vec![Argument::Word(1)]),
+        node: NodeConfig {
+            entry: "divide".to_owned(),
+            arguments: Some(vec![Argument::Word(1)]),
+            ..NodeConfig::default()
+        },
         ..EngineConfig::default()
     };
     let error = Engine::new(load(DIVIDE), config).err().expect("one argument is missing");
@@ -283,7 +292,8 @@ fn every_test_replays_to_its_own_path() {
     engine(&forks(3), config).run(&mut recorder);
     assert_eq!(recorder.tests.len(), 8);
     for (test, path) in recorder.tests.iter().zip(&recorder.paths) {
-        let config = EngineConfig { replay: Some(test.ktest.clone()), ..EngineConfig::default() };
+        let node = NodeConfig { replay: Some(test.ktest.clone()), ..NodeConfig::default() };
+        let config = EngineConfig { node, ..EngineConfig::default() };
         let summary = run(&forks(3), config);
         assert_eq!((summary.paths, summary.forks), (1, 0));
         assert_eq!(summary.instructions, path.instructions);

@@ -26,11 +26,12 @@ pub enum BugKind {
     UserError,
     InvalidJump,
     Deadlock,
+    Hang,
 }
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 20] = [
+    pub const ALL: [BugKind; 21] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -51,6 +52,7 @@ impl BugKind {
         BugKind::UserError,
         BugKind::InvalidJump,
         BugKind::Deadlock,
+        BugKind::Hang,
     ];
 
     /// The name that reports and tests use.
@@ -76,6 +78,7 @@ impl BugKind {
             BugKind::UserError => "user-error",
             BugKind::InvalidJump => "invalid-jump",
             BugKind::Deadlock => "deadlock",
+            BugKind::Hang => "hang",
         }
     }
 }

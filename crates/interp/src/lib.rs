@@ -46,5 +46,5 @@ pub use machine::{Args, Machine, NullMachine};
 pub use reg::Reg;
 pub use resolve::Spot;
 pub use stack::{Frame, FrameView, Stack};
-pub use state::{State, StateId, SymbolicObject};
+pub use state::{State, SymbolicObject};
 pub use text::Purpose;

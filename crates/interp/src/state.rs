@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_base::define_id;
 use everett_base::plist::List;
 use everett_expr::SymbolId;
 use everett_ir::{GlobalId, Pc};
@@ -14,12 +13,6 @@ use crate::image::ProgramId;
 use crate::jump::Jumps;
 use crate::poison::Poisons;
 use crate::stack::Stack;
-
-define_id!(
-    /// Numbers states in the order of their creation.
-    pub struct StateId,
-    "s"
-);
 
 /// An input that the program made symbolic, in the order in which it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +30,6 @@ pub struct SymbolicObject {
 /// its own part `X`. Cloning the state is branching: [`State::fork`] costs what the innermost frame
 /// holds.
 pub struct State<X> {
-    /// Its number.
-    pub id: StateId,
     /// The program that the running process executes.
     pub program: ProgramId,
     /// The call stack of the running thread.
@@ -78,7 +69,6 @@ impl<X: Clone> State<X> {
     /// A state with an empty stack.
     pub fn new(mem: AddressSpace, extra: X) -> State<X> {
         State {
-            id: StateId(0),
             program: ProgramId(0),
             stack: Stack::new(),
             mem,
@@ -98,10 +88,15 @@ impl<X: Clone> State<X> {
         }
     }
 
-    /// A second state in the same situation. The caller numbers it.
+    /// Branches: a second state in the same situation.
     pub fn fork(&mut self) -> Box<State<X>> {
+        self.depth += 1;
+        self.copy()
+    }
+
+    /// A second state in the same situation, without a branch.
+    pub fn copy(&mut self) -> Box<State<X>> {
         let State {
-            id,
             program,
             stack,
             mem,
@@ -119,9 +114,7 @@ impl<X: Clone> State<X> {
             poisons,
             extra,
         } = self;
-        *depth += 1;
         Box::new(State {
-            id: *id,
             program: *program,
             stack: stack.fork(),
             mem: mem.fork(),

@@ -34,7 +34,7 @@ impl Value {
 }
 
 /// One byte of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ByteValue {
     /// A known value.
     Concrete(u8),

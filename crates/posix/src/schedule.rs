@@ -11,9 +11,13 @@
 use std::sync::Arc;
 
 use everett_interp::{Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, State, Stop};
+use everett_memory::ByteValue;
+use everett_net as net;
 use syscalls::Sysno;
 
+use crate::file::{FileId, FileKind};
 use crate::kernel::{Guest, Kernel};
+use crate::net::Family;
 use crate::node::{Node, Wake};
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::sys;
@@ -85,17 +89,20 @@ impl Kernel {
         self.resume(cx, st)
     }
 
-    /// Wakes an idle node at a time. [`Flow::Idle`] if no thread can run then either.
-    pub fn wake<X: Guest>(
+    /// Wakes an idle node at a time, with what has arrived from other nodes. [`Flow::Idle`] if no
+    /// thread can run then either.
+    pub fn wake<'e, X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         now: Time,
+        events: impl Iterator<Item = &'e net::Event<ByteValue>>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
         node.now = node.now.max(now);
         node.rounds += 1;
         sys::time::fire_alarms(node);
+        events.for_each(|event| node.receive(event));
         self.dispatch(cx, st)
     }
 
@@ -351,9 +358,46 @@ impl Node {
         next_deadline(self).map_or(Wake::Never, Wake::At)
     }
 
+    /// What each thread waits for, for a message.
+    pub fn waiting(&self) -> Vec<String> {
+        let names = threads(self).filter_map(|who| thread_of(self, who)).map(|thread| {
+            let call = thread.blocked_in.map_or("a stop signal", |sysno| sysno.name());
+            format!("waits in {call}")
+        });
+        names.collect()
+    }
+
+    /// Whether the node only waits for somebody to ask for its services: some thread waits where a
+    /// connection or a datagram to a port that its program chose would wake it.
+    pub fn awaits_work(&self) -> bool {
+        let mut threads = threads(self).filter_map(|who| thread_of(self, who));
+        threads.any(|thread| match thread.blocked.as_ref().map(|wait| &wait.event) {
+            Some(Event::Files(files)) => files.iter().any(|(file, _)| is_service(self, *file)),
+            _ => false,
+        })
+    }
+
     /// The exit code of the first process, once it has ended.
     pub fn exit_code(&self) -> Option<u64> {
         self.first_status.map(sys::process::shell_status)
+    }
+}
+
+/// Whether what is waited for at a file is somebody who asks for a service.
+fn is_service(node: &Node, file: FileId) -> bool {
+    let Some(file) = node.files.get(file.0.into()) else { return false };
+    match &file.kind {
+        FileKind::Socket(id) => {
+            let socket = node.net.get(*id);
+            match &socket.family {
+                Family::Tcp(tcp) => tcp.is_listening(),
+                Family::Udp(_) => socket.chose_port && socket.remote.is_none(),
+                // Nobody but the node itself can ask here.
+                Family::Unix(_) => false,
+            }
+        }
+        FileKind::Epoll(epoll) => epoll.watched().any(|file| is_service(node, file)),
+        _ => false,
     }
 }
 

@@ -9,6 +9,7 @@ use crate::number::{bytes, count_of};
 use crate::paint::Paint;
 use crate::place::{place_in_function, place_text, stack_text};
 use crate::source::{Sources, excerpt};
+use crate::world::{messages_text, world_text};
 
 /// Output of the program beyond this is cut at its beginning.
 const OUTPUT_BYTES_MAX: usize = 2048;
@@ -20,9 +21,12 @@ pub fn finding_text(
     sources: &dyn Sources,
     paint: Paint,
 ) -> String {
-    let Finding { id, kind, message, node: _, stack, objects, inputs, output, count, test: _ } =
-        finding;
-    let title = format!("finding {id}: {kind}");
+    let Finding { id, kind, message, node, stack, objects, inputs, output, count, .. } = finding;
+    let several = !finding.world.is_empty();
+    let title = match several {
+        true => format!("finding {id}: {kind} on {node}"),
+        false => format!("finding {id}: {kind}"),
+    };
     let mut out = format!("{}: {}\n", paint.alarm(&title), paint.strong(message));
     if let Some(place) = blamed(stack) {
         let arrow = paint.frame("  -->");
@@ -35,6 +39,8 @@ pub fn finding_text(
     }
     out.push_str(&section("inputs", &inputs_text(inputs, "    "), paint));
     out.push_str(&section("output so far", &output_text(output), paint));
+    out.push_str(&section("world", &world_text(finding, paint), paint));
+    out.push_str(&section("messages", &messages_text(finding), paint));
     if let Some(test) = test {
         let _ = writeln!(out, "  {} {test}", paint.strong("test"));
     }

@@ -3,8 +3,8 @@
 //! The structures here are the format. Field names are an interface: tools read them.
 
 use everett_engine::{
-    CoverageCount, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome, Place,
-    Summary,
+    CoverageCount, Finding, FunctionCoverage, Input, LayerStats, MappingKind, MessageReport,
+    NodeReport, ObjectReport, Outcome, Place, Summary, Worlds,
 };
 use serde::Serialize;
 
@@ -22,6 +22,17 @@ struct SummaryJson<'a> {
     paths_failed: u64,
     /// Paths that the program ended without a result.
     paths_silent: u64,
+    /// Paths whose worlds ended because another node's path did.
+    paths_cut: u64,
+    nodes: u64,
+    /// Distinct worlds that ran to their end; `null` if they were too many to count.
+    worlds: Option<u64>,
+    /// The same, or fewer.
+    worlds_at_least: u64,
+    dstates_peak: u64,
+    events_sent: u64,
+    joint_checks: u64,
+    mapping: &'static str,
     states_created: u64,
     states_peak: u64,
     forks: u64,
@@ -75,6 +86,35 @@ struct FindingJson<'a> {
     objects: Vec<ObjectJson<'a>>,
     inputs: Vec<InputJson<'a>>,
     output: String,
+    /// The nodes of the world in which it happened; empty if there is only one.
+    world: Vec<NodeJson<'a>>,
+    messages: Vec<MessageJson<'a>>,
+    messages_omitted: u64,
+}
+
+#[derive(Serialize)]
+struct NodeJson<'a> {
+    name: &'a str,
+    status: &'a str,
+    stack: Vec<PlaceJson<'a>>,
+    inputs: Vec<InputJson<'a>>,
+    /// Relative to the output folder.
+    test: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MessageJson<'a> {
+    time_ns: u64,
+    round: u32,
+    from: &'a str,
+    to: &'a str,
+    kind: &'a str,
+    source: &'a str,
+    destination: &'a str,
+    size: u64,
+    /// The beginning of the payload, in hexadecimal.
+    bytes: String,
+    received: bool,
 }
 
 #[derive(Serialize)]
@@ -134,6 +174,13 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         paths,
         paths_failed,
         paths_silent,
+        paths_cut,
+        nodes,
+        worlds,
+        dstates_peak,
+        events_sent,
+        joint_checks,
+        mapping,
         states_created,
         states_peak,
         forks,
@@ -163,6 +210,23 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         paths: *paths,
         paths_failed: *paths_failed,
         paths_silent: *paths_silent,
+        paths_cut: *paths_cut,
+        nodes: *nodes,
+        worlds: match worlds {
+            Worlds::Exactly(count) => Some(*count),
+            Worlds::AtLeast(_) => None,
+        },
+        worlds_at_least: match worlds {
+            Worlds::Exactly(count) | Worlds::AtLeast(count) => *count,
+        },
+        dstates_peak: *dstates_peak,
+        events_sent: *events_sent,
+        joint_checks: *joint_checks,
+        mapping: match mapping {
+            MappingKind::Cob => "cob",
+            MappingKind::Cow => "cow",
+            MappingKind::Sds => "sds",
+        },
         states_created: *states_created,
         states_peak: *states_peak,
         forks: *forks,
@@ -210,7 +274,8 @@ fn layer(of: &LayerStats) -> LayerJson<'_> {
 }
 
 fn finding(of: &Finding) -> FindingJson<'_> {
-    let Finding { id, kind, message, node, stack, objects, inputs, output, count, test } = of;
+    let Finding { id, kind, message, node, stack, objects, inputs, output, count, test, .. } = of;
+    let several = !of.world.is_empty();
     let at = blamed(stack).map(place);
     FindingJson {
         id: *id,
@@ -222,11 +287,41 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         line: at.as_ref().and_then(|place| place.line),
         column: at.as_ref().and_then(|place| place.column),
         count: *count,
-        test: test.map(RunInfo::test_file),
+        test: test.map(|test| RunInfo::test_file(test, several.then_some(node))),
         stack: stack.iter().map(place).collect(),
         objects: objects.iter().map(object).collect(),
         inputs: inputs.iter().map(input).collect(),
         output: String::from_utf8_lossy(output).into_owned(),
+        world: of.world.iter().map(|node| node_json(node, *test)).collect(),
+        messages: of.messages.iter().map(message_json).collect(),
+        messages_omitted: of.messages_omitted,
+    }
+}
+
+fn node_json(of: &NodeReport, test: Option<u64>) -> NodeJson<'_> {
+    let NodeReport { name, status, stack, inputs } = of;
+    NodeJson {
+        name,
+        status,
+        stack: stack.iter().map(place).collect(),
+        inputs: inputs.iter().map(input).collect(),
+        test: test.map(|test| RunInfo::test_file(test, Some(name))),
+    }
+}
+
+fn message_json(of: &MessageReport) -> MessageJson<'_> {
+    let MessageReport { time_ns, round, from, to, kind, addresses, size, bytes, received } = of;
+    MessageJson {
+        time_ns: *time_ns,
+        round: *round,
+        from,
+        to,
+        kind,
+        source: &addresses.0,
+        destination: &addresses.1,
+        size: *size,
+        bytes: hex(bytes),
+        received: *received,
     }
 }
 

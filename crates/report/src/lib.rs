@@ -23,6 +23,7 @@ mod place;
 mod progress;
 mod source;
 mod summary;
+mod world;
 
 mod dropped;
 mod json;

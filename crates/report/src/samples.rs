@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use everett_engine::{
-    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, ObjectReport, Outcome,
-    Place, Summary,
+    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, MappingKind,
+    MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary, Worlds,
 };
 use everett_interp::BugKind;
 
@@ -30,6 +30,9 @@ pub(crate) fn out_of_bounds() -> Finding {
         }],
         inputs: vec![Input { name: "bytes".to_owned(), bytes: vec![0x53, 0x80, 0, 0, 0, 0, 0, 0] }],
         output: b"parsing\n\x1b[31mred\n".to_vec(),
+        world: Vec::new(),
+        messages: Vec::new(),
+        messages_omitted: 0,
         count: 3,
         test: Some(3),
     }
@@ -51,8 +54,49 @@ pub(crate) fn use_after_free() -> Finding {
         }],
         inputs: Vec::new(),
         output: Vec::new(),
+        world: Vec::new(),
+        messages: Vec::new(),
+        messages_omitted: 0,
         count: 1,
         test: None,
+    }
+}
+
+/// A bug of one of two nodes.
+pub(crate) fn in_a_system() -> Finding {
+    let message = |time_ns, round, from: &str, to: &str, bytes: &[u8], received| MessageReport {
+        time_ns,
+        round,
+        from: from.to_owned(),
+        to: to.to_owned(),
+        kind: "udp data".to_owned(),
+        addresses: match from {
+            "client" => ("10.0.0.2:40000".to_owned(), "10.0.0.1:7".to_owned()),
+            _ => ("10.0.0.1:7".to_owned(), "10.0.0.2:40000".to_owned()),
+        },
+        size: bytes.len() as u64,
+        bytes: bytes.to_vec(),
+        received,
+    };
+    let node = |name: &str, status: &str, stack, inputs| NodeReport {
+        name: name.to_owned(),
+        status: status.to_owned(),
+        stack,
+        inputs,
+    };
+    let key = Input { name: "key".to_owned(), bytes: vec![0xff] };
+    Finding {
+        node: "server".to_owned(),
+        world: vec![
+            node("server", "runs", vec![place("main", "server.c", 9, 5)], Vec::new()),
+            node("client", "waits in recvfrom", vec![place("main", "client.c", 7, 3)], vec![key]),
+        ],
+        messages: vec![
+            message(0, 1, "client", "server", b"hello", true),
+            message(1_500_000_000, 0, "server", "client", &[0xff, 0], false),
+        ],
+        messages_omitted: 12,
+        ..use_after_free()
     }
 }
 
@@ -65,6 +109,13 @@ pub(crate) fn clean() -> Summary {
         paths: 16_384,
         paths_failed: 0,
         paths_silent: 0,
+        paths_cut: 0,
+        nodes: 1,
+        worlds: Worlds::Exactly(16_384),
+        dstates_peak: 1,
+        events_sent: 0,
+        joint_checks: 0,
+        mapping: MappingKind::Sds,
         states_created: 16_384,
         states_peak: 15,
         forks: 16_383,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everett_engine::{DropReason, Finding, Loss, Outcome, Summary};
+use everett_engine::{DropReason, Finding, Loss, Outcome, Summary, Worlds};
 
 use crate::dropped::{advice, dropped_text};
 use crate::finding::blamed;
@@ -24,17 +24,22 @@ pub struct RunInfo {
 }
 
 impl RunInfo {
-    /// The file of a test case, relative to the output folder.
-    pub fn test_file(test: u64) -> String {
-        format!("tests/test{test:06}.ktest")
+    /// The file of a test case, relative to the output folder; in a system, that of one node.
+    pub fn test_file(test: u64, node: Option<&str>) -> String {
+        match node {
+            Some(node) => format!("tests/test{test:06}.{node}.ktest"),
+            None => format!("tests/test{test:06}.ktest"),
+        }
     }
 
-    /// The file of a test case as the user can name it.
-    pub fn test_path(&self, test: u64) -> String {
-        match &self.folder {
-            Some(folder) => format!("{folder}/{}", RunInfo::test_file(test)),
-            None => RunInfo::test_file(test),
-        }
+    /// The file of a finding's test case as the user can name it.
+    pub fn test_path(&self, finding: &Finding) -> Option<String> {
+        let node = (!finding.world.is_empty()).then_some(&*finding.node);
+        let file = RunInfo::test_file(finding.test?, node);
+        Some(match &self.folder {
+            Some(folder) => format!("{folder}/{file}"),
+            None => file,
+        })
     }
 }
 
@@ -95,8 +100,11 @@ fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
 fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     let s = summary;
     let per_second = rate(s.instructions, s.wall_time).map_or(String::new(), |r| format!(" ({r})"));
-    let mut rows = vec![
-        ("paths", paths_text(s)),
+    let mut rows = vec![("paths", paths_text(s))];
+    if s.nodes > 1 {
+        rows.push(("worlds", worlds_text(s)));
+    }
+    rows.extend([
         ("instructions", format!("{}{per_second}", grouped(s.instructions))),
         (
             "states",
@@ -120,7 +128,7 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
                 percent(s.coverage.covered, s.coverage.total)
             ),
         ),
-    ];
+    ]);
     let memory = match info.peak_rss_bytes {
         0 => String::new(),
         peak => format!(", {} of memory", bytes(peak)),
@@ -136,9 +144,22 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     rows
 }
 
+fn worlds_text(summary: &Summary) -> String {
+    let worlds = match summary.worlds {
+        Worlds::Exactly(count) => grouped(count),
+        Worlds::AtLeast(count) => format!("more than {}", grouped(count)),
+    };
+    let (nodes, events) = (count_of(summary.nodes, "node"), grouped(summary.events_sent));
+    format!("{worlds} of {nodes}; {events} messages sent")
+}
+
 fn paths_text(summary: &Summary) -> String {
     let mut text = format!("{} completed", grouped(summary.paths));
-    let others = [(summary.paths_failed, "failed"), (summary.paths_silent, "ended silently")];
+    let others = [
+        (summary.paths_failed, "failed"),
+        (summary.paths_silent, "ended silently"),
+        (summary.paths_cut, "ended with their world"),
+    ];
     for (count, what) in others {
         if count > 0 {
             let _ = write!(text, ", {} {what}", grouped(count));
@@ -179,12 +200,13 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
     if let Some(folder) = &info.folder {
         let _ = writeln!(out, "  results in {folder}");
     }
-    let reproducible = summary.findings.iter().find_map(|f| Some((f.id, f.test?)));
+    let reproducible = summary.findings.iter().find_map(|f| Some((f.id, info.test_path(f)?)));
     if let (Some((id, test)), Some(_)) = (reproducible, &info.folder) {
-        let test = info.test_path(test);
         let _ = writeln!(out, "  inputs of finding {id}:  everett ktest {test}");
-        let _ =
-            writeln!(out, "  run it again:         everett run --ktest {test} {}", info.program);
+        if summary.nodes == 1 {
+            let program = &info.program;
+            let _ = writeln!(out, "  run it again:         everett run --ktest {test} {program}");
+        }
     }
     out
 }

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use everett_engine::{CommandArgument, EngineConfig, Identity, Mount, Stdin};
+use everett_engine::{CommandArgument, Identity, Mount, NodeConfig, Stdin};
 
 /// Largest symbolic input that a flag may ask for.
 const MAX_INPUT_BYTES: u32 = 1 << 24;
@@ -60,28 +60,27 @@ pub(crate) struct Environment {
 
 impl Environment {
     /// Fills in what the flags say.
-    pub(super) fn apply(&self, config: &mut EngineConfig) -> Result<()> {
+    pub(super) fn apply(&self, node: &mut NodeConfig) -> Result<()> {
         for variable in &self.env {
             if !variable.as_bytes().contains(&b'=') {
                 bail!("--env {}: write NAME=VALUE", variable.display());
             }
         }
-        config.envp = self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect();
-        config.more_args = self.arguments()?;
-        config.stdin = self.standard_input()?;
-        config.symbolic_files = self.files()?;
-        config.mounts = self.mount.iter().map(|text| mount(text)).collect::<Result<_>>()?;
+        node.envp = self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect();
+        node.more_args = self.arguments()?;
+        node.stdin = self.standard_input()?;
+        node.symbolic_files = self.files()?;
+        node.mounts = self.mount.iter().map(|text| mount(text)).collect::<Result<_>>()?;
         let cwd = self.cwd.as_bytes();
         if !cwd.starts_with(b"/") {
             bail!("--cwd {}: name an absolute path", self.cwd.display());
         }
-        let kernel = &mut config.kernel;
+        let kernel = &mut node.kernel;
         kernel.cwd = cwd.to_vec();
         kernel.identity = Identity { uid: self.user.0, gid: self.user.1 };
         kernel.hostname.clone_from(&self.hostname);
         kernel.preemptions = self.preempt;
         kernel.symbolic_random = self.sym_random;
-        kernel.seed = config.seed;
         Ok(())
     }
 

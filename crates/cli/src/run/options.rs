@@ -8,11 +8,12 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::ValueEnum;
 use everett_engine::{
-    BackendChoice, EngineConfig, Limits, SolverOptions, Strategy, StringMode, TestPolicy,
+    BackendChoice, EngineConfig, Limits, MappingKind, SolverOptions, Strategy, StringMode, TestPolicy,
 };
 use everett_replay::KTest;
 
 use super::environment::Environment;
+use crate::load::Caching;
 use crate::units::{parse_count, parse_duration, parse_size};
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
@@ -20,10 +21,11 @@ use crate::units::{parse_count, parse_duration, parse_size};
 /// Exit code: 0 if everything was explored without a finding, 1 if there are findings, 2 if the
 /// input or the engine failed, 3 if a limit was reached or the run was stopped without a finding.
 #[derive(clap::Args)]
-#[command(override_usage = "everett run [OPTIONS] PROGRAM.bc [-- ARGS]")]
+#[command(override_usage = "everett run [OPTIONS] PROGRAM [-- ARGS]\n       everett run [OPTIONS] SYSTEM.toml")]
 pub(crate) struct Options {
-    /// The program: bitcode (.bc) or text (.ll) of LLVM
-    #[arg(value_name = "PROGRAM.bc")]
+    /// The program: an executable of `everett cc`, bitcode (.bc) or text (.ll) of LLVM; or a system of
+    /// several nodes: a scenario (.toml)
+    #[arg(value_name = "PROGRAM")]
     pub(crate) program: PathBuf,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
@@ -59,6 +61,13 @@ pub(crate) struct Options {
     #[arg(help_heading = "Search")]
     quantum: u64,
 
+    /// How the set of worlds of several nodes is represented
+    #[arg(long, value_name = "MAPPING", default_value = "sds", help_heading = "Search")]
+    mapping: Mapping,
+    /// Look for worlds in which nothing can happen any more while others go on
+    #[arg(long, value_name = "ON|OFF", default_value = "on", help_heading = "Search")]
+    detect_stalled: Switch,
+
     /// Stop after this time, such as 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     max_time: Option<Duration>,
@@ -74,6 +83,9 @@ pub(crate) struct Options {
     /// Drop paths with more instructions than this
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
     max_path_instructions: Option<u64>,
+    /// Report a hang when a node runs this many instructions without ever waiting
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
+    max_round_instructions: Option<u64>,
     /// Drop states when more than this many are alive
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
     max_states: Option<u64>,
@@ -116,7 +128,7 @@ pub(crate) struct Options {
     no_solver_cache: bool,
     /// Read the program afresh, without the cache of programs
     #[arg(long, help_heading = "Engine")]
-    pub(crate) no_program_cache: bool,
+    no_program_cache: bool,
 }
 
 /// Checks that are off unless asked for.
@@ -126,6 +138,32 @@ enum Check {
     Overflow,
     /// Heap objects that nothing points to at the end of a path
     Leaks,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Mapping {
+    /// Every branch copies the states of all nodes
+    Cob,
+    /// Sending copies the states of all nodes
+    Cow,
+    /// Sending copies the states of receivers only
+    Sds,
+}
+
+impl From<Mapping> for MappingKind {
+    fn from(mapping: Mapping) -> MappingKind {
+        match mapping {
+            Mapping::Cob => MappingKind::Cob,
+            Mapping::Cow => MappingKind::Cow,
+            Mapping::Sds => MappingKind::Sds,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -174,12 +212,15 @@ impl Options {
         self.ktest.is_some()
     }
 
+    /// Whether programs that were read before are looked for.
+    pub(crate) fn caching(&self) -> Caching {
+        if self.no_program_cache { Caching::Off } else { Caching::On }
+    }
+
     /// What the engine is asked to do.
     pub(crate) fn config(&self) -> Result<EngineConfig> {
         let replay = self.ktest.as_deref().map(KTest::read).transpose()?;
         let mut config = EngineConfig {
-            entry: self.entry.clone(),
-            argv: self.argv(),
             search: self.search.clone(),
             seed: self.seed,
             quantum: self.quantum.max(1),
@@ -194,10 +235,15 @@ impl Options {
                 Strings::Expression => StringMode::Expression,
                 Strings::Fork => StringMode::Fork,
             },
-            replay,
+            mapping: self.mapping.into(),
+            detect_stalled: self.detect_stalled == Switch::On,
             ..EngineConfig::default()
         };
-        self.environment.apply(&mut config)?;
+        config.node.entry.clone_from(&self.entry);
+        config.node.argv = self.argv();
+        config.node.replay = replay;
+        config.node.kernel.seed = self.seed;
+        self.environment.apply(&mut config.node)?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }
@@ -216,6 +262,7 @@ impl Options {
             forks: self.max_forks,
             depth: self.max_depth,
             path_instructions: self.max_path_instructions,
+            round_instructions: self.max_round_instructions,
             states: self.max_states,
             memory: (self.max_memory > 0).then_some(self.max_memory),
         }
@@ -272,7 +319,7 @@ mod tests {
         assert_eq!((ours.seed, ours.quantum), (theirs.seed, theirs.quantum));
         assert_eq!((ours.tests, ours.check_leaks), (theirs.tests, theirs.check_leaks));
         assert_eq!(ours.strings, theirs.strings);
-        assert_eq!(ours.argv, [b"prog.bc".to_vec()]);
+        assert_eq!(ours.node.argv, [b"prog.bc".to_vec()]);
     }
 
     #[test]
@@ -293,8 +340,8 @@ mod tests {
     #[test]
     fn arguments_of_the_program_follow_two_dashes() {
         let config = config(&["--env", "A=1", "--", "-x", "--seed"]);
-        assert_eq!(config.argv, [b"prog.bc".to_vec(), b"-x".to_vec(), b"--seed".to_vec()]);
-        assert_eq!(config.envp, [b"A=1".to_vec()]);
+        assert_eq!(config.node.argv, [b"prog.bc".to_vec(), b"-x".to_vec(), b"--seed".to_vec()]);
+        assert_eq!(config.node.envp, [b"A=1".to_vec()]);
     }
 
     #[test]

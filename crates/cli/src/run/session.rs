@@ -89,7 +89,7 @@ impl Observer for Session {
         }
     }
 
-    fn output(&mut self, descriptor: u32, bytes: &[u8]) {
+    fn output(&mut self, _node: &str, descriptor: u32, bytes: &[u8]) {
         match self.echo {
             Echo::Never => {}
             Echo::Live => {
@@ -119,8 +119,7 @@ impl Session {
     }
 
     fn text(&self, finding: &Finding, paint: Paint) -> String {
-        let test = finding.test.filter(|_| self.folder.is_some());
-        let test = test.map(|test| self.info.test_path(test));
+        let test = self.info.test_path(finding).filter(|_| self.folder.is_some());
         finding_text(finding, test.as_deref(), &self.sources, paint)
     }
 

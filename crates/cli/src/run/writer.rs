@@ -66,7 +66,7 @@ fn write_all(folder: &Path, tests: &Receiver<TestCase>) -> Result<()> {
     let mut file = PathBuf::from(folder);
     file.push("tests");
     for test in tests {
-        let name = RunInfo::test_file(test.id);
+        let name = RunInfo::test_file(test.id, test.node.as_deref());
         file.push(name.strip_prefix("tests/").unwrap_or(&name));
         test.ktest.write(&file)?;
         file.pop();
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn test(id: u64) -> TestCase {
-        TestCase { id, reason: TestReason::Path, ktest: KTest::new(["prog.bc"]) }
+        TestCase { id, node: None, reason: TestReason::Path, ktest: KTest::new(["prog.bc"]) }
     }
 
     #[test]

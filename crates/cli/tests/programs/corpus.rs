@@ -56,7 +56,7 @@ impl Case {
         // As the native program runs.
         let uid = fs::metadata("/proc/self")?.uid();
         if !self.header.args.iter().any(|arg| arg.starts_with("--user")) {
-            config.kernel.identity = Identity { uid, gid: uid };
+            config.node.kernel.identity = Identity { uid, gid: uid };
         }
         config.clock = execute::clock();
         config.limits.time = config.limits.time.or(Some(execute::TIME_LIMIT));

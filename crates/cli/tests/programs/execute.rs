@@ -50,6 +50,9 @@ impl Run {
                 finding.map_or("an unknown finding".to_owned(), place)
             }
             PathOutcome::Dropped(reason) => format!("dropped: {reason}"),
+            PathOutcome::Waits => "waits for work".to_owned(),
+            PathOutcome::WorldEnded => "ended with its world".to_owned(),
+            PathOutcome::Impossible => unreachable!("a path that cannot be is not shown"),
         };
         (how, String::from_utf8_lossy(&path.output).into_owned())
     }
@@ -92,7 +95,7 @@ impl Observer for Collector {
         self.paths.push(path.clone());
     }
 
-    fn output(&mut self, descriptor: u32, bytes: &[u8]) {
+    fn output(&mut self, _node: &str, descriptor: u32, bytes: &[u8]) {
         if descriptor == 1 {
             self.stdout.extend_from_slice(bytes);
         }

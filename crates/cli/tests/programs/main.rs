@@ -58,7 +58,7 @@ fn judge(workshop: &Workshop, case: &Case) -> Result<(), Failed> {
 fn examine(workshop: &Workshop, case: &Case) -> anyhow::Result<Vec<String>> {
     let (program, file) = workshop.program(case)?;
     let mut config = case.config()?;
-    config.executable = Some(file);
+    config.node.executable = Some(file);
     config.programs = Some(workshop.programs());
     let first = execute::run(&program, config.clone())?;
     let mut complaints = expect::check(case, &first);

@@ -113,7 +113,8 @@ fn replay(
             judge.complaints.push(format!("{what} belongs to no path"));
             continue;
         };
-        let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };
+        let mut replay = config.clone();
+        replay.node.replay = Some(test.ktest.clone());
         let again = run(program, replay)?;
         let ends: Vec<_> = again.paths.iter().map(|path| again.end(path)).collect();
         judge.same(&format!("{what}, replayed"), &vec![first.end(path)], &ends);
@@ -144,7 +145,8 @@ fn native(
     for (_, test) in spread(&first.tests) {
         let file = folder.path().join("inputs.ktest");
         test.ktest.write(&file)?;
-        let replay = EngineConfig { replay: Some(test.ktest.clone()), ..config.clone() };
+        let mut replay = config.clone();
+        replay.node.replay = Some(test.ktest.clone());
         let again = run(program, replay)?;
         let ours = (again.summary.exit_code, lossy(&again.stdout));
         let theirs = run_native(&executable, case, Some(&file))?;

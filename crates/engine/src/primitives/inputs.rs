@@ -229,9 +229,11 @@ pub(crate) fn fresh_bytes(
 /// The symbol of a new input. Equal names along a path are told apart by their number, so that the
 /// same input of two paths is the same symbol and their queries can share answers.
 fn new_symbol(cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
-    let uses = st.extra.book().names.entry(name.to_owned()).or_insert(0);
+    let book = st.extra.book();
+    let uses = book.names.entry(name.to_owned()).or_insert(0);
     *uses += 1;
-    let unique = if *uses == 1 { name.to_owned() } else { format!("{name}#{uses}") };
+    let number = if *uses == 1 { String::new() } else { format!("#{uses}") };
+    let unique = format!("{}{name}{number}", book.symbol_prefix);
     let symbol = cx.pool.symbol(&unique, size);
     st.inputs.push(SymbolicObject { name: name.to_owned(), symbol });
     symbol

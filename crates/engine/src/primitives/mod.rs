@@ -134,8 +134,8 @@ pub(crate) struct Primitives {
     strings: StringMode,
     /// The simulated kernel.
     pub(crate) kernel: Kernel,
-    /// The files as they were at the start.
-    pub(crate) start: Fs<ByteValue>,
+    /// The files of each node as they were at the start.
+    pub(crate) start: Vec<Fs<ByteValue>>,
     /// Changed files that programs asked for since the observer was last told.
     pub(crate) saved: Vec<Vec<SavedFile>>,
     /// Messages for the user, in order.
@@ -179,7 +179,11 @@ impl Table {
 }
 
 impl Primitives {
-    pub(crate) fn new(config: &EngineConfig, kernel: Kernel, start: Fs<ByteValue>) -> Primitives {
+    pub(crate) fn new(
+        config: &EngineConfig,
+        kernel: Kernel,
+        start: Vec<Fs<ByteValue>>,
+    ) -> Primitives {
         Primitives {
             tables: Vec::new(),
             symbolic: config.symbolic_functions.clone(),

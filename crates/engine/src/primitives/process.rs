@@ -138,7 +138,8 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let value = |term| cx.example(st, term) as u8;
-        match st.extra.node().changed_files(&self.start, value) {
+        let start = &self.start[st.extra.of.index()];
+        match st.extra.node().changed_files(start, value) {
             Ok(files) => self.saved.push(files),
             Err(error) => self.warn_once(format!("klee_net_write_filesystem: {error}")),
         }

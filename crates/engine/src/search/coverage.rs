@@ -6,7 +6,7 @@
 
 use everett_base::hash::Map;
 use everett_base::rng::Rng;
-use everett_interp::StateId;
+use everett_world::StateId;
 
 use super::{Distances, Searcher};
 

@@ -1,6 +1,6 @@
 //! Several strategies that take turns.
 
-use everett_interp::StateId;
+use everett_world::StateId;
 
 use super::{Distances, Searcher};
 

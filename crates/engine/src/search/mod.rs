@@ -11,7 +11,7 @@ mod random_path;
 mod random_state;
 
 use everett_base::rng::Rng;
-use everett_interp::StateId;
+use everett_world::StateId;
 
 use crate::config::Strategy;
 

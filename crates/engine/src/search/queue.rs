@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use everett_interp::StateId;
+use everett_world::StateId;
 
 use super::{Distances, Searcher};
 

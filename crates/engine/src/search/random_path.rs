@@ -5,7 +5,7 @@
 
 use everett_base::hash::Map;
 use everett_base::rng::Rng;
-use everett_interp::StateId;
+use everett_world::StateId;
 
 use super::{Distances, Searcher};
 

@@ -1,6 +1,6 @@
 //! Searchers, driven without any program.
 
-use everett_interp::StateId;
+use everett_world::StateId;
 
 use super::*;
 

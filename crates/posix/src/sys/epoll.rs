@@ -105,6 +105,11 @@ impl Epoll {
         self.entries.iter().any(|((_, file), entry)| entry.report(node, who, *file) != 0)
     }
 
+    /// The files that it watches.
+    pub(crate) fn watched(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.entries.keys().map(|(_, file)| *file)
+    }
+
     /// When a file that it watches will be ready by itself.
     pub(crate) fn next_event(&self, node: &Node) -> Option<Time> {
         self.entries.keys().filter_map(|(_, file)| poll::next_event(node, *file)).min()

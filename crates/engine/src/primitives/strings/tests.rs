@@ -17,6 +17,7 @@ use everett_ir::{FuncId, Function as Body, LocId, Op, Operand, Program, Slot};
 use everett_memory::{ByteValue, Kind, Site};
 use everett_posix::Kernel;
 use everett_solver::{ChainOptions, Clock, SolverChain};
+use everett_world::NodeId;
 
 use super::{Call, Cx, Function, Halt, Primitives, St, StringMode, TABLE};
 use crate::EngineConfig;
@@ -95,12 +96,12 @@ impl Bench {
     fn new() -> Bench {
         let (config, images) = (EngineConfig::default(), Images::new());
         let id = images.load(program()).unwrap();
-        let node = crate::start::node(&config, id).unwrap();
+        let node = crate::start::node(&config.node, id).unwrap();
         let library = Library::new(config.programs.clone());
-        let kernel = Kernel::new(config.kernel.clone(), Box::new(library));
+        let kernel = Kernel::new(config.node.kernel.clone(), Box::new(library));
         let files = node.fs.clone();
-        let first = St::new(images.memory(id), Extra::new(Notebook::default(), node));
-        let machine = Primitives::new(&config, kernel, files);
+        let first = St::new(images.memory(id), Extra::new(NodeId(0), Notebook::default(), node));
+        let machine = Primitives::new(&config, kernel, vec![files]);
         let solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
         Bench { pool: Pool::new(), images, machine, solver, first: Box::new(first) }
     }

@@ -1,0 +1,100 @@
+//! `everett run SCENARIO.toml`: from a scenario to the nodes that the engine runs.
+//!
+//! What a scenario says in its sections are flags; they are put behind those of the command line,
+//! which win, and the whole is read once more, for the run and for each node.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use everett_engine::{NodeConfig, SystemNode};
+use everett_ir::Program;
+
+use super::Options;
+use crate::args::{Cli, Command};
+use crate::load::{self, Caching};
+use crate::scenario::{self, Scenario, ScenarioNode};
+
+/// Whether a file to run is a scenario.
+pub(super) fn is_scenario(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "toml")
+}
+
+/// A scenario, with the flags of the run that it adds to those of the command line.
+pub(super) struct System {
+    scenario: Scenario,
+    /// The words of the command line behind `run`, without the scenario.
+    words: Vec<OsString>,
+    given: BTreeSet<String>,
+}
+
+impl System {
+    /// Reads the scenario that a command line names.
+    pub(super) fn read(options: &Options, words: Vec<OsString>) -> Result<System> {
+        if !options.args.is_empty() {
+            anyhow::bail!("a scenario has no arguments: give each node its own with `args`");
+        }
+        let scenario = scenario::load(&options.program)?;
+        let words: Vec<OsString> =
+            words.into_iter().filter(|word| *word != options.program.as_os_str()).collect();
+        let long = words.iter().filter_map(|word| word.to_str()?.strip_prefix("--"));
+        let name = |flag: &str| flag.split('=').next().unwrap_or_default().to_owned();
+        let given = long.map(name).collect();
+        Ok(System { scenario, words, given })
+    }
+
+    /// The options of the run as a whole.
+    pub(super) fn options(&self, file: &Path) -> Result<Options> {
+        self.parse(file, self.scenario.overrides.words(|flag| self.given.contains(flag)))
+    }
+
+    /// The nodes, with their programs.
+    pub(super) fn nodes(&self, caching: Caching) -> Result<Vec<SystemNode>> {
+        let mut programs: BTreeMap<PathBuf, Arc<Program>> = BTreeMap::new();
+        let mut nodes = Vec::new();
+        for (host, node) in (0..).zip(&self.scenario.nodes) {
+            let program = match programs.get(&node.program) {
+                Some(program) => program.clone(),
+                None => {
+                    let program = load::load(std::slice::from_ref(&node.program), caching)
+                        .with_context(|| format!("node {}", node.name))?;
+                    let program = Arc::new(program);
+                    programs.insert(node.program.clone(), program.clone());
+                    program
+                }
+            };
+            let config = self.node(node, host).with_context(|| format!("node {}", node.name))?;
+            nodes.push(SystemNode { program, config, start: node.start, server: node.server });
+        }
+        Ok(nodes)
+    }
+
+    fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
+        let given = |flag: &str| self.given.contains(flag);
+        let mut words = self.scenario.overrides.words(given);
+        words.extend(node.words(given));
+        let mut config = self.parse(&node.program, words)?.config()?.node;
+        let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
+        config.argv.truncate(1);
+        config.argv.extend(arguments);
+        config.executable = Some(node.program.clone());
+        let content = |text: &String| text.as_bytes().to_vec();
+        config.files = node.files.iter().map(|(name, text)| (content(name), content(text))).collect();
+        config.kernel.topology = Some(self.scenario.topology.clone());
+        config.kernel.host = host;
+        config.kernel.seed = config.kernel.seed.wrapping_add(u64::from(host) << 32);
+        Ok(config)
+    }
+
+    fn parse(&self, program: &Path, more: Vec<OsString>) -> Result<Options> {
+        let first = [OsString::from("everett"), "run".into(), program.as_os_str().to_owned()];
+        let words = first.into_iter().chain(self.words.iter().cloned()).chain(more);
+        match Cli::try_parse_from(words)?.command {
+            Command::Run(options) => Ok(*options),
+            _ => unreachable!("the subcommand is given above"),
+        }
+    }
+}

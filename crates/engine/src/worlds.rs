@@ -1,0 +1,232 @@
+//! What the set of worlds asks about the engine's states.
+//!
+//! [`everett_world::Universe`] keeps the books over state numbers; [`Owner`] holds the states behind
+//! the numbers and answers with the solver: whether states can exist together, and which
+//! constraints of a sender its receiver has to take over.
+
+use std::sync::Arc;
+
+use everett_base::hash::Map;
+use everett_expr::{Pool, Support, TermId};
+use everett_interp::Stop;
+use everett_memory::ByteValue;
+use everett_posix::{Guest, Wake};
+use everett_solver::{PathCondition, SolverChain, SolverError};
+use everett_world::{Arrival, Carried, Host, Next, NodeId, Sent, StateId};
+use smallvec::SmallVec;
+
+use crate::books::Books;
+use crate::extra::{Links, Message, Record};
+use crate::primitives::St;
+use crate::report::DropReason;
+use crate::start::Setup;
+
+/// Sets of constraints that travel with messages, numbered.
+#[derive(Default)]
+pub(crate) struct Constraints {
+    sets: Vec<Arc<[TermId]>>,
+    numbers: Map<Arc<[TermId]>, u32>,
+}
+
+impl Constraints {
+    fn number(&mut self, set: Vec<TermId>) -> Carried {
+        if set.is_empty() {
+            return Carried::NOTHING;
+        }
+        let set: Arc<[TermId]> = set.into();
+        let next = self.sets.len() as u32 + 1;
+        let number = *self.numbers.entry(set.clone()).or_insert(next);
+        if number == next {
+            self.sets.push(set);
+        }
+        Carried(number)
+    }
+
+    /// The constraints of a number.
+    pub(crate) fn get(&self, carried: Carried) -> &[TermId] {
+        let at = (carried.0 as usize).checked_sub(1);
+        at.and_then(|at| self.sets.get(at)).map_or(&[], |set| set)
+    }
+}
+
+/// The owner of all states that do not run at this moment.
+pub(crate) struct Owner<'r> {
+    pub(crate) states: &'r mut Map<StateId, Box<St>>,
+    pub(crate) next_id: &'r mut u32,
+    pub(crate) pool: &'r Pool,
+    pub(crate) solver: &'r mut SolverChain,
+    pub(crate) constraints: &'r mut Constraints,
+    pub(crate) books: &'r mut Books,
+    pub(crate) nodes: &'r [Setup],
+}
+
+impl Owner<'_> {
+    fn state(&self, id: StateId) -> &St {
+        self.states.get(&id).expect("a state in a world is there")
+    }
+
+    /// What the solver cannot decide is taken to be possible; the loss is counted.
+    fn decided(&mut self, answer: Result<bool, SolverError>) -> bool {
+        answer.unwrap_or_else(|_| {
+            self.books.drop(DropReason::SolverTimeout);
+            true
+        })
+    }
+}
+
+impl Host for Owner<'_> {
+    type Event = Message;
+
+    fn copy(&mut self, state: StateId) -> StateId {
+        let st = self.states.get_mut(&state).expect("a state in a world is there");
+        let mut copy = st.copy();
+        let id = StateId(*self.next_id);
+        *self.next_id += 1;
+        copy.extra.id = id;
+        self.states.insert(id, copy);
+        self.books.created(self.states.len() as u64);
+        id
+    }
+
+    fn carried(&mut self, from: StateId, to: StateId) -> Carried {
+        let sender = self.state(from);
+        if sender.path.is_empty() {
+            return Carried::NOTHING;
+        }
+        let receiver = self.state(to);
+        let Links { received, .. } = receiver.extra.links();
+        let mut concerned = sender.extra.links().sent.union(received);
+        // What the receiver made symbolic itself can have come to the sender only by messages.
+        if !sender.extra.links().received.is_empty() {
+            concerned = concerned.union(&own_bytes(self.pool, receiver));
+        }
+        if concerned.is_empty() {
+            return Carried::NOTHING;
+        }
+        let set = sender.path.connected(self.pool, &concerned);
+        self.constraints.number(set)
+    }
+
+    fn joins(&mut self, state: StateId, arrivals: &[Arrival<Message>]) -> bool {
+        let carried = arrivals.iter().filter(|arrival| arrival.carried != Carried::NOTHING);
+        let terms: Vec<TermId> = carried
+            .flat_map(|arrival| self.constraints.get(arrival.carried).iter().copied())
+            .collect();
+        if terms.is_empty() {
+            return true;
+        }
+        let mut path = self.state(state).path.clone();
+        let answer = path.assume_all(self.solver, self.pool, terms);
+        self.decided(answer)
+    }
+
+    fn jointly(&mut self, states: &[StateId]) -> bool {
+        let paths: Vec<PathCondition> =
+            states.iter().map(|id| self.state(*id).path.clone()).collect();
+        let answer = join(self.solver, self.pool, &paths).map(|joined| joined.is_some());
+        self.decided(answer)
+    }
+
+    fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
+        let support = self.state(state).path.support(self.pool);
+        let mut symbols: SmallVec<[u32; 4]> =
+            support.iter().map(|var| self.pool.var_owner(var).0.index() as u32).collect();
+        symbols.dedup();
+        symbols
+    }
+
+    fn waits(&mut self, state: StateId) -> bool {
+        let st = self.state(state);
+        let node = st.extra.node();
+        let server = self.nodes[st.extra.of.index()].server;
+        node.exit_code().is_none() && !server.unwrap_or_else(|| node.awaits_work())
+    }
+}
+
+/// The joined condition of several paths; `None` if they contradict each other.
+pub(crate) fn join(
+    solver: &mut SolverChain,
+    pool: &Pool,
+    paths: &[PathCondition],
+) -> Result<Option<PathCondition>, SolverError> {
+    let mut joined = PathCondition::new();
+    for path in paths {
+        if !joined.join(solver, pool, path)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(joined))
+}
+
+/// Bytes of the inputs that a state has made symbolic itself.
+fn own_bytes(pool: &Pool, st: &St) -> Support {
+    st.inputs.iter().fold(Support::default(), |support, input| {
+        let bytes = 0..pool.symbol_size(input.symbol);
+        bytes.fold(support, |support, i| support.union(pool.support(pool.byte(input.symbol, i))))
+    })
+}
+
+/// Takes over what an arrival brings besides the message: constraints, and bytes that are known
+/// from now on.
+pub(crate) fn take_over(
+    st: &mut St,
+    solver: &mut SolverChain,
+    pool: &Pool,
+    constraints: &Constraints,
+    arrivals: &[Arrival<Message>],
+) -> Result<bool, Stop> {
+    for arrival in arrivals {
+        let terms = constraints.get(arrival.carried);
+        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+            return Ok(false);
+        }
+        let mut bytes = payload_bytes(pool, &arrival.event);
+        for term in terms {
+            bytes = bytes.union(pool.support(*term));
+        }
+        let links = st.extra.links_mut();
+        if !bytes.is_empty() {
+            links.received = links.received.union(&bytes);
+        }
+        let message = arrival.event.clone();
+        links.history.push(Record { at: arrival.at, peer: arrival.from, sent: false, message });
+    }
+    Ok(true)
+}
+
+/// What a state that blocks has sent, and when it goes on by itself.
+pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
+    let outgoing = st.extra.node_mut().take_sent();
+    let next = match st.extra.node().next_wake() {
+        Wake::Never => Next::Never,
+        Wake::NextRound => Next::NextRound,
+        Wake::At(time) => Next::At(time),
+    };
+    let had_sent = !st.extra.links().sent.is_empty();
+    if outgoing.is_empty() && !had_sent {
+        return (next, Vec::new());
+    }
+    let at = st.extra.activated.0;
+    let links = st.extra.links_mut();
+    links.sent = Support::default();
+    let mut sent = Vec::with_capacity(outgoing.len());
+    for outgoing in outgoing {
+        let to = NodeId(outgoing.to);
+        links.sent = links.sent.union(&payload_bytes(pool, &outgoing.event));
+        let message = outgoing.event.clone();
+        links.history.push(Record { at, peer: to, sent: true, message });
+        sent.push(Sent { to, delay: outgoing.delay, event: outgoing.event });
+    }
+    (next, sent)
+}
+
+fn payload_bytes(pool: &Pool, message: &Message) -> Support {
+    let terms = message.payload.iter().filter_map(|byte| match byte {
+        ByteValue::Concrete(_) => None,
+        ByteValue::Symbolic(term) => Some(*term),
+    });
+    terms.fold(Support::default(), |support, term| {
+        let more = pool.support(term);
+        if support.contains_all(more) { support } else { support.union(more) }
+    })
+}

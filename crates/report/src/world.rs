@@ -1,0 +1,92 @@
+//! The world of a finding as text: what every node was doing, and what they had said to each other.
+
+use std::fmt::Write;
+
+use everett_engine::{Finding, MessageReport, NodeReport};
+
+use crate::input::inputs_text;
+use crate::number::grouped;
+use crate::paint::Paint;
+use crate::place::stack_text;
+
+/// The states of all nodes but the one that the finding is about, whose own state comes first in
+/// the report.
+pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
+    let mut out = String::new();
+    for node in &finding.world {
+        let NodeReport { name, status, stack, inputs } = node;
+        let _ = writeln!(out, "    {} {status}", paint.strong(name));
+        if *name == finding.node {
+            continue;
+        }
+        out.push_str(&stack_text(stack, "      ", paint));
+        out.push_str(&inputs_text(inputs, "      "));
+    }
+    out
+}
+
+/// The messages, one a line.
+pub(crate) fn messages_text(finding: &Finding) -> String {
+    let mut out = String::new();
+    if finding.messages_omitted > 0 {
+        let _ = writeln!(out, "    ... {} earlier ones", grouped(finding.messages_omitted));
+    }
+    let width = |f: fn(&MessageReport) -> usize| finding.messages.iter().map(f).max().unwrap_or(0);
+    let (from_width, to_width) = (width(|m| m.from.len()), width(|m| m.to.len()));
+    for message in &finding.messages {
+        let MessageReport { time_ns, round, from, to, kind, addresses, size, bytes, received } =
+            message;
+        let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
+        let fate = if *received { "" } else { " (not received)" };
+        let _ = write!(
+            out,
+            "    {seconds}.{micros:06} +{round:<3} {from:from_width$} -> {to:to_width$}  \
+             {kind} {} -> {}{fate}",
+            addresses.0, addresses.1
+        );
+        if *size > 0 {
+            let _ = write!(out, ", {size} bytes{}", preview(bytes, *size));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The beginning of a payload, as text where it is one.
+fn preview(bytes: &[u8], size: u64) -> String {
+    let more = if (bytes.len() as u64) < size { "..." } else { "" };
+    let printable = |byte: &u8| byte.is_ascii_graphic() || b" \r\n\t\0".contains(byte);
+    if bytes.iter().all(printable) {
+        return format!(": {:?}{more}", String::from_utf8_lossy(bytes));
+    }
+    let hex: Vec<String> = bytes.iter().take(24).map(|byte| format!("{byte:02x}")).collect();
+    let more = if size > 24 { " ..." } else { "" };
+    format!(": {}{more}", hex.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::samples::{in_a_system, place};
+
+    #[test]
+    fn a_world_shows_every_node_and_what_was_said() {
+        let finding = in_a_system();
+        let text = world_text(&finding, Paint::Plain) + &messages_text(&finding);
+        expect![[r#"
+            server runs
+            client waits in recvfrom
+              #0 main  client.c:7:3
+              key  1 byte  ff  |.|  = 255
+            ... 12 earlier ones
+            0.000000 +1   client -> server  udp data 10.0.0.2:40000 -> 10.0.0.1:7, 5 bytes: "hello"
+            1.500000 +0   server -> client  udp data 10.0.0.1:7 -> 10.0.0.2:40000 (not received), 2 bytes: ff 00
+        "#]]
+        .assert_eq(&text.lines().fold(String::new(), |out, line| {
+            out + line.strip_prefix("    ").unwrap_or(line) + "\n"
+        }));
+        assert_eq!(place("main", "client.c", 7, 3), finding.world[1].stack[0]);
+    }
+}
