@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Parser, Subcommand};
 
-use crate::{bitcode, cc, check, ktest, lower, run};
+use crate::{bitcode, cc, check, ktest, lower, run, scenario};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Run(Box<run::Options>),
     Ktest(ktest::Options),
     Check(check::Options),
+    Scenario(scenario::Options),
     #[command(hide = true)]
     Lower(lower::Options),
 }

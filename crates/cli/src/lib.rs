@@ -26,6 +26,7 @@ mod clock;
 pub mod flags;
 mod load;
 pub mod runtime;
+pub mod scenario;
 mod sources;
 mod terminal;
 pub mod toolchain;
@@ -47,13 +48,15 @@ const EXIT_FAILED: u8 = 2;
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
     let words = args::words(long_flags(std::env::args_os()).into_iter());
+    let behind_run = words.iter().skip(2).cloned().collect();
     let result = match Cli::parse_from(words).command {
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
-        Command::Run(options) => run::run(&options),
+        Command::Run(options) => run::run(&options, behind_run),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Scenario(options) => scenario::run(&options),
         Command::Lower(options) => lower::run(&options),
     };
     result.unwrap_or_else(|error| {

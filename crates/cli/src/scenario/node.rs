@@ -1,0 +1,267 @@
+//! The nodes of a scenario: `[[node]]`, one of them for each node or, with `count`, for several.
+
+use std::path::{Path, PathBuf};
+
+use everett_net::HostSpec;
+
+use super::diagnostic::{Diagnostic, Span};
+use super::fields::{Content, Fields, Problems, Spanned};
+use super::files::{Checker, Use};
+use super::flags::Flags;
+use super::network::{Attachment, Parts};
+use super::{NodeMount, ScenarioNode, Setting};
+
+const KEYS: [&str; 16] = [
+    "name",
+    "program",
+    "args",
+    "env",
+    "mount",
+    "cwd",
+    "stdin",
+    "files",
+    "start",
+    "count",
+    "server",
+    "hostname",
+    "address",
+    "interfaces",
+    "routes",
+    "inputs",
+];
+
+/// The most nodes of a scenario.
+const MOST: u32 = 10_000;
+const SYM_STDIN: &str = "sym-stdin";
+
+/// A node whose files have not been looked at.
+pub(super) struct Draft {
+    node: ScenarioNode,
+    program: Span,
+    mounts: Vec<Span>,
+    stdin: Option<Span>,
+}
+
+/// One table as it stands in the file.
+struct Form<'a> {
+    name: Spanned<&'a str>,
+    hostname: Option<Spanned<&'a str>>,
+    program: Spanned<&'a str>,
+    args: Vec<Spanned<&'a str>>,
+    env: Vec<(Spanned<&'a str>, Spanned<String>)>,
+    mount: Vec<(Spanned<&'a str>, Spanned<String>)>,
+    files: Vec<(Spanned<&'a str>, Spanned<String>)>,
+    cwd: Option<Spanned<&'a str>>,
+    stdin: Option<Spanned<&'a str>>,
+    start: u32,
+    count: Option<u32>,
+    server: Option<bool>,
+    inputs: Vec<Setting>,
+}
+
+/// Reads all nodes, and adds them to the parts of the topology.
+pub(super) fn nodes(
+    root: &Fields<'_>,
+    flags: &Flags,
+    folder: &Path,
+    parts: &mut Parts,
+    problems: &mut Problems,
+) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    for element in root.list("node", problems) {
+        let Content::Table(table) = element.content else {
+            problems.add(Diagnostic::new(element.span, "expected a table [[node]]"));
+            continue;
+        };
+        let fields = Fields::new(table, element.span, "a node", &KEYS, problems);
+        let attachment = Attachment::read(&fields, problems);
+        let Some(form) = Form::read(&fields, flags, folder, problems) else { continue };
+        let count = form.count.unwrap_or(1);
+        if drafts.len() + count as usize > MOST as usize {
+            let message = format!("a scenario has at most {MOST} nodes");
+            problems.add(Diagnostic::new(form.name.span, message));
+            break;
+        }
+        for number in 1..=count {
+            let draft = form.draft(number, folder, problems);
+            let host = HostSpec {
+                name: draft.node.name.clone(),
+                hostname: Some(draft.node.hostname.clone()),
+                ..HostSpec::default()
+            };
+            let hostname = form.hostname.as_ref().map(|hostname| hostname.span);
+            parts.node(host, (form.name.span, hostname), &attachment, number - 1);
+            drafts.push(draft);
+        }
+    }
+    drafts
+}
+
+impl<'a> Form<'a> {
+    fn read(
+        fields: &Fields<'a>,
+        flags: &Flags,
+        folder: &Path,
+        problems: &mut Problems,
+    ) -> Option<Form<'a>> {
+        let name = fields.needed("name", "a node", problems);
+        let program = fields.needed("program", "a node", problems);
+        let form = Form {
+            hostname: fields.text("hostname", problems),
+            args: fields.texts("args", problems),
+            env: fields.pairs("env", problems),
+            mount: fields.pairs("mount", problems),
+            files: fields.pairs("files", problems),
+            cwd: fields.text("cwd", problems),
+            stdin: fields.text("stdin", problems),
+            start: fields.number("start", 0..=u32::MAX, problems).map_or(0, |start| start.value),
+            count: fields.number("count", 1..=MOST, problems).map(|count| count.value),
+            server: fields.truth("server", problems),
+            inputs: flags.inputs(fields, folder, problems),
+            name: name?,
+            program: program?,
+        };
+        form.check(problems);
+        Some(form)
+    }
+
+    fn check(&self, problems: &mut Problems) {
+        let absolute = |guest: &Spanned<&str>, what: &str, problems: &mut Problems| {
+            if !guest.value.starts_with('/') {
+                let message = format!("{what} `{}` is not an absolute path", guest.value);
+                let help = format!("write `/{}`", guest.value);
+                problems.add(Diagnostic::new(guest.span, message).help(help));
+            }
+        };
+        for (guest, _) in &self.mount {
+            absolute(guest, "the place of the mount", problems);
+        }
+        if let Some(cwd) = &self.cwd {
+            absolute(cwd, "the working directory", problems);
+        }
+        for (name, _) in &self.env {
+            if name.value.is_empty() || name.value.contains('=') {
+                let message = format!("`{}` is not the name of a variable", name.value);
+                problems.add(Diagnostic::new(name.span, message));
+            }
+        }
+        for (guest, _) in self.files.iter().filter(|(guest, _)| guest.value.is_empty()) {
+            problems.add(Diagnostic::new(guest.span, "a file needs a name"));
+        }
+        let symbolic = self.inputs.iter().any(|setting| setting.flag == SYM_STDIN);
+        if let (Some(stdin), true) = (&self.stdin, symbolic) {
+            let message = format!("the standard input is given here and by `{SYM_STDIN}`");
+            problems.add(Diagnostic::new(stdin.span, message).help("leave out one of them"));
+        }
+    }
+
+    /// The node with this number among those that the table stands for.
+    fn draft(&self, number: u32, folder: &Path, problems: &mut Problems) -> Draft {
+        let name = match self.count {
+            None => self.name.value.to_owned(),
+            Some(_) => format!("{}{number}", self.name.value),
+        };
+        let fill = |text: &str| match self.count {
+            None => text.to_owned(),
+            Some(count) => filled(text, number, count, &name),
+        };
+        if self.name.value.is_empty() {
+            problems.add(Diagnostic::new(self.name.span, "a node needs a name"));
+        }
+        let pairs = |pairs: &[(Spanned<&str>, Spanned<String>)]| -> Vec<(String, String)> {
+            pairs.iter().map(|(left, right)| (left.value.to_owned(), fill(&right.value))).collect()
+        };
+        let mounts = pairs(&self.mount).into_iter();
+        Draft {
+            program: self.program.span,
+            mounts: self.mount.iter().map(|(_, host)| host.span).collect(),
+            stdin: self.stdin.as_ref().map(|stdin| stdin.span),
+            node: ScenarioNode {
+                hostname: match &self.hostname {
+                    Some(hostname) => fill(hostname.value),
+                    None => name.clone(),
+                },
+                program: folder.join(self.program.value),
+                args: self.args.iter().map(|arg| fill(arg.value)).collect(),
+                env: pairs(&self.env),
+                mounts: mounts
+                    .map(|(guest, host)| NodeMount { guest, host: folder.join(host) })
+                    .collect(),
+                files: pairs(&self.files),
+                cwd: self.cwd.as_ref().map(|cwd| fill(cwd.value)),
+                stdin: self.stdin.as_ref().map(|stdin| folder.join(fill(stdin.value))),
+                start: self.start,
+                server: self.server,
+                inputs: self.inputs.clone(),
+                name,
+            },
+        }
+    }
+}
+
+/// Puts in the number of the node, how many there are, and its name. Other braces stay.
+fn filled(text: &str, number: u32, count: u32, name: &str) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        filled.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let words =
+            [("{i}", number.to_string()), ("{n}", count.to_string()), ("{name}", name.to_owned())];
+        match words.iter().find(|(word, _)| rest.starts_with(word)) {
+            Some((word, value)) => {
+                filled.push_str(value);
+                rest = &rest[word.len()..];
+            }
+            None => {
+                filled.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+impl Draft {
+    /// The node with the inputs that all nodes have, once its files have been looked at.
+    pub(super) fn finish(
+        self,
+        common: &[Setting],
+        checker: &mut Checker,
+        problems: &mut Problems,
+    ) -> ScenarioNode {
+        let Draft { mut node, program, mounts, stdin } = self;
+        let mut check = |what: Use, path: &PathBuf, span: Span| {
+            checker.check(what, &Spanned { value: path.clone(), span }, problems);
+        };
+        check(Use::Program, &node.program, program);
+        for (mount, span) in node.mounts.iter().zip(mounts) {
+            check(Use::Mount, &mount.host, span);
+        }
+        if let (Some(path), Some(span)) = (&node.stdin, stdin) {
+            check(Use::Stdin, path, span);
+        }
+        for setting in common {
+            let own = node.inputs.iter().any(|own| own.flag == setting.flag);
+            let other_stdin = setting.flag == SYM_STDIN && node.stdin.is_some();
+            if !own && !other_stdin {
+                node.inputs.push(setting.clone());
+            }
+        }
+        node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_filled_in_and_other_braces_stay() {
+        let fill = |text: &str| filled(text, 2, 5, "peer2");
+        assert_eq!(fill("--id={i}/{n} {name}"), "--id=2/5 peer2");
+        assert_eq!(fill("{\"a\": {x}}{{i}"), "{\"a\": {x}}{2");
+        assert_eq!(fill("{"), "{");
+    }
+}

@@ -1,0 +1,136 @@
+//! Scenario files: what the good ones of `tests/scenarios/ok` mean, and what is said about the bad ones
+//! of `tests/scenarios/err`. Beside each is a snapshot; `cargo xtask bless` rewrites it.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use everett::scenario::{Scenario, ScenarioErrors, load, parse};
+use expect_test::expect_file;
+
+/// A file with this line is read with a look at the files that it names.
+const WITH_FILES: &str = "# check: files\n";
+
+fn folder(kind: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios").join(kind)
+}
+
+fn files(kind: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder(kind)).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    files.sort();
+    files
+}
+
+fn read(path: &Path) -> Result<Scenario, ScenarioErrors> {
+    let text = std::fs::read_to_string(path).unwrap();
+    if text.starts_with(WITH_FILES) {
+        return load(path);
+    }
+    parse(&text, Path::new(path.file_name().unwrap()))
+}
+
+/// All that a scenario says, and all that was filled in.
+fn listing(scenario: &Scenario) -> String {
+    let Scenario { nodes, topology, overrides } = scenario;
+    let mut text = String::new();
+    let joined = |words: Vec<OsString>| {
+        words.iter().map(|word| format!(" {}", word.display())).collect::<String>()
+    };
+    for node in nodes {
+        let everett::scenario::ScenarioNode { name, program, args, start, server, files, .. } =
+            node;
+        writeln!(text, "node {name}: {} {args:?}", program.display()).unwrap();
+        writeln!(text, "  start {start}, server {server:?}").unwrap();
+        writeln!(text, "  flags{}", joined(node.words(|_| false))).unwrap();
+        files.iter().for_each(|(path, content)| {
+            writeln!(text, "  file {path}: {content:?}").unwrap();
+        });
+    }
+    for network in topology.networks() {
+        writeln!(text, "network {} {}", network.name, network.subnet).unwrap();
+    }
+    for host in topology.hosts() {
+        writeln!(
+            text,
+            "host {} ({}), {:?}, {}",
+            host.name,
+            host.hostname,
+            host.kind,
+            host.address()
+        )
+        .unwrap();
+        for interface in &host.interfaces {
+            let network = &topology.network(interface.network).name;
+            writeln!(text, "  {} on {network}: {:?}", interface.name, interface.addresses).unwrap();
+        }
+        for route in &host.routes {
+            let through = &host.interfaces[route.interface].name;
+            let via = route.gateway.map(|gateway| format!(" via {gateway}")).unwrap_or_default();
+            writeln!(text, "  to {}{via} through {through}", route.destination).unwrap();
+        }
+    }
+    writeln!(text, "run{}", joined(overrides.words(|_| false))).unwrap();
+    text
+}
+
+#[test]
+fn good_scenarios_mean_what_they_say() {
+    let files = files("ok");
+    assert!(files.len() >= 6);
+    for path in files {
+        let scenario = match read(&path) {
+            Ok(scenario) => scenario,
+            Err(errors) => panic!("{errors}"),
+        };
+        expect_file![path.with_extension("listing")].assert_eq(&listing(&scenario));
+    }
+}
+
+#[test]
+fn bad_scenarios_are_refused_with_place_and_help() {
+    let files = files("err");
+    assert!(files.len() >= 20);
+    for path in files {
+        let errors = match read(&path) {
+            Ok(_) => panic!("{} is accepted", path.display()),
+            Err(errors) => errors,
+        };
+        let shown = errors.to_string().replace(&format!("{}/", folder("err").display()), "");
+        expect_file![path.with_extension("stderr")].assert_eq(&format!("{shown}\n"));
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_said_without_a_line() {
+    let missing = load(Path::new("/nowhere/at/all.toml")).unwrap_err();
+    assert_eq!(
+        missing.to_string(),
+        "/nowhere/at/all.toml cannot be read: No such file or directory (os error 2)"
+    );
+    let scratch = tempfile::tempdir().unwrap();
+    let binary = scratch.path().join("binary.toml");
+    std::fs::write(&binary, b"# good\nname = \"\xff\"\n").unwrap();
+    let error = load(&binary).unwrap_err().to_string();
+    assert!(error.ends_with("is not UTF-8 text: see line 2"), "{error}");
+}
+
+#[test]
+fn paths_are_relative_to_the_scenario() {
+    let text = "[[node]]\nname = \"a\"\nprogram = \"bin/a\"\nmount = { \"/x\" = \"../x\" }\n";
+    let scenario = parse(text, Path::new("some/folder/system.toml")).unwrap();
+    let node = &scenario.nodes[0];
+    assert_eq!(node.program, Path::new("some/folder/bin/a"));
+    assert_eq!(node.mounts[0].host, Path::new("some/folder/../x"));
+}
+
+#[test]
+fn inputs_on_the_command_line_replace_those_of_the_file() {
+    let text = "[[node]]\nname = \"a\"\nprogram = \"a\"\ninputs = { sym-stdin = 4, sym-arg = 2 }\n";
+    let scenario = parse(text, Path::new("system.toml")).unwrap();
+    let words = scenario.nodes[0].words(|flag| flag == "sym-stdin");
+    assert_eq!(words, ["--hostname=a", "--sym-arg=2"]);
+}
