@@ -1,4 +1,4 @@
-//! Substitution: replacing symbolic bytes by terms, and simplifying what results.
+//! Substitution: replacing symbolic bytes, or whole terms, and simplifying what results.
 
 use everett_base::hash::Map;
 
@@ -7,38 +7,89 @@ use crate::array::ArrayNode;
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
 use crate::node::Node;
 use crate::op::UnOp;
+use crate::support::Support;
 
 impl Pool {
     /// The term with every variable for which `replace` gives a term (width 8) replaced by that term.
     ///
     /// Subterms without such a variable are not visited. Replacements are not substituted into again.
     pub fn substitute(&self, term: TermId, replace: &impl Fn(VarId) -> Option<TermId>) -> TermId {
-        Substitution {
-            pool: self,
-            replace,
-            touched: Map::default(),
-            done: Map::default(),
-            arrays: Map::default(),
-        }
-        .run(term)
+        Substitution::new(self, &Bytes(replace)).run(term)
+    }
+
+    /// The term with every outermost subterm for which `replace` gives a term of the same width replaced
+    /// by that term. Constants are not asked for.
+    pub fn replace(&self, term: TermId, replace: &impl Fn(TermId) -> Option<TermId>) -> TermId {
+        Substitution::new(self, &Terms(replace)).run(term)
     }
 }
 
-struct Substitution<'a, F> {
+/// What is replaced by what.
+trait Replace {
+    /// Whether anything in a term with this support can be replaced.
+    fn touches(&self, support: &Support) -> bool;
+    fn byte(&self, var: VarId) -> Option<TermId>;
+    fn term(&self, term: TermId) -> Option<TermId>;
+}
+
+struct Bytes<'a, F>(&'a F);
+
+impl<F: Fn(VarId) -> Option<TermId>> Replace for Bytes<'_, F> {
+    fn touches(&self, support: &Support) -> bool {
+        support.iter().any(|var| self.0(var).is_some())
+    }
+
+    fn byte(&self, var: VarId) -> Option<TermId> {
+        self.0(var)
+    }
+
+    fn term(&self, _: TermId) -> Option<TermId> {
+        None
+    }
+}
+
+struct Terms<'a, F>(&'a F);
+
+impl<F: Fn(TermId) -> Option<TermId>> Replace for Terms<'_, F> {
+    fn touches(&self, support: &Support) -> bool {
+        support.iter().next().is_some()
+    }
+
+    fn byte(&self, _: VarId) -> Option<TermId> {
+        None
+    }
+
+    fn term(&self, term: TermId) -> Option<TermId> {
+        self.0(term)
+    }
+}
+
+struct Substitution<'a, R> {
     pool: &'a Pool,
-    replace: &'a F,
+    replace: &'a R,
     /// Whether a support, by its id, has a variable that is replaced.
     touched: Map<u32, bool>,
     done: Map<TermId, TermId>,
     arrays: Map<ArrayId, ArrayId>,
 }
 
-impl<F: Fn(VarId) -> Option<TermId>> Substitution<'_, F> {
+impl<'a, R: Replace> Substitution<'a, R> {
+    fn new(pool: &'a Pool, replace: &'a R) -> Substitution<'a, R> {
+        let (touched, done, arrays) = (Map::default(), Map::default(), Map::default());
+        Substitution { pool, replace, touched, done, arrays }
+    }
+
     fn run(mut self, term: TermId) -> TermId {
         let mut stack = vec![term];
         let mut operands = Vec::new();
         while let Some(&top) = stack.last() {
             if self.result(top).is_some() {
+                stack.pop();
+                continue;
+            }
+            if let Some(new) = self.replace.term(top) {
+                assert_eq!(self.pool.width(new), self.pool.width(top), "a term keeps its width");
+                self.done.insert(top, new);
                 stack.pop();
                 continue;
             }
@@ -58,7 +109,7 @@ impl<F: Fn(VarId) -> Option<TermId>> Substitution<'_, F> {
 
     fn is_touched(&mut self, support: u32) -> bool {
         let (pool, replace) = (self.pool, self.replace);
-        let find = || pool.supports().get(support).iter().any(|var| replace(var).is_some());
+        let find = || replace.touches(pool.supports().get(support));
         *self.touched.entry(support).or_insert_with(find)
     }
 
@@ -79,7 +130,7 @@ impl<F: Fn(VarId) -> Option<TermId>> Substitution<'_, F> {
         match pool.node(term) {
             Node::Const(_) | Node::BigConst(_) => term,
             Node::Var(var) => {
-                let new = (self.replace)(var).unwrap_or(term);
+                let new = self.replace.byte(var).unwrap_or(term);
                 assert_eq!(pool.width(new), 8, "a byte is replaced by a term of 8 bits");
                 new
             }
@@ -122,7 +173,7 @@ impl<F: Fn(VarId) -> Option<TermId>> Substitution<'_, F> {
     /// A symbol of which all bytes became constants is a table; else the replaced bytes are stored over it.
     fn rebuild_symbol(&self, symbol: SymbolId, array: ArrayId) -> ArrayId {
         let pool = self.pool;
-        let new = |at| (self.replace)(pool.symbol_var(symbol, at));
+        let new = |at| self.replace.byte(pool.symbol_var(symbol, at));
         let constant = |at| new(at).and_then(|term| pool.as_const(term)).map(|value| value as u8);
         let size = pool.symbol_size(symbol);
         if let Some(bytes) = (0..size).map(constant).collect::<Option<Vec<u8>>>() {

@@ -125,6 +125,21 @@ fn substitution_fixes_bytes_and_folds() {
 }
 
 #[test]
+fn outermost_terms_are_replaced() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("x", 2);
+    let (a, b) = (pool.byte(symbol, 0), pool.byte(symbol, 1));
+    let inner = pool.ult(a, b);
+    let outer = pool.ite(inner, a, b);
+    let term = pool.add(outer, pool.zext(inner, 8));
+    let yes = |part| (part == inner).then(|| pool.bool(true));
+    assert_eq!(pool.replace(term, &yes), pool.add(a, pool.constant(8, 1)));
+    let both = |part| if part == outer { Some(b) } else { yes(part) };
+    assert_eq!(pool.replace(term, &both), pool.add(b, pool.constant(8, 1)));
+    assert_eq!(pool.replace(term, &|_| None), term);
+}
+
+#[test]
 fn substitution_reaches_into_arrays() {
     let pool = Pool::new();
     let (a, i) = (pool.symbol("a", 4), pool.symbol("i", 1));

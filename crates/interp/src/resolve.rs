@@ -103,7 +103,7 @@ impl<X: Clone> Interp<'_, X> {
             return Ok(Ok(Spot::Known(pointer.bits().wrapping_add(off as u64))));
         };
         let address = self.pool.add(term, self.pool.constant(64, off as u64));
-        let address = st.path.simplify(self.pool, address);
+        let address = st.path.simplify_choices(self.pool, address);
         if let Some(known) = self.pool.as_const(address) {
             return Ok(Ok(Spot::Known(known)));
         }

@@ -169,7 +169,7 @@ fn the_same_question_twice_reaches_a_backend_once() {
     let x = pool.byte(pool.symbol("x", 1), 0);
     let options = ChainOptions { enumeration: false, ..ChainOptions::default() };
     let mut chain = SolverChain::new(options, Clock::stopped());
-    let path = PathCondition::new();
+    let mut path = PathCondition::new();
     for _ in 0..3 {
         let branch = path.branch(&mut chain, &pool, pool.ult(x, pool.constant(8, 9))).unwrap();
         assert!(matches!(branch, Branch::Both { .. }));
@@ -228,7 +228,7 @@ fn boolector_answers_again_after_a_time_out() {
         ..ChainOptions::default()
     };
     let mut chain = SolverChain::new(options, Clock::stopped());
-    let path = PathCondition::new();
+    let mut path = PathCondition::new();
     let branch = path.branch(&mut chain, &pool, hard_query(&pool)).unwrap();
     assert!(matches!(branch, Branch::Unknown { feasible: false }), "{branch:?}");
     let easy = pool.ult(pool.byte(pool.symbol("easy", 1), 0), pool.constant(8, 3));

@@ -2,14 +2,15 @@
 //!
 //! Because the model is always there, a branch is decided on one side by evaluation and only the
 //! other side is ever asked of the solver; an assumption that the model happens to satisfy costs no
-//! query at all. Cloning is O(1): forking a path copies three words, and each side then adds one
+//! query at all. Cloning is O(1): forking a path copies a few words, and each side then adds one
 //! cell for its constraint and the model's bytes that changed.
 //!
 //! Invariant: the model satisfies every constraint.
 
 use std::sync::Arc;
 
-use everett_expr::{BinOp, BitVec, Node, Pool, TermId};
+use everett_base::{Map, RadixMap, Set};
+use everett_expr::{BinOp, BitVec, Node, Pool, TermId, UnOp};
 
 use super::constraints::Constraints;
 use crate::chain::{Decision, SolverChain, split_conjunction};
@@ -57,6 +58,9 @@ pub enum Branch {
 pub struct PathCondition {
     pub(super) constraints: Constraints,
     pub(super) model: PersistentModel,
+    /// Conditions that hold, or do not, wherever the constraints hold, and that are not among these;
+    /// by the number of their term.
+    decided: RadixMap<bool>,
 }
 
 impl PathCondition {
@@ -89,11 +93,12 @@ impl PathCondition {
     /// Which sides of `cond` (width 1) are feasible. Costs at most one query: the model decides one
     /// side.
     pub fn branch(
-        &self,
+        &mut self,
         chain: &mut SolverChain,
         pool: &Pool,
         cond: TermId,
     ) -> Result<Branch, SolverError> {
+        let original = cond;
         let cond = chain.substitute(pool, &self.model, cond);
         if let Some(value) = pool.as_const(cond) {
             chain.stats_mut().questions += 1;
@@ -104,7 +109,10 @@ impl PathCondition {
         let asked = if value { pool.not(cond) } else { cond };
         chain.stats_mut().questions += 1;
         Ok(match chain.decide(pool, &self.constraints, &self.model, asked)? {
-            Decision::Unsat => Branch::Always(value),
+            Decision::Unsat => {
+                self.note(pool, original, value);
+                Branch::Always(value)
+            }
             Decision::Unknown => Branch::Unknown { feasible: value },
             Decision::Sat(model) => {
                 let (current, changed) = (Witness::current(), Witness(Some(model)));
@@ -223,13 +231,45 @@ impl PathCondition {
         })
     }
 
+    /// The term with the conditions inside it that were decided on this path replaced as well. Looks at
+    /// all of the term and of the constraints, which pays where it is an address: a choice that was
+    /// made long ago makes an unknown place a known one.
+    pub fn simplify_choices(&self, pool: &Pool, term: TermId) -> TermId {
+        let mut choices = conditions_in(pool, term);
+        if choices.is_empty() {
+            return self.simplify(pool, term);
+        }
+        for (choice, value) in &mut choices {
+            *value = self.decided.get(choice.index() as u64).copied();
+        }
+        for constraint in self.constraints.iter() {
+            let (condition, holds) = without_not(pool, constraint);
+            if let Some(value) = choices.get_mut(&condition) {
+                *value = Some(holds);
+            }
+        }
+        let value = |part: TermId| choices.get(&part).copied().flatten();
+        let term = pool.replace(term, &|part| value(part).map(|value| pool.bool(value)));
+        self.simplify(pool, term)
+    }
+
+    /// Remembers what a condition is on this path.
+    fn note(&mut self, pool: &Pool, cond: TermId, value: bool) {
+        let (cond, positive) = without_not(pool, cond);
+        self.decided.insert(cond.index() as u64, value == positive);
+    }
+
     fn holds(&self, pool: &Pool, cond: TermId) -> bool {
         pool.eval_u64(cond, &self.model) == 1
     }
 
     /// Adds a condition that the model satisfies already.
     fn add(&mut self, pool: &Pool, cond: TermId) {
-        let cond = self.simplify(pool, cond);
+        let original = cond;
+        let cond = self.simplify(pool, original);
+        if cond != original {
+            self.note(pool, original, true);
+        }
         debug_assert!(self.holds(pool, cond), "a witness satisfies the side that it came with");
         if !is_conjunction(pool, cond) {
             return self.add_one(pool, cond);
@@ -253,8 +293,34 @@ impl PathCondition {
     }
 }
 
+/// The conditions inside a term, with nothing known about them. A term that is a condition itself is
+/// none of them.
+fn conditions_in(pool: &Pool, term: TermId) -> Map<TermId, Option<bool>> {
+    let mut conditions = Map::default();
+    let mut seen: Set<TermId> = Set::default();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        pool.for_each_operand(term, |operand| {
+            if !pool.support(operand).is_empty() && seen.insert(operand) {
+                stack.push(operand);
+                if pool.width(operand) == 1 {
+                    conditions.insert(operand, None);
+                }
+            }
+        });
+    }
+    conditions
+}
+
+/// A condition without its negation, and whether there was none.
+fn without_not(pool: &Pool, cond: TermId) -> (TermId, bool) {
+    match pool.node(cond) {
+        Node::Unary(UnOp::Not, inner) => (inner, false),
+        _ => (cond, true),
+    }
+}
+
 fn is_conjunction(pool: &Pool, cond: TermId) -> bool {
-    use everett_expr::UnOp;
     match pool.node(cond) {
         Node::Binary(BinOp::And, ..) => true,
         Node::Unary(UnOp::Not, inner) => matches!(pool.node(inner), Node::Binary(BinOp::Or, ..)),

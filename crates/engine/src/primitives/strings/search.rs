@@ -93,7 +93,7 @@ impl Call<'_, '_> {
     pub(super) fn length_of(&mut self, length: Reg, pointers: &[Reg]) -> Step<Length> {
         let Some(term) = length.term() else { return Ok(Length::Known(length.bits())) };
         let pool = self.cx.pool;
-        let term = self.st.path.simplify(pool, term);
+        let term = self.st.path.simplify_choices(pool, term);
         if let Some(known) = pool.as_const(term) {
             return Ok(Length::Known(known));
         }
