@@ -1,11 +1,12 @@
 //! Arithmetic on double words, as libraries of long integers write it, and `cpuid`.
 
-use everett_ir::{Operand, Slot, Wrap};
+use everett_ir::{IntPredicate, Operand, Slot, Wrap};
 
 use crate::sys::Opcode;
 
 use super::super::Lowered;
 use super::super::body::Body;
+use super::super::shape::narrow;
 use super::Asm;
 use super::template::{Arg, Statement};
 
@@ -60,8 +61,8 @@ impl<'m> Body<'_, 'm> {
         Ok(true)
     }
 
-    /// `div`: quotient and remainder of a double word. A quotient that does not fit, for which the
-    /// processor traps, loses its upper half.
+    /// `div`: quotient and remainder of a double word. The processor has one exception for a divisor
+    /// of zero and for a quotient that does not fit, and so have we: the latter divides by zero.
     pub(super) fn asm_divide(&mut self, asm: &Asm<'m>, divisor: &Arg) -> Lowered<bool> {
         let Some((low, high)) = asm.double_outputs() else { return Ok(false) };
         let Some(divisor) = self.asm_word(asm, divisor)? else { return Ok(false) };
@@ -69,8 +70,11 @@ impl<'m> Body<'_, 'm> {
             return Ok(false);
         }
         let zero = self.int(0);
+        let (fits, checked) = (self.temp(1), self.temp(1));
+        self.compare(IntPredicate::Ult, WORD, fits, Operand::slot(high), divisor);
+        self.choose(narrow(WORD), checked, Operand::slot(fits), divisor, zero);
         let a = self.double(Operand::slot(low), Operand::slot(high));
-        let b = self.double(divisor, zero);
+        let b = self.double(Operand::slot(checked), zero);
         let quotient = self.double_op(Opcode::UDiv, a, b)?;
         let remainder = self.double_op(Opcode::URem, a, b)?;
         self.copy(low, quotient, 1);
