@@ -98,6 +98,14 @@ impl<E: Clone + Eq + Hash> Universe<E> {
         }
     }
 
+    /// Whether the state is in this universe.
+    pub fn contains(&self, state: StateId) -> bool {
+        match &self.kind {
+            Kind::Solo(solo) => solo.contains(state),
+            Kind::Many(many) => many.slots.contains_key(&state),
+        }
+    }
+
     /// One jointly satisfiable world, by node, that contains the state now; none if none exists.
     pub fn world_with<H: Host<Event = E>>(
         &mut self,

@@ -21,7 +21,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
     /// Activates a state at its wake. Dstates in which it is not due yet keep it as it is; of the
     /// others each list of arrivals has a state of its own.
     pub(crate) fn activate<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) {
-        let (groups, stays) = self.groups_of_arrivals(slot);
+        let (mut groups, stays) = self.groups_of_arrivals(slot);
+        groups.retain(|group| self.still_joins(host, slot, group));
+        if groups.is_empty() && stays.is_empty() {
+            self.states[slot.index()].sets.clear();
+            self.gone(slot);
+            return;
+        }
         let mut itself = stays.is_empty();
         let state = &mut self.states[slot.index()];
         state.sets = stays;
@@ -42,6 +48,29 @@ impl<E: Clone + Eq + Hash> Many<E> {
         for (group, target) in groups.into_iter().zip(targets) {
             self.run(slot, target, group);
         }
+    }
+
+    /// Whether a state may be activated with what arrives. It may have taken a side since that was
+    /// sent; if it contradicts, it leaves the sets of the group, and a dstate that has no state left
+    /// for the node ends with its round.
+    fn still_joins<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        slot: Slot,
+        group: &Group<E>,
+    ) -> bool {
+        if group.arrivals.as_ref().is_none_or(|arrivals| self.joins(host, slot, arrivals)) {
+            return true;
+        }
+        for &(set, _) in &group.sets {
+            self.sets.forget(set);
+            let record = &mut self.sets[set];
+            let place = record.position(slot).expect("a state is in its sets");
+            record.members.remove(place);
+            record.ended |= record.members.is_empty();
+            self.refront_set(set);
+        }
+        false
     }
 
     #[expect(clippy::type_complexity, reason = "groups, and the sets in which nothing happens")]
@@ -80,6 +109,8 @@ impl<E: Clone + Eq + Hash> Many<E> {
         state.serial = serial;
         state.sent = None;
         state.exited = false;
+        // When it stalls again, that is another deadlock.
+        state.reported = false;
         state.cursor = (0, 0);
         state.sets = group.sets.iter().map(|(set, _)| *set).collect();
         for (set, rest) in group.sets {

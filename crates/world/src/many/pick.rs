@@ -147,8 +147,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 if self.sets[set].front != record.front {
                     continue;
                 }
-                let states =
-                    || self.sets[set].members.iter().map(|m| &self.states[m.state.index()]);
+                let members = &self.sets[set].members;
+                let due = || (0..members.len()).filter(|&i| self.wake_in(set, i) == record.front);
+                let states = || due().map(|i| &self.states[members[i].state.index()]);
                 let running = || states().filter(|state| state.phase == Phase::Running);
                 let count = running().count() as u64;
                 if count > 0 {

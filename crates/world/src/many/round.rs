@@ -65,14 +65,15 @@ impl<E: Clone + Eq + Hash> Many<E> {
             let set = self.dstates[dstate.index()].sets[node.index()];
             let states = &self.states;
             let stays = |member: &Member<E>| states[member.state.index()].phase != Phase::Ended;
-            if self.sets[set].members.iter().all(stays) {
-                continue;
-            }
-            let members: Vec<_> =
-                self.sets[set].members.iter().filter(|member| stays(member)).cloned().collect();
+            let old = &self.sets[set].members;
+            let members: Vec<_> = old.iter().filter(|member| stays(member)).cloned().collect();
             if members.is_empty() {
-                self.remove_dstate(dstate, Gone::WorldEnded);
+                let why = if old.is_empty() { Gone::Separated } else { Gone::WorldEnded };
+                self.remove_dstate(dstate, why);
                 return false;
+            }
+            if members.len() == old.len() {
+                continue;
             }
             self.shrink(dstate, node, members, Gone::WorldEnded);
         }
@@ -276,7 +277,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         result
     }
 
-    fn joins<H: Host<Event = E>>(
+    pub(crate) fn joins<H: Host<Event = E>>(
         &mut self,
         host: &mut H,
         slot: Slot,

@@ -205,7 +205,8 @@ impl<E: Clone + Eq + Hash> Sets<E> {
         debug_assert!(members.is_sorted_by_key(|member| member.state));
         let hash = contents_hash(&members);
         for &set in self.known.get(&hash).into_iter().flatten() {
-            if same_members(&self.rows[set.index()].members, &members) {
+            let record = &self.rows[set.index()];
+            if record.node == node && same_members(&record.members, &members) {
                 return (set, false);
             }
         }

@@ -54,10 +54,14 @@ impl Mapping for Cob {
         let mut sets: Vec<SetId> = Vec::with_capacity(many.nodes as usize);
         for node in (0..many.nodes).map(NodeId) {
             let old = many.dstates[dstate.index()].sets[node.index()];
-            let member = many.sets[old].members[0].clone();
-            let state =
-                if member.state == parent { child } else { many.copy_in_phase(host, member.state) };
-            let set = many.set_of(node, vec![Member { state, pending: member.pending }]);
+            // A node without a state ends the dstate with this round, and so its twin.
+            let mut members = many.sets[old].members.clone();
+            for member in &mut members {
+                let is_parent = member.state == parent;
+                member.state =
+                    if is_parent { child } else { many.copy_in_phase(host, member.state) };
+            }
+            let set = many.set_of(node, members);
             let (sent, ended, stalled) =
                 (many.sets[old].sent, many.sets[old].ended, many.sets[old].newly_stalled);
             let record = &mut many.sets[set];

@@ -1,0 +1,312 @@
+//! Toy nodes: what they execute, and one node's execution until it needs a decision.
+
+use std::rc::Rc;
+
+use everett_base::Rng;
+use everett_world::{NodeId, Sent, Stamp};
+
+use crate::bits::{BITS_MAX, Bits};
+
+/// One step of a toy program. Registers are numbered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Op {
+    /// A register becomes a symbolic bit.
+    Symbol(usize, u32),
+    /// A register becomes a constant.
+    Constant(usize, bool),
+    /// The first register becomes the exclusive or of both.
+    Xor(usize, usize),
+    /// The first register becomes the conjunction of both.
+    And(usize, usize),
+    /// Skips some ops if the register is false.
+    Branch(usize, usize),
+    /// Sends a register to a node with a delay.
+    Send(u32, usize, u64),
+    /// Waits for a bit; to wait for ever is a bug.
+    Receive(usize),
+    /// Waits for a bit for some time; without one the register becomes false.
+    ReceiveTimeout(usize, u64),
+    /// Waits for some time; zero is the next round.
+    Sleep(u64),
+    /// Sends whatever comes on to a node, for ever.
+    Serve(u32),
+    /// Exits.
+    Exit,
+    /// Ends with a bug.
+    Bug,
+}
+
+/// Programs of all nodes, and when they start.
+#[derive(Clone, Debug)]
+pub(crate) struct System {
+    pub(crate) programs: Rc<Vec<Vec<Op>>>,
+    pub(crate) starts: Vec<Stamp>,
+    pub(crate) bits: u32,
+    /// Whether all nodes know the first symbolic bit from the beginning.
+    pub(crate) common: bool,
+    pub(crate) carry: Carry,
+}
+
+/// How much of a sender's condition travels with what it sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Carry {
+    Nothing,
+    /// What mentions a symbol of what is sent or that the receiver knows, transitively.
+    Related,
+    Everything,
+}
+
+impl System {
+    pub(crate) fn random(seed: u64) -> System {
+        let mut rng = Rng::new(seed);
+        let nodes = 2 + rng.below(4) as u32;
+        let bits_max = 2 + rng.below(u64::from(BITS_MAX) - 1) as u32;
+        let length = 3 + rng.below(10);
+        let common = rng.below(2) == 0;
+        let mut bits = u32::from(common);
+        let mut programs = Vec::new();
+        for node in 0..nodes {
+            let length = 2 + rng.below(length) as usize;
+            let mut program = Vec::new();
+            if common && rng.below(2) == 0 {
+                program.push(Op::Branch(1, 1));
+            }
+            while program.len() < length {
+                random_ops(&mut rng, &mut program, node, nodes, bits_max, &mut bits);
+            }
+            program.push(if rng.below(4) == 0 { Op::Receive(0) } else { Op::Exit });
+            programs.push(program);
+        }
+        let apart = rng.below(3) == 0;
+        let starts = (0..nodes).map(|n| Stamp::new(0, if apart { n } else { 0 })).collect();
+        let carry = [Carry::Related, Carry::Related, Carry::Nothing, Carry::Everything];
+        let carry = carry[rng.below(4) as usize];
+        System { programs: Rc::new(programs), starts, bits, common, carry }
+    }
+
+    pub(crate) fn nodes(&self) -> u32 {
+        self.programs.len() as u32
+    }
+}
+
+/// Adds one or two ops.
+fn random_ops(
+    rng: &mut Rng,
+    program: &mut Vec<Op>,
+    node: u32,
+    nodes: u32,
+    bits_max: u32,
+    bits: &mut u32,
+) {
+    let register = rng.below(2) as usize;
+    // Mostly to others, sometimes to itself.
+    let mut to = rng.below(u64::from(nodes)) as u32;
+    if to == node && rng.below(4) > 0 {
+        to = (to + 1) % nodes;
+    }
+    let branch = Op::Branch(register, 1 + rng.below(2) as usize);
+    let op = match rng.below(62) {
+        0..=14 if *bits < bits_max => {
+            *bits += 1;
+            program.push(Op::Symbol(register, *bits - 1));
+            if rng.below(4) == 0 {
+                return;
+            }
+            branch
+        }
+        0..=14 if rng.below(2) == 0 => Op::Send(to, register, 0),
+        0..=15 => Op::Xor(register, 1 - register),
+        16 => Op::And(register, 1 - register),
+        17 => Op::Constant(register, true),
+        18..=22 => branch,
+        23..=38 => Op::Send(to, register, if rng.below(3) == 0 { rng.below(4) } else { 0 }),
+        39..=41 => Op::Receive(register),
+        42..=49 => {
+            program.push(Op::ReceiveTimeout(register, rng.below(4)));
+            if rng.below(2) == 0 {
+                return;
+            }
+            branch
+        }
+        50..=55 => Op::Sleep(rng.below(4)),
+        56..=57 => Op::Serve(if rng.below(2) == 0 { to } else { u32::MAX }),
+        58 => Op::Receive(1),
+        59..=60 => branch,
+        _ => Op::Bug,
+    };
+    program.push(op);
+}
+
+/// What arrived at a node, and when.
+pub(crate) type Received = (Stamp, u32, u32, Bits);
+
+/// What makes a node state what it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct History {
+    pub(crate) node: u32,
+    pub(crate) decisions: Vec<bool>,
+    pub(crate) received: Vec<Received>,
+    /// Where it is, and why it does not go on.
+    pub(crate) end: (usize, &'static str),
+}
+
+/// A node in execution.
+#[derive(Clone, Debug)]
+pub(crate) struct Toy {
+    pub(crate) node: u32,
+    programs: Rc<Vec<Vec<Op>>>,
+    pc: usize,
+    pub(crate) registers: [Bits; 2],
+    pub(crate) inbox: Vec<Bits>,
+    deadline: Option<u64>,
+    pub(crate) now: Stamp,
+    pub(crate) sent: Vec<Sent<Bits>>,
+    pub(crate) decisions: Vec<bool>,
+    pub(crate) received: Vec<Received>,
+    pub(crate) why: &'static str,
+    served: u32,
+}
+
+/// Why a toy stops executing.
+pub(crate) enum Stop {
+    /// It needs to know a value, to be told with [`Toy::decide`].
+    Branch(Bits),
+    /// It waits, until a time if there is one.
+    Wait(Option<u64>),
+    Exited,
+    Bug,
+}
+
+impl Toy {
+    pub(crate) fn new(system: &System, node: u32) -> Toy {
+        Toy {
+            node,
+            programs: system.programs.clone(),
+            pc: 0,
+            registers: [Bits::FALSE, if system.common { Bits::symbol(0) } else { Bits::FALSE }],
+            inbox: Vec::new(),
+            deadline: None,
+            now: Stamp::ZERO,
+            sent: Vec::new(),
+            decisions: Vec::new(),
+            received: Vec::new(),
+            why: "new",
+            served: 0,
+        }
+    }
+
+    pub(crate) fn history(&self) -> History {
+        History {
+            node: self.node,
+            decisions: self.decisions.clone(),
+            received: self.received.clone(),
+            end: (self.pc, self.why),
+        }
+    }
+
+    /// Whether it would be a bug to wait like this for ever.
+    pub(crate) fn waits(&self) -> bool {
+        self.why == "receive"
+    }
+
+    /// Begins an activation.
+    pub(crate) fn wake(&mut self, at: Stamp, arrivals: &[Received]) {
+        self.now = at;
+        self.sent.clear();
+        self.inbox.extend(arrivals.iter().map(|(_, _, _, value)| *value));
+        self.received.extend(arrivals);
+        self.why = "running";
+    }
+
+    pub(crate) fn decide(&mut self, value: bool) {
+        let Op::Branch(_, skip) = self.programs[self.node as usize][self.pc] else {
+            panic!("only branches are decided");
+        };
+        self.decisions.push(value);
+        self.pc += if value { 1 } else { 1 + skip };
+    }
+
+    /// Executes until something has to be decided or waited for.
+    pub(crate) fn step(&mut self) -> Stop {
+        let programs = self.programs.clone();
+        loop {
+            let Some(&op) = programs[self.node as usize].get(self.pc) else {
+                return self.exited();
+            };
+            match op {
+                Op::Symbol(register, bit) => self.registers[register] = Bits::symbol(bit),
+                Op::Constant(register, value) => self.registers[register] = Bits::constant(value),
+                Op::Xor(a, b) => self.registers[a] = self.registers[a].xor(self.registers[b]),
+                Op::And(a, b) => self.registers[a] = self.registers[a].and(self.registers[b]),
+                Op::Branch(register, _) => return Stop::Branch(self.registers[register]),
+                Op::Send(to, register, delay) => self.send(to, self.registers[register], delay),
+                Op::Receive(register) => {
+                    let Some(value) = self.take() else { return self.wait("receive") };
+                    self.registers[register] = value;
+                }
+                Op::ReceiveTimeout(register, time) => {
+                    if let Some(value) = self.take() {
+                        self.registers[register] = value;
+                    } else if self.expired(time) {
+                        self.registers[register] = Bits::FALSE;
+                    } else {
+                        return self.wait("receive or timeout");
+                    }
+                    self.deadline = None;
+                }
+                Op::Sleep(time) => {
+                    if !self.expired(time) {
+                        return self.wait("sleep");
+                    }
+                    self.deadline = None;
+                }
+                Op::Serve(to) => {
+                    let Some(value) = self.take() else { return self.wait("serve") };
+                    // Two servers must not play ball for ever.
+                    self.served += 1;
+                    if to != u32::MAX && self.served <= 3 {
+                        self.send(to, value, 0);
+                    }
+                    continue;
+                }
+                Op::Exit => return self.exited(),
+                Op::Bug => {
+                    self.why = "bug";
+                    return Stop::Bug;
+                }
+            }
+            self.pc += 1;
+        }
+    }
+
+    fn send(&mut self, to: u32, event: Bits, delay: u64) {
+        self.sent.push(Sent { to: NodeId(to), delay, event });
+    }
+
+    fn take(&mut self) -> Option<Bits> {
+        (!self.inbox.is_empty()).then(|| self.inbox.remove(0))
+    }
+
+    fn exited(&mut self) -> Stop {
+        self.why = "exited";
+        Stop::Exited
+    }
+
+    fn wait(&mut self, why: &'static str) -> Stop {
+        self.why = why;
+        Stop::Wait(self.deadline)
+    }
+
+    /// Whether the deadline of this op, which is set the first time, has passed. A deadline that is
+    /// now passes in the next round.
+    fn expired(&mut self, time: u64) -> bool {
+        match self.deadline {
+            Some(deadline) if deadline > self.now.time => false,
+            Some(_) => true,
+            None => {
+                self.deadline = Some(self.now.time + time);
+                false
+            }
+        }
+    }
+}
