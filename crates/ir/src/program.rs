@@ -100,6 +100,9 @@ pub struct Function {
     pub var_args: bool,
     /// Whether it was linked from a library, and is not the user's own.
     pub library: bool,
+    /// Whether it is referred to weakly only and nobody defines it: its address is null, and a program
+    /// that checks the address before it calls the function is complete without it.
+    pub absent: bool,
     /// Where it is defined (the line of its name).
     pub loc: LocId,
 }

@@ -39,6 +39,7 @@ impl<'m> Unit<'m> {
             results,
             var_args: ty.is_var_arg(),
             library: value.string_attribute(LIBRARY).is_some(),
+            absent: self.is_absent(value),
             loc,
             ..Function::default()
         });
