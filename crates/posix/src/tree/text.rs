@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use everett_net::HostId;
+
 use crate::config::{Identity, KernelConfig};
 use crate::node::Node;
 use crate::process::{Pid, Process};
@@ -163,7 +165,10 @@ pub(super) fn etc(config: &KernelConfig) -> [(&'static str, String); 10] {
     users.push_str("nobody:x:65534:65534:nobody:/:/bin/false\n");
     groups.push_str("nogroup:x:65534:\n");
     let name = &config.hostname;
-    let hosts = format!("127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost ip6-localhost\n");
+    let hosts = match &config.topology {
+        Some(topology) => topology.hosts_file(HostId(config.host)),
+        None => format!("127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost ip6-localhost\n"),
+    };
     let sources = "passwd: files\ngroup: files\nhosts: files dns\nservices: files\n";
     [
         ("/etc/passwd", users),
