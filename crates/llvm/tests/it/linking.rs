@@ -74,6 +74,15 @@ fn only_what_is_needed_is_taken_from_a_library() {
 }
 
 #[test]
+fn function_that_is_only_referred_to_weakly_is_absent() {
+    let text = "declare extern_weak void @maybe()\ndeclare void @needed()\n\
+                define void @main() {\n  call void @maybe()\n  call void @needed()\n  ret void\n}\n";
+    let program = load(&[file("absent.ll", text)], &LoadOptions::default()).unwrap().program;
+    let absent = |name| program.function(program.function_named(name).unwrap()).absent;
+    assert_eq!((absent("maybe"), absent("needed"), absent("main")), (true, false, false));
+}
+
+#[test]
 fn weak_reference_that_nobody_defines_is_null() {
     let text = "declare extern_weak void @maybe()\ndefine i1 @main() {\n\
                   %c = icmp eq ptr @maybe, null\n  ret i1 %c\n}\n";
