@@ -62,6 +62,8 @@ pub(crate) struct Run<'a> {
     /// What is wrong with states that have not begun yet.
     troubles: Map<StateId, Trouble>,
     searcher: Box<dyn Searcher>,
+    /// The state that blocks at this moment, as long as the searcher knows it.
+    blocking: Option<StateId>,
     /// Distances in each program.
     distances: Vec<DistanceMap>,
     books: Books,
@@ -109,6 +111,7 @@ impl<'a> Run<'a> {
             constraints: Constraints::default(),
             troubles: Map::default(),
             searcher: search::build(&config.search, config.seed),
+            blocking: None,
             distances: Vec::new(),
             books: Books::default(),
             next_id: 0,
@@ -376,7 +379,9 @@ impl<'a> Run<'a> {
             Change::Run { state, from, at, arrivals } => {
                 let Some(st) = self.states.get_mut(&state) else { return };
                 st.extra.due = Some(Arc::new(Due { at, arrivals }));
-                if !std::mem::replace(&mut st.extra.ready, true) {
+                // One that goes on at once was not forgotten by the searcher.
+                let known = self.blocking.take_if(|blocking| *blocking == state).is_some();
+                if !std::mem::replace(&mut st.extra.ready, true) && !known {
                     self.searcher.added(from, state);
                 }
             }
@@ -402,13 +407,11 @@ impl<'a> Run<'a> {
         let (next, sent) = worlds::blocked(self.pool, &mut st);
         self.books.events_sent += sent.len() as u64;
         let exited = st.extra.node().exit_code().is_some();
+        // Copies that are made of it now are not ready either.
+        self.blocking = std::mem::take(&mut st.extra.ready).then_some(id);
         self.park(st);
         self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
-        // One that goes on at once was not forgotten by the searcher.
-        if let Some(st) = self.states.get_mut(&id)
-            && st.extra.due.is_none()
-            && std::mem::take(&mut st.extra.ready)
-        {
+        if self.blocking.take().is_some() {
             self.searcher.removed(id);
         }
     }
@@ -496,7 +499,7 @@ impl<'a> Run<'a> {
     /// A state that is in no world any more.
     fn gone(&mut self, id: StateId, why: Gone) {
         let Some(st) = self.states.remove(&id) else { return };
-        if st.extra.ready {
+        if st.extra.ready || self.blocking.take_if(|blocking| *blocking == id).is_some() {
             self.searcher.removed(id);
         }
         let exit = st.extra.node().exit_code().map(PathOutcome::Exit);
