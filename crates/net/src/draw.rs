@@ -15,8 +15,10 @@ use std::fmt::Write;
 use crate::{HostKind, Topology};
 use layout::{CARD_WIDTH, Card, LINE, Layout, MARGIN, Panel, Wire};
 
-/// Characters that fit on a card.
-const CARD_TEXT: usize = 23;
+/// Characters of a name that fit on a card.
+const NAME_TEXT: usize = 21;
+/// Characters of the smaller lines below it.
+const LINE_TEXT: usize = 25;
 
 const STYLE: &str = "\
 text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:#1f2933}\
@@ -68,7 +70,7 @@ impl Panel {
             svg,
             "<text x=\"{x}\" y=\"{y}\"><tspan class=\"name\">{}</tspan> <tspan class=\"small\">{}</tspan>\
              </text>",
-            escaped(name),
+            escaped(&shortened(name, NAME_TEXT)),
             escaped(subnet)
         );
     }
@@ -93,11 +95,15 @@ impl Card {
                 y + shift
             );
         }
-        let (x, mut at) = (x + 8, y + LINE - 3);
-        put!(svg, "<text class=\"name\" x=\"{x}\" y=\"{at}\">{}</text>", escaped(&shortened(name)));
+        let (x, mut at) = (x + 8, y + LINE);
+        put!(
+            svg,
+            "<text class=\"name\" x=\"{x}\" y=\"{at}\">{}</text>",
+            escaped(&shortened(name, NAME_TEXT))
+        );
         for line in lines {
             at += LINE;
-            let line = escaped(&shortened(line));
+            let line = escaped(&shortened(line, LINE_TEXT));
             put!(svg, "<text class=\"small\" x=\"{x}\" y=\"{at}\">{line}</text>");
         }
         put!(svg, "</g>");
@@ -114,7 +120,7 @@ impl Wire {
             put!(svg, "<path class=\"wire\" d=\"M{x} {y}H{lane}\"/>");
             put!(svg, "<circle class=\"dot\" cx=\"{lane}\" cy=\"{y}\" r=\"3\"/>");
             let (x, y) = (x - 5, y + 4);
-            let name = escaped(&shortened(name));
+            let name = escaped(&shortened(name, LINE_TEXT - 1));
             put!(
                 svg,
                 "<text class=\"small\" x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{name}</text>"
@@ -123,12 +129,12 @@ impl Wire {
     }
 }
 
-/// At most as many characters as fit on a card.
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= CARD_TEXT {
+/// At most so many characters.
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
         return text.to_owned();
     }
-    let start: String = text.chars().take(CARD_TEXT - 1).collect();
+    let start: String = text.chars().take(most - 1).collect();
     format!("{start}\u{2026}")
 }
 
@@ -177,7 +183,7 @@ mod tests {
     #[test]
     fn text_is_escaped_and_shortened() {
         assert_eq!(escaped("a<b>&\"c\"\u{1}"), "a&lt;b&gt;&amp;&quot;c&quot;\u{fffd}");
-        assert_eq!(shortened(&"x".repeat(CARD_TEXT)), "x".repeat(CARD_TEXT));
-        assert_eq!(shortened(&"x".repeat(63)).chars().count(), CARD_TEXT);
+        assert_eq!(shortened("abc", 3), "abc");
+        assert_eq!(shortened("abcd", 3), "ab\u{2026}");
     }
 }

@@ -11,6 +11,8 @@ pub(super) const CARD_WIDTH: usize = 168;
 /// Between two cards, with room for a pile.
 const GAP: usize = 18;
 const LANE: usize = 14;
+/// Between two wires that run side by side.
+const CLEAR: usize = 4;
 /// Room inside a panel for the names on its wires.
 const PLUG: usize = 150;
 const CARDS_IN_A_ROW: usize = 5;
@@ -130,23 +132,33 @@ impl Layout {
     fn column(&mut self, topology: &Topology, groups: &[&Group<'_>], edge: usize) -> usize {
         let left = edge + (groups.len() + 1) * LANE + GAP;
         let mut plugged = vec![0; topology.networks.len()];
+        let mut plug = |network: &NetworkId| {
+            let slot = &mut plugged[network.index()];
+            *slot += 1;
+            (edge, self.panels[network.index()].y + *slot * LINE)
+        };
+        let all: Vec<Vec<(usize, usize)>> =
+            groups.iter().map(|group| group.networks.iter().map(&mut plug).collect()).collect();
+        let taken: Vec<usize> = all.iter().flatten().map(|(_, y)| *y).collect();
         let mut y = MARGIN;
-        for (position, group) in groups.iter().enumerate() {
+        for (position, (group, ends)) in groups.iter().zip(all).enumerate() {
             let card = group.card(topology, (left, y));
-            let mut ends = Vec::with_capacity(group.networks.len());
-            for network in &group.networks {
-                let slot = &mut plugged[network.index()];
-                ends.push((edge, self.panels[network.index()].y + LINE + *slot * LINE));
-                *slot += 1;
-            }
             let lane = edge + (position + 1) * LANE;
             let name = card.name.clone();
-            self.wires.push(Wire { lane, card: (left, y + card.height / 2), ends, name });
+            self.wires.push(Wire { lane, card: (left, plug_of(&card, &taken)), ends, name });
             y += card.height + GAP;
             self.cards.push(card);
         }
         y + MARGIN
     }
+}
+
+/// Where a wire meets its card: near the middle, and not where a wire lies that crosses it.
+fn plug_of(card: &Card, taken: &[usize]) -> usize {
+    let middle = card.y + card.height / 2;
+    let near = (0..LINE / 2).flat_map(|off| [middle + off, middle - off]);
+    let is_free = |y: &usize| taken.iter().all(|other| other.abs_diff(*y) >= CLEAR);
+    near.into_iter().find(is_free).unwrap_or(middle)
 }
 
 impl Group<'_> {
@@ -280,6 +292,9 @@ mod tests {
         plugs.sort_unstable();
         plugs.dedup();
         assert_eq!((lanes.len(), plugs.len()), counts);
+        for wire in &layout.wires {
+            assert!(plugs.iter().all(|(_, y)| y.abs_diff(wire.card.1) >= CLEAR), "wires overlap");
+        }
         for (_, y) in plugs {
             assert!(layout.panels.iter().any(|panel| panel.y < y && y < panel.y + panel.height));
         }
