@@ -11,6 +11,8 @@
 pub mod mutate;
 pub mod shrink;
 
+use std::path::Path;
+
 use everett_replay::KTest;
 
 /// Reads the bytes as a test file. What can be read can be listed, and written and read again.
@@ -25,6 +27,38 @@ pub fn ktest(data: &[u8]) {
 /// Builds terms as the bytes say and compares every one with its unsimplified meaning.
 pub fn expr(data: &[u8]) {
     everett_expr::fuzzing::check(data);
+}
+
+/// Reads the bytes as a scenario. What is good can be drawn, and what is not says where.
+pub fn scenario(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    match everett::scenario::parse(&text, Path::new("system.toml")) {
+        Ok(scenario) => {
+            let nodes = scenario.topology.nodes();
+            assert_eq!(scenario.nodes.len(), nodes.len(), "a node is no host, or a host no node");
+            for (node, host) in scenario.nodes.iter().zip(nodes) {
+                assert_eq!(node.name, host.name, "nodes are in another order than hosts");
+            }
+            assert!(scenario.topology.draw().ends_with("</svg>\n"));
+        }
+        Err(errors) => {
+            assert!(errors.count() > 0, "refused without a reason");
+            let shown = errors.to_string();
+            assert!(shown.starts_with("system.toml:"), "a problem has no place: {shown}");
+        }
+    }
+}
+
+/// Scenarios to start from.
+pub fn scenario_seeds() -> Vec<Vec<u8>> {
+    let seeds = [
+        include_str!("../../tests/scenarios/ok/server_and_clients.toml"),
+        include_str!("../../tests/scenarios/ok/two_networks.toml"),
+        include_str!("../../tests/scenarios/ok/own_routes.toml"),
+        include_str!("../../tests/scenarios/ok/every_key.toml"),
+        include_str!("../../tests/scenarios/ok/every_key_of_a_node.toml"),
+    ];
+    seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect()
 }
 
 /// Inputs to start from, for targets whose format random bytes would never hit.
@@ -49,6 +83,16 @@ mod tests {
         for seed in ktest_seeds() {
             KTest::from_bytes(&seed).expect("a seed is a test file");
             ktest(&seed);
+        }
+    }
+
+    #[test]
+    fn seeds_are_good_scenarios() {
+        for seed in scenario_seeds() {
+            let text = String::from_utf8(seed.clone()).expect("a seed is text");
+            let read = everett::scenario::parse(&text, Path::new("system.toml"));
+            read.expect("a seed is a scenario");
+            scenario(&seed);
         }
     }
 }

@@ -29,6 +29,8 @@ enum Target {
     Ktest,
     /// The bitcode loader, through the driver binary
     Loader,
+    /// The reader of scenario files
+    Scenario,
 }
 
 /// Runs a fuzz target on deterministic inputs.
@@ -100,6 +102,7 @@ fn name(args: &Args) -> &'static str {
         Target::Expr => "expr",
         Target::Ktest => "ktest",
         Target::Loader => "loader",
+        Target::Scenario => "scenario",
     }
 }
 
@@ -115,6 +118,7 @@ fn target(args: &Args) -> Result<Check> {
             let loader = Loader::new(everett, &std::env::temp_dir().join("everett-fuzz"))?;
             Box::new(move |input| loader.check(input))
         }
+        Target::Scenario => caught(everett_fuzz::scenario),
     })
 }
 
@@ -135,6 +139,7 @@ fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match args.target {
         Target::Expr | Target::Loader => Vec::new(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
+        Target::Scenario => everett_fuzz::scenario_seeds(),
     };
     if let Some(folder) = &args.seeds {
         let list = std::fs::read_dir(folder)

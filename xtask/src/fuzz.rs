@@ -37,6 +37,8 @@ enum Target {
     Ktest,
     /// The bitcode loader
     Loader,
+    /// The reader of scenario files
+    Scenario,
 }
 
 impl Options {
@@ -68,6 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Target::Expr => "expr",
             Target::Ktest => "ktest",
             Target::Loader => "loader",
+            Target::Scenario => "scenario",
         });
         fuzz.args(["--seconds", &options.seconds.to_string(), "--seed", &options.seed.to_string()]);
         if let Some(input) = &options.input {
