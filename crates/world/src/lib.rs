@@ -23,6 +23,7 @@ mod host;
 mod joint;
 mod many;
 mod mapping;
+mod paged;
 mod solo;
 mod stamp;
 mod universe;

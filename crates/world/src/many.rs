@@ -14,6 +14,7 @@
 //! that wake. A dstate never comes back to a set that it has left.
 
 mod activate;
+mod delivery;
 mod over;
 pub(crate) mod pending;
 mod pick;
@@ -24,15 +25,13 @@ mod wake;
 
 use std::collections::VecDeque;
 use std::hash::Hash;
-use std::sync::Arc;
 
 use everett_base::Map;
 
 use crate::mapping::{Mapping, with_mapping};
-use crate::{
-    Carried, Change, Counts, DStateId, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId,
-};
-use pending::{Pending, Shared};
+use crate::{Change, Counts, DStateId, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId};
+use delivery::Known;
+use pending::Shared;
 use pick::Tree;
 use table::{DState, Member, Phase, SetId, Sets, Slot, State};
 
@@ -57,11 +56,8 @@ pub(crate) struct Many<E> {
     checks: VecDeque<Slot>,
     /// Counts activations, so that answers about a state are told apart from later ones.
     serial: u64,
-    /// What travels from one state to another, by their serial numbers.
-    carried: Map<(u64, u64), Carried>,
-    /// Whether a state joins with its arrivals, by its serial number and the hash of the list.
-    #[expect(clippy::type_complexity, reason = "a small table of answers")]
-    joined: Map<(u64, u64), Vec<(Arc<Pending<E>>, bool)>>,
+    /// What was found out about deliveries.
+    known: Known<E>,
     tree: Tree,
 }
 
@@ -83,8 +79,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             rounds: VecDeque::new(),
             checks: VecDeque::new(),
             serial: 0,
-            carried: Map::default(),
-            joined: Map::default(),
+            known: Known::new(),
             tree: Tree::new(),
         }
     }
@@ -100,7 +95,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
             members[node.index()].push(Member { state: slot, pending: None });
         }
         assert!(members.iter().all(|states| !states.is_empty()), "every node has a state");
-        with_mapping!(self.options.mapping, mapping => mapping.begin(self, host, members));
+        with_mapping!(self.options.mapping, mapping => {
+            mapping.begin(self, host, members);
+        });
         self.settle(host);
     }
 
@@ -335,6 +332,15 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let why = record.why;
         for member in self.sets.take(set).members {
             self.leave(member.state, set, why);
+        }
+    }
+
+    /// Removes a set if it is in no dstate.
+    pub(crate) fn drop_unused(&mut self, set: SetId) {
+        if self.sets[set].live == 0 {
+            for member in self.sets.take(set).members {
+                self.leave(member.state, set, Gone::Separated);
+            }
         }
     }
 

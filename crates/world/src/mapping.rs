@@ -10,17 +10,17 @@ mod sds;
 use std::hash::Hash;
 
 use crate::many::Many;
-use crate::many::table::{Member, Slot};
+use crate::many::table::{Member, SetId, Slot};
 use crate::{DStateId, Host, NodeId, StateId};
 
 pub(crate) use cob::Cob;
 pub(crate) use cow::Cow;
 pub(crate) use sds::Sds;
 
-/// One of the dstates that a dstate is split into: the nodes whose states differ from those of the
-/// dstate, and their states.
-pub(crate) struct Part<E> {
-    pub(crate) changed: Vec<(NodeId, Vec<Member<E>>)>,
+/// One of the dstates that a dstate is split into: the nodes whose sets differ from those of the
+/// dstate, and their sets.
+pub(crate) struct Part {
+    pub(crate) changed: Vec<(NodeId, SetId)>,
 }
 
 /// When states are copied.
@@ -43,13 +43,13 @@ pub(crate) trait Mapping {
     );
 
     /// A dstate is about to be split into these parts, the first of which takes its place: gives
-    /// them states of their own where the mapping wants that.
+    /// them states of their own where the mapping wants that. There are at least two.
     fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
         &self,
         many: &mut Many<E>,
         host: &mut H,
         dstate: DStateId,
-        parts: &mut [Part<E>],
+        parts: &mut [Part],
     );
 }
 

@@ -6,9 +6,10 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use everett_base::{Map, Rng};
+use everett_base::Rng;
 
 use crate::many::pending::Pending;
+use crate::paged::Paged;
 use crate::{Arrival, Change, Counts, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId};
 
 /// The states of a system of one node.
@@ -17,7 +18,7 @@ pub(crate) struct Solo<E> {
     pub(crate) report_final: bool,
     pub(crate) changes: Vec<Change<E>>,
     pub(crate) counts: Counts,
-    states: Map<StateId, Record<E>>,
+    states: Paged<Record<E>>,
     /// The states in a fixed order, to pick from.
     order: Vec<StateId>,
 }
@@ -36,7 +37,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
             report_final: false,
             changes: Vec::new(),
             counts: Counts::default(),
-            states: Map::default(),
+            states: Paged::new(),
             order: Vec::new(),
         }
     }
@@ -51,7 +52,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
 
     fn insert(&mut self, state: StateId, at: Stamp) {
         let position = u32::try_from(self.order.len()).expect("states are fewer than 2^32");
-        let old = self.states.insert(state, Record { at, position, pending: None });
+        let old = self.states.insert(state.0, Record { at, position, pending: None });
         assert!(old.is_none(), "{state} exists already");
         self.order.push(state);
         self.counts.dstates += 1;
@@ -59,10 +60,10 @@ impl<E: Clone + Eq + Hash> Solo<E> {
     }
 
     fn remove(&mut self, state: StateId, why: Gone) {
-        let Some(record) = self.states.remove(&state) else { return };
+        let Some(record) = self.states.remove(state.0) else { return };
         self.order.swap_remove(record.position as usize);
         if let Some(moved) = self.order.get(record.position as usize) {
-            let moved = self.states.get_mut(moved).expect("states in order exist");
+            let moved = self.states.get_mut(moved.0).expect("states in order exist");
             moved.position = record.position;
         }
         self.counts.dstates -= 1;
@@ -70,11 +71,11 @@ impl<E: Clone + Eq + Hash> Solo<E> {
     }
 
     pub(crate) fn branched(&mut self, parent: StateId, child: StateId) {
-        let record = self.states.get(&parent).expect("the parent exists");
+        let record = self.states.get(parent.0).expect("the parent exists");
         let (at, pending) = (record.at, record.pending.clone());
         self.insert(child, at);
         if pending.is_some() {
-            self.states.get_mut(&child).expect("it was just added").pending = pending;
+            self.states.get_mut(child.0).expect("it was just added").pending = pending;
         }
     }
 
@@ -85,7 +86,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         next: Next,
         sent: Vec<Sent<E>>,
     ) {
-        let record = self.states.get_mut(&state).expect("the state exists");
+        let record = self.states.get_mut(state.0).expect("the state exists");
         if !sent.is_empty() {
             let new = sent.into_iter().enumerate().map(|(number, sent)| {
                 assert_eq!(sent.to, NodeId(0), "the system has one node");
@@ -129,7 +130,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
     }
 
     pub(crate) fn contains(&self, state: StateId) -> bool {
-        self.states.contains_key(&state)
+        self.states.get(state.0).is_some()
     }
 
     /// The states, in a fixed order.
@@ -137,19 +138,24 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         &self.order
     }
 
-    /// The newer half of the states, as a universe of their own.
+    /// Every other state, so that old and new ones are shared out, as a universe of their own.
     pub(crate) fn split_off(&mut self) -> Option<Solo<E>> {
-        let keep = self.order.len().div_ceil(2);
-        if keep == self.order.len() {
+        if self.order.len() < 2 {
             return None;
         }
         let mut other = Solo::new(self.options);
         other.report_final = self.report_final;
-        for state in self.order.split_off(keep) {
-            let mut record = self.states.remove(&state).expect("states in order exist");
-            record.position = u32::try_from(other.order.len()).expect("positions fitted before");
-            other.order.push(state);
-            other.states.insert(state, record);
+        for (number, state) in std::mem::take(&mut self.order).into_iter().enumerate() {
+            if number % 2 == 1 {
+                let mut record = self.states.remove(state.0).expect("states in order exist");
+                record.position = other.order.len() as u32;
+                other.order.push(state);
+                other.states.insert(state.0, record);
+            } else {
+                let record = self.states.get_mut(state.0).expect("states in order exist");
+                record.position = self.order.len() as u32;
+                self.order.push(state);
+            }
         }
         other.counts.dstates = other.order.len() as u64;
         other.counts.dstates_peak = other.counts.dstates;
@@ -162,7 +168,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
     }
 
     fn concerns(&self, change: &Change<E>) -> bool {
-        matches!(change, Change::Run { state, .. } if self.states.contains_key(state))
+        matches!(change, Change::Run { state, .. } if self.states.get(state.0).is_some())
     }
 
     pub(crate) fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {

@@ -136,6 +136,18 @@ impl<E: Clone + Eq + Hash> Universe<E> {
         }
     }
 
+    /// All states, in a fixed order.
+    pub fn states(&self) -> Vec<StateId> {
+        match &self.kind {
+            Kind::Solo(solo) => solo.states().to_vec(),
+            Kind::Many(many) => {
+                let mut states: Vec<StateId> = many.slots.keys().copied().collect();
+                states.sort_unstable();
+                states
+            }
+        }
+    }
+
     /// About half of what shares no state with the rest, as a universe of its own, with what is
     /// yet to be told about it; none if all states hang together. The counts of both add up.
     pub fn split_off(&mut self) -> Option<Universe<E>> {

@@ -137,6 +137,10 @@ pub(crate) struct StateSet<E> {
     pub(crate) newly_stalled: bool,
     /// The best reason so far why dstates left it.
     pub(crate) why: Gone,
+    /// Names what is known about its members now among all sets at all times.
+    pub(crate) version: u64,
+    /// The nodes that its states sent to at their last activation, once asked for; sorted.
+    pub(crate) destinations: Option<Box<[NodeId]>>,
     /// The symbols of its states, once asked for.
     pub(crate) symbols: Option<Box<[u32]>>,
     /// Its hash, if it is to be found by its contents.
@@ -158,6 +162,8 @@ impl<E> StateSet<E> {
             ended: false,
             newly_stalled: false,
             why: Gone::Separated,
+            version: 0,
+            destinations: None,
             symbols: None,
             hash: None,
         }
@@ -180,6 +186,7 @@ pub(crate) struct Sets<E> {
     rows: Vec<StateSet<E>>,
     free: Vec<SetId>,
     known: Map<u64, SmallVec<[SetId; 1]>>,
+    versions: u64,
 }
 
 impl<E> Index<SetId> for Sets<E> {
@@ -197,7 +204,7 @@ impl<E> IndexMut<SetId> for Sets<E> {
 
 impl<E: Clone + Eq + Hash> Sets<E> {
     pub(crate) fn new() -> Sets<E> {
-        Sets { rows: Vec::new(), free: Vec::new(), known: Map::default() }
+        Sets { rows: Vec::new(), free: Vec::new(), known: Map::default(), versions: 0 }
     }
 
     /// The set with these members, and whether it is new. Members are sorted by state.
@@ -216,7 +223,9 @@ impl<E: Clone + Eq + Hash> Sets<E> {
     }
 
     /// Adds a set; it is found by its contents only if it has a hash.
-    pub(crate) fn put(&mut self, record: StateSet<E>) -> SetId {
+    pub(crate) fn put(&mut self, mut record: StateSet<E>) -> SetId {
+        self.versions += 1;
+        record.version = self.versions;
         match self.free.pop() {
             Some(set) => {
                 self.rows[set.index()] = record;
@@ -229,8 +238,18 @@ impl<E: Clone + Eq + Hash> Sets<E> {
         }
     }
 
+    /// Something about the members of the set has changed: what was known about it is void.
+    pub(crate) fn renew(&mut self, set: SetId) {
+        self.versions += 1;
+        let record = &mut self.rows[set.index()];
+        record.version = self.versions;
+        record.symbols = None;
+        record.destinations = None;
+    }
+
     /// The set is about to be changed: it is not found by its contents any more.
     pub(crate) fn forget(&mut self, set: SetId) {
+        self.renew(set);
         let Some(hash) = self.rows[set.index()].hash.take() else { return };
         let known = self.known.get_mut(&hash).expect("a set with a hash is known");
         known.retain(|other| *other != set);

@@ -46,7 +46,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
         let record = &mut self.sets[set];
         (record.front, record.due, record.stalled) = (front, due, stalled);
-        record.symbols = None;
+        self.sets.renew(set);
     }
 
     /// A member of the set is done with the round at the set's front.

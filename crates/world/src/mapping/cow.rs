@@ -7,7 +7,7 @@ use everett_base::Set;
 
 use super::{Mapping, Part, begin_with, branch_within};
 use crate::many::Many;
-use crate::many::table::{Member, Slot};
+use crate::many::table::{Member, SetId, Slot};
 use crate::{DStateId, Host, NodeId, StateId};
 
 /// The mapping that copies whole dstates.
@@ -38,26 +38,57 @@ impl Mapping for Cow {
         many: &mut Many<E>,
         host: &mut H,
         dstate: DStateId,
-        parts: &mut [Part<E>],
+        parts: &mut [Part],
     ) {
         let mut used: Set<Slot> = Set::default();
-        for part in parts {
+        let mut unused = Vec::new();
+        for part in parts.iter_mut() {
             for node in (0..many.nodes).map(NodeId) {
-                if part.changed.iter().all(|(changed, _)| *changed != node) {
-                    let set = many.dstates[dstate.index()].sets[node.index()];
-                    part.changed.push((node, many.sets[set].members.clone()));
+                let changed = part.changed.iter().position(|(changed, _)| *changed == node);
+                let set = match changed {
+                    Some(changed) => part.changed[changed].1,
+                    None => many.dstates[dstate.index()].sets[node.index()],
+                };
+                let Some(own) = own_set(many, host, set, &mut used) else { continue };
+                match changed {
+                    Some(changed) => {
+                        part.changed[changed].1 = own;
+                        unused.push(set);
+                    }
+                    None => part.changed.push((node, own)),
                 }
             }
-            part.changed.sort_by_key(|(node, _)| *node);
-            for (_, members) in &mut part.changed {
-                for member in members.iter_mut() {
-                    if !used.insert(member.state) {
-                        member.state = many.copy_in_phase(host, member.state);
-                        used.insert(member.state);
-                    }
-                }
-                members.sort_by_key(|member| member.state);
+        }
+        unused.sort_unstable();
+        unused.dedup();
+        for set in unused {
+            let needed = |part: &Part| part.changed.iter().any(|(_, other)| *other == set);
+            if !parts.iter().any(needed) {
+                many.drop_unused(set);
             }
         }
     }
+}
+
+/// A set with the same members as this one, but copies of those that are used; none if none is.
+fn own_set<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    many: &mut Many<E>,
+    host: &mut H,
+    set: SetId,
+    used: &mut Set<Slot>,
+) -> Option<SetId> {
+    let mut members = many.sets[set].members.clone();
+    let mut copied = false;
+    for member in &mut members {
+        if !used.insert(member.state) {
+            member.state = many.copy_in_phase(host, member.state);
+            used.insert(member.state);
+            copied = true;
+        }
+    }
+    members.sort_by_key(|member| member.state);
+    copied.then(|| {
+        let node = many.sets[set].node;
+        many.set_of(node, members)
+    })
 }

@@ -36,7 +36,7 @@ impl Mapping for Sds {
         _many: &mut Many<E>,
         _host: &mut H,
         _dstate: DStateId,
-        _parts: &mut [Part<E>],
+        _parts: &mut [Part],
     ) {
     }
 }

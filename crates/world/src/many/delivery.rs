@@ -1,0 +1,323 @@
+//! What the states of a node sent ([`Sender`]), and what becomes of the sets that it is sent to.
+//!
+//! Both are kept by the *versions* of the sets they follow from: a set gets a new version whenever
+//! something about its members changes, and versions are never used twice.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use everett_base::Map;
+use smallvec::SmallVec;
+
+use super::Many;
+use super::pending::{Pending, Shared, same};
+use super::table::{Member, SetId, Slot};
+use crate::{Arrival, Carried, DStateId, Host, NodeId, Sent, Stamp};
+
+/// Answers that are kept at most, of each kind.
+const KEPT_MAX: usize = 1 << 16;
+
+/// States of a node that sent the same, with the same constraints.
+pub(crate) struct Group<E> {
+    /// Sorted.
+    states: Vec<Slot>,
+    sent: Option<Arc<Shared<Sent<E>>>>,
+    /// The nodes that it was sent to, sorted.
+    pub(crate) to: SmallVec<[NodeId; 4]>,
+    /// For each receiver what travels to it, if that is anything; sorted by receiver.
+    carried: Vec<(Slot, Carried)>,
+    /// Its position among the groups of the node.
+    number: u32,
+}
+
+/// The states of a node of which one has sent something.
+pub(crate) struct Sender<E> {
+    pub(crate) node: NodeId,
+    pub(crate) groups: Vec<Group<E>>,
+    /// Names it among all that were found out at all times.
+    number: u64,
+}
+
+/// The version of a set, and those of the sets that it sends to.
+type SenderKey = SmallVec<[u64; 6]>;
+/// The version of a set, and the senders and groups that send to it or split it.
+type DeliveryKey = (u64, SmallVec<[(u64, u32); 2]>);
+
+/// What was found out before.
+pub(crate) struct Known<E> {
+    /// How many senders were found out.
+    number: u64,
+    senders: Map<SenderKey, Arc<Sender<E>>>,
+    /// The resulting set, with its version then; none if no state was left.
+    deliveries: Map<DeliveryKey, Option<(SetId, u64)>>,
+    /// What travels from one state to another, by their serial numbers.
+    carried: Map<(u64, u64), Carried>,
+    /// Whether a state joins with its arrivals, by its serial number and the hash of the list.
+    joined: Map<(u64, u64), Joined<E>>,
+}
+
+/// Lists with the same hash, and whether the state joins with each.
+type Joined<E> = SmallVec<[(Arc<Pending<E>>, bool); 1]>;
+
+impl<E> Known<E> {
+    pub(crate) fn new() -> Known<E> {
+        Known {
+            number: 0,
+            senders: Map::default(),
+            deliveries: Map::default(),
+            carried: Map::default(),
+            joined: Map::default(),
+        }
+    }
+}
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    /// The groups of a node's states by what they sent in this round; none if nobody did.
+    pub(crate) fn sender<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        node: NodeId,
+    ) -> Option<Arc<Sender<E>>> {
+        let at = self.dstates[dstate.index()].front;
+        let set = self.dstates[dstate.index()].sets[node.index()];
+        self.note_destinations(set, at);
+        let record = &self.sets[set];
+        let destinations = record.destinations.as_deref().unwrap_or(&[]);
+        if destinations.is_empty() {
+            return None;
+        }
+        let mut key: SenderKey = SmallVec::new();
+        key.push(record.version);
+        for to in destinations {
+            let receivers = self.dstates[dstate.index()].sets[to.index()];
+            key.push(self.sets[receivers].version);
+        }
+        if let Some(sender) = self.known.senders.get(&key) {
+            return Some(sender.clone());
+        }
+        let groups = self.groups(host, dstate, set, at);
+        let sender = Arc::new(Sender { node, groups, number: self.known.number });
+        self.known.number += 1;
+        if self.known.senders.len() >= KEPT_MAX {
+            self.known.senders.clear();
+        }
+        self.known.senders.insert(key, sender.clone());
+        Some(sender)
+    }
+
+    /// Notes which nodes the states of a set sent to at a stamp.
+    fn note_destinations(&mut self, set: SetId, at: Stamp) {
+        if self.sets[set].destinations.is_some() {
+            return;
+        }
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for member in &self.sets[set].members {
+            let state = &self.states[member.state.index()];
+            if state.at == at {
+                let sent = state.sent.iter().flat_map(|sent| sent.list());
+                nodes.extend(sent.map(|sent| sent.to));
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.sets[set].destinations = Some(nodes.into());
+    }
+
+    fn groups<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        set: SetId,
+        at: Stamp,
+    ) -> Vec<Group<E>> {
+        let mut groups: Vec<Group<E>> = Vec::new();
+        for i in 0..self.sets[set].members.len() {
+            let slot = self.sets[set].members[i].state;
+            let state = &self.states[slot.index()];
+            let sent = if state.at == at { state.sent.clone() } else { None };
+            let list = sent.as_ref().map_or(&[][..], |sent| sent.list());
+            let mut to: SmallVec<[NodeId; 4]> = list.iter().map(|sent| sent.to).collect();
+            to.sort_unstable();
+            to.dedup();
+            let carried = self.all_carried(host, dstate, slot, &to);
+            let alike = groups
+                .iter_mut()
+                .find(|group| same(group.sent.as_ref(), sent.as_ref()) && group.carried == carried);
+            match alike {
+                Some(group) => group.states.push(slot),
+                None => {
+                    let number = u32::try_from(groups.len()).expect("groups are fewer than states");
+                    groups.push(Group { states: vec![slot], sent, to, carried, number });
+                }
+            }
+        }
+        groups
+    }
+
+    /// What travels from a state to the states of these nodes.
+    fn all_carried<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        from: Slot,
+        to: &[NodeId],
+    ) -> Vec<(Slot, Carried)> {
+        let node = self.states[from.index()].node;
+        let mut all = Vec::new();
+        // What a node tells itself needs no telling.
+        for to in to.iter().filter(|to| **to != node) {
+            let set = self.dstates[dstate.index()].sets[to.index()];
+            for i in 0..self.sets[set].members.len() {
+                let to = self.sets[set].members[i].state;
+                let carried = self.ask_carried(host, from, to);
+                if carried != Carried::NOTHING {
+                    all.push((to, carried));
+                }
+            }
+        }
+        all.sort_unstable_by_key(|(to, _)| *to);
+        all
+    }
+
+    fn ask_carried<H: Host<Event = E>>(&mut self, host: &mut H, from: Slot, to: Slot) -> Carried {
+        let (from, to) = (&self.states[from.index()], &self.states[to.index()]);
+        let key = (from.serial, to.serial);
+        if let Some(&carried) = self.known.carried.get(&key) {
+            return carried;
+        }
+        if self.known.carried.len() >= KEPT_MAX {
+            self.known.carried.clear();
+        }
+        let carried = host.carried(from.id, to.id);
+        self.known.carried.insert(key, carried);
+        carried
+    }
+
+    /// The set that a node's set becomes by what these groups sent to it, and by being one of them;
+    /// none if no state is left.
+    pub(crate) fn delivered<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        node: NodeId,
+        set: SetId,
+        chosen: &[(&Sender<E>, &Group<E>)],
+    ) -> Option<SetId> {
+        let concerns = |(sender, group): &&(&Sender<E>, &Group<E>)| {
+            sender.node == node || group.to.binary_search(&node).is_ok()
+        };
+        let concerned = chosen.iter().filter(concerns);
+        let key: DeliveryKey = (
+            self.sets[set].version,
+            concerned.map(|(sender, group)| (sender.number, group.number)).collect(),
+        );
+        match self.known.deliveries.get(&key) {
+            Some(&Some((result, version))) if self.sets[result].version == version => {
+                self.counts.deliveries += u64::from(self.sets[result].live > 0);
+                return Some(result);
+            }
+            Some(None) => return None,
+            _ => {}
+        }
+        let mut members = self.sets[set].members.clone();
+        if let Some((_, group)) = chosen.iter().find(|(sender, _)| sender.node == node) {
+            members.retain(|member| group.states.binary_search(&member.state).is_ok());
+        }
+        let at = self.dstates[dstate.index()].front;
+        let members = self.add_arrivals(host, at, node, members, chosen);
+        let result = if members.is_empty() { None } else { Some(self.set_of(node, members)) };
+        if self.known.deliveries.len() >= KEPT_MAX {
+            self.known.deliveries.clear();
+        }
+        let version = result.map(|result| (result, self.sets[result].version));
+        self.known.deliveries.insert(key, version);
+        result.inspect(|&result| self.look_again(result))
+    }
+
+    /// Adds what the groups sent to a node to its states, and leaves out those that contradict it.
+    fn add_arrivals<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        at: Stamp,
+        node: NodeId,
+        members: Vec<Member<E>>,
+        chosen: &[(&Sender<E>, &Group<E>)],
+    ) -> Vec<Member<E>> {
+        // States to which nothing special travels share one list.
+        let mut plain: Option<Arc<Pending<E>>> = None;
+        let mut result = Vec::with_capacity(members.len());
+        for member in members {
+            let special = member.pending.is_some()
+                || chosen.iter().any(|(_, group)| carried_to(group, member.state).is_some());
+            let pending = match &plain {
+                Some(plain) if !special => plain.clone(),
+                _ => {
+                    let new = arrivals(at, node, member.state, chosen);
+                    if new.is_empty() {
+                        result.push(member);
+                        continue;
+                    }
+                    Pending::with(member.pending.as_deref(), new)
+                }
+            };
+            if !special && plain.is_none() {
+                plain = Some(pending.clone());
+            }
+            if self.joins(host, member.state, &pending) {
+                self.counts.deliveries += 1;
+                result.push(Member { state: member.state, pending: Some(pending) });
+            }
+        }
+        result
+    }
+
+    /// Whether a state's condition is satisfiable together with what its arrivals carry.
+    pub(crate) fn joins<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        slot: Slot,
+        pending: &Arc<Pending<E>>,
+    ) -> bool {
+        let state = &self.states[slot.index()];
+        let key = (state.serial, pending.hash());
+        let known = self.known.joined.get(&key).into_iter().flatten();
+        if let Some((_, joins)) = known.into_iter().find(|(list, _)| list == pending) {
+            return *joins;
+        }
+        if self.known.joined.len() >= KEPT_MAX {
+            self.known.joined.clear();
+        }
+        let joins = host.joins(state.id, pending.list());
+        self.known.joined.entry(key).or_default().push((pending.clone(), joins));
+        joins
+    }
+}
+
+fn carried_to<E>(group: &Group<E>, state: Slot) -> Option<Carried> {
+    let place = group.carried.binary_search_by_key(&state, |(to, _)| *to).ok()?;
+    Some(group.carried[place].1)
+}
+
+/// What the groups sent to a state of a node, in their order.
+fn arrivals<E: Clone + Eq + Hash>(
+    sent_at: Stamp,
+    node: NodeId,
+    state: Slot,
+    chosen: &[(&Sender<E>, &Group<E>)],
+) -> Vec<Arrival<E>> {
+    let mut all = Vec::new();
+    for (sender, group) in chosen {
+        let list = group.sent.as_ref().map_or(&[][..], |sent| sent.list());
+        for (number, sent) in list.iter().enumerate().filter(|(_, sent)| sent.to == node) {
+            all.push(Arrival {
+                at: sent_at.after(sent.delay),
+                from: sender.node,
+                number: u32::try_from(number).expect("sends of a round are fewer than 2^32"),
+                event: sent.event.clone(),
+                carried: carried_to(group, state).unwrap_or(Carried::NOTHING),
+            });
+        }
+    }
+    all
+}

@@ -1,0 +1,63 @@
+//! A table by number, for numbers that come in clusters: [`Paged`].
+//!
+//! Rows live in pages of consecutive numbers, so that finding one costs two loads and a table over
+//! few, distant numbers stays small.
+
+const PAGE: usize = 512;
+
+/// A table of optional rows.
+pub(crate) struct Paged<T> {
+    pages: Vec<Option<Box<[Option<T>]>>>,
+}
+
+impl<T> Paged<T> {
+    pub(crate) fn new() -> Paged<T> {
+        Paged { pages: Vec::new() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Option<&T> {
+        let page = self.pages.get(number as usize / PAGE)?.as_ref()?;
+        page[number as usize % PAGE].as_ref()
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
+        let page = self.pages.get_mut(number as usize / PAGE)?.as_mut()?;
+        page[number as usize % PAGE].as_mut()
+    }
+
+    /// Sets a row and returns what it was.
+    #[inline]
+    pub(crate) fn insert(&mut self, number: u32, row: T) -> Option<T> {
+        let page = number as usize / PAGE;
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let page = self.pages[page].get_or_insert_with(|| (0..PAGE).map(|_| None).collect());
+        page[number as usize % PAGE].replace(row)
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, number: u32) -> Option<T> {
+        let page = self.pages.get_mut(number as usize / PAGE)?.as_mut()?;
+        page[number as usize % PAGE].take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distant_numbers_are_apart() {
+        let mut table = Paged::new();
+        assert_eq!(table.insert(3, "three"), None);
+        assert_eq!(table.insert(5_000_000, "far"), None);
+        assert_eq!(table.insert(3, "again"), Some("three"));
+        assert_eq!((table.get(3), table.get(4), table.get(1 << 31)), (Some(&"again"), None, None));
+        *table.get_mut(5_000_000).unwrap() = "changed";
+        assert_eq!(table.remove(5_000_000), Some("changed"));
+        assert_eq!((table.remove(5_000_000), table.get(5_000_000)), (None, None));
+    }
+}
