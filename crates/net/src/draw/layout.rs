@@ -3,6 +3,8 @@
 //! Invariant: cards overlap neither each other nor the panels of other networks, and two wires share
 //! neither their lane nor a height at a panel.
 
+use everett_base::Map;
+
 use crate::{Host, HostKind, Network, NetworkId, Topology};
 
 pub(super) const MARGIN: usize = 24;
@@ -192,32 +194,33 @@ impl Group<'_> {
     }
 }
 
-/// The hosts, those that follow each other and are alike together if there are many.
+/// The hosts, those that are alike together if there are many.
 fn groups(topology: &Topology) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: Map<(HostKind, &str, Vec<NetworkId>), usize> = Map::default();
     let many = topology.hosts.len() > SINGLE_CARDS;
     for host in &topology.hosts {
-        let mut networks: Vec<NetworkId> =
-            host.interfaces.iter().map(|each| each.network).collect();
+        let attached: Vec<NetworkId> = host.interfaces.iter().map(|each| each.network).collect();
+        let mut networks = attached.clone();
         networks.sort_unstable();
         networks.dedup();
-        match groups.last_mut() {
-            Some(last) if many && last.networks == networks && alike(last.hosts[0], host) => {
-                last.hosts.push(host);
+        let numbered = stem(&host.name).filter(|_| many);
+        if let Some(stem) = numbered {
+            let group = *known.entry((host.kind, stem, attached)).or_insert(groups.len());
+            if let Some(group) = groups.get_mut(group) {
+                group.hosts.push(host);
+                continue;
             }
-            _ => groups.push(Group { hosts: vec![host], networks }),
         }
+        groups.push(Group { hosts: vec![host], networks });
     }
     groups
 }
 
-fn alike(one: &Host, other: &Host) -> bool {
-    let stem = |host: &Host| host.name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    one.kind == other.kind
-        && one.interfaces.len() == other.interfaces.len()
-        && stem(one) < one.name.len()
-        && stem(other) < other.name.len()
-        && one.name[..stem(one)] == other.name[..stem(other)]
+/// What is before the number at the end of a name, if there is one.
+fn stem(name: &str) -> Option<&str> {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (stem.len() < name.len()).then_some(stem)
 }
 
 #[cfg(test)]
@@ -304,13 +307,16 @@ mod tests {
     fn many_alike_hosts_share_a_card() {
         let mut builder = TopologyBuilder::new();
         builder.node(HostSpec::new("server"));
-        (1..=100).for_each(|number| {
+        for number in 1..=100 {
             builder.node(HostSpec::new(format!("client{number}")));
-        });
+            if number == 50 {
+                builder.node(HostSpec::new("spare"));
+            }
+        }
         let layout = Layout::new(&builder.build().unwrap());
         let cards: Vec<_> =
             layout.cards.iter().map(|card| (card.name.as_str(), card.hosts)).collect();
-        assert_eq!(cards, [("server", 1), ("client1 \u{2026} client100", 100)]);
-        assert_eq!(layout.cards[1].lines, ["100 hosts", "10.0.0.2/24", "\u{2026} 10.0.0.101"]);
+        assert_eq!(cards, [("server", 1), ("client1 \u{2026} client100", 100), ("spare", 1)]);
+        assert_eq!(layout.cards[1].lines, ["100 hosts", "10.0.0.2/24", "\u{2026} 10.0.0.102"]);
     }
 }
