@@ -1,37 +1,42 @@
 //! Which combinations of states are jointly satisfiable: searching, listing, counting.
 //!
-//! Nodes whose states share no symbol are independent, so each *component* of nodes is looked at
-//! by itself, and a state that is alone in its component needs no question at all: a state's own
-//! condition is satisfiable. Within a component, combinations are built node by node, and what
+//! Nodes whose states share no symbol are independent. A *component* is two or more nodes that are
+//! not; each is looked at by itself. A node in no component needs no question at all, as a state's
+//! own condition is satisfiable. Within a component, combinations are built node by node, and what
 //! contradicts itself is not built further.
 
-use everett_base::Map;
+use everett_base::{FixedState, Map};
 
 use crate::{Host, StateId};
 
 /// States to choose from, by node.
 pub(crate) type Choices = Vec<Vec<StateId>>;
 
-/// The nodes that have symbols in common, directly or by way of others. Each component is sorted,
-/// and components are sorted by their first nodes.
-pub(crate) fn components<'a>(symbols: impl Iterator<Item = &'a [u32]>) -> Vec<Vec<usize>> {
-    let mut parents: Vec<usize> = Vec::new();
-    let mut owners: Map<u32, usize> = Map::default();
+/// The nodes that have symbols in common with others, directly or by way of others. Each component
+/// is sorted, and components are sorted by their first nodes.
+pub(crate) fn components<'a>(symbols: impl ExactSizeIterator<Item = &'a [u32]>) -> Vec<Vec<usize>> {
+    let mut parents: Vec<usize> = (0..symbols.len()).collect();
+    let mut owners: Map<u32, usize> = Map::with_capacity_and_hasher(parents.len(), FixedState);
+    let mut joined = false;
     for (node, symbols) in symbols.enumerate() {
-        parents.push(node);
         for &symbol in symbols {
             let owner = *owners.entry(symbol).or_insert(node);
-            let (a, b) = (root(&mut parents, owner), root(&mut parents, node));
-            let (low, high) = (a.min(b), a.max(b));
-            parents[high] = low;
+            if owner != node {
+                let (a, b) = (root(&mut parents, owner), root(&mut parents, node));
+                parents[a.max(b)] = a.min(b);
+                joined = true;
+            }
         }
+    }
+    if !joined {
+        return Vec::new();
     }
     let mut components: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     for node in 0..parents.len() {
         let root = root(&mut parents, node);
         components[root].push(node);
     }
-    components.retain(|component| !component.is_empty());
+    components.retain(|component| component.len() > 1);
     components
 }
 
@@ -86,7 +91,9 @@ pub(crate) fn first<H: Host>(
     components: &[Vec<usize>],
     checks: &mut u64,
 ) -> Option<Vec<StateId>> {
-    let mut world = vec![StateId(u32::MAX); choices.len()];
+    let alone: Option<Vec<StateId>> =
+        choices.iter().map(|states| states.first().copied()).collect();
+    let mut world = alone?;
     for component in components {
         let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
         let mut found = false;
@@ -112,28 +119,37 @@ pub(crate) fn count<H: Host>(
     cap: u64,
     checks: &mut u64,
 ) -> (u64, bool) {
-    let (mut total, mut capped) = (1u64, false);
+    let mut capped = false;
+    let mut sizes = Vec::with_capacity(choices.len());
     for component in components {
+        let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
         let mut found = 0;
-        if let [node] = component[..] {
-            found = choices[node].len() as u64;
-        } else {
-            let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
-            combine(host, &lists, checks, |_| {
-                if found == cap {
-                    capped = true;
-                    return false;
-                }
-                found += 1;
-                true
-            });
-        }
-        match total.checked_mul(found) {
-            Some(product) => total = product,
-            None => (total, capped) = (u64::MAX, true),
-        }
+        combine(host, &lists, checks, |_| {
+            if found as u64 == cap {
+                capped = true;
+                return false;
+            }
+            found += 1;
+            true
+        });
+        sizes.push(found);
     }
-    (total, capped)
+    let alone = |node: &usize| !components.iter().any(|component| component.contains(node));
+    sizes.extend((0..choices.len()).filter(alone).map(|node| choices[node].len()));
+    let (total, too_many) = product(sizes.into_iter());
+    (total, capped || too_many)
+}
+
+/// The product of numbers, and whether it is greater than can be said.
+pub(crate) fn product(numbers: impl Iterator<Item = usize>) -> (u64, bool) {
+    let mut total = Some(1u64);
+    for number in numbers {
+        if number == 0 {
+            return (0, false);
+        }
+        total = total.and_then(|total| total.checked_mul(number as u64));
+    }
+    (total.unwrap_or(u64::MAX), total.is_none())
 }
 
 /// All satisfiable combinations, by node, but at most `limit`.
@@ -162,6 +178,6 @@ mod tests {
     fn components_join_through_third_nodes() {
         let symbols: [&[u32]; 5] = [&[1], &[2], &[], &[2, 1], &[7]];
         let components = components(symbols.into_iter());
-        assert_eq!(components, [vec![0, 1, 3], vec![2], vec![4]]);
+        assert_eq!(components, [vec![0, 1, 3]]);
     }
 }

@@ -10,7 +10,7 @@
 //! eligible (`wake.rs`). Every call from outside ends with both empty.
 //!
 //! Invariants, between calls: a dstate's `front` is the least wake of its sets, and `busy` counts
-//! the sets that have it; every blocked state with a finite wake watches a dstate that is before
+//! the sets that have it; all sets of nodes that are not `lively` have only stalled states; every blocked state with a finite wake watches a dstate that is before
 //! that wake. A dstate never comes back to a set that it has left.
 
 mod activate;
@@ -285,8 +285,12 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
         };
         for n in 0..self.nodes as usize {
-            let set = self.dstates[dstate.index()].sets[n];
+            let record = &mut self.dstates[dstate.index()];
+            let set = record.sets[n];
             self.sets.attach(set, dstate);
+            if self.sets[set].front < Stamp::NEVER {
+                record.lively.push(NodeId::from_index(n));
+            }
         }
         self.counts.dstates += 1;
         self.counts.dstates_peak = self.counts.dstates_peak.max(self.counts.dstates);
@@ -295,9 +299,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
 
     /// Gives a dstate another set for a node. The old one may end by that.
     pub(crate) fn replace_set(&mut self, dstate: DStateId, node: NodeId, set: SetId, why: Gone) {
-        let old = std::mem::replace(&mut self.dstates[dstate.index()].sets[node.index()], set);
+        let record = &mut self.dstates[dstate.index()];
+        let old = std::mem::replace(&mut record.sets[node.index()], set);
         if old != set {
             self.sets.attach(set, dstate);
+            if self.sets[set].front < Stamp::NEVER && !record.lively.contains(&node) {
+                record.lively.push(node);
+            }
             self.detach(old, why);
         }
     }
@@ -311,6 +319,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         record.alive = false;
         record.front = Stamp::NEVER;
         record.touched = Default::default();
+        record.lively = Default::default();
         let sets = std::mem::take(&mut record.sets);
         self.look_at_watchers(dstate);
         for &set in &sets {

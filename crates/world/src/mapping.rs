@@ -9,6 +9,8 @@ mod sds;
 
 use std::hash::Hash;
 
+use smallvec::SmallVec;
+
 use crate::many::Many;
 use crate::many::table::{Member, SetId, Slot};
 use crate::{DStateId, Host, NodeId, StateId};
@@ -20,7 +22,7 @@ pub(crate) use sds::Sds;
 /// One of the dstates that a dstate is split into: the nodes whose sets differ from those of the
 /// dstate, and their sets.
 pub(crate) struct Part {
-    pub(crate) changed: Vec<(NodeId, SetId)>,
+    pub(crate) changed: SmallVec<[(NodeId, SetId); 6]>,
 }
 
 /// When states are copied.

@@ -13,63 +13,65 @@ impl<E: Clone + Eq + Hash> Many<E> {
     pub(crate) fn advance<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
         let record = &mut self.dstates[dstate.index()];
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
-        let (mut lively, mut last, mut everyone) = (0, None, true);
-        for (node, &set) in record.sets.iter().enumerate() {
-            let set_record = &self.sets[set];
-            everyone &= set_record.stalled > 0;
-            if set_record.front < Stamp::NEVER {
-                lively += 1;
-                last = Some((NodeId::from_index(node), set));
-            }
-        }
+        let (sets, table) = (&record.sets, &self.sets);
+        record.lively.retain(|node| table[sets[node.index()]].front < Stamp::NEVER);
+        // In the sets of all other nodes there are only stalled states.
+        let everyone = record.lively.iter().all(|node| table[sets[node.index()]].stalled > 0);
+        let (first, lively) = (record.lively.first().copied(), record.lively.len());
         if self.options.detect_stalled && newly_stalled && everyone {
             self.report_deadlocks(host, dstate);
         }
-        let Some((node, set)) = last else {
-            let choices = self.choices(dstate);
-            self.count_final(host, dstate, choices);
+        let Some(node) = first else {
+            self.count_final(host, dstate, None);
             self.remove_dstate(dstate, Gone::Over);
             return;
         };
-        if self.options.detect_stalled && lively == 1 && self.sets[set].stalled > 0 {
-            self.retire_stalled(host, dstate, node, set);
+        if self.options.detect_stalled && lively == 1 && everyone {
+            self.retire_stalled(host, dstate, node);
         }
         self.refront(dstate);
     }
 
     /// Takes the stalled states of the only node that goes on out of a dstate: their worlds in it
     /// are over.
-    fn retire_stalled<H: Host<Event = E>>(
-        &mut self,
-        host: &mut H,
-        dstate: DStateId,
-        node: NodeId,
-        set: SetId,
-    ) {
-        let mut choices = self.choices(dstate);
-        choices[node.index()] = self.stalled_states(set);
-        self.count_final(host, dstate, choices);
+    fn retire_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId, node: NodeId) {
+        let set = self.dstates[dstate.index()].sets[node.index()];
+        self.count_final(host, dstate, Some((node, self.stalled_states(set))));
         let members = self.sets[set].members.iter().enumerate();
         let members = members.filter(|(i, _)| !self.is_stalled(set, *i));
         let members = members.map(|(_, member)| member.clone()).collect();
         self.shrink(dstate, node, members, Gone::Over);
     }
 
+    /// Counts the worlds of a dstate, if `only` is given those with these states of its node.
     fn count_final<H: Host<Event = E>>(
         &mut self,
         host: &mut H,
         dstate: DStateId,
-        choices: Choices,
+        only: Option<(NodeId, Vec<StateId>)>,
     ) {
         let components = self.components(host, dstate);
-        let checks = &mut self.counts.joint_checks;
-        let (worlds, capped) =
-            joint::count(host, &choices, &components, self.options.world_cap, checks);
+        let (worlds, capped);
+        if components.is_empty() && !self.report_final {
+            let sizes = self.dstates[dstate.index()].sets.iter().enumerate().map(|(node, &set)| {
+                let only = only.as_ref().filter(|(other, _)| other.index() == node);
+                only.map_or(self.sets[set].members.len(), |(_, states)| states.len())
+            });
+            (worlds, capped) = joint::product(sizes);
+        } else {
+            let mut choices = self.choices(dstate);
+            if let Some((node, states)) = only {
+                choices[node.index()] = states;
+            }
+            let checks = &mut self.counts.joint_checks;
+            let cap = self.options.world_cap;
+            (worlds, capped) = joint::count(host, &choices, &components, cap, checks);
+            if self.report_final {
+                self.changes.push(Change::Final { dstate, members: choices });
+            }
+        }
         self.counts.final_worlds = self.counts.final_worlds.saturating_add(worlds);
         self.counts.capped |= capped;
-        if self.report_final {
-            self.changes.push(Change::Final { dstate, members: choices });
-        }
     }
 
     fn report_deadlocks<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
@@ -108,7 +110,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         members.map(|members| members.map(|member| id(member.state.index())).collect()).collect()
     }
 
-    /// The nodes of a dstate whose states depend on each other.
+    /// The nodes of a dstate whose states depend on those of other nodes, by component.
     fn components<H: Host<Event = E>>(
         &mut self,
         host: &mut H,

@@ -7,6 +7,8 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::Many;
 use super::delivery::{Group, Sender};
 use super::table::{Member, Phase, SetId};
@@ -26,7 +28,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         if !self.let_ended_leave(dstate, &touched) {
             return;
         }
-        let mut senders = Vec::new();
+        let mut senders: SmallVec<[Arc<Sender<E>>; 2]> = SmallVec::new();
         for &node in &touched {
             senders.extend(self.sender(host, dstate, node));
         }
@@ -44,7 +46,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 mapping.apart(self, host, dstate, &mut parts);
             });
         }
-        for dstate in self.replace_by(dstate, parts) {
+        for dstate in self.replace_by(dstate, &parts) {
             self.advance(host, dstate);
         }
     }
@@ -100,17 +102,17 @@ impl<E: Clone + Eq + Hash> Many<E> {
         host: &mut H,
         dstate: DStateId,
         senders: &[Arc<Sender<E>>],
-    ) -> Vec<Part> {
-        let mut parts = Vec::new();
+    ) -> SmallVec<[Part; 1]> {
+        let mut parts = SmallVec::new();
         let mut unused = Vec::new();
-        let mut choice = vec![0; senders.len()];
+        let mut choice: SmallVec<[usize; 4]> = SmallVec::from_elem(0, senders.len());
         loop {
-            let chosen: Vec<(&Sender<E>, &Group<E>)> = senders
+            let chosen: SmallVec<[(&Sender<E>, &Group<E>); 4]> = senders
                 .iter()
                 .zip(&choice)
                 .map(|(sender, &i)| (&**sender, &sender.groups[i]))
                 .collect();
-            let mut part = Part { changed: Vec::new() };
+            let mut part = Part { changed: SmallVec::new() };
             if self.part(host, dstate, &chosen, &mut part) {
                 parts.push(part);
             } else {
@@ -141,9 +143,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
         chosen: &[(&Sender<E>, &Group<E>)],
         part: &mut Part,
     ) -> bool {
-        let mut nodes: Vec<NodeId> = Vec::new();
+        let mut nodes: SmallVec<[NodeId; 8]> = SmallVec::new();
         for (sender, group) in chosen {
-            nodes.extend(&group.to);
+            nodes.extend_from_slice(&group.to);
             nodes.extend((sender.groups.len() > 1).then_some(sender.node));
         }
         nodes.sort_unstable();
@@ -159,9 +161,10 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Puts parts in the place of a dstate; the first one keeps its name.
-    fn replace_by(&mut self, dstate: DStateId, parts: Vec<Part>) -> Vec<DStateId> {
+    fn replace_by(&mut self, dstate: DStateId, parts: &[Part]) -> SmallVec<[DStateId; 1]> {
         let newly_stalled = self.dstates[dstate.index()].newly_stalled;
-        let mut result = vec![dstate];
+        let mut result = SmallVec::new();
+        result.push(dstate);
         for part in &parts[1..] {
             let mut sets = self.dstates[dstate.index()].sets.clone();
             for &(node, set) in &part.changed {

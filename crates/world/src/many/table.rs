@@ -306,6 +306,8 @@ pub(crate) struct DState {
     pub(crate) alive: bool,
     /// Whether a state stalled in this round.
     pub(crate) newly_stalled: bool,
+    /// The nodes whose sets have a front, and some whose sets had.
+    pub(crate) lively: SmallVec<[NodeId; 4]>,
     /// The nodes of which a state sent something or ended in this round.
     pub(crate) touched: SmallVec<[NodeId; 4]>,
     /// States that this dstate holds back, and some that it held back.
@@ -320,6 +322,7 @@ impl DState {
             busy: 0,
             alive: false,
             newly_stalled: false,
+            lively: SmallVec::new(),
             touched: SmallVec::new(),
             watchers: Vec::new(),
         }

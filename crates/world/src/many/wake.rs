@@ -92,8 +92,8 @@ impl<E: Clone + Eq + Hash> Many<E> {
     pub(crate) fn refront(&mut self, dstate: DStateId) {
         let record = &mut self.dstates[dstate.index()];
         let (mut front, mut busy) = (Stamp::NEVER, 0);
-        for &set in &record.sets {
-            let wake = self.sets[set].front;
+        for node in &record.lively {
+            let wake = self.sets[record.sets[node.index()]].front;
             if wake < front {
                 (front, busy) = (wake, 1);
             } else if wake == front {
