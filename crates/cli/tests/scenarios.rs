@@ -134,3 +134,105 @@ fn inputs_on_the_command_line_replace_those_of_the_file() {
     let words = scenario.nodes[0].words(|flag| flag == "sym-stdin");
     assert_eq!(words, ["--hostname=a", "--sym-arg=2"]);
 }
+
+/// Values that somebody may put in the wrong place.
+const ODD: [&str; 14] = [
+    "-1",
+    "0",
+    "4294967296",
+    "1e400",
+    "true",
+    "\"\"",
+    "\"{i}\"",
+    "\"10.0.0.0/24\"",
+    "\"255.255.255.255/0\"",
+    "[]",
+    "[[]]",
+    "{}",
+    "{ a = {} }",
+    "1979-05-27",
+];
+
+#[test]
+fn shuffled_and_broken_scenarios_are_read_or_refused() {
+    let texts: Vec<String> = ["ok", "err"]
+        .iter()
+        .flat_map(|kind| files(kind))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let good = files("ok").len();
+    let lines: Vec<&str> = texts.iter().flat_map(|text| text.lines()).collect();
+    let mut rng = everett_base::Rng::new(1);
+    let mut below = |n: usize| rng.below(n as u64) as usize;
+    let (mut read, mut refused) = (0, 0);
+    for round in 0..1500 {
+        // Every second one begins as a good one.
+        let base = if round % 2 == 0 { round / 2 % good } else { round / 2 % texts.len() };
+        let mut text: Vec<String> = texts[base].lines().map(str::to_owned).collect();
+        for _ in 0..=below(3) {
+            let at = below(text.len() + 1);
+            match (below(4), text.get(at).cloned()) {
+                (0, Some(_)) => drop(text.remove(at)),
+                (1, Some(line)) => {
+                    let key = line.split('=').next().unwrap_or_default();
+                    text[at] = format!("{key} = {}", ODD[below(ODD.len())]);
+                }
+                (2, Some(line)) => text.insert(below(at + 1), line),
+                _ => text.insert(at, lines[below(lines.len())].to_owned()),
+            }
+        }
+        match parse(&text.join("\n"), Path::new("system.toml")) {
+            Ok(scenario) => {
+                read += 1;
+                assert_eq!(scenario.nodes.len(), scenario.topology.nodes().len());
+            }
+            Err(errors) => {
+                refused += 1;
+                assert!(errors.to_string().starts_with("system.toml:"), "{errors}");
+            }
+        }
+    }
+    assert!(read > 100 && refused > 500, "{read} read, {refused} refused");
+}
+
+fn everett(words: &[&str]) -> std::process::Output {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_everett"));
+    command.args(words).current_dir(folder("")).output().unwrap()
+}
+
+#[test]
+fn command_draws_a_scenario_whose_programs_do_not_exist_yet() {
+    let shown = everett(&["scenario", "draw", "ok/two_networks.toml"]);
+    assert_eq!(shown.status.code(), Some(0));
+    let svg = String::from_utf8(shown.stdout).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("192.168.2.50") && svg.contains("class=\"router\""), "{svg}");
+
+    let scratch = tempfile::tempdir().unwrap();
+    let file = scratch.path().join("system.svg");
+    let written =
+        everett(&["scenario", "draw", "ok/two_networks.toml", "-o", file.to_str().unwrap()]);
+    assert_eq!((written.status.code(), written.stdout.len()), (Some(0), 0));
+    assert_eq!(std::fs::read_to_string(file).unwrap(), svg);
+}
+
+#[test]
+fn command_checks_a_scenario_with_its_programs() {
+    let missing = everett(&["scenario", "check", "ok/one_node.toml"]);
+    assert_eq!(missing.status.code(), Some(2));
+    let said = String::from_utf8(missing.stderr).unwrap();
+    assert!(said.starts_with("ok/one_node.toml:3:11: cannot read ok/alone.bc: "), "{said}");
+    assert!(said.ends_with("error: the scenario has 1 problem\n"), "{said}");
+
+    let scratch = tempfile::tempdir().unwrap();
+    std::fs::copy(folder("ok").join("one_node.toml"), scratch.path().join("one.toml")).unwrap();
+    std::fs::write(scratch.path().join("alone.bc"), b"BC\xc0\xde").unwrap();
+    let file = scratch.path().join("one.toml");
+    let good = everett(&["scenario", "check", file.to_str().unwrap()]);
+    let said = String::from_utf8(good.stdout).unwrap();
+    let said = said.replace(&format!("{}/", scratch.path().display()), "");
+    assert_eq!(
+        said,
+        "one.toml: 1 node, 0 routers, 1 network\n  alone  10.0.0.1         alone.bc\n"
+    );
+}
