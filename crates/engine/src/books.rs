@@ -1,13 +1,13 @@
-//! The counters and findings of a run.
+//! The counters of a run.
 
 use std::collections::BTreeMap;
 
-use everett_base::hash::Map;
-use everett_interp::{BugKind, Notes};
+use everett_interp::Notes;
+use everett_world::Counts;
 
-use crate::report::{DropReason, Finding, Loss, Outcome, Place};
+use crate::report::{DropReason, Loss, Outcome};
 
-/// What a run has come to so far.
+/// What a worker has come to so far.
 #[derive(Default)]
 pub(crate) struct Books {
     pub(crate) instructions: u64,
@@ -20,13 +20,9 @@ pub(crate) struct Books {
     pub(crate) forks: u64,
     pub(crate) states_created: u64,
     pub(crate) states_peak: u64,
-    pub(crate) tests: u64,
-    /// Times that programs asked for their changed files.
-    pub(crate) wishes: u32,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
-    pub(crate) findings: Vec<Finding>,
-    /// Findings by kind and stack, recursion folded: equal ones are one finding.
-    known: Map<(BugKind, Vec<Place>), usize>,
+    /// What parts of the set of worlds had counted that are done.
+    pub(crate) worlds: Vec<Counts>,
     pub(crate) trace_hash: u64,
 }
 
@@ -37,22 +33,43 @@ impl Books {
         self.states_peak = self.states_peak.max(live);
     }
 
+    /// Adds what another worker has come to.
+    pub(crate) fn add(&mut self, other: Books) {
+        let Books {
+            instructions,
+            paths,
+            paths_failed,
+            paths_silent,
+            paths_cut,
+            events_sent,
+            exit_code,
+            forks,
+            states_created,
+            states_peak,
+            dropped,
+            worlds,
+            trace_hash,
+        } = other;
+        self.instructions += instructions;
+        self.paths += paths;
+        self.paths_failed += paths_failed;
+        self.paths_silent += paths_silent;
+        self.paths_cut += paths_cut;
+        self.events_sent += events_sent;
+        self.exit_code = self.exit_code.or(exit_code);
+        self.forks += forks;
+        self.states_created += states_created;
+        self.states_peak += states_peak;
+        for (reason, count) in dropped {
+            *self.dropped.entry(reason).or_insert(0) += count;
+        }
+        self.worlds.extend(worlds);
+        self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
+    }
+
     /// Books something that was dropped.
     pub(crate) fn drop(&mut self, reason: DropReason) {
         *self.dropped.entry(reason).or_insert(0) += 1;
-    }
-
-    /// The finding of a bug at a folded stack, if it is known; counts it once more.
-    pub(crate) fn again(&mut self, kind: BugKind, key: &[Place]) -> Option<u32> {
-        let at = *self.known.get(&(kind, key.to_vec()))?;
-        self.findings[at].count += 1;
-        Some(self.findings[at].id)
-    }
-
-    /// Books a new finding.
-    pub(crate) fn found(&mut self, finding: Finding, key: Vec<Place>) {
-        self.known.insert((finding.kind, key), self.findings.len());
-        self.findings.push(finding);
     }
 
     /// The outcome when no state is left: everything was explored only if no part of the work was

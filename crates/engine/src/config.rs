@@ -202,6 +202,8 @@ pub struct EngineConfig {
     pub mapping: MappingKind,
     /// Look for worlds in which nothing can happen any more before all of their states are over.
     pub detect_stalled: bool,
+    /// Threads that explore at the same time.
+    pub workers: usize,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// Seed of everything random.
@@ -321,6 +323,7 @@ impl Default for EngineConfig {
             programs: None,
             mapping: MappingKind::Sds,
             detect_stalled: true,
+            workers: 1,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             seed: 1,
             quantum: 100_000,

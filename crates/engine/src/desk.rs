@@ -3,8 +3,8 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
-use everett_expr::{Assignment, Pool};
-use everett_interp::{Bug, BugKind, Images, ObjectNote};
+use everett_expr::Assignment;
+use everett_interp::{Bug, BugKind, ObjectNote};
 use everett_ir::Program;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
@@ -12,32 +12,28 @@ use everett_replay::{KTest, KTestObject};
 use everett_solver::{PathCondition, SolverChain};
 
 use crate::books::Books;
-use crate::config::{EngineConfig, TestPolicy};
+use crate::config::TestPolicy;
 use crate::leak;
-use crate::observer::{FilesOf, Observer};
+use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
     DropReason, Finding, Input, NodeReport, ObjectReport, PathEnd, PathOutcome, Place, TestCase,
     TestReason,
 };
-use crate::start::Setup;
+use crate::shared::{Front, Shared};
 use crate::{messages, trace};
 
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
 pub(crate) const SCHEDULE: &str = "everett-schedule";
 
 /// Where ended paths are processed.
-pub(crate) struct Desk<'a> {
-    pub(crate) images: &'a Images,
-    pub(crate) pool: &'a Pool,
-    pub(crate) config: &'a EngineConfig,
-    pub(crate) nodes: &'a [Setup],
-    pub(crate) solver: &'a mut SolverChain,
-    pub(crate) observer: &'a mut dyn Observer,
-    pub(crate) books: &'a mut Books,
+pub(crate) struct Desk<'d, 'a> {
+    pub(crate) shared: &'d Shared<'a>,
+    pub(crate) solver: &'d mut SolverChain,
+    pub(crate) books: &'d mut Books,
 }
 
-impl Desk<'_> {
+impl<'a> Desk<'_, 'a> {
     /// A path that is over, once it is in no world any more.
     pub(crate) fn close(&mut self, st: &St, outcome: PathOutcome) {
         let test = match &outcome {
@@ -60,32 +56,34 @@ impl Desk<'_> {
             }
             PathOutcome::Dropped(reason) => {
                 self.books.drop(reason.clone());
-                let wanted = self.config.tests == TestPolicy::All
-                    || (self.config.tests == TestPolicy::New && st.covered_new);
+                let wanted = self.shared.config.tests == TestPolicy::All
+                    || (self.shared.config.tests == TestPolicy::New && st.covered_new);
                 wanted.then(|| TestReason::Dropped(reason.clone()))
             }
             PathOutcome::Finding(_) | PathOutcome::Impossible => None,
         };
-        let inputs = self.inputs(st, &st.path);
-        self.hash(st, &outcome, &inputs);
+        self.hash(st, &outcome);
         // The inputs of one node alone do not take a system anywhere.
-        if let (Some(reason), [_]) = (test, self.nodes) {
-            self.books.tests += 1;
-            self.write_test(st, reason, &st.path, None);
+        if let (Some(reason), [_]) = (test, self.shared.nodes) {
+            let shared = self.shared;
+            let mut front = shared.front();
+            front.tests += 1;
+            self.write_test(&mut front, st, reason, &st.path, None);
         }
-        if self.observer.wants_paths() && outcome != PathOutcome::Impossible {
-            self.observer.path(&PathEnd {
+        if self.shared.wants_paths && outcome != PathOutcome::Impossible {
+            let path = PathEnd {
                 outcome,
                 instructions: st.instructions,
                 depth: st.depth,
-                inputs,
+                inputs: self.inputs(st, &st.path),
                 output: self.output(st, &st.path),
-            });
+            };
+            self.shared.front().observer.path(&path);
         }
     }
 
     fn path_reason(&self, st: &St) -> Option<TestReason> {
-        match self.config.tests {
+        match self.shared.config.tests {
             TestPolicy::All => Some(TestReason::Path),
             TestPolicy::New if st.covered_new => Some(TestReason::NewCode),
             TestPolicy::New | TestPolicy::Findings | TestPolicy::None => None,
@@ -94,7 +92,7 @@ impl Desk<'_> {
 
     /// A memory leak of a state that has exited.
     pub(crate) fn leak(&self, st: &mut St) -> Option<(Bug, Vec<Place>)> {
-        if !self.config.check_leaks {
+        if !self.shared.config.check_leaks {
             return None;
         }
         let leaked = leak::unreachable(st);
@@ -106,7 +104,7 @@ impl Desk<'_> {
                 "{n} heap objects of {bytes} bytes in all are never freed and nothing points to them"
             ),
         };
-        let image = self.images.image(st.program);
+        let image = self.shared.images.image(st.program);
         let stack = trace::op(&image.program, first.object.site.0);
         let bug = leaked
             .iter()
@@ -130,56 +128,69 @@ impl Desk<'_> {
     ) -> PathOutcome {
         self.books.paths_failed += 1;
         let key = trace::fold_recursion(&stack);
-        let known = self.books.again(bug.kind, &key);
+        let shared = self.shared;
+        let config = shared.config;
+        let mut front = shared.front();
+        let known = front.again(bug.kind, &key);
         if let Some(id) = known
-            && !self.config.all_findings
+            && !config.all_findings
         {
-            if self.config.tests == TestPolicy::All {
+            if config.tests == TestPolicy::All {
                 let path = self.joined(st, world);
-                self.write_tests(TestReason::Finding(id), &path, world);
+                self.write_tests(&mut front, TestReason::Finding(id), &path, world);
             }
             return PathOutcome::Finding(id);
         }
-        let id = self.books.findings.len() as u32 + 1;
-        let wanted = self.config.tests != TestPolicy::None;
+        let id = front.findings.len() as u32 + 1;
+        let wanted = config.tests != TestPolicy::None;
         let path = self.joined(st, world);
-        let several = self.nodes.len() > 1;
-        let (messages, messages_omitted) = messages::of_world(self, &path, world);
-        let finding = Finding {
+        let test = wanted.then_some(front.tests + 1);
+        let finding = self.finding(st, bug, stack, world, &path, (id, test));
+        front.observer.finding(&finding);
+        if config.save_files {
+            self.save_files(&mut front, st, &path, id);
+        }
+        front.found(finding, key);
+        if wanted {
+            self.write_tests(&mut front, TestReason::Finding(id), &path, world);
+        }
+        PathOutcome::Finding(id)
+    }
+
+    fn finding(
+        &self,
+        st: &St,
+        bug: Bug,
+        stack: Vec<Place>,
+        world: &[&St],
+        path: &PathCondition,
+        (id, test): (u32, Option<u64>),
+    ) -> Finding {
+        let several = self.shared.nodes.len() > 1;
+        let (messages, messages_omitted) = messages::of_world(self, path, world);
+        let nodes = world.iter().filter(|_| several);
+        Finding {
             id,
             kind: bug.kind,
             message: bug.message,
             node: self.name(st).to_owned(),
             stack,
             objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
-            inputs: self.inputs(st, &path),
-            output: self.output(st, &path),
-            world: if several {
-                world.iter().map(|st| self.node_report(st, &path)).collect()
-            } else {
-                Vec::new()
-            },
+            inputs: self.inputs(st, path),
+            output: self.output(st, path),
+            world: nodes.map(|st| self.node_report(st, path)).collect(),
             messages,
             messages_omitted,
             count: 1,
-            test: wanted.then_some(self.books.tests + 1),
-        };
-        self.observer.finding(&finding);
-        if self.config.save_files {
-            self.save_files(st, &path, id);
+            test,
         }
-        self.books.found(finding, key);
-        if wanted {
-            self.write_tests(TestReason::Finding(id), &path, world);
-        }
-        PathOutcome::Finding(id)
     }
 
     /// The joined condition of a world, with one model for all of its nodes.
     fn joined(&mut self, st: &St, world: &[&St]) -> PathCondition {
         let mut joined = st.path.clone();
         for other in world.iter().filter(|other| other.extra.id != st.extra.id) {
-            let agreed = joined.join(self.solver, self.pool, &other.path);
+            let agreed = joined.join(self.solver, self.shared.pool, &other.path);
             if !matches!(agreed, Ok(true)) {
                 self.books.drop(DropReason::SolverTimeout);
             }
@@ -189,7 +200,7 @@ impl Desk<'_> {
 
     /// The name of the node that a state belongs to.
     pub(crate) fn name(&self, st: &St) -> &str {
-        self.nodes[st.extra.of.index()].name()
+        self.shared.nodes[st.extra.of.index()].name()
     }
 
     fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
@@ -204,26 +215,32 @@ impl Desk<'_> {
         NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
     }
 
-    fn write_tests(&mut self, reason: TestReason, path: &PathCondition, world: &[&St]) {
-        self.books.tests += 1;
+    fn write_tests(
+        &mut self,
+        front: &mut Front<'a>,
+        reason: TestReason,
+        path: &PathCondition,
+        world: &[&St],
+    ) {
+        front.tests += 1;
         for st in world {
-            let node = (self.nodes.len() > 1).then(|| self.name(st).to_owned());
-            self.write_test(st, reason.clone(), path, node);
+            let node = (self.shared.nodes.len() > 1).then(|| self.name(st).to_owned());
+            self.write_test(front, st, reason.clone(), path, node);
         }
     }
 
     /// Hands the files that a path has changed to the observer, as its model has them.
-    fn save_files(&mut self, st: &St, path: &PathCondition, finding: u32) {
-        let value = |term| self.pool.eval_u64(term, path.model()) as u8;
-        let files = &self.nodes[st.extra.of.index()].node.fs;
+    fn save_files(&self, front: &mut Front<'a>, st: &St, path: &PathCondition, finding: u32) {
+        let value = |term| self.shared.pool.eval_u64(term, path.model()) as u8;
+        let files = &self.shared.nodes[st.extra.of.index()].node.fs;
         match st.extra.node().changed_files(files, value) {
-            Ok(files) => self.observer.files(FilesOf::Finding(finding), &files),
-            Err(error) => self.observer.warning(&format!("cannot save files: {error}")),
+            Ok(files) => front.observer.files(FilesOf::Finding(finding), &files),
+            Err(error) => front.observer.warning(&format!("cannot save files: {error}")),
         }
     }
 
     fn program(&self, st: &St) -> &Program {
-        &self.images.image(st.program).program
+        &self.shared.images.image(st.program).program
     }
 
     /// What the path wrote to its standard streams, under a model of it.
@@ -231,7 +248,7 @@ impl Desk<'_> {
         let model = path.model();
         let byte = |byte: &ByteValue| match byte {
             ByteValue::Concrete(byte) => *byte,
-            ByteValue::Symbolic(term) => self.pool.eval_u64(*term, model) as u8,
+            ByteValue::Symbolic(term) => self.shared.pool.eval_u64(*term, model) as u8,
         };
         let output = st.extra.node().output();
         output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect()
@@ -251,6 +268,7 @@ impl Desk<'_> {
 
     fn write_test(
         &mut self,
+        front: &mut Front<'a>,
         st: &St,
         reason: TestReason,
         path: &PathCondition,
@@ -261,7 +279,7 @@ impl Desk<'_> {
         } else {
             self.preferred_inputs(st, path)
         };
-        let argv = &self.nodes[st.extra.of.index()].config.argv;
+        let argv = &self.shared.nodes[st.extra.of.index()].config.argv;
         let mut ktest = KTest::new(argv.iter().cloned());
         ktest.objects =
             inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
@@ -270,7 +288,8 @@ impl Desk<'_> {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
         }
-        self.observer.test(&TestCase { id: self.books.tests, node, reason, ktest });
+        let id = front.tests;
+        front.observer.test(&TestCase { id, node, reason, ktest });
     }
 
     /// Inputs that satisfy as many of the program's preferences as can be, in order.
@@ -278,7 +297,7 @@ impl Desk<'_> {
         let mut path = path.clone();
         for wish in &st.extra.preferences {
             // A wish that cannot be met, or not be decided in time, is passed over.
-            let _ = path.assume(self.solver, self.pool, *wish);
+            let _ = path.assume(self.solver, self.shared.pool, *wish);
         }
         self.inputs(st, &path)
     }
@@ -287,8 +306,8 @@ impl Desk<'_> {
     fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
         let model = path.model();
         let value = |input: &everett_interp::SymbolicObject| {
-            let size = self.pool.symbol_size(input.symbol);
-            let byte = |i| model.byte(self.pool.symbol_var(input.symbol, i));
+            let size = self.shared.pool.symbol_size(input.symbol);
+            let byte = |i| model.byte(self.shared.pool.symbol_var(input.symbol, i));
             Input { name: input.name.clone(), bytes: (0..size).map(byte).collect() }
         };
         let mut inputs: Vec<Input> = st.inputs.iter().map(value).collect();
@@ -296,8 +315,10 @@ impl Desk<'_> {
         inputs
     }
 
-    /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter.
-    fn hash(&mut self, st: &St, outcome: &PathOutcome, inputs: &[Input]) {
+    /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter;
+    /// what the path assumed, not one of its models, so that it does not matter who asked the solver
+    /// what before.
+    fn hash(&mut self, st: &St, outcome: &PathOutcome) {
         let mut hasher = FixedState.build_hasher();
         match outcome {
             PathOutcome::Exit(code) => (0u8, *code).hash(&mut hasher),
@@ -315,8 +336,11 @@ impl Desk<'_> {
         for record in st.extra.links().history.iter() {
             (record.at, record.sent, record.message.id).hash(&mut hasher);
         }
-        for Input { name, bytes } in inputs {
-            (name, bytes).hash(&mut hasher);
+        for input in st.inputs.iter() {
+            input.name.hash(&mut hasher);
+        }
+        for constraint in st.path.constraints() {
+            self.shared.pool.structural_hash(constraint).hash(&mut hasher);
         }
         self.books.trace_hash = self.books.trace_hash.wrapping_add(hasher.finish());
     }

@@ -13,7 +13,8 @@ use crate::observer::Observer;
 use crate::primitives::{Primitives, Table};
 use crate::programs::Library;
 use crate::report::Summary;
-use crate::run::Run;
+use crate::run;
+use crate::shared::Shared;
 use crate::start::{self, Setup};
 
 /// A program, or a system of several nodes, ready to be explored.
@@ -76,17 +77,22 @@ impl Engine {
             ));
         }
         let pool = Pool::new();
-        let mut library = Library::new(self.config.programs.clone());
+        let library = Library::new(self.config.programs.clone());
         for setup in &self.nodes {
             if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {
                 library.add(&bytes, setup.program);
             }
         }
         let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
-        let kernel = Kernel::new(kernel.unwrap_or_default(), Box::new(library));
-        let files = self.nodes.iter().map(|setup| setup.node.fs.clone()).collect();
-        let machine = Primitives::new(&self.config, kernel, files);
-        Run::new(&self.images, &pool, &self.config, &self.nodes, observer).explore(machine)
+        let kernel = kernel.unwrap_or_default();
+        let files: Vec<_> = self.nodes.iter().map(|setup| setup.node.fs.clone()).collect();
+        let machine = |_| {
+            let kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
+            Primitives::new(&self.config, kernel, files.clone())
+        };
+        let machines = (0..self.config.workers.max(1)).map(machine).collect();
+        let shared = Shared::new(&self.images, &pool, &self.config, &self.nodes, observer);
+        run::explore(shared, machines)
     }
 }
 

@@ -27,6 +27,7 @@ mod distance;
 mod engine;
 mod error;
 mod extra;
+mod fates;
 mod leak;
 mod messages;
 mod observer;
@@ -35,9 +36,11 @@ mod programs;
 mod report;
 mod run;
 mod search;
+mod shared;
 mod start;
 mod summary;
 mod trace;
+mod worker;
 mod worlds;
 
 pub use config::{

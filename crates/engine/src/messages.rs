@@ -14,7 +14,7 @@ const SHOWN_BYTES: usize = 64;
 
 /// The last messages of a world in the order of their sending, and how many came before them.
 pub(crate) fn of_world(
-    desk: &Desk<'_>,
+    desk: &Desk<'_, '_>,
     path: &PathCondition,
     world: &[&St],
 ) -> (Vec<MessageReport>, u64) {
@@ -54,10 +54,10 @@ fn has_received(receiver: &St, sender: &St, sent: &Record) -> bool {
     })
 }
 
-fn shown(desk: &Desk<'_>, path: &PathCondition, message: &Message) -> Vec<u8> {
+fn shown(desk: &Desk<'_, '_>, path: &PathCondition, message: &Message) -> Vec<u8> {
     let byte = |byte: &ByteValue| match byte {
         ByteValue::Concrete(byte) => *byte,
-        ByteValue::Symbolic(term) => desk.pool.eval_u64(*term, path.model()) as u8,
+        ByteValue::Symbolic(term) => desk.shared.pool.eval_u64(*term, path.model()) as u8,
     };
     message.payload.iter().take(SHOWN_BYTES).map(byte).collect()
 }

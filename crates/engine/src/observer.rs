@@ -16,7 +16,7 @@ pub enum FilesOf {
 /// What a run tells its embedder, and what it asks.
 ///
 /// All methods have empty defaults. Time comes from [`crate::EngineConfig::clock`].
-pub trait Observer {
+pub trait Observer: Send {
     /// Resident memory of the process in bytes, 0 if unknown.
     fn memory(&self) -> u64 {
         0

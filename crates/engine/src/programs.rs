@@ -1,6 +1,6 @@
 //! Programs that processes execute, found by the content of their files.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_base::hash::Map;
 use everett_interp::{Images, ProgramId};
@@ -8,26 +8,32 @@ use everett_posix::{ProgramError, Programs};
 
 use crate::config::ProgramSource;
 
-/// Loads each program once.
+/// Loads each program once, for all workers.
+#[derive(Clone)]
 pub(crate) struct Library {
     source: Option<ProgramSource>,
-    known: Map<Arc<[u8]>, ProgramId>,
+    known: Arc<Mutex<Map<Arc<[u8]>, ProgramId>>>,
 }
 
 impl Library {
     pub(crate) fn new(source: Option<ProgramSource>) -> Library {
-        Library { source, known: Map::default() }
+        Library { source, known: Arc::default() }
     }
 
     /// Remembers a program that is loaded already.
-    pub(crate) fn add(&mut self, file: &[u8], program: ProgramId) {
-        self.known.insert(file.into(), program);
+    pub(crate) fn add(&self, file: &[u8], program: ProgramId) {
+        self.known().insert(file.into(), program);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Map<Arc<[u8]>, ProgramId>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Programs for Library {
     fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError> {
-        if let Some(id) = self.known.get(file) {
+        let mut known = self.known();
+        if let Some(id) = known.get(file) {
             return Ok(*id);
         }
         let Some(source) = &self.source else {
@@ -37,7 +43,7 @@ impl Programs for Library {
         let program = source.load(file)?;
         let id = images.load(program);
         let id = id.map_err(|error| ProgramError::Unsupported(error.to_string()))?;
-        self.add(file, id);
+        known.insert(file.into(), id);
         Ok(id)
     }
 }

@@ -12,22 +12,24 @@ use crate::books::Books;
 use crate::report::{
     CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary, Worlds,
 };
+use crate::shared::Front;
 
 /// What a summary needs besides the books.
 pub(crate) struct Parts<'a> {
     pub(crate) images: &'a Images,
-    pub(crate) coverage: &'a [Coverage],
-    pub(crate) solver: &'a SolverStats,
+    pub(crate) coverage: Vec<Coverage>,
+    pub(crate) solver: SolverStats,
     pub(crate) nodes: u64,
     pub(crate) worlds: Counts,
     pub(crate) mapping: MappingKind,
+    pub(crate) front: Front<'a>,
     pub(crate) wall_time: Duration,
     pub(crate) outcome: Outcome,
     pub(crate) limit: Option<DropReason>,
 }
 
-pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
-    let functions = function_coverage(parts.images, parts.coverage);
+pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
+    let functions = function_coverage(parts.images, &parts.coverage);
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
     let only_path = parts.outcome == Outcome::Exhausted
         && (books.paths, books.paths_failed, books.paths_silent) == (1, 0, 0);
@@ -57,9 +59,9 @@ pub(crate) fn build(books: Books, parts: &Parts<'_>) -> Summary {
         coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
         functions,
         dropped: books.dropped.into_iter().collect(),
-        findings: books.findings,
-        tests: books.tests,
-        solver_layers: layers(parts.solver),
+        findings: parts.front.findings,
+        tests: parts.front.tests,
+        solver_layers: layers(&parts.solver),
         exit_code: books.exit_code.filter(|_| only_path),
         trace_hash: books.trace_hash,
     }

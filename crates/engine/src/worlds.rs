@@ -4,7 +4,7 @@
 //! the numbers and answers with the solver: whether states can exist together, and which
 //! constraints of a sender its receiver has to take over.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use everett_base::hash::Map;
 use everett_expr::{Pool, Support, TermId};
@@ -19,27 +19,27 @@ use crate::books::Books;
 use crate::extra::{Links, Message, Record};
 use crate::primitives::St;
 use crate::report::DropReason;
-use crate::start::Setup;
+use crate::shared::Shared;
 
-/// Sets of constraints that travel with messages, numbered.
+/// Sets of constraints that travel with messages, numbered; shared by all workers.
 #[derive(Default)]
 pub(crate) struct Constraints {
-    sets: Vec<Arc<[TermId]>>,
-    numbers: Map<Arc<[TermId]>, u32>,
+    sets: boxcar::Vec<Arc<[TermId]>>,
+    numbers: Mutex<Map<Arc<[TermId]>, u32>>,
 }
 
 impl Constraints {
-    fn number(&mut self, set: Vec<TermId>) -> Carried {
+    fn number(&self, set: Vec<TermId>) -> Carried {
         if set.is_empty() {
             return Carried::NOTHING;
         }
         let set: Arc<[TermId]> = set.into();
-        let next = self.sets.len() as u32 + 1;
-        let number = *self.numbers.entry(set.clone()).or_insert(next);
-        if number == next {
-            self.sets.push(set);
-        }
-        Carried(number)
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = numbers.entry(set).or_insert_with_key(|set| {
+            // Zero stands for nothing.
+            self.sets.push(set.clone()) as u32 + 1
+        });
+        Carried(*number)
     }
 
     /// The constraints of a number.
@@ -50,17 +50,14 @@ impl Constraints {
 }
 
 /// The owner of all states that do not run at this moment.
-pub(crate) struct Owner<'r> {
+pub(crate) struct Owner<'r, 'a> {
+    pub(crate) shared: &'r Shared<'a>,
     pub(crate) states: &'r mut Map<StateId, Box<St>>,
-    pub(crate) next_id: &'r mut u32,
-    pub(crate) pool: &'r Pool,
     pub(crate) solver: &'r mut SolverChain,
-    pub(crate) constraints: &'r mut Constraints,
     pub(crate) books: &'r mut Books,
-    pub(crate) nodes: &'r [Setup],
 }
 
-impl Owner<'_> {
+impl Owner<'_, '_> {
     fn state(&self, id: StateId) -> &St {
         self.states.get(&id).expect("a state in a world is there")
     }
@@ -74,14 +71,13 @@ impl Owner<'_> {
     }
 }
 
-impl Host for Owner<'_> {
+impl Host for Owner<'_, '_> {
     type Event = Message;
 
     fn copy(&mut self, state: StateId) -> StateId {
         let st = self.states.get_mut(&state).expect("a state in a world is there");
         let mut copy = st.copy();
-        let id = StateId(*self.next_id);
-        *self.next_id += 1;
+        let id = self.shared.new_id();
         copy.extra.id = id;
         self.states.insert(id, copy);
         self.books.created(self.states.len() as u64);
@@ -98,39 +94,39 @@ impl Host for Owner<'_> {
         let mut concerned = sender.extra.links().sent.union(received);
         // What the receiver made symbolic itself can have come to the sender only by messages.
         if !sender.extra.links().received.is_empty() {
-            concerned = concerned.union(&own_bytes(self.pool, receiver));
+            concerned = concerned.union(&own_bytes(self.shared.pool, receiver));
         }
         if concerned.is_empty() {
             return Carried::NOTHING;
         }
-        let set = sender.path.connected(self.pool, &concerned);
-        self.constraints.number(set)
+        let set = sender.path.connected(self.shared.pool, &concerned);
+        self.shared.constraints.number(set)
     }
 
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<Message>]) -> bool {
         let carried = arrivals.iter().filter(|arrival| arrival.carried != Carried::NOTHING);
         let terms: Vec<TermId> = carried
-            .flat_map(|arrival| self.constraints.get(arrival.carried).iter().copied())
+            .flat_map(|arrival| self.shared.constraints.get(arrival.carried).iter().copied())
             .collect();
         if terms.is_empty() {
             return true;
         }
         let mut path = self.state(state).path.clone();
-        let answer = path.assume_all(self.solver, self.pool, terms);
+        let answer = path.assume_all(self.solver, self.shared.pool, terms);
         self.decided(answer)
     }
 
     fn jointly(&mut self, states: &[StateId]) -> bool {
         let paths: Vec<PathCondition> =
             states.iter().map(|id| self.state(*id).path.clone()).collect();
-        let answer = join(self.solver, self.pool, &paths).map(|joined| joined.is_some());
+        let answer = join(self.solver, self.shared.pool, &paths).map(|joined| joined.is_some());
         self.decided(answer)
     }
 
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
-        let support = self.state(state).path.support(self.pool);
+        let support = self.state(state).path.support(self.shared.pool);
         let mut symbols: SmallVec<[u32; 4]> =
-            support.iter().map(|var| self.pool.var_owner(var).0.index() as u32).collect();
+            support.iter().map(|var| self.shared.pool.var_owner(var).0.index() as u32).collect();
         symbols.dedup();
         symbols
     }
@@ -138,7 +134,7 @@ impl Host for Owner<'_> {
     fn waits(&mut self, state: StateId) -> bool {
         let st = self.state(state);
         let node = st.extra.node();
-        let server = self.nodes[st.extra.of.index()].server;
+        let server = self.shared.nodes[st.extra.of.index()].server;
         node.exit_code().is_none() && !server.unwrap_or_else(|| node.awaits_work())
     }
 }

@@ -51,6 +51,14 @@ impl Coverage {
         }
     }
 
+    /// Marks what is marked in another coverage of the same program.
+    pub fn merge(&mut self, other: &Coverage) {
+        for (pc, _) in (0..).zip(&other.seen).filter(|(_, seen)| **seen) {
+            self.mark(pc);
+        }
+        other.partial.iter().for_each(|(first, last)| self.mark_partial(*first, *last));
+    }
+
     /// Whether each op of a function has been executed.
     pub fn covered_ops(&self, program: &Program, func: FuncId) -> Vec<bool> {
         let function = program.function(func);

@@ -69,6 +69,24 @@ pub struct Notes {
     pub solver_timeouts: u64,
 }
 
+impl Notes {
+    /// Adds what another interpreter counted.
+    pub fn add(&mut self, other: &Notes) {
+        let Notes {
+            float_concretised,
+            targets_dropped,
+            sizes_dropped,
+            forking_off,
+            solver_timeouts,
+        } = other;
+        self.float_concretised += float_concretised;
+        self.targets_dropped += targets_dropped;
+        self.sizes_dropped += sizes_dropped;
+        self.forking_off += forking_off;
+        self.solver_timeouts += solver_timeouts;
+    }
+}
+
 /// What an interpreter borrows from its embedder.
 pub struct Parts<'a> {
     /// All programs that were loaded.

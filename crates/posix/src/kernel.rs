@@ -36,7 +36,7 @@ pub trait Guest: Clone {
 }
 
 /// Where programs come from that processes execute.
-pub trait Programs {
+pub trait Programs: Send {
     /// Loads the program in a file of this content, or finds it if it was loaded before.
     fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError>;
 }

@@ -21,7 +21,8 @@ use crate::units::{parse_count, parse_duration, parse_size};
 /// Exit code: 0 if everything was explored without a finding, 1 if there are findings, 2 if the
 /// input or the engine failed, 3 if a limit was reached or the run was stopped without a finding.
 #[derive(clap::Args)]
-#[command(override_usage = "everett run [OPTIONS] PROGRAM [-- ARGS]\n       everett run [OPTIONS] SYSTEM.toml")]
+#[command(override_usage = "everett run [OPTIONS] PROGRAM [-- ARGS]\n       \
+    everett run [OPTIONS] SYSTEM.toml")]
 pub(crate) struct Options {
     /// The program: an executable of `everett cc`, bitcode (.bc) or text (.ll) of LLVM; or a system of
     /// several nodes: a scenario (.toml)
@@ -61,6 +62,9 @@ pub(crate) struct Options {
     #[arg(help_heading = "Search")]
     quantum: u64,
 
+    /// Threads that explore at the same time; 0 stands for one on each processor
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    workers: usize,
     /// How the set of worlds of several nodes is represented
     #[arg(long, value_name = "MAPPING", default_value = "sds", help_heading = "Search")]
     mapping: Mapping,
@@ -212,6 +216,15 @@ impl Options {
         self.ktest.is_some()
     }
 
+    fn workers(&self) -> usize {
+        match self.workers {
+            // One path needs no more than one.
+            _ if self.is_replay() => 1,
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => workers,
+        }
+    }
+
     /// Whether programs that were read before are looked for.
     pub(crate) fn caching(&self) -> Caching {
         if self.no_program_cache { Caching::Off } else { Caching::On }
@@ -235,6 +248,7 @@ impl Options {
                 Strings::Expression => StringMode::Expression,
                 Strings::Fork => StringMode::Fork,
             },
+            workers: self.workers(),
             mapping: self.mapping.into(),
             detect_stalled: self.detect_stalled == Switch::On,
             ..EngineConfig::default()

@@ -5,7 +5,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{BackendChoice, EngineConfig, Summary, TestCase, TestPolicy, TestReason};
+use everett_engine::{
+    BackendChoice, EngineConfig, Outcome, Summary, TestCase, TestPolicy, TestReason,
+};
 use everett_ir::Program;
 
 use crate::build::Workshop;
@@ -20,6 +22,8 @@ const QUERIES_CHECKED_MAX: u64 = 600;
 const QUERIES_UNCACHED_MAX: u64 = 3_000;
 const FORKS_COMPARED_MAX: u64 = 200;
 const INSTRUCTIONS_SLOW_MAX: u64 = 3_000_000;
+/// Workers that explore together where one is compared with several.
+const WORKERS: usize = 3;
 
 /// What breaks an oracle.
 pub(crate) fn check(
@@ -44,6 +48,12 @@ pub(crate) fn check(
         judge.same_results("without the fast path", &first.summary, &slow.summary);
         let counts = |s: &Summary| (s.instructions, s.forks, s.trace_hash);
         judge.same("without the fast path: work", &counts(&first.summary), &counts(&slow.summary));
+    }
+    if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
+        let shared = run(program, EngineConfig { workers: WORKERS, ..quiet.clone() })?;
+        judge.same_results("with several workers", &first.summary, &shared.summary);
+        let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.trace_hash);
+        judge.same("with several workers: work", &counts(&first.summary), &counts(&shared.summary));
     }
     if first.summary.queries <= QUERIES_UNCACHED_MAX {
         let mut uncached = quiet.clone();

@@ -25,10 +25,15 @@ pub(crate) use random_state::RandomState;
 pub(crate) trait Distances {
     /// A measure of how far the state is from code that has not been executed: 0 is nearest.
     fn to_uncovered(&mut self, state: StateId) -> u32;
+
+    /// In a system of several nodes, a state at the end of a random path through the tree of worlds.
+    fn on_random_path(&mut self, _rng: &mut Rng) -> Option<StateId> {
+        None
+    }
 }
 
 /// A strategy for choosing among live states.
-pub(crate) trait Searcher {
+pub(crate) trait Searcher: Send {
     /// The state to run next; `None` when there is none.
     fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId>;
 

@@ -100,7 +100,10 @@ impl RandomPath {
 }
 
 impl Searcher for RandomPath {
-    fn select(&mut self, _distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+        if let Some(state) = distances.on_random_path(&mut self.rng) {
+            return Some(state);
+        }
         let mut at = self.root;
         loop {
             match *self.nodes.get(at as usize)? {

@@ -1,0 +1,170 @@
+//! What becomes of states: they wait, end, are found guilty, and leave their worlds.
+
+use std::sync::Arc;
+
+use everett_interp::{Bug, Ending};
+use everett_posix::Guest;
+use everett_world::{Change, Gone, StateId, Universe};
+
+use crate::desk::Desk;
+use crate::extra::{Due, Message};
+use crate::primitives::St;
+use crate::report::{DropReason, PathOutcome, Place};
+use crate::worker::Worker;
+use crate::worlds::{self, Owner};
+
+impl<'a> Worker<'_, 'a> {
+    /// Lets the set of worlds change, and does what follows from it.
+    pub(crate) fn in_universe(
+        &mut self,
+        f: impl FnOnce(&mut Universe<Message>, &mut Owner<'_, 'a>),
+    ) {
+        let Worker { shared, universe, states, solver, books, .. } = self;
+        f(universe, &mut Owner { shared, states, solver, books });
+        self.follow_changes();
+    }
+
+    /// Does what follows from changes in the set of worlds.
+    pub(crate) fn follow_changes(&mut self) {
+        let changes: Vec<Change<Message>> = self.universe.changes().collect();
+        changes.into_iter().for_each(|change| self.follow(change));
+    }
+
+    fn follow(&mut self, change: Change<Message>) {
+        match change {
+            Change::Run { state, from, at, arrivals } => {
+                let Some(st) = self.states.get_mut(&state) else { return };
+                st.extra.due = Some(Arc::new(Due { at, arrivals }));
+                // One that goes on at once was not forgotten by the searcher.
+                let known = self.blocking.take_if(|blocking| *blocking == state).is_some();
+                if !std::mem::replace(&mut st.extra.ready, true) && !known {
+                    self.searcher.added(from, state);
+                }
+            }
+            Change::Copied { state, from } => {
+                let ready = self.states.get(&state).is_some_and(|st| st.extra.ready);
+                if ready {
+                    self.searcher.added(Some(from), state);
+                }
+            }
+            Change::Gone { state, why } => self.gone(state, why),
+            Change::Deadlock { state, world } => {
+                let Some(st) = self.states.get_mut(&state) else { return };
+                let bug = everett_posix::stalled(self.shared.images, st);
+                self.found(state, bug, None, &world);
+            }
+            Change::Final { .. } => {}
+        }
+    }
+
+    /// A node has nothing to do: its events go out, and it waits.
+    pub(crate) fn block(&mut self, mut st: Box<St>) {
+        let id = st.extra.id;
+        let (next, sent) = worlds::blocked(self.shared.pool, &mut st);
+        self.books.events_sent += sent.len() as u64;
+        let exited = st.extra.node().exit_code().is_some();
+        // Copies that are made of it now are not ready either.
+        self.blocking = std::mem::take(&mut st.extra.ready).then_some(id);
+        self.park(st);
+        self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
+        if self.blocking.take().is_some() {
+            self.searcher.removed(id);
+        }
+    }
+
+    /// A path that the program ended.
+    pub(crate) fn end(&mut self, mut st: Box<St>, ending: Ending) {
+        let id = st.extra.id;
+        match ending {
+            Ending::Exit(code) => {
+                st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
+                if let Some((bug, stack)) = self.desk().leak(&mut st) {
+                    self.park(st);
+                    if let Some(world) = self.world_with(id) {
+                        self.found(id, bug, Some(stack), &world);
+                    }
+                    st = self.states.remove(&id).expect("it is in a world");
+                }
+                if self.shared.nodes.len() > 1 {
+                    // The kernel goes on to answer; the program's memory is of no use any more.
+                    self.cache = st.mem.release_cache().or(self.cache.take());
+                    st.mem = self.shared.images.memory(st.program);
+                }
+                self.block(st);
+            }
+            Ending::Silent => {
+                st.extra.outcome = Some(Arc::new(PathOutcome::Silent));
+                self.leave(st);
+            }
+            Ending::Bug(bug) => {
+                self.park(st);
+                match self.world_with(id) {
+                    Some(world) => self.found(id, *bug, None, &world),
+                    None => self.set_outcome(id, PathOutcome::Impossible),
+                }
+                let st = self.states.remove(&id).expect("just put there");
+                self.leave(st);
+            }
+        }
+    }
+
+    /// A path that the engine gives up.
+    pub(crate) fn give_up(&mut self, mut st: Box<St>, reason: DropReason) {
+        st.extra.outcome = Some(Arc::new(PathOutcome::Dropped(reason)));
+        self.leave(st);
+    }
+
+    /// Ends the worlds of a state.
+    fn leave(&mut self, mut st: Box<St>) {
+        let id = st.extra.id;
+        if std::mem::take(&mut st.extra.ready) {
+            self.searcher.removed(id);
+        }
+        self.park(st);
+        self.in_universe(|universe, owner| universe.ended(owner, id));
+    }
+
+    /// The states of a world that has this one; `None` if no world has.
+    fn world_with(&mut self, id: StateId) -> Option<Vec<StateId>> {
+        if self.shared.nodes.len() == 1 {
+            return Some(vec![id]);
+        }
+        let Worker { shared, universe, states, solver, books, .. } = self;
+        universe.world_with(&mut Owner { shared, states, solver, books }, id)
+    }
+
+    /// Reports a bug of a state in a world.
+    fn found(&mut self, id: StateId, bug: Bug, stack: Option<Vec<Place>>, world: &[StateId]) {
+        let Worker { shared, solver, books, states, .. } = self;
+        let mut desk = Desk { shared, solver, books };
+        let Some(st) = states.get(&id) else { return };
+        let world: Vec<&St> =
+            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+        let stack = stack.unwrap_or_else(|| desk.stack(st));
+        let outcome = desk.found(st, bug, stack, &world);
+        self.set_outcome(id, outcome);
+    }
+
+    pub(crate) fn set_outcome(&mut self, id: StateId, outcome: PathOutcome) {
+        if let Some(st) = self.states.get_mut(&id) {
+            st.extra.outcome = Some(Arc::new(outcome));
+        }
+    }
+
+    /// A state that is in no world any more.
+    fn gone(&mut self, id: StateId, why: Gone) {
+        let Some(st) = self.states.remove(&id) else { return };
+        self.shared.forget();
+        if st.extra.ready || self.blocking.take_if(|blocking| *blocking == id).is_some() {
+            self.searcher.removed(id);
+        }
+        let exit = st.extra.node().exit_code().map(PathOutcome::Exit);
+        let outcome = match (&st.extra.outcome, why) {
+            (Some(outcome), _) => (**outcome).clone(),
+            (None, Gone::Separated) => PathOutcome::Impossible,
+            (None, Gone::Over) => exit.unwrap_or(PathOutcome::Waits),
+            (None, Gone::WorldEnded | Gone::Ended) => exit.unwrap_or(PathOutcome::WorldEnded),
+        };
+        self.desk().close(&st, outcome);
+    }
+}

@@ -1,0 +1,286 @@
+//! What the workers of a run share: the terms, the programs, the findings, and the work itself.
+//!
+//! A worker explores a part of the set of worlds that shares no state with any other part, with
+//! state, caches and counters of its own. When one has nothing left it asks through the [`Exchange`],
+//! and one that has several states gives a part away.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use everett_base::hash::Map;
+use everett_expr::Pool;
+use everett_interp::{BugKind, Coverage, Images};
+use everett_world::{StateId, Universe};
+
+use crate::config::EngineConfig;
+use crate::extra::Message;
+use crate::observer::Observer;
+use crate::primitives::St;
+use crate::report::{DropReason, Finding, Place, Progress};
+use crate::start::{Setup, Trouble};
+use crate::worlds::Constraints;
+
+/// What all workers share.
+pub(crate) struct Shared<'a> {
+    pub(crate) images: &'a Images,
+    pub(crate) pool: &'a Pool,
+    pub(crate) config: &'a EngineConfig,
+    pub(crate) nodes: &'a [Setup],
+    pub(crate) constraints: Constraints,
+    pub(crate) exchange: Exchange,
+    /// Whether the observer wants to know of each path.
+    pub(crate) wants_paths: bool,
+    pub(crate) started: Duration,
+    front: Mutex<Front<'a>>,
+    next_id: AtomicU32,
+    /// Instructions and forks of all workers, where a limit wants to know.
+    pub(crate) instructions: AtomicU64,
+    pub(crate) forks: AtomicU64,
+    /// Live states of all workers, where a limit wants to know.
+    pub(crate) live: AtomicU64,
+    /// How far each worker has come, for the display.
+    tallies: Vec<Mutex<Progress>>,
+}
+
+/// What is told outside, one at a time.
+pub(crate) struct Front<'a> {
+    pub(crate) observer: &'a mut dyn Observer,
+    pub(crate) findings: Vec<Finding>,
+    /// Findings by kind and stack, recursion folded: equal ones are one finding.
+    known: Map<(BugKind, Vec<Place>), usize>,
+    /// Tests written.
+    pub(crate) tests: u64,
+    /// Times that programs asked for their changed files.
+    pub(crate) wishes: u32,
+}
+
+impl Front<'_> {
+    /// The finding of a bug at a folded stack, if it is known; counts it once more.
+    pub(crate) fn again(&mut self, kind: BugKind, key: &[Place]) -> Option<u32> {
+        let at = *self.known.get(&(kind, key.to_vec()))?;
+        self.findings[at].count += 1;
+        Some(self.findings[at].id)
+    }
+
+    /// Books a new finding.
+    pub(crate) fn found(&mut self, finding: Finding, key: Vec<Place>) {
+        self.known.insert((finding.kind, key), self.findings.len());
+        self.findings.push(finding);
+    }
+}
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(
+        images: &'a Images,
+        pool: &'a Pool,
+        config: &'a EngineConfig,
+        nodes: &'a [Setup],
+        observer: &'a mut dyn Observer,
+    ) -> Shared<'a> {
+        let workers = config.workers.max(1);
+        Shared {
+            images,
+            pool,
+            config,
+            nodes,
+            constraints: Constraints::default(),
+            exchange: Exchange::new(workers),
+            wants_paths: observer.wants_paths(),
+            started: config.clock.now(),
+            front: Mutex::new(Front {
+                observer,
+                findings: Vec::new(),
+                known: Map::default(),
+                tests: 0,
+                wishes: 0,
+            }),
+            next_id: AtomicU32::new(0),
+            instructions: AtomicU64::new(0),
+            forks: AtomicU64::new(0),
+            live: AtomicU64::new(0),
+            tallies: (0..workers).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// What is told outside.
+    pub(crate) fn front(&self) -> MutexGuard<'_, Front<'a>> {
+        self.front.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was told outside, at the end.
+    pub(crate) fn into_front(self) -> Front<'a> {
+        self.front.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a new state, which no other has.
+    pub(crate) fn new_id(&self) -> StateId {
+        if self.config.limits.states.is_some() {
+            self.live.fetch_add(1, Ordering::Relaxed);
+        }
+        StateId(self.next_id.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A state is no more.
+    pub(crate) fn forget(&self) {
+        if self.config.limits.states.is_some() {
+            self.live.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes how far a worker has come; gives how far all have.
+    pub(crate) fn tally(&self, worker: usize, tally: Progress) -> Progress {
+        let lock = |tally: &'_ Mutex<Progress>| {
+            tally.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        };
+        *self.tallies[worker].lock().unwrap_or_else(PoisonError::into_inner) = tally.clone();
+        let others = self.tallies.iter().enumerate().filter(|(i, _)| *i != worker);
+        others.map(|(_, other)| lock(other)).fold(tally, |mut sum, other| {
+            sum.paths += other.paths;
+            sum.states += other.states;
+            sum.instructions += other.instructions;
+            sum.queries += other.queries;
+            sum.solver_time += other.solver_time;
+            sum.dropped += other.dropped;
+            sum.coverage.covered = sum.coverage.covered.max(other.coverage.covered);
+            sum
+        })
+    }
+}
+
+/// Why a run stops before everything is explored.
+#[derive(Clone)]
+pub(crate) enum Halt {
+    Limit(DropReason),
+    Interrupted,
+}
+
+/// A part of the work.
+pub(crate) struct Part {
+    pub(crate) universe: Universe<Message>,
+    pub(crate) states: Vec<Box<St>>,
+    pub(crate) troubles: Vec<(StateId, Trouble)>,
+    /// What the giver has covered of each program: nothing new to the taker.
+    pub(crate) coverage: Vec<Coverage>,
+}
+
+/// Where workers hand each other parts of the work.
+pub(crate) struct Exchange {
+    workers: usize,
+    give: Sender<Option<Part>>,
+    take: Receiver<Option<Part>>,
+    /// Workers that wait for a part.
+    hungry: AtomicUsize,
+    /// Workers that work, and parts on their way.
+    busy: AtomicUsize,
+    over: AtomicBool,
+    halt: OnceLock<Halt>,
+}
+
+impl Exchange {
+    fn new(workers: usize) -> Exchange {
+        let (give, take) = unbounded();
+        Exchange {
+            workers,
+            give,
+            take,
+            hungry: AtomicUsize::new(0),
+            busy: AtomicUsize::new(workers),
+            over: AtomicBool::new(false),
+            halt: OnceLock::new(),
+        }
+    }
+
+    /// Whether somebody waits whom nobody has given anything yet.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.hungry.load(Ordering::Relaxed) > self.take.len()
+    }
+
+    /// Gives a part away.
+    pub(crate) fn give(&self, part: Part) {
+        self.busy.fetch_add(1, Ordering::AcqRel);
+        // The receiver lives as long as the sender.
+        let _ = self.give.send(Some(part));
+    }
+
+    /// Waits for a part; `None` when all work is done, or the run has been ended.
+    pub(crate) fn take(&self) -> Option<Part> {
+        if self.busy.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.stop();
+        }
+        self.hungry.fetch_add(1, Ordering::Relaxed);
+        let part = self.take.recv().ok().flatten();
+        self.hungry.fetch_sub(1, Ordering::Relaxed);
+        part
+    }
+
+    /// Ends the run for all workers.
+    pub(crate) fn halt(&self, halt: Halt) {
+        let _ = self.halt.set(halt);
+        self.stop();
+    }
+
+    /// Whether the run has been ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Why it was, if not everything is explored.
+    pub(crate) fn why_halted(&self) -> Option<Halt> {
+        self.halt.get().cloned()
+    }
+
+    /// Parts that nobody has taken.
+    pub(crate) fn left(&self) -> impl Iterator<Item = Part> + '_ {
+        self.take.try_iter().flatten()
+    }
+
+    fn stop(&self) {
+        self.over.store(true, Ordering::Relaxed);
+        for _ in 0..self.workers {
+            let _ = self.give.send(None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_world::Options;
+
+    use super::*;
+
+    fn part() -> Part {
+        let universe = Universe::new(1, Options::default());
+        Part { universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
+    }
+
+    #[test]
+    fn workers_that_all_have_nothing_left_are_done() {
+        let exchange = Exchange::new(3);
+        let taken: usize = std::thread::scope(|scope| {
+            let worker = |gives: usize| {
+                let exchange = &exchange;
+                scope.spawn(move || {
+                    (0..gives).for_each(|_| exchange.give(part()));
+                    std::iter::from_fn(|| exchange.take()).count()
+                })
+            };
+            let workers = [worker(5), worker(0), worker(2)];
+            workers.into_iter().map(|worker| worker.join().expect("no panic")).sum()
+        });
+        assert_eq!(taken, 7);
+        assert!(exchange.is_over() && exchange.why_halted().is_none());
+    }
+
+    #[test]
+    fn a_halt_reaches_those_who_wait() {
+        let exchange = Exchange::new(2);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| exchange.take().is_none());
+            exchange.halt(Halt::Interrupted);
+            assert!(waiting.join().expect("no panic"));
+        });
+        assert!(matches!(exchange.why_halted(), Some(Halt::Interrupted)));
+    }
+}

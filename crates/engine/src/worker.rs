@@ -1,0 +1,642 @@
+//! A worker: the loop over states.
+//!
+//! This is the only place that loops over states. It asks the searcher which one is next, lets the
+//! interpreter run it, and books what came of it: forks, ends, limits. What becomes of a state that
+//! does not simply run on is in `fates.rs`.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use everett_base::hash::Map;
+use everett_base::rng::Rng;
+use everett_interp::{
+    Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling,
+    State, Stop,
+};
+use everett_memory::Cache;
+use everett_posix::Guest;
+use everett_solver::{
+    BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
+};
+use everett_world::{Counts, NodeId, Options, Stamp, StateId, Universe};
+
+use crate::books::Books;
+use crate::config::{BackendChoice, EngineConfig, SolverOptions};
+use crate::desk::Desk;
+use crate::distance::DistanceMap;
+use crate::extra::{Due, Extra, Message};
+use crate::observer::FilesOf;
+use crate::primitives::{Cx, Primitives, St};
+use crate::report::{DropReason, PathOutcome, Progress};
+use crate::search::{self, Distances, Searcher};
+use crate::shared::{Halt, Part, Shared};
+use crate::start::{Beginning, First, Trouble};
+use crate::worlds;
+use crate::{summary, trace};
+
+/// How many choices pass between looks at the clock and the memory.
+const CHOICES_BETWEEN_CHECKS: u32 = 64;
+/// A quantum beyond this is long enough to look at the clock after each.
+const MANY_INSTRUCTIONS: u64 = 1_000_000;
+/// When memory runs out, one of so many states is dropped.
+const DROPPED_AT_ONCE: usize = 8;
+/// How often progress is reported.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// A worker: explores its part of the set of worlds.
+pub(crate) struct Worker<'r, 'a> {
+    pub(crate) shared: &'r Shared<'a>,
+    /// Which of the workers it is.
+    number: usize,
+    machine: Primitives,
+    pub(crate) solver: SolverChain,
+    /// Covered code of each program.
+    coverage: Vec<Coverage>,
+    notes: Notes,
+    /// All states but the running one.
+    pub(crate) states: Map<StateId, Box<St>>,
+    /// The state that ran last, kept out of `states` while it may run again at once.
+    current: Option<Box<St>>,
+    /// Memory's scratch space, handed from state to state.
+    pub(crate) cache: Option<Box<Cache>>,
+    /// Which states exist together, and who may run.
+    pub(crate) universe: Universe<Message>,
+    /// What is wrong with states that have not begun yet.
+    troubles: Map<StateId, Trouble>,
+    pub(crate) searcher: Box<dyn Searcher>,
+    /// Distances in each program.
+    distances: Vec<DistanceMap>,
+    pub(crate) books: Books,
+    /// The current state runs on without a new choice.
+    go_on: bool,
+    /// A state that is about to block, while the searcher still knows it.
+    pub(crate) blocking: Option<StateId>,
+    unchecked: u32,
+    progress_at: Duration,
+}
+
+/// What a worker has done, at its end.
+pub(crate) struct Done {
+    pub(crate) books: Books,
+    pub(crate) notes: Notes,
+    pub(crate) coverage: Vec<Coverage>,
+    pub(crate) solver: SolverStats,
+    pub(crate) worlds: Counts,
+    pub(crate) names_chosen: u64,
+}
+
+impl<'r, 'a> Worker<'r, 'a> {
+    pub(crate) fn new(shared: &'r Shared<'a>, number: usize, machine: Primitives) -> Self {
+        let config = shared.config;
+        Worker {
+            shared,
+            number,
+            machine,
+            solver: SolverChain::new(chain_options(config), config.clock.clone()),
+            coverage: Vec::new(),
+            notes: Notes::default(),
+            states: Map::default(),
+            current: None,
+            cache: None,
+            universe: universe(shared),
+            troubles: Map::default(),
+            searcher: search::build(&config.search, config.seed),
+            distances: Vec::new(),
+            books: Books::default(),
+            go_on: false,
+            blocking: None,
+            unchecked: CHOICES_BETWEEN_CHECKS,
+            progress_at: shared.started,
+        }
+    }
+
+    fn with_coverage(&mut self, program: ProgramId) -> &mut Coverage {
+        while self.coverage.len() <= program.index() {
+            let id = ProgramId::from_index(self.coverage.len());
+            let loaded = &self.shared.images.image(id).program;
+            self.coverage.push(Coverage::new(loaded));
+            self.distances.push(DistanceMap::new(loaded));
+        }
+        &mut self.coverage[program.index()]
+    }
+
+    /// Lends an interpreter of a program over this worker's parts.
+    fn with_interp<R>(
+        &mut self,
+        program: ProgramId,
+        f: impl FnOnce(&mut Cx<'_>, &mut Primitives) -> R,
+    ) -> R {
+        self.with_coverage(program);
+        let mut interp = Interp::new(Parts {
+            images: self.shared.images,
+            program,
+            pool: self.shared.pool,
+            solver: &mut self.solver,
+            config: &self.shared.config.exec,
+            coverage: &mut self.coverage[program.index()],
+            notes: &mut self.notes,
+        });
+        f(&mut interp, &mut self.machine)
+    }
+
+    /// Explores until all work of all workers is done, or a limit ends the run.
+    pub(crate) fn explore(mut self) -> Done {
+        while !self.shared.exchange.is_over() {
+            if let Some(halt) = self.check() {
+                self.shared.exchange.halt(halt);
+                break;
+            }
+            if !std::mem::take(&mut self.go_on) {
+                let Some(id) = self.select() else {
+                    match self.shared.exchange.take() {
+                        Some(part) => self.adopt(part),
+                        None => break,
+                    }
+                    continue;
+                };
+                self.switch_to(id);
+            }
+            if let Some(st) = self.current.take() {
+                let node = st.extra.of;
+                self.step(st);
+                self.pass_on(node);
+            }
+        }
+        self.finish()
+    }
+
+    /// Gives a part away to a worker that has nothing left.
+    fn give_part(&mut self) {
+        if let Some(current) = self.current.take() {
+            self.park(current);
+        }
+        let before = self.universe.counts();
+        let Some(universe) = self.universe.split_off() else { return };
+        debug_assert_eq!(before.final_worlds, self.universe.counts().final_worlds);
+        let ids = universe.states();
+        let mut states = Vec::with_capacity(ids.len());
+        let mut troubles = Vec::new();
+        for id in ids {
+            let Some(st) = self.states.remove(&id) else { continue };
+            if st.extra.ready {
+                self.searcher.removed(id);
+            }
+            troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
+            states.push(st);
+        }
+        let coverage = self.coverage.clone();
+        self.shared.exchange.give(Part { universe, states, troubles, coverage });
+    }
+
+    /// Takes a part over, having nothing else to do.
+    fn adopt(&mut self, part: Part) {
+        let Part { universe, states, troubles, coverage } = part;
+        self.books.worlds.push(self.universe.counts());
+        self.universe = universe;
+        self.troubles.extend(troubles);
+        for (program, covered) in coverage.iter().enumerate() {
+            self.with_coverage(ProgramId::from_index(program)).merge(covered);
+        }
+        for st in states {
+            let id = st.extra.id;
+            if st.extra.ready {
+                self.searcher.added(None, id);
+            }
+            self.states.insert(id, st);
+        }
+        self.follow_changes();
+    }
+
+    /// Makes the first states of all nodes.
+    pub(crate) fn begin(&mut self) {
+        let several = self.shared.nodes.len() > 1;
+        let mut first = Vec::new();
+        for (index, setup) in self.shared.nodes.iter().enumerate() {
+            let id = NodeId::from_index(index);
+            let prefix = if several { format!("{}:", setup.name()) } else { String::new() };
+            let beginning =
+                Beginning { images: self.shared.images, setup, id, symbol_prefix: prefix };
+            let states = self.with_interp(setup.program, |cx, _| beginning.states(cx));
+            for First { state, trouble } in states {
+                let state = self.number(state);
+                if let Some(trouble) = trouble {
+                    self.troubles.insert(state, trouble);
+                }
+                first.push((id, state, Stamp { time: 0, round: setup.start }));
+            }
+        }
+        self.in_universe(|universe, owner| universe.begin(owner, &first));
+    }
+
+    /// Tells the observer what a step had to say.
+    fn pass_on(&mut self, node: NodeId) {
+        let Primitives { warnings, saved, kernel, .. } = &mut self.machine;
+        if warnings.is_empty() && saved.is_empty() && kernel.written.is_empty() {
+            return;
+        }
+        let mut front = self.shared.front();
+        for warning in warnings.drain(..) {
+            front.observer.warning(&warning);
+        }
+        for files in saved.drain(..) {
+            front.wishes += 1;
+            let wish = FilesOf::Wish(front.wishes);
+            front.observer.files(wish, &files);
+        }
+        for (stream, bytes) in kernel.written.drain(..) {
+            front.observer.output(self.shared.nodes[node.index()].name(), stream, &bytes);
+        }
+    }
+
+    fn select(&mut self) -> Option<StateId> {
+        let Worker { shared, searcher, distances, coverage, states, current, universe, .. } = self;
+        let current = current.as_deref();
+        let universe = (shared.nodes.len() > 1).then_some(universe);
+        searcher.select(&mut StackDistances { distances, coverage, states, current, universe })
+    }
+
+    /// Makes a state the running one, with memory's scratch space.
+    fn switch_to(&mut self, id: StateId) {
+        if self.current.as_ref().is_some_and(|st| st.extra.id == id) {
+            return;
+        }
+        if let Some(old) = self.current.take() {
+            self.park(old);
+        }
+        let mut next = self.states.remove(&id);
+        if let (Some(st), Some(cache)) = (&mut next, self.cache.take()) {
+            st.mem.adopt_cache(cache);
+        }
+        self.current = next;
+    }
+
+    /// Puts the running state back among the others.
+    pub(crate) fn park(&mut self, mut st: Box<St>) {
+        if let Some(cache) = st.mem.release_cache() {
+            self.cache = Some(cache);
+        }
+        st.stack.compact();
+        self.states.insert(st.extra.id, st);
+    }
+
+    /// Numbers a new state.
+    fn number(&mut self, mut st: Box<St>) -> StateId {
+        let id = self.shared.new_id();
+        st.extra.id = id;
+        self.states.insert(id, st);
+        self.books.created(self.states.len() as u64);
+        id
+    }
+
+    /// Runs the current state for a while and books what came of it.
+    fn step(&mut self, mut st: Box<St>) {
+        let before = st.instructions;
+        let (pause, siblings) = match st.extra.due.take() {
+            Some(due) => self.activate(&mut st, &due),
+            None => self.run_for_a_while(&mut st),
+        };
+        let executed = st.instructions - before;
+        self.books.instructions += executed;
+        if self.shared.config.limits.instructions.is_some() {
+            self.shared.instructions.fetch_add(executed, Ordering::Relaxed);
+        }
+        for Sibling { state, course } in siblings {
+            self.books.forks += 1;
+            self.add_sibling(&st, state, course);
+        }
+        match pause {
+            Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
+            Ok(Pause::Switched) => {
+                self.go_on = true;
+                self.current = Some(st);
+            }
+            Ok(Pause::Asked) => {
+                // The state goes on, once limits have been looked at.
+                self.unchecked = CHOICES_BETWEEN_CHECKS;
+                self.go_on = true;
+                self.current = Some(st);
+            }
+            Ok(Pause::Idle) => self.block(st),
+            Ok(Pause::End(ending)) => self.end(st, ending),
+            Err(stop) => {
+                let reason = self.drop_reason(&st, stop);
+                self.give_up(st, reason);
+            }
+        }
+    }
+
+    fn run_for_a_while(&mut self, st: &mut St) -> Step {
+        let fuel = self.fuel(st);
+        self.with_interp(st.program, |cx, machine| {
+            let mut pause = cx.run(machine, st, fuel);
+            if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(st) {
+                pause = machine.kernel.yield_now(cx, st).map(paused);
+            }
+            (pause, std::mem::take(&mut cx.siblings))
+        })
+    }
+
+    /// Wakes a state with what has arrived.
+    fn activate(&mut self, st: &mut St, due: &Due) -> Step {
+        st.extra.activated = (due.at, st.instructions);
+        match self.troubles.remove(&st.extra.id) {
+            None => {}
+            Some(Trouble::Flow(flow)) => return (Ok(paused(flow)), Vec::new()),
+            Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
+        }
+        let Shared { pool, constraints, .. } = self.shared;
+        let taken = worlds::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
+        match taken {
+            Ok(true) => {}
+            Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
+            Err(stop) => return (Err(stop), Vec::new()),
+        }
+        self.with_interp(st.program, |cx, machine| {
+            let events = due.arrivals.iter().map(|arrival| &*arrival.event);
+            let pause = machine.kernel.wake(cx, st, due.at.time, events).map(paused);
+            (pause, std::mem::take(&mut cx.siblings))
+        })
+    }
+
+    fn fuel(&self, st: &St) -> u64 {
+        let slice = st.extra.node().slice_end().saturating_sub(st.instructions).max(1);
+        let mut fuel = self.shared.config.quantum.min(slice);
+        if let Some(limit) = self.shared.config.limits.instructions {
+            fuel = fuel.min(limit.saturating_sub(self.instructions_of_all()).max(1));
+        }
+        if let Some(limit) = self.shared.config.limits.path_instructions {
+            fuel = fuel.min(limit.saturating_sub(st.instructions).max(1));
+        }
+        fuel
+    }
+
+    fn add_sibling(&mut self, parent: &St, state: Box<St>, course: Course) {
+        let limits = &self.shared.config.limits;
+        let ended = matches!(course, Course::Ended(_));
+        if !ended
+            && let Some(limit) = limits.forks
+            && self.shared.forks.fetch_add(1, Ordering::Relaxed) >= limit
+        {
+            return self.books.drop(DropReason::ForkLimit);
+        }
+        if !ended && limits.states.is_some_and(|limit| self.live_of_all() + 1 >= limit) {
+            return self.books.drop(DropReason::StateLimit);
+        }
+        let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
+        let id = self.number(state);
+        let parent = parent.extra.id;
+        self.in_universe(|universe, owner| universe.branched(owner, parent, id));
+        match course {
+            Course::Ended(ending) => {
+                let st = self.states.remove(&id).expect("just added");
+                self.end(st, ending);
+            }
+            Course::On | Course::Again if too_deep => {
+                let st = self.states.remove(&id).expect("just added");
+                self.give_up(st, DropReason::DepthLimit);
+            }
+            Course::On | Course::Again => self.searcher.added(Some(parent), id),
+        }
+    }
+
+    /// Keeps a state that goes on, unless it has reached a limit of its own.
+    fn keep(&mut self, st: Box<St>) {
+        let limits = &self.shared.config.limits;
+        let reason = if limits.depth.is_some_and(|limit| st.depth > limit) {
+            Some(DropReason::DepthLimit)
+        } else if limits.path_instructions.is_some_and(|limit| st.instructions >= limit) {
+            Some(DropReason::PathInstructionLimit)
+        } else {
+            None
+        };
+        let spent = st.instructions - st.extra.activated.1;
+        match reason {
+            Some(reason) => self.give_up(st, reason),
+            None if limits.round_instructions.is_some_and(|limit| spent >= limit) => {
+                let message = format!("runs for {spent} instructions without ever waiting");
+                self.end(st, Ending::Bug(Box::new(Bug::new(BugKind::Hang, message))));
+            }
+            None => {
+                self.searcher.ran(st.extra.id);
+                self.current = Some(st);
+            }
+        }
+    }
+
+    fn instructions_of_all(&self) -> u64 {
+        self.shared.instructions.load(Ordering::Relaxed)
+    }
+
+    /// Live states of all workers.
+    fn live_of_all(&self) -> u64 {
+        self.shared.live.load(Ordering::Relaxed)
+    }
+
+    fn live(&self) -> u64 {
+        self.states.len() as u64 + u64::from(self.current.is_some())
+    }
+
+    fn drop_reason(&self, st: &St, stop: Stop) -> DropReason {
+        match stop {
+            Stop::Unsupported(what) => {
+                let program = &self.shared.images.image(st.program).program;
+                let place = trace::op(program, st.pc()).swap_remove(0);
+                DropReason::Unsupported(format!("{what} in {place}"))
+            }
+            Stop::Solver(SolverError::BudgetReached) => DropReason::SolverTimeout,
+            Stop::Solver(error) => DropReason::SolverFailure(error.to_string()),
+            Stop::TooManyTargets => DropReason::PointerTargets,
+        }
+    }
+
+    /// Looks at limits, the user's wish to stop and the clock, every now and then.
+    fn check(&mut self) -> Option<Halt> {
+        if self
+            .shared
+            .config
+            .limits
+            .instructions
+            .is_some_and(|limit| self.instructions_of_all() >= limit)
+        {
+            return Some(Halt::Limit(DropReason::InstructionLimit));
+        }
+        if self.shared.exchange.is_wanted() && self.live() > 1 {
+            self.give_part();
+        }
+        self.unchecked += 1;
+        if self.unchecked < CHOICES_BETWEEN_CHECKS
+            && self.shared.config.quantum <= MANY_INSTRUCTIONS
+        {
+            return None;
+        }
+        self.unchecked = 0;
+        if self.shared.front().observer.interrupted() {
+            return Some(Halt::Interrupted);
+        }
+        let now = self.shared.config.clock.now();
+        let elapsed = now.saturating_sub(self.shared.started);
+        if let Some(limit) = self.shared.config.limits.time {
+            let left = limit.saturating_sub(elapsed);
+            if left.is_zero() {
+                return Some(Halt::Limit(DropReason::TimeLimit));
+            }
+            // A query must not outlast the run.
+            self.solver.set_query_time(Some(self.shared.config.solver.timeout.min(left)));
+        }
+        if now.saturating_sub(self.progress_at) >= PROGRESS_EVERY {
+            self.progress_at = now;
+            let own = self.progress(elapsed);
+            let all = self.shared.tally(self.number, own);
+            let memory = {
+                let mut front = self.shared.front();
+                let memory = front.observer.memory();
+                let findings = front.findings.len() as u64;
+                front.observer.progress(&Progress { memory, findings, ..all });
+                memory
+            };
+            self.limit_memory(memory);
+        }
+        None
+    }
+
+    /// Drops the newest states while memory is above its limit.
+    fn limit_memory(&mut self, bytes: u64) {
+        if self.shared.config.limits.memory.is_none_or(|limit| bytes <= limit) {
+            return;
+        }
+        let mut ids: Vec<StateId> = self.states.keys().copied().collect();
+        ids.sort_unstable();
+        for id in ids.iter().rev().take(ids.len().div_ceil(DROPPED_AT_ONCE)) {
+            let id = *id;
+            if self.states.contains_key(&id) {
+                self.set_outcome(id, PathOutcome::Dropped(DropReason::MemoryLimit));
+                self.in_universe(|universe, owner| universe.killed(owner, id));
+            }
+        }
+    }
+
+    fn progress(&self, elapsed: Duration) -> Progress {
+        let stats = self.solver.stats();
+        Progress {
+            elapsed,
+            paths: self.books.paths,
+            states: self.live(),
+            instructions: self.books.instructions,
+            queries: stats.backend_queries(),
+            solver_time: stats.backend_time(),
+            coverage: summary::coverage(self.shared.images, &self.coverage),
+            memory: 0,
+            findings: 0,
+            dropped: self.books.dropped.values().sum(),
+        }
+    }
+
+    /// Gives up what is still alive, and hands over what was counted.
+    fn finish(mut self) -> Done {
+        let reason = match self.shared.exchange.why_halted() {
+            Some(Halt::Limit(reason)) => reason,
+            Some(Halt::Interrupted) | None => DropReason::Interrupted,
+        };
+        // Each state leaves a test if paths do.
+        let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
+        left.extend(self.current.take());
+        if self.number == 0 {
+            left.extend(self.shared.exchange.left().flat_map(|part| part.states));
+        }
+        left.sort_unstable_by_key(|st| st.extra.id);
+        for st in left {
+            self.desk().close(&st, PathOutcome::Dropped(reason.clone()));
+        }
+        let worlds = self.books.worlds.drain(..).fold(self.universe.counts(), sum_of_worlds);
+        Done {
+            books: self.books,
+            notes: self.notes,
+            coverage: self.coverage,
+            solver: self.solver.stats().clone(),
+            worlds,
+            names_chosen: self.machine.kernel.names_chosen,
+        }
+    }
+
+    pub(crate) fn desk(&mut self) -> Desk<'_, 'a> {
+        Desk { shared: self.shared, solver: &mut self.solver, books: &mut self.books }
+    }
+}
+
+fn universe(shared: &Shared<'_>) -> Universe<Message> {
+    let options = Options {
+        mapping: shared.config.mapping,
+        detect_stalled: shared.config.detect_stalled,
+        ..Options::default()
+    };
+    Universe::new(shared.nodes.len() as u32, options)
+}
+
+/// What two parts of the set of worlds have counted together.
+pub(crate) fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
+    Counts {
+        final_worlds: a.final_worlds + b.final_worlds,
+        capped: a.capped || b.capped,
+        dstates: a.dstates + b.dstates,
+        dstates_peak: a.dstates_peak + b.dstates_peak,
+        joint_checks: a.joint_checks + b.joint_checks,
+        deliveries: a.deliveries + b.deliveries,
+        copies: a.copies + b.copies,
+        splits: a.splits + b.splits,
+    }
+}
+
+/// What a step of a state came to, and the states that it branched into.
+type Step = (Result<Pause, Stop>, Vec<Sibling<Extra>>);
+
+/// What the kernel's answer means for the loop.
+fn paused(flow: Flow) -> Pause {
+    match flow {
+        Flow::End(ending) => Pause::End(ending),
+        Flow::Idle => Pause::Idle,
+        _ => Pause::Fuel,
+    }
+}
+
+/// Distances of states for the searcher.
+struct StackDistances<'a> {
+    distances: &'a mut [DistanceMap],
+    coverage: &'a [Coverage],
+    states: &'a Map<StateId, Box<St>>,
+    current: Option<&'a St>,
+    /// The worlds, if there are several nodes.
+    universe: Option<&'a mut Universe<Message>>,
+}
+
+impl Distances for StackDistances<'_> {
+    fn on_random_path(&mut self, rng: &mut Rng) -> Option<StateId> {
+        self.universe.as_mut()?.pick(rng)
+    }
+
+    fn to_uncovered(&mut self, state: StateId) -> u32 {
+        let current = self.current.filter(|st| st.extra.id == state);
+        let st: Option<&State<Extra>> = current.or_else(|| self.states.get(&state).map(|st| &**st));
+        let Some(st) = st else { return u32::MAX };
+        let program = st.program.index();
+        let (Some(distances), Some(coverage)) =
+            (self.distances.get_mut(program), self.coverage.get(program))
+        else {
+            // A program that was not executed yet.
+            return 0;
+        };
+        distances.update(coverage);
+        distances.of_stack(&st.stack)
+    }
+}
+
+fn chain_options(config: &EngineConfig) -> ChainOptions {
+    let SolverOptions { backend, timeout, caches } = &config.solver;
+    let base = if *caches { ChainOptions::default() } else { ChainOptions::bare() };
+    let backend = match backend {
+        BackendChoice::Auto => Backend::Auto,
+        BackendChoice::Bitblast => Backend::Bitblast,
+        BackendChoice::Boolector => Backend::Boolector,
+        BackendChoice::Check => Backend::Checking,
+    };
+    ChainOptions { backend, query_time: Some(*timeout), cancel: config.cancel.clone(), ..base }
+}
