@@ -65,6 +65,12 @@ pub trait Host {
     /// way of third ones, are independent.
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]>;
 
+    /// Whether the run is over and nothing needs to be exact any more; asked often where the work of
+    /// one call may be exponential.
+    fn is_over(&mut self) -> bool {
+        false
+    }
+
     /// Whether the stalled state waits for something that would be a bug to wait for for ever.
     fn waits(&mut self, state: StateId) -> bool;
 }

@@ -14,6 +14,33 @@
 //! have sent different things, the dstate is split, one part for each thing sent. The mappings
 //! ([`MappingKind`]) differ in which states are copied for that.
 //!
+//! ```
+//! # use everett_world::{Arrival, Carried, Change, Host, Next, NodeId, Options};
+//! # use everett_world::{Sent, Stamp, StateId, Universe};
+//! # struct Nodes;
+//! # impl Host for Nodes {
+//! #     type Event = &'static str;
+//! #     fn copy(&mut self, _: StateId) -> StateId { StateId(9) }
+//! #     fn carried(&mut self, _: StateId, _: StateId) -> Carried { Carried::NOTHING }
+//! #     fn joins(&mut self, _: StateId, _: &[Arrival<Self::Event>]) -> bool { true }
+//! #     fn jointly(&mut self, _: &[StateId]) -> bool { true }
+//! #     fn symbols(&mut self, _: StateId) -> smallvec::SmallVec<[u32; 4]> { Default::default() }
+//! #     fn waits(&mut self, _: StateId) -> bool { false }
+//! # }
+//! let (a, b, twin) = (StateId(0), StateId(1), StateId(2));
+//! let mut universe = Universe::new(2, Options::default());
+//! universe.begin(&mut Nodes, &[(NodeId(0), a, Stamp::ZERO), (NodeId(1), b, Stamp::ZERO)]);
+//! universe.branched(&mut Nodes, a, twin);
+//! let hello = Sent { to: NodeId(1), delay: 0, event: "hello" };
+//! universe.blocked(&mut Nodes, a, Next::Never, false, vec![hello]);
+//! universe.blocked(&mut Nodes, twin, Next::Never, false, vec![]);
+//! universe.changes().for_each(drop);
+//! universe.blocked(&mut Nodes, b, Next::At(5), false, vec![]);
+//! // The round is over: a copy of `b` gets the greeting, in the worlds of `a`.
+//! let first = universe.changes().next();
+//! assert!(matches!(first, Some(Change::Run { state: StateId(9), from: Some(from), .. }) if from == b));
+//! ```
+//!
 //! Not here: what a node is, how it runs, what an event means, and which state runs next.
 
 #![forbid(unsafe_code)]

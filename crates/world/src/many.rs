@@ -10,8 +10,9 @@
 //! eligible (`wake.rs`). Every call from outside ends with both empty.
 //!
 //! Invariants, between calls: a dstate's `front` is the least wake of its sets, and `busy` counts
-//! the sets that have it; all sets of nodes that are not `lively` have only stalled states; every blocked state with a finite wake watches a dstate that is before
-//! that wake. A dstate never comes back to a set that it has left.
+//! the sets that have it; the sets of nodes that are not `lively` have only stalled states; every
+//! blocked state with a finite wake watches a dstate that is before that wake. A dstate never comes
+//! back to a set that it has left.
 
 mod activate;
 mod delivery;

@@ -17,7 +17,7 @@ use program::System;
 const MAPPINGS: [MappingKind; 3] = [MappingKind::Sds, MappingKind::Cow, MappingKind::Cob];
 
 fn plan(mapping: MappingKind, order: Order, seed: u64) -> Plan {
-    Plan { mapping, order, seed, detect_stalled: true, split: false }
+    Plan { mapping, order, seed, detect_stalled: true, split: false, kill: false, trace: false }
 }
 
 /// Explores one system in every way and compares.
@@ -91,6 +91,39 @@ fn parts_that_are_split_off_have_the_same_worlds_together() {
         }
     }
     assert!(split > 500, "only {split} runs were split");
+}
+
+#[test]
+fn the_same_run_tells_the_same_changes() {
+    for seed in 40_000..40_500 {
+        let system = System::random(seed);
+        for mapping in MAPPINGS {
+            let plan = Plan { trace: true, ..plan(mapping, Order::Pick, seed) };
+            let (first, second) = (explore(&system, plan), explore(&system, plan));
+            assert_eq!(first.trace, second.trace, "seed {seed}, {mapping:?}");
+        }
+    }
+}
+
+#[test]
+fn giving_states_up_loses_worlds_and_invents_none() {
+    let mut killed = 0;
+    for seed in 50_000..52_000 {
+        let system = System::random(seed);
+        let expected = oracle::run_all(&system);
+        for mapping in MAPPINGS {
+            let plan = Plan { kill: true, ..plan(mapping, Order::Random, seed) };
+            let result = explore(&system, plan);
+            let what = format!("seed {seed}, {mapping:?}");
+            let known = |world| expected.worlds.contains_key(world);
+            assert!(result.found.worlds.keys().all(known), "{what}: worlds");
+            assert!(result.found.bugs.is_subset(&expected.bugs), "{what}: bugs");
+            assert!(result.found.deadlocks.is_subset(&expected.deadlocks), "{what}: deadlocks");
+            assert_eq!(result.counts.final_worlds, result.found.worlds.len() as u64, "{what}");
+            killed += result.killed;
+        }
+    }
+    assert!(killed > 2000, "only {killed} states were given up");
 }
 
 #[test]

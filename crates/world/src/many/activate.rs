@@ -10,11 +10,13 @@ use super::pending::{Pending, same};
 use super::table::{Member, Phase, SetId, Slot};
 use crate::{Change, Host};
 
+/// A set, and what arrives there later.
+type Place<E> = (SetId, Option<Arc<Pending<E>>>);
+
 /// The sets in which a state is activated with the same arrivals.
 struct Group<E> {
     arrivals: Option<Arc<Pending<E>>>,
-    /// Each with what arrives later.
-    sets: SmallVec<[(SetId, Option<Arc<Pending<E>>>); 2]>,
+    sets: SmallVec<[Place<E>; 2]>,
 }
 
 impl<E: Clone + Eq + Hash> Many<E> {
@@ -73,7 +75,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         false
     }
 
-    #[expect(clippy::type_complexity, reason = "groups, and the sets in which nothing happens")]
+    /// The groups of a state's sets by what arrives now, and the sets in which nothing happens.
     fn groups_of_arrivals(&self, slot: Slot) -> (SmallVec<[Group<E>; 1]>, SmallVec<[SetId; 2]>) {
         let state = &self.states[slot.index()];
         let at = state.wake;

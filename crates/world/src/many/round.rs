@@ -119,7 +119,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 unused.extend(part.changed);
             }
             let more = (0..senders.len()).rfind(|&i| choice[i] + 1 < senders[i].groups.len());
-            let Some(last) = more else { break };
+            let Some(last) = more.filter(|_| !host.is_over()) else { break };
             choice[last] += 1;
             choice[last + 1..].fill(0);
         }

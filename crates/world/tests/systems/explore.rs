@@ -1,5 +1,6 @@
 //! The system explored symbolically, over a universe: the embedder's side.
 
+use everett_base::hash::hash_one;
 use everett_base::{Map, Rng, Set};
 use everett_world::{
     Arrival, Carried, Change, Counts, Gone, Host, MappingKind, Next, NodeId, Options, StateId,
@@ -28,6 +29,10 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
     pub(crate) detect_stalled: bool,
     pub(crate) split: bool,
+    /// Whether states are given up now and then.
+    pub(crate) kill: bool,
+    /// Whether changes are hashed.
+    pub(crate) trace: bool,
 }
 
 /// What came of it.
@@ -40,6 +45,10 @@ pub(crate) struct Explored {
     pub(crate) runs: u32,
     /// Arrivals that contradicted a state.
     pub(crate) refused: u32,
+    /// States that were given up.
+    pub(crate) killed: u32,
+    /// The hash of all changes.
+    pub(crate) trace: u64,
     /// Universes that were explored apart.
     pub(crate) parts: u32,
     bits: u32,
@@ -224,6 +233,8 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         counts: Counts::default(),
         runs: 0,
         refused: 0,
+        killed: 0,
+        trace: 0,
         parts: 1,
         bits: system.bits,
     };
@@ -254,6 +265,10 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
             assert!(steps < 1_000_000, "no end: {plan:?}");
             explorer.run(&mut part, state);
             explorer.apply(&mut part);
+            if plan.kill && explorer.rng.below(16) == 0 {
+                explorer.kill(&mut part);
+                explorer.apply(&mut part);
+            }
             if plan.split && explorer.rng.below(4) == 0 {
                 parts.extend(explorer.split(&mut part));
             }
@@ -284,6 +299,16 @@ impl Explorer {
             }
         };
         Some(part.ready.remove(place))
+    }
+
+    /// Gives up some state, whatever it does.
+    fn kill(&mut self, part: &mut Part) {
+        let states = part.universe.states();
+        if !states.is_empty() {
+            let chosen = states[self.rng.below(states.len() as u64) as usize];
+            self.result.killed += 1;
+            part.universe.killed(&mut self.toys, chosen);
+        }
     }
 
     fn split(&mut self, part: &mut Part) -> Option<Part> {
@@ -362,6 +387,9 @@ impl Explorer {
     /// Does what the universe wants done.
     fn apply(&mut self, part: &mut Part) {
         for change in part.universe.changes() {
+            if self.plan.trace {
+                self.result.trace = hash_one(&(self.result.trace, format!("{change:?}")));
+            }
             match change {
                 Change::Run { state, at, arrivals, .. } => {
                     self.result.runs += 1;
@@ -376,7 +404,10 @@ impl Explorer {
                         part.ready.push(state);
                     }
                 }
-                Change::Gone { state, why } => self.free(state, why),
+                Change::Gone { state, why } => {
+                    part.ready.retain(|&ready| ready != state);
+                    self.free(state, why);
+                }
                 Change::Deadlock { state, world } => {
                     assert!(self.toys.jointly(&world) && world.contains(&state));
                     let history = self.toys.get(state).toy.history();
@@ -403,6 +434,9 @@ impl Explorer {
     fn free(&mut self, id: StateId, why: Gone) {
         let state = self.toys.states[id.index()].take().expect("only once");
         self.toys.free.push(id);
+        if self.plan.kill {
+            return;
+        }
         assert!(!state.running, "a running state is gone");
         assert_eq!(why == Gone::Ended, state.toy.why == "bug");
         if matches!(self.plan.mapping, MappingKind::Sds) {
