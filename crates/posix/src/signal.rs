@@ -15,6 +15,7 @@ use crate::node::Node;
 use crate::process::{Pid, Tid};
 use crate::schedule::{Who, thread_mut};
 use crate::sys;
+use crate::wait::Wait;
 
 /// A set of signals: bit `n - 1` is signal `n`.
 pub(crate) type SigSet = u64;
@@ -326,7 +327,9 @@ impl Kernel {
             let done = std::mem::take(&mut thread.done);
             let again = done == 0
                 && action.flags & u64::from(linux::SA_RESTART) != 0
-                && thread.blocked_in.is_some_and(is_restarted);
+                && thread.blocked_in.is_some_and(|call| {
+                    is_restarted(call) && !waits_for_a_time(call, wait.as_ref())
+                });
             thread.resumed = None;
             if !again {
                 if let Some(wait) = wait {
@@ -508,5 +511,28 @@ fn is_restarted(call: Sysno) -> bool {
             | Sysno::flock
             | Sysno::ioctl
             | Sysno::getrandom
+    ) || is_about_sockets(call)
+}
+
+/// Whether a call waits for a socket.
+fn is_about_sockets(call: Sysno) -> bool {
+    matches!(
+        call,
+        Sysno::accept
+            | Sysno::accept4
+            | Sysno::connect
+            | Sysno::recvfrom
+            | Sysno::recvmsg
+            | Sysno::recvmmsg
+            | Sysno::sendto
+            | Sysno::sendmsg
+            | Sysno::sendmmsg
     )
+}
+
+/// Whether a call is not begun again because it waits only for some time, as the option of its
+/// socket says (signal(7)).
+fn waits_for_a_time(call: Sysno, wait: Option<&Wait>) -> bool {
+    let transfers = matches!(call, Sysno::read | Sysno::readv | Sysno::write | Sysno::writev);
+    (transfers || is_about_sockets(call)) && wait.is_some_and(|wait| wait.deadline.is_some())
 }

@@ -63,6 +63,8 @@ pub(crate) struct Net {
     ports: Ports,
     /// Connections by their own and the other address.
     connections: Arc<BTreeMap<(SocketAddrV4, SocketAddrV4), SocketId>>,
+    /// Names of UNIX sockets.
+    names: unix::Names,
     /// Events sent to other hosts so far; connections are numbered apart.
     events_sent: u64,
     requests: u64,
@@ -150,6 +152,15 @@ impl Socket {
         matches!(&self.family, Family::Tcp(tcp) if tcp.is_listening())
     }
 
+    /// Whether it waits for connections.
+    pub(crate) fn is_listening(&self) -> bool {
+        match &self.family {
+            Family::Tcp(tcp) => tcp.is_listening(),
+            Family::Udp(_) => false,
+            Family::Unix(unix) => unix.is_listening(),
+        }
+    }
+
     /// Takes the error out that is to be told.
     pub(crate) fn take_error(&mut self) -> Result<(), Errno> {
         self.error.take().map_or(Ok(()), Err)
@@ -163,6 +174,7 @@ impl Net {
             next_socket: 0,
             ports: Ports::default(),
             connections: Arc::default(),
+            names: unix::Names::default(),
             events_sent: 0,
             requests: 0,
             outbox: Vec::new(),
@@ -228,11 +240,26 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     }
 }
 
+/// The error with which a socket fails by itself, if its time has come.
+fn failure_due(node: &Node, id: SocketId) -> Option<Errno> {
+    let socket = node.net.get(id);
+    match &socket.family {
+        Family::Udp(udp) => udp.failure_due(node.now),
+        Family::Tcp(_) => tcp::failure_due(socket, node.now),
+        Family::Unix(_) => None,
+    }
+}
+
+/// The error that `SO_ERROR` tells.
+pub(crate) fn pending_error(node: &Node, id: SocketId) -> Option<Errno> {
+    node.net.get(id).error.or_else(|| failure_due(node, id))
+}
+
 /// How often it became ready for reading and for writing.
 pub(crate) fn edges(node: &Node, id: SocketId) -> [u64; 2] {
     let socket = node.net.get(id);
-    // A connection that fails by itself is an edge, too.
-    let failed = u64::from(tcp::failure_due(socket, node.now).is_some());
+    // One that fails by itself is an edge, too.
+    let failed = u64::from(failure_due(node, id).is_some());
     [socket.arrivals + failed, socket.departures + failed]
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use everett_net::{Cast, HostId, Path, RouteError};
+use everett_net::{Cast, HostId, Path, RouteError, Topology};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
@@ -39,13 +39,33 @@ impl Route {
 }
 
 impl Net {
+    /// The way to a group for a socket that has chosen the address of an interface.
+    pub(crate) fn route_from(&self, own: Ipv4Addr, to: Ipv4Addr, ttl: u8) -> Result<Route, Errno> {
+        if own.is_loopback() {
+            return Ok(Route::local(own, ttl));
+        }
+        let found = self.topology.as_ref().and_then(|t| Some((t, t.owner(own)?.1)));
+        let Some((topology, interface)) = found else { return Err(Errno::ENETUNREACH) };
+        self.along(topology, topology.route_on(self.host, interface, to, ttl), ttl)
+    }
+
     /// The way to an address with this many hops.
     pub(crate) fn route(&self, to: Ipv4Addr, ttl: u8) -> Result<Route, Errno> {
         let Some(topology) = &self.topology else {
             let here = Route::local(Ipv4Addr::LOCALHOST, ttl);
             return if self.is_own(to) { Ok(here) } else { Err(Errno::ENETUNREACH) };
         };
-        let journey = match topology.route(self.host, to, ttl) {
+        self.along(topology, topology.route(self.host, to, ttl), ttl)
+    }
+
+    /// What a path of the topology comes to.
+    fn along(
+        &self,
+        topology: &Topology,
+        path: Result<Path, RouteError>,
+        ttl: u8,
+    ) -> Result<Route, Errno> {
+        let journey = match path {
             Ok(Path::Local { source }) => return Ok(Route::local(source, ttl)),
             Ok(Path::Remote(journey)) => journey,
             Err(RouteError::NetworkUnreachable) => return Err(Errno::ENETUNREACH),
@@ -73,7 +93,7 @@ impl Net {
 
     /// Whether an address is one of this host's.
     pub(crate) fn is_own(&self, address: Ipv4Addr) -> bool {
-        let named = |topology: &everett_net::Topology| topology.host(self.host).owns(address);
+        let named = |topology: &Topology| topology.host(self.host).owns(address);
         address.is_loopback() || self.topology.as_deref().is_some_and(named)
     }
 

@@ -299,7 +299,9 @@ pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
     release_port(node, id);
     let socket = node.net.get_mut(id);
     socket.remote = None;
-    (socket.shut_in, socket.shut_out, socket.error) = (false, false, None);
+    (socket.shut_in, socket.shut_out) = (false, false);
+    let broken_off = matches!(phase, Phase::Established | Phase::Connecting);
+    socket.error = broken_off.then_some(Errno::ECONNRESET);
     if !socket.chose_address {
         socket.local.set_ip(Ipv4Addr::UNSPECIFIED);
     }

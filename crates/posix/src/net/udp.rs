@@ -53,6 +53,11 @@ impl Udp {
         self.fails.map(|(time, _)| time)
     }
 
+    /// The error that has come to be told, if there is one.
+    pub(super) fn failure_due(&self, now: Time) -> Option<Errno> {
+        self.fails.filter(|(time, _)| *time <= now).map(|(_, errno)| errno)
+    }
+
     /// Bytes of the next datagram.
     pub(crate) fn next_len(&self) -> u64 {
         self.queue.front().map_or(0, |datagram| datagram.data.len() as u64)
@@ -78,8 +83,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
     let udp = udp(socket);
     let mut events = WRITE | POLLWRBAND;
-    let failed = udp.fails.is_some_and(|(time, _)| time <= node.now);
-    if socket.error.is_some() || failed {
+    if socket.error.is_some() || udp.failure_due(node.now).is_some() {
         events |= POLLERR;
     }
     if socket.shut_in {
@@ -185,7 +189,11 @@ pub(crate) fn send(
     let multicast = to.ip().is_multicast();
     let name = if multicast { linux::IP_MULTICAST_TTL } else { linux::IP_TTL };
     let ttl = u8::try_from(options.number(linux::SOL_IP, name)).unwrap_or(super::DEFAULT_TTL);
-    let mut route = node.net.route(*to.ip(), ttl)?;
+    let through = options.number(linux::SOL_IP, linux::IP_MULTICAST_IF).cast_unsigned();
+    let mut route = match Ipv4Addr::from_bits(through) {
+        own if multicast && !own.is_unspecified() => node.net.route_from(own, *to.ip(), ttl)?,
+        _ => node.net.route(*to.ip(), ttl)?,
+    };
     if multicast {
         route.local = options.flag(linux::SOL_IP, linux::IP_MULTICAST_LOOP);
     }

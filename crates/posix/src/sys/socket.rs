@@ -24,6 +24,7 @@ use super::{Handler, poll};
 use crate::call::Call;
 use crate::file::FileId;
 use crate::kernel::Guest;
+use crate::net::unix::{Attached, drop_attached};
 use crate::net::{SocketId, socket_of};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal::{self, Info};
@@ -93,7 +94,7 @@ fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
 pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, buffers: &Buffers) -> Answer {
     match receive::receive(call, open, buffers, 0)? {
         Progress::Done(received) => {
-            crate::net::unix::drop_attached(call.node_mut(), &received.attached);
+            drop_attached(call.node_mut(), &received.attached);
             Ok(Reply::Value(received.count))
         }
         Progress::Wait(wait) => Ok(Reply::Wait(wait)),
@@ -102,5 +103,5 @@ pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, buffers: &B
 
 /// `write` to a socket; see `sys/io.rs`.
 pub(crate) fn write<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data) -> Answer {
-    send::send(call, open, data, None, 0)
+    send::send(call, open, data, None, 0, Attached::default())
 }

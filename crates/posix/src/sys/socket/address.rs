@@ -7,6 +7,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
+use crate::net::{Family, Socket};
 use crate::reply::Halt;
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
@@ -58,6 +59,16 @@ pub(super) fn inet_bytes(address: SocketAddrV4) -> Vec<u8> {
     bytes
 }
 
+/// How long the address of another socket is, at least, that a socket tells.
+pub(super) fn most_bytes(socket: &Socket) -> usize {
+    match (socket.domain, &socket.family) {
+        (_, Family::Tcp(tcp)) if !tcp.is_listening() => 0,
+        (linux::AF_INET, _) => INET_BYTES,
+        // The family alone, where the other one has no name.
+        _ => 2,
+    }
+}
+
 /// Where an address is to be written: the place, and the place of its length. Both were checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
@@ -67,11 +78,13 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// A place that the program gives; `None` if it does not want the address.
+    /// A place that the program gives, for an address of up to `most` bytes; `None` if it does not
+    /// want the address.
     pub(super) fn find<X: Guest>(
         call: &mut Call<'_, '_, X>,
         address: u64,
         len_address: u64,
+        most: usize,
     ) -> Result<Option<Place>, Halt> {
         if address == 0 {
             return Ok(None);
@@ -81,7 +94,7 @@ impl Place {
         if room.cast_signed() < 0 {
             return Err(Errno::EINVAL.into());
         }
-        call.check_writable(address, room.min(MOST_BYTES).into())?;
+        call.check_writable(address, u64::from(room).min(most as u64))?;
         Ok(Some(Place { address, len_address, room }))
     }
 

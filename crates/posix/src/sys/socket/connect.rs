@@ -5,11 +5,11 @@ use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
 
 use super::address::{self, Place};
-use super::{Open, create, does_not_wait, name, socket_arg, wait_for};
+use super::{Open, create, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::tcp::{self, Phase, Told};
-use crate::net::{Family, NOWHERE, udp, unix};
+use crate::net::{Family, NOWHERE, udp, unix as local};
 use crate::node::Node;
 use crate::reply::{Answer, Reply};
 use crate::sys::Handler;
@@ -34,7 +34,7 @@ fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     match call.node().net.get(open.1).family {
         Family::Udp(_) => connect_udp(call, open, &bytes),
         Family::Tcp(_) => connect_tcp(call, open, &bytes),
-        Family::Unix(_) => Err(call.unsupported("names of UNIX sockets")),
+        Family::Unix(_) => unix::connect(call, open, &bytes),
     }
 }
 
@@ -104,7 +104,7 @@ fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     match node.net.get(id).family {
         Family::Tcp(_) => tcp::listen(node, id, backlog)?,
         Family::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
-        Family::Unix(_) => return Err(call.unsupported("names of UNIX sockets")),
+        Family::Unix(_) => local::listen(node, id, backlog)?,
     }
     node.changed();
     Ok(Reply::Value(0))
@@ -127,23 +127,32 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let (address, len_address) = (call.arg(1)?, call.arg(2)?);
     let limit = call.node().process().limits.open_files();
     call.node().process().descriptors.lowest_free(0, limit)?;
-    let listening = match &call.node().net.get(open.1).family {
-        Family::Tcp(tcp) => tcp.is_listening(),
-        Family::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
-        Family::Unix(_) => return Err(call.unsupported("names of UNIX sockets")),
-    };
-    if !listening {
+    let socket = call.node().net.get(open.1);
+    if socket.kind == linux::SOCK_DGRAM {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    // A UNIX socket that is shut for reading listens on, but gives nobody.
+    if !socket.is_listening() || socket.shut_in {
         return Err(Errno::EINVAL.into());
     }
-    let place = Place::find(call, address, len_address)?;
+    let most = address::most_bytes(call.node().net.get(open.1));
+    let place = Place::find(call, address, len_address, most)?;
     let node = call.node_mut();
-    let Some(child) = tcp::accept(node, open.1) else {
+    let accepted = match node.net.get(open.1).family {
+        Family::Unix(_) => local::accept(node, open.1),
+        _ => tcp::accept(node, open.1),
+    };
+    let Some(child) = accepted else {
         let wait = wait_for(call, open, POLLIN, 0)?;
         return Ok(Reply::Wait(wait));
     };
     let number = create::open_file(node, child, flags)?;
     node.changed();
-    let bytes = name::shown(node.net.get(child).remote.unwrap_or(NOWHERE));
+    let socket = node.net.get(child);
+    let bytes = match socket.family {
+        Family::Unix(_) => local::peer_name_bytes(node, child)?,
+        _ => name::shown(socket.remote.unwrap_or(NOWHERE)),
+    };
     if let Some(place) = place {
         place.write(call, &bytes)?;
     }
@@ -174,7 +183,7 @@ fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
                 return Err(Errno::ENOTCONN.into());
             }
         }
-        Family::Unix(_) => unix::shutdown(node, id, reads, writes)?,
+        Family::Unix(_) => local::shutdown(node, id, reads, writes),
     }
     Ok(Reply::Value(0))
 }

@@ -8,7 +8,9 @@ use super::{Open, address, receive, send, socket_arg};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::Family;
-use crate::net::unix::{Attached, drop_attached};
+use crate::net::unix::{Attached, Credentials};
+use crate::node::Node;
+use crate::process::Pid;
 use crate::reply::{Answer, Halt, Reply};
 use crate::sys::Handler;
 use crate::sys::io::{self, Buffers, MOST_BUFFERS, Progress};
@@ -32,6 +34,8 @@ const ENTRY_BYTES: u64 = 64;
 const CONTROL_HEADER_BYTES: usize = 16;
 /// Most messages of one call.
 const MOST_MESSAGES: u32 = 1024;
+/// Most descriptors that one message passes on.
+const MOST_RIGHTS: usize = 253;
 /// `MSG_WAITFORONE`.
 const WAIT_FOR_ONE: u32 = 0x10000;
 
@@ -82,30 +86,43 @@ fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, at: u64, flags: u3
         0 => None,
         len => Some(address::read(call, header.name, len.min(128))?),
     };
-    if header.control_bytes > 0 && header.control != 0 {
-        controls(call, open, &header)?;
-    }
+    let attached = match header.control {
+        0 => Attached::default(),
+        _ => attached(call, open, &header)?,
+    };
     let data = io::gather(call, &header.buffers)?;
-    send::send(call, open, &data, name.as_deref(), flags)
+    send::send(call, open, &data, name.as_deref(), flags, attached)
 }
 
-/// Looks at the control data of a message that is sent.
-fn controls<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, header: &Header) -> Result<(), Halt> {
+/// What the control data of a message ask to be sent along. The files are not held yet.
+fn attached<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    header: &Header,
+) -> Result<Attached, Halt> {
     let bytes = call.read_settled(header.control, header.control_bytes)?;
+    let mut attached = Attached::default();
     let mut rest = &bytes[..];
     while let Some(head) = rest.first_chunk::<CONTROL_HEADER_BYTES>() {
-        let word =
-            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let (len, level, kind) = (word(0) as usize, word(8), word(12));
+        let (len, level, kind) = (word(head, 0) as usize, word(head, 8), word(head, 12));
         if len < CONTROL_HEADER_BYTES || len > rest.len() {
             return Err(Errno::EINVAL.into());
         }
-        let is_udp = matches!(call.node().net.get(open.1).family, Family::Udp(_));
-        match level {
-            linux::SOL_SOCKET => {
+        let content = &rest[CONTROL_HEADER_BYTES..len];
+        match (level, &call.node().net.get(open.1).family, kind) {
+            (linux::SOL_SOCKET, Family::Unix(_), linux::SCM_RIGHTS) => {
+                add_rights(call, &mut attached, content)?;
+            }
+            (linux::SOL_SOCKET, Family::Unix(_), linux::SCM_CREDENTIALS) => {
+                attached.credentials = Some(credentials(call, content)?);
+            }
+            (linux::SOL_SOCKET, Family::Unix(_), _) => return Err(Errno::EINVAL.into()),
+            // Not theirs, and passed over.
+            (linux::SOL_SOCKET, _, linux::SCM_RIGHTS | linux::SCM_CREDENTIALS) => {}
+            (linux::SOL_SOCKET, ..) => {
                 return Err(call.unsupported(format!("control data {kind} of sockets")));
             }
-            linux::SOL_IP if is_udp => {
+            (linux::SOL_IP, Family::Udp(_), _) => {
                 return Err(call.unsupported(format!("control data {kind} of IP")));
             }
             // Others look only at what is theirs.
@@ -113,7 +130,51 @@ fn controls<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, header: &Header) -
         }
         rest = rest.get(aligned(len)..).unwrap_or(&[]);
     }
+    Ok(attached)
+}
+
+/// The word at a place in bytes.
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// Adds the files of descriptors that are passed on.
+fn add_rights<X: Guest>(
+    call: &Call<'_, '_, X>,
+    attached: &mut Attached,
+    content: &[u8],
+) -> Result<(), Errno> {
+    if attached.rights.len() + content.len() / 4 > MOST_RIGHTS {
+        return Err(Errno::EINVAL);
+    }
+    for number in content.chunks_exact(4) {
+        let file = call.node().descriptor(word(number, 0))?.file;
+        if call.node().file(file).is_path() {
+            return Err(Errno::EBADF);
+        }
+        attached.rights.push(file);
+    }
     Ok(())
+}
+
+/// Credentials that the program gives, which must be its own unless it is root's.
+fn credentials<X: Guest>(call: &Call<'_, '_, X>, content: &[u8]) -> Result<Credentials, Errno> {
+    if content.len() != 12 {
+        return Err(Errno::EINVAL);
+    }
+    let (pid, uid, gid) = (word(content, 0), word(content, 4), word(content, 8));
+    let node = call.node();
+    let ids = &node.process().ids;
+    let root = ids.effective_uid == 0;
+    let uids = [ids.real_uid, ids.effective_uid, ids.saved_uid];
+    let gids = [ids.real_gid, ids.effective_gid, ids.saved_gid];
+    if !root && (pid != node.running.0.0 || !uids.contains(&uid) || !gids.contains(&gid)) {
+        return Err(Errno::EPERM);
+    }
+    if node.find(Pid(pid)).is_none() {
+        return Err(Errno::ESRCH);
+    }
+    Ok(Credentials { pid, uid, gid })
 }
 
 fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -168,30 +229,75 @@ fn tell<X: Guest>(
         call.write_concrete(header.name, &received.name[..len])?;
         call.write_u32(header.at + 8, received.name.len() as u32)?;
     }
-    let mut bytes = Vec::new();
-    let mut shown = received.flags | flags & linux::MSG_CMSG_CLOEXEC;
     let room = if header.control == 0 { 0 } else { header.control_bytes as usize };
+    let mut control = Control { bytes: Vec::new(), room, cut: false };
     for (level, kind, data) in control_data(call, id, received) {
-        let left = room.saturating_sub(bytes.len());
-        if left < CONTROL_HEADER_BYTES {
-            shown |= linux::MSG_CTRUNC;
-            break;
-        }
-        let len = (CONTROL_HEADER_BYTES + data.len()).min(left);
-        if len < CONTROL_HEADER_BYTES + data.len() {
-            shown |= linux::MSG_CTRUNC;
-        }
-        bytes.extend_from_slice(&(len as u64).to_le_bytes());
-        bytes.extend_from_slice(&level.to_le_bytes());
-        bytes.extend_from_slice(&kind.to_le_bytes());
-        bytes.extend_from_slice(&data[..len - CONTROL_HEADER_BYTES]);
-        bytes.resize(aligned(bytes.len()).min(room), 0);
+        control.add(level, kind, &data);
     }
-    let attached: &Attached = &received.attached;
-    drop_attached(call.node_mut(), attached);
-    call.write_concrete(header.control, &bytes)?;
-    call.write_u64(header.at + 40, bytes.len() as u64)?;
+    let close_on_exec = flags & linux::MSG_CMSG_CLOEXEC != 0;
+    deliver_rights(call.node_mut(), &received.attached, close_on_exec, &mut control);
+    let cut = if control.cut { linux::MSG_CTRUNC } else { 0 };
+    let shown = received.flags | flags & linux::MSG_CMSG_CLOEXEC | cut;
+    call.write_concrete(header.control, &control.bytes)?;
+    call.write_u64(header.at + 40, control.bytes.len() as u64)?;
     call.write_u32(header.at + 48, shown)
+}
+
+/// Control data that are being put together.
+struct Control {
+    bytes: Vec<u8>,
+    room: usize,
+    /// Something did not fit.
+    cut: bool,
+}
+
+impl Control {
+    /// Bytes that the next piece may have.
+    fn left(&self) -> usize {
+        self.room.saturating_sub(self.bytes.len() + CONTROL_HEADER_BYTES)
+    }
+
+    /// Adds a piece, or as much of it as fits.
+    fn add(&mut self, level: u32, kind: u32, data: &[u8]) {
+        if self.room.saturating_sub(self.bytes.len()) < CONTROL_HEADER_BYTES {
+            self.cut = true;
+            return;
+        }
+        let len = data.len().min(self.left());
+        self.cut |= len < data.len();
+        self.bytes.extend_from_slice(&((CONTROL_HEADER_BYTES + len) as u64).to_le_bytes());
+        self.bytes.extend_from_slice(&level.to_le_bytes());
+        self.bytes.extend_from_slice(&kind.to_le_bytes());
+        self.bytes.extend_from_slice(&data[..len]);
+        self.bytes.resize(aligned(self.bytes.len()).min(self.room), 0);
+    }
+}
+
+/// Gives the files that came along descriptors; those for which there is no room are closed.
+fn deliver_rights(
+    node: &mut Node,
+    attached: &Attached,
+    close_on_exec: bool,
+    control: &mut Control,
+) {
+    let fit = attached.rights.len().min(control.left() / 4);
+    let mut numbers = Vec::new();
+    for (i, file) in attached.rights.iter().enumerate() {
+        let number = match i < fit && numbers.len() == 4 * i {
+            true => node.add_descriptor(*file, close_on_exec).ok(),
+            false => None,
+        };
+        match number {
+            Some(number) => numbers.extend_from_slice(&number.to_le_bytes()),
+            None => {
+                node.release_file(*file);
+                control.cut = true;
+            }
+        }
+    }
+    if !numbers.is_empty() {
+        control.add(linux::SOL_SOCKET, linux::SCM_RIGHTS, &numbers);
+    }
 }
 
 /// What the program asked to be told about a message: level, type, content.
@@ -200,10 +306,15 @@ fn control_data<X: Guest>(
     id: crate::net::SocketId,
     received: &Received,
 ) -> Vec<(u32, u32, Vec<u8>)> {
-    let Some(datagram) = &received.datagram else { return Vec::new() };
     let node = call.node();
     let options = &node.net.get(id).options;
     let mut data = Vec::new();
+    if options.flag(linux::SOL_SOCKET, linux::SO_PASSCRED)
+        && let Some(sender) = received.attached.credentials
+    {
+        data.push((linux::SOL_SOCKET, linux::SCM_CREDENTIALS, sender.to_bytes()));
+    }
+    let Some(datagram) = &received.datagram else { return data };
     let time = node.epoch_ns + i128::from(datagram.time);
     let (seconds, nanoseconds) =
         (time.div_euclid(1_000_000_000) as i64, time.rem_euclid(1_000_000_000) as i64);

@@ -10,6 +10,7 @@ use super::{Open, socket_arg, unix};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::tcp::Phase;
+use crate::net::unix::{name_bytes, peer_name_bytes};
 use crate::net::{Family, NOWHERE};
 use crate::reply::{Answer, Reply};
 use crate::sys::Handler;
@@ -32,7 +33,7 @@ fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let bytes = address::read(call, address, len)?;
     match call.node().net.get(open.1).family {
         Family::Tcp(_) | Family::Udp(_) => bind_inet(call, open, &bytes),
-        Family::Unix(_) => Err(call.unsupported("names of UNIX sockets")),
+        Family::Unix(_) => unix::bind(call, open, &bytes),
     }
 }
 
@@ -73,7 +74,7 @@ fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
-        Family::Unix(_) => unix::unnamed(),
+        Family::Unix(_) => name_bytes(call.node(), id),
         _ => address::inet_bytes(socket.local),
     };
     tell(call, &bytes)
@@ -83,8 +84,7 @@ fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
-        Family::Unix(unix) if unix.peer.is_some() => unix::unnamed(),
-        Family::Unix(_) => return Err(Errno::ENOTCONN.into()),
+        Family::Unix(_) => peer_name_bytes(call.node(), id)?,
         Family::Udp(_) => address::inet_bytes(socket.remote.ok_or(Errno::ENOTCONN)?),
         Family::Tcp(tcp) if tcp.phase == Phase::Established => {
             address::inet_bytes(socket.remote.unwrap_or(NOWHERE))
@@ -99,7 +99,8 @@ fn tell<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[u8]) -> Answer {
     let (address, len_address) = (call.arg(1)?, call.arg(2)?);
     // Unlike elsewhere, an address must be given.
     call.check_writable(address, 1)?;
-    if let Some(place) = Place::find(call, address, len_address)? {
+    let most = bytes.len();
+    if let Some(place) = Place::find(call, address, len_address, most)? {
         place.write(call, bytes)?;
     }
     Ok(Reply::Value(0))

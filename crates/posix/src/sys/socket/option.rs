@@ -14,7 +14,8 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::options::{self, UDP_CORK};
 use crate::net::tcp::{self, Phase};
-use crate::net::{Family, Socket, udp};
+use crate::net::unix::Credentials;
+use crate::net::{Family, Socket, pending_error, udp};
 use crate::reply::{Answer, Halt, Reply};
 use crate::sys::Handler;
 use crate::wait::Time;
@@ -39,7 +40,12 @@ const MICROSECOND: Time = 1000;
 const SECOND: Time = 1_000_000_000;
 
 /// An option that is neither in the table nor handled by itself.
-fn unknown<X: Guest>(call: &Call<'_, '_, X>, socket: &Socket, level: u32, name: u32) -> Halt {
+fn unknown<X: Guest>(
+    call: &Call<'_, '_, X>,
+    socket: &Socket,
+    (level, name): (u32, u32),
+    no_level: Errno,
+) -> Halt {
     let inet = socket.domain == linux::AF_INET;
     let most = match level {
         linux::SOL_SOCKET => SOCKET_OPTIONS,
@@ -47,7 +53,7 @@ fn unknown<X: Guest>(call: &Call<'_, '_, X>, socket: &Socket, level: u32, name: 
         linux::SOL_IP => IP_OPTIONS,
         linux::SOL_TCP if socket.protocol == linux::SOL_TCP => TCP_OPTIONS,
         linux::SOL_UDP if socket.protocol == linux::SOL_UDP => u32::MAX,
-        _ => return Errno::ENOPROTOOPT.into(),
+        _ => return no_level.into(),
     };
     if name == 0 || name >= most {
         return Errno::ENOPROTOOPT.into();
@@ -186,7 +192,7 @@ fn set_number<X: Guest>(
     match options::is_setting(level, name, socket.domain, socket.protocol) {
         None => {
             let socket = socket.clone();
-            return Err(unknown(call, &socket, level, name));
+            return Err(unknown(call, &socket, (level, name), Errno::ENOPROTOOPT));
         }
         Some(false) if level == linux::SOL_SOCKET => return Err(Errno::EOPNOTSUPP.into()),
         Some(false) if socket.domain != linux::AF_INET => return Err(Errno::EOPNOTSUPP.into()),
@@ -345,30 +351,16 @@ fn value_of<X: Guest>(
     level: u32,
     name: u32,
 ) -> Result<Vec<u8>, Halt> {
-    let id = open.1;
-    let number = match (level, name) {
-        (linux::SOL_SOCKET, linux::SO_ERROR) => {
-            // Only told here: taking it out waits until it can be written.
-            let mut copy = call.node().clone();
-            let error = match copy.net.get(id).family {
-                Family::Udp(_) => udp::take_error(&mut copy, id).err(),
-                Family::Tcp(_) => {
-                    tcp::expire(&mut copy, id);
-                    copy.net.get(id).error
-                }
-                Family::Unix(_) => copy.net.get(id).error,
-            };
-            error.map_or(0, Errno::into_raw)
-        }
-        _ => {
-            let socket = call.node().net.get(id).clone();
-            match fixed(&socket, level, name) {
-                Some(value) => return Ok(value),
-                None => return own(call, &socket, level, name),
-            }
-        }
-    };
-    Ok(number.to_le_bytes().to_vec())
+    if (level, name) == (linux::SOL_SOCKET, linux::SO_ERROR) {
+        // Taking it out waits until it was written.
+        let error = pending_error(call.node(), open.1);
+        return Ok(error.map_or(0, Errno::into_raw).to_le_bytes().to_vec());
+    }
+    let socket = call.node().net.get(open.1).clone();
+    match fixed(&socket, level, name) {
+        Some(value) => Ok(value),
+        None => own(call, &socket, level, name),
+    }
 }
 
 /// Options that tell what a socket is, or that have a form of their own.
@@ -388,15 +380,20 @@ fn fixed(socket: &Socket, level: u32, name: u32) -> Option<Vec<u8>> {
         linux::SO_SNDBUF => options.send_buffer,
         linux::SO_RCVBUF => options.receive_buffer,
         linux::SO_SNDLOWAT => 1,
-        linux::SO_ACCEPTCONN => socket.is_listening_stream().into(),
+        linux::SO_ACCEPTCONN => socket.is_listening().into(),
         linux::SO_RCVTIMEO => return Some(time(options.receive_timeout)),
         linux::SO_SNDTIMEO => return Some(time(options.send_timeout)),
         linux::SO_LINGER => {
             let (on, seconds) = (u32::from(options.linger.is_some()), options.linger.unwrap_or(0));
             return Some([on.to_le_bytes(), seconds.to_le_bytes()].concat());
         }
-        linux::SO_PEERCRED if socket.domain == linux::AF_INET => {
-            return Some([0, u32::MAX, u32::MAX].map(u32::to_le_bytes).concat());
+        linux::SO_PEERCRED => {
+            let nobody = Credentials { pid: 0, uid: u32::MAX, gid: u32::MAX };
+            let peer = match &socket.family {
+                Family::Unix(unix) => unix.peer_credentials,
+                _ => None,
+            };
+            return Some(peer.unwrap_or(nobody).to_bytes());
         }
         _ => return None,
     };
@@ -443,9 +440,8 @@ fn own<X: Guest>(
     match options::is_setting(level, name, socket.domain, socket.protocol) {
         Some(true) => Ok(socket.options.number(level, name).to_le_bytes().to_vec()),
         Some(false) if level == linux::SOL_SOCKET => Ok(vec![0; 4]),
-        Some(false) if !inet => Err(Errno::EOPNOTSUPP.into()),
-        Some(false) => Err(Errno::ENOPROTOOPT.into()),
-        None => Err(unknown(call, socket, level, name)),
+        Some(false) => Err(Errno::EOPNOTSUPP.into()),
+        None => Err(unknown(call, socket, (level, name), Errno::EOPNOTSUPP)),
     }
 }
 

@@ -4,7 +4,7 @@ use linux_raw_sys::general::POLLIN;
 use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
 
-use super::address::Place;
+use super::address::{self, Place};
 use super::{Open, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
@@ -54,7 +54,8 @@ fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
     let (flags, address, len_address) = (call.arg32(3)?, call.arg(4)?, call.arg(5)?);
-    let place = Place::find(call, address, len_address)?;
+    let most = address::most_bytes(call.node().net.get(open.1));
+    let place = Place::find(call, address, len_address, most)?;
     let received = match receive(call, open, &buffers, flags)? {
         Progress::Done(received) => received,
         Progress::Wait(wait) => return Ok(Reply::Wait(wait)),
@@ -92,9 +93,6 @@ fn receive_udp<X: Guest>(
     flags: u32,
 ) -> Result<Progress<Received>, Halt> {
     let (file, id) = open;
-    if flags & linux::MSG_OOB != 0 {
-        return Err(Errno::EOPNOTSUPP.into());
-    }
     udp::take_error(call.node_mut(), id)?;
     let Some(next) = udp::next(call.node_mut(), id, true) else {
         if call.node().net.get(id).shut_in && !does_not_wait(call, file, flags) {

@@ -41,22 +41,24 @@ fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
     let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
     let data = io::gather(call, &buffers)?;
-    send(call, open, &data, to.as_deref(), flags)
+    send(call, open, &data, to.as_deref(), flags, Attached::default())
 }
 
-/// Sends bytes through a socket, to an address if one is given.
+/// Sends bytes through a socket, to an address if one is given. What is attached counts only for
+/// UNIX sockets.
 pub(super) fn send<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: Open,
     data: &Data,
     to: Option<&[u8]>,
     flags: u32,
+    attached: Attached,
 ) -> Answer {
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     match call.node().net.get(open.1).family {
         Family::Tcp(_) => send_tcp(call, open, data, flags),
         Family::Udp(_) => send_udp(call, open, data, to, flags),
-        Family::Unix(_) => unix::send(call, open, data, to, flags, Attached::default()),
+        Family::Unix(_) => unix::send(call, open, data, to, flags, attached),
     }
 }
 

@@ -1,24 +1,183 @@
 //! UNIX sockets: what the calls do with them.
 
+use everett_fs::{Access, Device, Follow, FsError, Kind};
 use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::receive::Received;
-use super::{Open, broken, wait_for};
+use super::{Open, address, broken, does_not_wait, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::unix::{self, Attached, Message};
+use crate::net::SocketId;
+use crate::net::unix::{self, Attached, Credentials, Message, Name};
 use crate::reply::{Answer, Halt, Reply};
 use crate::sys::io::{self, Buffers, Data, Progress};
+use crate::sys::path::with_context;
+use crate::wait::{Event, Wait};
 
-/// The name of a socket without one.
-pub(super) fn unnamed() -> Vec<u8> {
-    (linux::AF_UNIX as u16).to_le_bytes().to_vec()
+/// Bytes of `struct sockaddr_un`, and of the family in it.
+const MOST_BYTES: usize = 110;
+const FAMILY_BYTES: usize = 2;
+/// What a buffer must have left beside a message.
+const MARGIN: usize = 32;
+
+/// A name that the program gives.
+enum Given<'a> {
+    Path(&'a [u8]),
+    Abstract(&'a [u8]),
 }
 
-/// Sends bytes to the socket at the other end.
+fn given(bytes: &[u8]) -> Result<Given<'_>, Errno> {
+    let good = bytes.len() > FAMILY_BYTES && bytes.len() <= MOST_BYTES;
+    if !good || address::family(bytes)? != linux::AF_UNIX {
+        return Err(Errno::EINVAL);
+    }
+    Ok(match &bytes[FAMILY_BYTES..] {
+        [0, name @ ..] => Given::Abstract(name),
+        path => Given::Path(path.split(|byte| *byte == 0).next().unwrap_or(path)),
+    })
+}
+
+// ---- names ---------------------------------------------------------------------------------
+
+pub(super) fn bind<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) -> Answer {
+    let node = call.node_mut();
+    let bound = unix::unix(node.net.get(id)).name.is_some();
+    if bytes.len() == FAMILY_BYTES && address::family(bytes)? == linux::AF_UNIX {
+        unix::name_if_needed(node, id)?;
+        return Ok(Reply::Value(0));
+    }
+    match given(bytes)? {
+        _ if bound => return Err(Errno::EINVAL.into()),
+        Given::Abstract(name) => unix::set_name(node, id, Name::Abstract(name.to_vec()))?,
+        Given::Path(path) => {
+            let made = with_context(node, |fs, ctx| {
+                fs.mknod(ctx, path, Kind::Socket, 0o777, Device::default())
+            });
+            let inode = match made {
+                Err(FsError::Exists) => return Err(Errno::EADDRINUSE.into()),
+                made => made?,
+            };
+            unix::set_name(node, id, Name::Path { inode, path: path.to_vec() })?;
+        }
+    }
+    Ok(Reply::Value(0))
+}
+
+/// The socket with a name, which must be of the same type.
+fn find<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    id: SocketId,
+    bytes: &[u8],
+) -> Result<SocketId, Halt> {
+    let node = call.node_mut();
+    let found = match given(bytes)? {
+        Given::Abstract(name) => unix::at_name(node, name),
+        Given::Path(path) => {
+            let inode = with_context(node, |fs, ctx| {
+                let inode = fs.resolve(ctx, path, Follow::Yes)?;
+                fs.permission(inode, Access::WRITE, ctx.cred)?;
+                Ok(inode)
+            })?;
+            if node.fs.stat(inode)?.kind != Kind::Socket {
+                return Err(Errno::ECONNREFUSED.into());
+            }
+            unix::at_file(node, inode)
+        }
+    };
+    let found = found.ok_or(Errno::ECONNREFUSED)?;
+    if node.net.get(found).kind != node.net.get(id).kind {
+        return Err(Errno::EPROTOTYPE.into());
+    }
+    Ok(found)
+}
+
+// ---- connecting ----------------------------------------------------------------------------
+
+pub(super) fn connect<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -> Answer {
+    let id = open.1;
+    let kind = call.node().net.get(id).kind;
+    if kind == linux::SOCK_DGRAM {
+        return connect_datagrams(call, id, bytes);
+    }
+    given(bytes)?;
+    name_for_credentials(call, id)?;
+    let to = find(call, id, bytes)?;
+    let node = call.node_mut();
+    let (own, listener) = (unix::unix(node.net.get(id)), unix::unix(node.net.get(to)));
+    if !listener.is_listening() || node.net.get(to).shut_in {
+        return Err(Errno::ECONNREFUSED.into());
+    }
+    if listener.is_full() {
+        if does_not_wait(call, open.0, 0) || call.timed_out() {
+            return Err(Errno::EAGAIN.into());
+        }
+        let deadline = call.deadline(call.node().net.get(id).options.send_timeout);
+        let wait = Wait::until(Event::Change(call.node().changes)).by(deadline);
+        return Ok(Reply::Wait(wait));
+    }
+    if own.is_listening() {
+        return Err(Errno::EINVAL.into());
+    }
+    if own.peer.is_some() {
+        return Err(Errno::EISCONN.into());
+    }
+    unix::connect(node, id, to);
+    node.changed();
+    Ok(Reply::Value(0))
+}
+
+fn connect_datagrams<X: Guest>(call: &mut Call<'_, '_, X>, id: SocketId, bytes: &[u8]) -> Answer {
+    if address::family(bytes)? == linux::AF_UNSPEC {
+        unix::direct(call.node_mut(), id, None);
+        return Ok(Reply::Value(0));
+    }
+    given(bytes)?;
+    name_for_credentials(call, id)?;
+    let to = find(call, id, bytes)?;
+    if !unix::takes_from(call.node(), to, id) {
+        return Err(Errno::EPERM.into());
+    }
+    unix::direct(call.node_mut(), id, Some(to));
+    Ok(Reply::Value(0))
+}
+
+/// A socket that wants credentials gets a name, so that it can be answered.
+fn name_for_credentials<X: Guest>(call: &mut Call<'_, '_, X>, id: SocketId) -> Result<(), Errno> {
+    let node = call.node_mut();
+    if node.net.get(id).options.flag(linux::SOL_SOCKET, linux::SO_PASSCRED) {
+        unix::name_if_needed(node, id)?;
+    }
+    Ok(())
+}
+
+// ---- sending -------------------------------------------------------------------------------
+
+/// Sends bytes to the socket at the other end, or to the one with a name.
 pub(super) fn send<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    data: &Data,
+    to: Option<&[u8]>,
+    flags: u32,
+    mut attached: Attached,
+) -> Answer {
+    if flags & linux::MSG_OOB != 0 {
+        return match call.node().net.get(open.1).kind {
+            linux::SOCK_STREAM => Err(call.unsupported("urgent data (MSG_OOB)")),
+            _ => Err(Errno::EOPNOTSUPP.into()),
+        };
+    }
+    let own = Credentials::own(call.node());
+    attached.credentials.get_or_insert(own);
+    if call.node().net.get(open.1).kind == linux::SOCK_STREAM {
+        return send_stream(call, open, data, to, flags, attached);
+    }
+    send_message(call, open, data, to, flags, attached)
+}
+
+fn send_stream<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: Open,
     data: &Data,
@@ -27,40 +186,31 @@ pub(super) fn send<X: Guest>(
     attached: Attached,
 ) -> Answer {
     let id = open.1;
-    if flags & linux::MSG_OOB != 0 {
-        return Err(call.unsupported("urgent data (MSG_OOB)"));
-    }
-    if to.is_some() {
-        return Err(call.unsupported("names of UNIX sockets"));
-    }
     let node = call.node_mut();
     let done = node.thread().done as usize;
-    node.net.get_mut(id).take_error()?;
-    let Some(peer) = unix::peer(node, id) else {
-        let kind = node.net.get(id).kind;
-        return match kind {
-            _ if node.net.get(id).shut_out => Err(broken(call, flags).into()),
-            linux::SOCK_DGRAM => Err(Errno::ENOTCONN.into()),
-            _ => Err(Errno::ENOTCONN.into()),
+    let socket = node.net.get(id);
+    let connected = unix::unix(socket).peer.is_some();
+    if to.is_some_and(|to| !to.is_empty()) {
+        return Err((if connected { Errno::EISCONN } else { Errno::EOPNOTSUPP }).into());
+    }
+    if !connected {
+        return Err(Errno::ENOTCONN.into());
+    }
+    let peer = unix::peer(node, id).filter(|peer| !node.net.get(*peer).shut_in);
+    let (Some(peer), false) = (peer, node.net.get(id).shut_out) else {
+        return match done {
+            0 => Err(broken(call, flags).into()),
+            done => Ok(Reply::Value(done as u64)),
         };
     };
-    if node.net.get(id).shut_out || node.net.get(peer).shut_in {
-        return if done > 0 {
-            Ok(Reply::Value(done as u64))
-        } else {
-            Err(broken(call, flags).into())
-        };
-    }
     let left = data.len() - done;
-    let whole = unix::keeps_borders(node.net.get(id));
-    if whole && left > node.net.get(id).options.send_buffer as usize {
-        return Err(Errno::EMSGSIZE.into());
-    }
-    let room = unix::room(node, id, peer);
-    let count = if whole && room < left { 0 } else { left.min(room) };
-    if count > 0 || whole && left == 0 {
+    let count = left.min(unix::room(node, id, peer));
+    if count > 0 {
+        let attached =
+            if done == 0 { attached } else { Attached { rights: Vec::new(), ..attached } };
+        let from = unix::unix(node.net.get(id)).name.clone();
         let data = data.part(done, done + count);
-        unix::put(node, peer, Message { data, attached });
+        unix::put(node, peer, Message { data, from, attached });
         node.changed();
     }
     if count == left {
@@ -77,6 +227,68 @@ pub(super) fn send<X: Guest>(
     }
 }
 
+/// Sends a message that arrives whole.
+fn send_message<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    data: &Data,
+    to: Option<&[u8]>,
+    flags: u32,
+    attached: Attached,
+) -> Answer {
+    let id = open.1;
+    let socket = call.node_mut().net.get_mut(id);
+    let packets = socket.kind == linux::SOCK_SEQPACKET;
+    if packets {
+        socket.take_error()?;
+        unix::unix(socket).peer.ok_or(Errno::ENOTCONN)?;
+    }
+    let named = to.filter(|to| !to.is_empty() && !packets);
+    if let Some(name) = named {
+        given(name)?;
+    } else if unix::unix(socket).peer.is_none() {
+        return Err(Errno::ENOTCONN.into());
+    }
+    if data.len() > (socket.options.send_buffer as usize).saturating_sub(MARGIN) {
+        return Err(Errno::EMSGSIZE.into());
+    }
+    if socket.shut_out {
+        return Err(Errno::EPIPE.into());
+    }
+    socket.take_error()?;
+    name_for_credentials(call, id)?;
+    let target = match named {
+        Some(name) => find(call, id, name)?,
+        None => match unix::peer(call.node(), id) {
+            Some(peer) => peer,
+            None if packets => return Err(Errno::EPIPE.into()),
+            None => {
+                unix::direct(call.node_mut(), id, None);
+                return Err(Errno::ECONNREFUSED.into());
+            }
+        },
+    };
+    let node = call.node_mut();
+    if !packets && !unix::takes_from(node, target, id) {
+        return Err(Errno::EPERM.into());
+    }
+    if node.net.get(target).shut_in {
+        return Err(Errno::EPIPE.into());
+    }
+    if unix::room(node, id, target) < data.len().max(1) {
+        let wait = wait_for(call, open, POLLOUT, flags)?;
+        // Where it is not connected, its own readiness says nothing about the target.
+        let event = Event::Change(call.node().changes);
+        return Ok(Reply::Wait(Wait { event, ..wait }));
+    }
+    let from = unix::unix(node.net.get(id)).name.clone();
+    unix::put(node, target, Message { data: data.clone(), from, attached });
+    node.changed();
+    Ok(Reply::Value(data.len() as u64))
+}
+
+// ---- receiving -----------------------------------------------------------------------------
+
 /// Receives bytes into buffers.
 pub(super) fn receive<X: Guest>(
     call: &mut Call<'_, '_, X>,
@@ -85,36 +297,98 @@ pub(super) fn receive<X: Guest>(
     flags: u32,
 ) -> Result<Progress<Received>, Halt> {
     let id = open.1;
-    if flags & linux::MSG_OOB != 0 {
-        return Err(Errno::EOPNOTSUPP.into());
+    let socket = call.node().net.get(id);
+    let (kind, state) = (socket.kind, unix::unix(socket));
+    if kind != linux::SOCK_DGRAM && state.peer.is_none() {
+        // Each type has an error of its own.
+        let packets = kind == linux::SOCK_SEQPACKET;
+        return Err((if packets { Errno::ENOTCONN } else { Errno::EINVAL }).into());
     }
-    let whole = unix::keeps_borders(call.node().net.get(id));
+    if flags & linux::MSG_OOB != 0 {
+        let errno = if kind == linux::SOCK_STREAM { Errno::EINVAL } else { Errno::EOPNOTSUPP };
+        return Err(errno.into());
+    }
+    if kind == linux::SOCK_STREAM {
+        receive_stream(call, open, buffers, flags)
+    } else {
+        receive_message(call, open, buffers, flags)
+    }
+}
+
+/// What a message that was taken, or looked at, brings along.
+fn brought<X: Guest>(call: &mut Call<'_, '_, X>, message: &Message, peek: bool) -> Received {
+    if peek {
+        for file in &message.attached.rights {
+            call.node_mut().retain_file(*file);
+        }
+    }
+    let name = message.from.as_ref().map_or_else(Vec::new, |name| name.to_bytes());
+    Received { name, attached: message.attached.clone(), ..Received::default() }
+}
+
+fn receive_message<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    buffers: &Buffers,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
+    let id = open.1;
+    call.node_mut().net.get_mut(id).take_error()?;
+    let Some(next) = unix::next(call.node(), id) else {
+        let socket = call.node().net.get(id);
+        let packets = socket.kind == linux::SOCK_SEQPACKET;
+        if socket.shut_in && (packets || !does_not_wait(call, open.0, flags)) {
+            return Ok(Progress::Done(Received::default()));
+        }
+        return Ok(Progress::Wait(wait_for(call, open, POLLIN, flags)?));
+    };
+    let len = next.data.len() as u64;
+    let shown = len.min(buffers.total());
+    buffers.writable(call, shown)?;
+    let peek = flags & linux::MSG_PEEK != 0;
+    if !peek {
+        unix::consume(call.node_mut(), id, len as usize, true);
+        call.node_mut().changed();
+    }
+    io::scatter(call, buffers, &next.data.part(0, shown as usize))?;
+    let received = brought(call, &next, peek);
+    Ok(Progress::Done(Received {
+        count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
+        flags: if shown < len { linux::MSG_TRUNC } else { 0 },
+        ..received
+    }))
+}
+
+/// Takes bytes of a stream, up to and with the first that bring files along.
+fn receive_stream<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    buffers: &Buffers,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
+    let id = open.1;
     let peek = flags & linux::MSG_PEEK != 0;
     let mut done = call.node().thread().done;
-    let mut received = Received { name: unnamed(), ..Received::default() };
-    while let Some(next) = unix::next(call.node(), id) {
-        let buffers = buffers.after(done);
-        let len = next.data.len() as u64;
-        let count = buffers.writable(call, len.min(buffers.total()))?;
-        io::scatter(call, &buffers, &next.data.part(0, count as usize))?;
+    let mut received = Received::default();
+    while done < buffers.total()
+        && let Some(next) = unix::next(call.node(), id)
+    {
+        let rest = buffers.after(done);
+        let count = rest.writable(call, (next.data.len() as u64).min(rest.total()))?;
+        io::scatter(call, &rest, &next.data.part(0, count as usize))?;
         if !peek {
-            unix::consume(call.node_mut(), id, count as usize, whole);
+            unix::consume(call.node_mut(), id, count as usize, false);
             call.node_mut().changed();
         }
         done += count;
-        received.attached = next.attached;
-        if whole && count < len {
-            received.flags = linux::MSG_TRUNC;
-        }
-        received.count = if flags & linux::MSG_TRUNC != 0 && whole { len } else { done };
-        let full = buffers.total() == count;
-        if whole || peek || full || !received.attached.rights.is_empty() {
-            return Ok(Progress::Done(received));
+        received = brought(call, &next, peek);
+        if peek || !received.attached.rights.is_empty() || count == 0 {
+            return Ok(Progress::Done(Received { count: done, ..received }));
         }
     }
     let finished = |count| Ok(Progress::Done(Received { count, ..received.clone() }));
     let all = flags & linux::MSG_WAITALL != 0;
-    if done > 0 && !all {
+    if done > 0 && (!all || done == buffers.total()) {
         return finished(done);
     }
     let socket = call.node_mut().net.get_mut(id);
@@ -123,9 +397,6 @@ pub(super) fn receive<X: Guest>(
     }
     if socket.shut_in {
         return finished(done);
-    }
-    if unix::unix(socket).peer.is_none() && socket.kind != linux::SOCK_DGRAM {
-        return Err(Errno::ENOTCONN.into());
     }
     match wait_for(call, open, POLLIN, flags) {
         Ok(wait) => {
