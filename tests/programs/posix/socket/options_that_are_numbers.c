@@ -1,0 +1,44 @@
+// Options are as they are by default, and as they were set; flags become 1.
+#include "net.h"
+
+static void show(const char *what, int fd, int level, int name, int value) {
+  printf("%s: %d", what, option(fd, level, name));
+  errno = 0;
+  int result = set(fd, level, name, value);
+  printf(", set %d %s, %d\n", value, result ? errno_name(errno) : "ok", option(fd, level, name));
+}
+#define BOTH(fd, level, name, value) show(#fd " " #name, fd, level, name, value)
+
+int main(void) {
+  int tcp = socket(AF_INET, SOCK_STREAM, 0), udp = socket(AF_INET, SOCK_DGRAM, 0);
+  BOTH(tcp, SOL_SOCKET, SO_REUSEADDR, 5);
+  BOTH(tcp, SOL_SOCKET, SO_REUSEPORT, 1);
+  BOTH(tcp, SOL_SOCKET, SO_KEEPALIVE, 7);
+  BOTH(udp, SOL_SOCKET, SO_BROADCAST, -1);
+  BOTH(tcp, SOL_SOCKET, SO_OOBINLINE, 1);
+  BOTH(tcp, SOL_SOCKET, SO_DONTROUTE, 1);
+  BOTH(tcp, SOL_SOCKET, SO_PRIORITY, 3);
+  BOTH(tcp, SOL_SOCKET, SO_RCVLOWAT, 20);
+  BOTH(udp, SOL_SOCKET, SO_TIMESTAMP, 1);
+  BOTH(tcp, IPPROTO_TCP, TCP_NODELAY, 3);
+  BOTH(tcp, IPPROTO_TCP, TCP_CORK, 1);
+  BOTH(tcp, IPPROTO_TCP, TCP_KEEPIDLE, 60);
+  BOTH(tcp, IPPROTO_TCP, TCP_KEEPINTVL, 10);
+  BOTH(tcp, IPPROTO_TCP, TCP_KEEPCNT, 4);
+  BOTH(tcp, IPPROTO_TCP, TCP_KEEPCNT, 128);
+  BOTH(tcp, IPPROTO_TCP, TCP_KEEPIDLE, 0);
+  BOTH(tcp, IPPROTO_TCP, TCP_SYNCNT, 3);
+  BOTH(tcp, IPPROTO_TCP, TCP_USER_TIMEOUT, 1000);
+  BOTH(tcp, IPPROTO_TCP, TCP_USER_TIMEOUT, -1);
+  BOTH(tcp, IPPROTO_IP, IP_TTL, 12);
+  BOTH(tcp, IPPROTO_IP, IP_TTL, 0);
+  BOTH(tcp, IPPROTO_IP, IP_TTL, 256);
+  BOTH(tcp, IPPROTO_IP, IP_TTL, -1);
+  BOTH(udp, IPPROTO_IP, IP_TOS, 0x10);
+  BOTH(udp, IPPROTO_IP, IP_MULTICAST_TTL, 9);
+  BOTH(udp, IPPROTO_IP, IP_MULTICAST_LOOP, 0);
+  BOTH(udp, IPPROTO_IP, IP_RECVTTL, 1);
+  BOTH(udp, IPPROTO_IP, IP_PKTINFO, 1);
+  BOTH(udp, IPPROTO_IP, IP_RECVERR, 1);
+  return 0;
+}
