@@ -147,7 +147,8 @@ impl PathCondition {
     }
 
     /// Adds all of `conds` if they are feasible together; otherwise answers `false` and leaves the
-    /// path as it was. This is how the conditions of two paths are joined.
+    /// path as it was. This is how the conditions of two paths are joined: what both have is there
+    /// once, however often nodes tell each other of it.
     pub fn assume_all(
         &mut self,
         chain: &mut SolverChain,
@@ -155,8 +156,9 @@ impl PathCondition {
         conds: impl IntoIterator<Item = TermId>,
     ) -> Result<bool, SolverError> {
         let mut joined = self.clone();
+        let mut known: Set<TermId> = self.constraints.iter().collect();
         for cond in conds {
-            if !joined.assume(chain, pool, cond)? {
+            if known.insert(cond) && !joined.assume(chain, pool, cond)? {
                 return Ok(false);
             }
         }

@@ -136,6 +136,22 @@ fn joining_two_paths_needs_both_to_agree() {
 }
 
 #[test]
+fn paths_that_tell_each_other_what_they_know_do_not_grow() {
+    let pool = Pool::new();
+    let mut chain = chain();
+    let [x, y] = ["x", "y"].map(|name| byte(&pool, name));
+    let (mut left, mut right) = (PathCondition::new(), PathCondition::new());
+    assert!(left.assume(&mut chain, &pool, pool.ult(x, pool.constant(8, 9))).unwrap());
+    assert!(right.assume(&mut chain, &pool, pool.ult(x, y)).unwrap());
+    for _ in 0..5 {
+        let told: Vec<TermId> = left.constraints().chain(left.constraints()).collect();
+        assert!(right.assume_all(&mut chain, &pool, told).unwrap());
+        assert!(left.join(&mut chain, &pool, &right).unwrap());
+    }
+    assert_eq!((left.len(), right.len()), (2, 2));
+}
+
+#[test]
 fn joined_paths_keep_both_models_where_they_do_not_meet() {
     let pool = Pool::new();
     let mut chain = chain();
