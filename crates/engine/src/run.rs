@@ -20,14 +20,19 @@ pub(crate) fn explore(shared: Shared<'_>, machines: Vec<Primitives>) -> Summary 
         let others: Vec<_> = machines
             .map(|(number, machine)| {
                 let shared = &shared;
-                scope.spawn(move || Worker::new(shared, number, machine).explore())
+                scope.spawn(move || {
+                    let mut worker = Worker::new(shared, number, machine);
+                    worker.explore();
+                    worker.finish()
+                })
             })
             .collect();
-        let first = first.explore();
-        let others = others
+        first.explore();
+        let others: Vec<Done> = others
             .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        std::iter::once(first).chain(others).collect()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect();
+        std::iter::once(first.finish()).chain(others).collect()
     });
     together(shared, done)
 }

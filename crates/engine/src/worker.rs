@@ -140,7 +140,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Explores until all work of all workers is done, or a limit ends the run.
-    pub(crate) fn explore(mut self) -> Done {
+    pub(crate) fn explore(&mut self) {
         while !self.shared.exchange.is_over() {
             if let Some(halt) = self.check() {
                 self.shared.exchange.halt(halt);
@@ -162,7 +162,6 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.pass_on(node);
             }
         }
-        self.finish()
     }
 
     /// Gives a part away to a worker that has nothing left.
@@ -531,8 +530,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    /// Gives up what is still alive, and hands over what was counted.
-    fn finish(mut self) -> Done {
+    /// Gives up what is still alive, and hands over what was counted. The first worker does so when all
+    /// others have: parts that nobody has taken are its.
+    pub(crate) fn finish(mut self) -> Done {
         let reason = match self.shared.exchange.why_halted() {
             Some(Halt::Limit(reason)) => reason,
             Some(Halt::Interrupted) | None => DropReason::Interrupted,
