@@ -3,7 +3,8 @@
 //! Three parts. *Concrete*: command lines of GNU coreutils, whose output and exit code must be those of
 //! the native executable. *Programs*: one with several threads and one with several processes, compared
 //! in the same way. *Symbolic*: what the engine reaches of some utilities in a given time. The sources
-//! are the distribution's, fetched and built below the target folder once.
+//! are the distribution's, fetched and built below the target folder once. *Worlds* is apart from them:
+//! systems of several nodes beside published figures.
 
 mod build;
 mod cases;
@@ -12,8 +13,9 @@ mod programs;
 mod runs;
 mod symbolic;
 mod table;
+mod worlds;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Subcommand, ValueEnum};
@@ -36,6 +38,8 @@ enum What {
     Coreutils(Coreutils),
     /// A small program of this repository, in the same way; needs nothing from the net
     Smoke,
+    /// Systems of several nodes, beside the published figures of earlier ones
+    Worlds(worlds::Options),
 }
 
 /// Which parts, and how long.
@@ -80,6 +84,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.what {
         What::Coreutils(options) => coreutils(options),
         What::Smoke => smoke(),
+        What::Worlds(options) => worlds::run(options),
     }
 }
 
@@ -97,16 +102,7 @@ pub(crate) fn smoke() -> Result<()> {
 }
 
 fn coreutils(options: &Coreutils) -> Result<()> {
-    let everett = match &options.driver {
-        Some(driver) => {
-            driver.canonicalize().with_context(|| format!("no driver at {}", driver.display()))?
-        }
-        None => {
-            setup::run()?;
-            heading("building the driver");
-            build_driver(Profile::Release)?
-        }
-    };
+    let everett = release_driver(options.driver.as_deref())?;
     let home = workspace::target_dir().join("eval");
     build::coreutils(&everett, &home, options.rebuild)?;
     let bench = Bench::new(&everett, &home)?;
@@ -126,6 +122,16 @@ fn coreutils(options: &Coreutils) -> Result<()> {
         add(symbolic::run(&bench, &symbolic::UTILITIES, &options.only, options.time)?);
     }
     finish(report)
+}
+
+/// The driver that was given, or a new one.
+fn release_driver(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(driver) = given {
+        return driver.canonicalize().with_context(|| format!("no driver at {}", driver.display()));
+    }
+    setup::run()?;
+    heading("building the driver");
+    build_driver(Profile::Release)
 }
 
 fn finish(report: Report) -> Result<()> {

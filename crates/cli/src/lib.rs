@@ -33,11 +33,14 @@ pub mod toolchain;
 mod units;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Parser;
-use everett_engine::{EngineConfig, Summary};
+use everett_engine::{EngineConfig, Summary, SystemNode};
+use everett_ir::Program;
 
 use args::{Cli, Command};
 pub use load::load_options;
@@ -86,6 +89,22 @@ pub fn run_config(args: &[String]) -> Result<EngineConfig> {
     let words = ["everett", "run"].into_iter().chain(args.iter().map(String::as_str));
     match Cli::try_parse_from(words)?.command {
         Command::Run(options) => options.config(),
+        _ => unreachable!("the subcommand is given above"),
+    }
+}
+
+/// The nodes of a scenario, and the engine's configuration that its sections and flags of `everett run`
+/// stand for. `load` makes a program out of its file.
+pub fn system(
+    scenario: &Path,
+    flags: &[String],
+    load: impl FnMut(&Path) -> Result<Arc<Program>>,
+) -> Result<(Vec<SystemNode>, EngineConfig)> {
+    let behind_run: Vec<OsString> =
+        std::iter::once(scenario.into()).chain(flags.iter().map(OsString::from)).collect();
+    let words = ["everett".into(), "run".into()].into_iter().chain(behind_run.iter().cloned());
+    match Cli::try_parse_from(words)?.command {
+        Command::Run(options) => run::of_scenario(&options, behind_run, load),
         _ => unreachable!("the subcommand is given above"),
     }
 }

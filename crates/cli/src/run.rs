@@ -12,11 +12,13 @@ mod system;
 mod writer;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Engine, Loss, Outcome, Summary, SystemNode, TestPolicy};
+use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
+use everett_ir::Program;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
@@ -48,7 +50,20 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     }
     let system = System::read(options, words)?;
     let options = system.options(&options.program)?;
-    explore(&options, system.nodes(options.caching())?)
+    let nodes =
+        system.nodes(|file| Ok(Arc::new(load::load(&[file.to_path_buf()], options.caching())?)))?;
+    explore(&options, nodes)
+}
+
+/// The nodes of a scenario and what the engine is asked to do with them. `words` are those of the
+/// command line behind `run`.
+pub(crate) fn of_scenario(
+    options: &Options,
+    words: Vec<OsString>,
+    load: impl FnMut(&Path) -> Result<Arc<Program>>,
+) -> Result<(Vec<SystemNode>, EngineConfig)> {
+    let system = System::read(options, words)?;
+    Ok((system.nodes(load)?, system.options(&options.program)?.config()?))
 }
 
 fn explore(options: &Options, nodes: Vec<SystemNode>) -> Result<ExitCode> {

@@ -11,20 +11,30 @@ use crate::process::{now, shown};
 
 /// What the operating system says about one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Sample {
-    pub(super) wall_seconds: f64,
-    pub(super) user_seconds: f64,
-    pub(super) rss_bytes: u64,
+pub(crate) struct Sample {
+    pub(crate) wall_seconds: f64,
+    pub(crate) user_seconds: f64,
+    pub(crate) rss_bytes: u64,
+}
+
+impl Sample {
+    /// The peak of memory.
+    pub(crate) fn megabytes(&self) -> f64 {
+        self.rss_bytes as f64 / 1e6
+    }
 }
 
 /// What the engine says about its run. It does not vary between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Work {
-    pub(super) instructions: u64,
+pub(crate) struct Work {
+    pub(crate) instructions: u64,
     /// Paths that ended, with a bug or without.
-    pub(super) paths: u64,
-    pub(super) queries: u64,
-    pub(super) findings: usize,
+    pub(crate) paths: u64,
+    pub(crate) queries: u64,
+    pub(crate) findings: usize,
+    /// Distinct worlds that ran to their end; none if they were too many to count.
+    #[serde(default)]
+    pub(crate) worlds: Option<u64>,
 }
 
 /// The part of `summary.json` that is looked at.
@@ -35,10 +45,11 @@ struct Summary {
     paths_failed: u64,
     queries: u64,
     findings: Vec<serde_json::Value>,
+    worlds: Option<u64>,
 }
 
 /// Runs a command with its output thrown away. Exit codes of `accepted` are fine.
-pub(super) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample> {
+pub(crate) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = now();
     let child = command.spawn().with_context(|| format!("cannot start {}", shown(command)))?;
@@ -55,16 +66,17 @@ pub(super) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample>
 }
 
 /// What our engine left in its output folder.
-pub(super) fn everett_work(out: &Path) -> Result<Work> {
+pub(crate) fn everett_work(out: &Path) -> Result<Work> {
     let file = out.join("summary.json");
     let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let Summary { instructions, paths, paths_failed, queries, findings } =
+    let Summary { instructions, paths, paths_failed, queries, findings, worlds } =
         serde_json::from_slice(&text).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(Work { instructions, paths: paths + paths_failed, queries, findings: findings.len() })
+    let (paths, findings) = (paths + paths_failed, findings.len());
+    Ok(Work { instructions, paths, queries, findings, worlds })
 }
 
 /// The minimum and the median of one figure over several samples; there is at least one.
-pub(super) fn minimum_and_median(samples: &[Sample], figure: fn(&Sample) -> f64) -> (f64, f64) {
+pub(crate) fn minimum_and_median(samples: &[Sample], figure: fn(&Sample) -> f64) -> (f64, f64) {
     let mut values: Vec<f64> = samples.iter().map(figure).collect();
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;

@@ -2,13 +2,17 @@
 //!
 //! This table is the only place that knows command-line flags and expected numbers.
 
+use anyhow::{Result, bail};
+
+use super::measure::Work;
+
 /// One row of the benchmark.
 pub(super) struct Program {
     /// How the row is called, on the command line too.
     pub(super) name: &'static str,
-    /// The C file in `tests/bench`.
+    /// The C file in `tests/bench`, or the scenario (`.toml`) in `tests/bench/systems`.
     pub(super) source: &'static str,
-    /// Preprocessor definitions.
+    /// Preprocessor definitions, or the numbers of the scenario.
     pub(super) defines: &'static [&'static str],
     /// Size in MiB of a file of the host that the program finds as `/data`; KLEE has no counterpart.
     pub(super) data: Option<u32>,
@@ -18,7 +22,8 @@ pub(super) struct Program {
     pub(super) klee: &'static [&'static str],
     /// What a correct run reports.
     pub(super) expected: Expected,
-    /// What KLEE needed on a machine of two cores, for where KLEE is not installed.
+    /// What KLEE needed on a machine of two cores, for where KLEE is not installed; or what an earlier
+    /// system for several nodes needed.
     pub(super) reference: Reference,
     /// What we promise.
     pub(super) goal: Goal,
@@ -30,6 +35,8 @@ pub(super) struct Expected {
     pub(super) paths: u64,
     /// Distinct bugs.
     pub(super) findings: usize,
+    /// Worlds, where there are several nodes.
+    pub(super) worlds: Option<u64>,
 }
 
 /// KLEE's figures for one program.
@@ -69,7 +76,30 @@ const fn wall(wall_seconds: f64) -> Reference {
 }
 
 const fn paths(paths: u64) -> Expected {
-    Expected { paths, findings: 0 }
+    Expected { paths, findings: 0, worlds: None }
+}
+
+const fn worlds(worlds: u64, paths: u64) -> Expected {
+    Expected { paths, findings: 0, worlds: Some(worlds) }
+}
+
+impl Program {
+    /// Whether this is a system of several nodes.
+    pub(super) fn is_system(&self) -> bool {
+        self.source.ends_with(".toml")
+    }
+
+    /// Compares what a run did with what a correct one does.
+    pub(super) fn check(&self, work: &Work) -> Result<()> {
+        let Expected { paths, findings, worlds } = self.expected;
+        if (work.paths, work.findings) != (paths, findings) {
+            bail!("{work:?}; expected {paths} paths and {findings} findings");
+        }
+        if worlds.is_some() && work.worlds != worlds {
+            bail!("{work:?}; expected worlds: {worlds:?}");
+        }
+        Ok(())
+    }
 }
 
 /// The rows, from interpretation over forking and memory to solving.
@@ -202,7 +232,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         data: None,
         everett: ALL_TESTS,
         klee: &["--emit-all-errors"],
-        expected: Expected { paths: 305 + 4, findings: 1 },
+        expected: Expected { paths: 305 + 4, findings: 1, worlds: None },
         reference: seconds(0.39, 0.16),
         goal: Goal::Time(2.0),
     },
@@ -213,7 +243,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         data: None,
         everett: ALL_TESTS,
         klee: &["--emit-all-errors"],
-        expected: Expected { paths: 4181 + 320, findings: 4 },
+        expected: Expected { paths: 4181 + 320, findings: 4, worlds: None },
         reference: seconds(5.41, 3.38),
         goal: Goal::Time(2.0),
     },
@@ -277,5 +307,63 @@ pub(super) const PROGRAMS: &[Program] = &[
             rss_megabytes: Some(102_400.0),
         },
         goal: Goal::Memory(100.0),
+    },
+    // Systems of several nodes, beside the published figures of an earlier system.
+    Program {
+        name: "echo-64",
+        source: "echo.toml",
+        defines: &["CLIENTS=64", "PACKETS=2"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(1, 65),
+        reference: wall(12.0),
+        goal: Goal::Time(20.0),
+    },
+    Program {
+        name: "symbolic-20",
+        source: "compare.toml",
+        defines: &["CLIENTS=20", "TEXTS=symbolic"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(61, 81),
+        reference: wall(44.4),
+        goal: Goal::Time(20.0),
+    },
+    // Published are 7.3 KiB/s; 5 MiB/s are promised.
+    Program {
+        name: "transfer-2M",
+        source: "transfer.toml",
+        defines: &["PACKETS=8192"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(1, 2),
+        reference: wall(2048.0 / 7.3),
+        goal: Goal::Time(5.0 * 1024.0 / 7.3),
+    },
+    // Grids are published at 10x10 only; these are promised to need at most two seconds.
+    Program {
+        name: "grid-5",
+        source: "grid.toml",
+        defines: &["WIDTH=5", "NODES=25", "LOSSES=each"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(1 << 16, 267),
+        reference: wall(2.0),
+        goal: Goal::Time(1.0),
+    },
+    Program {
+        name: "grid-7",
+        source: "grid.toml",
+        defines: &["WIDTH=7", "NODES=49", "LOSSES=each"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(16_721_920, 639),
+        reference: wall(2.0),
+        goal: Goal::Time(1.0),
     },
 ];

@@ -81,7 +81,7 @@ pub(super) fn header() -> String {
 /// One line.
 pub(super) fn line(row: &Row) -> String {
     let (wall, median) = row.wall();
-    let Work { instructions, paths, queries, findings: _ } = row.work;
+    let Work { instructions, paths, queries, findings: _, worlds: _ } = row.work;
     let Ratio { what, reached, wanted } = &row.goal;
     let verdict = if reached >= wanted { "reached" } else { "MISSED" };
     let megabytes = |bytes: f64| format!("{:.1}", bytes / 1e6);
@@ -162,7 +162,13 @@ mod tests {
         Row {
             name: "maze".to_string(),
             samples: vec![Sample { wall_seconds, user_seconds: 0.1, rss_bytes: 9_000_000 }],
-            work: Work { instructions: 1_000_000, paths, queries: 9, findings: 1 },
+            work: Work {
+                instructions: 1_000_000,
+                paths,
+                queries: 9,
+                findings: 1,
+                worlds: Some(paths),
+            },
             klee: Klee { wall_seconds: 1.0, user_seconds: None, rss_bytes: None, live: false },
             goal: Ratio { what: "time".to_string(), reached: 1.0 / wall_seconds, wanted: 2.0 },
         }

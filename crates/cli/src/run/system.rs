@@ -15,7 +15,6 @@ use everett_ir::Program;
 
 use super::Options;
 use crate::args::{Cli, Command};
-use crate::load::{self, Caching};
 use crate::scenario::{self, Scenario, ScenarioNode};
 
 /// Whether a file to run is a scenario.
@@ -51,17 +50,19 @@ impl System {
         self.parse(file, self.scenario.overrides.words(|flag| self.given.contains(flag)))
     }
 
-    /// The nodes, with their programs.
-    pub(super) fn nodes(&self, caching: Caching) -> Result<Vec<SystemNode>> {
+    /// The nodes, with their programs, each of which is loaded once.
+    pub(super) fn nodes(
+        &self,
+        mut load: impl FnMut(&Path) -> Result<Arc<Program>>,
+    ) -> Result<Vec<SystemNode>> {
         let mut programs: BTreeMap<PathBuf, Arc<Program>> = BTreeMap::new();
         let mut nodes = Vec::new();
         for (host, node) in (0..).zip(&self.scenario.nodes) {
             let program = match programs.get(&node.program) {
                 Some(program) => program.clone(),
                 None => {
-                    let program = load::load(std::slice::from_ref(&node.program), caching)
-                        .with_context(|| format!("node {}", node.name))?;
-                    let program = Arc::new(program);
+                    let program =
+                        load(&node.program).with_context(|| format!("node {}", node.name))?;
                     programs.insert(node.program.clone(), program.clone());
                     program
                 }
@@ -82,7 +83,8 @@ impl System {
         config.argv.extend(arguments);
         config.executable = Some(node.program.clone());
         let content = |text: &String| text.as_bytes().to_vec();
-        config.files = node.files.iter().map(|(name, text)| (content(name), content(text))).collect();
+        config.files =
+            node.files.iter().map(|(name, text)| (content(name), content(text))).collect();
         config.kernel.topology = Some(self.scenario.topology.clone());
         config.kernel.host = host;
         config.kernel.seed = config.kernel.seed.wrapping_add(u64::from(host) << 32);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use everett_engine::{EngineConfig, Identity, TestPolicy};
 
-use crate::execute;
 use crate::header::Header;
+use crate::workbench;
 
 /// What the folder of a program says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,8 @@ impl Case {
         if !self.header.args.iter().any(|arg| arg.starts_with("--user")) {
             config.node.kernel.identity = Identity { uid, gid: uid };
         }
-        config.clock = execute::clock();
-        config.limits.time = config.limits.time.or(Some(execute::TIME_LIMIT));
+        config.clock = workbench::clock();
+        config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
         Ok(config)
     }
 }

@@ -1,16 +1,12 @@
 //! Running the engine in this process.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use everett_engine::{
-    Clock, Engine, EngineConfig, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase,
+    Engine, EngineConfig, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase,
 };
 use everett_ir::Program;
-
-/// No program of the corpus takes nearly as long.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(100);
 
 /// What came of a run.
 pub(crate) struct Run {
@@ -21,13 +17,6 @@ pub(crate) struct Run {
     pub(crate) paths: Vec<PathEnd>,
     /// What the program wrote to its standard output, on all paths.
     pub(crate) stdout: Vec<u8>,
-}
-
-/// A clock that tells the time since now.
-#[allow(clippy::disallowed_methods, reason = "only the limit that keeps the suite from hanging")]
-pub(crate) fn clock() -> Clock {
-    let start = Instant::now();
-    Clock::new(move || start.elapsed())
 }
 
 /// Runs a program.

@@ -12,6 +12,8 @@ mod execute;
 mod expect;
 mod header;
 mod oracles;
+#[path = "../workbench/mod.rs"]
+mod workbench;
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -1,0 +1,90 @@
+//! Running a system in this process.
+
+use anyhow::Result;
+use everett_engine::{Engine, Finding, Observer, PathEnd, PathOutcome, Summary, Worlds};
+
+use crate::build::Workshop;
+use crate::cases::Case;
+use crate::workbench;
+
+/// What came of a run.
+pub(crate) struct Run {
+    pub(crate) summary: Summary,
+    pub(crate) paths: Vec<PathEnd>,
+    /// What was written to standard outputs, on all paths.
+    pub(crate) stdout: Vec<u8>,
+}
+
+impl Run {
+    /// Kinds and stacks of all findings. Several nodes may run into the same one, and which of them is
+    /// the first depends on the order in which they run.
+    pub(crate) fn findings(&self) -> Vec<String> {
+        let mut findings: Vec<String> = self.summary.findings.iter().map(identity).collect();
+        findings.sort();
+        findings
+    }
+
+    /// The number of worlds; `None` if nobody counted to the end.
+    pub(crate) fn worlds(&self) -> Option<u64> {
+        match self.summary.worlds {
+            Worlds::Exactly(worlds) => Some(worlds),
+            Worlds::AtLeast(_) => None,
+        }
+    }
+
+    /// Exit codes other than 0.
+    pub(crate) fn failures(&self) -> Vec<u64> {
+        let code = |path: &PathEnd| match path.outcome {
+            PathOutcome::Exit(code) => Some(code),
+            _ => None,
+        };
+        self.paths.iter().filter_map(code).filter(|code| *code != 0).collect()
+    }
+}
+
+/// Runs a scenario with flags of `everett run`, by one worker unless they say otherwise.
+pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Run> {
+    let installed = workshop.installed(case)?;
+    let mut words = vec!["--tests", "findings"];
+    if !flags.contains(&"--workers") {
+        words.extend(["--workers", "1"]);
+    }
+    let flags: Vec<String> = words.iter().chain(flags).map(|flag| (*flag).to_owned()).collect();
+    let (nodes, mut config) =
+        everett::system(&installed.scenario(case), &flags, |file| installed.program(file))?;
+    config.programs = Some(workshop.programs());
+    config.clock = workbench::clock();
+    config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
+    let mut collector = Collector::default();
+    let summary = Engine::system(nodes, config)?.run(&mut collector);
+    Ok(Run { summary, paths: collector.paths, stdout: collector.stdout })
+}
+
+/// What a finding is, apart from its number, its node and its occurrences.
+pub(crate) fn identity(finding: &Finding) -> String {
+    let stack: Vec<String> =
+        finding.stack.iter().map(|p| format!("{} {}:{}", p.function, p.file, p.line)).collect();
+    format!("{} at {}", finding.kind, stack.join(" < "))
+}
+
+#[derive(Default)]
+struct Collector {
+    paths: Vec<PathEnd>,
+    stdout: Vec<u8>,
+}
+
+impl Observer for Collector {
+    fn wants_paths(&self) -> bool {
+        true
+    }
+
+    fn path(&mut self, path: &PathEnd) {
+        self.paths.push(path.clone());
+    }
+
+    fn output(&mut self, _node: &str, descriptor: u32, bytes: &[u8]) {
+        if descriptor == 1 {
+            self.stdout.extend_from_slice(bytes);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a scenario says about itself in its comments, and whether it is so.
+//!
+//! ```text
+//! # expect: worlds 4                                     worlds that run to their end
+//! # expect: paths 10                                     completed paths, under the usual mapping
+//! # expect: finding deadlock client2 client.c:greeting   kind, node, and the line of a program that
+//!                                                        ends with `// mark: greeting`
+//! # expect: finding assert client* client.c:answer       on any node whose name begins so
+//! # expect: native                                       the only node does the same outside
+//! # expect: no cob                                       copying at branches would take too long
+//! ```
+//!
+//! The number of worlds has to be there, and no other finding may be. Programs end with 0 on each path.
+
+use anyhow::{Context, Result, bail, ensure};
+use everett_engine::{Finding, Outcome};
+use everett_interp::BugKind;
+use libtest_mimic::Trial;
+
+use crate::cases::Case;
+use crate::execute::{Run, identity};
+
+/// What a scenario says about itself.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Expectations {
+    worlds: u64,
+    paths: Option<u64>,
+    findings: Vec<Expected>,
+    pub(crate) native: bool,
+    pub(crate) cob: bool,
+}
+
+/// A finding that is expected.
+#[derive(Debug, PartialEq)]
+struct Expected {
+    kind: BugKind,
+    /// A name, or the beginning of one and `*`.
+    node: String,
+    file: String,
+    mark: String,
+}
+
+impl Expectations {
+    /// Reads the comments of a scenario.
+    pub(crate) fn parse(text: &str) -> Result<Expectations> {
+        let mut expected = Expectations { cob: true, ..Expectations::default() };
+        let mut worlds = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            let Some(words) = line.strip_prefix("# expect:") else {
+                ensure!(!line.contains("expect:"), "line {number}: write `# expect:` in front");
+                continue;
+            };
+            let words: Vec<&str> = words.split_whitespace().collect();
+            let read = expected.read(&words, &mut worlds);
+            read.with_context(|| format!("line {number}: {line}"))?;
+        }
+        expected.worlds = worlds.context("how many worlds are expected?")?;
+        Ok(expected)
+    }
+
+    /// Whether the number of paths is known.
+    pub(crate) fn states_paths(&self) -> bool {
+        self.paths.is_some()
+    }
+
+    fn read(&mut self, words: &[&str], worlds: &mut Option<u64>) -> Result<()> {
+        match words {
+            ["worlds", count] => {
+                ensure!(worlds.replace(count.parse()?).is_none(), "it comes twice");
+            }
+            ["paths", count] => {
+                ensure!(self.paths.replace(count.parse()?).is_none(), "it comes twice");
+            }
+            ["finding", kind, node, place] => {
+                let kind = BugKind::ALL.into_iter().find(|known| known.name() == *kind);
+                let kind = kind.context("there is no such kind of bug")?;
+                let (file, mark) = place.split_once(':').context("write FILE:MARK")?;
+                let [node, file, mark] = [node, file, mark].map(str::to_owned);
+                self.findings.push(Expected { kind, node, file, mark });
+            }
+            ["native"] => self.native = true,
+            ["no", "cob"] => self.cob = false,
+            _ => bail!("not understood"),
+        }
+        Ok(())
+    }
+}
+
+/// What is not as the scenario says.
+pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
+    let (expected, summary) = (&case.expected, &run.summary);
+    let mut complaints = Vec::new();
+    if run.worlds() != Some(expected.worlds) {
+        complaints.push(format!("{:?} worlds, expected {}", summary.worlds, expected.worlds));
+    }
+    if let Some(paths) = expected.paths
+        && summary.paths != paths
+    {
+        complaints.push(format!("{} paths, expected {paths}", summary.paths));
+    }
+    complaints.extend(check_run(case, run));
+    complaints
+}
+
+/// What must be so under every mapping and in every order.
+pub(crate) fn check_run(case: &Case, run: &Run) -> Vec<String> {
+    let summary = &run.summary;
+    let mut complaints = Vec::new();
+    if summary.outcome != Outcome::Exhausted || !summary.dropped.is_empty() {
+        let dropped: Vec<String> =
+            summary.dropped.iter().map(|(reason, count)| format!("{count} x {reason}")).collect();
+        complaints.push(format!("not explored: {:?}, {dropped:?}", summary.outcome));
+    }
+    let failures = run.failures();
+    if !failures.is_empty() {
+        complaints.push(format!("programs ended with {failures:?}"));
+    }
+    let (findings, expected) = (&summary.findings, &case.expected.findings);
+    for wanted in expected {
+        if !findings.iter().any(|finding| is(case, finding, wanted)) {
+            complaints.push(format!("not found: {wanted:?}"));
+        }
+    }
+    for finding in findings {
+        if !expected.iter().any(|wanted| is(case, finding, wanted)) {
+            let Finding { node, message, .. } = finding;
+            complaints.push(format!("not expected on {node}: {} ({message})", identity(finding)));
+        }
+    }
+    if findings.len() != expected.len() {
+        complaints.push(format!("{} findings, expected {}", findings.len(), expected.len()));
+    }
+    complaints
+}
+
+/// Whether a finding is an expected one: its innermost place in that file is the marked line.
+fn is(case: &Case, finding: &Finding, expected: &Expected) -> bool {
+    let Expected { kind, node, file, mark } = expected;
+    let named = match node.strip_suffix('*') {
+        Some(beginning) => finding.node.starts_with(beginning),
+        None => finding.node == *node,
+    };
+    let own = |path: &str| path.rsplit('/').next() == Some(file);
+    let place = finding.stack.iter().find(|place| own(&place.file));
+    let line = case.line(file, mark);
+    finding.kind == *kind && named && place.map(|place| place.line) == line && line.is_some()
+}
+
+/// This binary has its own `main`, so these tests are listed by hand.
+pub(crate) fn self_tests() -> Vec<Trial> {
+    let tests: [(&str, fn()); 2] = [
+        ("expect/comments_are_read", comments_are_read),
+        ("expect/what_is_not_understood_is_an_error", what_is_not_understood_is_an_error),
+    ];
+    let trial = |(name, test): (&str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
+    tests.into_iter().map(trial).collect()
+}
+
+fn comments_are_read() {
+    let text = "# A system.\n# expect: worlds 4\n# expect: finding hang a* b.c:loop\n[[node]]\n\
+                # expect: no cob\n";
+    let expected = Expectations::parse(text).expect("the comments are right");
+    assert_eq!((expected.worlds, expected.paths), (4, None));
+    assert_eq!((expected.native, expected.cob), (false, false));
+    let [finding] = &expected.findings[..] else { panic!("{:?}", expected.findings) };
+    assert_eq!((finding.kind, &*finding.node), (BugKind::Hang, "a*"));
+    assert_eq!((&*finding.file, &*finding.mark), ("b.c", "loop"));
+}
+
+fn what_is_not_understood_is_an_error() {
+    for text in [
+        "",
+        "# expect: paths 1",
+        "# expect: worlds 1\n# expect: worlds 1",
+        "# expect: worlds many",
+        "# expect: worlds 1\n # expect: paths 1",
+        "# expect: worlds 1\n# expect: finding miracle a b.c:m",
+        "# expect: worlds 1\n# expect: finding hang a b.c",
+        "# expect: worlds 1\n# expect: no sds",
+    ] {
+        assert!(Expectations::parse(text).is_err(), "{text}");
+    }
+}

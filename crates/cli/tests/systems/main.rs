@@ -1,0 +1,57 @@
+//! The systems: every scenario of `tests/systems`, run and judged.
+//!
+//! A folder holds the programs of a system and one or more scenarios, each of which is a test and says in
+//! comments what is expected of it (see `expect.rs`). Beside that, every system is held against the
+//! standing oracles of `oracles.rs`: a second run is the same run, and neither the mapping of worlds nor
+//! the order in which states run changes what there is to find.
+
+mod build;
+mod cases;
+mod execute;
+mod expect;
+mod oracles;
+#[path = "../workbench/mod.rs"]
+mod workbench;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Result;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use build::Workshop;
+use cases::Case;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>> {
+    let workshop = Arc::new(Workshop::open()?);
+    let mut trials = expect::self_tests();
+    for case in cases::all()? {
+        let workshop = Arc::clone(&workshop);
+        trials.push(Trial::test(case.name(), move || judge(&workshop, &case)));
+    }
+    Ok(trials)
+}
+
+/// Runs one scenario, and says everything that is wrong with it.
+fn judge(workshop: &Workshop, case: &Case) -> Result<(), Failed> {
+    let complaints = examine(workshop, case).unwrap_or_else(|error| vec![format!("{error:#}")]);
+    if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
+}
+
+fn examine(workshop: &Workshop, case: &Case) -> Result<Vec<String>> {
+    let first = execute::run(workshop, case, &[])?;
+    let mut complaints = expect::check(case, &first);
+    complaints.extend(oracles::check(workshop, case, &first)?);
+    Ok(complaints)
+}

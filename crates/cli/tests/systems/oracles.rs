@@ -1,0 +1,105 @@
+//! The standing oracles: what must hold for every system, whatever it is about.
+
+use std::fmt::Debug;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::build::Workshop;
+use crate::cases::Case;
+use crate::execute::{Run, run};
+use crate::expect;
+
+/// Orders in which states run. The last one changes the state often.
+const ORDERS: [(&str, &[&str]); 3] = [
+    ("depth first", &["--search", "dfs"]),
+    ("breadth first", &["--search", "bfs"]),
+    ("at random", &["--search", "random-state", "--quantum", "500"]),
+];
+
+/// What breaks an oracle.
+pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec<String>> {
+    let mut judge = Judge { case, complaints: Vec::new() };
+
+    let again = run(workshop, case, &[])?;
+    judge.same("a second run: trace", &first.summary.trace_hash, &again.summary.trace_hash);
+    judge.same("a second run: findings", &first.summary.findings, &again.summary.findings);
+    judge.same_work("a second run", first, &again);
+
+    for (order, flags) in ORDERS {
+        let other = run(workshop, case, flags)?;
+        judge.same_results(order, first, &other);
+        if case.expected.states_paths() {
+            judge.same_work(order, first, &other);
+        }
+    }
+    judge.same_results("by four workers", first, &run(workshop, case, &["--workers", "4"])?);
+    judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
+    if case.expected.cob {
+        let other = run(workshop, case, &["--mapping", "cob"])?;
+        judge.same_results("copying at branches", first, &other);
+    }
+    if first.summary.queries > 0 {
+        let other = run(workshop, case, &["--solver", "check", "--no-solver-cache"])?;
+        judge.same_results("with a second solver", first, &other);
+        judge.same_work("with a second solver", first, &other);
+    }
+    if case.expected.native {
+        native(&mut judge, workshop, first)?;
+    }
+    Ok(judge.complaints)
+}
+
+struct Judge<'a> {
+    case: &'a Case,
+    complaints: Vec<String>,
+}
+
+impl Judge<'_> {
+    fn same<T: PartialEq + Debug>(&mut self, what: &str, first: &T, second: &T) {
+        if first != second {
+            self.complaints.push(format!("{what} differs: {first:?}, then {second:?}"));
+        }
+    }
+
+    /// Worlds and findings; and what is expected of every run.
+    fn same_results(&mut self, what: &str, first: &Run, second: &Run) {
+        self.same(&format!("{what}: worlds"), &first.worlds(), &second.worlds());
+        self.same(&format!("{what}: findings"), &first.findings(), &second.findings());
+        let complaints = expect::check_run(self.case, second);
+        self.complaints.extend(complaints.into_iter().map(|text| format!("{what}: {text}")));
+    }
+
+    /// States, paths and messages. Under one mapping no order makes more of them than another, unless
+    /// worlds are over early: a state that goes on in others is then copied or not, as the order has it.
+    /// A scenario for which that can be does not state its paths.
+    fn same_work(&mut self, what: &str, first: &Run, second: &Run) {
+        let work = |run: &Run| {
+            let s = &run.summary;
+            let paths = (s.paths, s.paths_failed, s.paths_silent, s.paths_cut);
+            (s.states_created, paths, s.forks, s.events_sent)
+        };
+        self.same(
+            &format!("{what}: states, paths, forks and messages"),
+            &work(first),
+            &work(second),
+        );
+    }
+}
+
+/// The program of the only node, built by the host's compiler, says and returns the same.
+fn native(judge: &mut Judge<'_>, workshop: &Workshop, first: &Run) -> Result<()> {
+    let folder = &judge.case.folder;
+    let mut programs = folder.sources.keys();
+    let (program, more) = (programs.next().context("there is no program")?, programs.next());
+    ensure!(more.is_none(), "a native system has one program");
+    let executable = workshop.native(folder, program)?;
+    let place = tempfile::tempdir()?;
+    let mut command = Command::new(executable);
+    let done = command.env_clear().stdin(Stdio::null()).current_dir(&place).output();
+    let done = done.context("cannot start the native program")?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let theirs = (done.status.code().map(|code| code as u64), text(&done.stdout));
+    judge.same("the native run", &(first.summary.exit_code, text(&first.stdout)), &theirs);
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! What suites of C programs have in common: compiling them, for the engine and natively, once for each
+//! content.
+//!
+//! Not here: which programs there are, and what is expected of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use everett::runtime;
+use everett::toolchain::Clang;
+use everett_engine::{Clock, ProgramError, ProgramSource};
+use everett_ir::Program;
+use everett_llvm::LoadOptions;
+
+/// The compilers of native programs.
+const NATIVE_C: &str = "clang-19";
+const NATIVE_CXX: &str = "clang++-19";
+/// No program of a suite takes nearly as long.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(100);
+
+/// Where the programs of a suite are compiled.
+pub(crate) struct Workbench {
+    clang: Clang,
+    folder: PathBuf,
+    include: PathBuf,
+    options: LoadOptions,
+    /// Changes with everything but the program that determines what is compiled.
+    surroundings: blake3::Hash,
+}
+
+/// A program to compile.
+pub(crate) struct Source<'a> {
+    pub(crate) path: &'a Path,
+    /// What is compiled, with all that the path and the surroundings do not tell.
+    pub(crate) text: &'a str,
+    pub(crate) flags: Vec<String>,
+}
+
+impl Workbench {
+    /// Prepares headers and the runtime in a folder, for a suite all of whose headers matter.
+    pub(crate) fn open(folder: PathBuf, suite: &Path) -> Result<Workbench> {
+        fs::create_dir_all(&folder)?;
+        let include = runtime::install_headers(&folder)?;
+        let is_header = |file: &&PathBuf| file.extension().is_some_and(|e| e == "h");
+        let mut hasher = blake3::Hasher::new();
+        for file in files(&include)?.iter().chain(&files(&native_sources())?) {
+            hasher.update(&fs::read(file)?);
+        }
+        for file in files(suite)?.iter().filter(is_header) {
+            hasher.update(&fs::read(file)?);
+        }
+        hasher.update(everett::flags::COMMON.join(" ").as_bytes());
+        Ok(Workbench {
+            clang: Clang::find()?,
+            folder,
+            include,
+            options: everett::load_options(),
+            surroundings: hasher.finalize(),
+        })
+    }
+
+    /// Links and lowers bitcode.
+    pub(crate) fn load(&self, module: &Path) -> Result<Arc<Program>> {
+        let module = module.to_path_buf();
+        let program = everett_llvm::load(std::slice::from_ref(&module), &self.options)?.program;
+        Ok(Arc::new(program))
+    }
+
+    /// What programs may execute: bitcode.
+    pub(crate) fn programs(&self) -> ProgramSource {
+        let options = self.options.clone();
+        ProgramSource::new(move |file| {
+            if !file.starts_with(b"BC") {
+                return Err(ProgramError::NotAProgram);
+            }
+            match everett_llvm::load_bytes("executed", file, &options) {
+                Ok(loaded) => Ok(Arc::new(loaded.program)),
+                Err(error) => Err(ProgramError::Unsupported(error.to_string())),
+            }
+        })
+    }
+
+    /// The bitcode of a program.
+    pub(crate) fn bitcode(&self, source: &Source<'_>) -> Result<PathBuf> {
+        let key = format!("{:?} {}", source.flags, source.path.display());
+        let flags: Vec<_> = source.flags.iter().map(Into::into).collect();
+        self.made(&key, source, "bc", |output| {
+            self.clang.compile(source.path, output, &self.include, &flags)
+        })
+    }
+
+    /// The native executable of a program.
+    pub(crate) fn native(&self, source: &Source<'_>) -> Result<PathBuf> {
+        let stub = self.native_stub()?;
+        let is_cxx = source.path.extension().is_some_and(|extension| extension == "cpp");
+        let key = format!("native {:?} {}", source.flags, source.path.display());
+        self.made(&key, source, "exe", |output| {
+            let mut compile = Command::new(if is_cxx { NATIVE_CXX } else { NATIVE_C });
+            compile.args(["-O1", "-w", "-ffp-contract=off"]).args(&source.flags);
+            compile.arg("-idirafter").arg(&self.include);
+            compile.arg(source.path).args(&stub).args(["-pthread", "-lm", "-o"]).arg(output);
+            compile
+        })
+    }
+
+    /// `klee/klee.h` for native programs.
+    fn native_stub(&self) -> Result<Vec<PathBuf>> {
+        let mut objects = Vec::new();
+        for source in
+            files(&native_sources())?.iter().filter(|f| f.extension().is_some_and(|e| e == "c"))
+        {
+            let name = source.file_stem().context("the file has a name")?.to_string_lossy();
+            let object =
+                self.folder.join(format!("{name}-{}.o", &self.surroundings.to_hex()[..16]));
+            self.make(&object, |output| {
+                let mut compile = Command::new(NATIVE_C);
+                compile.args(["-O1", "-c"]).arg("-idirafter").arg(&self.include);
+                compile.arg(source).arg("-o").arg(output);
+                compile
+            })?;
+            objects.push(object);
+        }
+        Ok(objects)
+    }
+
+    /// The file that a command makes out of a program, made only if its like is not there yet.
+    fn made(
+        &self,
+        key: &str,
+        source: &Source<'_>,
+        extension: &str,
+        command: impl FnOnce(&Path) -> Command,
+    ) -> Result<PathBuf> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.surroundings.as_bytes()).update(key.as_bytes());
+        hasher.update(source.text.as_bytes());
+        let name = format!("{}.{extension}", &hasher.finalize().to_hex()[..24]);
+        let output = self.folder.join(name);
+        self.make(&output, command)?;
+        Ok(output)
+    }
+
+    /// Made beside and renamed: two tests may want the same file at the same time.
+    fn make(&self, output: &Path, command: impl FnOnce(&Path) -> Command) -> Result<()> {
+        if output.exists() {
+            return Ok(());
+        }
+        let beside = tempfile::Builder::new().prefix("making").tempdir_in(&self.folder)?;
+        let beside = beside.path().join("output");
+        let mut command = command(&beside);
+        let done = command.output().with_context(|| format!("cannot start {command:?}"))?;
+        if !done.status.success() {
+            bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&done.stderr));
+        }
+        fs::rename(&beside, output)?;
+        Ok(())
+    }
+}
+
+/// A clock that tells the time since now.
+#[allow(clippy::disallowed_methods, reason = "only the limit that keeps the suite from hanging")]
+pub(crate) fn clock() -> Clock {
+    let start = Instant::now();
+    Clock::new(move || start.elapsed())
+}
+
+fn native_sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime-c/native")
+}
+
+/// Files below a folder, sorted.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        let listed = fs::read_dir(&current);
+        for entry in listed.with_context(|| format!("cannot list {}", current.display()))? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

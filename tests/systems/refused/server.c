@@ -1,0 +1,2 @@
+/* Is up, but serves nothing. */
+int main(void) { return 0; }
