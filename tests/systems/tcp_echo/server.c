@@ -6,9 +6,10 @@ int main(void) {
   for (;;) {
     int fd = accept(listener, NULL, NULL);
     assert(fd >= 0);
-    char buffer[512];
+    char buffer[4096];
     ssize_t size;
-    while ((size = read(fd, buffer, sizeof buffer)) > 0) write_all(fd, buffer, size);
+    while ((size = read(fd, buffer, sizeof buffer)) > 0)
+      write_all(fd, buffer, size); // mark: writes
     assert(size == 0);
     assert(close(fd) == 0);
   }

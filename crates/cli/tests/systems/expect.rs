@@ -23,7 +23,7 @@ use crate::execute::{Run, identity};
 /// What a scenario says about itself.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Expectations {
-    worlds: u64,
+    pub(crate) worlds: u64,
     paths: Option<u64>,
     findings: Vec<Expected>,
     pub(crate) native: bool,

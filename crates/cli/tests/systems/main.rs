@@ -7,6 +7,7 @@
 
 mod build;
 mod cases;
+mod driver;
 mod execute;
 mod expect;
 mod oracles;
@@ -37,18 +38,24 @@ fn trials() -> Result<Vec<Trial>> {
     let workshop = Arc::new(Workshop::open()?);
     let mut trials = expect::self_tests();
     for case in cases::all()? {
-        let workshop = Arc::clone(&workshop);
-        trials.push(Trial::test(case.name(), move || judge(&workshop, &case)));
+        let (case, workshop) = (Arc::new(case), Arc::clone(&workshop));
+        if let Some(code) = driver::exit_code(&case.name()) {
+            let (case, workshop) = (Arc::clone(&case), Arc::clone(&workshop));
+            let name = format!("driver/{}", case.name());
+            trials.push(Trial::test(name, move || report(driver::check(&workshop, &case, code))));
+        }
+        trials.push(Trial::test(case.name(), move || report(examine(&workshop, &case))));
     }
     Ok(trials)
 }
 
-/// Runs one scenario, and says everything that is wrong with it.
-fn judge(workshop: &Workshop, case: &Case) -> Result<(), Failed> {
-    let complaints = examine(workshop, case).unwrap_or_else(|error| vec![format!("{error:#}")]);
+/// Says everything that is wrong.
+fn report(complaints: Result<Vec<String>>) -> Result<(), Failed> {
+    let complaints = complaints.unwrap_or_else(|error| vec![format!("{error:#}")]);
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
 }
 
+/// Runs one scenario and judges it.
 fn examine(workshop: &Workshop, case: &Case) -> Result<Vec<String>> {
     let first = execute::run(workshop, case, &[])?;
     let mut complaints = expect::check(case, &first);
