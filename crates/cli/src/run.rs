@@ -73,9 +73,11 @@ fn explore(options: &Options, nodes: Vec<SystemNode>) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
     config.cancel = Some(interrupt.flag());
     let writes_tests = config.tests != TestPolicy::None;
+    let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(options, writes_tests, interrupt)?;
+    session.several_nodes = several_nodes;
     let summary = engine.run(&mut session);
     session.display.clear();
     finish(session, &summary)
@@ -111,6 +113,7 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
         sources: SourceFiles::default(),
         echo,
         quiet: options.quiet,
+        several_nodes: false,
         info,
         folder,
         writer,

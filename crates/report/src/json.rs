@@ -24,15 +24,8 @@ struct SummaryJson<'a> {
     paths_silent: u64,
     /// Paths whose worlds ended because another node's path did.
     paths_cut: u64,
-    nodes: u64,
-    /// Distinct worlds that ran to their end; `null` if they were too many to count.
-    worlds: Option<u64>,
-    /// The same, or fewer.
-    worlds_at_least: u64,
-    dstates_peak: u64,
-    events_sent: u64,
-    joint_checks: u64,
-    mapping: &'static str,
+    #[serde(flatten)]
+    system: SystemJson,
     states_created: u64,
     states_peak: u64,
     forks: u64,
@@ -48,6 +41,20 @@ struct SummaryJson<'a> {
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
     trace_hash: String,
     solver_layers: Vec<LayerJson<'a>>,
+}
+
+/// What concerns several nodes.
+#[derive(Serialize)]
+struct SystemJson {
+    nodes: u64,
+    /// Distinct worlds that ran to their end; `null` if they were too many to count.
+    worlds: Option<u64>,
+    /// The same, or fewer.
+    worlds_at_least: u64,
+    dstates_peak: u64,
+    events_sent: u64,
+    joint_checks: u64,
+    mapping: &'static str,
 }
 
 #[derive(Serialize)]
@@ -175,12 +182,6 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         paths_failed,
         paths_silent,
         paths_cut,
-        nodes,
-        worlds,
-        dstates_peak,
-        events_sent,
-        joint_checks,
-        mapping,
         states_created,
         states_peak,
         forks,
@@ -195,6 +196,13 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         solver_layers,
         exit_code,
         trace_hash,
+        // See `system`.
+        nodes: _,
+        worlds: _,
+        dstates_peak: _,
+        events_sent: _,
+        joint_checks: _,
+        mapping: _,
     } = summary;
     let dropped = dropped
         .iter()
@@ -211,22 +219,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         paths_failed: *paths_failed,
         paths_silent: *paths_silent,
         paths_cut: *paths_cut,
-        nodes: *nodes,
-        worlds: match worlds {
-            Worlds::Exactly(count) => Some(*count),
-            Worlds::AtLeast(_) => None,
-        },
-        worlds_at_least: match worlds {
-            Worlds::Exactly(count) | Worlds::AtLeast(count) => *count,
-        },
-        dstates_peak: *dstates_peak,
-        events_sent: *events_sent,
-        joint_checks: *joint_checks,
-        mapping: match mapping {
-            MappingKind::Cob => "cob",
-            MappingKind::Cow => "cow",
-            MappingKind::Sds => "sds",
-        },
+        system: system(summary),
         states_created: *states_created,
         states_peak: *states_peak,
         forks: *forks,
@@ -242,6 +235,26 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         trace_hash: format!("{trace_hash:016x}"),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
+}
+
+fn system(of: &Summary) -> SystemJson {
+    let (worlds, worlds_at_least) = match of.worlds {
+        Worlds::Exactly(count) => (Some(count), count),
+        Worlds::AtLeast(count) => (None, count),
+    };
+    SystemJson {
+        nodes: of.nodes,
+        worlds,
+        worlds_at_least,
+        dstates_peak: of.dstates_peak,
+        events_sent: of.events_sent,
+        joint_checks: of.joint_checks,
+        mapping: match of.mapping {
+            MappingKind::Cob => "cob",
+            MappingKind::Cow => "cow",
+            MappingKind::Sds => "sds",
+        },
+    }
 }
 
 /// The file of one finding: the same object as in `summary.json`.

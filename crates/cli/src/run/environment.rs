@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use everett_engine::{CommandArgument, Identity, Mount, NodeConfig, Stdin};
 
+use crate::units::parse_size;
+
 /// Largest symbolic input that a flag may ask for.
 const MAX_INPUT_BYTES: u32 = 1 << 24;
 
@@ -53,6 +55,10 @@ pub(crate) struct Environment {
     /// Name of the simulated host
     #[arg(long, value_name = "NAME", default_value = "node0", help_heading = "Simulated system")]
     hostname: String,
+    /// Bytes that a socket holds in each direction before its writer has to wait
+    #[arg(long, value_name = "SIZE", default_value = "208K", value_parser = parse_size)]
+    #[arg(help_heading = "Simulated system")]
+    socket_buffer: u64,
     /// Explore up to N preemptions of threads along a path, at atomic operations and system calls
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Simulated system")]
     preempt: u32,
@@ -80,6 +86,7 @@ impl Environment {
         kernel.identity = Identity { uid: self.user.0, gid: self.user.1 };
         kernel.hostname.clone_from(&self.hostname);
         kernel.preemptions = self.preempt;
+        kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
         kernel.symbolic_random = self.sym_random;
         Ok(())
     }

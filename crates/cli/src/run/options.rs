@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::ValueEnum;
 use everett_engine::{
-    BackendChoice, EngineConfig, Limits, MappingKind, SolverOptions, Strategy, StringMode, TestPolicy,
+    BackendChoice, EngineConfig, Limits, MappingKind, SolverOptions, Strategy, StringMode,
+    TestPolicy,
 };
 use everett_replay::KTest;
 

@@ -34,6 +34,8 @@ pub(crate) struct Session {
     pub(super) sources: SourceFiles,
     pub(super) echo: Echo,
     pub(super) quiet: bool,
+    /// Whether output is shown with the name of its node.
+    pub(super) several_nodes: bool,
     pub(super) info: RunInfo,
     pub(super) folder: Option<Folder>,
     pub(super) writer: Option<TestWriter>,
@@ -89,7 +91,14 @@ impl Observer for Session {
         }
     }
 
-    fn output(&mut self, _node: &str, descriptor: u32, bytes: &[u8]) {
+    fn output(&mut self, node: &str, descriptor: u32, bytes: &[u8]) {
+        let named;
+        let bytes = if self.several_nodes {
+            named = with_name(node, bytes);
+            &named
+        } else {
+            bytes
+        };
         match self.echo {
             Echo::Never => {}
             Echo::Live => {
@@ -133,7 +142,8 @@ impl Session {
 
     /// Shows what was kept of the program's output, if there was one path only.
     pub(super) fn show_kept_output(&mut self, summary: &Summary) {
-        if self.quiet || summary.paths != 1 {
+        // What several paths have written is one muddle.
+        if self.quiet || summary.forks > 0 || summary.paths == 0 {
             return;
         }
         for (descriptor, bytes) in &self.kept {
@@ -143,6 +153,17 @@ impl Session {
             terminal::warning("the program printed more than 1 MiB; --echo shows all of it");
         }
     }
+}
+
+/// Output of a node with the node's name before each line.
+fn with_name(node: &str, bytes: &[u8]) -> Vec<u8> {
+    let line = |line: &[u8]| [node.as_bytes(), b": ", line].concat();
+    let mut named =
+        bytes.split_inclusive(|byte| *byte == b'\n').map(line).collect::<Vec<_>>().concat();
+    if !named.ends_with(b"\n") {
+        named.push(b'\n');
+    }
+    named
 }
 
 fn echo(descriptor: u32, bytes: &[u8]) {

@@ -62,6 +62,7 @@ fn examine(workshop: &Workshop, case: &Case) -> anyhow::Result<Vec<String>> {
     let mut config = case.config()?;
     config.node.executable = Some(file);
     config.programs = Some(workshop.programs());
+    config.workers = 1;
     let first = execute::run(&program, config.clone())?;
     let mut complaints = expect::check(case, &first);
     complaints.extend(oracles::check(workshop, case, &program, &config, &first)?);
