@@ -61,6 +61,8 @@ pub struct PathCondition {
     /// Conditions that hold, or do not, wherever the constraints hold, and that are not among these;
     /// by the number of their term.
     decided: RadixMap<bool>,
+    /// Whether there are bytes that have just one value though no constraint says so.
+    pub(super) has_settled: bool,
 }
 
 impl PathCondition {
@@ -99,7 +101,7 @@ impl PathCondition {
         cond: TermId,
     ) -> Result<Branch, SolverError> {
         let original = cond;
-        let cond = chain.substitute(pool, &self.model, cond);
+        let cond = self.without_fixed(chain, pool, cond);
         if let Some(value) = pool.as_const(cond) {
             chain.stats_mut().questions += 1;
             chain.stats_mut().by_constant += 1;
@@ -194,7 +196,7 @@ impl PathCondition {
         cond: TermId,
     ) -> Result<Option<Witness>, SolverError> {
         chain.stats_mut().questions += 1;
-        let cond = chain.substitute(pool, &self.model, cond);
+        let cond = self.without_fixed(chain, pool, cond);
         if let Some(value) = pool.as_const(cond) {
             chain.stats_mut().by_constant += 1;
             return Ok((value == 1).then(Witness::current));
@@ -253,6 +255,13 @@ impl PathCondition {
         let value = |part: TermId| choices.get(&part).copied().flatten();
         let term = pool.replace(term, &|part| value(part).map(|value| pool.bool(value)));
         self.simplify(pool, term)
+    }
+
+    /// A condition to ask about: fixed bytes are replaced where that is a shortcut, and must be where no
+    /// constraint would tell the solver.
+    fn without_fixed(&self, chain: &mut SolverChain, pool: &Pool, cond: TermId) -> TermId {
+        let cond = chain.substitute(pool, &self.model, cond);
+        if self.has_settled { self.simplify(pool, cond) } else { cond }
     }
 
     /// Remembers what a condition is on this path.

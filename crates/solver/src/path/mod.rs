@@ -4,6 +4,7 @@ mod condition;
 mod constraints;
 mod extremes;
 mod join;
+mod settle;
 #[cfg(test)]
 mod tests;
 
