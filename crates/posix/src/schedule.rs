@@ -341,6 +341,7 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
         Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
         Event::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
+        Event::Plain(wanted) => wanted.is_there(node),
         Event::Change(since) => node.changes != *since,
     }
 }
@@ -360,19 +361,19 @@ impl Node {
 
     /// What each thread waits for, for a message.
     pub fn waiting(&self) -> Vec<String> {
-        let names = threads(self).filter_map(|who| thread_of(self, who)).map(|thread| {
-            let call = thread.blocked_in.map_or("a stop signal", |sysno| sysno.name());
-            format!("waits in {call}")
-        });
+        let names = threads(self)
+            .filter_map(|who| thread_of(self, who))
+            .map(|thread| format!("waits in {}", call_of(thread)));
         names.collect()
     }
 
     /// Whether the node only waits for somebody to ask for its services: some thread waits where a
-    /// connection or a datagram to a port that its program chose would wake it.
+    /// connection, a datagram to a port that its program chose, or anybody's event would wake it.
     pub fn awaits_work(&self) -> bool {
         let mut threads = threads(self).filter_map(|who| thread_of(self, who));
         threads.any(|thread| match thread.blocked.as_ref().map(|wait| &wait.event) {
             Some(Event::Files(files)) => files.iter().any(|(file, _)| is_service(self, *file)),
+            Some(Event::Plain(wanted)) => wanted.is_from_anybody(),
             _ => false,
         })
     }
@@ -380,6 +381,14 @@ impl Node {
     /// The exit code of the first process, once it has ended.
     pub fn exit_code(&self) -> Option<u64> {
         self.first_status.map(sys::process::shell_status)
+    }
+}
+
+/// The call that a thread waits in, for a message.
+fn call_of(thread: &Thread) -> &'static str {
+    match &thread.blocked {
+        Some(Wait { event: Event::Plain(_), .. }) => sys::event::WILL_GET,
+        _ => thread.blocked_in.map_or("a stop signal", |sysno| sysno.name()),
     }
 }
 
@@ -423,7 +432,7 @@ pub fn stalled<X: Guest>(images: &Images, st: &mut State<X>) -> Bug {
     let mut separator = ": ";
     for who in threads(node) {
         let Some(thread) = thread_of(node, who) else { continue };
-        let what = thread.blocked_in.map_or("a stop signal", |sysno| sysno.name());
+        let what = call_of(thread);
         let place = user_function(images, node, who, st).unwrap_or_default();
         message.push_str(&format!("{separator}thread {} waits in {what}{place}", who.1.0));
         separator = ", ";

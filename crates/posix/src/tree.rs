@@ -101,6 +101,15 @@ pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<
     }
 }
 
+/// Files that tell of the names of hosts: what they hold with one set of options and with another.
+pub(crate) fn renamed(
+    before: &KernelConfig,
+    after: &KernelConfig,
+) -> impl Iterator<Item = (&'static str, String, String)> {
+    let both = text::etc(before).into_iter().zip(text::etc(after));
+    both.filter(|((_, old), (_, new))| old != new).map(|((path, old), (_, new))| (path, old, new))
+}
+
 /// Brings `/proc` up to date with the processes and their descriptors.
 pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
     let numbers = |pid: &Pid| -> Vec<u32> {

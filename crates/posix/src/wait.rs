@@ -1,8 +1,11 @@
 //! What a thread that does not run waits for.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use crate::file::FileId;
+use crate::net::plain::Wanted;
 use crate::process::Pid;
 
 /// Nanoseconds of virtual time since the node was started.
@@ -37,6 +40,8 @@ pub(crate) enum Event {
     Round(u64),
     /// One of these signals is pending for the thread (`sigtimedwait`).
     Signal(u64),
+    /// Events that programs handle themselves.
+    Plain(Arc<Wanted>),
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for
     /// rare waits such as locks.
     Change(u64),

@@ -9,13 +9,14 @@
 //!
 //! IPv4 sockets talk by [`packet::Packet`]s, whether the other one is on this host or not: one to this
 //! host is handed over at once, one to another host waits in the outbox for the embedder. UNIX sockets
-//! never leave the host and need no packets.
+//! never leave the host and need no packets. Events of programs (`plain.rs`) have no sockets at all.
 //!
 //! Not here: system calls, their arguments and buffers (`sys/socket`); networks (`everett-net`).
 
 pub(crate) mod interface;
 pub(crate) mod options;
 pub(crate) mod packet;
+pub(crate) mod plain;
 pub(crate) mod ports;
 mod queue;
 pub(crate) mod route;
@@ -69,6 +70,8 @@ pub(crate) struct Net {
     events_sent: u64,
     requests: u64,
     outbox: Vec<Outgoing>,
+    /// Events that programs handle themselves.
+    pub(crate) inbox: plain::Inbox,
     /// Which host of which networks the node is; without networks it is alone.
     host: HostId,
     topology: Option<Arc<Topology>>,
@@ -178,11 +181,18 @@ impl Net {
             events_sent: 0,
             requests: 0,
             outbox: Vec::new(),
+            inbox: plain::Inbox::default(),
             host: HostId(config.host),
             topology: config.topology.clone(),
             dropped: 0,
             socket_buffer: config.socket_buffer,
         }
+    }
+
+    /// Becomes a host of networks.
+    pub(crate) fn join(&mut self, host: HostId, topology: Option<Arc<Topology>>) {
+        self.host = host;
+        self.topology = topology;
     }
 
     pub(crate) fn find(&self, id: SocketId) -> Option<&Socket> {

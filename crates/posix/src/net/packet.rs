@@ -133,8 +133,7 @@ fn arrive(node: &mut Node, packet: Packet) {
     match packet.protocol {
         Protocol::Udp => udp::receive(node, packet),
         Protocol::Tcp => tcp::receive(node, packet),
-        // Those are for programs, not for sockets.
-        Protocol::Plain => {}
+        Protocol::Plain => unreachable!("events of programs are no packets"),
     }
 }
 
@@ -147,7 +146,10 @@ impl Node {
     /// What the kernel does about an event from another host: queues it for a socket, answers it, or
     /// both. No thread runs for that, so it works as well when none is left.
     pub fn receive(&mut self, event: &Event<ByteValue>) {
-        arrive(self, Packet::of_event(event));
+        match event.protocol {
+            Protocol::Udp | Protocol::Tcp => arrive(self, Packet::of_event(event)),
+            Protocol::Plain => self.net.receive_plain(event),
+        }
         self.changed();
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod close;
 pub(crate) mod control;
 pub(crate) mod directory;
 pub(crate) mod epoll;
+pub(crate) mod event;
 pub(crate) mod eventfd;
 pub(crate) mod exec;
 pub(crate) mod fcntl;
