@@ -59,7 +59,7 @@ and under `everett run`; `everett bitcode` takes the bitcode out. With -emit-llv
 -o ends in .bc, the result is bitcode alone.
 
 C is compiled against musl and C++ against glibc and libstdc++, unless --libc or EVERETT_LIBC says \
-otherwise. <klee/klee.h> and <everett.h> are found in addition.
+otherwise. <klee/klee.h>, <netklee.h> and <everett.h> are found in addition.
 
 Bitcode is compiled with -O1 -g (-O0 where you say so) and without -march, -mtune, -fsanitize, \
 -ffast-math, -fprofile-*, -fstack-protector, -D_FORTIFY_SOURCE and C++ exceptions; \

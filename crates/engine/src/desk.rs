@@ -64,7 +64,7 @@ impl<'a> Desk<'_, 'a> {
         };
         self.hash(st, &outcome);
         // The inputs of one node alone do not take a system anywhere.
-        if let (Some(reason), [_]) = (test, self.shared.nodes) {
+        if let (Some(reason), [_]) = (test, self.shared.nodes()) {
             let shared = self.shared;
             let mut front = shared.front();
             front.tests += 1;
@@ -166,7 +166,7 @@ impl<'a> Desk<'_, 'a> {
         path: &PathCondition,
         (id, test): (u32, Option<u64>),
     ) -> Finding {
-        let several = self.shared.nodes.len() > 1;
+        let several = self.shared.nodes().len() > 1;
         let (messages, messages_omitted) = messages::of_world(self, path, world);
         let nodes = world.iter().filter(|_| several);
         Finding {
@@ -200,7 +200,7 @@ impl<'a> Desk<'_, 'a> {
 
     /// The name of the node that a state belongs to.
     pub(crate) fn name(&self, st: &St) -> &str {
-        self.shared.nodes[st.extra.of.index()].name()
+        self.shared.nodes()[st.extra.of.index()].name()
     }
 
     fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
@@ -224,15 +224,18 @@ impl<'a> Desk<'_, 'a> {
     ) {
         front.tests += 1;
         for st in world {
-            let node = (self.shared.nodes.len() > 1).then(|| self.name(st).to_owned());
+            let node = (self.shared.nodes().len() > 1).then(|| self.name(st).to_owned());
             self.write_test(front, st, reason.clone(), path, node);
         }
     }
 
     /// Hands the files that a path has changed to the observer, as its model has them.
     fn save_files(&self, front: &mut Front<'a>, st: &St, path: &PathCondition, finding: u32) {
-        let value = |term| self.shared.pool.eval_u64(term, path.model()) as u8;
-        let files = &self.shared.nodes[st.extra.of.index()].node.fs;
+        let value = |term| {
+            let term = st.path.simplify(self.shared.pool, term);
+            self.shared.pool.eval_u64(term, path.model()) as u8
+        };
+        let files = &self.shared.nodes()[st.extra.of.index()].node.fs;
         match st.extra.node().changed_files(files, value) {
             Ok(files) => front.observer.files(FilesOf::Finding(finding), &files),
             Err(error) => front.observer.warning(&format!("cannot save files: {error}")),
@@ -248,7 +251,10 @@ impl<'a> Desk<'_, 'a> {
         let model = path.model();
         let byte = |byte: &ByteValue| match byte {
             ByteValue::Concrete(byte) => *byte,
-            ByteValue::Symbolic(term) => self.shared.pool.eval_u64(*term, model) as u8,
+            ByteValue::Symbolic(term) => {
+                let term = st.path.simplify(self.shared.pool, *term);
+                self.shared.pool.eval_u64(term, model) as u8
+            }
         };
         let output = st.extra.node().output();
         output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect()
@@ -279,7 +285,7 @@ impl<'a> Desk<'_, 'a> {
         } else {
             self.preferred_inputs(st, path)
         };
-        let argv = &self.shared.nodes[st.extra.of.index()].config.argv;
+        let argv = &self.shared.nodes()[st.extra.of.index()].config.argv;
         let mut ktest = KTest::new(argv.iter().cloned());
         ktest.objects =
             inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
@@ -307,7 +313,11 @@ impl<'a> Desk<'_, 'a> {
         let model = path.model();
         let value = |input: &everett_interp::SymbolicObject| {
             let size = self.shared.pool.symbol_size(input.symbol);
-            let byte = |i| model.byte(self.shared.pool.symbol_var(input.symbol, i));
+            // What a node settled before it was one is its own, whatever the others made of it.
+            let byte = |i| {
+                let var = self.shared.pool.symbol_var(input.symbol, i);
+                st.path.model().fixed(var).unwrap_or_else(|| model.byte(var))
+            };
             Input { name: input.name.clone(), bytes: (0..size).map(byte).collect() }
         };
         let mut inputs: Vec<Input> = st.inputs.iter().map(value).collect();

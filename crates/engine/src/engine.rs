@@ -85,10 +85,9 @@ impl Engine {
         }
         let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
         let kernel = kernel.unwrap_or_default();
-        let files: Vec<_> = self.nodes.iter().map(|setup| setup.node.fs.clone()).collect();
         let machine = |_| {
             let kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
-            Primitives::new(&self.config, kernel, files.clone())
+            Primitives::new(&self.config, kernel)
         };
         let machines = (0..self.config.workers.max(1)).map(machine).collect();
         let shared = Shared::new(&self.images, &pool, &self.config, &self.nodes, observer);

@@ -14,6 +14,7 @@ use everett_posix::{Guest, Node};
 use everett_replay::KTest;
 use everett_world::{Arrival, NodeId, Stamp, StateId};
 
+use crate::boot::Boot;
 use crate::primitives::fresh_bytes;
 use crate::report::PathOutcome;
 
@@ -84,6 +85,8 @@ pub(crate) struct Notebook {
     pub(crate) names: BTreeMap<String, u32>,
     /// Calls that the program has redirected; a later entry wins over an earlier one.
     pub(crate) aliases: Vec<Alias>,
+    /// Networks and the node that the program has declared.
+    pub(crate) boot: Arc<Boot>,
     /// Addresses that the program has declared to be in use for ever.
     pub(crate) marked: BTreeSet<u64>,
 }

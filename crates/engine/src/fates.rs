@@ -85,7 +85,7 @@ impl<'a> Worker<'_, 'a> {
                     }
                     st = self.states.remove(&id).expect("it is in a world");
                 }
-                if self.shared.nodes.len() > 1 {
+                if self.shared.nodes().len() > 1 {
                     // The kernel goes on to answer; the program's memory is of no use any more.
                     self.cache = st.mem.release_cache().or(self.cache.take());
                     st.mem = self.shared.images.memory(st.program);
@@ -126,7 +126,7 @@ impl<'a> Worker<'_, 'a> {
 
     /// The states of a world that has this one; `None` if no world has.
     fn world_with(&mut self, id: StateId) -> Option<Vec<StateId>> {
-        if self.shared.nodes.len() == 1 {
+        if self.shared.nodes().len() == 1 {
             return Some(vec![id]);
         }
         let Worker { shared, universe, states, solver, books, .. } = self;
@@ -134,7 +134,13 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// Reports a bug of a state in a world.
-    fn found(&mut self, id: StateId, bug: Bug, stack: Option<Vec<Place>>, world: &[StateId]) {
+    pub(crate) fn found(
+        &mut self,
+        id: StateId,
+        bug: Bug,
+        stack: Option<Vec<Place>>,
+        world: &[StateId],
+    ) {
         let Worker { shared, solver, books, states, .. } = self;
         let mut desk = Desk { shared, solver, books };
         let Some(st) = states.get(&id) else { return };

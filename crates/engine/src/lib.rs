@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod books;
+mod boot;
 mod config;
 mod desk;
 mod distance;

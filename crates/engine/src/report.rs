@@ -212,6 +212,8 @@ pub enum DropReason {
     FloatConcretised,
     /// A symbolic path name was given one value.
     PathNameChosen,
+    /// An input that a program made symbolic before it set its node up was given one value.
+    BootInputChosen,
 }
 
 /// What it means for the result that something was dropped.
@@ -243,7 +245,9 @@ impl DropReason {
             | DropReason::PointerTargets
             | DropReason::AllocationSizes => Loss::Limit,
             DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
-            DropReason::FloatConcretised | DropReason::PathNameChosen => Loss::Inexact,
+            DropReason::FloatConcretised
+            | DropReason::PathNameChosen
+            | DropReason::BootInputChosen => Loss::Inexact,
         }
     }
 }
@@ -267,6 +271,9 @@ impl std::fmt::Display for DropReason {
             DropReason::ForkingOff => "forking switched off by the program",
             DropReason::FloatConcretised => "symbolic floating-point operand replaced by a value",
             DropReason::PathNameChosen => "symbolic path name replaced by one name",
+            DropReason::BootInputChosen => {
+                "input from before klee_net_host_setup replaced by one value"
+            }
         };
         f.write_str(text)
     }

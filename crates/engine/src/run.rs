@@ -17,6 +17,7 @@ pub(crate) fn explore(shared: Shared<'_>, machines: Vec<Primitives>) -> Summary 
         let (number, machine) = machines.next().expect("there is at least one worker");
         let mut first = Worker::new(&shared, number, machine);
         first.begin();
+        first.boot();
         let others: Vec<_> = machines
             .map(|(number, machine)| {
                 let shared = &shared;
@@ -65,7 +66,7 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         Some(Halt::Interrupted) => (Outcome::Stopped, None),
     };
     let (images, config) = (shared.images, shared.config);
-    let (nodes, started) = (shared.nodes.len() as u64, shared.started);
+    let (nodes, started) = (shared.nodes().len() as u64, shared.started);
     let parts = summary::Parts {
         images,
         coverage,

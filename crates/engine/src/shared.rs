@@ -27,7 +27,10 @@ pub(crate) struct Shared<'a> {
     pub(crate) images: &'a Images,
     pub(crate) pool: &'a Pool,
     pub(crate) config: &'a EngineConfig,
-    pub(crate) nodes: &'a [Setup],
+    /// The nodes that the run begins with.
+    nodes: &'a [Setup],
+    /// The nodes that a program has made instead.
+    booted: OnceLock<Vec<Setup>>,
     pub(crate) constraints: Constraints,
     pub(crate) exchange: Exchange,
     /// Whether the observer wants to know of each path.
@@ -85,6 +88,7 @@ impl<'a> Shared<'a> {
             pool,
             config,
             nodes,
+            booted: OnceLock::new(),
             constraints: Constraints::default(),
             exchange: Exchange::new(workers),
             wants_paths: observer.wants_paths(),
@@ -102,6 +106,16 @@ impl<'a> Shared<'a> {
             live: AtomicU64::new(0),
             tallies: (0..workers).map(|_| Mutex::default()).collect(),
         }
+    }
+
+    /// The nodes of the system.
+    pub(crate) fn nodes(&self) -> &[Setup] {
+        self.booted.get().map_or(self.nodes, |nodes| nodes)
+    }
+
+    /// The nodes that a program has made, before there is more than one worker.
+    pub(crate) fn booted(&self, nodes: Vec<Setup>) -> &[Setup] {
+        self.booted.get_or_init(|| nodes)
     }
 
     /// What is told outside.

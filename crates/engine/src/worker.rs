@@ -48,7 +48,7 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) shared: &'r Shared<'a>,
     /// Which of the workers it is.
     number: usize,
-    machine: Primitives,
+    pub(crate) machine: Primitives,
     pub(crate) solver: SolverChain,
     /// Covered code of each program.
     coverage: Vec<Coverage>,
@@ -86,8 +86,9 @@ pub(crate) struct Done {
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
-    pub(crate) fn new(shared: &'r Shared<'a>, number: usize, machine: Primitives) -> Self {
+    pub(crate) fn new(shared: &'r Shared<'a>, number: usize, mut machine: Primitives) -> Self {
         let config = shared.config;
+        machine.start = shared.nodes().iter().map(|setup| setup.node.fs.clone()).collect();
         Worker {
             shared,
             number,
@@ -141,19 +142,23 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Explores until all work of all workers is done, or a limit ends the run.
     pub(crate) fn explore(&mut self) {
+        while self.work() {
+            match self.shared.exchange.take() {
+                Some(part) => self.adopt(part),
+                None => break,
+            }
+        }
+    }
+
+    /// Explores until nothing is left that can run, or the run is over, which is `false`.
+    pub(crate) fn work(&mut self) -> bool {
         while !self.shared.exchange.is_over() {
             if let Some(halt) = self.check() {
                 self.shared.exchange.halt(halt);
-                break;
+                return false;
             }
             if !std::mem::take(&mut self.go_on) {
-                let Some(id) = self.select() else {
-                    match self.shared.exchange.take() {
-                        Some(part) => self.adopt(part),
-                        None => break,
-                    }
-                    continue;
-                };
+                let Some(id) = self.select() else { return true };
                 self.switch_to(id);
             }
             if let Some(st) = self.current.take() {
@@ -162,6 +167,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.pass_on(node);
             }
         }
+        false
     }
 
     /// Gives a part away to a worker that has nothing left.
@@ -208,9 +214,9 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Makes the first states of all nodes.
     pub(crate) fn begin(&mut self) {
-        let several = self.shared.nodes.len() > 1;
+        let several = self.shared.nodes().len() > 1;
         let mut first = Vec::new();
-        for (index, setup) in self.shared.nodes.iter().enumerate() {
+        for (index, setup) in self.shared.nodes().iter().enumerate() {
             let id = NodeId::from_index(index);
             let prefix = if several { format!("{}:", setup.name()) } else { String::new() };
             let beginning =
@@ -243,14 +249,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             front.observer.files(wish, &files);
         }
         for (stream, bytes) in kernel.written.drain(..) {
-            front.observer.output(self.shared.nodes[node.index()].name(), stream, &bytes);
+            front.observer.output(self.shared.nodes()[node.index()].name(), stream, &bytes);
         }
     }
 
     fn select(&mut self) -> Option<StateId> {
         let Worker { shared, searcher, distances, coverage, states, current, universe, .. } = self;
         let current = current.as_deref();
-        let universe = (shared.nodes.len() > 1).then_some(universe);
+        let universe = (shared.nodes().len() > 1).then_some(universe);
         searcher.select(&mut StackDistances { distances, coverage, states, current, universe })
     }
 
@@ -315,6 +321,9 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.go_on = true;
                 self.current = Some(st);
             }
+            Ok(Pause::Idle) if self.machine.booting && st.extra.boot.is_waiting() => {
+                self.await_boot(st);
+            }
             Ok(Pause::Idle) => self.block(st),
             Ok(Pause::End(ending)) => self.end(st, ending),
             Err(stop) => {
@@ -349,6 +358,11 @@ impl<'r, 'a> Worker<'r, 'a> {
             Ok(true) => {}
             Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
             Err(stop) => return (Err(stop), Vec::new()),
+        }
+        if st.extra.boot.begins_after(due.at) {
+            let node = st.extra.node_mut();
+            due.arrivals.iter().for_each(|arrival| node.receive(&arrival.event));
+            return (Ok(Pause::Idle), Vec::new());
         }
         self.with_interp(st.program, |cx, machine| {
             let events = due.arrivals.iter().map(|arrival| &*arrival.event);
@@ -563,13 +577,13 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 }
 
-fn universe(shared: &Shared<'_>) -> Universe<Message> {
+pub(crate) fn universe(shared: &Shared<'_>) -> Universe<Message> {
     let options = Options {
         mapping: shared.config.mapping,
         detect_stalled: shared.config.detect_stalled,
         ..Options::default()
     };
-    Universe::new(shared.nodes.len() as u32, options)
+    Universe::new(shared.nodes().len() as u32, options)
 }
 
 /// What two parts of the set of worlds have counted together.

@@ -10,6 +10,7 @@ use everett_base::hash::Map;
 use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
+use everett_net::Event;
 use everett_posix::{Guest, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{Arrival, Carried, Host, Next, NodeId, Sent, StateId};
@@ -134,7 +135,7 @@ impl Host for Owner<'_, '_> {
     fn waits(&mut self, state: StateId) -> bool {
         let st = self.state(state);
         let node = st.extra.node();
-        let server = self.shared.nodes[st.extra.of.index()].server;
+        let server = self.shared.nodes()[st.extra.of.index()].server;
         node.exit_code().is_none() && !server.unwrap_or_else(|| node.awaits_work())
     }
 }
@@ -192,8 +193,12 @@ pub(crate) fn take_over(
 
 /// What a state that blocks has sent, and when it goes on by itself.
 pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
-    let outgoing = st.extra.node_mut().take_sent();
+    let mut outgoing = st.extra.node_mut().take_sent();
+    if st.extra.boot.is_node() {
+        outgoing.iter_mut().for_each(|sent| sent.event = without_settled(pool, st, &sent.event));
+    }
     let next = match st.extra.node().next_wake() {
+        _ if st.extra.boot.begins_after(st.extra.activated.0) => Next::NextRound,
         Wake::Never => Next::Never,
         Wake::NextRound => Next::NextRound,
         Wake::At(time) => Next::At(time),
@@ -214,6 +219,20 @@ pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
         sent.push(Sent { to, delay: outgoing.delay, event: outgoing.event });
     }
     (next, sent)
+}
+
+/// A message without bytes whose value is settled: they mean something else to another node.
+fn without_settled(pool: &Pool, st: &St, message: &Message) -> Message {
+    let settled = |byte: &ByteValue| match byte {
+        ByteValue::Concrete(_) => *byte,
+        ByteValue::Symbolic(term) => {
+            let term = st.path.simplify(pool, *term);
+            let value = pool.as_const(term).map(|value| ByteValue::Concrete(value as u8));
+            value.unwrap_or(ByteValue::Symbolic(term))
+        }
+    };
+    let payload = message.payload.iter().map(settled).collect();
+    Arc::new(Event { payload, ..(**message).clone() })
 }
 
 fn payload_bytes(pool: &Pool, message: &Message) -> Support {

@@ -12,6 +12,7 @@ const SIDE: Noun = Noun("side of a branch", "sides of branches");
 const TARGET: Noun = Noun("target of a symbolic pointer", "targets of symbolic pointers");
 const SIZE: Noun = Noun("size of a symbolic allocation", "sizes of symbolic allocations");
 const NAME: Noun = Noun("symbolic path name", "symbolic path names");
+const INPUT: Noun = Noun("input", "inputs");
 const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
 
 /// How often and what: `12 paths ended by the time limit`.
@@ -35,6 +36,9 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
         DropReason::FloatConcretised => (FLOAT, "replaced by one possible value"),
         DropReason::PathNameChosen => (NAME, "replaced by one possible name"),
+        DropReason::BootInputChosen => {
+            (INPUT, "from before a node was set up replaced by one possible value")
+        }
     };
     let Noun(one, many) = noun;
     format!("{} {} {what}", grouped(count), if count == 1 { one } else { many })
@@ -58,7 +62,8 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         | DropReason::AllocationSizes
         | DropReason::ForkingOff
         | DropReason::FloatConcretised
-        | DropReason::PathNameChosen => None,
+        | DropReason::PathNameChosen
+        | DropReason::BootInputChosen => None,
     }
 }
 

@@ -1,4 +1,5 @@
-//! `klee/klee.h` for native programs: an archive that is linked to executables that call it.
+//! `klee/klee.h` and `netklee.h` for native programs: an archive that is linked to executables that call
+//! them.
 //!
 //! So a program with symbolic inputs also links natively, and runs on the test that `KTEST_FILE`
 //! names. It is compiled when it is first needed.
@@ -12,8 +13,9 @@ use anyhow::{Context, Result, bail};
 use super::surroundings::Surroundings;
 use crate::cache;
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("klee_native.c", include_str!("../../../../runtime-c/native/klee_native.c")),
+    ("netklee_native.c", include_str!("../../../../runtime-c/native/netklee_native.c")),
     ("ktest.c", include_str!("../../../../runtime-c/native/ktest.c")),
     ("ktest.h", include_str!("../../../../runtime-c/native/ktest.h")),
 ];

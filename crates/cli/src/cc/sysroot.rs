@@ -105,7 +105,7 @@ pub(super) fn kernel_headers(cache: &Path) -> Result<PathBuf> {
 /// The folder of Everett's own headers and nothing else.
 pub(super) fn own_headers(cache: &Path, include: &Path) -> Result<PathBuf> {
     let folder = cache.join("include-own-1");
-    for name in ["klee", "everett.h", HOST_FIXES] {
+    for name in ["klee", "everett.h", "netklee.h", HOST_FIXES] {
         let (link, target) = (folder.join(name), include.join(name));
         if !leads_to(&link, &target) {
             put_link(&link, &target)?;

@@ -7,6 +7,7 @@
 mod check;
 mod heap;
 mod inputs;
+mod network;
 mod process;
 mod redirect;
 mod strings;
@@ -21,7 +22,7 @@ use everett_interp::{
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
-use everett_posix::{Kernel, SavedFile};
+use everett_posix::{EventCall, Kernel, SavedFile};
 
 use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
@@ -106,6 +107,20 @@ primitives! {
     "longjmp" => LongJump,
     "_longjmp" => LongJumpPlain,
     "klee_net_write_filesystem" => WriteFiles,
+    "klee_net_make_ipv4" => NetMakeIpv4,
+    "klee_net_add_network" => NetAddNetwork,
+    "klee_net_add_router" => NetAddRouter,
+    "klee_net_add_interface" => NetAddInterface,
+    "klee_net_add_ipv4_address" => NetAddAddress,
+    "klee_net_add_route" => NetAddRoute,
+    "klee_net_host_setup" => NetHostSetup,
+    "klee_net_will_get_events" => NetWillGet,
+    "klee_net_has_pending_events" => NetHasPending,
+    "klee_net_events_get" => NetEventsGet,
+    "klee_net_event_put" => NetEventPut,
+    "klee_net_event_remove" => NetEventRemove,
+    "klee_net_event_data_alloc" => NetDataAlloc,
+    "klee_net_event_data_free" => NetDataFree,
     "__everett_syscall" => SystemCall,
     "__everett_clone" => Clone,
     "__everett_set_tp" => SetThreadPointer,
@@ -138,6 +153,10 @@ pub(crate) struct Primitives {
     pub(crate) start: Vec<Fs<ByteValue>>,
     /// Changed files that programs asked for since the observer was last told.
     pub(crate) saved: Vec<Vec<SavedFile>>,
+    /// Whether programs may still become nodes.
+    pub(crate) booting: bool,
+    /// Inputs that were given one of several values when a node was set up.
+    pub(crate) settled: u64,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
     warned: BTreeSet<String>,
@@ -179,18 +198,16 @@ impl Table {
 }
 
 impl Primitives {
-    pub(crate) fn new(
-        config: &EngineConfig,
-        kernel: Kernel,
-        start: Vec<Fs<ByteValue>>,
-    ) -> Primitives {
+    pub(crate) fn new(config: &EngineConfig, kernel: Kernel) -> Primitives {
         Primitives {
             tables: Vec::new(),
             symbolic: config.symbolic_functions.clone(),
             strings: config.strings,
             kernel,
-            start,
+            start: Vec::new(),
             saved: Vec::new(),
+            booting: false,
+            settled: 0,
             warnings: Vec::new(),
             warned: BTreeSet::new(),
         }
@@ -299,7 +316,8 @@ impl Primitives {
             | Primitive::Delete
             | Primitive::DeleteArray
             | Primitive::DeleteSized
-            | Primitive::DeleteArraySized => self.free(cx, st, args),
+            | Primitive::DeleteArraySized
+            | Primitive::NetDataFree => self.free(cx, st, args),
             Primitive::Abort => self.abort(cx, st, "abort called"),
             Primitive::AssertFail => self.assert_fail(cx, st, args),
             Primitive::PureVirtual => self.abort(cx, st, "pure virtual function called"),
@@ -310,6 +328,19 @@ impl Primitives {
             Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
             Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
             Primitive::WriteFiles => self.write_files(cx, st, args),
+            Primitive::NetMakeIpv4 => self.net_make_ipv4(cx, st, args),
+            Primitive::NetAddNetwork => self.net_add_network(cx, st, args),
+            Primitive::NetAddRouter => self.net_add_router(cx, st, args),
+            Primitive::NetAddInterface => self.net_add_interface(cx, st, args),
+            Primitive::NetAddAddress => self.net_add_address(cx, st, args),
+            Primitive::NetAddRoute => self.net_add_route(cx, st, args),
+            Primitive::NetHostSetup => self.net_host_setup(cx, st, args),
+            Primitive::NetWillGet => self.kernel.event_call(cx, st, EventCall::WillGet, args),
+            Primitive::NetHasPending => self.kernel.event_call(cx, st, EventCall::HasPending, args),
+            Primitive::NetEventsGet => self.kernel.event_call(cx, st, EventCall::Get, args),
+            Primitive::NetEventPut => self.kernel.event_call(cx, st, EventCall::Put, args),
+            Primitive::NetEventRemove => self.kernel.event_call(cx, st, EventCall::Remove, args),
+            Primitive::NetDataAlloc => self.kernel.event_call(cx, st, EventCall::DataAlloc, args),
             Primitive::SystemCall => self.kernel.call(cx, st, args),
             Primitive::Clone => self.kernel.clone(cx, st, args),
             Primitive::SetThreadPointer => self.set_thread_pointer(cx, st, args),

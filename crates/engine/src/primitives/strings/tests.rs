@@ -99,9 +99,8 @@ impl Bench {
         let node = crate::start::node(&config.node, id).unwrap();
         let library = Library::new(config.programs.clone());
         let kernel = Kernel::new(config.node.kernel.clone(), Box::new(library));
-        let files = node.fs.clone();
         let first = St::new(images.memory(id), Extra::new(NodeId(0), Notebook::default(), node));
-        let machine = Primitives::new(&config, kernel, vec![files]);
+        let machine = Primitives::new(&config, kernel);
         let solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
         Bench { pool: Pool::new(), images, machine, solver, first: Box::new(first) }
     }

@@ -1,0 +1,326 @@
+//! `netklee.h`: networks and nodes that a program declares, and becoming a node.
+//!
+//! Declarations are kept with the path; what they come to is in `boot.rs`. Events are the kernel's
+//! (`everett-posix`).
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use everett_interp::{Args, BugKind, Flow, Reg, Stop};
+use everett_net::Subnet;
+
+use super::{Cx, Primitives, St, bug};
+use crate::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
+
+/// The length of the prefix of an address that was given none.
+const DEFAULT_PREFIX: u8 = 24;
+/// Longest name of a network or a host, with its terminator.
+const NAME_BYTES: u64 = 64;
+
+/// Why a declaration is not accepted: the error numbers that it returns the negative of.
+#[derive(Clone, Copy)]
+enum Refusal {
+    /// Something that was not declared.
+    NotThere = 2,
+    /// Something that was declared already.
+    Exists = 17,
+    /// Something that cannot be.
+    Invalid = 22,
+    /// The state is a node already, or cannot become one.
+    TooLate = 114,
+}
+
+impl Primitives {
+    /// Executes a declaration, once its arguments are settled: `change` makes it.
+    fn declare(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+        change: impl FnOnce(&mut Boot) -> Result<(), Refusal>,
+    ) -> Result<Flow, Stop> {
+        let declares = self.booting && st.extra.boot.stage == Stage::Declares;
+        let done = if declares {
+            let mut changed = (*st.extra.boot).clone();
+            let done = change(&mut changed);
+            if done.is_ok() {
+                st.extra.book().boot = Arc::new(changed);
+            }
+            done
+        } else {
+            Err(Refusal::TooLate)
+        };
+        let value = done.map_or_else(|refusal| -(refusal as i64), |()| 0);
+        cx.return_value(st, args, Reg::word(value as u64));
+        Ok(Flow::Next)
+    }
+
+    /// `klee_net_make_ipv4(a, b, c, d)`
+    pub(super) fn net_make_ipv4(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        // In network byte order the first number is the lowest byte.
+        let byte =
+            |cx: &mut Cx<'_>, i| cx.pool.extract(cx.reg_term(args.get(i), args.width(i)), 0, 8);
+        let low = [byte(cx, 0), byte(cx, 1), byte(cx, 2), byte(cx, 3)];
+        let term = low.into_iter().rev().reduce(|high, low| cx.pool.concat(high, low));
+        let value = cx.term_reg(term.expect("there are four"));
+        cx.return_value(st, args, value);
+        Ok(Flow::Next)
+    }
+
+    /// `klee_net_add_network(name)`
+    pub(super) fn net_add_network(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let name = match net_name(cx, st, args.get(0))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
+        };
+        self.declare(cx, st, args, |boot| {
+            let name = name.ok_or(Refusal::Invalid)?;
+            if boot.networks.contains(&name) {
+                return Err(Refusal::Exists);
+            }
+            boot.networks.push(name);
+            Ok(())
+        })
+    }
+
+    /// `klee_net_add_router(hostname)`
+    pub(super) fn net_add_router(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let name = match net_name(cx, st, args.get(0))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
+        };
+        self.declare(cx, st, args, |boot| {
+            let name = name.ok_or(Refusal::Invalid)?;
+            if boot.routers.iter().any(|router| router.name == name) {
+                return Err(Refusal::Exists);
+            }
+            boot.routers.push(Draft { name, ..Draft::default() });
+            Ok(())
+        })
+    }
+
+    /// `klee_net_add_interface(identifier, network, router)`
+    pub(super) fn net_add_interface(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let identifier = number(cx, st, args, 0)?;
+        let names = net_name(cx, st, args.get(1))?;
+        let (network, router) = match (names, router_name(cx, st, args.get(2))?) {
+            (Ok(network), Ok(router)) => (network, router),
+            (Err(flow), _) | (_, Err(flow)) => return Ok(flow),
+        };
+        self.declare(cx, st, args, |boot| {
+            let network = network.ok_or(Refusal::Invalid)?;
+            if !boot.networks.contains(&network) {
+                return Err(Refusal::NotThere);
+            }
+            let host = host(boot, router)?;
+            if host.interfaces.iter().any(|each| each.identifier == identifier) {
+                return Err(Refusal::Exists);
+            }
+            let (addresses, has_primary) = (Vec::new(), false);
+            host.interfaces.push(Attached { identifier, network, addresses, has_primary });
+            Ok(())
+        })
+    }
+
+    /// `klee_net_add_ipv4_address(address, mask, primary, interface, router)`
+    pub(super) fn net_add_address(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let ip = Ipv4Addr::from(number(cx, st, args, 0)?.to_le_bytes());
+        let mask = number(cx, st, args, 1)?;
+        let primary = number(cx, st, args, 2)? != 0;
+        let identifier = number(cx, st, args, 3)?;
+        let router = match router_name(cx, st, args.get(4))? {
+            Ok(router) => router,
+            Err(flow) => return Ok(flow),
+        };
+        self.declare(cx, st, args, |boot| {
+            let prefix = prefix(mask).ok_or(Refusal::Invalid)?;
+            let interfaces = &mut host(boot, router)?.interfaces;
+            let interface = interfaces.iter_mut().find(|each| each.identifier == identifier);
+            let interface = interface.ok_or(Refusal::NotThere)?;
+            let known = interface.addresses.iter().any(|(known, _)| *known == ip);
+            if known || (primary && interface.has_primary) {
+                return Err(Refusal::Exists);
+            }
+            let at = if primary { 0 } else { interface.addresses.len() };
+            interface.addresses.insert(at, (ip, prefix));
+            interface.has_primary |= primary;
+            Ok(())
+        })
+    }
+
+    /// `klee_net_add_route(destination, mask, gateway, router)`
+    pub(super) fn net_add_route(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let destination = Ipv4Addr::from(number(cx, st, args, 0)?.to_le_bytes());
+        let mask = number(cx, st, args, 1)?;
+        let gateway = Ipv4Addr::from(number(cx, st, args, 2)?.to_le_bytes());
+        let router = match router_name(cx, st, args.get(3))? {
+            Ok(router) => router,
+            Err(flow) => return Ok(flow),
+        };
+        self.declare(cx, st, args, |boot| {
+            let everywhere = destination.is_unspecified() && mask == 0;
+            let prefix = if everywhere { Some(0) } else { prefix(mask) };
+            let to = prefix.and_then(|prefix| Subnet::around(destination, prefix));
+            let to = to.ok_or(Refusal::Invalid)?;
+            host(boot, router)?.routes.push((to, gateway));
+            Ok(())
+        })
+    }
+
+    /// `klee_net_host_setup(hostname, server, sequence)`: the state waits until all others do. It is
+    /// executed again when it has become a node.
+    pub(super) fn net_host_setup(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        match st.extra.boot.stage {
+            Stage::Begins(_) => {
+                Arc::make_mut(&mut st.extra.book().boot).stage = Stage::Done;
+                cx.return_value(st, args, Reg::word(0));
+                return Ok(Flow::Next);
+            }
+            Stage::Declares if self.booting => {}
+            Stage::Declares => {
+                let message = format!(
+                    "{HOST_SETUP}: the nodes of this system are made already; only a program that \
+                     runs alone from the beginning makes its own"
+                );
+                return Ok(bug(BugKind::UserError, message));
+            }
+            Stage::Waits(_) | Stage::Done => {
+                cx.return_value(st, args, Reg::word(-(Refusal::TooLate as i64) as u64));
+                return Ok(Flow::Next);
+            }
+        }
+        let name = match net_name(cx, st, args.get(0))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
+        };
+        let server = number(cx, st, args, 1)? != 0;
+        let sequence = number(cx, st, args, 2)?;
+        let Some(name) = name else {
+            let message = format!("{HOST_SETUP}: the name of the node is not a name");
+            return Ok(bug(BugKind::UserError, message));
+        };
+        if st.extra.boot.own.interfaces.is_empty() {
+            let message =
+                format!("{HOST_SETUP}: `{name}` has no interface: add one that is on a network");
+            return Ok(bug(BugKind::UserError, message));
+        }
+        self.settled += boot::settle_inputs(cx, st)?;
+        let boot = Arc::make_mut(&mut st.extra.book().boot);
+        boot.own.name = name;
+        boot.stage = Stage::Waits(HostSetup { server, sequence });
+        Ok(Flow::Idle)
+    }
+}
+
+/// The host that a declaration is about: a router, or the node itself.
+fn host(boot: &mut Boot, router: Option<String>) -> Result<&mut Draft, Refusal> {
+    match router {
+        None => Ok(&mut boot.own),
+        Some(name) => {
+            let mut routers = boot.routers.iter_mut();
+            routers.find(|router| router.name == name).ok_or(Refusal::NotThere)
+        }
+    }
+}
+
+/// The length of a prefix that is given as such, as a mask in network byte order, or left out as 0.
+fn prefix(mask: u32) -> Option<u8> {
+    match mask {
+        0 => Some(DEFAULT_PREFIX),
+        1..=32 => Some(mask as u8),
+        _ => {
+            let bits = u32::from_be_bytes(mask.to_le_bytes());
+            let prefix = bits.leading_ones();
+            (prefix + bits.trailing_zeros() == 32).then_some(prefix as u8)
+        }
+    }
+}
+
+/// Argument `index` as a number of 32 bits; a symbolic one forks over its values.
+fn number(cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>, index: usize) -> Result<u32, Stop> {
+    Ok(cx.fork_over(st, args.get(index), cx.config.max_targets)? as u32)
+}
+
+/// A name that may be left out.
+fn router_name(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    pointer: Reg,
+) -> Result<Result<Option<String>, Flow>, Stop> {
+    let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
+    if address == 0 {
+        return Ok(Ok(None));
+    }
+    // What is not a name is not the name of a router either.
+    Ok(net_name(cx, st, Reg::word(address))?.map(|name| Some(name.unwrap_or_default())))
+}
+
+/// The name at a pointer, `None` if it cannot be one. Symbolic bytes fork.
+fn net_name(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    pointer: Reg,
+) -> Result<Result<Option<String>, Flow>, Stop> {
+    let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
+    let mut name = String::new();
+    for i in 0..NAME_BYTES {
+        let byte = match cx.read_word(st, Reg::word(address.wrapping_add(i)), 1)? {
+            Ok(byte) => cx.fork_over(st, byte, cx.config.max_targets)? as u8,
+            Err(flow) => return Ok(Err(flow)),
+        };
+        match byte {
+            0 => return Ok(Ok((!name.is_empty()).then_some(name))),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => name.push(byte.into()),
+            _ => return Ok(Ok(None)),
+        }
+    }
+    Ok(Ok(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_are_lengths_or_addresses() {
+        let dotted = |a, b, c, d| prefix(u32::from_le_bytes([a, b, c, d]));
+        assert_eq!((prefix(0), prefix(8), prefix(32)), (Some(24), Some(8), Some(32)));
+        assert_eq!((dotted(255, 255, 255, 0), dotted(128, 0, 0, 0)), (Some(24), Some(1)));
+        assert_eq!((dotted(255, 0, 255, 0), dotted(0, 0, 0, 255), prefix(33)), (None, None, None));
+    }
+}
