@@ -50,9 +50,14 @@ pub fn finding_text(
     out
 }
 
-/// The place that is shown with its source line: the innermost one that has a line.
+/// The place that is shown with its source line: the innermost one of the user's own code that has a
+/// line, or of any code.
 pub(crate) fn blamed(stack: &[Place]) -> Option<&Place> {
-    stack.iter().find(|place| place.line > 0).or(stack.first())
+    // Files of the libraries that are built in are named like `<musl>/src/...`.
+    let mut own = stack.iter().filter(|place| !place.file.starts_with('<'));
+    own.find(|place| place.line > 0)
+        .or_else(|| stack.iter().find(|place| place.line > 0))
+        .or(stack.first())
 }
 
 fn section(title: &str, body: &str, paint: Paint) -> String {

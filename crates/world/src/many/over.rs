@@ -22,8 +22,8 @@ impl<E: Clone + Eq + Hash> Many<E> {
             self.report_deadlocks(host, dstate);
         }
         let Some(node) = first else {
-            self.count_final(host, dstate, None);
-            self.remove_dstate(dstate, Gone::Over);
+            let why = self.count_final(host, dstate, None);
+            self.remove_dstate(dstate, why);
             return;
         };
         if self.options.detect_stalled && lively == 1 && everyone {
@@ -36,20 +36,21 @@ impl<E: Clone + Eq + Hash> Many<E> {
     /// are over.
     fn retire_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId, node: NodeId) {
         let set = self.dstates[dstate.index()].sets[node.index()];
-        self.count_final(host, dstate, Some((node, self.stalled_states(set))));
+        let why = self.count_final(host, dstate, Some((node, self.stalled_states(set))));
         let members = self.sets[set].members.iter().enumerate();
         let members = members.filter(|(i, _)| !self.is_stalled(set, *i));
         let members = members.map(|(_, member)| member.clone()).collect();
-        self.shrink(dstate, node, members, Gone::Over);
+        self.shrink(dstate, node, members, why);
     }
 
-    /// Counts the worlds of a dstate, if `only` is given those with these states of its node.
+    /// Counts the worlds of a dstate, if `only` is given those with these states of its node. Says what
+    /// that means for the states: combinations that all contradict themselves are no worlds.
     fn count_final<H: Host<Event = E>>(
         &mut self,
         host: &mut H,
         dstate: DStateId,
         only: Option<(NodeId, Vec<StateId>)>,
-    ) {
+    ) -> Gone {
         let components = self.components(host, dstate);
         let (worlds, capped);
         if components.is_empty() && !self.report_final {
@@ -72,6 +73,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
         self.counts.final_worlds = self.counts.final_worlds.saturating_add(worlds);
         self.counts.capped |= capped;
+        if worlds > 0 { Gone::Over } else { Gone::Separated }
     }
 
     fn report_deadlocks<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
