@@ -20,7 +20,7 @@ impl<'a> Worker<'_, 'a> {
         f: impl FnOnce(&mut Universe<Message>, &mut Owner<'_, 'a>),
     ) {
         let Worker { shared, universe, states, solver, books, .. } = self;
-        f(universe, &mut Owner { shared, states, solver, books });
+        f(universe, &mut Owner { shared, states, solver, books, asked: 0 });
         self.follow_changes();
     }
 
@@ -130,7 +130,7 @@ impl<'a> Worker<'_, 'a> {
             return Some(vec![id]);
         }
         let Worker { shared, universe, states, solver, books, .. } = self;
-        universe.world_with(&mut Owner { shared, states, solver, books }, id)
+        universe.world_with(&mut Owner { shared, states, solver, books, asked: 0 }, id)
     }
 
     /// Reports a bug of a state in a world.
@@ -166,8 +166,11 @@ impl<'a> Worker<'_, 'a> {
         }
         let exit = st.extra.node().exit_code().map(PathOutcome::Exit);
         let outcome = match (&st.extra.outcome, why) {
-            (Some(outcome), _) => (**outcome).clone(),
             (None, Gone::Separated) => PathOutcome::Impossible,
+            (Some(outcome), Gone::Separated) if matches!(**outcome, PathOutcome::Exit(_)) => {
+                PathOutcome::Impossible
+            }
+            (Some(outcome), _) => (**outcome).clone(),
             (None, Gone::Over) => exit.unwrap_or(PathOutcome::Waits),
             (None, Gone::WorldEnded | Gone::Ended) => exit.unwrap_or(PathOutcome::WorldEnded),
         };

@@ -136,6 +136,24 @@ impl<'a> Shared<'a> {
         StateId(self.next_id.fetch_add(1, Ordering::Relaxed))
     }
 
+    /// A limit on time or memory that has been reached, or the user's wish to stop.
+    pub(crate) fn reached_limit(&self) -> Option<Halt> {
+        let (interrupted, memory) = {
+            let front = self.front();
+            (front.observer.interrupted(), front.observer.memory())
+        };
+        let limits = &self.config.limits;
+        let elapsed = self.config.clock.now().saturating_sub(self.started);
+        if interrupted {
+            return Some(Halt::Interrupted);
+        }
+        if limits.time.is_some_and(|limit| elapsed >= limit) {
+            return Some(Halt::Limit(DropReason::TimeLimit));
+        }
+        let full = limits.memory.is_some_and(|limit| memory > limit);
+        full.then_some(Halt::Limit(DropReason::MemoryLimit))
+    }
+
     /// A state is no more.
     pub(crate) fn forget(&self) {
         if self.config.limits.states.is_some() {
@@ -245,7 +263,7 @@ impl Exchange {
         self.halt.get().cloned()
     }
 
-    /// Parts that nobody has taken.
+    /// Parts that nobody has taken; to be asked when no worker waits any more.
     pub(crate) fn left(&self) -> impl Iterator<Item = Part> + '_ {
         self.take.try_iter().flatten()
     }

@@ -555,7 +555,10 @@ impl<'r, 'a> Worker<'r, 'a> {
         let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
         left.extend(self.current.take());
         if self.number == 0 {
-            left.extend(self.shared.exchange.left().flat_map(|part| part.states));
+            for part in self.shared.exchange.left() {
+                self.books.worlds.push(part.universe.counts());
+                left.extend(part.states);
+            }
         }
         left.sort_unstable_by_key(|st| st.extra.id);
         for st in left {

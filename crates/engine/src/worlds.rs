@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use everett_base::hash::Map;
+use everett_base::hash::{Map, Set};
 use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
@@ -56,7 +56,12 @@ pub(crate) struct Owner<'r, 'a> {
     pub(crate) states: &'r mut Map<StateId, Box<St>>,
     pub(crate) solver: &'r mut SolverChain,
     pub(crate) books: &'r mut Books,
+    /// How often it was asked whether the run is over.
+    pub(crate) asked: u32,
 }
+
+/// How often it is asked between two looks at the clock and the memory.
+const QUESTIONS_BETWEEN_CHECKS: u32 = 1024;
 
 impl Owner<'_, '_> {
     fn state(&self, id: StateId) -> &St {
@@ -100,7 +105,12 @@ impl Host for Owner<'_, '_> {
         if concerned.is_empty() {
             return Carried::NOTHING;
         }
-        let set = sender.path.connected(self.shared.pool, &concerned);
+        let mut set = sender.path.connected(self.shared.pool, &concerned);
+        if !set.is_empty() {
+            // What the receiver knows already tells its states apart from nobody.
+            let known: Set<TermId> = receiver.path.constraints().collect();
+            set.retain(|constraint| !known.contains(constraint));
+        }
         self.shared.constraints.number(set)
     }
 
@@ -130,6 +140,16 @@ impl Host for Owner<'_, '_> {
             support.iter().map(|var| self.shared.pool.var_owner(var).0.index() as u32).collect();
         symbols.dedup();
         symbols
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.asked += 1;
+        if self.asked % QUESTIONS_BETWEEN_CHECKS == 0
+            && let Some(halt) = self.shared.reached_limit()
+        {
+            self.shared.exchange.halt(halt);
+        }
+        self.shared.exchange.is_over()
     }
 
     fn waits(&mut self, state: StateId) -> bool {
