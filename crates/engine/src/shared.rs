@@ -191,6 +191,7 @@ pub(crate) enum Halt {
 /// A part of the work.
 pub(crate) struct Part {
     pub(crate) universe: Universe<Message>,
+    #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
     pub(crate) states: Vec<Box<St>>,
     pub(crate) troubles: Vec<(StateId, Trouble)>,
     /// What the giver has covered of each program: nothing new to the taker.

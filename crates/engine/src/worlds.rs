@@ -144,7 +144,7 @@ impl Host for Owner<'_, '_> {
 
     fn is_over(&mut self) -> bool {
         self.asked += 1;
-        if self.asked % QUESTIONS_BETWEEN_CHECKS == 0
+        if self.asked.is_multiple_of(QUESTIONS_BETWEEN_CHECKS)
             && let Some(halt) = self.shared.reached_limit()
         {
             self.shared.exchange.halt(halt);
