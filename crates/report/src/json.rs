@@ -407,6 +407,14 @@ mod tests {
               "paths": 5,
               "paths_failed": 4,
               "paths_silent": 0,
+              "paths_cut": 0,
+              "nodes": 1,
+              "worlds": 16384,
+              "worlds_at_least": 16384,
+              "dstates_peak": 1,
+              "events_sent": 0,
+              "joint_checks": 0,
+              "mapping": "sds",
               "states_created": 16384,
               "states_peak": 15,
               "forks": 16383,
@@ -516,7 +524,10 @@ mod tests {
                   "signed": 32851
                 }
               ],
-              "output": "parsing\n\u001b[31mred\n"
+              "output": "parsing\n\u001b[31mred\n",
+              "world": [],
+              "messages": [],
+              "messages_omitted": 0
             }
         "#]]
         .assert_eq(&finding_json(&out_of_bounds()));

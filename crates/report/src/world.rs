@@ -79,7 +79,7 @@ mod tests {
             server runs
             client waits in recvfrom
               #0 main  client.c:7:3
-              key  1 byte  ff  |.|  = 255
+              key  1 byte  ff  |.|  = -1 or 255
             ... 12 earlier ones
             0.000000 +1   client -> server  udp data 10.0.0.2:40000 -> 10.0.0.1:7, 5 bytes: "hello"
             1.500000 +0   server -> client  udp data 10.0.0.1:7 -> 10.0.0.2:40000 (not received), 2 bytes: ff 00
