@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use everett_base::Map;
+use everett_base::{Map, Set};
 
 use super::Many;
 use super::table::{DState, Phase, SetId, Slot};
@@ -11,6 +11,9 @@ use crate::{Change, DStateId, StateId};
 impl<E: Clone + Eq + Hash> Many<E> {
     /// About half of the dstates, as a universe of their own; none if all of them hang together.
     pub(crate) fn split_off(&mut self) -> Option<Many<E>> {
+        if self.all_share_a_set() {
+            return None;
+        }
         let parts = self.parts_apart();
         let total: usize = parts.iter().map(Vec::len).sum();
         let mut chosen: Vec<DStateId> = Vec::new();
@@ -28,25 +31,18 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// The dstates that hang together by states, each part sorted, parts by their first dstates.
+    /// Looks at each dstate, set and state once, however many share it.
     fn parts_apart(&self) -> Vec<Vec<DStateId>> {
-        let alive = (0..self.dstates.len()).filter(|&d| self.dstates[d].alive);
-        let mut part_of: Vec<Option<u32>> = vec![None; self.dstates.len()];
         let mut parts: Vec<Vec<DStateId>> = Vec::new();
-        for first in alive {
-            if part_of[first].is_some() {
+        let mut seen = Seen { dstates: vec![false; self.dstates.len()], ..Seen::default() };
+        for first in (0..self.dstates.len()).filter(|&d| self.dstates[d].alive) {
+            if std::mem::replace(&mut seen.dstates[first], true) {
                 continue;
             }
-            let number = u32::try_from(parts.len()).expect("parts are fewer than dstates");
-            part_of[first] = Some(number);
             let mut part = vec![DStateId::from_index(first)];
             let mut next = 0;
             while next < part.len() {
-                self.visit_neighbours(part[next], |dstate| {
-                    if part_of[dstate.index()].is_none() {
-                        part_of[dstate.index()] = Some(number);
-                        part.push(dstate);
-                    }
-                });
+                self.add_neighbours(part[next], &mut seen, &mut part);
                 next += 1;
             }
             part.sort_unstable();
@@ -55,20 +51,33 @@ impl<E: Clone + Eq + Hash> Many<E> {
         parts
     }
 
-    /// Calls `visit` with the dstates that have a state in common with this one.
-    fn visit_neighbours(&self, dstate: DStateId, mut visit: impl FnMut(DStateId)) {
+    /// Adds the dstates that have a state in common with this one, as far as they are new.
+    fn add_neighbours(&self, dstate: DStateId, seen: &mut Seen, part: &mut Vec<DStateId>) {
         for &set in &self.dstates[dstate.index()].sets {
+            if !seen.sets.insert(set) {
+                continue;
+            }
             for member in &self.sets[set].members {
+                if !seen.states.insert(member.state) {
+                    continue;
+                }
                 for &set in &self.states[member.state.index()].sets {
                     let node = self.sets[set].node.index();
                     for &other in &self.sets[set].dstates {
-                        if self.dstates[other.index()].has(node, set) {
-                            visit(other);
+                        let is_there = self.dstates[other.index()].has(node, set);
+                        if is_there && !std::mem::replace(&mut seen.dstates[other.index()], true) {
+                            part.push(other);
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Whether some set is in all dstates, which is common and quickly seen.
+    fn all_share_a_set(&self) -> bool {
+        let Some(any) = self.dstates.iter().find(|dstate| dstate.alive) else { return true };
+        any.sets.iter().any(|&set| u64::from(self.sets[set].live) == self.counts.dstates)
     }
 
     /// Moves dstates, with all their sets and states, to another universe.
@@ -141,6 +150,14 @@ impl<E: Clone + Eq + Hash> Many<E> {
         self.free_states.push(slot);
         std::mem::replace(state, gone)
     }
+}
+
+/// What a search for parts has been at.
+#[derive(Default)]
+struct Seen {
+    dstates: Vec<bool>,
+    sets: Set<SetId>,
+    states: Set<Slot>,
 }
 
 /// The state that has to do something because of a change.
