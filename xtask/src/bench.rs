@@ -109,7 +109,9 @@ fn measure_program(
         let mut run = driver(everett);
         run.args(["run", "--quiet", "--out"]).arg(&out).args(program.everett).args(&options.flags);
         // KLEE has one thread, too; and with several of ours, queries differ from run to run.
-        if !options.flags.iter().any(|flag| flag.starts_with("--workers")) {
+        let flags =
+            || options.flags.iter().map(String::as_str).chain(program.everett.iter().copied());
+        if !flags().any(|flag| flag.starts_with("--workers")) {
             run.args(["--workers", "1"]);
         }
         if let Some(data) = &data {

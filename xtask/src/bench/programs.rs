@@ -366,4 +366,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         reference: wall(2.0),
         goal: Goal::Time(1.0),
     },
+    // Its worlds hang together, so there is nothing to give away: a second worker must not cost anything.
+    Program {
+        name: "grid-7-two",
+        source: "grid.toml",
+        defines: &["WIDTH=7", "NODES=49", "LOSSES=each"],
+        data: None,
+        everett: &["--search", "dfs", "--tests", "none", "--workers", "2"],
+        klee: &[],
+        expected: worlds(16_721_920, 639),
+        reference: wall(2.0),
+        goal: Goal::Time(1.0),
+    },
 ];
