@@ -517,6 +517,10 @@ impl<'r, 'a> Worker<'r, 'a> {
         if self.shared.config.limits.memory.is_none_or(|limit| bytes <= limit) {
             return;
         }
+        // The one that ran last may lose its worlds, too.
+        if let Some(current) = self.current.take() {
+            self.park(current);
+        }
         let mut ids: Vec<StateId> = self.states.keys().copied().collect();
         ids.sort_unstable();
         for id in ids.iter().rev().take(ids.len().div_ceil(DROPPED_AT_ONCE)) {

@@ -2,10 +2,13 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use everett_engine::{
-    Argument, BugKind, DropReason, Engine, EngineConfig, Finding, Limits, NodeConfig, Observer,
-    Outcome, PathEnd, PathOutcome, Silent, Strategy, Summary, TestCase, TestPolicy,
+    Argument, BugKind, Clock, DropReason, Engine, EngineConfig, Finding, Limits, MappingKind,
+    NodeConfig, Observer, Outcome, PathEnd, PathOutcome, Silent, Strategy, Summary, SystemNode,
+    TestCase, TestPolicy,
 };
 use everett_ir::Program;
 
@@ -319,4 +322,42 @@ fn preferences_shape_tests_but_not_paths() {
 fn the_exit_code_of_a_single_path_is_known() {
     assert_eq!(run(DIVIDE, EngineConfig::default()).exit_code, Some(7));
     assert_eq!(run(&forks(1), EngineConfig::default()).exit_code, None);
+}
+
+/// Says every now and then that memory has run out.
+struct Crowded {
+    asked: Cell<u64>,
+}
+
+impl Observer for Crowded {
+    fn memory(&self) -> u64 {
+        self.asked.set(self.asked.get() + 1);
+        if self.asked.get().is_multiple_of(5) { 2 } else { 0 }
+    }
+}
+
+#[test]
+fn out_of_memory_the_state_that_ran_last_may_lose_its_worlds() {
+    let program = load(&forks(4));
+    for (name, strategy) in Strategy::ALL {
+        let node = |_| SystemNode {
+            program: program.clone(),
+            config: NodeConfig::default(),
+            start: 0,
+            server: None,
+        };
+        let ticks = AtomicU64::new(0);
+        let config = EngineConfig {
+            limits: Limits { memory: Some(1), ..Limits::default() },
+            clock: Clock::new(move || Duration::from_secs(ticks.fetch_add(1, Ordering::Relaxed))),
+            search: vec![strategy],
+            // Short, so that it ends between two branches.
+            quantum: 3,
+            mapping: MappingKind::Cob,
+            ..EngineConfig::default()
+        };
+        let mut engine = Engine::system((0..3).map(node).collect(), config).expect("complete");
+        let summary = engine.run(&mut Crowded { asked: Cell::new(0) });
+        assert!(dropped(&summary, DropReason::MemoryLimit) > 0, "{name}");
+    }
 }
