@@ -245,7 +245,7 @@ fn mistakes_on_the_command_line_are_explained() {
     let sandbox = Sandbox::new();
     sandbox.compile(CLEAN);
     let cases: [(&[&str], &str); 7] = [
-        (&["run"], "PROGRAM.bc"),
+        (&["run"], "<PROGRAM>"),
         (&["run", "--search", "best", "p.bc"], "random-state"),
         (&["run", "--max-time", "soon", "p.bc"], "10s, 5m"),
         (&["run", "--env", "A", "p.bc"], "NAME=VALUE"),

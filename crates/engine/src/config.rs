@@ -204,6 +204,9 @@ pub struct EngineConfig {
     pub detect_stalled: bool,
     /// Threads that explore at the same time.
     pub workers: usize,
+    /// States that one worker makes before it shares its work: a small run is done faster alone, and is
+    /// the same each time in everything that is counted.
+    pub share_after: u64,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// Seed of everything random.
@@ -324,6 +327,7 @@ impl Default for EngineConfig {
             mapping: MappingKind::Sds,
             detect_stalled: true,
             workers: 1,
+            share_after: 1_000,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             seed: 1,
             quantum: 100_000,

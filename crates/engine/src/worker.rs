@@ -473,7 +473,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         {
             return Some(Halt::Limit(DropReason::InstructionLimit));
         }
-        if self.shared.exchange.is_wanted() && self.live() > 1 {
+        let is_large = self.books.states_created >= self.shared.config.share_after;
+        if is_large && self.live() > 1 && self.shared.exchange.is_wanted() {
             self.give_part();
         }
         self.unchecked += 1;

@@ -49,7 +49,7 @@ impl Run {
 
 /// The kind and the place of a finding: what all paths that end in it have in common, as recursion
 /// makes their stacks differ.
-fn place(finding: &Finding) -> String {
+pub(crate) fn place(finding: &Finding) -> String {
     let at = finding.stack.first().map(|p| format!("{} {}:{}", p.function, p.file, p.line));
     format!("{} at {}", finding.kind, at.unwrap_or_default())
 }

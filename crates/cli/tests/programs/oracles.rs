@@ -12,7 +12,7 @@ use everett_ir::Program;
 
 use crate::build::Workshop;
 use crate::corpus::Case;
-use crate::execute::{Run, identity, run};
+use crate::execute::{Run, identity, place, run};
 
 /// Tests of one program that are replayed, evenly spread over all.
 const REPLAYS_MAX: usize = 24;
@@ -50,8 +50,17 @@ pub(crate) fn check(
         judge.same("without the fast path: work", &counts(&first.summary), &counts(&slow.summary));
     }
     if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
-        let shared = run(program, EngineConfig { workers: WORKERS, ..quiet.clone() })?;
-        judge.same_results("with several workers", &first.summary, &shared.summary);
+        let shared =
+            run(program, EngineConfig { workers: WORKERS, share_after: 0, ..quiet.clone() })?;
+        judge.same_counts("with several workers", &first.summary, &shared.summary);
+        // Which of the stacks of one finding is shown depends on who comes to it first.
+        let findings = |summary: &Summary| -> Vec<(String, u64)> {
+            let mut found: Vec<_> = summary.findings.iter().map(|f| (place(f), f.count)).collect();
+            found.sort();
+            found
+        };
+        let (one, several) = (findings(&first.summary), findings(&shared.summary));
+        judge.same("with several workers: findings", &one, &several);
         let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.trace_hash);
         judge.same("with several workers: work", &counts(&first.summary), &counts(&shared.summary));
     }
@@ -91,12 +100,17 @@ impl Judge {
         }
     }
 
-    /// Paths, findings with their counts, coverage and what was dropped.
-    fn same_results(&mut self, what: &str, first: &Summary, second: &Summary) {
+    /// Paths, coverage and what was dropped.
+    fn same_counts(&mut self, what: &str, first: &Summary, second: &Summary) {
         self.same(&format!("{what}: outcome"), &first.outcome, &second.outcome);
         self.same(&format!("{what}: paths"), &first.paths, &second.paths);
         self.same(&format!("{what}: coverage"), &first.coverage, &second.coverage);
         self.same(&format!("{what}: dropped"), &first.dropped, &second.dropped);
+    }
+
+    /// The same, and findings with their counts.
+    fn same_results(&mut self, what: &str, first: &Summary, second: &Summary) {
+        self.same_counts(what, first, second);
         let findings = |summary: &Summary| -> Vec<(String, u64)> {
             let mut found: Vec<_> =
                 summary.findings.iter().map(|f| (identity(f), f.count)).collect();

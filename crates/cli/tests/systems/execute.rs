@@ -54,6 +54,7 @@ pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Ru
         everett::system(&installed.scenario(case), &flags, |file| installed.program(file))?;
     config.programs = Some(workshop.programs());
     config.clock = workbench::clock();
+    config.share_after = 0;
     config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
     let mut collector = Collector::default();
     let summary = Engine::system(nodes, config)?.run(&mut collector);
