@@ -10,6 +10,7 @@ use crate::desk::Desk;
 use crate::extra::{Due, Message};
 use crate::primitives::St;
 use crate::report::{DropReason, PathOutcome, Place};
+use crate::shared::Halt;
 use crate::worker::Worker;
 use crate::worlds::{self, Owner};
 
@@ -100,7 +101,17 @@ impl<'a> Worker<'_, 'a> {
                 self.park(st);
                 match self.world_with(id) {
                     Some(world) => self.found(id, *bug, None, &world),
-                    None => self.set_outcome(id, PathOutcome::Impossible),
+                    None => {
+                        // A search that a limit has cut short says nothing.
+                        let outcome = match self.shared.exchange.why_halted() {
+                            Some(Halt::Limit(reason)) => PathOutcome::Dropped(reason),
+                            Some(Halt::Interrupted) => {
+                                PathOutcome::Dropped(DropReason::Interrupted)
+                            }
+                            None => PathOutcome::Impossible,
+                        };
+                        self.set_outcome(id, outcome);
+                    }
                 }
                 let st = self.states.remove(&id).expect("just put there");
                 self.leave(st);

@@ -68,6 +68,9 @@ fn combine<H: Host>(
         chosen.push(state);
         if chosen.len() > 1 {
             *checks += 1;
+            if host.is_over() {
+                return;
+            }
             if !host.jointly(&chosen) {
                 chosen.pop();
                 continue;

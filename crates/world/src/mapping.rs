@@ -27,32 +27,38 @@ pub(crate) struct Part {
 
 /// When states are copied.
 pub(crate) trait Mapping {
-    /// Makes the first dstates out of the first states of each node.
+    /// Makes the first dstates out of the first states of each node: one, unless the mapping wants
+    /// more.
     fn begin<E: Clone + Eq + Hash, H: Host<Event = E>>(
         &self,
         many: &mut Many<E>,
-        host: &mut H,
+        _host: &mut H,
         members: Vec<Vec<Member<E>>>,
-    );
+    ) {
+        begin_with(many, members);
+    }
 
-    /// A running state has become two.
+    /// A running state has become two, which share their dstates unless the mapping parts them.
     fn branched<E: Clone + Eq + Hash, H: Host<Event = E>>(
         &self,
         many: &mut Many<E>,
-        host: &mut H,
+        _host: &mut H,
         parent: Slot,
         child: StateId,
-    );
+    ) {
+        branch_within(many, parent, child);
+    }
 
     /// A dstate is about to be split into these parts, the first of which takes its place: gives
     /// them states of their own where the mapping wants that. There are at least two.
     fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
         &self,
-        many: &mut Many<E>,
-        host: &mut H,
-        dstate: DStateId,
-        parts: &mut [Part],
-    );
+        _many: &mut Many<E>,
+        _host: &mut H,
+        _dstate: DStateId,
+        _parts: &mut [Part],
+    ) {
+    }
 }
 
 /// Evaluates an expression with the mapping of a kind.

@@ -157,6 +157,10 @@ impl PathCondition {
         pool: &Pool,
         conds: impl IntoIterator<Item = TermId>,
     ) -> Result<bool, SolverError> {
+        let mut conds = conds.into_iter().peekable();
+        if conds.peek().is_none() {
+            return Ok(true);
+        }
         let mut joined = self.clone();
         let mut known: Set<TermId> = self.constraints.iter().collect();
         for cond in conds {

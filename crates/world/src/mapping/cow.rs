@@ -5,34 +5,15 @@ use std::hash::Hash;
 
 use everett_base::Set;
 
-use super::{Mapping, Part, begin_with, branch_within};
+use super::{Mapping, Part};
 use crate::many::Many;
-use crate::many::table::{Member, SetId, Slot};
-use crate::{DStateId, Host, NodeId, StateId};
+use crate::many::table::{SetId, Slot};
+use crate::{DStateId, Host, NodeId};
 
 /// The mapping that copies whole dstates.
 pub(crate) struct Cow;
 
 impl Mapping for Cow {
-    fn begin<E: Clone + Eq + Hash, H: Host<Event = E>>(
-        &self,
-        many: &mut Many<E>,
-        _host: &mut H,
-        members: Vec<Vec<Member<E>>>,
-    ) {
-        begin_with(many, members);
-    }
-
-    fn branched<E: Clone + Eq + Hash, H: Host<Event = E>>(
-        &self,
-        many: &mut Many<E>,
-        _host: &mut H,
-        parent: Slot,
-        child: StateId,
-    ) {
-        branch_within(many, parent, child);
-    }
-
     fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
         &self,
         many: &mut Many<E>,
