@@ -1,0 +1,3 @@
+//! The command line of `minvariant`.
+#![forbid(unsafe_code)]
+fn main() {}
