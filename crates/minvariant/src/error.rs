@@ -47,6 +47,13 @@ pub struct EvalError<E> {
     /// What went wrong.
     pub fault: Fault<E>,
     /// Where.
+    pub trace: Box<Trace>,
+}
+
+/// Where an evaluation ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The place itself.
     pub place: Place,
     /// The invariant that was evaluated.
     pub invariant: String,
@@ -60,13 +67,14 @@ const CALLS_SHOWN: usize = 5;
 impl<E> EvalError<E> {
     /// Where it went wrong.
     pub fn location(&self) -> &Location {
-        &self.place.location
+        &self.trace.place.location
     }
 }
 
 impl<E: fmt::Display> fmt::Display for EvalError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let EvalError { fault, place, invariant, calls } = self;
+        let EvalError { fault, trace } = self;
+        let Trace { place, invariant, calls } = &**trace;
         write!(f, "{}: {fault}\n{place}", place.location)?;
         for (name, location) in calls.iter().take(CALLS_SHOWN) {
             write!(f, "\n  in `{name}`, called at {location}")?;

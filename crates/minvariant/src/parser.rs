@@ -32,6 +32,8 @@ pub(crate) enum Role {
     MapColon,
     /// A sign before its only operand.
     Prefix,
+    /// The word of a clause.
+    Clause,
 }
 
 /// An error that was reported.
@@ -237,6 +239,7 @@ impl Parser<'_> {
         let keys = self.name("the function that gives the keys")?;
         let (mut require, mut eventually, mut when) = (false, false, None);
         while let Kind::Name(clause) = self.kind().clone() {
+            self.roles[self.at] = Role::Clause;
             let span = self.bump();
             let twice = match clause.as_str() {
                 "require" => std::mem::replace(&mut require, true),

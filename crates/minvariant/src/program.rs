@@ -10,7 +10,7 @@ use crate::check::{Checked, check};
 use crate::code::{Function, Invariant as Code};
 use crate::diagnostic::{Diagnostics, Reports};
 use crate::domain::{Concrete, Domain};
-use crate::error::{EvalError, Fault};
+use crate::error::{EvalError, Fault, Trace};
 use crate::lexer::lex;
 use crate::parser::parse;
 use crate::provider::{Providers, Stamp};
@@ -68,7 +68,6 @@ pub struct Collected<B> {
 }
 
 /// What an evaluation came to.
-#[derive(Clone, Debug)]
 pub enum Evaluation<D: Domain> {
     /// It is not to be evaluated here: its condition is false, or it is about the end.
     NotDue,
@@ -233,6 +232,8 @@ struct Run<'a, D: Domain> {
     vm: Vm<'a, D>,
 }
 
+/// Data as the body gets it, and as the caller does.
+type Collection<D> = (Vec<Value<D>>, Vec<Collected<<D as Domain>::Byte>>);
 type Ran<D, T> = Result<T, EvalError<<D as Domain>::Error>>;
 
 impl<'a, D: Domain> Run<'a, D> {
@@ -253,8 +254,8 @@ impl<'a, D: Domain> Run<'a, D> {
     }
 
     /// The data of all triples that the three functions name.
-    fn collect(&mut self) -> Ran<D, (Vec<Value<D>>, Vec<Collected<D::Byte>>)> {
-        let (mut data, mut collected) = (Vec::new(), Vec::new());
+    fn collect(&mut self) -> Ran<D, Collection<D>> {
+        let (mut data, mut collected) = Collection::<D>::default();
         for node in self.list(self.code.nodes, [])?.iter() {
             let node_name = self.settle_text(node, 0)?;
             for state in self.list(self.code.states, [node.clone()])?.iter() {
@@ -310,12 +311,12 @@ impl<'a, D: Domain> Run<'a, D> {
                 None => (self.vm.span(), self.vm.calls()),
             };
             let calls = calls.into_iter().map(|(name, span)| (name, sources.location(span)));
-            EvalError {
-                fault,
+            let trace = Trace {
                 place: sources.place(span),
                 invariant: self.code.name.to_string(),
                 calls: calls.collect(),
-            }
+            };
+            EvalError { fault, trace: Box::new(trace) }
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::domain::{Concrete, Domain};
+use crate::domain::Domain;
 use crate::provider::{DataProvider, Exposed, NodeProvider, Stamp, Triple};
 
 /// A node of a [`Recording`].
@@ -27,18 +27,30 @@ impl Node {
     }
 }
 
+/// What was exposed under a triple, the oldest first.
+type History<B> = Vec<(Vec<B>, Stamp)>;
+
 /// What the nodes of a system have exposed so far.
 ///
 /// ```
-/// use minvariant::{Providers, Recording, Triple, DataProvider};
+/// use minvariant::{Limits, Program, Providers, Recording, Verdict};
 ///
-/// let mut recording: Recording = Recording::new(["a", "b"]);
-/// recording.expose("a", 1, "decision", b"yes");
-/// let triple = Triple { node: "a", state: 1, key: "decision" };
-/// assert_eq!(recording.latest(triple).unwrap().bytes[..], *b"yes");
+/// let program = Program::parse("quiet.minv", r#"
+///     invariant quiet(data[] alarms) : nodes, states, keys { return alarms.length() == 0; }
+///     string[] nodes() { return sys.nodes(); }
+///     int[] states(string node) { return int[0]; }
+///     string[] keys(string node, int state) { return string["alarm"]; }
+/// "#)?;
+/// let quiet = program.find("quiet").unwrap();
+/// let mut recording = Recording::new(["a", "b"]);
+/// assert_eq!(program.verdict(quiet, Providers::of(&recording), &Limits::default())?, Verdict::Holds);
+/// recording.expose("a", 0, "alarm", b"fire");
+/// let verdict = program.verdict(quiet, Providers::of(&recording), &Limits::default())?;
+/// assert!(matches!(verdict, Verdict::Violated(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Recording<D: Domain = Concrete> {
+pub struct Recording<B = u8> {
     /// The nodes
     pub nodes: Vec<Node>,
     /// The time in nanoseconds
@@ -47,12 +59,12 @@ pub struct Recording<D: Domain = Concrete> {
     pub ended: bool,
     exposing: Option<String>,
     sequence: u32,
-    histories: BTreeMap<(String, i64, String), Vec<(Vec<D::Byte>, Stamp)>>,
+    histories: BTreeMap<(String, i64, String), History<B>>,
 }
 
-impl<D: Domain> Recording<D> {
+impl<B: Clone> Recording<B> {
     /// A system of nodes with these names.
-    pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Recording<D> {
+    pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Recording<B> {
         Recording {
             nodes: names.into_iter().map(Node::new).collect(),
             time: 0,
@@ -64,13 +76,13 @@ impl<D: Domain> Recording<D> {
     }
 
     /// Exposes bytes, one nanosecond after what came before.
-    pub fn expose(&mut self, node: &str, state: i64, key: &str, bytes: &[D::Byte]) {
+    pub fn expose(&mut self, node: &str, state: i64, key: &str, bytes: &[B]) {
         let stamp = Stamp { time: self.time + 1, round: 0, sequence: self.sequence };
         self.expose_at(stamp, Triple { node, state, key }, bytes);
     }
 
     /// Exposes bytes at a stamp, which becomes the time of the system.
-    pub fn expose_at(&mut self, stamp: Stamp, triple: Triple<'_>, bytes: &[D::Byte]) {
+    pub fn expose_at(&mut self, stamp: Stamp, triple: Triple<'_>, bytes: &[B]) {
         self.time = self.time.max(stamp.time);
         self.sequence = self.sequence.wrapping_add(1);
         self.exposing = Some(triple.node.to_owned());
@@ -88,13 +100,13 @@ impl<D: Domain> Recording<D> {
         self.nodes.iter().find(|node| node.name == name)
     }
 
-    fn history(&self, triple: Triple<'_>) -> &[(Vec<D::Byte>, Stamp)] {
+    fn history(&self, triple: Triple<'_>) -> &[(Vec<B>, Stamp)] {
         let name = (triple.node.to_owned(), triple.state, triple.key.to_owned());
         self.histories.get(&name).map_or(&[], Vec::as_slice)
     }
 }
 
-impl<D: Domain> NodeProvider for Recording<D> {
+impl<B: Clone> NodeProvider for Recording<B> {
     fn nodes(&self, each: &mut dyn FnMut(&str)) {
         self.nodes.iter().for_each(|node| each(&node.name));
     }
@@ -124,7 +136,7 @@ impl<D: Domain> NodeProvider for Recording<D> {
     }
 }
 
-impl<D: Domain> DataProvider<D> for Recording<D> {
+impl<D: Domain> DataProvider<D> for Recording<D::Byte> {
     fn count(&self, triple: Triple<'_>) -> usize {
         self.history(triple).len()
     }

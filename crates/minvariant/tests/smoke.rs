@@ -14,7 +14,7 @@ fn example() {
 "#,
     )
     .unwrap_or_else(|e| panic!("{e}"));
-    let mut r: Recording = Recording::new(["a", "b"]);
+    let mut r = Recording::new(["a", "b"]);
     r.expose("a", 1, "decision", b"x");
     r.expose("b", 1, "decision", b"x");
     assert_eq!(

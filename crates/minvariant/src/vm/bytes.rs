@@ -121,7 +121,7 @@ impl<D: Domain> Vm<'_, D> {
     pub(super) fn contains_bytes(&mut self) -> Step<D> {
         let ((part, _), (all, _)) = (self.pop_bytes(), self.pop_bytes());
         let mut result = self.domain.bool(false);
-        let last = (all.len() + 1).checked_sub(part.len()).unwrap_or(0);
+        let last = (all.len() + 1).saturating_sub(part.len());
         self.charge(last)?;
         for offset in 0..last {
             let found = self.bytes_at(&part, &all, offset)?;

@@ -18,6 +18,9 @@ pub(crate) struct Settled {
     pub(crate) key: Arc<[u8]>,
 }
 
+/// Data as a value, and as the provider has it.
+pub(crate) type Found<'a, D> = (Value<D>, Exposed<'a, <D as Domain>::Byte>);
+
 impl Settled {
     /// Calls `f` with the triple as providers know it.
     pub(crate) fn with<T>(&self, f: impl FnOnce(Triple<'_>) -> T) -> T {
@@ -75,7 +78,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         &mut self,
         triple: &Settled,
         require: bool,
-    ) -> Step<D, Option<(Value<D>, Exposed<'a, D::Byte>)>> {
+    ) -> Step<D, Option<Found<'a, D>>> {
         let data = self.providers.data;
         match triple.with(|triple| data.latest(triple)) {
             Some(exposed) => {
