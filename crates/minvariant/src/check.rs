@@ -102,8 +102,9 @@ struct Body {
     scopes: Vec<usize>,
     loops: Vec<Loop>,
     result: Type,
-    /// Variables whose block has ended, for suggestions.
+    /// Variables whose block has ended, and variables of all statements, for suggestions.
     gone: Vec<(String, Span)>,
+    declared: Vec<(String, Span)>,
 }
 
 impl Body {
@@ -117,6 +118,7 @@ impl Body {
             loops: Vec::new(),
             result,
             gone: Vec::new(),
+            declared: Vec::new(),
         }
     }
 
@@ -216,9 +218,10 @@ impl<'a> Checker<'a> {
             self.forbid_sys(&param.name);
             body.bind(&param.name, param.ty.clone());
         }
+        stmt::declared(&block.stmts, &mut body.declared);
         if self.statements(&mut body, &block.stmts) {
             self.report(block.end, Problem::MissingReturn { name: name.text.clone() })
-                .help(format!("every way through it must end with `return` and a `{result}`"));
+                .help(format!("every way through it must return a value of type `{result}`"));
         }
         finish(body, &name.text, params.len())
     }

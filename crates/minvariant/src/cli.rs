@@ -188,7 +188,7 @@ pub(crate) fn evaluate(
     let mut evaluator = Evaluator {
         program,
         limits,
-        counts: vec![(0, 0); program.invariants().len()],
+        counts: vec![Counts::default(); program.invariants().len()],
         seen: BTreeSet::new(),
         report: Report::default(),
     };
@@ -209,11 +209,19 @@ pub(crate) fn evaluate(
     evaluator.report
 }
 
+/// How often an invariant was evaluated, and with what result.
+#[derive(Clone, Default)]
+struct Counts {
+    held: u32,
+    violated: u32,
+    failed: u32,
+}
+
 struct Evaluator<'a> {
     program: &'a Program,
     limits: &'a Limits,
-    /// How often each invariant was evaluated, and violated.
-    counts: Vec<(u32, u32)>,
+    /// Of each invariant.
+    counts: Vec<Counts>,
     /// Violations and errors that were shown.
     seen: BTreeSet<String>,
     report: Report,
@@ -222,17 +230,17 @@ struct Evaluator<'a> {
 impl Evaluator<'_> {
     fn evaluate(&mut self, recording: &Recording, here: &str) {
         for invariant in self.program.invariants() {
-            let (checked, violated) = &mut self.counts[invariant.id.0 as usize];
+            let counts = &mut self.counts[invariant.id.0 as usize];
             match self.program.verdict(invariant.id, Providers::of(recording), self.limits) {
                 Ok(Verdict::NotDue) => {}
-                Ok(Verdict::Holds) => *checked += 1,
+                Ok(Verdict::Holds) => counts.held += 1,
                 Ok(Verdict::Violated(violation)) => {
-                    *checked += 1;
-                    *violated += 1;
+                    counts.violated += 1;
                     self.report.violated = true;
                     self.show(violation_text(&violation), &format!("violated {here}"));
                 }
                 Err(error) => {
+                    counts.failed += 1;
                     self.report.failed = true;
                     self.show(error.to_string(), &format!("error {here}"));
                 }
@@ -248,11 +256,19 @@ impl Evaluator<'_> {
     }
 
     fn summary(&mut self) {
-        for (invariant, (checked, violated)) in self.program.invariants().zip(&self.counts) {
-            let verdict = match (checked, violated) {
-                (0, _) => "never evaluated".to_owned(),
-                (checked, 0) => format!("holds ({checked} evaluations)"),
-                (checked, violated) => format!("violated in {violated} of {checked} evaluations"),
+        for (invariant, counts) in self.program.invariants().zip(&self.counts) {
+            let Counts { held, violated, failed } = counts;
+            let all = held + violated + failed;
+            let of =
+                if all == 1 { "1 evaluation".to_owned() } else { format!("{all} evaluations") };
+            let verdict = match (all, violated, failed) {
+                (0, _, _) => "never evaluated".to_owned(),
+                (_, 0, 0) => format!("holds ({of})"),
+                (_, violated, 0) => format!("violated in {violated} of {of}"),
+                (_, 0, failed) => format!("failed in {failed} of {of}"),
+                (_, violated, failed) => {
+                    format!("violated in {violated} and failed in {failed} of {of}")
+                }
             };
             writeln!(self.report.text, "{}: {verdict}", invariant.name)
                 .expect("strings take everything");

@@ -44,12 +44,15 @@ type Parsed<T> = Result<T, Reported>;
 /// Adds the declarations of one file to `ast`; returns the roles of its tokens.
 pub(crate) fn parse(tokens: &[Token], ast: &mut Ast, reports: &mut Reports) -> Vec<Role> {
     let roles = vec![Role::Plain; tokens.len()];
-    let mut parser = Parser { tokens, at: 0, depth: 0, roles, ast, reports };
+    let mut parser = Parser { tokens, at: 0, depth: 0, gave_up: None, roles, ast, reports };
     while !parser.at_end() {
         let start = parser.at;
         if parser.declaration().is_err() {
             parser.skip_declaration(start);
         }
+    }
+    if let Some(count) = parser.gave_up {
+        parser.reports.truncate(count);
     }
     parser.roles
 }
@@ -58,6 +61,8 @@ struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: u32,
+    /// How many reports there were when nesting became too deep, which nothing recovers from.
+    gave_up: Option<usize>,
     roles: Vec<Role>,
     ast: &'a mut Ast,
     reports: &'a mut Reports,
@@ -169,14 +174,21 @@ impl Parser<'_> {
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= NESTING_MAX {
             let span = self.span();
-            self.report(span, Problem::TooDeep { limit: NESTING_MAX as usize })
-                .help("give parts of it names of their own");
+            self.too_deep(span);
             return Err(Reported);
         }
         self.depth += 1;
         let result = inner(self);
         self.depth -= 1;
         result
+    }
+
+    /// Reports nesting, and gives up: what follows would be misunderstood.
+    fn too_deep(&mut self, span: Span) {
+        self.report(span, Problem::TooDeep { limit: NESTING_MAX as usize })
+            .help("give parts of it names of their own");
+        self.gave_up.get_or_insert(self.reports.count());
+        self.at = self.tokens.len() - 1;
     }
 
     fn declaration(&mut self) -> Parsed<()> {

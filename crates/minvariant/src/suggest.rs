@@ -8,7 +8,7 @@ pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let tolerance = (name.chars().count() / 3).clamp(1, 3);
+    let tolerance = (name.chars().count() / 3).min(3);
     let near = candidates.into_iter().filter_map(|candidate| {
         let distance = distance(name, candidate)?;
         (distance <= tolerance).then_some((distance, candidate))
@@ -50,10 +50,11 @@ mod tests {
         assert_eq!(nearest("equalelement", names), Some("equalElements"));
         assert_eq!(nearest("size", names), None);
         assert_eq!(nearest("", names), None);
+        assert_eq!(nearest("x", ["y"]), None);
     }
 
     #[test]
     fn ties_go_to_the_first_in_order() {
-        assert_eq!(nearest("ab", ["ac", "aa"]), Some("aa"));
+        assert_eq!(nearest("abc", ["abd", "aac"]), Some("aac"));
     }
 }

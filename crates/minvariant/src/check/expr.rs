@@ -69,6 +69,8 @@ impl Checker<'_> {
             report.help("`sys` is only used with a method, as in `sys.nodes()`");
         } else if let Some((_, place)) = body.gone.iter().rev().find(|(gone, _)| gone == name) {
             report.related("this one ends with its block", *place);
+        } else if let Some((_, place)) = body.declared.iter().find(|(later, _)| later == name) {
+            report.related("it has a value only from here on", *place);
         } else {
             let locals = body.locals.iter().map(|local| local.name.as_str());
             report.meant(nearest(name, locals.chain(["true", "false"])));

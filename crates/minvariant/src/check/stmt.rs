@@ -7,6 +7,27 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::types::Type;
 
+/// The variables that statements declare.
+pub(super) fn declared(stmts: &[Stmt], found: &mut Vec<(String, Span)>) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Declare { name, .. } => found.push((name.text.clone(), name.span)),
+            StmtKind::If { arms, otherwise } => {
+                let blocks = arms.iter().map(|(_, block)| block).chain(otherwise);
+                blocks.for_each(|block| declared(&block.stmts, found));
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::Block(body) => {
+                declared(&body.stmts, found);
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Expr(_) => {}
+        }
+    }
+}
+
 /// A variable, or a part of one, that can be changed.
 pub(super) struct Place {
     pub(super) slot: Slot,

@@ -36,8 +36,7 @@ impl Parser<'_> {
 
     fn add_high(&mut self, kind: ExprKind, span: Span, height: u32) -> Parsed<ExprId> {
         if height > NESTING_MAX {
-            self.report(span, Problem::TooDeep { limit: NESTING_MAX as usize })
-                .help("give parts of it names of their own");
+            self.too_deep(span);
             return Err(Reported);
         }
         Ok(self.ast.exprs.add(Expr { kind, span, height }))
