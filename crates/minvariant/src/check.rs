@@ -159,6 +159,11 @@ impl Body {
         self.gone.extend(ended.map(|local| (local.name, local.span)));
     }
 
+    /// Whether all code from `start` can be tried.
+    fn can_be_tried_from(&self, start: Target) -> bool {
+        self.code[start as usize..].iter().all(|op| op.can_be_tried())
+    }
+
     /// Whether all code from `start` is quiet.
     fn is_quiet_from(&self, start: Target) -> bool {
         self.code[start as usize..].iter().all(|op| op.is_quiet())

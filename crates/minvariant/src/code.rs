@@ -65,20 +65,22 @@ pub(crate) enum Op {
     Not,
     And,
     Or,
-    /// Skips the right side if the left one, which stays, is false. `quiet`: the right side may run
-    /// although nobody knows.
+    /// Skips the right side if the left one, which stays, is false. `tries`: whether the right side may
+    /// be tried although nobody knows.
     ShortAnd {
         end: Target,
-        quiet: bool,
+        tries: bool,
     },
     ShortOr {
         end: Target,
-        quiet: bool,
+        tries: bool,
     },
-    /// Of a condition, which stays: to the second alternative, if it is false.
+    /// Of a condition, which stays: to the second alternative, if it is false. `tries`: whether both may
+    /// be tried although nobody knows.
     Ternary {
         no: Target,
-        quiet: bool,
+        end: Target,
+        tries: bool,
     },
     /// Behind the first alternative: to the end, if the condition is true.
     TernaryElse {
@@ -199,16 +201,30 @@ pub(crate) enum Sys {
 }
 
 impl Op {
-    /// Whether the operation can neither fail, nor decide, nor go back: it may run where the program
-    /// would not have come, without a difference.
+    /// Whether the operation can be undone by forgetting what it left on the stack. Slots that it writes
+    /// belong to the expression that it is a part of.
+    pub(crate) fn can_be_tried(self) -> bool {
+        !matches!(
+            self,
+            Op::Call(_)
+                | Op::Return
+                | Op::LoadPath { .. }
+                | Op::StorePath { .. }
+                | Op::PushPath { .. }
+                | Op::RemovePath { .. }
+        )
+    }
+
+    /// Whether the operation can neither fail, nor decide, nor change anything: leaving it out makes no
+    /// difference.
     pub(crate) fn is_quiet(self) -> bool {
         match self {
             Op::Int(_) | Op::Bool(_) | Op::Text(_) | Op::Data(_) | Op::Load(_) => true,
             Op::Negate | Op::Compare { .. } | Op::Not | Op::And | Op::Or => true,
             Op::TernaryElse { .. } | Op::Choose => true,
             Op::Arithmetic(op) => !matches!(op, IntOp::Div | IntOp::Rem),
-            Op::ShortAnd { quiet, .. } | Op::ShortOr { quiet, .. } | Op::Ternary { quiet, .. } => {
-                quiet
+            Op::ShortAnd { tries, .. } | Op::ShortOr { tries, .. } | Op::Ternary { tries, .. } => {
+                tries
             }
             Op::Method(method) => method.is_quiet(),
             Op::Sys(sys) => matches!(sys, Sys::Nodes | Sys::Time | Sys::Exposing | Sys::Ended),

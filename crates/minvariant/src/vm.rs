@@ -18,6 +18,8 @@ use crate::provider::Providers;
 use crate::source::Span;
 use crate::value::{Bytes, Value};
 
+use flow::Trial;
+
 pub(crate) use data::Settled;
 
 /// Elements that are made or looked at for the price of one step.
@@ -62,6 +64,10 @@ pub(crate) struct Vm<'a, D: Domain> {
     function: &'a Function,
     at: usize,
     base: usize,
+    /// Code that runs although a condition before it is not known, and what becomes of it.
+    trial: Option<Trial>,
+    /// The next condition has to be decided: its trial has failed.
+    tried: bool,
 }
 
 impl<'a, D: Domain> Vm<'a, D> {
@@ -82,6 +88,8 @@ impl<'a, D: Domain> Vm<'a, D> {
             function: &program.functions()[0],
             at: 0,
             base: 0,
+            trial: None,
+            tried: false,
         }
     }
 
@@ -110,7 +118,9 @@ impl<'a, D: Domain> Vm<'a, D> {
                 self.stack.truncate(self.base);
                 return Ok(value);
             }
-            self.step(op)?;
+            if let Err(fault) = self.step(op) {
+                self.retreat(fault)?;
+            }
         }
     }
 
@@ -146,9 +156,9 @@ impl<'a, D: Domain> Vm<'a, D> {
             Op::Not => self.not(),
             Op::And => self.join(true),
             Op::Or => self.join(false),
-            Op::ShortAnd { end, quiet } => self.short(true, end, quiet),
-            Op::ShortOr { end, quiet } => self.short(false, end, quiet),
-            Op::Ternary { no, quiet } => self.ternary(no, quiet),
+            Op::ShortAnd { end, tries } => self.short(true, end, tries),
+            Op::ShortOr { end, tries } => self.short(false, end, tries),
+            Op::Ternary { no, end, tries } => self.ternary(no, end, tries),
             Op::TernaryElse { end } => self.ternary_else(end),
             Op::Choose => self.choose(),
             Op::Jump(target) => self.jump(target),
@@ -295,7 +305,10 @@ impl<'a, D: Domain> Vm<'a, D> {
     fn settle(&mut self, int: &D::Int) -> Step<D, i64> {
         match self.domain.int_value(int) {
             Some(value) => Ok(value),
-            None => self.domain.settle(int).map_err(Fault::Domain),
+            None => {
+                self.may_ask()?;
+                self.domain.settle(int).map_err(Fault::Domain)
+            }
         }
     }
 
@@ -303,7 +316,10 @@ impl<'a, D: Domain> Vm<'a, D> {
     pub(crate) fn decide(&mut self, condition: &D::Bool) -> Step<D, bool> {
         match self.domain.bool_value(condition) {
             Some(value) => Ok(value),
-            None => self.domain.decide(condition).map_err(Fault::Domain),
+            None => {
+                self.may_ask()?;
+                self.domain.decide(condition).map_err(Fault::Domain)
+            }
         }
     }
 

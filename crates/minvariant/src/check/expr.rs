@@ -150,14 +150,14 @@ impl Checker<'_> {
     /// `&&` and `||`, behind their left side.
     fn short(&mut self, body: &mut Body, op: BinaryOp, span: Span, right: ExprId) -> Type {
         let is_and = op == BinaryOp::And;
-        let jump = body.emit(span, Op::ShortAnd { end: 0, quiet: false });
+        let jump = body.emit(span, Op::ShortAnd { end: 0, tries: false });
         let start = body.here();
         self.typed(body, right, &Type::Bool);
-        let quiet = body.is_quiet_from(start);
+        let tries = body.can_be_tried_from(start);
         body.emit(span, if is_and { Op::And } else { Op::Or });
         let end = body.here();
         body.code[jump] =
-            if is_and { Op::ShortAnd { end, quiet } } else { Op::ShortOr { end, quiet } };
+            if is_and { Op::ShortAnd { end, tries } } else { Op::ShortOr { end, tries } };
         Type::Bool
     }
 
@@ -239,17 +239,17 @@ impl Checker<'_> {
         no: ExprId,
     ) -> Type {
         self.typed(body, condition, &Type::Bool);
-        let branch = body.emit(span, Op::Ternary { no: 0, quiet: false });
+        let branch = body.emit(span, Op::Ternary { no: 0, end: 0, tries: false });
         let start = body.here();
         let ty = self.expr(body, yes);
         let skip = body.emit(span, Op::TernaryElse { end: 0 });
         let second = body.here();
         let other = self.expr(body, no);
         let can_choose = matches!(ty, Type::Int | Type::Bool);
-        let quiet = can_choose && body.is_quiet_from(start);
+        let tries = can_choose && body.can_be_tried_from(start);
         body.emit(span, Op::Choose);
         let end = body.here();
-        body.code[branch] = Op::Ternary { no: second, quiet };
+        body.code[branch] = Op::Ternary { no: second, end, tries };
         body.code[skip] = Op::TernaryElse { end };
         if !ty.accepts(&other) {
             self.report(

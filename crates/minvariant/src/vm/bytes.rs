@@ -45,7 +45,10 @@ impl<D: Domain> Vm<'_, D> {
     fn settle_byte(&mut self, byte: &D::Byte) -> Step<D, u8> {
         match self.domain.byte_value(byte) {
             Some(value) => Ok(value),
-            None => self.domain.settle_byte(byte).map_err(Fault::Domain),
+            None => {
+                self.may_ask()?;
+                self.domain.settle_byte(byte).map_err(Fault::Domain)
+            }
         }
     }
 

@@ -1,4 +1,8 @@
 //! Control flow: jumps, calls, loops, and choices that need no decision.
+//!
+//! Where the left side of `&&` or `||` or the condition of `?:` is not known, the machine *tries* what
+//! follows: if that neither fails nor asks for a decision, the results are joined and nothing was decided.
+//! Otherwise the machine goes back, decides, and continues as the program says.
 
 use super::{Frame, Step, Vm};
 use crate::code::{Slot, Target};
@@ -6,7 +10,40 @@ use crate::domain::{Domain, IntOp};
 use crate::error::Fault;
 use crate::value::Value;
 
+/// Where to go back to if a trial fails, and where it is over.
+pub(super) struct Trial {
+    /// The operation that began it.
+    at: usize,
+    stack: usize,
+    end: usize,
+}
+
 impl<D: Domain> Vm<'_, D> {
+    /// Ends the trial, if there is one: nothing may be asked in it.
+    pub(super) fn may_ask(&self) -> Step<D> {
+        match self.trial {
+            // Nobody sees this fault: `retreat` takes it.
+            Some(_) => Err(Fault::TooManySteps { limit: 0 }),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes back to the beginning of the trial; without one, the fault is one.
+    pub(super) fn retreat(&mut self, fault: Fault<D::Error>) -> Step<D> {
+        let Some(trial) = self.trial.take() else { return Err(fault) };
+        self.stack.truncate(trial.stack);
+        self.at = trial.at;
+        self.tried = true;
+        Ok(())
+    }
+
+    /// The trial is over where its results have been joined.
+    fn end_trial(&mut self) {
+        if self.trial.as_ref().is_some_and(|trial| trial.end == self.at) {
+            self.trial = None;
+        }
+    }
+
     pub(super) fn jump(&mut self, target: Target) -> Step<D> {
         self.at = target as usize;
         Ok(())
@@ -55,23 +92,28 @@ impl<D: Domain> Vm<'_, D> {
         }
     }
 
-    /// The condition on the stack, if it is known or has to be decided; then it is known from now on.
-    fn condition(&mut self, quiet: bool) -> Step<D, Option<bool>> {
-        let condition = self.top_bool().clone();
-        if let Some(value) = self.domain.bool_value(&condition) {
+    /// The condition on the stack. If it is not known, a trial up to `end` begins, or it is decided and
+    /// known from now on.
+    fn condition(&mut self, end: Target, tries: bool) -> Step<D, Option<bool>> {
+        let condition = self.top_bool();
+        if let Some(value) = self.domain.bool_value(condition) {
             return Ok(Some(value));
         }
-        if quiet {
+        if tries && !std::mem::take(&mut self.tried) {
+            if self.trial.is_none() {
+                let (at, stack) = (self.at - 1, self.stack.len());
+                self.trial = Some(Trial { at, stack, end: end as usize });
+            }
             return Ok(None);
         }
-        let value = self.domain.decide(&condition).map_err(Fault::Domain)?;
-        self.pop();
+        let condition = self.pop_bool();
+        let value = self.decide(&condition)?;
         self.push_bool(value)?;
         Ok(Some(value))
     }
 
-    pub(super) fn short(&mut self, is_and: bool, end: Target, quiet: bool) -> Step<D> {
-        if self.condition(quiet)? == Some(!is_and) {
+    pub(super) fn short(&mut self, is_and: bool, end: Target, tries: bool) -> Step<D> {
+        if self.condition(end, tries)? == Some(!is_and) {
             self.at = end as usize;
         }
         Ok(())
@@ -79,13 +121,14 @@ impl<D: Domain> Vm<'_, D> {
 
     /// The two sides of `&&` or `||`.
     pub(super) fn join(&mut self, is_and: bool) -> Step<D> {
+        self.end_trial();
         let (b, a) = (self.pop_bool(), self.pop_bool());
         let result = if is_and { self.both(&a, &b) } else { self.either(&a, &b) };
         self.push(Value::Bool(result))
     }
 
-    pub(super) fn ternary(&mut self, no: Target, quiet: bool) -> Step<D> {
-        if self.condition(quiet)? == Some(false) {
+    pub(super) fn ternary(&mut self, no: Target, end: Target, tries: bool) -> Step<D> {
+        if self.condition(end, tries)? == Some(false) {
             // The first alternative is not made; something has to stand for it.
             self.at = no as usize;
             return self.push(Value::Cursor(0));
@@ -104,6 +147,7 @@ impl<D: Domain> Vm<'_, D> {
     }
 
     pub(super) fn choose(&mut self) -> Step<D> {
+        self.end_trial();
         let (no, yes, condition) = (self.pop(), self.pop(), self.pop_bool());
         let value = match (self.domain.bool_value(&condition), yes, no) {
             (Some(_), _, no) => no,
@@ -145,7 +189,8 @@ impl<D: Domain> Vm<'_, D> {
         Ok(())
     }
 
-    /// `all` and `any`: joins one more truth value; ends the loop when the result is known.
+    /// `all` and `any`: joins one more truth value. If nobody notices, the loop ends when the result is
+    /// known; otherwise each element is looked at, so that nothing has to be decided.
     pub(super) fn accumulate(
         &mut self,
         is_all: bool,
@@ -158,11 +203,11 @@ impl<D: Domain> Vm<'_, D> {
             unreachable!("the loop has begun")
         };
         let joined = if is_all { self.both(&so_far, &next) } else { self.either(&so_far, &next) };
-        self.push(Value::Bool(joined))?;
-        if self.condition(quiet)? == Some(!is_all) {
+        if quiet && self.domain.bool_value(&joined) == Some(!is_all) {
             self.at = end as usize;
         }
-        self.store(acc)
+        *self.local_mut(acc) = Value::Bool(joined);
+        Ok(())
     }
 
     pub(super) fn count_step(&mut self, acc: Slot) -> Step<D> {
