@@ -59,7 +59,8 @@ pub struct Recording<B = u8> {
     pub ended: bool,
     exposing: Option<String>,
     sequence: u32,
-    histories: BTreeMap<(String, i64, String), History<B>>,
+    /// By node, state and key.
+    histories: BTreeMap<String, BTreeMap<i64, BTreeMap<String, History<B>>>>,
 }
 
 impl<B: Clone> Recording<B> {
@@ -86,8 +87,9 @@ impl<B: Clone> Recording<B> {
         self.time = self.time.max(stamp.time);
         self.sequence = self.sequence.wrapping_add(1);
         self.exposing = Some(triple.node.to_owned());
-        let name = (triple.node.to_owned(), triple.state, triple.key.to_owned());
-        self.histories.entry(name).or_default().push((bytes.to_vec(), stamp));
+        let states = self.histories.entry(triple.node.to_owned()).or_default();
+        let keys = states.entry(triple.state).or_default();
+        keys.entry(triple.key.to_owned()).or_default().push((bytes.to_vec(), stamp));
     }
 
     /// Marks the end of the world.
@@ -101,8 +103,9 @@ impl<B: Clone> Recording<B> {
     }
 
     fn history(&self, triple: Triple<'_>) -> &[(Vec<B>, Stamp)] {
-        let name = (triple.node.to_owned(), triple.state, triple.key.to_owned());
-        self.histories.get(&name).map_or(&[], Vec::as_slice)
+        let states = self.histories.get(triple.node);
+        let keys = states.and_then(|states| states.get(&triple.state));
+        keys.and_then(|keys| keys.get(triple.key)).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -78,8 +78,10 @@ impl<D: Domain> Clone for Bytes<D> {
 impl<D: Domain> Bytes<D> {
     /// The bytes, as known ones if all of them are.
     pub(crate) fn new(domain: &D, bytes: &[D::Byte]) -> Bytes<D> {
-        let known: Option<Arc<[u8]>> = bytes.iter().map(|byte| domain.byte_value(byte)).collect();
-        known.map_or_else(|| Bytes::Mixed(bytes.into()), Bytes::Known)
+        if bytes.iter().any(|byte| domain.byte_value(byte).is_none()) {
+            return Bytes::Mixed(bytes.into());
+        }
+        Bytes::Known(bytes.iter().map(|byte| domain.byte_value(byte).unwrap_or(0)).collect())
     }
 
     pub(crate) fn len(&self) -> usize {

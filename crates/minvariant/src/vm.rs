@@ -137,6 +137,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         names.map(|function| function.name.to_string()).zip(places).collect()
     }
 
+    #[inline(always)]
     fn step(&mut self, op: Op) -> Step<D> {
         match op {
             Op::Int(value) => self.push_int(value),
@@ -225,6 +226,7 @@ impl<'a, D: Domain> Vm<'a, D> {
     }
 
     /// Counts the elements that an operation makes or looks at.
+    #[inline(always)]
     fn charge(&mut self, elements: usize) -> Step<D> {
         self.steps += (elements / ELEMENTS_PER_STEP) as u64;
         if self.steps > self.limits.steps {
@@ -234,6 +236,7 @@ impl<'a, D: Domain> Vm<'a, D> {
     }
 
     /// Counts a value of this length that is about to be made.
+    #[inline(always)]
     fn make(&mut self, length: usize) -> Step<D> {
         if length > self.limits.length {
             return Err(Fault::TooLong { length, limit: self.limits.length });
@@ -245,11 +248,13 @@ impl<'a, D: Domain> Vm<'a, D> {
         Bytes::Known(self.program.text(index).clone())
     }
 
+    #[inline(always)]
     fn push(&mut self, value: Value<D>) -> Step<D> {
         self.stack.push(value);
         Ok(())
     }
 
+    #[inline(always)]
     fn push_int(&mut self, value: i64) -> Step<D> {
         let value = self.domain.int(value);
         self.push(Value::Int(value))
@@ -260,6 +265,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         self.push(Value::Bool(value))
     }
 
+    #[inline(always)]
     fn pop(&mut self) -> Value<D> {
         self.stack.pop().expect("the checker balances the stack")
     }
@@ -269,6 +275,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         Ok(())
     }
 
+    #[inline(always)]
     fn pop_int(&mut self) -> D::Int {
         match self.pop() {
             Value::Int(int) => int,
@@ -276,6 +283,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
+    #[inline(always)]
     fn pop_bool(&mut self) -> D::Bool {
         match self.pop() {
             Value::Bool(bool) => bool,
@@ -283,10 +291,12 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
+    #[inline(always)]
     fn local(&self, slot: Slot) -> &Value<D> {
         &self.stack[self.base + slot as usize]
     }
 
+    #[inline(always)]
     fn local_mut(&mut self, slot: Slot) -> &mut Value<D> {
         &mut self.stack[self.base + slot as usize]
     }

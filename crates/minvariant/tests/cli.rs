@@ -52,8 +52,10 @@ fn agree() -> String {
 
 #[test]
 fn check_lists_invariants_with_clauses() {
-    let more = "invariant other(data[] d) : nodes, states, keys eventually require when true { return true; }\n";
-    let folder = Folder::new(&[("a.minv", &agree()), ("b.minv", more)]);
+    let clauses = "eventually require when true";
+    let more =
+        format!("invariant other(data[] d) : nodes, states, keys {clauses} {{ return true; }}\n");
+    let folder = Folder::new(&[("a.minv", &agree()), ("b.minv", &more)]);
     folder.run(
         "check a.minv b.minv",
         &expect![[r#"
@@ -262,10 +264,13 @@ fn bad_recordings_are_refused_with_their_place() {
             exit code 2
         "#]],
     );
-    bad_data(&exposure("a", "{}"), &expect![[r#"
+    bad_data(
+        &exposure("a", "{}"),
+        &expect![[r#"
         d.json:3:12: a value is {"hex": ...}, {"text": ...} or {"int": ..., "bytes": ..., "endian": "little"}
         exit code 2
-    "#]]);
+    "#]],
+    );
     bad_data(
         &exposure("z", "{\"text\": \"\"}"),
         &expect![[r#"

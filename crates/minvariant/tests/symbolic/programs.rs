@@ -98,7 +98,8 @@ pub(crate) fn program() -> impl Strategy<Value = String> {
         "return $1;",
         "if ($1) { return $3; } return $5;",
         "var n = $0; var i = 0; while (n > 0 && i < 3) { n -= $2; i += 1; } return $3 && n < $4;",
-        "var hits = 0; for (x in d) { if (x[0] == 1) { continue; } if ($1) { hits += x[0]; } } return hits < $2;",
+        "var hits = 0; for (x in d) { if (x[0] == 1) { continue; } if ($1) { hits += x[0]; } } \
+         return hits < $2;",
         "var list = int[]; for (x in d) { list.push(x[0]); } list[$0 % 2] = $2; return list.sum() > $4;",
         "return $1 || $0 / $2 == 1 || $3;",
     ]);
