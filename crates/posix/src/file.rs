@@ -1,5 +1,6 @@
 //! Open files: what descriptors stand for, shared by `dup` and `fork`.
 
+use everett_base::shares_nothing;
 use std::sync::Arc;
 
 use everett_base::define_id;
@@ -30,6 +31,8 @@ pub(crate) struct OpenFile {
     /// Descriptors and other references that keep it open.
     pub(crate) references: u32,
 }
+
+shares_nothing!(OpenFile);
 
 /// What an open file is.
 #[derive(Clone, Debug)]

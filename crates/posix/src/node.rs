@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_base::RadixMap;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
+use everett_base::{Apart, Copies, RadixMap};
 use everett_fs::{Credentials, Fs, FsError};
 use everett_memory::ByteValue;
 use syscalls::Errno;
@@ -70,6 +70,21 @@ pub struct Node {
     pub(crate) changes: u64,
     /// How often the node was woken.
     pub(crate) rounds: u64,
+}
+
+impl Apart for Node {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Node { fs, input, specials, output, processes, files, pipes, net, hostname, .. } = self;
+        fs.apart(copies);
+        input.apart(copies);
+        specials.apart(copies);
+        output.apart(copies);
+        processes.apart(copies);
+        files.apart(copies);
+        pipes.apart(copies);
+        net.apart(copies);
+        hostname.apart(copies);
+    }
 }
 
 /// When a node in which no thread can run goes on by itself.
