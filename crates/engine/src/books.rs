@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use everett_interp::Notes;
 use everett_world::Counts;
 
-use crate::report::{DropReason, Loss, Outcome};
+use crate::report::{DropReason, InvariantStats, Loss, Outcome};
 
 /// What a worker has come to so far.
 #[derive(Default)]
@@ -24,6 +24,7 @@ pub(crate) struct Books {
     /// What parts of the set of worlds had counted that are done.
     pub(crate) worlds: Vec<Counts>,
     pub(crate) trace_hash: u64,
+    pub(crate) invariants: InvariantStats,
 }
 
 impl Books {
@@ -49,6 +50,7 @@ impl Books {
             dropped,
             worlds,
             trace_hash,
+            invariants,
         } = other;
         self.instructions += instructions;
         self.paths += paths;
@@ -65,6 +67,9 @@ impl Books {
         }
         self.worlds.extend(worlds);
         self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
+        self.invariants.evaluations += invariants.evaluations;
+        self.invariants.violations += invariants.violations;
+        self.invariants.time += invariants.time;
     }
 
     /// Books something that was dropped.

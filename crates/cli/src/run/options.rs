@@ -14,6 +14,7 @@ use everett_engine::{
 use everett_replay::KTest;
 
 use super::environment::Environment;
+use super::invariants::Invariants;
 use crate::load::Caching;
 use crate::units::{parse_count, parse_duration, parse_size};
 
@@ -48,6 +49,9 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     environment: Environment,
+
+    #[command(flatten)]
+    invariants: Invariants,
 
     /// Which state goes on next; several strategies take turns
     #[arg(
@@ -259,6 +263,7 @@ impl Options {
         config.node.replay = replay;
         config.node.kernel.seed = self.seed;
         self.environment.apply(&mut config.node)?;
+        self.invariants.apply(&mut config)?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }

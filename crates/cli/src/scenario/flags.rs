@@ -24,7 +24,9 @@ const LIMITS: &str = "limits";
 /// Left out by users before the keys of limits.
 const MOST: &str = "max-";
 /// Sections that may be there even without any flag.
-const ALWAYS: [&str; 2] = ["faults", "invariants"];
+const ALWAYS: [&str; 1] = ["faults"];
+/// Keys that are called otherwise than their flags: section, key, flag.
+const KEYS: [(&str, &str, &str); 1] = [("invariants", "files", "invariants")];
 /// Headings whose sections are called otherwise.
 const RENAMED: [(&str, &str); 1] = [("simulated system", "system")];
 /// Flags that a node says with its own keys.
@@ -176,6 +178,8 @@ impl Flags {
     fn find(&self, section: &str, name: &str) -> Option<&Flag> {
         let is = |flag: &&Flag, name: &str| flag.section == section && flag.name == name;
         let usable = |flag: &&Flag| !OF_NODES.contains(&flag.name.as_str());
+        let renamed = KEYS.iter().find(|(of, key, _)| *of == section && *key == name);
+        let name = renamed.map_or(name, |(_, _, flag)| flag);
         let mut flags = self.list.iter().filter(usable);
         let exact = flags.find(|flag| is(flag, name));
         if exact.is_some() || section != LIMITS {

@@ -36,9 +36,12 @@ impl Case {
         format!("{}/{}", self.folder.name, self.file.trim_end_matches(".toml"))
     }
 
-    /// The line of a program that carries a mark.
+    /// The line of a program, or of another file, that carries a mark.
     pub(crate) fn line(&self, file: &str, mark: &str) -> Option<u32> {
-        let text = self.folder.sources.get(file.strip_suffix(".c")?)?;
+        let text = match file.strip_suffix(".c") {
+            Some(program) => self.folder.sources.get(program)?.clone(),
+            None => std::fs::read_to_string(self.folder.path.join(file)).ok()?,
+        };
         let has_mark = |line: &str| line.split_once("// mark: ").is_some_and(|(_, m)| m == mark);
         (1..).zip(text.lines()).find(|(_, line)| has_mark(line)).map(|(number, _)| number)
     }
