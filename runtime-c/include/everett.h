@@ -7,4 +7,17 @@
 /* Makes a whole variable symbolic under its own name: everett_symbolic(length); */
 #define everett_symbolic(lvalue) klee_make_symbolic(&(lvalue), sizeof(lvalue), #lvalue)
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Lets faults happen on this node from now on (not zero), or none (zero); returns the old value. It is
+ * one switch: to leave a region as it was entered, put the old value back. Faults can happen at the
+ * start of a program, as far as the options of the run have any. Natively nothing happens. */
+int everett_faults(int on);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

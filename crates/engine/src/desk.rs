@@ -7,7 +7,7 @@ use everett_expr::Assignment;
 use everett_interp::{Bug, BugKind, ObjectNote};
 use everett_ir::Program;
 use everett_memory::ByteValue;
-use everett_posix::Guest;
+use everett_posix::{Decision, Guest, Taken};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::{PathCondition, SolverChain};
 
@@ -17,14 +17,16 @@ use crate::leak;
 use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
-    DropReason, Finding, Input, NodeReport, ObjectReport, PathEnd, PathOutcome, Place, TestCase,
-    TestReason,
+    DropReason, FaultReport, Finding, Input, NodeReport, ObjectReport, PathEnd, PathOutcome, Place,
+    TestCase, TestReason,
 };
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
 
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
 pub(crate) const SCHEDULE: &str = "everett-schedule";
+/// The one that holds its faults.
+pub(crate) const FAULTS: &str = "everett-faults";
 
 /// Where ended paths are processed.
 pub(crate) struct Desk<'d, 'a> {
@@ -38,11 +40,13 @@ impl<'a> Desk<'_, 'a> {
     pub(crate) fn close(&mut self, st: &St, outcome: PathOutcome) {
         let test = match &outcome {
             PathOutcome::Exit(code) => {
+                self.books.faults.led_to_end(st.extra.node().faults());
                 self.books.paths += 1;
                 self.books.exit_code = Some(*code);
                 self.path_reason(st)
             }
             PathOutcome::Waits => {
+                self.books.faults.led_to_end(st.extra.node().faults());
                 self.books.paths += 1;
                 self.path_reason(st)
             }
@@ -127,6 +131,7 @@ impl<'a> Desk<'_, 'a> {
         world: &[&St],
     ) -> PathOutcome {
         self.books.paths_failed += 1;
+        self.books.faults.led_to_finding(world.iter().map(|st| st.extra.node().faults()));
         let key = trace::fold_recursion(&stack);
         let shared = self.shared;
         let config = shared.config;
@@ -181,6 +186,7 @@ impl<'a> Desk<'_, 'a> {
             world: nodes.map(|st| self.node_report(st, path)).collect(),
             messages,
             messages_omitted,
+            faults: world.iter().flat_map(|st| self.faults(st)).collect(),
             count: 1,
             test,
         }
@@ -213,6 +219,20 @@ impl<'a> Desk<'_, 'a> {
         };
         let stack = if exited.is_some() { Vec::new() } else { self.stack(st) };
         NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
+    }
+
+    /// The faults on a state's path.
+    fn faults(&self, st: &St) -> Vec<FaultReport> {
+        let report = |taken: Taken| FaultReport {
+            kind: taken.decision.kind,
+            node: self.name(st).to_owned(),
+            what: taken.what.to_string(),
+            time_ns: taken.time_ns,
+            place: taken.place.map(|(program, pc)| {
+                trace::op(&self.shared.images.image(program).program, pc).swap_remove(0)
+            }),
+        };
+        st.extra.node().faults().taken().into_iter().map(report).collect()
     }
 
     fn write_tests(
@@ -294,6 +314,11 @@ impl<'a> Desk<'_, 'a> {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
         }
+        let taken = st.extra.node().faults().taken();
+        if !taken.is_empty() {
+            let bytes = Decision::write_all(taken.iter().map(|taken| taken.decision));
+            ktest.objects.push(KTestObject::new(FAULTS.as_bytes(), bytes));
+        }
         let id = front.tests;
         front.observer.test(&TestCase { id, node, reason, ktest });
     }
@@ -348,6 +373,10 @@ impl<'a> Desk<'_, 'a> {
         }
         for input in st.inputs.iter() {
             input.name.hash(&mut hasher);
+        }
+        for taken in st.extra.node().faults().taken() {
+            let Decision { kind, point, choice } = taken.decision;
+            (kind, point, choice).hash(&mut hasher);
         }
         for constraint in st.path.constraints() {
             self.shared.pool.structural_hash(constraint).hash(&mut hasher);

@@ -69,6 +69,11 @@ impl Actions {
         self.0[signal as usize - 1] = action;
     }
 
+    /// Whether the program handles some signal itself.
+    pub(crate) fn has_handler(&self) -> bool {
+        self.0.iter().any(|action| !matches!(action.handler, SIG_DFL | SIG_IGN))
+    }
+
     /// What another program starts with: handlers are gone, ignored signals stay ignored.
     pub(crate) fn after_exec(&self) -> Actions {
         let keep = |action: &Action| {
@@ -331,6 +336,7 @@ impl Kernel {
                     is_restarted(call) && !waits_for_a_time(call, wait.as_ref())
                 });
             thread.resumed = None;
+            thread.answers.clear();
             if !again {
                 if let Some(wait) = wait {
                     sys::time::interrupted(st, &wait);

@@ -2,9 +2,11 @@
 //!
 //! The structures here are the format. Field names are an interface: tools read them.
 
+use std::collections::BTreeMap;
+
 use everett_engine::{
-    CoverageCount, Finding, FunctionCoverage, Input, LayerStats, MappingKind, MessageReport,
-    NodeReport, ObjectReport, Outcome, Place, Summary, Worlds,
+    CoverageCount, FaultReport, FaultSummary, Finding, FunctionCoverage, Input, LayerStats,
+    MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary, Worlds,
 };
 use serde::Serialize;
 
@@ -35,6 +37,8 @@ struct SummaryJson<'a> {
     peak_rss_bytes: u64,
     coverage: CountJson,
     dropped: Vec<DroppedJson>,
+    /// By the name of the kind; those that were allowed.
+    faults: BTreeMap<&'static str, FaultCountJson>,
     findings: Vec<FindingJson<'a>>,
     tests: u64,
     exit_code: Option<u64>,
@@ -69,6 +73,28 @@ struct DroppedJson {
     count: u64,
 }
 
+/// How often a kind of fault was possible, and what it led to.
+#[derive(Serialize)]
+struct FaultCountJson {
+    /// Places, counted on each path.
+    offered: u64,
+    taken: u64,
+    /// Paths that ended in a finding in a world in which it had happened.
+    findings: u64,
+    /// Paths on which it had happened and that ended as they should.
+    paths: u64,
+}
+
+#[derive(Serialize)]
+struct FaultJson<'a> {
+    kind: &'static str,
+    node: &'a str,
+    what: &'a str,
+    time_ns: u64,
+    /// The program's own place that it happened at.
+    place: Option<PlaceJson<'a>>,
+}
+
 #[derive(Serialize)]
 struct LayerJson<'a> {
     layer: &'a str,
@@ -97,6 +123,8 @@ struct FindingJson<'a> {
     world: Vec<NodeJson<'a>>,
     messages: Vec<MessageJson<'a>>,
     messages_omitted: u64,
+    /// What had happened in its world.
+    faults: Vec<FaultJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -191,6 +219,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         coverage,
         functions: _,
         dropped,
+        faults,
         findings,
         tests,
         solver_layers,
@@ -229,6 +258,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         peak_rss_bytes: info.peak_rss_bytes,
         coverage: count(coverage),
         dropped: dropped.collect(),
+        faults: faults.iter().map(fault_count).collect(),
         findings: findings.iter().map(finding).collect(),
         tests: *tests,
         exit_code: *exit_code,
@@ -286,6 +316,16 @@ fn layer(of: &LayerStats) -> LayerJson<'_> {
     LayerJson { layer, asked: *asked, answered: *answered }
 }
 
+fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson) {
+    let FaultSummary { kind, offered, taken, findings, paths } = *of;
+    (kind.name(), FaultCountJson { offered, taken, findings, paths })
+}
+
+fn fault(of: &FaultReport) -> FaultJson<'_> {
+    let FaultReport { kind, node, what, time_ns, place: at } = of;
+    FaultJson { kind: kind.name(), node, what, time_ns: *time_ns, place: at.as_ref().map(place) }
+}
+
 fn finding(of: &Finding) -> FindingJson<'_> {
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, test, .. } = of;
     let several = !of.world.is_empty();
@@ -308,6 +348,7 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         world: of.world.iter().map(|node| node_json(node, *test)).collect(),
         messages: of.messages.iter().map(message_json).collect(),
         messages_omitted: of.messages_omitted,
+        faults: of.faults.iter().map(fault).collect(),
     }
 }
 

@@ -14,6 +14,7 @@ use everett_engine::{
 use everett_replay::KTest;
 
 use super::environment::Environment;
+use super::faults::Faults;
 use crate::load::Caching;
 use crate::units::{parse_count, parse_duration, parse_size};
 
@@ -48,6 +49,8 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     environment: Environment,
+    #[command(flatten)]
+    faults: Faults,
 
     /// Which state goes on next; several strategies take turns
     #[arg(
@@ -259,6 +262,8 @@ impl Options {
         config.node.replay = replay;
         config.node.kernel.seed = self.seed;
         self.environment.apply(&mut config.node)?;
+        config.faults = self.faults.budgets();
+        config.node.kernel.faults = self.faults.config()?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }

@@ -75,7 +75,8 @@ impl System {
 
     fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
         let given = |flag: &str| self.given.contains(flag);
-        let mut words = self.scenario.overrides.words(given);
+        let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
+        let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
         words.extend(node.words(given));
         let mut config = self.parse(&node.program, words)?.config()?.node;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());

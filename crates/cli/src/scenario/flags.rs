@@ -18,13 +18,15 @@ use super::fields::{Fields, Problems, span_of};
 use super::{kind_of_value, suggest};
 use crate::args::Cli;
 
-/// The section whose flags nodes may have of their own.
+/// A section whose flags nodes may have of their own.
 pub(super) const INPUTS: &str = "inputs";
+/// Another one: what a node has of its own there holds for its own paths.
+pub(super) const FAULTS: &str = "faults";
 const LIMITS: &str = "limits";
 /// Left out by users before the keys of limits.
 const MOST: &str = "max-";
 /// Sections that may be there even without any flag.
-const ALWAYS: [&str; 2] = ["faults", "invariants"];
+const ALWAYS: [&str; 1] = ["invariants"];
 /// Headings whose sections are called otherwise.
 const RENAMED: [(&str, &str); 1] = [("simulated system", "system")];
 /// Flags that a node says with its own keys.
@@ -84,6 +86,8 @@ pub(super) struct Flags {
 
 struct Flag {
     name: String,
+    /// Shorter names.
+    aliases: Vec<String>,
     section: String,
     /// How many values follow it; none for a switch.
     values: usize,
@@ -117,6 +121,7 @@ impl Flags {
             let values = argument.get_num_args().map_or(1, |range| range.max_values());
             list.push(Flag {
                 name: name.to_owned(),
+                aliases: aliases(argument),
                 section,
                 values: if takes_values { values } else { 0 },
                 repeats: matches!(argument.get_action(), ArgAction::Append),
@@ -174,7 +179,10 @@ impl Flags {
     }
 
     fn find(&self, section: &str, name: &str) -> Option<&Flag> {
-        let is = |flag: &&Flag, name: &str| flag.section == section && flag.name == name;
+        let is = |flag: &&Flag, name: &str| {
+            let named = flag.name == name || flag.aliases.iter().any(|alias| alias == name);
+            flag.section == section && named
+        };
         let usable = |flag: &&Flag| !OF_NODES.contains(&flag.name.as_str());
         let mut flags = self.list.iter().filter(usable);
         let exact = flags.find(|flag| is(flag, name));
@@ -213,18 +221,23 @@ impl Flags {
         Diagnostic::new(span, message).help(help)
     }
 
-    /// The settings of a node's own inputs.
-    pub(super) fn inputs(
+    /// The settings of a section that a node has of its own.
+    pub(super) fn of_node(
         &self,
+        section: &str,
         fields: &Fields<'_>,
         folder: &Path,
         problems: &mut Problems,
     ) -> Vec<Setting> {
-        match fields.entry(INPUTS) {
-            Some((key, item)) => self.section(INPUTS, key, item, folder, problems),
+        match fields.entry(section) {
+            Some((key, item)) => self.section(section, key, item, folder, problems),
             None => Vec::new(),
         }
     }
+}
+
+fn aliases(argument: &clap::Arg) -> Vec<String> {
+    argument.get_all_aliases().unwrap_or_default().into_iter().map(str::to_owned).collect()
 }
 
 fn takes_on_and_off(argument: &clap::Arg) -> bool {

@@ -93,7 +93,7 @@ pub(crate) fn read_file<X: Guest>(
             data::advance(call, file, position, (to - from) as u64);
             Progress::Done(Data::Known(text[from..to].to_vec()))
         }
-        FileKind::Stream(Stream::In) => Progress::Done(take_input(call, want)),
+        FileKind::Stream(Stream::In) => Progress::Done(take_input(call, want)?),
         FileKind::Stream(Stream::Out(_)) => return Err(Errno::EBADF.into()),
         FileKind::Device { device, .. } => match device {
             Device::Null => return Ok(Reply::Value(0)),
@@ -121,12 +121,13 @@ pub(crate) fn read_file<X: Guest>(
 }
 
 /// Takes bytes of standard input, whose position all that read it share.
-fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Data {
+fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<Data, Halt> {
+    let left = call.node().input.len() - call.node().input_position;
+    let count = call.shorten_read(want.min(left as u64))? as usize;
     let node = call.node_mut();
     let from = node.input_position;
-    let to = node.input.len().min(from.saturating_add(want as usize));
-    node.input_position = to;
-    Data::from(&node.input[from..to])
+    node.input_position += count;
+    Ok(Data::from(&node.input[from..from + count]))
 }
 
 // ---- writing -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ use everett_interp::{Args, Context, Ending, Flow, Interp, Reg, State, Stop};
 use everett_ir::{FuncId, GlobalId};
 use everett_memory::{AddressSpace, Kind};
 use linux_raw_sys::general as linux;
+use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::{Handler, futex};
@@ -178,7 +179,8 @@ impl Kernel {
         let regs = std::array::from_fn(|i| args.get(i));
         let thread_pointer = args.get(5);
         let child_tid = args.get(6);
-        let mut call = Call { kernel: self, cx, st, name: "clone", args: regs };
+        let mut call =
+            Call { kernel: self, cx, st, name: "clone", args: regs, asked: SmallVec::new() };
         let answer = clone_function(&mut call, thread_pointer, child_tid);
         self.finish(cx, st, Sysno::clone, answer)
     }

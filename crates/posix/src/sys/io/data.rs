@@ -123,6 +123,7 @@ pub(super) fn read_regular<X: Guest>(
     let size = call.node().fs.stat(inode)?.size;
     let total = buffers.total().min(size.saturating_sub(start));
     let total = buffers.writable(call, total)?;
+    let total = call.shorten_read(total)?;
     let mut at = start;
     for (address, len) in buffers.first(total) {
         read_piecewise(call, inode, at, address, len)?;
@@ -241,7 +242,8 @@ pub(super) fn write_regular<X: Guest>(
     if data.len() == 0 {
         return Ok(Reply::Value(0));
     }
-    let fits = within_limit(call, start, data.len() as u64)? as usize;
+    let fits = within_limit(call, start, data.len() as u64)?;
+    let fits = call.shorten_write(fits)? as usize;
     let node = call.node_mut();
     let written = with_context(node, |fs, ctx| match data {
         Data::Known(bytes) => fs.write_bytes(ctx, inode, start, &bytes[..fits]),

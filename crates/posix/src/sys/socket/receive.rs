@@ -149,7 +149,11 @@ fn receive_tcp<X: Guest>(
     }
     let mut done = done;
     if !peek && available > 0 {
-        let taken = take(call, id, &buffers.after(done), want.min(available), flags)?;
+        let mut count = want.min(available);
+        if least == 1 && done == 0 {
+            count = call.shorten_read(count)?;
+        }
+        let taken = take(call, id, &buffers.after(done), count, flags)?;
         call.node_mut().changed();
         done += taken.count;
         if done >= least || done == buffers.total() {
