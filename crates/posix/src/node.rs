@@ -12,7 +12,7 @@ use syscalls::Errno;
 
 use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
-use crate::fault::Faults;
+use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
 use crate::process::{Pid, Process, Thread, Tid};
@@ -65,6 +65,8 @@ pub struct Node {
     pub(crate) plan: Option<Arc<[Switch]>>,
     /// What bad has happened, and what still may.
     pub(crate) faults: Faults,
+    /// Times of files that may be anything.
+    pub(crate) times: Times,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -131,6 +133,7 @@ impl Node {
             switches: List::new(),
             plan: None,
             faults: Faults::new(&config.faults),
+            times: Times::default(),
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,

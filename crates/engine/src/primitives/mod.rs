@@ -309,7 +309,7 @@ impl Primitives {
             Primitive::DivZeroCheck => self.div_zero_check(cx, st, args),
             Primitive::OvershiftCheck => self.overshift_check(cx, st, args),
             Primitive::Malloc => self.malloc(cx, st, args),
-            Primitive::New | Primitive::NewArray => self.malloc(cx, st, args),
+            Primitive::New | Primitive::NewArray => self.new_objects(cx, st, args),
             Primitive::Calloc => self.calloc(cx, st, args),
             Primitive::Realloc => self.realloc(cx, st, args),
             Primitive::Memalign | Primitive::AlignedAlloc => self.memalign(cx, st, args),

@@ -20,8 +20,12 @@ pub(super) enum Object {
     Stream,
     /// Any other socket.
     Datagram,
+    /// A socket of this host.
+    Local,
     /// A pipe, a standard stream, an event: nothing that fails by itself.
     Quiet,
+    /// The program wants no faults of it.
+    Spared,
 }
 
 /// Rows that apply to any object.

@@ -8,7 +8,7 @@
 //! Who offers faults:
 //!
 //! - a system call asks with [`Call::fault`](crate::call::Call::fault) (`ask.rs`);
-//! - every system call may fail as a whole (`failure.rs`, `errno.rs`);
+//! - every system call may fail as a whole, or be ended by a signal (`failure.rs`, `errno.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
@@ -26,6 +26,7 @@ mod errno;
 mod failure;
 mod kind;
 mod short;
+mod times;
 
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, fails};
 use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
+pub(crate) use self::times::Times;
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +158,11 @@ impl Faults {
         let mut taken: Vec<Taken> = self.book.taken.iter().cloned().collect();
         taken.reverse();
         taken
+    }
+
+    /// Places so far where a kind was possible.
+    pub(crate) fn points(&self, kind: FaultKind) -> u64 {
+        self.book.points[kind as usize]
     }
 
     /// One more place where a kind is possible: its number.

@@ -76,6 +76,19 @@ pub(crate) fn read_file<X: Guest>(
     position: Position,
     buffers: &Buffers,
 ) -> Answer {
+    if call.node().file(file).is_symbolic() {
+        return data::read_symbolic(call, file, position, buffers);
+    }
+    read_known(call, file, position, buffers)
+}
+
+/// Reads what is there.
+fn read_known<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
     let want = buffers.total();
     let progress = match &call.node().file(file).kind {
         FileKind::Regular(inode) => {

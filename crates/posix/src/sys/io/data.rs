@@ -138,6 +138,23 @@ pub(super) fn read_regular<X: Guest>(
     Ok(Reply::Value(total))
 }
 
+/// Reads as many bytes as there are, and replaces them by a symbolic input.
+pub(super) fn read_symbolic<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
+    let answer = super::read_known(call, file, position, buffers)?;
+    let Reply::Value(count) = answer else { return Ok(answer) };
+    let size = u32::try_from(count).map_err(|_| Errno::EINVAL)?;
+    if size > 0 {
+        let bytes = X::new_input(call.cx, call.st, "read-data", size)?;
+        scatter(call, buffers, &Data::from(bytes))?;
+    }
+    Ok(Reply::Value(count))
+}
+
 fn read_piecewise<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
