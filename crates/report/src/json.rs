@@ -481,6 +481,7 @@ mod tests {
                   "count": 1
                 }
               ],
+              "faults": {},
               "findings": [],
               "tests": 2,
               "exit_code": null,
@@ -568,7 +569,8 @@ mod tests {
               "output": "parsing\n\u001b[31mred\n",
               "world": [],
               "messages": [],
-              "messages_omitted": 0
+              "messages_omitted": 0,
+              "faults": []
             }
         "#]]
         .assert_eq(&finding_json(&out_of_bounds()));

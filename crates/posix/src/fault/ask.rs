@@ -162,7 +162,8 @@ impl<X: Guest> Call<'_, '_, X> {
         self.ask(kind, &choices, &what)
     }
 
-    fn ask(
+    /// The same with named alternatives; without any, the point is only counted.
+    pub(super) fn ask(
         &mut self,
         kind: FaultKind,
         choices: &[u32],
@@ -178,7 +179,7 @@ impl<X: Guest> Call<'_, '_, X> {
         if !self.node().faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
             return Ok(0);
         }
-        let offer = Offer { kind, choices, of_call: true, passed_over: false, what };
+        let offer = Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             let thread = sibling.extra.node_mut().thread_mut();
             thread.answers.push(Answer { kind, number, choice });

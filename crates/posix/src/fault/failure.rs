@@ -40,6 +40,23 @@ struct Failable<X> {
     siblings: usize,
 }
 
+impl<X: Guest> Call<'_, '_, X> {
+    /// Offers that there is no room for a new thread.
+    pub(crate) fn refuse_thread(&mut self) -> Result<(), Halt> {
+        if !self.node().faults.are_used() {
+            return Ok(());
+        }
+        let config = self.node().faults.config();
+        let (errnos, explored) = errno::chosen(config, Sysno::clone, Object::Other);
+        let choices = if self.node().faults.has_plan() { &errnos[..] } else { &errnos[..explored] };
+        let what = |errno| kept_text(Sysno::clone, &[Reg::word(0); 6], Object::Other, errno);
+        match self.ask(FaultKind::SysFail, choices, &what)? {
+            0 => Ok(()),
+            errno => Err(Errno::new(errno.cast_signed()).into()),
+        }
+    }
+}
+
 impl Kernel {
     /// Executes a system call where faults may happen.
     pub(crate) fn call_with_faults<X: Guest>(
@@ -91,7 +108,7 @@ impl Kernel {
         {
             return None;
         }
-        let object = object_of(node, args[0]);
+        let object = object_of(node, sysno, &args);
         let only_errors = !node.faults.is_one_possible(KINDS & !FaultKind::SysFail.bit());
         let never = only_errors && errno::documented(sysno, object).is_empty();
         if object == Object::Spared || never {
@@ -226,14 +243,28 @@ fn number(errno: Errno) -> u32 {
 fn kept_text(sysno: Sysno, args: &[Reg; 6], object: Object, errno: u32) -> String {
     let name = Errno::new(errno.cast_signed()).name().unwrap_or("an error");
     match (object, args[0].as_word()) {
-        (Object::Other, _) | (_, None) => format!("{} fails with {name}", sysno.name()),
+        (Object::Other | Object::New, _) | (_, None) => {
+            format!("{} fails with {name}", sysno.name())
+        }
         (_, Some(fd)) => format!("{} of descriptor {fd} fails with {name}", sysno.name()),
     }
 }
 
-/// What the descriptor in a call's first argument stands for.
-fn object_of(node: &Node, first: Reg) -> Object {
-    let Some(number) = first.as_word() else { return Object::Other };
+/// What a call works on: mostly what the descriptor in its first argument stands for.
+fn object_of(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Object {
+    if errno::OPENS.contains(&sysno) {
+        let flags = match sysno {
+            Sysno::open => args[1],
+            Sysno::openat => args[2],
+            _ => return Object::New,
+        };
+        let creates = flags.as_word().unwrap_or(0) & u64::from(linux_raw_sys::general::O_CREAT);
+        return if creates == 0 { Object::Other } else { Object::New };
+    }
+    if !errno::depends(sysno) && picked_kind(node, sysno, args).is_none() {
+        return Object::Other;
+    }
+    let Some(number) = args[0].as_word() else { return Object::Other };
     let Ok(entry) = node.descriptor(number as u32) else { return Object::Other };
     let file = node.file(entry.file);
     if file.is_spared() {

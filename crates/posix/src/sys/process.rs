@@ -236,6 +236,7 @@ fn clone_function<X: Guest>(
     if bits & thread != thread {
         return Err(call.unsupported("a process that shares its parent's memory"));
     }
+    call.refuse_thread()?;
     let context = new_context(call, function, argument, bits, pointer)?;
     let node = call.node_mut();
     let tid = Tid(node.new_number());
