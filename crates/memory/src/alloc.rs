@@ -37,9 +37,6 @@ impl AddressSpace {
             Kind::Stack => self.config.stack_fill,
             Kind::Global | Kind::External => 0,
         };
-        if kind == Kind::Heap {
-            self.heap_bytes += size;
-        }
         let object = Object { size, site, name, kind, constant: false, guarded: Guarded::No, fill };
         if size > 0 && layout::is_small(base) {
             let (cache, trees) = self.cache_mut();
@@ -67,11 +64,6 @@ impl AddressSpace {
             Object { size, site, name, kind, constant: false, guarded: Guarded::No, fill: 0 };
         self.objects.insert(page_key(address), object);
         Ok(())
-    }
-
-    /// Bytes of all live heap objects.
-    pub fn heap_bytes(&self) -> u64 {
-        self.heap_bytes
     }
 
     /// Frees a heap object.
@@ -160,9 +152,6 @@ impl AddressSpace {
         match object.kind {
             Kind::Stack => self.cache_mut().0.graves.bury(base, &object, site),
             Kind::Heap | Kind::Global | Kind::External => {
-                if object.kind == Kind::Heap {
-                    self.heap_bytes -= object.size;
-                }
                 self.rare_mut().dead_heap.bury(Tombstone { base, object, freed: site });
             }
         }

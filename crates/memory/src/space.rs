@@ -38,8 +38,6 @@ pub struct AddressSpace {
     pub(crate) dead_stack: StackGraves,
     /// How many objects were ever allocated.
     pub(crate) next_serial: u64,
-    /// Bytes of live heap objects.
-    pub(crate) heap_bytes: u64,
     pub(crate) config: Config,
     cache: Option<Box<Cache>>,
 }
@@ -81,7 +79,6 @@ impl AddressSpace {
             rare: None,
             dead_stack: StackGraves::default(),
             next_serial: 0,
-            heap_bytes: 0,
             config,
             cache: None,
         }
@@ -352,7 +349,6 @@ impl AddressSpace {
             rare: self.rare.clone(),
             dead_stack: self.dead_stack.clone(),
             next_serial: self.next_serial,
-            heap_bytes: self.heap_bytes,
             config: self.config,
             cache: None,
         }

@@ -262,10 +262,14 @@ impl Primitives {
 }
 
 /// Whether there is memory for an object of this size, if `given_back` bytes are freed for it.
-fn fits(cx: &Cx<'_>, st: &St, size: u64, given_back: u64) -> bool {
-    let most = st.extra.node().faults().config().heap_bytes;
-    let held = st.mem.heap_bytes().saturating_sub(given_back);
-    size <= cx.config.max_allocation && most.is_none_or(|most| size <= most.saturating_sub(held))
+fn fits(cx: &Cx<'_>, st: &mut St, size: u64, given_back: u64) -> bool {
+    if size > cx.config.max_allocation {
+        return false;
+    }
+    let Some(most) = st.extra.node().faults().config().heap_bytes else { return true };
+    // Only who limits the heap pays for its size.
+    let held: u64 = st.mem.heap_objects().map(|object| object.object.size).sum();
+    size <= most.saturating_sub(held.saturating_sub(given_back))
 }
 
 /// The product of two sizes, or the largest number where it does not fit.

@@ -100,12 +100,7 @@ impl Kernel {
         args: [Reg; 6],
     ) -> Option<Failable<X>> {
         let node = st.extra.node();
-        // What something happened to succeeds otherwise, and a call is asked once.
-        let is_settled = |answer: &Answer| answer.choice != 0 || answer.kind.bit() & KINDS != 0;
-        if !node.faults.is_one_possible(KINDS)
-            || node.thread().answers.iter().any(is_settled)
-            || !Kernel::is_blamed(cx, st)
-        {
+        if !node.faults.is_one_possible(KINDS) || is_changed(node) || !Kernel::is_blamed(cx, st) {
             return None;
         }
         let object = object_of(node, sysno, &args);
@@ -130,6 +125,9 @@ impl Kernel {
             Ok(Reply::Value(_) | Reply::Control(Flow::Switched)) => None,
             _ => return Ok(None),
         };
+        if is_changed(st.extra.node()) {
+            return Ok(None);
+        }
         if cx.siblings.len() > kept.siblings {
             // Those that were split off execute the call again, and fail for themselves.
             kept.before.path = st.path.clone();
@@ -147,7 +145,9 @@ impl Kernel {
             picked.map(|(kind, errno)| (kind, vec![number(errno)], 0)),
         ];
         for (kind, errnos, explored) in alternatives.into_iter().flatten() {
-            if !st.extra.node().faults.is_possible(kind) {
+            let node = st.extra.node();
+            let is_answered = node.thread().answers.iter().any(|answer| answer.kind == kind);
+            if is_answered || !node.faults.is_possible(kind) {
                 continue;
             }
             let choices = if planned { &errnos[..] } else { &errnos[..explored] };
@@ -229,6 +229,11 @@ impl Kernel {
         let errno = Errno::new(errno.cast_signed());
         self.complete(cx, st, sysno, Reg::word(failure(errno)))
     }
+}
+
+/// Whether something else has happened to the call already: then it succeeds.
+fn is_changed(node: &Node) -> bool {
+    node.thread().answers.iter().any(|answer| answer.choice != 0)
 }
 
 fn answered(kind: FaultKind, choice: u32) -> Answer {

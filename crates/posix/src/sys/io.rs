@@ -24,7 +24,7 @@ use syscalls::{Errno, Sysno};
 
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
-pub(crate) use self::data::{gather, scatter};
+pub(crate) use self::data::{gather, replace, scatter};
 pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
 use super::{Handler, eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
@@ -76,10 +76,15 @@ pub(crate) fn read_file<X: Guest>(
     position: Position,
     buffers: &Buffers,
 ) -> Answer {
-    if call.node().file(file).is_symbolic() {
-        return data::read_symbolic(call, file, position, buffers);
+    let answer = read_known(call, file, position, buffers)?;
+    let open = call.node().file(file);
+    // A socket has done so itself.
+    if let (Reply::Value(count), true) = (&answer, open.is_symbolic())
+        && !matches!(open.kind, FileKind::Socket(_))
+    {
+        data::replace(call, buffers, *count)?;
     }
-    read_known(call, file, position, buffers)
+    Ok(answer)
 }
 
 /// Reads what is there.

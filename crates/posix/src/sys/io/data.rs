@@ -138,21 +138,18 @@ pub(super) fn read_regular<X: Guest>(
     Ok(Reply::Value(total))
 }
 
-/// Reads as many bytes as there are, and replaces them by a symbolic input.
-pub(super) fn read_symbolic<X: Guest>(
+/// Replaces bytes that were just read by a symbolic input.
+pub(crate) fn replace<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    file: FileId,
-    position: Position,
     buffers: &Buffers,
-) -> Answer {
-    let answer = super::read_known(call, file, position, buffers)?;
-    let Reply::Value(count) = answer else { return Ok(answer) };
-    let size = u32::try_from(count).map_err(|_| Errno::EINVAL)?;
+    count: u64,
+) -> Result<(), Halt> {
+    let size = u32::try_from(count).expect("a transfer has at most 2^31 bytes");
     if size > 0 {
         let bytes = X::new_input(call.cx, call.st, "read-data", size)?;
         scatter(call, buffers, &Data::from(bytes))?;
     }
-    Ok(Reply::Value(count))
+    Ok(())
 }
 
 fn read_piecewise<X: Guest>(
