@@ -81,7 +81,10 @@ impl Kernel {
             let mut sibling = match &mut origin {
                 Some(origin) => {
                     st.depth += 1;
-                    origin.fork()
+                    let mut sibling = origin.fork();
+                    // With a plan, the state passes these points before it comes to this one.
+                    sibling.extra.node_mut().faults.catch_up(&st.extra.node().faults);
+                    sibling
                 }
                 None => st.fork(),
             };

@@ -172,6 +172,11 @@ impl Faults {
         *point
     }
 
+    /// Has been at all points that another path has, which has gone further.
+    fn catch_up(&mut self, other: &Faults) {
+        Arc::make_mut(&mut self.book).points = other.book.points;
+    }
+
     /// What the plan says about a point; `None` if there is no plan.
     fn planned(&self, kind: FaultKind, point: u64) -> Option<u32> {
         let plan = self.book.plan.as_ref()?;
