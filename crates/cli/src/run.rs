@@ -1,6 +1,7 @@
 //! `everett run`: explores a program and reports what it found.
 
 mod environment;
+mod faults;
 mod invariants;
 mod options;
 

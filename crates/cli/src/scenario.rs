@@ -71,6 +71,8 @@ pub struct ScenarioNode {
     /// Its symbolic inputs: its own, and those of the section `[inputs]` that it has none of its own
     /// for.
     pub inputs: Vec<Setting>,
+    /// Faults that may happen on its own paths, instead of those of the section `[faults]`.
+    pub faults: Vec<Setting>,
 }
 
 /// A file or a folder of the host that a node sees.
@@ -107,7 +109,8 @@ impl ScenarioNode {
         if let Some(stdin) = &self.stdin {
             flag("stdin", stdin.clone().into_os_string());
         }
-        let settings = self.inputs.iter().filter(|setting| !given(&setting.flag));
+        let own = self.inputs.iter().chain(&self.faults);
+        let settings = own.filter(|setting| !given(&setting.flag));
         words.extend(settings.flat_map(|setting| setting.words.iter().cloned()));
         words
     }

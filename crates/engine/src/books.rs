@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use everett_interp::Notes;
+use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
-use crate::report::{DropReason, InvariantStats, Loss, Outcome};
+use crate::report::{DropReason, FaultSummary, InvariantStats, Loss, Outcome};
 
 /// What a worker has come to so far.
 #[derive(Default)]
@@ -25,6 +26,60 @@ pub(crate) struct Books {
     pub(crate) worlds: Vec<Counts>,
     pub(crate) trace_hash: u64,
     pub(crate) invariants: InvariantStats,
+    pub(crate) faults: FaultBooks,
+}
+
+/// What faults have led to, by kind.
+#[derive(Default)]
+pub(crate) struct FaultBooks {
+    /// How often they were offered and taken, once a worker is done.
+    pub(crate) counts: FaultCounts,
+    findings: BTreeMap<FaultKind, u64>,
+    paths: BTreeMap<FaultKind, u64>,
+}
+
+impl FaultBooks {
+    /// A finding in a world whose nodes have these faults.
+    pub(crate) fn led_to_finding<'f>(&mut self, nodes: impl Iterator<Item = &'f Faults>) {
+        let used: Vec<&Faults> = nodes.filter(|faults| faults.are_used()).collect();
+        for kind in FaultKind::ALL {
+            if used.iter().any(|faults| faults.count(*kind) > 0) {
+                *self.findings.entry(*kind).or_insert(0) += 1;
+            }
+        }
+    }
+
+    /// A path with these faults that has ended as it should.
+    pub(crate) fn led_to_end(&mut self, faults: &Faults) {
+        if !faults.are_used() {
+            return;
+        }
+        for kind in FaultKind::ALL.iter().filter(|kind| faults.count(**kind) > 0) {
+            *self.paths.entry(*kind).or_insert(0) += 1;
+        }
+    }
+
+    fn add(&mut self, other: FaultBooks) {
+        let FaultBooks { counts, findings, paths } = other;
+        self.counts.add(&counts);
+        for (sums, more) in [(&mut self.findings, findings), (&mut self.paths, paths)] {
+            for (kind, count) in more {
+                *sums.entry(kind).or_insert(0) += count;
+            }
+        }
+    }
+
+    /// What became of the kinds that were allowed.
+    pub(crate) fn summary(&self, allowed: impl Fn(FaultKind) -> bool) -> Vec<FaultSummary> {
+        let of = |kind: FaultKind| FaultSummary {
+            kind,
+            offered: self.counts.offered(kind),
+            taken: self.counts.taken(kind),
+            findings: self.findings.get(&kind).copied().unwrap_or(0),
+            paths: self.paths.get(&kind).copied().unwrap_or(0),
+        };
+        FaultKind::ALL.iter().copied().filter(|kind| allowed(*kind)).map(of).collect()
+    }
 }
 
 impl Books {
@@ -51,7 +106,9 @@ impl Books {
             worlds,
             trace_hash,
             invariants,
+            faults,
         } = other;
+        self.faults.add(faults);
         self.instructions += instructions;
         self.paths += paths;
         self.paths_failed += paths_failed;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use everett_interp::Config as ExecConfig;
 use everett_ir::Program;
-use everett_posix::{KernelConfig, ProgramError};
+use everett_posix::{Budgets, KernelConfig, ProgramError};
 use everett_solver::Clock;
 use everett_world::MappingKind;
 
@@ -198,6 +198,9 @@ pub struct EngineConfig {
     pub node: NodeConfig,
     /// How files that processes execute become programs; without it, none can be executed.
     pub programs: Option<ProgramSource>,
+    /// How often each kind of fault may happen in one world, on all of its nodes together; kinds that it
+    /// does not have are limited by the nodes' own budgets only.
+    pub faults: Budgets,
     /// How the set of worlds is represented.
     pub mapping: MappingKind,
     /// Look for worlds in which nothing can happen any more before all of their states are over.
@@ -328,6 +331,7 @@ impl Default for EngineConfig {
         EngineConfig {
             node: NodeConfig::default(),
             programs: None,
+            faults: Budgets::default(),
             mapping: MappingKind::Sds,
             detect_stalled: true,
             workers: 1,

@@ -7,7 +7,7 @@ use everett_expr::Assignment;
 use everett_interp::{Bug, BugKind, ObjectNote};
 use everett_ir::Program;
 use everett_memory::ByteValue;
-use everett_posix::Guest;
+use everett_posix::{Decision, Guest, Taken};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::{PathCondition, SolverChain};
 
@@ -18,14 +18,16 @@ use crate::leak;
 use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
-    DropReason, ExposedValue, Finding, Input, NodeReport, ObjectReport, PathEnd, PathOutcome,
-    Place, TestCase, TestReason, ViolationReport,
+    DropReason, ExposedValue, FaultReport, Finding, Input, NodeReport, ObjectReport, PathEnd,
+    PathOutcome, Place, TestCase, TestReason, ViolationReport,
 };
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
 
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
 pub(crate) const SCHEDULE: &str = "everett-schedule";
+/// The one that holds its faults.
+pub(crate) const FAULTS: &str = "everett-faults";
 
 /// Where ended paths are processed.
 pub(crate) struct Desk<'d, 'a> {
@@ -34,16 +36,28 @@ pub(crate) struct Desk<'d, 'a> {
     pub(crate) books: &'d mut Books,
 }
 
+/// A bug of a state in a world, with a condition that all nodes agree with.
+struct Found<'f> {
+    st: &'f St,
+    bug: Bug,
+    stack: Vec<Place>,
+    world: &'f [&'f St],
+    path: &'f PathCondition,
+    violation: Option<ViolationReport>,
+}
+
 impl<'a> Desk<'_, 'a> {
     /// A path that is over, once it is in no world any more.
     pub(crate) fn close(&mut self, st: &St, outcome: PathOutcome) {
         let test = match &outcome {
             PathOutcome::Exit(code) => {
+                self.books.faults.led_to_end(st.extra.node().faults());
                 self.books.paths += 1;
                 self.books.exit_code = Some(*code);
                 self.path_reason(st)
             }
             PathOutcome::Waits => {
+                self.books.faults.led_to_end(st.extra.node().faults());
                 self.books.paths += 1;
                 self.path_reason(st)
             }
@@ -128,6 +142,7 @@ impl<'a> Desk<'_, 'a> {
         world: &[&St],
     ) -> PathOutcome {
         self.books.paths_failed += 1;
+        self.books.faults.led_to_finding(world.iter().map(|st| st.extra.node().faults()));
         let key = trace::fold_recursion(&stack);
         let shared = self.shared;
         let config = shared.config;
@@ -142,20 +157,26 @@ impl<'a> Desk<'_, 'a> {
             }
             return PathOutcome::Finding(id);
         }
-        let id = front.findings.len() as u32 + 1;
-        let wanted = config.tests != TestPolicy::None;
         let path = self.joined(st, world);
-        let test = wanted.then_some(front.tests + 1);
-        let finding = self.finding(st, bug, stack, world, &path, (id, test));
+        let found = Found { st, bug, stack, world, path: &path, violation: None };
+        PathOutcome::Finding(self.publish(&mut front, found, key))
+    }
+
+    /// Tells of a finding, and writes its test; gives its number.
+    fn publish(&mut self, front: &mut Front<'a>, found: Found<'_>, key: Vec<Place>) -> u32 {
+        let (config, id) = (self.shared.config, front.findings.len() as u32 + 1);
+        let wanted = config.tests != TestPolicy::None;
+        let (st, world, path) = (found.st, found.world, found.path);
+        let finding = self.finding(found, id, wanted.then_some(front.tests + 1));
         front.observer.finding(&finding);
         if config.save_files {
-            self.save_files(&mut front, st, &path, id);
+            self.save_files(front, st, path, id);
         }
         front.found(finding, key);
         if wanted {
-            self.write_tests(&mut front, TestReason::Finding(id), &path, world);
+            self.write_tests(front, TestReason::Finding(id), path, world);
         }
-        PathOutcome::Finding(id)
+        id
     }
 
     /// Books that a world violates an invariant.
@@ -175,6 +196,7 @@ impl<'a> Desk<'_, 'a> {
             return;
         }
         self.books.invariants.violations += 1;
+        self.books.faults.led_to_finding(world.iter().map(|st| st.extra.node().faults()));
         if front.again(BugKind::Invariant, &key).is_some() && !config.all_findings {
             return;
         }
@@ -183,21 +205,11 @@ impl<'a> Desk<'_, 'a> {
         if !matches!(path.assume(self.solver, shared.pool, violation.condition), Ok(true)) {
             self.books.drop(DropReason::SolverTimeout);
         }
-        let id = front.findings.len() as u32 + 1;
-        let wanted = config.tests != TestPolicy::None;
-        let test = wanted.then_some(front.tests + 1);
         let name = program.invariant(violation.invariant).name;
         let bug = Bug::new(BugKind::Invariant, format!("invariant {name} is violated"));
-        let mut finding = self.finding(st, bug, stack, world, &path, (id, test));
-        finding.violation = Some(self.violation_report(violation, &name, report, &path));
-        front.observer.finding(&finding);
-        if config.save_files {
-            self.save_files(&mut front, st, &path, id);
-        }
-        front.found(finding, key);
-        if wanted {
-            self.write_tests(&mut front, TestReason::Finding(id), &path, world);
-        }
+        let violation = Some(self.violation_report(violation, &name, report, &path));
+        let found = Found { st, bug, stack, world, path: &path, violation };
+        self.publish(&mut front, found, key);
     }
 
     fn violation_place(&self, program: &minvariant::Program, violation: &Violation) -> Place {
@@ -240,15 +252,8 @@ impl<'a> Desk<'_, 'a> {
         }
     }
 
-    fn finding(
-        &self,
-        st: &St,
-        bug: Bug,
-        stack: Vec<Place>,
-        world: &[&St],
-        path: &PathCondition,
-        (id, test): (u32, Option<u64>),
-    ) -> Finding {
+    fn finding(&self, found: Found<'_>, id: u32, test: Option<u64>) -> Finding {
+        let Found { st, bug, stack, world, path, violation } = found;
         let several = self.shared.nodes().len() > 1;
         let (messages, messages_omitted) = messages::of_world(self, path, world);
         let nodes = world.iter().filter(|_| several);
@@ -258,13 +263,14 @@ impl<'a> Desk<'_, 'a> {
             message: bug.message,
             node: self.name(st).to_owned(),
             stack,
-            violation: None,
+            violation,
             objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
             inputs: self.inputs(st, path),
             output: self.output(st, path),
             world: nodes.map(|st| self.node_report(st, path)).collect(),
             messages,
             messages_omitted,
+            faults: world.iter().flat_map(|st| self.faults(st)).collect(),
             count: 1,
             test,
         }
@@ -297,6 +303,20 @@ impl<'a> Desk<'_, 'a> {
         };
         let stack = if exited.is_some() { Vec::new() } else { self.stack(st) };
         NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
+    }
+
+    /// The faults on a state's path.
+    fn faults(&self, st: &St) -> Vec<FaultReport> {
+        let report = |taken: Taken| FaultReport {
+            kind: taken.decision.kind,
+            node: self.name(st).to_owned(),
+            what: taken.what.to_string(),
+            time_ns: taken.time_ns,
+            place: taken.place.map(|(program, pc)| {
+                trace::op(&self.shared.images.image(program).program, pc).swap_remove(0)
+            }),
+        };
+        st.extra.node().faults().taken().into_iter().map(report).collect()
     }
 
     fn write_tests(
@@ -378,6 +398,11 @@ impl<'a> Desk<'_, 'a> {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
         }
+        let taken = st.extra.node().faults().taken();
+        if !taken.is_empty() {
+            let bytes = Decision::write_all(taken.iter().map(|taken| taken.decision));
+            ktest.objects.push(KTestObject::new(FAULTS.as_bytes(), bytes));
+        }
         let id = front.tests;
         front.observer.test(&TestCase { id, node, reason, ktest });
     }
@@ -432,6 +457,10 @@ impl<'a> Desk<'_, 'a> {
         }
         for input in st.inputs.iter() {
             input.name.hash(&mut hasher);
+        }
+        for taken in st.extra.node().faults().taken() {
+            let Decision { kind, point, choice } = taken.decision;
+            (kind, point, choice).hash(&mut hasher);
         }
         for constraint in st.path.constraints() {
             self.shared.pool.structural_hash(constraint).hash(&mut hasher);

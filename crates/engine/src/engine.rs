@@ -43,7 +43,10 @@ impl Engine {
         let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();
         let mut undefined = Vec::new();
         let mut setups = Vec::new();
-        for SystemNode { program, config: node, start, server } in nodes {
+        for SystemNode { program, config: mut node, start, server } in nodes {
+            // No path has more faults than a world may.
+            let budgets = &mut node.kernel.faults.budgets;
+            *budgets = budgets.within(&config.faults);
             let entry = entry(&program, &node)?;
             let known = loaded.iter().find(|(known, _)| Arc::ptr_eq(known, &program));
             let id = match known {

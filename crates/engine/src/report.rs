@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use everett_interp::BugKind;
+use everett_posix::FaultKind;
 use everett_replay::KTest;
 use everett_world::MappingKind;
 
@@ -72,6 +73,8 @@ pub struct Finding {
     pub messages: Vec<MessageReport>,
     /// Earlier messages that are left out.
     pub messages_omitted: u64,
+    /// The faults that have happened in its world, by node and in the order of time.
+    pub faults: Vec<FaultReport>,
     /// Paths that ended in this bug (same kind and stack), or distinct violations of the invariant
     /// that were exposed at this place.
     pub count: u64,
@@ -148,6 +151,36 @@ pub struct MessageReport {
     pub bytes: Vec<u8>,
     /// Whether the receiver has got it.
     pub received: bool,
+}
+
+/// A fault on the way to a finding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FaultReport {
+    /// Its kind.
+    pub kind: FaultKind,
+    /// The node that it happened to.
+    pub node: String,
+    /// What happened: `read of descriptor 3 fails with EIO`.
+    pub what: String,
+    /// Virtual time in nanoseconds.
+    pub time_ns: u64,
+    /// The program's own place that it happened at, if it did at one.
+    pub place: Option<Place>,
+}
+
+/// How often a kind of fault was possible, and what it led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultSummary {
+    /// The kind.
+    pub kind: FaultKind,
+    /// Places where it was offered, counted on each path.
+    pub offered: u64,
+    /// Times that it happened.
+    pub taken: u64,
+    /// Paths that ended in a finding in a world in which it had happened.
+    pub findings: u64,
+    /// Paths on which it had happened and that ended as they should.
+    pub paths: u64,
 }
 
 /// Why a test case was written.
@@ -461,6 +494,8 @@ pub struct Summary {
     pub functions: Vec<FunctionCoverage>,
     /// What was dropped, how often, in a fixed order.
     pub dropped: Vec<(DropReason, u64)>,
+    /// Faults of the kinds that were allowed, in the order of kinds.
+    pub faults: Vec<FaultSummary>,
     /// Findings, in order of discovery.
     pub findings: Vec<Finding>,
     /// Tests written.

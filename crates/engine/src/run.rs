@@ -51,6 +51,7 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         solver.add(&one.solver);
         worlds = sum_of_worlds(worlds, one.worlds);
         names_chosen += one.names_chosen;
+        books.faults.counts.add(&one.faults);
         for (program, covered) in one.coverage.into_iter().enumerate() {
             match coverage.get_mut(program) {
                 Some(known) => known.merge(&covered),
@@ -65,6 +66,12 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         Some(Halt::Limit(reason)) => (Outcome::Limit, Some(reason)),
         Some(Halt::Interrupted) => (Outcome::Stopped, None),
     };
+    let allowed = |kind| {
+        let mut nodes = shared.nodes().iter();
+        books.faults.counts.offered(kind) > 0
+            || nodes.any(|setup| setup.config.kernel.faults.budgets.get(kind) > 0)
+    };
+    let faults = books.faults.summary(allowed);
     let (images, config) = (shared.images, shared.config);
     let (nodes, started) = (shared.nodes().len() as u64, shared.started);
     let parts = summary::Parts {
@@ -79,6 +86,7 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         wall_time: config.clock.now().saturating_sub(started),
         outcome,
         limit,
+        faults,
     };
     summary::build(books, parts)
 }

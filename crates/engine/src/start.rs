@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use everett_fs::{Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
+use everett_fs::{
+    Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow, StatFs,
+};
 use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
-use everett_posix::{FirstProcess, Guest, Node, Start, Switch};
+use everett_posix::{Decision, FirstProcess, Guest, Node, Start, Switch};
+use everett_replay::KTest;
 use everett_world::NodeId;
 
 use crate::config::{Argument, CommandArgument, NodeConfig, Stdin};
-use crate::desk::SCHEDULE;
+use crate::desk::{FAULTS, SCHEDULE};
 use crate::error::EngineError;
 use crate::extra::{Extra, Notebook};
 use crate::primitives::{Cx, St, bug, fresh_bytes};
@@ -125,13 +128,9 @@ impl Beginning<'_> {
         let extra = Extra::new(self.id, book, node.clone());
         let mut st = Box::new(St::new(self.images.memory(*program), extra));
         st.program = *program;
-        if let Some(test) = &config.replay {
-            let recorded = test.objects.iter().find(|object| object.name == SCHEDULE.as_bytes());
-            let plan = recorded.map_or(Vec::new(), |object| Switch::read_all(&object.bytes));
-            st.extra.node_mut().set_plan(plan);
-        }
-        let argv = config.argv.iter().map(|arg| known(arg)).collect();
-        let mut states = vec![(st, Ok(argv))];
+        let planned = config.replay.as_ref().map_or(Ok(()), |test| plan(&mut st, test));
+        let argv = planned.map(|()| config.argv.iter().map(|arg| known(arg)).collect());
+        let mut states = vec![(st, argv)];
         let mut next_arg = 0;
         for argument in &config.more_args {
             states = states
@@ -179,11 +178,19 @@ impl Beginning<'_> {
             self.write_file(st, name, &bytes)?;
         }
         let input = match &self.setup.config.stdin {
-            Stdin::Empty => return Ok(()),
+            Stdin::Empty => Vec::new(),
             Stdin::Known(bytes) => known(bytes),
             Stdin::Symbolic(size) => fresh_bytes(cx, st, "stdin", *size)?,
         };
-        st.extra.node_mut().set_input(input);
+        let node = st.extra.node_mut();
+        if let Some(bytes) = self.setup.config.kernel.faults.disk_bytes {
+            let StatFs { blocks, blocks_free, block_bytes, .. } = node.fs.statfs();
+            let used = (blocks - blocks_free) * block_bytes;
+            node.fs.set_quota(Some(used.saturating_add(bytes)));
+        }
+        if !input.is_empty() {
+            node.set_input(input);
+        }
         Ok(())
     }
 
@@ -231,6 +238,20 @@ impl Beginning<'_> {
             .map(|(argument, width)| chosen_argument(cx, st, argument, (*width).into()))
             .collect()
     }
+}
+
+/// Lets a state do what a test case has recorded beside its inputs.
+fn plan(st: &mut St, test: &KTest) -> Result<(), Trouble> {
+    let recorded = |name: &str| {
+        let object = test.objects.iter().find(|object| object.name == name.as_bytes());
+        object.map(|object| &object.bytes[..])
+    };
+    let node = st.extra.node_mut();
+    node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), Switch::read_all));
+    let faults = recorded(FAULTS).map_or(Ok(Vec::new()), Decision::read_all);
+    let wrong = |error| Trouble::from(bug(BugKind::UserError, format!("the test case: {error}")));
+    node.faults_mut().set_plan(faults.map_err(wrong)?);
+    Ok(())
 }
 
 /// Adds one argument of the command line to a state, or makes several states where the number of

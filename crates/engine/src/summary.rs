@@ -10,7 +10,7 @@ use everett_world::{Counts, MappingKind};
 
 use crate::books::Books;
 use crate::report::{
-    CoverageCount, DropReason, FunctionCoverage, LayerStats, Outcome, Summary, Worlds,
+    CoverageCount, DropReason, FaultSummary, FunctionCoverage, LayerStats, Outcome, Summary, Worlds,
 };
 use crate::shared::Front;
 
@@ -28,6 +28,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) wall_time: Duration,
     pub(crate) outcome: Outcome,
     pub(crate) limit: Option<DropReason>,
+    pub(crate) faults: Vec<FaultSummary>,
 }
 
 pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
@@ -62,6 +63,7 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
         functions,
         dropped: books.dropped.into_iter().collect(),
+        faults: parts.faults,
         findings: parts.front.findings,
         tests: parts.front.tests,
         solver_layers: layers(&parts.solver),

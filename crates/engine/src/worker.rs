@@ -4,6 +4,7 @@
 //! interpreter run it, and books what came of it: forks, ends, limits. What becomes of a state that
 //! does not simply run on is in `fates.rs`.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use everett_interp::{
     State, Stop,
 };
 use everett_memory::Cache;
-use everett_posix::Guest;
+use everett_posix::{FaultCounts, Guest};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
@@ -93,6 +94,7 @@ pub(crate) struct Done {
     pub(crate) solver: SolverStats,
     pub(crate) worlds: Counts,
     pub(crate) names_chosen: u64,
+    pub(crate) faults: FaultCounts,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
@@ -315,7 +317,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     fn step(&mut self, mut st: Box<St>) {
         let before = st.instructions;
         let (pause, siblings) = match st.extra.due.take() {
-            Some(due) => self.activate(&mut st, &due),
+            Some(due) => self.activate(&mut st, due),
             None => self.run_for_a_while(&mut st),
         };
         let executed = st.instructions - before;
@@ -363,29 +365,54 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Wakes a state with what has arrived.
-    fn activate(&mut self, st: &mut St, due: &Due) -> Step {
+    fn activate(&mut self, st: &mut St, due: Arc<Due>) -> Step {
         st.extra.activated = (due.at, st.instructions);
         match self.troubles.remove(&st.extra.id) {
             None => {}
             Some(Trouble::Flow(flow)) => return (Ok(paused(flow)), Vec::new()),
             Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
         }
+        let (chosen, mut siblings) = self.choose_arrivals(st, &due);
+        if let Err(flow) = chosen {
+            return (Ok(paused(flow)), siblings);
+        }
         let Shared { pool, constraints, .. } = self.shared;
         let taken = worlds::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
             Ok(true) => {}
-            Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
-            Err(stop) => return (Err(stop), Vec::new()),
+            Ok(false) => return (Ok(Pause::End(Ending::Silent)), siblings),
+            Err(stop) => return (Err(stop), siblings),
         }
+        let events = due.arrivals.iter().map(|arrival| &*arrival.event);
         if st.extra.boot.begins_after(due.at) {
-            let node = st.extra.node_mut();
-            due.arrivals.iter().for_each(|arrival| node.receive(&arrival.event));
-            return (Ok(Pause::Idle), Vec::new());
+            st.extra.node_mut().deliver(events);
+            return (Ok(Pause::Idle), siblings);
+        }
+        self.with_interp(st.program, |cx, machine| {
+            let pause = machine.kernel.wake(cx, st, due.at.time, events).map(paused);
+            siblings.append(&mut cx.siblings);
+            (pause, siblings)
+        })
+    }
+
+    /// Decides what becomes of messages on their way. States in which something else becomes of them are
+    /// activated with the same messages.
+    fn choose_arrivals(
+        &mut self,
+        st: &mut St,
+        due: &Arc<Due>,
+    ) -> (Result<(), Flow>, Vec<Sibling<Extra>>) {
+        if due.arrivals.is_empty() || !st.extra.node().faults().are_used() {
+            return (Ok(()), Vec::new());
         }
         self.with_interp(st.program, |cx, machine| {
             let events = due.arrivals.iter().map(|arrival| &*arrival.event);
-            let pause = machine.kernel.wake(cx, st, due.at.time, events).map(paused);
-            (pause, std::mem::take(&mut cx.siblings))
+            let chosen = machine.kernel.choose_arrivals(cx, st, events);
+            let mut siblings = std::mem::take(&mut cx.siblings);
+            for sibling in &mut siblings {
+                sibling.state.extra.due = Some(due.clone());
+            }
+            (chosen, siblings)
         })
     }
 
@@ -597,6 +624,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             solver: self.solver.stats().clone(),
             worlds,
             names_chosen: self.machine.kernel.names_chosen,
+            faults: self.machine.kernel.fault_counts,
         }
     }
 

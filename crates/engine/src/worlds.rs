@@ -89,6 +89,14 @@ impl Owner<'_, '_> {
         world
     }
 
+    /// Whether states have no more faults together than a world may.
+    fn within_budgets(&self, states: &[StateId]) -> bool {
+        self.shared.config.faults.iter().all(|(kind, most)| {
+            let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
+            counts.sum::<u32>() <= most
+        })
+    }
+
     /// What the solver cannot decide is taken to be possible; the loss is counted.
     fn decided(&mut self, answer: Result<bool, SolverError>) -> bool {
         answer.unwrap_or_else(|_| {
@@ -149,6 +157,9 @@ impl Host for Owner<'_, '_> {
     }
 
     fn jointly(&mut self, states: &[StateId]) -> bool {
+        if !self.within_budgets(states) {
+            return false;
+        }
         let paths: Vec<PathCondition> =
             states.iter().map(|id| self.state(*id).path.clone()).collect();
         let pool = self.shared.pool;
@@ -162,7 +173,16 @@ impl Host for Owner<'_, '_> {
     }
 
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
-        symbols(self.shared.pool, &self.state(state).path.support(self.shared.pool))
+        let pool = self.shared.pool;
+        let mut symbols = symbols(pool, &self.state(state).path.support(pool));
+        // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
+        let faults = self.state(state).extra.node().faults();
+        if faults.are_used() {
+            let limited = self.shared.config.faults.iter().map(|(kind, _)| kind);
+            let happened = limited.filter(|kind| faults.count(*kind) > 0);
+            symbols.extend(happened.map(|kind| u32::MAX - u32::from(kind.number())));
+        }
+        symbols
     }
 
     fn is_over(&mut self) -> bool {
@@ -230,7 +250,7 @@ fn own_bytes(pool: &Pool, st: &St) -> Support {
 }
 
 /// Takes over what an arrival brings besides the message: constraints, and bytes that are known
-/// from now on.
+/// from now on. What is lost on its way brings nothing.
 pub(crate) fn take_over(
     st: &mut St,
     solver: &mut SolverChain,
@@ -238,7 +258,10 @@ pub(crate) fn take_over(
     constraints: &Constraints,
     arrivals: &[Arrival<Message>],
 ) -> Result<bool, Stop> {
-    for arrival in arrivals {
+    for (index, arrival) in arrivals.iter().enumerate() {
+        if st.extra.node().is_lost(index) {
+            continue;
+        }
         let terms = constraints.get(arrival.carried);
         if !st.path.assume_all(solver, pool, terms.iter().copied())? {
             return Ok(false);

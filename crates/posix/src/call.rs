@@ -3,9 +3,11 @@
 use everett_expr::TermId;
 use everett_interp::{Flow, Interp, Purpose, Reg, State};
 use everett_memory::{ByteValue, Fault};
+use smallvec::SmallVec;
 use syscalls::Errno;
 
 use crate::descriptor::Descriptor;
+use crate::fault::FaultKind;
 use crate::file::FileId;
 use crate::kernel::{Guest, Kernel};
 use crate::node::Node;
@@ -23,6 +25,8 @@ pub(crate) struct Call<'c, 'a, X> {
     /// Name of the call, for messages.
     pub(crate) name: &'static str,
     pub(crate) args: [Reg; 6],
+    /// Kinds of faults that this execution of the call has asked for.
+    pub(crate) asked: SmallVec<[FaultKind; 4]>,
 }
 
 impl<X: Guest> Call<'_, '_, X> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use everett_fs::Credentials;
 use everett_net::Topology;
 
+use crate::fault::FaultConfig;
+
 /// Whose process the first one is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
@@ -58,6 +60,8 @@ pub struct KernelConfig {
     pub topology: Option<Arc<Topology>>,
     /// Which host of the networks it is.
     pub host: u32,
+    /// Faults that may happen.
+    pub faults: FaultConfig,
 }
 
 impl Default for KernelConfig {
@@ -78,6 +82,7 @@ impl Default for KernelConfig {
             socket_buffer: 212_992,
             topology: None,
             host: 0,
+            faults: FaultConfig::default(),
         }
     }
 }

@@ -3,11 +3,13 @@
 use everett_expr::TermId;
 use everett_interp::{Args, Flow, Images, Interp, ProgramId, Reg, State, Stop, Unsupported};
 use everett_memory::ByteValue;
+use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 use thiserror::Error;
 
 use crate::call::Call;
 use crate::config::KernelConfig;
+use crate::fault::FaultCounts;
 use crate::node::Node;
 use crate::reply::{Halt, Reply};
 use crate::sys;
@@ -72,12 +74,15 @@ pub struct Kernel {
     pub written: Vec<(u32, Vec<u8>)>,
     /// Symbolic path names that were given one value.
     pub names_chosen: u64,
+    /// How often faults were offered and taken.
+    pub fault_counts: FaultCounts,
 }
 
 impl Kernel {
     /// A kernel that finds programs to execute through `programs`.
     pub fn new(config: KernelConfig, programs: Box<dyn Programs>) -> Kernel {
-        Kernel { config, programs, written: Vec::new(), names_chosen: 0 }
+        let fault_counts = FaultCounts::default();
+        Kernel { config, programs, written: Vec::new(), names_chosen: 0, fault_counts }
     }
 
     /// Executes the system call of a primitive with the arguments `(number, a, b, c, d, e, f)`.
@@ -96,7 +101,11 @@ impl Kernel {
             return Err(unsupported(format!("system call {}", sysno.name())));
         };
         sys::memory::leave(cx.pool, st)?;
-        let mut call = Call { kernel: self, cx, st, name: sysno.name(), args };
+        if st.extra.node().faults.are_used() {
+            return self.call_with_faults(cx, st, sysno, handler, args);
+        }
+        let asked = SmallVec::new();
+        let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
         self.finish(cx, st, sysno, answer)
     }
@@ -132,6 +141,7 @@ impl Kernel {
         let thread = st.extra.node_mut().thread_mut();
         thread.resumed = None;
         thread.done = 0;
+        thread.answers.clear();
         if !std::mem::take(&mut thread.polled) {
             thread.idle_readings = 0;
         }

@@ -19,6 +19,7 @@
 mod call;
 mod config;
 mod descriptor;
+mod fault;
 mod file;
 mod join;
 mod kernel;
@@ -37,6 +38,10 @@ mod tree;
 mod wait;
 
 pub use config::{Identity, KernelConfig};
+pub use fault::{
+    Budgets, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, Faults, Offer, Taken,
+    errno_named, fails,
+};
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::Outgoing;
 pub use node::{Node, Output, Wake};

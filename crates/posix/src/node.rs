@@ -12,6 +12,7 @@ use syscalls::Errno;
 
 use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
+use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
 use crate::process::{Pid, Process, Thread, Tid};
@@ -62,6 +63,10 @@ pub struct Node {
     pub(crate) switches: List<Switch>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[Switch]>>,
+    /// What bad has happened, and what still may.
+    pub(crate) faults: Faults,
+    /// Times of files that may be anything.
+    pub(crate) times: Times,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -142,6 +147,8 @@ impl Node {
             switch_points: 0,
             switches: List::new(),
             plan: None,
+            faults: Faults::new(&config.faults),
+            times: Times::default(),
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,
@@ -177,6 +184,16 @@ impl Node {
     /// Sets the preemptions to make, instead of exploring any.
     pub fn set_plan(&mut self, switches: Vec<Switch>) {
         self.plan = Some(switches.into());
+    }
+
+    /// What bad has happened on this path, and what still may.
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// The same, to change it.
+    pub fn faults_mut(&mut self) -> &mut Faults {
+        &mut self.faults
     }
 
     /// What was written to the standard streams, oldest first.

@@ -10,6 +10,7 @@ use everett_memory::AddressSpace;
 use syscalls::Sysno;
 
 use crate::descriptor::Descriptors;
+use crate::fault::Answers;
 use crate::signal::{Actions, Pending, SigSet};
 use crate::sys::limits::Limits;
 use crate::sys::memory::Mappings;
@@ -121,6 +122,8 @@ pub(crate) struct Thread {
     pub(crate) name: Option<Vec<u8>>,
     /// Bytes that its call has transferred before it has to wait.
     pub(crate) done: u64,
+    /// Which faults happen to its call, as far as that was asked, until the call is done.
+    pub(crate) answers: Answers,
     /// Its call only asked whether something has happened.
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.

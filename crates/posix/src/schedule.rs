@@ -102,7 +102,7 @@ impl Kernel {
         node.now = node.now.max(now);
         node.rounds += 1;
         sys::time::fire_alarms(node);
-        events.for_each(|event| node.receive(event));
+        node.deliver(events);
         self.dispatch(cx, st)
     }
 

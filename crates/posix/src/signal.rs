@@ -69,6 +69,11 @@ impl Actions {
         self.0[signal as usize - 1] = action;
     }
 
+    /// Whether the program handles some signal itself.
+    pub(crate) fn has_handler(&self) -> bool {
+        self.0.iter().any(|action| !matches!(action.handler, SIG_DFL | SIG_IGN))
+    }
+
     /// What another program starts with: handlers are gone, ignored signals stay ignored.
     pub(crate) fn after_exec(&self) -> Actions {
         let keep = |action: &Action| {
@@ -331,6 +336,7 @@ impl Kernel {
                     is_restarted(call) && !waits_for_a_time(call, wait.as_ref())
                 });
             thread.resumed = None;
+            thread.answers.clear();
             if !again {
                 if let Some(wait) = wait {
                     sys::time::interrupted(st, &wait);
@@ -492,6 +498,18 @@ fn take_deliverable(node: &mut Node) -> Option<Info> {
     let signal = first_deliverable(node, who)?;
     let own = thread_mut(node, who)?.pending.take(bit(signal));
     own.or_else(|| node.process_mut().pending.take(bit(signal)))
+}
+
+/// Whether some handler of the program would end a wait of the running thread in a call with `EINTR`.
+pub(crate) fn can_interrupt(node: &Node, call: Sysno, wait: &Wait) -> bool {
+    let mask = node.thread().mask;
+    let actions = &node.process().actions;
+    let restarts = is_restarted(call) && !waits_for_a_time(call, Some(wait));
+    (1..=64).filter(|signal| mask & bit(*signal) == 0).any(|signal| {
+        let action = actions.get(signal);
+        let handled = !matches!(action.handler, SIG_DFL | SIG_IGN);
+        handled && !(restarts && action.flags & u64::from(linux::SA_RESTART) != 0)
+    })
 }
 
 /// Whether a call is executed again after a handler with `SA_RESTART` (signal(7)).

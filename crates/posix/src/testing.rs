@@ -14,6 +14,7 @@ use everett_interp::{
 use everett_ir::Program;
 use everett_memory::{ByteValue, Kind, Site};
 use everett_solver::{ChainOptions, Clock, SolverChain};
+use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use crate::call::Call;
@@ -217,6 +218,7 @@ impl Tester {
                 st: &mut state,
                 name: sysno.name(),
                 args,
+                asked: SmallVec::new(),
             };
             let outcome = match handler(&mut call) {
                 Ok(Reply::Value(value)) => Outcome::Value(value),

@@ -10,7 +10,7 @@ use crate::paint::Paint;
 use crate::place::{place_in_function, place_text, stack_text};
 use crate::source::{Sources, excerpt};
 use crate::violation::violation_text;
-use crate::world::{messages_text, world_text};
+use crate::world::{faults_text, messages_text, world_text};
 
 /// Output of the program beyond this is cut at its beginning.
 const OUTPUT_BYTES_MAX: usize = 2048;
@@ -42,6 +42,7 @@ pub fn finding_text(
     }
     out.push_str(&section("inputs", &inputs_text(inputs, "    "), paint));
     out.push_str(&section("output so far", &output_text(output), paint));
+    out.push_str(&section("faults", &faults_text(finding), paint));
     out.push_str(&section("world", &world_text(finding, paint), paint));
     out.push_str(&section("messages", &messages_text(finding), paint));
     if let Some(test) = test {

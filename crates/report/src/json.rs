@@ -2,9 +2,12 @@
 //!
 //! The structures here are the format. Field names are an interface: tools read them.
 
+use std::collections::BTreeMap;
+
 use everett_engine::{
-    CoverageCount, ExposedValue, Finding, FunctionCoverage, Input, LayerStats, MappingKind,
-    MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary, ViolationReport, Worlds,
+    CoverageCount, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage, Input,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary,
+    ViolationReport, Worlds,
 };
 use serde::Serialize;
 
@@ -35,6 +38,8 @@ struct SummaryJson<'a> {
     peak_rss_bytes: u64,
     coverage: CountJson,
     dropped: Vec<DroppedJson>,
+    /// By the name of the kind; those that were allowed.
+    faults: BTreeMap<&'static str, FaultCountJson>,
     findings: Vec<FindingJson<'a>>,
     tests: u64,
     exit_code: Option<u64>,
@@ -71,6 +76,28 @@ struct DroppedJson {
     count: u64,
 }
 
+/// How often a kind of fault was possible, and what it led to.
+#[derive(Serialize)]
+struct FaultCountJson {
+    /// Places, counted on each path.
+    offered: u64,
+    taken: u64,
+    /// Paths that ended in a finding in a world in which it had happened.
+    findings: u64,
+    /// Paths on which it had happened and that ended as they should.
+    paths: u64,
+}
+
+#[derive(Serialize)]
+struct FaultJson<'a> {
+    kind: &'static str,
+    node: &'a str,
+    what: &'a str,
+    time_ns: u64,
+    /// The program's own place that it happened at.
+    place: Option<PlaceJson<'a>>,
+}
+
 #[derive(Serialize)]
 struct LayerJson<'a> {
     layer: &'a str,
@@ -101,6 +128,8 @@ struct FindingJson<'a> {
     world: Vec<NodeJson<'a>>,
     messages: Vec<MessageJson<'a>>,
     messages_omitted: u64,
+    /// What had happened in its world.
+    faults: Vec<FaultJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -223,6 +252,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         coverage,
         functions: _,
         dropped,
+        faults,
         findings,
         tests,
         solver_layers,
@@ -262,6 +292,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         peak_rss_bytes: info.peak_rss_bytes,
         coverage: count(coverage),
         dropped: dropped.collect(),
+        faults: faults.iter().map(fault_count).collect(),
         findings: findings.iter().map(finding).collect(),
         tests: *tests,
         exit_code: *exit_code,
@@ -324,6 +355,16 @@ fn layer(of: &LayerStats) -> LayerJson<'_> {
     LayerJson { layer, asked: *asked, answered: *answered }
 }
 
+fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson) {
+    let FaultSummary { kind, offered, taken, findings, paths } = *of;
+    (kind.name(), FaultCountJson { offered, taken, findings, paths })
+}
+
+fn fault(of: &FaultReport) -> FaultJson<'_> {
+    let FaultReport { kind, node, what, time_ns, place: at } = of;
+    FaultJson { kind: kind.name(), node, what, time_ns: *time_ns, place: at.as_ref().map(place) }
+}
+
 fn finding(of: &Finding) -> FindingJson<'_> {
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, test, .. } = of;
     let several = !of.world.is_empty();
@@ -347,6 +388,7 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         world: of.world.iter().map(|node| node_json(node, *test)).collect(),
         messages: of.messages.iter().map(message_json).collect(),
         messages_omitted: of.messages_omitted,
+        faults: of.faults.iter().map(fault).collect(),
     }
 }
 
@@ -497,6 +539,7 @@ mod tests {
                   "count": 1
                 }
               ],
+              "faults": {},
               "findings": [],
               "tests": 2,
               "exit_code": null,
@@ -584,7 +627,8 @@ mod tests {
               "output": "parsing\n\u001b[31mred\n",
               "world": [],
               "messages": [],
-              "messages_omitted": 0
+              "messages_omitted": 0,
+              "faults": []
             }
         "#]]
         .assert_eq(&finding_json(&out_of_bounds()));

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use everett_engine::{
-    CoverageCount, DropReason, Finding, FunctionCoverage, Input, LayerStats, MappingKind,
-    MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary, Worlds,
+    CoverageCount, DropReason, FaultKind, FaultReport, Finding, FunctionCoverage, Input,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary,
+    Worlds,
 };
 use everett_interp::BugKind;
 
@@ -34,6 +35,7 @@ pub(crate) fn out_of_bounds() -> Finding {
         world: Vec::new(),
         messages: Vec::new(),
         messages_omitted: 0,
+        faults: Vec::new(),
         count: 3,
         test: Some(3),
     }
@@ -59,6 +61,7 @@ pub(crate) fn use_after_free() -> Finding {
         world: Vec::new(),
         messages: Vec::new(),
         messages_omitted: 0,
+        faults: Vec::new(),
         count: 1,
         test: None,
     }
@@ -98,6 +101,13 @@ pub(crate) fn in_a_system() -> Finding {
             message(1_500_000_000, 0, "server", "client", &[0xff, 0], false),
         ],
         messages_omitted: 12,
+        faults: vec![FaultReport {
+            kind: FaultKind::Loss,
+            node: "client".to_owned(),
+            what: "lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)".to_owned(),
+            time_ns: 1_500_000_000,
+            place: None,
+        }],
         ..use_after_free()
     }
 }
@@ -141,6 +151,7 @@ pub(crate) fn clean() -> Summary {
             LayerStats { layer: "bitblast".to_owned(), asked: 14, answered: 14 },
         ],
         exit_code: None,
+        faults: Vec::new(),
         trace_hash: 0xfeed_0000_0000_0001,
     }
 }

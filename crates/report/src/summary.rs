@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everett_engine::{DropReason, Finding, Loss, Outcome, Summary, Worlds};
+use everett_engine::{DropReason, FaultSummary, Finding, Loss, Outcome, Summary, Worlds};
 
 use crate::dropped::{advice, dropped_text};
 use crate::finding::blamed;
@@ -60,6 +60,10 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
             let hint = advice(reason).map_or(String::new(), |hint| format!(" ({hint})"));
             let _ = writeln!(out, "    {}{hint}", dropped_text(reason, *count));
         }
+    }
+    if !summary.faults.is_empty() && !info.replay {
+        let _ = writeln!(out, "  {}", paint.strong("faults"));
+        out.push_str(&faults_table(&summary.faults));
     }
     if !summary.findings.is_empty() {
         let _ = writeln!(out, "  {}", paint.alarm("findings"));
@@ -169,6 +173,27 @@ fn paths_text(summary: &Summary) -> String {
     text
 }
 
+/// What became of each kind that was allowed.
+fn faults_table(faults: &[FaultSummary]) -> String {
+    let width = faults.iter().map(|fault| fault.kind.name().len()).max().unwrap_or(0);
+    faults.iter().fold(String::new(), |mut out, fault| {
+        let FaultSummary { kind, offered, taken, findings, paths } = *fault;
+        let _ = write!(out, "    {:width$}  ", kind.name());
+        let _ = match offered {
+            0 => writeln!(out, "never possible"),
+            _ => writeln!(
+                out,
+                "possible at {}, happened {}; led to {} and {} completed",
+                count_of(offered, "place"),
+                count_of(taken, "time"),
+                count_of(findings, "failed path"),
+                count_of(paths, "path")
+            ),
+        };
+        out
+    })
+}
+
 fn findings_table(findings: &[Finding]) -> String {
     let rows: Vec<[String; 4]> = findings
         .iter()
@@ -214,6 +239,8 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+
+    use everett_engine::FaultKind;
 
     use super::*;
     use crate::samples::{clean, limited};
@@ -299,6 +326,24 @@ mod tests {
               exit code    0
         "#]],
         );
+    }
+
+    #[test]
+    fn faults_are_shown_with_what_they_led_to() {
+        let count = |kind, offered, taken, findings, paths| FaultSummary {
+            kind,
+            offered,
+            taken,
+            findings,
+            paths,
+        };
+        let faults =
+            [count(FaultKind::Loss, 12, 12, 1, 3), count(FaultKind::ShortRead, 0, 0, 0, 0)];
+        expect![[r#"
+                loss        possible at 12 places, happened 12 times; led to 1 failed path and 3 paths completed
+                short-read  never possible
+        "#]]
+        .assert_eq(&faults_table(&faults));
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use everett_engine::{Finding, MessageReport, NodeReport};
+use everett_engine::{FaultReport, Finding, MessageReport, NodeReport};
 
 use crate::input::inputs_text;
 use crate::number::grouped;
 use crate::paint::Paint;
-use crate::place::stack_text;
+use crate::place::{place_in_function, stack_text};
 
 /// The states of all nodes but the one that the finding is about, whose own state comes first in
 /// the report.
@@ -21,6 +21,20 @@ pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
         }
         out.push_str(&stack_text(stack, "      ", paint));
         out.push_str(&inputs_text(inputs, "      "));
+    }
+    out
+}
+
+/// What had happened, one fault a line.
+pub(crate) fn faults_text(finding: &Finding) -> String {
+    let mut out = String::new();
+    let several = !finding.world.is_empty();
+    for FaultReport { kind: _, node, what, time_ns, place } in &finding.faults {
+        let who = if several { format!("{node}: ") } else { String::new() };
+        let (seconds, millis) = (time_ns / 1_000_000_000, time_ns / 1_000_000 % 1_000);
+        let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
+        let at = at.unwrap_or_default();
+        let _ = writeln!(out, "    {who}{what} at {seconds}.{millis:03} s{at}");
     }
     out
 }
@@ -74,8 +88,10 @@ mod tests {
     #[test]
     fn a_world_shows_every_node_and_what_was_said() {
         let finding = in_a_system();
-        let text = world_text(&finding, Paint::Plain) + &messages_text(&finding);
+        let text =
+            faults_text(&finding) + &world_text(&finding, Paint::Plain) + &messages_text(&finding);
         expect![[r#"
+            client: lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes) at 1.500 s
             server runs
             client waits in recvfrom
               #0 main  client.c:7:3

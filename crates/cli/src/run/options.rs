@@ -14,6 +14,7 @@ use everett_engine::{
 use everett_replay::KTest;
 
 use super::environment::Environment;
+use super::faults::Faults;
 use super::invariants::Invariants;
 use crate::load::Caching;
 use crate::units::{parse_count, parse_duration, parse_size};
@@ -49,6 +50,8 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     environment: Environment,
+    #[command(flatten)]
+    faults: Faults,
 
     #[command(flatten)]
     invariants: Invariants,
@@ -264,6 +267,8 @@ impl Options {
         config.node.kernel.seed = self.seed;
         self.environment.apply(&mut config.node)?;
         self.invariants.apply(&mut config)?;
+        config.faults = self.faults.budgets();
+        config.node.kernel.faults = self.faults.config()?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }

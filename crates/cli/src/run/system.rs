@@ -37,11 +37,11 @@ impl System {
             anyhow::bail!("a scenario has no arguments: give each node its own with `args`");
         }
         let scenario = scenario::load(&options.program)?;
+        let first = ["everett", "run"].map(OsString::from);
+        let line: Vec<OsString> = first.into_iter().chain(words.iter().cloned()).collect();
+        let given = scenario::given(&line)?;
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != options.program.as_os_str()).collect();
-        let long = words.iter().filter_map(|word| word.to_str()?.strip_prefix("--"));
-        let name = |flag: &str| flag.split('=').next().unwrap_or_default().to_owned();
-        let given = long.map(name).collect();
         Ok(System { scenario, words, given })
     }
 
@@ -75,7 +75,8 @@ impl System {
 
     fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
         let given = |flag: &str| self.given.contains(flag);
-        let mut words = self.scenario.overrides.words(given);
+        let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
+        let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
         words.extend(node.words(given));
         let mut config = self.parse(&node.program, words)?.config()?.node;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());

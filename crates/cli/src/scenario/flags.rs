@@ -18,13 +18,13 @@ use super::fields::{Fields, Problems, span_of};
 use super::{kind_of_value, suggest};
 use crate::args::Cli;
 
-/// The section whose flags nodes may have of their own.
+/// A section whose flags nodes may have of their own.
 pub(super) const INPUTS: &str = "inputs";
+/// Another one: what a node has of its own there holds for its own paths.
+pub(super) const FAULTS: &str = "faults";
 const LIMITS: &str = "limits";
 /// Left out by users before the keys of limits.
 const MOST: &str = "max-";
-/// Sections that may be there even without any flag.
-const ALWAYS: [&str; 1] = ["faults"];
 /// Keys that are called otherwise than their flags: section, key, flag.
 const KEYS: [(&str, &str, &str); 1] = [("invariants", "files", "invariants")];
 /// Headings whose sections are called otherwise.
@@ -86,6 +86,8 @@ pub(super) struct Flags {
 
 struct Flag {
     name: String,
+    /// Shorter names.
+    aliases: Vec<String>,
     section: String,
     /// How many values follow it; none for a switch.
     values: usize,
@@ -119,17 +121,13 @@ impl Flags {
             let values = argument.get_num_args().map_or(1, |range| range.max_values());
             list.push(Flag {
                 name: name.to_owned(),
+                aliases: aliases(argument),
                 section,
                 values: if takes_values { values } else { 0 },
                 repeats: matches!(argument.get_action(), ArgAction::Append),
                 is_path: takes_values && argument.get_value_hint() == ValueHint::AnyPath,
                 is_switched: takes_values && takes_on_and_off(argument),
             });
-        }
-        for section in ALWAYS {
-            if !sections.iter().any(|known| known == section) {
-                sections.push(section.to_owned());
-            }
         }
         Flags { list, sections }
     }
@@ -176,7 +174,10 @@ impl Flags {
     }
 
     fn find(&self, section: &str, name: &str) -> Option<&Flag> {
-        let is = |flag: &&Flag, name: &str| flag.section == section && flag.name == name;
+        let is = |flag: &&Flag, name: &str| {
+            let named = flag.name == name || flag.aliases.iter().any(|alias| alias == name);
+            flag.section == section && named
+        };
         let usable = |flag: &&Flag| !OF_NODES.contains(&flag.name.as_str());
         let renamed = KEYS.iter().find(|(of, key, _)| *of == section && *key == name);
         let name = renamed.map_or(name, |(_, _, flag)| flag);
@@ -197,10 +198,6 @@ impl Flags {
             .filter(|flag| flag.section == section && !OF_NODES.contains(&flag.name.as_str()))
             .map(|flag| flag.name.as_str())
             .collect();
-        if known.is_empty() {
-            let message = format!("`{name}`: [{section}] is not available yet");
-            return Diagnostic::new(span, message).help("leave the section empty, or out");
-        }
         if OF_NODES.contains(&name) {
             return Diagnostic::new(span, message).help(format!("give `{name}` to a [[node]]"));
         }
@@ -217,18 +214,23 @@ impl Flags {
         Diagnostic::new(span, message).help(help)
     }
 
-    /// The settings of a node's own inputs.
-    pub(super) fn inputs(
+    /// The settings of a section that a node has of its own.
+    pub(super) fn of_node(
         &self,
+        section: &str,
         fields: &Fields<'_>,
         folder: &Path,
         problems: &mut Problems,
     ) -> Vec<Setting> {
-        match fields.entry(INPUTS) {
-            Some((key, item)) => self.section(INPUTS, key, item, folder, problems),
+        match fields.entry(section) {
+            Some((key, item)) => self.section(section, key, item, folder, problems),
             None => Vec::new(),
         }
     }
+}
+
+fn aliases(argument: &clap::Arg) -> Vec<String> {
+    argument.get_all_aliases().unwrap_or_default().into_iter().map(str::to_owned).collect()
 }
 
 fn takes_on_and_off(argument: &clap::Arg) -> bool {

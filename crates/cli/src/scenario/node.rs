@@ -7,11 +7,11 @@ use everett_net::HostSpec;
 use super::diagnostic::{Diagnostic, Span};
 use super::fields::{Content, Fields, Problems, Spanned};
 use super::files::{Checker, Use};
-use super::flags::Flags;
+use super::flags::{self, Flags};
 use super::network::{Attachment, Parts};
 use super::{NodeMount, ScenarioNode, Setting};
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
     "program",
     "args",
@@ -28,6 +28,7 @@ const KEYS: [&str; 16] = [
     "interfaces",
     "routes",
     "inputs",
+    "faults",
 ];
 
 /// The most nodes of a scenario.
@@ -57,6 +58,7 @@ struct Form<'a> {
     count: Option<u32>,
     server: Option<bool>,
     inputs: Vec<Setting>,
+    faults: Vec<Setting>,
 }
 
 /// Reads all nodes, and adds them to the parts of the topology.
@@ -117,7 +119,8 @@ impl<'a> Form<'a> {
             start: fields.number("start", 0..=u32::MAX, problems).map_or(0, |start| start.value),
             count: fields.number("count", 1..=MOST, problems).map(|count| count.value),
             server: fields.truth("server", problems),
-            inputs: flags.inputs(fields, folder, problems),
+            inputs: flags.of_node(flags::INPUTS, fields, folder, problems),
+            faults: flags.of_node(flags::FAULTS, fields, folder, problems),
             name: name?,
             program: program?,
         };
@@ -193,6 +196,7 @@ impl<'a> Form<'a> {
                 start: self.start,
                 server: self.server,
                 inputs: self.inputs.clone(),
+                faults: self.faults.clone(),
                 name,
             },
         }

@@ -47,6 +47,9 @@ impl Case {
     }
 }
 
+/// A folder of further systems.
+const GROUP: &str = "faults";
+
 /// The folder of all systems.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/systems")
@@ -56,7 +59,11 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn all() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for path in listed(&root())? {
-        if path.is_dir() {
+        if path.is_dir() && path.ends_with(GROUP) {
+            for path in listed(&path)? {
+                cases.extend(read(&path).with_context(|| path.display().to_string())?);
+            }
+        } else if path.is_dir() {
             cases.extend(read(&path).with_context(|| path.display().to_string())?);
         } else if path.extension().is_none_or(|extension| extension != "h") {
             bail!("{} is neither a system nor a header", path.display());
@@ -68,7 +75,7 @@ pub(crate) fn all() -> Result<Vec<Case>> {
 
 fn read(path: &Path) -> Result<Vec<Case>> {
     let mut folder = Folder {
-        name: file_name(path)?,
+        name: name_of(path)?,
         path: path.to_path_buf(),
         sources: BTreeMap::new(),
         others: Vec::new(),
@@ -92,6 +99,12 @@ fn read(path: &Path) -> Result<Vec<Case>> {
     let folder = Arc::new(folder);
     let case = |(file, expected)| Case { folder: Arc::clone(&folder), file, expected };
     Ok(scenarios.into_iter().map(case).collect())
+}
+
+/// The name of a system: its folder, seen from that of all systems.
+fn name_of(path: &Path) -> Result<String> {
+    let name = path.strip_prefix(root())?.to_str();
+    Ok(name.context("the name of a folder is not text")?.to_owned())
 }
 
 fn file_name(path: &Path) -> Result<String> {

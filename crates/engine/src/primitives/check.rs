@@ -1,6 +1,7 @@
 //! Checks that a program asks for, and switches.
 
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
+use everett_posix::Guest;
 
 use super::{Cx, Primitives, St};
 
@@ -77,6 +78,19 @@ impl Primitives {
     ) -> Result<Flow, Stop> {
         let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
         st.forking = on != 0;
+        Ok(Flow::Next)
+    }
+
+    /// Lets faults happen from now on, or none.
+    pub(super) fn faults(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
+        let before = st.extra.node_mut().faults_mut().switch(on != 0);
+        cx.return_value(st, args, Reg::word(before.into()));
         Ok(Flow::Next)
     }
 

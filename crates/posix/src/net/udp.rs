@@ -251,6 +251,20 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
     }
 }
 
+/// Whether a datagram would get into the queue of some socket.
+pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketAddrV4) -> bool {
+    let packet = Packet::new(EventKind::DATA, Protocol::Udp, source, destination);
+    let has_room = |id: SocketId| {
+        let socket = node.net.get(id);
+        udp(socket).queued <= socket.options.receive_buffer as usize
+    };
+    let to = *destination.ip();
+    if to.is_multicast() || node.net.is_broadcast(to) {
+        return receivers(&node.net, &packet).into_iter().any(has_room);
+    }
+    receiver(&node.net, &packet).is_some_and(has_room)
+}
+
 /// Nobody is at the port that a socket here has sent to.
 fn refused(net: &mut Net, packet: &Packet) {
     let Some(id) = receiver(net, packet) else { return };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use everett_interp::{Args, Bug, BugKind, Ending, Flow, Interp, Purpose, State, Stop};
 use everett_memory::{Kind, Request};
+use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::time;
@@ -55,7 +56,7 @@ impl Kernel {
             EventCall::DataAlloc => ("klee_net_event_data_alloc", data_alloc),
         };
         let args = std::array::from_fn(|i| args.get(i));
-        let mut call = Call { kernel: self, cx, st, name, args };
+        let mut call = Call { kernel: self, cx, st, name, args, asked: SmallVec::new() };
         let answer = handler(&mut call);
         // The system call that is most like it, for what signals do to one that waits.
         self.finish(cx, st, Sysno::poll, answer)

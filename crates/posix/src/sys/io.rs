@@ -24,7 +24,7 @@ use syscalls::{Errno, Sysno};
 
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
-pub(crate) use self::data::{gather, scatter};
+pub(crate) use self::data::{gather, replace, scatter};
 pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
 use super::{Handler, eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
@@ -76,6 +76,24 @@ pub(crate) fn read_file<X: Guest>(
     position: Position,
     buffers: &Buffers,
 ) -> Answer {
+    let answer = read_known(call, file, position, buffers)?;
+    let open = call.node().file(file);
+    // A socket has done so itself.
+    if let (Reply::Value(count), true) = (&answer, open.is_symbolic())
+        && !matches!(open.kind, FileKind::Socket(_))
+    {
+        data::replace(call, buffers, *count)?;
+    }
+    Ok(answer)
+}
+
+/// Reads what is there.
+fn read_known<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
     let want = buffers.total();
     let progress = match &call.node().file(file).kind {
         FileKind::Regular(inode) => {
@@ -93,7 +111,7 @@ pub(crate) fn read_file<X: Guest>(
             data::advance(call, file, position, (to - from) as u64);
             Progress::Done(Data::Known(text[from..to].to_vec()))
         }
-        FileKind::Stream(Stream::In) => Progress::Done(take_input(call, want)),
+        FileKind::Stream(Stream::In) => Progress::Done(take_input(call, want)?),
         FileKind::Stream(Stream::Out(_)) => return Err(Errno::EBADF.into()),
         FileKind::Device { device, .. } => match device {
             Device::Null => return Ok(Reply::Value(0)),
@@ -121,12 +139,13 @@ pub(crate) fn read_file<X: Guest>(
 }
 
 /// Takes bytes of standard input, whose position all that read it share.
-fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Data {
+fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<Data, Halt> {
+    let left = call.node().input.len() - call.node().input_position;
+    let count = call.shorten_read(want.min(left as u64))? as usize;
     let node = call.node_mut();
     let from = node.input_position;
-    let to = node.input.len().min(from.saturating_add(want as usize));
-    node.input_position = to;
-    Data::from(&node.input[from..to])
+    node.input_position += count;
+    Ok(Data::from(&node.input[from..from + count]))
 }
 
 // ---- writing -------------------------------------------------------------------------------

@@ -370,8 +370,9 @@ pub(crate) fn read<X: Guest>(
     let id = pipe_of(node, file)?;
     let pipe = node.pipes.get(id);
     if pipe.len > 0 {
-        let want = usize::try_from(want).unwrap_or(usize::MAX);
-        return Ok(Progress::Done(node.pipes.get_mut(id).take(want)));
+        let want = want.min(pipe.len as u64);
+        let count = call.shorten_read(want)? as usize;
+        return Ok(Progress::Done(call.node_mut().pipes.get_mut(id).take(count)));
     }
     if pipe.writers == 0 {
         return Ok(Progress::Done(Data::Known(Vec::new())));
@@ -402,6 +403,14 @@ pub(crate) fn write<X: Guest>(
     let room = pipe.room();
     let whole = done == 0 && data.len() <= PIPE_BUF;
     let count = if whole && room < left { 0 } else { left.min(room) };
+    if done == 0 && !whole {
+        let kept = call.shorten_wait(file, true, count as u64)? as usize;
+        if kept < count {
+            call.node_mut().pipes.get_mut(id).push(data.part(0, kept));
+            return Ok(Progress::Done(kept as u64));
+        }
+    }
+    let node = call.node_mut();
     if count > 0 {
         let part = if count == data.len() { data.clone() } else { data.part(done, done + count) };
         node.pipes.get_mut(id).push(part);

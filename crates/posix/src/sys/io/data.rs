@@ -123,6 +123,7 @@ pub(super) fn read_regular<X: Guest>(
     let size = call.node().fs.stat(inode)?.size;
     let total = buffers.total().min(size.saturating_sub(start));
     let total = buffers.writable(call, total)?;
+    let total = call.shorten_read(total)?;
     let mut at = start;
     for (address, len) in buffers.first(total) {
         read_piecewise(call, inode, at, address, len)?;
@@ -135,6 +136,20 @@ pub(super) fn read_regular<X: Guest>(
     }
     advance(call, file, position, total);
     Ok(Reply::Value(total))
+}
+
+/// Replaces bytes that were just read by a symbolic input.
+pub(crate) fn replace<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    buffers: &Buffers,
+    count: u64,
+) -> Result<(), Halt> {
+    let size = u32::try_from(count).expect("a transfer has at most 2^31 bytes");
+    if size > 0 {
+        let bytes = X::new_input(call.cx, call.st, "read-data", size)?;
+        scatter(call, buffers, &Data::from(bytes))?;
+    }
+    Ok(())
 }
 
 fn read_piecewise<X: Guest>(
@@ -241,7 +256,8 @@ pub(super) fn write_regular<X: Guest>(
     if data.len() == 0 {
         return Ok(Reply::Value(0));
     }
-    let fits = within_limit(call, start, data.len() as u64)? as usize;
+    let fits = within_limit(call, start, data.len() as u64)?;
+    let fits = call.shorten_write(fits)? as usize;
     let node = call.node_mut();
     let written = with_context(node, |fs, ctx| match data {
         Data::Known(bytes) => fs.write_bytes(ctx, inode, start, &bytes[..fits]),

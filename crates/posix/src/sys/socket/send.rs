@@ -85,6 +85,17 @@ fn send_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data, flags
         let error = if error == Errno::EPIPE { broken(call, flags) } else { error };
         return Err(error.into());
     }
+    if done == 0 {
+        let waits = flags & linux::MSG_DONTWAIT == 0;
+        let kept = call.shorten_wait(open.0, waits, data.len() as u64)? as usize;
+        if kept < data.len() {
+            let node = call.node_mut();
+            let sent = tcp::send(node, id, &data.part(0, kept), 0);
+            node.changed();
+            return Ok(Reply::Value(sent as u64));
+        }
+    }
+    let node = call.node_mut();
     let done = done + tcp::send(node, id, data, done);
     node.changed();
     if done == data.len() {

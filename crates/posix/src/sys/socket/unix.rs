@@ -370,11 +370,19 @@ fn receive_stream<X: Guest>(
     let peek = flags & linux::MSG_PEEK != 0;
     let mut done = call.node().thread().done;
     let mut received = Received::default();
-    while done < buffers.total()
+    let mut room = buffers.total();
+    if done == 0 && !peek && flags & linux::MSG_WAITALL == 0 {
+        let available = unix::readable_bytes(call.node(), id).unwrap_or(0);
+        let most = available.min(room);
+        let kept = call.shorten_read(most)?;
+        room = if kept < most { kept } else { room };
+    }
+    while done < room
         && let Some(next) = unix::next(call.node(), id)
     {
         let rest = buffers.after(done);
-        let count = rest.writable(call, (next.data.len() as u64).min(rest.total()))?;
+        let most = (next.data.len() as u64).min(room - done);
+        let count = rest.writable(call, most)?;
         io::scatter(call, &rest, &next.data.part(0, count as usize))?;
         if !peek {
             unix::consume(call.node_mut(), id, count as usize, false);

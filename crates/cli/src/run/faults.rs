@@ -1,0 +1,150 @@
+//! The flags of `everett run` about what the environment may do: faults and their budgets.
+
+use anyhow::{Result, bail};
+use everett_engine::{Budgets, FaultConfig, FaultKind, errno_named, fails};
+
+use crate::units::parse_size;
+
+/// What the environment may do. Budgets hold for all nodes of a world together.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Faults")]
+pub(crate) struct Faults {
+    /// Lose up to K datagrams on their way
+    #[arg(long, alias = "loss", value_name = "K", default_value_t = 0)]
+    lost_packet_count: u32,
+    /// Let up to N system calls fail that would have succeeded
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    max_sys_fail: u32,
+    /// Only these system calls fail, such as open,write [default: all that can]
+    #[arg(long, value_name = "CALLS", value_delimiter = ',')]
+    sys_fail: Vec<String>,
+    /// Let them fail with each error that programs tell apart, not only with the usual one
+    #[arg(long)]
+    errno_variety: bool,
+    /// Errors of open instead of the usual one, such as ENOENT,EMFILE
+    #[arg(long, value_name = "ERRORS", value_delimiter = ',')]
+    open_errno: Vec<String>,
+    /// Errors of chdir instead of the usual one
+    #[arg(long, value_name = "ERRORS", value_delimiter = ',')]
+    chdir_errno: Vec<String>,
+    /// Let up to N reads give fewer bytes than there are: one, or all but one
+    #[arg(long, alias = "short-read", value_name = "N", default_value_t = 0)]
+    short_reads: u32,
+    /// Let up to N writes take fewer bytes than they are given
+    #[arg(long, alias = "short-write", value_name = "N", default_value_t = 0)]
+    short_writes: u32,
+    /// Let up to N waits be ended by a signal that the program handles (EINTR)
+    #[arg(long, alias = "interrupt", value_name = "N", default_value_t = 0)]
+    interrupts: u32,
+    /// Every Nth operation on a socket that does not wait finds it not ready (EAGAIN)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    socket_block_interval: u32,
+    /// Every Nth select, poll or epoll_wait fails
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    select_fail_interval: u32,
+    /// Let the times of files be symbolic, from long ago to far ahead
+    #[arg(long)]
+    fstat_sym_time: bool,
+    /// Let up to N allocations fail
+    #[arg(long, alias = "malloc", value_name = "N", default_value_t = 0)]
+    max_malloc_fail: u32,
+    /// Let allocations fail that make the heap of a process larger than this
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    max_heap: Option<u64>,
+    /// Let the disk be full after this many more bytes, in blocks of 4 KiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    disk_full: Option<u64>,
+    /// Descriptors that a process may have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3..))]
+    max_files: Option<u64>,
+    /// Processes and threads that a node may have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_processes: Option<u64>,
+}
+
+impl Faults {
+    /// How often each kind may happen.
+    pub(super) fn budgets(&self) -> Budgets {
+        let mut budgets = Budgets::default();
+        for (kind, most) in [
+            (FaultKind::Loss, self.lost_packet_count),
+            (FaultKind::SysFail, self.max_sys_fail),
+            (FaultKind::ShortRead, self.short_reads),
+            (FaultKind::ShortWrite, self.short_writes),
+            (FaultKind::Interrupt, self.interrupts),
+            (FaultKind::Malloc, self.max_malloc_fail),
+        ] {
+            budgets.set(kind, most);
+        }
+        budgets
+    }
+
+    /// What may happen to a node.
+    pub(super) fn config(&self) -> Result<FaultConfig> {
+        if let Some(name) = self.sys_fail.iter().find(|name| !fails(name)) {
+            bail!("--sys-fail {name}: there is no such system call that fails by itself");
+        }
+        let mut budgets = self.budgets();
+        // What follows a rule happens however often the rule says.
+        for (kind, interval) in [
+            (FaultKind::WouldBlock, self.socket_block_interval),
+            (FaultKind::SelectFail, self.select_fail_interval),
+        ] {
+            budgets.set(kind, if interval > 0 { u32::MAX } else { 0 });
+        }
+        Ok(FaultConfig {
+            budgets,
+            failing_calls: (!self.sys_fail.is_empty()).then(|| self.sys_fail.clone()),
+            errno_variety: self.errno_variety,
+            open_errnos: errnos("--open-errno", &self.open_errno)?,
+            chdir_errnos: errnos("--chdir-errno", &self.chdir_errno)?,
+            block_interval: self.socket_block_interval,
+            select_interval: self.select_fail_interval,
+            symbolic_times: self.fstat_sym_time,
+            disk_bytes: self.disk_full,
+            heap_bytes: self.max_heap,
+            open_files: self.max_files,
+            processes: self.max_processes,
+        })
+    }
+}
+
+/// The numbers of errors by their names.
+fn errnos(flag: &str, names: &[String]) -> Result<Vec<u16>> {
+    let number = |name: &String| match errno_named(name) {
+        Some(number) => Ok(number),
+        None => bail!("{flag} {name}: there is no such error; write ENOENT"),
+    };
+    names.iter().map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        faults: Faults,
+    }
+
+    fn config(args: &[&str]) -> Result<FaultConfig> {
+        Only::try_parse_from(["run"].iter().chain(args)).unwrap().faults.config()
+    }
+
+    #[test]
+    fn nothing_happens_unless_it_is_asked_for() {
+        assert_eq!(config(&[]).unwrap(), FaultConfig::default());
+    }
+
+    #[test]
+    fn budgets_and_errors_are_read() {
+        let faults = config(&["--loss", "2", "--open-errno", "ENOENT,EMFILE"]).unwrap();
+        assert_eq!(faults.budgets.get(FaultKind::Loss), 2);
+        assert_eq!(faults.open_errnos, [2, 24]);
+        assert!(config(&["--open-errno", "EVERYTHING"]).is_err());
+        assert!(config(&["--sys-fail", "getpid"]).is_err());
+    }
+}

@@ -1,0 +1,195 @@
+//! Offering a fault: the state forks over the alternatives.
+
+use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, ProgramId, State};
+use everett_ir::Pc;
+use smallvec::SmallVec;
+
+use super::{Decision, FaultKind, Taken};
+use crate::call::Call;
+use crate::kernel::{Guest, Kernel};
+use crate::reply::Halt;
+
+/// A fault that is possible at a point.
+pub struct Offer<'o> {
+    /// Of this kind.
+    pub kind: FaultKind,
+    /// The alternatives; 0, that nothing happens, is not among them.
+    pub choices: &'o [u32],
+    /// Whether it happens to a call of the program, whose place is shown.
+    pub of_call: bool,
+    /// Whether the point only counts: nothing is to happen there unless a plan says so.
+    pub passed_over: bool,
+    /// What happens with an alternative, for people.
+    pub what: &'o dyn Fn(u32) -> String,
+}
+
+/// What was answered to a question of a system call that is executed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) kind: FaultKind,
+    /// The how-manieth question of this kind it was, in one execution of the call.
+    pub(crate) number: u8,
+    pub(crate) choice: u32,
+}
+
+/// The answers of a call in progress.
+pub(crate) type Answers = SmallVec<[Answer; 2]>;
+
+impl Kernel {
+    /// Offers a fault at the point where a state is. Of each alternative there is a sibling, forked from
+    /// `origin` or, without one, from the state itself; `prepare` says where it goes on. The state
+    /// goes on without a fault, so the answer is 0, unless a plan says what happens.
+    ///
+    /// The caller has found the kind possible.
+    pub fn offer<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        mut origin: Option<&mut State<X>>,
+        offer: &Offer<'_>,
+        mut prepare: impl FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Course,
+    ) -> Result<u32, Flow> {
+        let Offer { kind, choices, of_call, passed_over, what } = *offer;
+        let place = if of_call { own_place(cx, st) } else { None };
+        let node = st.extra.node_mut();
+        let point = node.faults.reach(kind);
+        let (index, time_ns) = (kind as usize, node.now);
+        let taken = |choice| {
+            let decision = Decision { kind, point, choice };
+            Taken { decision, time_ns, what: what(choice).into(), place }
+        };
+        if let Some(choice) = node.faults.planned(kind, point) {
+            self.fault_counts.offered[index] += 1;
+            if choice != 0 && !choices.contains(&choice) {
+                return Err(cannot_happen(kind, point));
+            }
+            if choice != 0 {
+                self.fault_counts.taken[index] += 1;
+                node.faults.take(taken(choice));
+            }
+            return Ok(choice);
+        }
+        if passed_over {
+            return Ok(0);
+        }
+        if !st.forking {
+            cx.notes.forking_off += 1;
+            return Ok(0);
+        }
+        self.fault_counts.offered[index] += 1;
+        for &choice in choices {
+            let mut sibling = match &mut origin {
+                Some(origin) => {
+                    st.depth += 1;
+                    let mut sibling = origin.fork();
+                    // With a plan, the state passes these points before it comes to this one.
+                    sibling.extra.node_mut().faults.catch_up(&st.extra.node().faults);
+                    sibling
+                }
+                None => st.fork(),
+            };
+            self.fault_counts.taken[index] += 1;
+            sibling.extra.node_mut().faults.take(taken(choice));
+            let course = prepare(cx, &mut sibling, choice);
+            cx.add_sibling(sibling, course);
+        }
+        Ok(0)
+    }
+}
+
+impl Kernel {
+    /// Whether the program can be blamed for what it makes of a fault: some function of its own is
+    /// running, so it is neither the start-up nor the end of the C library.
+    pub fn is_blamed<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> bool {
+        let program = &cx.image.program;
+        // A machine without a program, in tests, has no frames at all.
+        let mut frames = st.stack.frames().peekable();
+        frames.peek().is_none() || frames.any(|frame| !program.function(frame.func).library)
+    }
+
+    /// A fault that a rule decides, once its point was counted by [`Kernel::offer`] with no choices:
+    /// records it if it happens, and gives its number or 0.
+    pub(super) fn impose<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        kind: FaultKind,
+        choice: Option<u32>,
+        what: String,
+    ) -> u32 {
+        self.fault_counts.offered[kind as usize] += 1;
+        let Some(choice) = choice else { return 0 };
+        self.fault_counts.taken[kind as usize] += 1;
+        let place = own_place(cx, st);
+        let node = st.extra.node_mut();
+        let decision = Decision { kind, point: node.faults.points(kind), choice };
+        let taken = Taken { decision, time_ns: node.now, what: what.into(), place };
+        node.faults.take(taken);
+        choice
+    }
+}
+
+/// The innermost operation of the program's own functions.
+fn own_place<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> Option<(ProgramId, Pc)> {
+    let program = &cx.image.program;
+    let own = st.stack.frames().find(|frame| !program.function(frame.func).library);
+    own.map(|frame| (st.program, frame.pc))
+}
+
+fn cannot_happen(kind: FaultKind, point: u64) -> Flow {
+    let message = format!(
+        "the test case has a fault '{kind}' that cannot happen at place {point}; give the options of \
+         the run that wrote it"
+    );
+    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::UserError, message))))
+}
+
+impl<X: Guest> Call<'_, '_, X> {
+    /// Whether a fault happens here: 0 if not, or the number of one of so many alternatives. `what` says
+    /// what happens with an alternative.
+    ///
+    /// Nothing may have been changed before: siblings execute the call again from its beginning and
+    /// find their answers. A call that is executed again after a wait is not asked anew. At once 0 if
+    /// no budget is left.
+    #[inline]
+    pub(crate) fn fault(
+        &mut self,
+        kind: FaultKind,
+        alternatives: u32,
+        what: impl Fn(u32) -> String,
+    ) -> Result<u32, Halt> {
+        if !self.node().faults.are_used() || alternatives == 0 {
+            return Ok(0);
+        }
+        let choices: SmallVec<[u32; 4]> = (1..=alternatives).collect();
+        self.ask(kind, &choices, &what)
+    }
+
+    /// The same with named alternatives; without any, the point is only counted.
+    pub(super) fn ask(
+        &mut self,
+        kind: FaultKind,
+        choices: &[u32],
+        what: &dyn Fn(u32) -> String,
+    ) -> Result<u32, Halt> {
+        let number = self.asked.iter().filter(|asked| **asked == kind).count() as u8;
+        self.asked.push(kind);
+        let mut answers = self.node().thread().answers.iter();
+        let known = answers.find(|answer| (answer.kind, answer.number) == (kind, number));
+        if let Some(answer) = known {
+            return Ok(answer.choice);
+        }
+        if !self.node().faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
+            return Ok(0);
+        }
+        let offer = Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what };
+        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
+            let thread = sibling.extra.node_mut().thread_mut();
+            thread.answers.push(Answer { kind, number, choice });
+            Course::Again
+        };
+        let choice = self.kernel.offer(self.cx, self.st, None, &offer, prepare)?;
+        self.node_mut().thread_mut().answers.push(Answer { kind, number, choice });
+        Ok(choice)
+    }
+}

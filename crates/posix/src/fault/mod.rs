@@ -1,0 +1,232 @@
+//! What the environment may do to a node: faults, within budgets.
+//!
+//! A *fault* is of a [`FaultKind`]. A *point* is a place on a node's path where one of a kind is possible;
+//! there the state forks over the alternatives, as long as the kind has a budget on this path. A fault
+//! that happens is a [`Decision`] of the path, recorded in its [`Faults`]: it is shown with findings, and a
+//! test case has it, so that a run on the test makes it happen again instead of exploring any.
+//!
+//! Who offers faults:
+//!
+//! - a system call asks with [`Call::fault`](crate::call::Call::fault) (`ask.rs`);
+//! - every system call may fail as a whole, or be ended by a signal (`failure.rs`, `errno.rs`);
+//! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
+//!   crate::Kernel::choose_arrivals), `arrivals.rs`);
+//! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
+//!
+//! Points are counted whether or not their faults are chosen, so that a test case means the same without
+//! the options of the run that wrote it. Nothing is counted, and nothing costs, once no budget is left.
+//!
+//! Not here: budgets of several nodes together, which limit worlds and not paths (`everett-engine`).
+
+mod arrivals;
+mod ask;
+mod config;
+mod decision;
+mod errno;
+mod failure;
+mod kind;
+mod short;
+mod times;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use everett_base::plist::List;
+use everett_interp::ProgramId;
+use everett_ir::Pc;
+
+pub(crate) use self::arrivals::Fates;
+pub use self::ask::Offer;
+pub(crate) use self::ask::{Answer, Answers};
+pub use self::config::FaultConfig;
+pub use self::decision::{Decision, DecisionError};
+pub use self::errno::{errno_named, fails};
+use self::kind::COUNT;
+pub use self::kind::{Budgets, FaultKind};
+pub(crate) use self::times::Times;
+
+/// A fault that has happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Which.
+    pub decision: Decision,
+    /// Virtual time of the node in nanoseconds.
+    pub time_ns: u64,
+    /// What happened, for people: `read of descriptor 3 fails with EIO`.
+    pub what: Arc<str>,
+    /// The program's own operation that it happened to, if it did to one.
+    pub place: Option<(ProgramId, Pc)>,
+}
+
+/// The faults of a node: those that have happened, and those that still may.
+#[derive(Clone, Debug)]
+pub struct Faults {
+    /// Kinds with a budget left or a place in the plan.
+    open: u32,
+    /// Whether the program wants them now.
+    on: bool,
+    /// Whether there ever was a budget or a plan.
+    used: bool,
+    book: Arc<Book>,
+    /// What happens to arrivals that are about to be delivered.
+    pub(crate) fates: Fates,
+}
+
+/// What changes only when there are faults.
+#[derive(Clone, Debug)]
+struct Book {
+    config: Arc<FaultConfig>,
+    left: Budgets,
+    /// Points so far, by kind.
+    points: [u64; COUNT],
+    /// How often each kind has happened.
+    counts: [u32; COUNT],
+    /// Newest first.
+    taken: List<Taken>,
+    /// The faults to make happen, instead of exploring any.
+    plan: Option<Arc<[Decision]>>,
+}
+
+impl Faults {
+    pub(crate) fn new(config: &FaultConfig) -> Faults {
+        let left = config.budgets;
+        Faults {
+            open: left.kinds(),
+            on: true,
+            used: !left.is_empty(),
+            book: Arc::new(Book {
+                config: Arc::new(config.clone()),
+                left,
+                points: [0; COUNT],
+                counts: [0; COUNT],
+                taken: List::new(),
+                plan: None,
+            }),
+            fates: Fates::default(),
+        }
+    }
+
+    /// Whether a fault of this kind may happen now, on this path.
+    #[inline]
+    pub fn is_possible(&self, kind: FaultKind) -> bool {
+        self.is_one_possible(kind.bit())
+    }
+
+    /// The same for a set of kinds.
+    #[inline]
+    pub(crate) fn is_one_possible(&self, kinds: u32) -> bool {
+        self.open & kinds != 0 && self.on
+    }
+
+    /// Whether there ever was a budget or a plan.
+    #[inline]
+    pub fn are_used(&self) -> bool {
+        self.used
+    }
+
+    /// What they look like.
+    pub fn config(&self) -> &FaultConfig {
+        &self.book.config
+    }
+
+    /// Lets faults happen from now on, or none; says whether they could before.
+    pub fn switch(&mut self, on: bool) -> bool {
+        std::mem::replace(&mut self.on, on)
+    }
+
+    /// Sets the faults to make happen, instead of exploring any.
+    pub fn set_plan(&mut self, decisions: Vec<Decision>) {
+        self.open = decisions.iter().fold(0, |set, decision| set | decision.kind.bit());
+        self.used = !decisions.is_empty();
+        Arc::make_mut(&mut self.book).plan = Some(decisions.into());
+    }
+
+    /// Whether a plan says what happens.
+    pub(crate) fn has_plan(&self) -> bool {
+        self.book.plan.is_some()
+    }
+
+    /// How often a kind has happened on this path.
+    pub fn count(&self, kind: FaultKind) -> u32 {
+        self.book.counts[kind as usize]
+    }
+
+    /// What has happened on this path, oldest first.
+    pub fn taken(&self) -> Vec<Taken> {
+        let mut taken: Vec<Taken> = self.book.taken.iter().cloned().collect();
+        taken.reverse();
+        taken
+    }
+
+    /// Places so far where a kind was possible.
+    pub(crate) fn points(&self, kind: FaultKind) -> u64 {
+        self.book.points[kind as usize]
+    }
+
+    /// One more place where a kind is possible: its number.
+    pub(crate) fn reach(&mut self, kind: FaultKind) -> u64 {
+        let point = &mut Arc::make_mut(&mut self.book).points[kind as usize];
+        *point += 1;
+        *point
+    }
+
+    /// Has been at all points that another path has, which has gone further.
+    fn catch_up(&mut self, other: &Faults) {
+        Arc::make_mut(&mut self.book).points = other.book.points;
+    }
+
+    /// What the plan says about a point; `None` if there is no plan.
+    fn planned(&self, kind: FaultKind, point: u64) -> Option<u32> {
+        let plan = self.book.plan.as_ref()?;
+        let here = plan.iter().find(|decision| (decision.kind, decision.point) == (kind, point));
+        Some(here.map_or(0, |decision| decision.choice))
+    }
+
+    /// Records that something has happened.
+    fn take(&mut self, taken: Taken) {
+        let decision = taken.decision;
+        let kind = decision.kind;
+        let book = Arc::make_mut(&mut self.book);
+        book.points[kind as usize] = decision.point;
+        book.counts[kind as usize] += 1;
+        book.taken.push(taken);
+        let more = match &book.plan {
+            Some(plan) => plan.iter().any(|next| next.kind == kind && next.point > decision.point),
+            None => {
+                book.left.spend(kind);
+                book.left.get(kind) > 0
+            }
+        };
+        if !more {
+            self.open &= !kind.bit();
+        }
+    }
+}
+
+/// How often faults were possible, and happened, on all paths together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultCounts {
+    offered: [u64; COUNT],
+    taken: [u64; COUNT],
+}
+
+impl FaultCounts {
+    /// Places where a kind was offered, on each path.
+    pub fn offered(&self, kind: FaultKind) -> u64 {
+        self.offered[kind as usize]
+    }
+
+    /// Times that it happened.
+    pub fn taken(&self, kind: FaultKind) -> u64 {
+        self.taken[kind as usize]
+    }
+
+    /// Adds what another one has counted.
+    pub fn add(&mut self, other: &FaultCounts) {
+        let FaultCounts { offered, taken } = other;
+        self.offered.iter_mut().zip(offered).for_each(|(sum, more)| *sum += more);
+        self.taken.iter_mut().zip(taken).for_each(|(sum, more)| *sum += more);
+    }
+}

@@ -1,0 +1,53 @@
+//! Transfers of fewer bytes than there are.
+
+use super::FaultKind;
+use crate::call::Call;
+use crate::file::FileId;
+use crate::kernel::Guest;
+use crate::reply::Halt;
+
+impl<X: Guest> Call<'_, '_, X> {
+    /// How many of `count` bytes that are there are read: one, or all but one, if that fault happens.
+    pub(crate) fn shorten_read(&mut self, count: u64) -> Result<u64, Halt> {
+        self.shorten(FaultKind::ShortRead, "reads", count)
+    }
+
+    /// How many of `count` bytes are written.
+    pub(crate) fn shorten_write(&mut self, count: u64) -> Result<u64, Halt> {
+        self.shorten(FaultKind::ShortWrite, "writes", count)
+    }
+
+    /// How many of `count` bytes are written to something that takes all that it is given, unless the
+    /// call does not wait or a signal ends its wait.
+    pub(crate) fn shorten_wait(
+        &mut self,
+        file: FileId,
+        waits: bool,
+        count: u64,
+    ) -> Result<u64, Halt> {
+        let node = self.node();
+        let ends_early =
+            !waits || node.file(file).nonblocking() || node.process().actions.has_handler();
+        if ends_early { self.shorten_write(count) } else { Ok(count) }
+    }
+
+    /// Whether the program wants no faults of the file in the call's first argument.
+    fn is_spared(&self) -> bool {
+        let node = self.node();
+        let number = self.args[0].as_word().filter(|_| node.faults.are_used());
+        let entry = number.and_then(|number| node.descriptor(number as u32).ok());
+        entry.is_some_and(|entry| node.file(entry.file).is_spared())
+    }
+
+    #[inline]
+    fn shorten(&mut self, kind: FaultKind, verb: &str, count: u64) -> Result<u64, Halt> {
+        if count < 2 || self.is_spared() {
+            return Ok(count);
+        }
+        let kept = |choice| if choice == 1 { 1 } else { count - 1 };
+        let name = self.name;
+        let what = |choice| format!("{name} {verb} {} of {count} bytes", kept(choice));
+        let choice = self.fault(kind, if count == 2 { 1 } else { 2 }, what)?;
+        Ok(if choice == 0 { count } else { kept(choice) })
+    }
+}
