@@ -561,6 +561,7 @@ mod tests {
         .assert_eq(&summary_json(&summary, &info));
     }
 
+    // tidy: long because it shows the whole format
     #[test]
     fn finding_has_the_documented_fields() {
         expect![[r#"
