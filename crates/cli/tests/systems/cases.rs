@@ -47,8 +47,8 @@ impl Case {
     }
 }
 
-/// A folder of further systems.
-const GROUP: &str = "faults";
+/// Folders of systems that belong together.
+const GROUPS: [&str; 2] = ["faults", "invariants"];
 
 /// The folder of all systems.
 pub(crate) fn root() -> PathBuf {
@@ -59,7 +59,7 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn all() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for path in listed(&root())? {
-        if path.is_dir() && path.ends_with(GROUP) {
+        if path.is_dir() && GROUPS.iter().any(|group| path.ends_with(group)) {
             for path in listed(&path)? {
                 cases.extend(read(&path).with_context(|| path.display().to_string())?);
             }
