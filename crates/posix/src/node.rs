@@ -8,10 +8,12 @@ use everett_base::plist::List;
 use everett_base::rng::Rng;
 use everett_fs::{Credentials, Fs, FsError};
 use everett_memory::ByteValue;
+use everett_net::Event;
 use syscalls::Errno;
 
 use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
+use crate::down::{Restart, Standstill};
 use crate::fault::Faults;
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
@@ -41,6 +43,8 @@ pub struct Node {
     pub(crate) output_bytes: u64,
     /// Virtual time since the start.
     pub(crate) now: Time,
+    /// When the machine was started.
+    pub(crate) booted: Time,
     /// What `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
     pub(crate) epoch_ns: i128,
     pub(crate) processes: BTreeMap<Pid, Arc<Process>>,
@@ -65,6 +69,12 @@ pub struct Node {
     pub(crate) plan: Option<Arc<[Switch]>>,
     /// What bad has happened, and what still may.
     pub(crate) faults: Faults,
+    /// Whether its threads may run.
+    pub(crate) standstill: Standstill,
+    /// How its first program is started again after a crash, if it can be.
+    pub(crate) restart: Option<Arc<Restart>>,
+    /// Packets that came while the node was down, and come again.
+    pub(crate) repeated: Vec<Arc<Event<ByteValue>>>,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -114,6 +124,7 @@ impl Node {
             output: List::new(),
             output_bytes: 0,
             now: 0,
+            booted: 0,
             epoch_ns: i128::from(config.epoch_s) * 1_000_000_000,
             processes: BTreeMap::new(),
             running: (Pid(0), Tid(0)),
@@ -131,6 +142,9 @@ impl Node {
             switches: List::new(),
             plan: None,
             faults: Faults::new(&config.faults),
+            standstill: Standstill::No,
+            restart: None,
+            repeated: Vec::new(),
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,

@@ -41,12 +41,18 @@ impl Kernel {
             return flow;
         }
         let kept = self.keep_failable(cx, st, sysno, args[0]);
+        let point = self.keep_point(cx, st, sysno, &args);
         let who = st.extra.node().running;
         let asked = SmallVec::new();
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
         if let Some(kept) = kept
             && let Some(flow) = self.offer_failures(cx, st, sysno, kept, &answer)?
+        {
+            return Ok(flow);
+        }
+        if let Some(point) = point
+            && let Some(flow) = self.offer_machine_faults(cx, st, point, &answer)?
         {
             return Ok(flow);
         }
@@ -161,7 +167,7 @@ impl Kernel {
 }
 
 /// What the descriptor in a call's first argument stands for.
-fn object_of(node: &Node, first: Reg) -> Object {
+pub(super) fn object_of(node: &Node, first: Reg) -> Object {
     let Some(number) = first.as_word() else { return Object::Other };
     let Ok(entry) = node.descriptor(number as u32) else { return Object::Other };
     let file = node.file(entry.file);

@@ -34,6 +34,12 @@ kinds! {
     SysFail, "sys-fail", "a system call fails";
     ShortRead, "short-read", "fewer bytes are read than there are";
     ShortWrite, "short-write", "fewer bytes are written than were given";
+    Crash, "crash", "a node crashes and stays down";
+    Reboot, "reboot", "a node crashes and starts again with its durable files";
+    Torn, "torn", "a crash leaves something of what was not synced";
+    Pause, "pause", "a node does not run for a while";
+    ClockSkew, "clock-skew", "the clock of a node is ahead or behind";
+    ClockJump, "clock-jump", "the clock of a node jumps forward or back";
 }
 
 /// How many kinds there are.
