@@ -315,7 +315,7 @@ fn next_runnable(node: &Node) -> Option<Who> {
     order.copied().find(|who| is_runnable(node, *who))
 }
 
-fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
+pub(crate) fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
     node.find(who.0)?.threads.get(&who.1)
 }
 

@@ -15,8 +15,9 @@ use crate::file::FileKind;
 use crate::kernel::{Guest, Kernel, failure};
 use crate::net::{Family, socket_of};
 use crate::node::Node;
+use crate::process::Thread;
 use crate::reply::{Halt, Reply};
-use crate::schedule::thread_mut;
+use crate::schedule::{thread_mut, thread_of};
 use crate::sys::Handler;
 
 /// A call that may fail, kept as it was before its handler ran.
@@ -46,7 +47,9 @@ impl Kernel {
         let asked = SmallVec::new();
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
-        if let Some(kept) = kept
+        // A plan may have said that something else happens to the call.
+        let fails = thread_of(st.extra.node(), who).is_none_or(|thread| !has_fault(thread));
+        if let Some(kept) = kept.filter(|_| fails)
             && let Some(flow) = self.offer_failures(cx, st, sysno, kept, &answer)?
         {
             return Ok(flow);
@@ -88,11 +91,8 @@ impl Kernel {
     ) -> Option<Failable<X>> {
         let node = st.extra.node();
         if !node.faults.is_possible(FaultKind::SysFail)
-            || node
-                .thread()
-                .answers
-                .iter()
-                .any(|answer| answer.kind == FaultKind::SysFail || answer.choice != 0)
+            || has_fault(node.thread())
+            || node.thread().answers.iter().any(|answer| answer.kind == FaultKind::SysFail)
         {
             return None;
         }
@@ -121,6 +121,8 @@ impl Kernel {
             // Those that were split off execute the call again, and fail for themselves.
             before.path = st.path.clone();
         }
+        // Points that the handler came by count, whether or not the call fails.
+        before.extra.node_mut().faults = st.extra.node().faults.clone();
         let config = before.extra.node().faults.config();
         let (errnos, explored) = errno::chosen(config, sysno, object);
         let what = |errno: u32| {
@@ -164,6 +166,12 @@ impl Kernel {
         let errno = Errno::new(choice.cast_signed());
         self.complete(cx, st, sysno, Reg::word(failure(errno))).map(Some)
     }
+}
+
+/// Whether some fault happens to the call of a thread. A pause before it does not happen to the call.
+fn has_fault(thread: &Thread) -> bool {
+    let mut answers = thread.answers.iter();
+    answers.any(|answer| answer.choice != 0 && answer.kind != FaultKind::Pause)
 }
 
 /// What the descriptor in a call's first argument stands for.
