@@ -212,7 +212,8 @@ pub(crate) fn take_over(
     arrivals: &[Arrival<Message>],
 ) -> Result<bool, Stop> {
     for (index, arrival) in arrivals.iter().enumerate() {
-        if st.extra.node().is_lost(index) || st.extra.node().is_deaf_to(&arrival.event) {
+        let node = st.extra.node();
+        if node.is_lost(index) || node.is_deaf_to(&arrival.event, arrival.at.time) {
             continue;
         }
         let terms = constraints.get(arrival.carried);

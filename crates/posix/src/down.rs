@@ -90,23 +90,23 @@ impl Node {
         }
     }
 
-    /// Whether a message that arrives now leaves no trace.
-    pub fn is_deaf_to(&self, event: &Event<ByteValue>) -> bool {
-        self.is_down() && !self.is_repeated(event)
+    /// Whether a message that arrives at a time leaves no trace.
+    pub fn is_deaf_to(&self, event: &Event<ByteValue>, now: Time) -> bool {
+        self.is_down() && !self.is_repeated(event, now)
     }
 
     /// Whether the sender of a message repeats it until the node is up again.
-    fn is_repeated(&self, event: &Event<ByteValue>) -> bool {
+    fn is_repeated(&self, event: &Event<ByteValue>, now: Time) -> bool {
         let Standstill::Down(Some(reboot)) = self.standstill else { return false };
         let is_request = event.kind.meets(EventKind::REQUEST);
         event.protocol == Protocol::Tcp
             && event.status == 0
-            && !(is_request && reboot.saturating_sub(self.now) >= REPEATED_FOR)
+            && !(is_request && reboot.saturating_sub(now) >= REPEATED_FOR)
     }
 
     /// What becomes of a message that arrives while the node is down.
     pub(crate) fn receive_while_down(&mut self, event: &Event<ByteValue>) {
-        if self.is_repeated(event) {
+        if self.is_repeated(event, self.now) {
             self.repeated.push(Arc::new(event.clone()));
         }
     }

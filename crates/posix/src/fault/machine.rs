@@ -203,7 +203,7 @@ impl Kernel {
         let time = node.faults.config().times.pause_ns;
         let until = node.now.saturating_add(time);
         let name = point.sysno.name();
-        let what = |_| format!("is paused for {} before {name}", seconds(time));
+        let what = |_| format!("is paused before {name} (for {})", seconds(time));
         let offer = offer_of(kind, &[1], false, &what);
         let pause = |node: &mut Node| {
             node.standstill = Standstill::Paused(until);
@@ -244,7 +244,7 @@ impl Kernel {
         }
         st.extra.node_mut().faults.marks_mut().down = Some(sent[1]);
         let name = point.sysno.name();
-        let what = |choice| format!("crashes {} {name}, for good", side(choice));
+        let what = |choice| format!("crashes {} {name} (for good)", side(choice));
         let offer = offer_of(FaultKind::Crash, &choices, choices.is_empty(), &what);
         let after = st.extra.node().clone();
         point.before_is_asked(st);
@@ -282,9 +282,8 @@ impl Kernel {
         let choices: SmallVec<[u32; 2]> = reboots.iter().map(|reboot| reboot.choice).collect();
         let time = st.extra.node().faults.config().times.reboot_ns;
         let name = point.sysno.name();
-        let what = |choice| {
-            format!("crashes {} {name}, and is up again {} later", side(choice), seconds(time))
-        };
+        let what =
+            |choice| format!("crashes {} {name} (up again after {})", side(choice), seconds(time));
         let offer = offer_of(FaultKind::Reboot, &choices, choices.is_empty(), &what);
         point.before_is_asked(st);
         let first = cx.siblings.len();

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 int main(int argc, char **argv) {
-  int file = open("pair", O_RDWR);
+  int file = open("data", O_RDWR);
   char pair[2] = {0, 0};
   ssize_t found = read(file, pair, 2);
   assert(file >= 0 && found >= 0);
