@@ -96,34 +96,27 @@ impl Marks {
         Ok(true)
     }
 
-    /// The files that a node may have after a crash at a moment: if everything is lost that was not
-    /// synced, and otherwise. `all` for those that were there before, too.
+    /// What is new about the files that a node may have after a crash at a moment: whether they are if all
+    /// is lost that was not synced, and those that they are otherwise.
     fn look(
         &mut self,
         moment: &Moment,
         fs: &Fs<ByteValue>,
         torn: bool,
-        all: bool,
     ) -> Result<(bool, Vec<Survivor>), FsError> {
         let last = self.reboot.replace(moment.clone());
         let last = last.filter(|last| (last.now, last.sent) == (moment.now, moment.sent));
         if last.is_none() {
             self.left.clear();
         }
-        let same = last.as_ref().is_some_and(|last| last.durable.is_same(&moment.durable));
-        let lost = !same && self.is_new(&fs.after_crash()?)?;
-        let mut survivors = Vec::new();
-        if torn && !(same && last.is_some_and(|last| last.changes == moment.changes)) || torn && all
-        {
-            survivors = survival::survivors(fs, self.last_change.as_ref())?;
-        }
-        if all {
-            return Ok((true, survivors));
-        }
+        let last = last.filter(|last| last.durable.is_same(&moment.durable));
+        let lost = last.is_none() && self.is_new(&fs.after_crash()?)?;
         let mut new = Vec::new();
-        for left in survivors {
-            if self.is_new(&left.fs)? {
-                new.push(left);
+        if torn && last.is_none_or(|last| last.changes != moment.changes) {
+            for left in survival::survivors(fs, self.last_change.as_ref())? {
+                if self.is_new(&left.fs)? {
+                    new.push(left);
+                }
             }
         }
         Ok((lost, new))
@@ -321,7 +314,6 @@ impl Kernel {
         point: &Point<X>,
     ) -> Result<Vec<Reboot>, FsError> {
         let node = st.extra.node_mut();
-        let all = node.faults.has_plan();
         let torn = node.faults.is_possible(FaultKind::Torn);
         let written = node.faults.written.take();
         let before = point.before.extra.node();
@@ -333,7 +325,12 @@ impl Kernel {
                 marks.last_change = Some(LastChange::new(before.fs.clone(), written));
             }
             let moment = Moment::of(node, marks.changes);
-            let (lost, survivors) = marks.look(&moment, &node.fs, torn, all)?;
+            let (lost, survivors) = match node.faults.has_plan() {
+                // Anything that is possible may be planned.
+                true if torn => (true, survival::survivors(&node.fs, marks.last_change.as_ref())?),
+                true => (true, Vec::new()),
+                false => marks.look(&moment, &node.fs, torn)?,
+            };
             if lost || !survivors.is_empty() {
                 reboots.push(Reboot { choice, node: node.clone(), lost, survivors });
             }
