@@ -180,6 +180,12 @@ impl Guest for Extra {
         fresh_bytes(cx, st, name, size)
     }
 
+    fn crashed(st: &mut State<Extra>) {
+        let book = st.extra.book();
+        book.aliases.clear();
+        book.marked.clear();
+    }
+
     fn next_input_is(st: &State<Extra>, name: &str) -> bool {
         let next = st.extra.replay.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
         next.is_some_and(|object| object.name == name.as_bytes())

@@ -8,10 +8,11 @@ use everett_fs::{
 use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
-use everett_posix::{Decision, FirstProcess, Guest, Node, Start, Switch};
+use everett_posix::{Decision, FirstProcess, Guest, Node, Restart, Start, Switch};
 use everett_replay::KTest;
 use everett_world::NodeId;
 
+use crate::boot;
 use crate::config::{Argument, CommandArgument, NodeConfig, Stdin};
 use crate::desk::{FAULTS, SCHEDULE};
 use crate::error::EngineError;
@@ -220,6 +221,17 @@ impl Beginning<'_> {
             random: st.extra.node_mut().random_bytes(),
             ids: [identity.uid, identity.uid, identity.gid, identity.gid],
         };
+        let node = st.extra.node_mut();
+        if node.faults().are_used() && arguments.is_none() && !boot::boots(&cx.image.program) {
+            node.set_restart(Restart {
+                program: self.setup.program,
+                entry: self.setup.entry,
+                executable: executable_name(&self.setup.config),
+                arguments: self.setup.config.argv.clone(),
+                start: start.clone(),
+                config: self.setup.config.kernel.clone(),
+            });
+        }
         start.enter(cx, st, self.setup.entry, arguments);
         Ok(())
     }

@@ -325,8 +325,13 @@ impl<'r, 'a> Worker<'r, 'a> {
         if self.shared.config.limits.instructions.is_some() {
             self.shared.instructions.fetch_add(executed, Ordering::Relaxed);
         }
-        for Sibling { state, course } in siblings {
+        for Sibling { mut state, course } in siblings {
             self.books.forks += 1;
+            if state.extra.node().stands_still() && state.extra.due.is_none() {
+                // It has nothing to do but to wait.
+                let at = state.extra.activated.0;
+                state.extra.due = Some(Arc::new(Due { at, arrivals: Vec::new() }));
+            }
             self.add_sibling(&st, state, course);
         }
         match pause {

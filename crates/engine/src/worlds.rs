@@ -214,7 +214,8 @@ impl Host for Owner<'_, '_> {
         let st = self.state(state);
         let node = st.extra.node();
         let server = self.shared.nodes()[st.extra.of.index()].server;
-        node.exit_code().is_none() && !server.unwrap_or_else(|| node.awaits_work())
+        let is_up = node.exit_code().is_none() && !node.is_down();
+        is_up && !server.unwrap_or_else(|| node.awaits_work())
     }
 }
 
@@ -259,7 +260,8 @@ pub(crate) fn take_over(
     arrivals: &[Arrival<Message>],
 ) -> Result<bool, Stop> {
     for (index, arrival) in arrivals.iter().enumerate() {
-        if st.extra.node().is_lost(index) {
+        let node = st.extra.node();
+        if node.is_lost(index) || node.is_deaf_to(&arrival.event, arrival.at.time) {
             continue;
         }
         let terms = constraints.get(arrival.carried);

@@ -4,6 +4,9 @@
 //! persistent structures. An inode is synced if its record is the remembered one. The model is the
 //! strict one of `fsync(2)`: a file that is synced is lost if the directory that names it is not.
 //! Whoever prepares a file system calls [`Fs::sync_all`] before the program starts.
+//!
+//! A crash leaves what is durable; of the rest, what a [`Survival`] says. Which of them is possible is up
+//! to the caller: disks and file systems write in an order of their own until they are told to sync.
 
 use std::sync::Arc;
 
@@ -11,18 +14,51 @@ use everett_base::{RadixMap, Set};
 
 use crate::byte::Byte;
 use crate::content::Content;
+use crate::context::{Context, Credentials};
 use crate::dir::{Dir, FIRST_POSITION, Overlay};
 use crate::fs::{Fs, InodeId};
 use crate::inode::{Home, Inode, Node};
 use crate::stat::{BLOCK_BYTES, Kind};
 use crate::{FsError, Result};
 
+/// What a crash leaves of changes that were not synced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Survival {
+    /// None of them.
+    Nothing,
+    /// All of them.
+    Everything,
+    /// Those of directories: a new file has its name and is empty.
+    Names,
+    /// Those of files: a new file is lost, as its name is.
+    Contents,
+}
+
+/// What of a file system is durable, at some time.
+#[derive(Clone)]
+pub struct Durable<B>(RadixMap<Arc<Inode<B>>>);
+
+impl<B: Byte> Durable<B> {
+    /// Whether both are certainly the same.
+    pub fn is_same(&self, other: &Durable<B>) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
+}
+
+impl<B> std::fmt::Debug for Durable<B> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Durable").finish_non_exhaustive()
+    }
+}
+
 impl<B: Byte> Fs<B> {
     /// Makes an inode durable: contents or entries, and metadata (`fsync`).
     pub fn sync(&mut self, inode: InodeId) -> Result<()> {
         self.meta(inode)?;
         let key = u64::from(inode.0);
-        if let Some(record) = self.inodes.get(key) {
+        if let Some(record) = self.inodes.get(key)
+            && !self.is_synced(inode)
+        {
             self.durable.insert(key, record.clone());
         }
         Ok(())
@@ -59,6 +95,71 @@ impl<B: Byte> Fs<B> {
             (Some(_), None) => false,
             (None, _) => true,
         }
+    }
+
+    /// What is durable now, to be compared later; costs one reference.
+    pub fn durable(&self) -> Durable<B> {
+        Durable(self.durable.clone())
+    }
+
+    /// Whether no inode has changed since an earlier version.
+    pub fn is_unchanged_since(&self, before: &Fs<B>) -> bool {
+        self.inodes.ptr_eq(&before.inodes)
+    }
+
+    /// What a machine finds that crashed now, and where this much survives of what was not durable.
+    pub fn after_crash_with(&self, survival: Survival) -> Result<Fs<B>> {
+        let mut fs = self.clone();
+        let kept: fn(Kind) -> bool = match survival {
+            Survival::Nothing => return self.after_crash(),
+            Survival::Everything => |_| true,
+            Survival::Names => |kind| kind != Kind::File,
+            Survival::Contents => |kind| kind == Kind::File,
+        };
+        for (key, record) in self.inodes.iter().filter(|(_, record)| kept(record.meta.kind)) {
+            fs.durable.insert(key, record.clone());
+        }
+        fs.after_crash()
+    }
+
+    /// This version without the changes since `before`, an earlier version, as far as they are not
+    /// durable.
+    pub fn without_changes_since(&self, before: &Fs<B>) -> Fs<B> {
+        let mut fs = self.clone();
+        for (key, _) in self.inodes.iter() {
+            if self.is_synced(InodeId(key as u32)) {
+                continue;
+            }
+            match before.inodes.get(key) {
+                Some(record) => fs.inodes.insert(key, record.clone()),
+                None => fs.inodes.remove(key),
+            };
+        }
+        for (key, record) in before.inodes.iter() {
+            if !self.inodes.contains_key(key) {
+                fs.inodes.insert(key, record.clone());
+            }
+        }
+        fs
+    }
+
+    /// The same, but for the first `len` bytes that were written at an offset of a file since then.
+    pub fn with_torn_write(
+        &self,
+        before: &Fs<B>,
+        inode: InodeId,
+        offset: u64,
+        len: usize,
+    ) -> Result<Fs<B>> {
+        let bytes = self.read(inode, offset, len)?;
+        let mut fs = self.without_changes_since(before);
+        let cred = Credentials::root();
+        let now = self.meta(inode)?.mtime;
+        let ctx = Context { now, ..Context::new(fs.root(), &cred) };
+        if !self.is_synced(inode) {
+            fs.write(&ctx, inode, offset, &bytes)?;
+        }
+        Ok(fs)
     }
 
     /// What a machine finds that crashed now and lost whatever was not durable. Nothing is held.

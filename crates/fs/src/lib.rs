@@ -76,6 +76,7 @@ pub use changes::{Change, ChangeKind};
 pub use content::Piece;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
 pub use create::{OpenHow, Opened};
+pub use durable::{Durable, Survival};
 pub use error::{FsError, HostTrouble, Result};
 pub use fs::{Fs, FsOptions, InodeId, Protection};
 pub use host::{HostFiles, HostOwner, MountOptions};

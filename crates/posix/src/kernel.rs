@@ -31,6 +31,9 @@ pub trait Guest: Clone {
         size: u32,
     ) -> Result<Vec<ByteValue>, Flow>;
 
+    /// The node has crashed: what was kept about its memory is of no use any more.
+    fn crashed(_st: &mut State<Self>) {}
+
     /// Whether a test is replayed whose next input has this name.
     fn next_input_is(_st: &State<Self>, _name: &str) -> bool {
         false

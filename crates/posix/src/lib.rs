@@ -19,6 +19,7 @@
 mod call;
 mod config;
 mod descriptor;
+mod down;
 mod fault;
 mod file;
 mod join;
@@ -38,9 +39,10 @@ mod tree;
 mod wait;
 
 pub use config::{Identity, KernelConfig};
+pub use down::Restart;
 pub use fault::{
-    Budgets, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, Faults, Offer, Taken,
-    errno_named, fails,
+    Budgets, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, FaultTimes, Faults,
+    Offer, Taken, errno_named, fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::Outgoing;

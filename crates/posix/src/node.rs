@@ -8,10 +8,12 @@ use everett_base::rng::Rng;
 use everett_base::{Apart, Copies, RadixMap};
 use everett_fs::{Credentials, Fs, FsError};
 use everett_memory::ByteValue;
+use everett_net::Event;
 use syscalls::Errno;
 
 use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
+use crate::down::{Restart, Standstill};
 use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
@@ -41,6 +43,8 @@ pub struct Node {
     pub(crate) output_bytes: u64,
     /// Virtual time since the start.
     pub(crate) now: Time,
+    /// When the machine was started.
+    pub(crate) booted: Time,
     /// What `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
     pub(crate) epoch_ns: i128,
     pub(crate) processes: BTreeMap<Pid, Arc<Process>>,
@@ -67,6 +71,12 @@ pub struct Node {
     pub(crate) faults: Faults,
     /// Times of files that may be anything.
     pub(crate) times: Times,
+    /// Whether its threads may run.
+    pub(crate) standstill: Standstill,
+    /// How its first program is started again after a crash, if it can be.
+    pub(crate) restart: Option<Arc<Restart>>,
+    /// Packets that came while the node was down, and come again.
+    pub(crate) repeated: Vec<Arc<Event<ByteValue>>>,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -131,6 +141,7 @@ impl Node {
             output: List::new(),
             output_bytes: 0,
             now: 0,
+            booted: 0,
             epoch_ns: i128::from(config.epoch_s) * 1_000_000_000,
             processes: BTreeMap::new(),
             running: (Pid(0), Tid(0)),
@@ -149,6 +160,9 @@ impl Node {
             plan: None,
             faults: Faults::new(&config.faults),
             times: Times::default(),
+            standstill: Standstill::No,
+            restart: None,
+            repeated: Vec::new(),
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,

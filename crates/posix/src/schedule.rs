@@ -101,7 +101,13 @@ impl Kernel {
         let node = st.extra.node_mut();
         node.now = node.now.max(now);
         node.rounds += 1;
+        if node.is_down() {
+            node.deliver(events);
+            let is_due = node.goes_on_at().is_some_and(|at| at <= node.now);
+            return if is_due { self.reboot(cx, st) } else { Ok(Flow::Idle) };
+        }
         sys::time::fire_alarms(node);
+        node.receive_repeated();
         node.deliver(events);
         self.dispatch(cx, st)
     }
@@ -309,7 +315,7 @@ fn next_runnable(node: &Node) -> Option<Who> {
     order.copied().find(|who| is_runnable(node, *who))
 }
 
-fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
+pub(crate) fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
     node.find(who.0)?.threads.get(&who.1)
 }
 
@@ -319,6 +325,9 @@ pub(crate) fn thread_mut(node: &mut Node, who: Who) -> Option<&mut Thread> {
 
 fn is_runnable(node: &Node, who: Who) -> bool {
     let Some(thread) = thread_of(node, who) else { return false };
+    if node.stands_still() {
+        return false;
+    }
     let killed = crate::signal::is_killed(node, who);
     if node.find(who.0).is_some_and(|process| process.stopped) && !killed {
         return false;
@@ -349,6 +358,12 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
 impl Node {
     /// When the node, in which no thread can run, goes on by itself.
     pub fn next_wake(&self) -> Wake {
+        if self.stands_still() {
+            return self.goes_on_at().map_or(Wake::Never, Wake::At);
+        }
+        if !self.repeated.is_empty() {
+            return Wake::NextRound;
+        }
         let mut waits = self.processes.values().flat_map(|process| process.threads.values());
         let round = |thread: &Thread| {
             thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, Event::Round(_)))
@@ -361,6 +376,9 @@ impl Node {
 
     /// What each thread waits for, for a message.
     pub fn waiting(&self) -> Vec<String> {
+        if self.is_down() {
+            return vec!["has crashed".to_owned()];
+        }
         let names = threads(self)
             .filter_map(|who| thread_of(self, who))
             .map(|thread| format!("waits in {}", call_of(thread)));

@@ -1,9 +1,11 @@
 //! The flags of `everett run` about what the environment may do: faults and their budgets.
 
-use anyhow::{Result, bail};
-use everett_engine::{Budgets, FaultConfig, FaultKind, errno_named, fails};
+use std::time::Duration;
 
-use crate::units::parse_size;
+use anyhow::{Result, bail};
+use everett_engine::{Budgets, FaultConfig, FaultKind, FaultTimes, errno_named, fails};
+
+use crate::units::{parse_duration, parse_size};
 
 /// What the environment may do. Budgets hold for all nodes of a world together.
 #[derive(clap::Args)]
@@ -60,6 +62,36 @@ pub(crate) struct Faults {
     /// Processes and threads that a node may have
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_processes: Option<u64>,
+    /// Crash up to N nodes for good, where they send, receive or change files
+    #[arg(long, alias = "crash", value_name = "N", default_value_t = 0)]
+    max_crashes: u32,
+    /// Crash nodes up to N times and start them again, with what they have synced
+    #[arg(long, alias = "reboot", value_name = "N", default_value_t = 0)]
+    max_reboots: u32,
+    /// Let up to N of these crashes leave something of what was not synced
+    #[arg(long, alias = "torn", value_name = "N", default_value_t = 0)]
+    torn_files: u32,
+    /// How long a node is down before it starts again
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    reboot_time: Duration,
+    /// Pause nodes up to N times, where they send, receive or change files
+    #[arg(long, alias = "pause", value_name = "N", default_value_t = 0)]
+    max_pauses: u32,
+    /// How long a pause takes
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pause_time: Duration,
+    /// Let the clocks of up to N nodes be ahead or behind
+    #[arg(long, alias = "clock-skew", value_name = "N", default_value_t = 0)]
+    skewed_clocks: u32,
+    /// By how much a clock is ahead or behind
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = parse_duration)]
+    clock_skew_time: Duration,
+    /// Let clocks jump forward or back up to N times
+    #[arg(long, alias = "clock-jump", value_name = "N", default_value_t = 0)]
+    clock_jumps: u32,
+    /// By how much a clock jumps
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration)]
+    clock_jump_time: Duration,
 }
 
 impl Faults {
@@ -73,6 +105,12 @@ impl Faults {
             (FaultKind::ShortWrite, self.short_writes),
             (FaultKind::Interrupt, self.interrupts),
             (FaultKind::Malloc, self.max_malloc_fail),
+            (FaultKind::Crash, self.max_crashes),
+            (FaultKind::Reboot, self.max_reboots),
+            (FaultKind::Torn, self.torn_files),
+            (FaultKind::Pause, self.max_pauses),
+            (FaultKind::ClockSkew, self.skewed_clocks),
+            (FaultKind::ClockJump, self.clock_jumps),
         ] {
             budgets.set(kind, most);
         }
@@ -105,7 +143,22 @@ impl Faults {
             heap_bytes: self.max_heap,
             open_files: self.max_files,
             processes: self.max_processes,
+            times: FaultTimes {
+                reboot_ns: nanoseconds("--reboot-time", self.reboot_time)?,
+                pause_ns: nanoseconds("--pause-time", self.pause_time)?,
+                skew_ns: nanoseconds("--clock-skew-time", self.clock_skew_time)?,
+                jump_ns: nanoseconds("--clock-jump-time", self.clock_jump_time)?,
+            },
         })
+    }
+}
+
+/// A time of the simulated world, which has to pass.
+fn nanoseconds(flag: &str, time: Duration) -> Result<u64> {
+    match u64::try_from(time.as_nanos()) {
+        Ok(0) => bail!("{flag} 0: give a time that is not zero"),
+        Ok(nanoseconds) => Ok(nanoseconds),
+        Err(_) => bail!("{flag}: a time of centuries"),
     }
 }
 

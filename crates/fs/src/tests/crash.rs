@@ -1,7 +1,7 @@
 //! What a crash leaves.
 
 use super::World;
-use crate::FsError;
+use crate::{FsError, Survival};
 
 impl World {
     fn sync(&mut self, path: &str) {
@@ -12,6 +12,10 @@ impl World {
 
     fn crash(&self) -> World {
         World { fs: self.fs.after_crash().unwrap(), ..self.clone() }
+    }
+
+    fn crash_with(&self, survival: Survival) -> World {
+        World { fs: self.fs.after_crash_with(survival).unwrap(), ..self.clone() }
     }
 }
 
@@ -142,4 +146,50 @@ fn host_files_survive_and_their_changes_do_if_synced() {
     assert_eq!(crashed.fs.stat(inode).unwrap().nlink, 2);
     world.sync("/m");
     assert_eq!(world.crash().names("/m"), ["a", "b", "d"]);
+}
+
+#[test]
+fn a_crash_may_leave_names_or_contents_or_both() {
+    let mut world = World::new();
+    let old = world.put("/old", "before");
+    world.fs.sync_all();
+    world.write(old, 0, b"behind").unwrap();
+    world.put("/new", "x");
+    let left = |survival| {
+        let mut crashed = world.crash_with(survival);
+        (crashed.text("/old").unwrap(), crashed.text("/new").ok())
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(left(Survival::Nothing), ("before".to_owned(), None));
+    assert_eq!(left(Survival::Everything), ("behind".to_owned(), some("x")));
+    assert_eq!(left(Survival::Names), ("before".to_owned(), some("")));
+    assert_eq!(left(Survival::Contents), ("behind".to_owned(), None));
+}
+
+#[test]
+fn the_last_change_may_be_missing_or_torn() {
+    let mut world = World::new();
+    let (log, other) = (world.put("/log", ""), world.put("/other", ""));
+    world.fs.sync_all();
+    world.write(log, 0, b"first ").unwrap();
+    let before = world.fs.clone();
+    world.write(log, 6, b"second").unwrap();
+    world.write(other, 0, b"synced").unwrap();
+    world.sync("/other");
+    let crashed = |fs: crate::Fs<_>| {
+        let fs = fs.after_crash_with(Survival::Everything).unwrap();
+        let mut crashed = World { fs, ..world.clone() };
+        assert_eq!(crashed.text("/other").unwrap(), "synced", "it was synced since then");
+        crashed.text("/log").unwrap()
+    };
+    assert_eq!(crashed(world.fs.without_changes_since(&before)), "first ");
+    assert_eq!(crashed(world.fs.with_torn_write(&before, log, 6, 3).unwrap()), "first sec");
+    assert!(!world.fs.is_unchanged_since(&before));
+    let durable = world.fs.durable();
+    world.sync("/other");
+    assert!(world.fs.durable().is_same(&durable), "nothing was left to sync");
+    world.sync("/log");
+    assert!(!world.fs.durable().is_same(&durable));
+    let after = world.fs.without_changes_since(&before).after_crash().unwrap();
+    assert_eq!(World { fs: after, ..world.clone() }.text("/log").unwrap(), "first second");
 }

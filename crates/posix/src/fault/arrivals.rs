@@ -131,6 +131,10 @@ impl Node {
     pub fn deliver<'e>(&mut self, events: impl Iterator<Item = &'e Event<ByteValue>>) {
         let fates = std::mem::take(&mut self.faults.fates);
         for (index, event) in (0..).zip(events) {
+            if self.is_down() {
+                self.receive_while_down(event);
+                continue;
+            }
             match fates.of(index) {
                 Some(Fate::Lost) => {}
                 None => self.receive(event),

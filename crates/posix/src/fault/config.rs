@@ -29,4 +29,31 @@ pub struct FaultConfig {
     pub open_files: Option<u64>,
     /// Processes and threads that the node may have.
     pub processes: Option<u64>,
+    /// How long things take, and how wrong clocks are.
+    pub times: FaultTimes,
+}
+
+/// How long things take, and how wrong clocks are, in nanoseconds of virtual time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultTimes {
+    /// From a crash until the node is up again.
+    pub reboot_ns: u64,
+    /// A pause of a node.
+    pub pause_ns: u64,
+    /// By how much a clock is ahead or behind.
+    pub skew_ns: u64,
+    /// By how much a clock jumps.
+    pub jump_ns: u64,
+}
+
+impl Default for FaultTimes {
+    fn default() -> FaultTimes {
+        const SECOND: u64 = 1_000_000_000;
+        FaultTimes {
+            reboot_ns: 10 * SECOND,
+            pause_ns: 10 * SECOND,
+            skew_ns: 60 * SECOND,
+            jump_ns: 3600 * SECOND,
+        }
+    }
 }

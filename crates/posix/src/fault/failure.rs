@@ -19,8 +19,9 @@ use crate::file::FileKind;
 use crate::kernel::{Guest, Kernel, failure};
 use crate::net::{Family, socket_of};
 use crate::node::Node;
+use crate::process::Thread;
 use crate::reply::{Halt, Reply};
-use crate::schedule::thread_mut;
+use crate::schedule::{thread_mut, thread_of};
 use crate::sys::Handler;
 use crate::wait::{Event, Wait};
 
@@ -73,12 +74,20 @@ impl Kernel {
             return self.complete(cx, st, sysno, Reg::word(failure(errno)));
         }
         let kept = self.keep_failable(cx, st, sysno, args);
+        let point = self.keep_point(cx, st, sysno, &args);
         let who = st.extra.node().running;
         let asked = SmallVec::new();
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
-        if let Some(kept) = kept
+        // A plan may have said that something else happens to the call.
+        let fails = thread_of(st.extra.node(), who).is_none_or(|thread| !has_fault(thread));
+        if let Some(kept) = kept.filter(|_| fails)
             && let Some(flow) = self.offer_failures(cx, st, kept, &answer)?
+        {
+            return Ok(flow);
+        }
+        if let Some(point) = point
+            && let Some(flow) = self.offer_machine_faults(cx, st, point, &answer)?
         {
             return Ok(flow);
         }
@@ -233,7 +242,13 @@ impl Kernel {
 
 /// Whether something else has happened to the call already: then it succeeds.
 fn is_changed(node: &Node) -> bool {
-    node.thread().answers.iter().any(|answer| answer.choice != 0)
+    has_fault(node.thread())
+}
+
+/// Whether some fault happens to the call of a thread. A pause before it does not happen to the call.
+fn has_fault(thread: &Thread) -> bool {
+    let mut answers = thread.answers.iter();
+    answers.any(|answer| answer.choice != 0 && answer.kind != FaultKind::Pause)
 }
 
 fn answered(kind: FaultKind, choice: u32) -> Answer {
@@ -269,7 +284,12 @@ fn object_of(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Object {
     if !errno::depends(sysno) && picked_kind(node, sysno, args).is_none() {
         return Object::Other;
     }
-    let Some(number) = args[0].as_word() else { return Object::Other };
+    object_behind(node, args[0])
+}
+
+/// What a descriptor stands for.
+pub(super) fn object_behind(node: &Node, descriptor: Reg) -> Object {
+    let Some(number) = descriptor.as_word() else { return Object::Other };
     let Ok(entry) = node.descriptor(number as u32) else { return Object::Other };
     let file = node.file(entry.file);
     if file.is_spared() {

@@ -38,6 +38,12 @@ kinds! {
     WouldBlock, "would-block", "a socket that does not wait is not ready";
     SelectFail, "select-fail", "waiting for several files fails";
     Malloc, "malloc", "there is no memory";
+    Crash, "crash", "a node crashes and stays down";
+    Reboot, "reboot", "a node crashes and starts again with its durable files";
+    Torn, "torn", "a crash leaves something of what was not synced";
+    Pause, "pause", "a node does not run for a while";
+    ClockSkew, "clock-skew", "the clock of a node is ahead or behind";
+    ClockJump, "clock-jump", "the clock of a node jumps forward or back";
 }
 
 /// How many kinds there are.

@@ -9,6 +9,8 @@
 //!
 //! - a system call asks with [`Call::fault`](crate::call::Call::fault) (`ask.rs`);
 //! - every system call may fail as a whole, or be ended by a signal (`failure.rs`, `errno.rs`);
+//! - a node as a whole crashes or is paused where it sends, receives or changes files (`machine.rs`; what
+//!   a crash leaves of files, `survival.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
@@ -20,12 +22,15 @@
 
 mod arrivals;
 mod ask;
+mod clock;
 mod config;
 mod decision;
 mod errno;
 mod failure;
 mod kind;
+mod machine;
 mod short;
+mod survival;
 mod times;
 
 #[cfg(test)]
@@ -40,11 +45,13 @@ use everett_ir::Pc;
 pub(crate) use self::arrivals::Fates;
 pub use self::ask::Offer;
 pub(crate) use self::ask::{Answer, Answers};
-pub use self::config::FaultConfig;
+pub use self::config::{FaultConfig, FaultTimes};
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, fails};
 use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
+use self::machine::Marks;
+pub(crate) use self::survival::Written;
 pub(crate) use self::times::Times;
 
 /// A fault that has happened.
@@ -70,6 +77,10 @@ pub struct Faults {
     /// Whether there ever was a budget or a plan.
     used: bool,
     book: Arc<Book>,
+    /// Whether the program has ever read the real time.
+    clock_was_read: bool,
+    /// The last write to a file, if nobody has looked at it since.
+    pub(crate) written: Option<Written>,
     /// What happens to arrivals that are about to be delivered.
     pub(crate) fates: Fates,
 }
@@ -87,6 +98,8 @@ struct Book {
     taken: List<Taken>,
     /// The faults to make happen, instead of exploring any.
     plan: Option<Arc<[Decision]>>,
+    /// What was there when a crash was offered last.
+    marks: Marks,
 }
 
 impl Faults {
@@ -103,7 +116,10 @@ impl Faults {
                 counts: [0; COUNT],
                 taken: List::new(),
                 plan: None,
+                marks: Marks::default(),
             }),
+            clock_was_read: false,
+            written: None,
             fates: Fates::default(),
         }
     }
@@ -175,6 +191,17 @@ impl Faults {
     /// Has been at all points that another path has, which has gone further.
     fn catch_up(&mut self, other: &Faults) {
         Arc::make_mut(&mut self.book).points = other.book.points;
+    }
+
+    fn marks_mut(&mut self) -> &mut Marks {
+        &mut Arc::make_mut(&mut self.book).marks
+    }
+
+    /// The node has crashed: all of its files are durable, and nobody has asked for faults to be off.
+    pub(crate) fn crashed(&mut self) {
+        *self.marks_mut() = Marks::default();
+        (self.on, self.written) = (true, None);
+        self.fates = Fates::default();
     }
 
     /// What the plan says about a point; `None` if there is no plan.

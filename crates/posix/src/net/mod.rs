@@ -203,6 +203,20 @@ impl Net {
         }
     }
 
+    /// Forgets all sockets. What was sent is on its way, and numbers are not given twice.
+    pub(crate) fn crash(&mut self) {
+        self.sockets = RadixMap::new();
+        self.ports.clear();
+        self.connections = Arc::default();
+        self.names = unix::Names::default();
+        self.inbox = plain::Inbox::default();
+    }
+
+    /// Events sent to other hosts so far.
+    pub(crate) fn sent(&self) -> u64 {
+        self.events_sent
+    }
+
     /// Becomes a host of networks.
     pub(crate) fn join(&mut self, host: HostId, topology: Option<Arc<Topology>>) {
         self.host = host;

@@ -68,6 +68,11 @@ impl Ports {
         }
     }
 
+    /// Frees all ports. The next one that is given is another than before.
+    pub(crate) fn clear(&mut self) {
+        *self = Ports { next: self.next, ..Ports::default() };
+    }
+
     /// A connection of a socket is over, and its port is kept for a while.
     pub(crate) fn linger(&mut self, socket: &Socket, now: Time) {
         let lingering = Arc::make_mut(&mut self.lingering);

@@ -242,5 +242,5 @@ fn within_limit<X: Guest>(call: &mut Call<'_, '_, X>, offset: u64, len: u64) -> 
 /// Most bytes that one call transfers.
 pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
 
-/// Flags of `preadv2` and `pwritev2` that make no difference here: everything is in memory.
+/// Flags of `preadv2` and `pwritev2` that make no difference to what is read or written.
 const SILENT_FLAGS: u32 = linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;

@@ -47,7 +47,7 @@ const MICROSECOND: u64 = 1000;
 const TICK: u64 = 4_000_000;
 /// Nanoseconds of a unit of `clock_t` (100 a second).
 const CLOCK_UNIT: u64 = SECOND / 100;
-/// Nanoseconds that the machine had been up for when the node's first process began.
+/// Nanoseconds that the machine had been up for when the node's first process began, each time.
 const UPTIME: u64 = 100 * SECOND;
 /// Clock readings in a row after which a program is taken to wait for time to pass.
 const PATIENCE: u32 = 1000;
@@ -122,7 +122,7 @@ pub(crate) fn until(node: &Node, (seconds, nanoseconds): Timespec, realtime: boo
 
 /// What `CLOCK_MONOTONIC` shows.
 pub(crate) fn monotonic(node: &Node) -> i128 {
-    i128::from(node.now) + i128::from(UPTIME)
+    i128::from(node.now - node.booted) + i128::from(UPTIME)
 }
 
 /// Sends the signals of interval timers whose time has come.
@@ -239,6 +239,9 @@ fn clock_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (id, address) = (call.arg32(0)?, call.arg(1)?);
     let clock = clock(call, id)?;
     call.check_writable(address, 16)?;
+    if clock.0 == Clock::Realtime {
+        call.read_wall_clock()?;
+    }
     reading(call);
     let time = show(call, clock);
     write_timespec(call, address, time)?;
@@ -295,6 +298,7 @@ fn gettimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if zone != 0 {
         call.write_concrete(zone, &[0; 8])?;
     }
+    call.read_wall_clock()?;
     reading(call);
     if time != 0 {
         let now = call.node().wall_clock_ns();
@@ -308,6 +312,7 @@ fn time<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if address != 0 {
         call.check_writable(address, 8)?;
     }
+    call.read_wall_clock()?;
     reading(call);
     let seconds = call.node().wall_clock_ns().div_euclid(i128::from(SECOND)) as u64;
     if address != 0 {

@@ -80,12 +80,16 @@ fn is_full(tcp: &Tcp) -> bool {
 
 /// Makes the connection that was asked for.
 fn establish(node: &mut Node, id: SocketId, packet: &Packet) {
-    let parent = node.net.get(id);
     let key = (packet.destination, packet.source);
-    if node.net.connections.contains_key(&key) {
-        // A request that comes twice.
-        return;
+    if let Some(old) = node.net.connections.get(&key).copied() {
+        if tcp(node.net.get(old)).connection == packet.connection {
+            // A request that comes twice.
+            return;
+        }
+        // The other side knows nothing of the old connection: it has crashed since.
+        super::closed(node, old, Errno::ECONNRESET.into_raw().unsigned_abs());
     }
+    let parent = node.net.get(id);
     let deferred = parent.options.flag(linux::SOL_TCP, linux::TCP_DEFER_ACCEPT);
     let state = Tcp {
         phase: Phase::Established,

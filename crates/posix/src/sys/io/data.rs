@@ -10,6 +10,7 @@ use syscalls::Errno;
 use super::vector::{Buffers, Position};
 use super::within_limit;
 use crate::call::Call;
+use crate::fault::Written;
 use crate::file::FileId;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
@@ -265,6 +266,12 @@ pub(super) fn write_regular<X: Guest>(
     })? as u64;
     if position == Position::Own {
         node.file_mut(file).offset = start + written;
+    }
+    if node.faults.are_used() {
+        node.faults.written = Some(Written { inode, offset: start, len: written });
+        if node.file(file).flags & linux::O_DSYNC != 0 {
+            node.fs.sync_data(inode)?;
+        }
     }
     Ok(Reply::Value(written))
 }

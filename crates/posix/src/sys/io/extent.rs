@@ -16,7 +16,8 @@ pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
         Sysno::truncate => Some(truncate),
         Sysno::ftruncate => Some(ftruncate),
         Sysno::fallocate => Some(fallocate),
-        Sysno::fsync | Sysno::fdatasync => Some(fsync),
+        Sysno::fsync => Some(fsync),
+        Sysno::fdatasync => Some(fdatasync),
         Sysno::sync => Some(sync),
         Sysno::syncfs => Some(syncfs),
         Sysno::sync_file_range => Some(sync_file_range),
@@ -123,13 +124,22 @@ fn for_space<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, 
 // ---- safety --------------------------------------------------------------------------------
 
 fn fsync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let inode = syncable(call)?;
+    call.node_mut().fs.sync(inode)?;
+    Ok(Reply::Value(0))
+}
+
+fn fdatasync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let inode = syncable(call)?;
+    call.node_mut().fs.sync_data(inode)?;
+    Ok(Reply::Value(0))
+}
+
+/// The inode of a file that can be synced.
+fn syncable<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<InodeId, Halt> {
     let file = call.file_arg(0)?;
-    let node = call.node_mut();
-    match node.file(file).kind {
-        FileKind::Regular(inode) | FileKind::Directory(inode) => {
-            node.fs.sync(inode)?;
-            Ok(Reply::Value(0))
-        }
+    match call.node().file(file).kind {
+        FileKind::Regular(inode) | FileKind::Directory(inode) => Ok(inode),
         FileKind::Path(_) => Err(Errno::EBADF.into()),
         _ => Err(Errno::EINVAL.into()),
     }

@@ -220,10 +220,17 @@ fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = writable(call, 0)?;
     let position = if own { Position::Own } else { write_position(call, file, 3)? };
     let buffers = Buffers::several(call, 1, 2)?;
-    if flags & linux::RWF_APPEND == 0 {
-        return write_file(call, file, position, &buffers);
+    let appends = flags & linux::RWF_APPEND != 0;
+    let answer = write_file(call, file, if appends { Position::End } else { position }, &buffers);
+    if flags & (linux::RWF_SYNC | linux::RWF_DSYNC) != 0
+        && let (Ok(_), FileKind::Regular(inode)) = (&answer, &call.node().file(file).kind)
+    {
+        let inode = *inode;
+        call.node_mut().fs.sync_data(inode)?;
     }
-    let answer = write_file(call, file, Position::End, &buffers);
+    if !appends {
+        return answer;
+    }
     if let (true, Ok(crate::reply::Reply::Value(_))) = (own, &answer)
         && let FileKind::Regular(inode) = call.node().file(file).kind
     {

@@ -1,0 +1,187 @@
+//! A node that does not run: it has crashed, or it is paused.
+//!
+//! A node that crashes loses its processes, their memory and all that its kernel knew, at once: no
+//! connection is closed and nobody is told. What it has sent by then is on its way. While it is down,
+//! what arrives is lost, but for packets of TCP that their senders repeat until they are answered: they
+//! are kept for the round after the reboot, where the kernel knows nothing of their connections and answers
+//! with a reset.
+//!
+//! A reboot starts the first program again, with the arguments that it had, in fresh memory, with the
+//! files that the crash has left. The clocks of processes and of the machine's uptime begin anew; the
+//! real time, the node's random numbers, its inputs, its output and its faults go on.
+//!
+//! A node that is paused keeps everything: its threads do not run for a while. Its kernel receives and
+//! answers meanwhile.
+
+use std::sync::Arc;
+
+use everett_interp::{Context, Flow, Interp, ProgramId, State, Stop};
+use everett_ir::FuncId;
+use everett_memory::ByteValue;
+use everett_net::{Event, EventKind, Protocol};
+
+use crate::config::KernelConfig;
+use crate::kernel::{Guest, Kernel, unsupported};
+use crate::node::{FIRST_PID, Node};
+use crate::process::{Pid, Tid};
+use crate::start::{FirstProcess, Start};
+use crate::tree;
+use crate::wait::Time;
+
+/// Whether the threads of a node may run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Standstill {
+    /// They may.
+    #[default]
+    No,
+    /// There are none: the node has crashed, and begins again at this time, or never.
+    Down(Option<Time>),
+    /// Not before this time.
+    Paused(Time),
+}
+
+/// How the first program of a node is started once more.
+#[derive(Clone)]
+pub struct Restart {
+    /// The program.
+    pub program: ProgramId,
+    /// Its first function.
+    pub entry: FuncId,
+    /// Absolute name of the program's file.
+    pub executable: Vec<u8>,
+    /// Arguments as far as they are known, for `/proc/self/cmdline`.
+    pub arguments: Vec<Vec<u8>>,
+    /// What it begins with.
+    pub start: Start,
+    /// What the node is like.
+    pub config: KernelConfig,
+}
+
+/// Senders give an unanswered request for a connection up after so long, and repeat it no more.
+const REPEATED_FOR: Time = 127_000_000_000;
+
+impl Node {
+    /// Sets how the first program is started again after a crash; all files are durable now.
+    pub fn set_restart(&mut self, restart: Restart) {
+        self.fs.sync_all();
+        self.restart = Some(Arc::new(restart));
+    }
+
+    /// Whether the node has crashed and is not up again.
+    pub fn is_down(&self) -> bool {
+        matches!(self.standstill, Standstill::Down(_))
+    }
+
+    /// Whether no thread may run, whatever it waits for.
+    pub fn stands_still(&self) -> bool {
+        match self.standstill {
+            Standstill::No => false,
+            Standstill::Down(_) => true,
+            Standstill::Paused(until) => until > self.now,
+        }
+    }
+
+    /// When a node that stands still goes on; `None` if it never does.
+    pub(crate) fn goes_on_at(&self) -> Option<Time> {
+        match self.standstill {
+            Standstill::No => None,
+            Standstill::Down(reboot) => reboot,
+            Standstill::Paused(until) => Some(until),
+        }
+    }
+
+    /// Whether a message that arrives at a time leaves no trace.
+    pub fn is_deaf_to(&self, event: &Event<ByteValue>, now: Time) -> bool {
+        self.is_down() && !self.is_repeated(event, now)
+    }
+
+    /// Whether the sender of a message repeats it until the node is up again.
+    fn is_repeated(&self, event: &Event<ByteValue>, now: Time) -> bool {
+        let Standstill::Down(Some(reboot)) = self.standstill else { return false };
+        let is_request = event.kind.meets(EventKind::REQUEST);
+        event.protocol == Protocol::Tcp
+            && event.status == 0
+            && !(is_request && reboot.saturating_sub(now) >= REPEATED_FOR)
+    }
+
+    /// What becomes of a message that arrives while the node is down.
+    pub(crate) fn receive_while_down(&mut self, event: &Event<ByteValue>) {
+        if self.is_repeated(event, self.now) {
+            self.repeated.push(Arc::new(event.clone()));
+        }
+    }
+
+    /// Receives what was repeated until the node was up again.
+    pub(crate) fn receive_repeated(&mut self) {
+        for event in std::mem::take(&mut self.repeated) {
+            self.receive(&event);
+        }
+    }
+
+    /// Loses everything that is not on its disk, or on its way to others.
+    fn crash(&mut self, reboot: Option<Time>) {
+        self.processes.clear();
+        self.running = (Pid(0), Tid(0));
+        self.files = Default::default();
+        self.next_file = 0;
+        self.pipes = Default::default();
+        self.locks = Default::default();
+        self.net.crash();
+        self.repeated.clear();
+        self.input_position = 0;
+        self.next_pid = FIRST_PID;
+        self.first_status = None;
+        self.slice_end = u64::MAX;
+        self.standstill = Standstill::Down(reboot);
+        self.faults.crashed();
+        self.changed();
+    }
+
+    /// Is up again, with nothing but its files.
+    fn boot(&mut self, restart: &Restart) -> Result<(), everett_fs::FsError> {
+        let Restart { program, executable, arguments, config, .. } = restart;
+        self.standstill = Standstill::No;
+        self.booted = self.now;
+        self.hostname = config.hostname.as_bytes().into();
+        // What `/proc` showed is gone with the processes.
+        self.specials = tree::populate(&mut self.fs, config)?;
+        let (executable, arguments) = (executable.clone(), arguments.clone());
+        FirstProcess { program: *program, executable, arguments }.begin(self, config)?;
+        self.fs.sync_all();
+        Ok(())
+    }
+}
+
+impl Kernel {
+    /// Crashes the node of a state. If it is up again at some time, it has the files that are in it now.
+    pub(crate) fn take_down<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, reboot: Option<Time>) {
+        let node = st.extra.node_mut();
+        node.crash(reboot);
+        let program = node.restart.as_ref().map_or(st.program, |restart| restart.program);
+        st.program = program;
+        st.swap_thread(&mut Context::default());
+        let cache = st.mem.release_cache();
+        st.mem = cx.images.memory(program);
+        if let Some(cache) = cache {
+            st.mem.adopt_cache(cache);
+        }
+        (st.forking, st.plain_calls, st.preemptible) = (true, true, false);
+        X::crashed(st);
+    }
+
+    /// Starts a node again whose time has come: its first program is about to run.
+    pub(crate) fn reboot<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<Flow, Stop> {
+        let node = st.extra.node_mut();
+        let restart = node.restart.clone().expect("a node that reboots knows its program");
+        let booted = node.boot(&restart);
+        booted.map_err(|error| unsupported(format!("a reboot with these files: {error}")))?;
+        let random = node.random_bytes();
+        let start = Start { random, ..restart.start.clone() };
+        self.with_image(cx, st, |_, cx, st| start.enter(cx, st, restart.entry, None));
+        self.dispatch(cx, st)
+    }
+}

@@ -1,0 +1,480 @@
+//! Faults of a node as a whole: it crashes, it crashes and reboots, or it is paused.
+//!
+//! They are offered where a program sends, receives or changes files: at calls that have done so. A node is
+//! paused before the call. It crashes before the call or after it, before the program knows. A
+//! crash is offered only where somebody can tell it from the one that was offered last:
+//!
+//! - a node that stays down, by what it has sent;
+//! - one that reboots, by that, the time, and the files that it then has.
+
+use everett_fs::{Durable, Fs, FsError};
+use everett_interp::{Course, Flow, Interp, Reg, Sibling, State, Stop};
+use everett_memory::ByteValue;
+use smallvec::SmallVec;
+use syscalls::Sysno;
+
+use super::errno::Object;
+use super::failure::object_behind;
+use super::survival::{self, LastChange, Survivor};
+use super::{Answer, FaultKind, Offer, ask};
+use crate::down::Standstill;
+use crate::kernel::{Guest, Kernel, unsupported};
+use crate::node::Node;
+use crate::reply::{Halt, Reply};
+use crate::wait::Time;
+
+/// Kinds that happen to a node as a whole.
+const KINDS: u32 = FaultKind::Crash.bit() | FaultKind::Reboot.bit() | FaultKind::Pause.bit();
+
+/// The alternatives of a crash.
+const BEFORE: u32 = 1;
+const AFTER: u32 = 2;
+
+/// A call at which something may happen to the node, kept as it was before its handler ran.
+pub(super) struct Point<X> {
+    before: Box<State<X>>,
+    sysno: Sysno,
+    changes_files: bool,
+    /// Siblings that there were already.
+    siblings: usize,
+}
+
+/// What is remembered from one place where a crash is possible to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// Events that were sent when a node that stays down was offered last.
+    down: Option<u64>,
+    /// What there was when a reboot was looked at last.
+    reboot: Option<Moment>,
+    /// The files that nodes have that crashed then: those of the last few.
+    left: Vec<Left>,
+    /// Changes of files so far.
+    changes: u64,
+    last_change: Option<LastChange>,
+}
+
+/// Files that a crash has left.
+#[derive(Clone)]
+struct Left(Fs<ByteValue>);
+
+impl std::fmt::Debug for Left {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Left").finish_non_exhaustive()
+    }
+}
+
+/// More files than these are not compared with: a crash may then be offered that is like an earlier one.
+const MOST_LEFT: usize = 32;
+
+/// When a node may crash, and what decides what is left of its files.
+#[derive(Clone, Debug)]
+struct Moment {
+    now: Time,
+    sent: u64,
+    durable: Durable<ByteValue>,
+    changes: u64,
+}
+
+impl Moment {
+    fn of(node: &Node, changes: u64) -> Moment {
+        Moment { now: node.now, sent: node.net.sent(), durable: node.fs.durable(), changes }
+    }
+}
+
+impl Marks {
+    /// Whether files are other ones than those that nodes were left with that crashed at the same time.
+    fn is_new(&mut self, fs: &Fs<ByteValue>) -> Result<bool, FsError> {
+        for Left(other) in &self.left {
+            if survival::is_same(fs, other)? {
+                return Ok(false);
+            }
+        }
+        if self.left.len() == MOST_LEFT {
+            self.left.remove(0);
+        }
+        self.left.push(Left(fs.clone()));
+        Ok(true)
+    }
+
+    /// What is new about the files that a node may have after a crash at a moment: whether they are if all
+    /// is lost that was not synced, and those that they are otherwise.
+    fn look(
+        &mut self,
+        moment: &Moment,
+        fs: &Fs<ByteValue>,
+        torn: bool,
+    ) -> Result<(bool, Vec<Survivor>), FsError> {
+        let last = self.reboot.replace(moment.clone());
+        let last = last.filter(|last| (last.now, last.sent) == (moment.now, moment.sent));
+        if last.is_none() {
+            self.left.clear();
+        }
+        let last = last.filter(|last| last.durable.is_same(&moment.durable));
+        let lost = last.is_none() && self.is_new(&fs.after_crash()?)?;
+        let mut new = Vec::new();
+        if torn && last.is_none_or(|last| last.changes != moment.changes) {
+            for left in survival::survivors(fs, self.last_change.as_ref())? {
+                if self.is_new(&left.fs)? {
+                    new.push(left);
+                }
+            }
+        }
+        Ok((lost, new))
+    }
+}
+
+/// A reboot that is possible.
+struct Reboot {
+    choice: u32,
+    /// The node that crashes.
+    node: Node,
+    /// Whether everything may be lost that was not synced.
+    lost: bool,
+    /// What else may be left.
+    survivors: Vec<Survivor>,
+}
+
+impl Kernel {
+    /// Keeps a state before a call at which something may happen to the node.
+    pub(super) fn keep_point<X: Guest>(
+        &self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        args: &[Reg; 6],
+    ) -> Option<Point<X>> {
+        let node = st.extra.node();
+        if !node.faults.is_one_possible(KINDS) {
+            return None;
+        }
+        let changes_files = matches(node, sysno, args)?;
+        if !Kernel::is_blamed(cx, st) {
+            return None;
+        }
+        // What was written before is no part of this call.
+        st.extra.node_mut().faults.written = None;
+        Some(Point { before: st.copy(), sysno, changes_files, siblings: cx.siblings.len() })
+    }
+
+    /// Offers what may happen to the node, once the handler of a call has answered.
+    pub(super) fn offer_machine_faults<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        mut point: Point<X>,
+        answer: &Result<Reply, Halt>,
+    ) -> Result<Option<Flow>, Stop> {
+        let changed = !st.extra.node().fs.is_unchanged_since(&point.before.extra.node().fs);
+        if !matches!(answer, Ok(Reply::Value(_))) || point.changes_files && !changed {
+            return Ok(None);
+        }
+        if cx.siblings.len() > point.siblings {
+            // Those that were split off execute the call again, and have faults of their own.
+            point.before.path = st.path.clone();
+        }
+        if let Some(flow) = self.offer_pause(cx, st, &mut point) {
+            return Ok(Some(flow));
+        }
+        if let Some(flow) = self.offer_crash(cx, st, &mut point) {
+            return Ok(Some(flow));
+        }
+        self.offer_reboot(cx, st, &mut point)
+    }
+
+    fn offer_pause<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        point: &mut Point<X>,
+    ) -> Option<Flow> {
+        let node = st.extra.node();
+        let kind = FaultKind::Pause;
+        let mut answers = node.thread().answers.iter();
+        if !node.faults.is_possible(kind) || answers.any(|answer| answer.kind == kind) {
+            return None;
+        }
+        let time = node.faults.config().times.pause_ns;
+        let until = node.now.saturating_add(time);
+        let name = point.sysno.name();
+        let what = |_| format!("is paused before {name} (for {})", seconds(time));
+        let offer = offer_of(kind, &[1], false, &what);
+        let pause = |node: &mut Node| {
+            node.standstill = Standstill::Paused(until);
+            node.thread_mut().answers.push(Answer { kind, number: 0, choice: 1 });
+        };
+        point.before_is_asked(st);
+        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _| {
+            pause(sibling.extra.node_mut());
+            Course::Again
+        };
+        match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
+            Ok(0) => None,
+            Ok(_) => {
+                point.undo(st);
+                pause(st.extra.node_mut());
+                Some(Flow::Idle)
+            }
+            Err(flow) => Some(flow),
+        }
+    }
+
+    /// Offers that the node crashes and stays down.
+    fn offer_crash<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        point: &mut Point<X>,
+    ) -> Option<Flow> {
+        let faults = &st.extra.node().faults;
+        if !faults.is_possible(FaultKind::Crash) {
+            return None;
+        }
+        let sent = [point.before.extra.node().net.sent(), st.extra.node().net.sent()];
+        let mut choices: SmallVec<[u32; 2]> = SmallVec::from_slice(&[BEFORE, AFTER]);
+        if !faults.has_plan() {
+            let news = [faults.book.marks.down != Some(sent[0]), sent[1] != sent[0]];
+            choices.retain(|choice| news[*choice as usize - 1]);
+        }
+        st.extra.node_mut().faults.marks_mut().down = Some(sent[1]);
+        let name = point.sysno.name();
+        let what = |choice| format!("crashes {} {name} (for good)", side(choice));
+        let offer = offer_of(FaultKind::Crash, &choices, choices.is_empty(), &what);
+        let after = st.extra.node().clone();
+        point.before_is_asked(st);
+        let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
+            if choice == AFTER {
+                adopt(sibling, &after);
+            }
+            Kernel::take_down(cx, sibling, None);
+            Course::Again
+        };
+        let choice = match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
+            Ok(0) => return None,
+            Ok(choice) => choice,
+            Err(flow) => return Some(flow),
+        };
+        if choice == BEFORE {
+            point.undo(st);
+        }
+        Kernel::take_down(cx, st, None);
+        Some(Flow::Idle)
+    }
+
+    /// Offers that the node crashes and is up again after a while.
+    fn offer_reboot<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        point: &mut Point<X>,
+    ) -> Result<Option<Flow>, Stop> {
+        let node = st.extra.node();
+        if !node.faults.is_possible(FaultKind::Reboot) || node.restart.is_none() {
+            return Ok(None);
+        }
+        let reboots = self.reboots(st, point).map_err(|error| files_stop(&error))?;
+        let choices: SmallVec<[u32; 2]> = reboots.iter().map(|reboot| reboot.choice).collect();
+        let time = st.extra.node().faults.config().times.reboot_ns;
+        let name = point.sysno.name();
+        let what =
+            |choice| format!("crashes {} {name} (up again after {})", side(choice), seconds(time));
+        let offer = offer_of(FaultKind::Reboot, &choices, choices.is_empty(), &what);
+        point.before_is_asked(st);
+        let first = cx.siblings.len();
+        let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
+        let choice = match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
+            Ok(choice) => choice,
+            Err(flow) => return Ok(Some(flow)),
+        };
+        let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
+        for (mut sibling, reboot) in made.into_iter().zip(&reboots) {
+            adopt(&mut sibling.state, &reboot.node);
+            if let Err(flow) = self.leave_files(cx, &mut sibling.state, reboot) {
+                return Ok(Some(flow));
+            }
+            if reboot.lost {
+                cx.siblings.push(sibling);
+            }
+        }
+        let Some(planned) = reboots.iter().find(|reboot| reboot.choice == choice) else {
+            return Ok(None);
+        };
+        if choice == BEFORE {
+            point.undo(st);
+        }
+        if let Err(flow) = self.leave_files(cx, st, planned) {
+            return Ok(Some(flow));
+        }
+        Ok(Some(Flow::Idle))
+    }
+
+    /// The reboots that are possible at a point, and remembers what there is now.
+    fn reboots<X: Guest>(
+        &self,
+        st: &mut State<X>,
+        point: &Point<X>,
+    ) -> Result<Vec<Reboot>, FsError> {
+        let node = st.extra.node_mut();
+        let torn = node.faults.is_possible(FaultKind::Torn);
+        let written = node.faults.written.take();
+        let before = point.before.extra.node();
+        let mut marks = node.faults.book.marks.clone();
+        let mut reboots = Vec::new();
+        for (choice, node) in [(BEFORE, before), (AFTER, &*node)] {
+            if choice == AFTER && point.changes_files {
+                marks.changes += 1;
+                marks.last_change = Some(LastChange::new(before.fs.clone(), written));
+            }
+            let moment = Moment::of(node, marks.changes);
+            let (lost, survivors) = match node.faults.has_plan() {
+                // Anything that is possible may be planned.
+                true if torn => (true, survival::survivors(&node.fs, marks.last_change.as_ref())?),
+                true => (true, Vec::new()),
+                false => marks.look(&moment, &node.fs, torn)?,
+            };
+            if lost || !survivors.is_empty() {
+                reboots.push(Reboot { choice, node: node.clone(), lost, survivors });
+            }
+        }
+        *node.faults.marks_mut() = marks;
+        Ok(reboots)
+    }
+
+    /// Crashes the node of a state that reboots, and offers what may be left of its files.
+    fn leave_files<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        reboot: &Reboot,
+    ) -> Result<(), Flow> {
+        let node = st.extra.node();
+        let at = node.now.saturating_add(node.faults.config().times.reboot_ns);
+        let mut choice = 0;
+        if node.faults.is_possible(FaultKind::Torn) {
+            let survivors = &reboot.survivors;
+            let choices: SmallVec<[u32; 5]> = survivors.iter().map(|left| left.choice).collect();
+            let left = |choice| survivors.iter().find(|left| left.choice == choice);
+            let what = |choice| left(choice).map_or(String::new(), |left| left.what.clone());
+            let offer = offer_of(FaultKind::Torn, &choices, choices.is_empty(), &what);
+            let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
+                if let Some(left) = left(choice) {
+                    sibling.extra.node_mut().fs = left.fs.clone();
+                }
+                Kernel::take_down(cx, sibling, Some(at));
+                Course::Again
+            };
+            choice = self.offer(cx, st, None, &offer, prepare)?;
+        }
+        let node = st.extra.node_mut();
+        node.fs = match reboot.survivors.iter().find(|left| left.choice == choice) {
+            Some(left) => left.fs.clone(),
+            None => node.fs.after_crash().map_err(|error| files_flow(&error))?,
+        };
+        Kernel::take_down(cx, st, Some(at));
+        Ok(())
+    }
+}
+
+impl<X: Guest> Point<X> {
+    /// Gives the state that is kept what was asked and answered since, so that siblings made of it are
+    /// not asked again.
+    fn before_is_asked(&mut self, st: &State<X>) {
+        let node = st.extra.node();
+        let before = self.before.extra.node_mut();
+        before.faults = node.faults.clone();
+        before.thread_mut().answers = node.thread().answers.clone();
+    }
+
+    /// Takes back what the call has done to a state, which keeps its faults.
+    fn undo(&mut self, st: &mut State<X>) {
+        let (faults, depth) = (st.extra.node().faults.clone(), st.depth);
+        if let Some(cache) = st.mem.release_cache() {
+            self.before.mem.adopt_cache(cache);
+        }
+        std::mem::swap(st, &mut self.before);
+        st.depth = depth;
+        st.extra.node_mut().faults = faults;
+    }
+}
+
+/// Gives a state the node of another, but for its faults.
+fn adopt<X: Guest>(st: &mut State<X>, node: &Node) {
+    let own = st.extra.node_mut();
+    let faults = own.faults.clone();
+    *own = node.clone();
+    own.faults = faults;
+}
+
+fn offer_of<'o>(
+    kind: FaultKind,
+    choices: &'o [u32],
+    passed_over: bool,
+    what: &'o dyn Fn(u32) -> String,
+) -> Offer<'o> {
+    Offer { kind, choices, of_call: true, passed_over, what }
+}
+
+fn side(choice: u32) -> &'static str {
+    if choice == BEFORE { "before" } else { "after" }
+}
+
+/// A time for people.
+fn seconds(nanoseconds: Time) -> String {
+    format!("{} s", nanoseconds as f64 / 1e9)
+}
+
+fn files_stop(error: &FsError) -> Stop {
+    unsupported(format!("a crash with these files: {error}"))
+}
+
+fn files_flow(error: &FsError) -> Flow {
+    use everett_interp::{Bug, BugKind, Ending};
+    let message = format!("the files after a crash: {error}");
+    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::UserError, message))))
+}
+
+/// Whether something may happen to the node at a call, and whether that is one that changes files.
+fn matches(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<bool> {
+    let descriptor = match sysno {
+        Sysno::open
+        | Sysno::openat
+        | Sysno::openat2
+        | Sysno::creat
+        | Sysno::truncate
+        | Sysno::ftruncate
+        | Sysno::fallocate
+        | Sysno::mkdir
+        | Sysno::mkdirat
+        | Sysno::mknod
+        | Sysno::mknodat
+        | Sysno::rmdir
+        | Sysno::rename
+        | Sysno::renameat
+        | Sysno::renameat2
+        | Sysno::link
+        | Sysno::linkat
+        | Sysno::symlink
+        | Sysno::symlinkat
+        | Sysno::unlink
+        | Sysno::unlinkat => return Some(true),
+        Sysno::write
+        | Sysno::writev
+        | Sysno::pwrite64
+        | Sysno::pwritev
+        | Sysno::pwritev2
+        | Sysno::sendfile
+        | Sysno::sendto
+        | Sysno::sendmsg
+        | Sysno::sendmmsg => args[0],
+        Sysno::splice | Sysno::copy_file_range => args[2],
+        Sysno::read | Sysno::readv | Sysno::recvfrom | Sysno::recvmsg | Sysno::recvmmsg => {
+            let object = object_behind(node, args[0]);
+            return matches!(object, Object::Stream | Object::Datagram).then_some(false);
+        }
+        _ => return None,
+    };
+    match object_behind(node, descriptor) {
+        Object::File => Some(true),
+        Object::Stream | Object::Datagram => Some(false),
+        Object::Other | Object::New | Object::Local | Object::Quiet | Object::Spared => None,
+    }
+}
