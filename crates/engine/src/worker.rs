@@ -309,7 +309,15 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         for Sibling { state, course } in siblings {
             self.books.forks += 1;
-            self.add_sibling(&st, state, course);
+            let parent = st.extra.id;
+            if self.shared.nodes().len() > 1 && matches!(course, Course::Ended(_)) {
+                // A world is looked for around one that has ended, among all states.
+                self.states.insert(parent, st);
+                self.add_sibling(parent, state, course);
+                st = self.states.remove(&parent).expect("a state that runs leaves no world");
+            } else {
+                self.add_sibling(parent, state, course);
+            }
         }
         match pause {
             Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
@@ -410,7 +418,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         fuel
     }
 
-    fn add_sibling(&mut self, parent: &St, state: Box<St>, course: Course) {
+    fn add_sibling(&mut self, parent: StateId, state: Box<St>, course: Course) {
         let limits = &self.shared.config.limits;
         let ended = matches!(course, Course::Ended(_));
         if !ended
@@ -424,7 +432,6 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
         let id = self.number(state);
-        let parent = parent.extra.id;
         self.in_universe(|universe, owner| universe.branched(owner, parent, id));
         match course {
             Course::Ended(ending) => {
