@@ -15,7 +15,7 @@ use everett_interp::{
     State, Stop,
 };
 use everett_memory::Cache;
-use everett_posix::{FaultCounts, Guest};
+use everett_posix::{Arriving, FaultCounts, Guest, Moment};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
@@ -363,8 +363,10 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
         }
         let (chosen, mut siblings) = self.choose_arrivals(st, &due);
-        if let Err(flow) = chosen {
-            return (Ok(paused(flow)), siblings);
+        match chosen {
+            Ok(None) => {}
+            Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
+            Err(stop) => return (Err(stop), siblings),
         }
         let Shared { pool, constraints, .. } = self.shared;
         let taken = worlds::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
@@ -373,13 +375,12 @@ impl<'r, 'a> Worker<'r, 'a> {
             Ok(false) => return (Ok(Pause::End(Ending::Silent)), siblings),
             Err(stop) => return (Err(stop), siblings),
         }
-        let events = due.arrivals.iter().map(|arrival| &*arrival.event);
         if st.extra.boot.begins_after(due.at) {
-            st.extra.node_mut().deliver(events);
+            st.extra.node_mut().deliver(arriving(&due));
             return (Ok(Pause::Idle), siblings);
         }
         self.with_interp(st.program, |cx, machine| {
-            let pause = machine.kernel.wake(cx, st, due.at.time, events).map(paused);
+            let pause = machine.kernel.wake(cx, st, due.at.time, arriving(&due)).map(paused);
             siblings.append(&mut cx.siblings);
             (pause, siblings)
         })
@@ -391,13 +392,15 @@ impl<'r, 'a> Worker<'r, 'a> {
         &mut self,
         st: &mut St,
         due: &Arc<Due>,
-    ) -> (Result<(), Flow>, Vec<Sibling<Extra>>) {
-        if due.arrivals.is_empty() || !st.extra.node().faults().are_used() {
-            return (Ok(()), Vec::new());
+    ) -> (Result<Option<Flow>, Stop>, Vec<Sibling<Extra>>) {
+        let node = st.extra.node();
+        let nothing = due.arrivals.is_empty() && !node.has_held(due.at.time);
+        if nothing || !node.faults().are_used() {
+            return (Ok(None), Vec::new());
         }
         self.with_interp(st.program, |cx, machine| {
-            let events = due.arrivals.iter().map(|arrival| &*arrival.event);
-            let chosen = machine.kernel.choose_arrivals(cx, st, events);
+            let at = Moment { time: due.at.time, round: due.at.round };
+            let chosen = machine.kernel.choose_arrivals(cx, st, at, arriving(due));
             let mut siblings = std::mem::take(&mut cx.siblings);
             for sibling in &mut siblings {
                 sibling.state.extra.due = Some(due.clone());
@@ -645,6 +648,11 @@ pub(crate) fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
 
 /// What a step of a state came to, and the states that it branched into.
 type Step = (Result<Pause, Stop>, Vec<Sibling<Extra>>);
+
+/// What a state is woken with.
+fn arriving(due: &Due) -> impl Iterator<Item = Arriving<'_>> {
+    due.arrivals.iter().map(|arrival| Arriving { from: arrival.from.0, event: &arrival.event })
+}
 
 /// What the kernel's answer means for the loop.
 fn paused(flow: Flow) -> Pause {

@@ -70,7 +70,8 @@ impl Owner<'_, '_> {
 
     /// Whether states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        self.shared.config.faults.iter().all(|(kind, most)| {
+        let limited = self.shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
+        { limited }.all(|(kind, most)| {
             let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
             counts.sum::<u32>() <= most
         })
@@ -154,7 +155,7 @@ impl Host for Owner<'_, '_> {
         let faults = self.state(state).extra.node().faults();
         if faults.are_used() {
             let limited = self.shared.config.faults.iter().map(|(kind, _)| kind);
-            let happened = limited.filter(|kind| faults.count(*kind) > 0);
+            let happened = limited.filter(|kind| !kind.is_of_world() && faults.count(*kind) > 0);
             symbols.extend(happened.map(|kind| u32::MAX - u32::from(kind.number())));
         }
         symbols

@@ -39,8 +39,8 @@ mod wait;
 
 pub use config::{Identity, KernelConfig};
 pub use fault::{
-    Budgets, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, Faults, Offer, Taken,
-    errno_named, fails,
+    Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, Faults,
+    Moment, NetworkFaults, Offer, Side, Taken, errno_named, fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::Outgoing;

@@ -1,15 +1,18 @@
 //! The flags of `everett run` about what the environment may do: faults and their budgets.
 
+mod network;
+
 use anyhow::{Result, bail};
 use everett_engine::{Budgets, FaultConfig, FaultKind, errno_named, fails};
+
+use self::network::Network;
 
 /// What the environment may do. Budgets hold for all nodes of a world together.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Faults")]
 pub(crate) struct Faults {
-    /// Lose up to K datagrams on their way
-    #[arg(long, alias = "loss", value_name = "K", default_value_t = 0)]
-    lost_packet_count: u32,
+    #[command(flatten)]
+    network: Network,
     /// Let up to N system calls fail that would have succeeded
     #[arg(long, value_name = "N", default_value_t = 0)]
     max_sys_fail: u32,
@@ -37,8 +40,8 @@ impl Faults {
     /// How often each kind may happen.
     pub(super) fn budgets(&self) -> Budgets {
         let mut budgets = Budgets::default();
+        self.network.limit(&mut budgets);
         for (kind, most) in [
-            (FaultKind::Loss, self.lost_packet_count),
             (FaultKind::SysFail, self.max_sys_fail),
             (FaultKind::ShortRead, self.short_reads),
             (FaultKind::ShortWrite, self.short_writes),
@@ -59,6 +62,7 @@ impl Faults {
             errno_variety: self.errno_variety,
             open_errnos: errnos("--open-errno", &self.open_errno)?,
             chdir_errnos: errnos("--chdir-errno", &self.chdir_errno)?,
+            network: self.network.config()?,
         })
     }
 }
@@ -100,5 +104,13 @@ mod tests {
         assert_eq!(faults.open_errnos, [2, 24]);
         assert!(config(&["--open-errno", "EVERYTHING"]).is_err());
         assert!(config(&["--sys-fail", "getpid"]).is_err());
+    }
+
+    #[test]
+    fn the_network_breaks_where_it_is_said() {
+        let faults = config(&["--partition", "1", "--partition-cut", "a,b|c"]).unwrap();
+        assert_eq!(faults.budgets.get(FaultKind::Partition), 1);
+        assert_eq!(faults.network.cuts[0].to_string(), "a,b|c");
+        assert!(config(&["--partition-cut", "a|a"]).is_err());
     }
 }

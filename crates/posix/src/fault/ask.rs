@@ -139,7 +139,8 @@ impl<X: Guest> Call<'_, '_, X> {
         self.ask(kind, &choices, &what)
     }
 
-    fn ask(
+    /// The same with the numbers of the alternatives.
+    pub(super) fn ask(
         &mut self,
         kind: FaultKind,
         choices: &[u32],

@@ -1,6 +1,6 @@
 //! What may happen to a node: plain data.
 
-use super::Budgets;
+use super::{Budgets, NetworkFaults};
 
 /// Which faults may happen along a path of a node, and how they look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,4 +15,6 @@ pub struct FaultConfig {
     pub open_errnos: Vec<u16>,
     /// The same for `chdir`.
     pub chdir_errnos: Vec<u16>,
+    /// What faults of the network look like.
+    pub network: NetworkFaults,
 }

@@ -10,7 +10,7 @@
 //! - a system call asks with [`Call::fault`](crate::call::Call::fault) (`ask.rs`);
 //! - every system call may fail as a whole (`failure.rs`, `errno.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
-//!   crate::Kernel::choose_arrivals), `arrivals.rs`);
+//!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
 //!
 //! Points are counted whether or not their faults are chosen, so that a test case means the same without
@@ -24,7 +24,12 @@ mod config;
 mod decision;
 mod errno;
 mod failure;
+mod fate;
+mod fragment;
 mod kind;
+mod network;
+mod order;
+mod severed;
 mod short;
 
 #[cfg(test)]
@@ -36,14 +41,17 @@ use everett_base::plist::List;
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
-pub(crate) use self::arrivals::Fates;
+pub use self::arrivals::Moment;
 pub use self::ask::Offer;
 pub(crate) use self::ask::{Answer, Answers};
 pub use self::config::FaultConfig;
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, fails};
+pub use self::fate::Arriving;
+pub(crate) use self::fate::{Fates, Held};
 use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
+pub use self::network::{Cut, NetworkFaults, Side};
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +78,8 @@ pub struct Faults {
     book: Arc<Book>,
     /// What happens to arrivals that are about to be delivered.
     pub(crate) fates: Fates,
+    /// Messages that are held up, in the order in which they came.
+    pub(crate) held: Vec<Held>,
 }
 
 /// What changes only when there are faults.
@@ -103,6 +113,7 @@ impl Faults {
                 plan: None,
             }),
             fates: Fates::default(),
+            held: Vec::new(),
         }
     }
 
@@ -182,6 +193,7 @@ impl Faults {
         book.taken.push(taken);
         let more = match &book.plan {
             Some(plan) => plan.iter().any(|next| next.kind == kind && next.point > decision.point),
+            None if kind.is_of_world() => true,
             None => {
                 book.left.spend(kind);
                 book.left.get(kind) > 0
