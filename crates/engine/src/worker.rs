@@ -362,13 +362,20 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(Trouble::Flow(flow)) => return (Ok(paused(flow)), Vec::new()),
             Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
         }
+        let Shared { pool, constraints, .. } = self.shared;
+        if st.extra.node().faults().can_sever() {
+            match worlds::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
+                Ok(true) => {}
+                Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
+                Err(stop) => return (Err(stop), Vec::new()),
+            }
+        }
         let (chosen, mut siblings) = self.choose_arrivals(st, &due);
         match chosen {
             Ok(None) => {}
             Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
             Err(stop) => return (Err(stop), siblings),
         }
-        let Shared { pool, constraints, .. } = self.shared;
         let taken = worlds::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
             Ok(true) => {}

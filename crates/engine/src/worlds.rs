@@ -202,6 +202,28 @@ fn own_bytes(pool: &Pool, st: &St) -> Support {
     })
 }
 
+/// Takes over the constraints that travel with messages, whatever becomes of the messages: before it is decided
+/// whether they get through, if that depends on bytes that their senders may have assumed something about.
+pub(crate) fn agree(
+    st: &mut St,
+    solver: &mut SolverChain,
+    pool: &Pool,
+    constraints: &Constraints,
+    arrivals: &[Arrival<Message>],
+) -> Result<bool, Stop> {
+    for arrival in arrivals {
+        let terms = constraints.get(arrival.carried);
+        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+            return Ok(false);
+        }
+        let links = st.extra.links_mut();
+        for term in terms {
+            links.received = links.received.union(pool.support(*term));
+        }
+    }
+    Ok(true)
+}
+
 /// Takes over what an arrival brings besides the message: constraints, and bytes that are known
 /// from now on. What is lost on its way brings nothing.
 pub(crate) fn take_over(

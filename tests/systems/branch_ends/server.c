@@ -4,7 +4,7 @@
 int main(void) {
   int fd = bound(SOCK_DGRAM, 7000);
   unsigned char index;
-  char table[8];
+  volatile char table[8];
   assert(read(fd, &index, 1) == 1);
   table[index] = 1; // mark: table
   return 0;

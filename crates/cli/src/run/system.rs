@@ -9,13 +9,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use everett_engine::{FaultKind, NodeConfig, SystemNode};
 use everett_ir::Program;
 
 use super::Options;
 use crate::args::{Cli, Command};
 use crate::scenario::{self, Scenario, ScenarioNode};
+
+/// The name of a flag that may have shorter ones.
+fn full_name(name: &str) -> String {
+    let cli = Cli::command();
+    let run = cli.find_subcommand("run").expect("it is defined in args.rs");
+    let is = |flag: &&clap::Arg| flag.get_all_aliases().unwrap_or_default().contains(&name);
+    let flag = run.get_arguments().find(is).and_then(clap::Arg::get_long);
+    flag.unwrap_or(name).to_owned()
+}
 
 /// Whether a file to run is a scenario.
 pub(super) fn is_scenario(file: &Path) -> bool {
@@ -40,8 +49,8 @@ impl System {
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != options.program.as_os_str()).collect();
         let long = words.iter().filter_map(|word| word.to_str()?.strip_prefix("--"));
-        let name = |flag: &str| flag.split('=').next().unwrap_or_default().to_owned();
-        let given = long.map(name).collect();
+        let given = long.map(|flag| full_name(flag.split('=').next().unwrap_or_default()));
+        let given = given.collect();
         Ok(System { scenario, words, given })
     }
 
@@ -85,7 +94,8 @@ impl System {
         if faults.budgets.get(FaultKind::Partition) > 0 && network.cuts.is_empty() {
             anyhow::bail!("--partition-count: say where with --partition-cut, such as 'a,b|c'");
         }
-        let named = network.cuts.iter().flat_map(|cut| cut.nodes()).chain(&network.links);
+        let cuts = network.cuts.iter().chain(&network.only);
+        let named = cuts.flat_map(|cut| cut.nodes()).chain(&network.link_down_nodes);
         let known = |name: &String| self.scenario.nodes.iter().any(|node| node.name == *name);
         if let Some(name) = { named }.find(|name| !known(name)) {
             anyhow::bail!("faults: there is no node `{name}`");

@@ -13,7 +13,7 @@
 
 use everett_interp::{Course, Flow, Interp, State, Stop};
 use everett_memory::ByteValue;
-use everett_net::{Event, EventKind, Protocol};
+use everett_net::{Event, EventKind, HostId, Protocol};
 use syscalls::Errno;
 
 use super::fate::{self, Arriving, Fate, Item};
@@ -81,7 +81,7 @@ impl Kernel {
         items: &[Item],
     ) -> Result<(), Halt> {
         let decided = st.extra.node().faults.fates.decided;
-        for (index, item) in (0..).zip(items).skip(decided as usize) {
+        for index in decided..items.len() as u32 {
             let node = st.extra.node();
             if !node.faults.is_one_possible(KINDS) {
                 return Ok(());
@@ -89,7 +89,7 @@ impl Kernel {
             let fate = if is_behind(node, items, index) {
                 None
             } else {
-                self.choose_fate(cx, st, at, index, item)?
+                self.choose_fate(cx, st, at, items, index)?
             };
             st.extra.node_mut().faults.fates.decide(index, fate);
         }
@@ -101,11 +101,12 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         at: Moment,
+        items: &[Item],
         index: u32,
-        item: &Item,
     ) -> Result<Option<Fate>, Halt> {
+        let item = &items[index as usize];
         // What was late once is not late again, but it may find the network broken again.
-        if st.extra.node().faults.is_one_possible(OF_ALL)
+        if st.extra.node().faults.can_sever()
             && item.held != Some(None)
             && let Some(fate) = self.choose_severed(cx, st, at, index, item)?
         {
@@ -115,11 +116,14 @@ impl Kernel {
             return Ok(None);
         }
         let (node, event) = (st.extra.node(), &*item.event);
+        if !node.is_faulty(HostId(item.from), node.net.host) {
+            return Ok(None);
+        }
         match event.protocol {
             Protocol::Udp if node.faults.is_one_possible(OF_DATAGRAMS) => {
                 let awaited = event.kind.meets(EventKind::DATA)
                     && udp::is_awaited(node, event.source, event.destination);
-                if awaited { self.choose_for_datagram(cx, st, index, event) } else { Ok(None) }
+                if awaited { self.choose_for_datagram(cx, st, items, index) } else { Ok(None) }
             }
             Protocol::Tcp if node.faults.is_one_possible(OF_STREAMS) => {
                 let awaited = tcp::is_awaited(node, event);
@@ -133,15 +137,17 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
+        items: &[Item],
         index: u32,
-        event: &Event<ByteValue>,
     ) -> Result<Option<Fate>, Halt> {
+        let event = &*items[index as usize].event;
         let plain: [(FaultKind, &str, Fate); 3] = [
             (FaultKind::Loss, "lost", Fate::Lost),
             (FaultKind::Duplicate, "doubled", Fate::Twice),
             (FaultKind::Delay, "delayed", Fate::Late),
         ];
-        for (kind, verb, fate) in plain {
+        let has_twin = has_spared_twin(st.extra.node(), items, index as usize);
+        for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
             let what = |_| format!("{verb} {}", described(event));
             let chosen =
                 self.choose(cx, st, (index, kind), &[1], &what, &mut |_, _, _| Ok(fate.clone()))?;
@@ -312,6 +318,21 @@ fn is_behind(node: &Node, items: &[Item], index: u32) -> bool {
     let before = &items[..index as usize];
     let settled = fate::settle(node, before, &node.faults.fates, node.now);
     settled.held.iter().any(|held| fate::is_behind(&item.event, &held.event))
+}
+
+/// Whether the datagram before this one, at the same socket, is the same and nothing happens to it. Nobody
+/// could tell whether something that leaves no trace in a datagram has happened to it instead.
+fn has_spared_twin(node: &Node, items: &[Item], index: usize) -> bool {
+    let event = &items[index].event;
+    let Some(id) = udp::receiver_of(node, event) else { return false };
+    let at_socket = |at: &usize| udp::receiver_of(node, &items[*at].event) == Some(id);
+    let before = (0..index).rev().find(at_socket);
+    before.is_some_and(|before| {
+        let twin = &items[before];
+        twin.held.is_none()
+            && fate::is_same(&twin.event, event)
+            && node.faults.fates.of(before).is_none()
+    })
 }
 
 /// Lets symbolic bytes be printable.

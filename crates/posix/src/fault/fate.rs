@@ -4,10 +4,11 @@
 //! that have just arrived. [`Node::incoming`] lists them, and [`settle`] says which of them the node gets
 //! now, and which later. Both are used where fates are chosen, and where they are acted on.
 
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use everett_memory::ByteValue;
-use everett_net::{Event, Protocol};
+use everett_net::{Event, HostId, Protocol};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
@@ -77,7 +78,7 @@ impl Fates {
         }
     }
 
-    fn of(&self, index: usize) -> Option<&Fate> {
+    pub(super) fn of(&self, index: usize) -> Option<&Fate> {
         self.list.iter().find(|(at, _)| *at as usize == index).map(|(_, fate)| fate)
     }
 
@@ -108,6 +109,7 @@ pub(super) struct Item {
 
 /// What a node gets.
 pub(super) struct Ready {
+    from: u32,
     pub(super) event: Message,
     /// It ends its connection instead, with this error.
     broken: Option<Errno>,
@@ -125,7 +127,7 @@ pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> S
     let mut settled = Settled { ready: Vec::new(), held };
     for (index, Item { from, event, held }) in items.iter().enumerate() {
         let (from, event) = (*from, event.clone());
-        let ready = |event| Ready { event, broken: None };
+        let ready = |event| Ready { from, event, broken: None };
         let Settled { ready: now_ready, held: later } = &mut settled;
         if let Some(ahead) = later.iter().rev().find(|held| is_behind(&event, &held.event)) {
             let Held { due, repeated, .. } = *ahead;
@@ -149,14 +151,14 @@ pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> S
                 let payload = event.payload[..*kept].into();
                 now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
             }
-            Some(Fate::Corrupt(from, bytes)) => {
+            Some(Fate::Corrupt(first, bytes)) => {
                 let mut payload = event.payload.to_vec();
-                payload[*from..*from + bytes.len()].copy_from_slice(bytes);
+                payload[*first..*first + bytes.len()].copy_from_slice(bytes);
                 let payload = payload.into();
                 now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
             }
             Some(Fate::Broken(errno)) => {
-                now_ready.push(Ready { event, broken: Some(*errno) });
+                now_ready.push(Ready { from, event, broken: Some(*errno) });
             }
         }
     }
@@ -169,11 +171,20 @@ pub(super) fn is_behind(event: &Event<ByteValue>, other: &Event<ByteValue>) -> b
     event.protocol == Protocol::Tcp && of(event) == of(other)
 }
 
+/// Whether a receiver cannot tell two datagrams apart.
+pub(super) fn is_same(a: &Event<ByteValue>, b: &Event<ByteValue>) -> bool {
+    let of = |event: &Event<ByteValue>| (event.source, event.destination, event.ttl);
+    of(a) == of(b) && a.payload == b.payload
+}
+
 /// Groups of datagrams that arrive together at one socket, as positions, each of a few.
 pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
     let window = node.faults.config().network.reorder_window.max(1) as usize;
     let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
-    for (at, Ready { event, .. }) in ready.iter().enumerate() {
+    for (at, Ready { from, event, .. }) in ready.iter().enumerate() {
+        if !node.is_faulty(HostId(*from), node.net.host) {
+            continue;
+        }
         let Some(id) = udp::receiver_of(node, event) else { continue };
         match sockets.iter_mut().find(|(socket, _)| *socket == id) {
             Some((_, positions)) => positions.push(at),
@@ -187,14 +198,34 @@ pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
 /// The orders that a group of datagrams can come in beside the one that it is in.
 pub(super) fn other_orders(ready: &[Ready], group: &[usize]) -> Vec<Vec<usize>> {
     let events: Vec<&Event<ByteValue>> = group.iter().map(|at| &*ready[*at].event).collect();
-    let same = |a: &&Event<ByteValue>, b: &&Event<ByteValue>| {
-        let of = |event: &Event<ByteValue>| (event.source, event.destination, event.ttl);
-        of(a) == of(b) && a.payload == b.payload
-    };
-    order::other_orders(&order::classes(&events, same))
+    order::other_orders(&order::classes(&events, |a, b| is_same(a, b)))
 }
 
 impl Node {
+    /// The name of a host.
+    pub(super) fn host_name(&self, id: HostId) -> Option<&str> {
+        let hosts = self.net.topology.as_ref()?.hosts();
+        hosts.get(id.0 as usize).map(|host| &*host.name)
+    }
+
+    /// Whether something may happen to what one host sends to another.
+    pub(super) fn is_faulty(&self, from: HostId, to: HostId) -> bool {
+        let only = &self.faults.config().network.only;
+        if only.is_empty() {
+            return true;
+        }
+        match (self.host_name(from), self.host_name(to)) {
+            (Some(from), Some(to)) => only.iter().any(|cut| cut.separates(from, to)),
+            _ => false,
+        }
+    }
+
+    /// The host that has an address.
+    pub(super) fn host_at(&self, address: Ipv4Addr) -> Option<HostId> {
+        let topology = self.net.topology.as_ref()?;
+        topology.owner(address).map(|(host, _)| host)
+    }
+
     /// Whether a message that has arrived is lost for good, by its position among those that have.
     pub fn is_lost(&self, index: usize) -> bool {
         if !self.faults.are_used() || self.faults.fates.is_empty() {
@@ -238,7 +269,7 @@ impl Node {
         if !fates.orders.is_empty() {
             ready = self.reordered(ready, &fates);
         }
-        for Ready { event, broken } in ready {
+        for Ready { event, broken, .. } in ready {
             match broken {
                 Some(errno) => {
                     tcp::break_off(self, &event, errno);

@@ -8,15 +8,16 @@ use syscalls::Errno;
 use super::FaultKind;
 use crate::call::Call;
 use crate::kernel::Guest;
+use crate::net::SocketId;
 use crate::reply::Halt;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// How many of `count` bytes of a stream that have arrived are read at once: fewer, if the stream is
     /// cut there, or if it is a short read.
     #[inline]
-    pub(crate) fn cut_read(&mut self, count: u64) -> Result<u64, Halt> {
+    pub(crate) fn cut_read(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
         if self.node().faults.are_used() {
-            match self.cut_stream(count)? {
+            match self.cut_stream(id, count)? {
                 0 => {}
                 cut => return Ok(cut),
             }
@@ -25,10 +26,14 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The choice is the number of bytes before the cut.
-    fn cut_stream(&mut self, count: u64) -> Result<u64, Halt> {
+    fn cut_stream(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
         let node = self.node();
         let is_open = node.faults.is_possible(FaultKind::Fragment);
         if !is_open && node.thread().answers.is_empty() {
+            return Ok(0);
+        }
+        let peer = node.net.get(id).remote.and_then(|peer| node.host_at(*peer.ip()));
+        if !node.is_faulty(peer.unwrap_or(node.net.host), node.net.host) {
             return Ok(0);
         }
         let choices = cuts(count, node.faults.config().network.fragment_cuts);
@@ -43,6 +48,11 @@ impl<X: Guest> Call<'_, '_, X> {
 
     /// The error that a connection is not made with, if it is not.
     pub(crate) fn refuse_connection(&mut self, to: SocketAddrV4) -> Result<Option<Errno>, Halt> {
+        let node = self.node();
+        let peer = node.host_at(*to.ip()).unwrap_or(node.net.host);
+        if !node.is_faulty(node.net.host, peer) {
+            return Ok(None);
+        }
         let how = |choice| if choice == 1 { "is refused" } else { "times out" };
         let what = |choice| format!("the connection to {to} {}", how(choice));
         Ok(match self.fault(FaultKind::Connect, 2, what)? {

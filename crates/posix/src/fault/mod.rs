@@ -129,6 +129,12 @@ impl Faults {
         self.open & kinds != 0 && self.on
     }
 
+    /// Whether the network may break apart.
+    #[inline]
+    pub fn can_sever(&self) -> bool {
+        self.is_one_possible(FaultKind::Partition.bit() | FaultKind::LinkDown.bit())
+    }
+
     /// Whether there ever was a budget or a plan.
     #[inline]
     pub fn are_used(&self) -> bool {

@@ -5,6 +5,9 @@ use std::fmt;
 /// How the network misbehaves, where a budget lets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFaults {
+    /// The messages that something happens to, by who sends them to whom; none: all. Where the network
+    /// breaks is said apart.
+    pub only: Vec<Cut>,
     /// So many datagrams that arrive together at a socket are put into other orders.
     pub reorder_window: u32,
     /// How late a message is that is delayed, in nanoseconds.
@@ -24,7 +27,7 @@ pub struct NetworkFaults {
     /// How long that lasts, in nanoseconds; `None`: for any time, or for ever.
     pub partition_ns: Option<u64>,
     /// The nodes whose links may be down; none: all.
-    pub links: Vec<String>,
+    pub link_down_nodes: Vec<String>,
     /// How long a link is down; `None`: for any time, or for ever.
     pub link_down_ns: Option<u64>,
 }
@@ -41,6 +44,7 @@ impl NetworkFaults {
 impl Default for NetworkFaults {
     fn default() -> NetworkFaults {
         NetworkFaults {
+            only: Vec::new(),
             reorder_window: NetworkFaults::REORDER_WINDOW,
             delay_ns: NetworkFaults::DELAY_NS,
             corrupt_offset: 0,
@@ -50,13 +54,14 @@ impl Default for NetworkFaults {
             fragment_cuts: NetworkFaults::FRAGMENT_CUTS,
             cuts: Vec::new(),
             partition_ns: None,
-            links: Vec::new(),
+            link_down_nodes: Vec::new(),
             link_down_ns: None,
         }
     }
 }
 
-/// Where the network may break apart: nothing that the nodes on the left send gets to the right.
+/// A border between nodes, along which a network may break apart: then nothing that the nodes on the left
+/// send gets to the right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The nodes on the left.

@@ -135,11 +135,8 @@ impl Kernel {
 
 /// What may stand between a host and this one.
 fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
-    let Some(topology) = &node.net.topology else { return Vec::new() };
-    let name = |id: HostId| topology.hosts().get(id.0 as usize).map(|host| &*host.name);
-    let (Some(sender), Some(receiver)) = (name(HostId(from)), name(node.net.host)) else {
-        return Vec::new();
-    };
+    let ends = (node.host_name(HostId(from)), node.host_name(node.net.host));
+    let (Some(sender), Some(receiver)) = ends else { return Vec::new() };
     let config = node.faults.config();
     let network = &config.network;
     let mut barriers = Vec::new();
@@ -156,8 +153,9 @@ fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
     }
     let kind = FaultKind::LinkDown;
     if node.faults.is_possible(kind) {
-        let breaks =
-            |name: &str| network.links.is_empty() || network.links.iter().any(|l| l == name);
+        let breaks = |name: &str| {
+            network.link_down_nodes.is_empty() || network.link_down_nodes.iter().any(|l| l == name)
+        };
         let ends = [(sender, from), (receiver, node.net.host.0)];
         let ends = ends.into_iter().filter(|(name, _)| breaks(name));
         let (names, hosts): (Vec<&str>, Vec<u16>) =

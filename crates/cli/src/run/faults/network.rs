@@ -11,6 +11,9 @@ use crate::units::parse_duration;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Faults")]
 pub(super) struct Network {
+    /// Let these happen only between some nodes: a,b|c in both directions, a>c in one, a|* [default: all]
+    #[arg(long, value_name = "CUT")]
+    fault_link: Vec<String>,
     /// Lose up to K datagrams on their way
     #[arg(long, alias = "loss", value_name = "K", default_value_t = 0)]
     lost_packet_count: u32,
@@ -103,6 +106,7 @@ impl Network {
     /// What it looks like.
     pub(super) fn config(&self) -> Result<NetworkFaults> {
         Ok(NetworkFaults {
+            only: cuts("--fault-link", &self.fault_link)?,
             reorder_window: self.reorder_window,
             delay_ns: nanoseconds(self.delay_time),
             corrupt_offset: self.corrupt_data_offset,
@@ -110,21 +114,20 @@ impl Network {
             corrupt_printable: self.corrupt_printable,
             truncate_size: self.truncate_data_size,
             fragment_cuts: self.fragment_cuts,
-            cuts: self.partition_cut.iter().map(|text| cut(text)).collect::<Result<_>>()?,
+            cuts: cuts("--partition-cut", &self.partition_cut)?,
             partition_ns: self.partition_time.map(nanoseconds),
-            links: self.link_down_nodes.clone(),
+            link_down_nodes: self.link_down_nodes.clone(),
             link_down_ns: self.link_down_time.map(nanoseconds),
         })
     }
 }
 
-fn cut(text: &str) -> Result<Cut> {
-    let Some(cut) = Cut::parse(text) else {
-        bail!(
-            "--partition-cut {text}: write 'a,b|c', 'a>c' or 'a|*', with a node on one side only"
-        );
+fn cuts(flag: &str, texts: &[String]) -> Result<Vec<Cut>> {
+    let cut = |text: &String| match Cut::parse(text) {
+        Some(cut) => Ok(cut),
+        None => bail!("{flag} {text}: write 'a,b|c', 'a>c' or 'a|*', with a node on one side only"),
     };
-    Ok(cut)
+    texts.iter().map(cut).collect()
 }
 
 fn nanoseconds(time: Duration) -> u64 {
