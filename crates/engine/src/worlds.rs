@@ -202,7 +202,7 @@ fn own_bytes(pool: &Pool, st: &St) -> Support {
     })
 }
 
-/// Takes over the constraints that travel with messages, whatever becomes of the messages: before it is decided
+/// Takes over the constraints that travel with messages, whatever becomes of those: before it is decided
 /// whether they get through, if that depends on bytes that their senders may have assumed something about.
 pub(crate) fn agree(
     st: &mut St,

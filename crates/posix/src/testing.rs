@@ -199,7 +199,7 @@ impl Tester {
         &mut self,
         at: Moment,
         arriving: &[Arriving<'_>],
-    ) -> Vec<Box<State<TestGuest>>> {
+    ) -> Vec<State<TestGuest>> {
         let mut interp = Interp::new(Parts {
             images: &self.images,
             program: ProgramId(0),
@@ -219,7 +219,7 @@ impl Tester {
             let node = state.extra.node_mut();
             node.now = at.time;
             node.deliver(arriving.iter().copied());
-            paths.push(state);
+            paths.push(*state);
         }
         paths
     }

@@ -82,6 +82,13 @@ pub enum Side {
 }
 
 impl Side {
+    fn nodes(&self) -> &[String] {
+        match self {
+            Side::Nodes(nodes) => nodes,
+            Side::Others => &[],
+        }
+    }
+
     fn has(&self, node: &str, other: &Side) -> bool {
         match self {
             Side::Nodes(nodes) => nodes.iter().any(|name| name == node),
@@ -118,11 +125,7 @@ impl Cut {
 
     /// The nodes that it names.
     pub fn nodes(&self) -> impl Iterator<Item = &String> {
-        let of = |side| match side {
-            &Side::Nodes(ref nodes) => &nodes[..],
-            Side::Others => &[],
-        };
-        of(&self.left).iter().chain(of(&self.right))
+        self.left.nodes().iter().chain(self.right.nodes())
     }
 
     /// Whether what one node sends to another has to cross it.

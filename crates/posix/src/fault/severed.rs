@@ -10,8 +10,8 @@
 //! A moment is a time and a round within it. Of a link that is down it is open as well whose link it is.
 //!
 //! A datagram that does not get through is lost. TCP sends again what does not, after 1, 3, 7, 15, 31 and 63
-//! seconds, so the next question is whether the network is whole by then; after that the connection is over on
-//! both sides, each of which finds out by itself (`ETIMEDOUT`).
+//! seconds, so the next question is whether the network is whole by then; after that the connection is over
+//! on both sides, each of which finds out by itself (`ETIMEDOUT`).
 
 use everett_expr::TermId;
 use everett_interp::{Course, Interp, State, Stop};

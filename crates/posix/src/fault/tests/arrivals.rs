@@ -69,7 +69,7 @@ fn queue(state: &State<TestGuest>) -> Vec<String> {
 fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<Decision>)> {
     let events: Vec<_> = (1..).zip(datagrams).map(|(id, bytes)| datagram(id, bytes)).collect();
     let arriving: Vec<_> = events.iter().map(|event| Arriving { from: 1, event }).collect();
-    let of = |state: Box<State<TestGuest>>| {
+    let of = |state: State<TestGuest>| {
         let taken = state.extra.node().faults.taken();
         (queue(&state), taken.iter().map(|taken| taken.decision).collect())
     };
@@ -135,8 +135,8 @@ fn a_plan_is_followed_for_each_path() {
         host.node_mut().faults.set_plan(decisions.clone());
         assert_eq!(paths(&mut host, &[b"ab", b"c"]), [(queue.clone(), decisions.clone())]);
     }
-    // With one fate for each: nothing, or one of twice, 0, 1 of "ab"; twice, 0 of "c"; or twice one and cut the
-    // other, 1 + 2; each in all orders that can be told apart.
+    // With one fate for each: nothing; "ab" twice, cut to 0 or to 1; "c" twice or cut to 0; one twice and the
+    // other cut, 1 + 2. Each in all orders that can be told apart.
     let orders = [2, 3, 2, 2, 3, 2, 3, 3, 3];
     assert_eq!(found.len(), orders.iter().sum::<usize>());
 }
