@@ -186,6 +186,25 @@ impl Guest for Extra {
         book.marked.clear();
     }
 
+    fn world_bytes(
+        cx: &mut Interp<'_, Extra>,
+        st: &mut State<Extra>,
+        name: &str,
+        size: u32,
+    ) -> Vec<ByteValue> {
+        let symbol = cx.pool.symbol(name, size);
+        let terms = (0..size).map(|i| cx.pool.byte(symbol, i));
+        // They are as if another node had sent them: what others assume about them matters here.
+        let links = st.extra.links_mut();
+        for term in terms.clone() {
+            let support = cx.pool.support(term);
+            if !links.received.contains_all(support) {
+                links.received = links.received.union(support);
+            }
+        }
+        terms.map(ByteValue::Symbolic).collect()
+    }
+
     fn next_input_is(st: &State<Extra>, name: &str) -> bool {
         let next = st.extra.replay.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
         next.is_some_and(|object| object.name == name.as_bytes())

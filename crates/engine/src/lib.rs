@@ -52,8 +52,9 @@ pub use config::{
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
-pub use everett_posix::{Budgets, FaultConfig, FaultKind, FaultTimes, errno_named, fails};
+pub use everett_posix::{Budgets, Cut, FaultConfig, FaultKind, FaultTimes, NetworkFaults};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
+pub use everett_posix::{errno_named, fails};
 pub use everett_solver::Clock;
 pub use everett_world::MappingKind;
 pub use observer::{FilesOf, Observer, Silent};

@@ -16,7 +16,7 @@ use everett_interp::{
     State, Stop,
 };
 use everett_memory::Cache;
-use everett_posix::{FaultCounts, Guest};
+use everett_posix::{Arriving, FaultCounts, Guest, Moment};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
@@ -332,7 +332,15 @@ impl<'r, 'a> Worker<'r, 'a> {
                 let at = state.extra.activated.0;
                 state.extra.due = Some(Arc::new(Due { at, arrivals: Vec::new() }));
             }
-            self.add_sibling(&st, state, course);
+            let parent = st.extra.id;
+            if self.shared.nodes().len() > 1 && matches!(course, Course::Ended(_)) {
+                // A world is looked for around one that has ended, among all states.
+                self.states.insert(parent, st);
+                self.add_sibling(parent, state, course);
+                st = self.states.remove(&parent).expect("a state that runs leaves no world");
+            } else {
+                self.add_sibling(parent, state, course);
+            }
         }
         match pause {
             Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
@@ -377,24 +385,32 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(Trouble::Flow(flow)) => return (Ok(paused(flow)), Vec::new()),
             Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
         }
-        let (chosen, mut siblings) = self.choose_arrivals(st, &due);
-        if let Err(flow) = chosen {
-            return (Ok(paused(flow)), siblings);
-        }
         let Shared { pool, constraints, .. } = self.shared;
+        if st.extra.node().faults().can_sever() {
+            match worlds::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
+                Ok(true) => {}
+                Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
+                Err(stop) => return (Err(stop), Vec::new()),
+            }
+        }
+        let (chosen, mut siblings) = self.choose_arrivals(st, &due);
+        match chosen {
+            Ok(None) => {}
+            Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
+            Err(stop) => return (Err(stop), siblings),
+        }
         let taken = worlds::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
             Ok(true) => {}
             Ok(false) => return (Ok(Pause::End(Ending::Silent)), siblings),
             Err(stop) => return (Err(stop), siblings),
         }
-        let events = due.arrivals.iter().map(|arrival| &*arrival.event);
         if st.extra.boot.begins_after(due.at) {
-            st.extra.node_mut().deliver(events);
+            st.extra.node_mut().deliver(arriving(&due));
             return (Ok(Pause::Idle), siblings);
         }
         self.with_interp(st.program, |cx, machine| {
-            let pause = machine.kernel.wake(cx, st, due.at.time, events).map(paused);
+            let pause = machine.kernel.wake(cx, st, due.at.time, arriving(&due)).map(paused);
             siblings.append(&mut cx.siblings);
             (pause, siblings)
         })
@@ -406,13 +422,15 @@ impl<'r, 'a> Worker<'r, 'a> {
         &mut self,
         st: &mut St,
         due: &Arc<Due>,
-    ) -> (Result<(), Flow>, Vec<Sibling<Extra>>) {
-        if due.arrivals.is_empty() || !st.extra.node().faults().are_used() {
-            return (Ok(()), Vec::new());
+    ) -> (Result<Option<Flow>, Stop>, Vec<Sibling<Extra>>) {
+        let node = st.extra.node();
+        let nothing = due.arrivals.is_empty() && !node.has_held(due.at.time);
+        if nothing || !node.faults().are_used() {
+            return (Ok(None), Vec::new());
         }
         self.with_interp(st.program, |cx, machine| {
-            let events = due.arrivals.iter().map(|arrival| &*arrival.event);
-            let chosen = machine.kernel.choose_arrivals(cx, st, events);
+            let at = Moment { time: due.at.time, round: due.at.round };
+            let chosen = machine.kernel.choose_arrivals(cx, st, at, arriving(due));
             let mut siblings = std::mem::take(&mut cx.siblings);
             for sibling in &mut siblings {
                 sibling.state.extra.due = Some(due.clone());
@@ -433,7 +451,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         fuel
     }
 
-    fn add_sibling(&mut self, parent: &St, state: Box<St>, course: Course) {
+    fn add_sibling(&mut self, parent: StateId, state: Box<St>, course: Course) {
         let limits = &self.shared.config.limits;
         let ended = matches!(course, Course::Ended(_));
         if !ended
@@ -447,7 +465,6 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
         let id = self.number(state);
-        let parent = parent.extra.id;
         self.in_universe(|universe, owner| universe.branched(owner, parent, id));
         match course {
             Course::Ended(ending) => {
@@ -663,6 +680,11 @@ pub(crate) fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
 
 /// What a step of a state came to, and the states that it branched into.
 type Step = (Result<Pause, Stop>, Vec<Sibling<Extra>>);
+
+/// What a state is woken with.
+fn arriving(due: &Due) -> impl Iterator<Item = Arriving<'_>> {
+    due.arrivals.iter().map(|arrival| Arriving { from: arrival.from.0, event: &arrival.event })
+}
 
 /// What the kernel's answer means for the loop.
 fn paused(flow: Flow) -> Pause {

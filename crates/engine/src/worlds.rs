@@ -91,7 +91,8 @@ impl Owner<'_, '_> {
 
     /// Whether states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        self.shared.config.faults.iter().all(|(kind, most)| {
+        let limited = self.shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
+        { limited }.all(|(kind, most)| {
             let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
             counts.sum::<u32>() <= most
         })
@@ -179,7 +180,7 @@ impl Host for Owner<'_, '_> {
         let faults = self.state(state).extra.node().faults();
         if faults.are_used() {
             let limited = self.shared.config.faults.iter().map(|(kind, _)| kind);
-            let happened = limited.filter(|kind| faults.count(*kind) > 0);
+            let happened = limited.filter(|kind| !kind.is_of_world() && faults.count(*kind) > 0);
             symbols.extend(happened.map(|kind| u32::MAX - u32::from(kind.number())));
         }
         symbols
@@ -248,6 +249,28 @@ fn own_bytes(pool: &Pool, st: &St) -> Support {
         let bytes = 0..pool.symbol_size(input.symbol);
         bytes.fold(support, |support, i| support.union(pool.support(pool.byte(input.symbol, i))))
     })
+}
+
+/// Takes over the constraints that travel with messages, whatever becomes of those: before it is decided
+/// whether they get through, if that depends on bytes that their senders may have assumed something about.
+pub(crate) fn agree(
+    st: &mut St,
+    solver: &mut SolverChain,
+    pool: &Pool,
+    constraints: &Constraints,
+    arrivals: &[Arrival<Message>],
+) -> Result<bool, Stop> {
+    for arrival in arrivals {
+        let terms = constraints.get(arrival.carried);
+        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+            return Ok(false);
+        }
+        let links = st.extra.links_mut();
+        for term in terms {
+            links.received = links.received.union(pool.support(*term));
+        }
+    }
+    Ok(true)
 }
 
 /// Takes over what an arrival brings besides the message: constraints, and bytes that are known

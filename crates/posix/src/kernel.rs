@@ -33,6 +33,16 @@ pub trait Guest: Clone {
 
     /// The node has crashed: what was kept about its memory is of no use any more.
     fn crashed(_st: &mut State<Self>) {}
+    /// Symbolic bytes that all nodes of a world have in common, by a name for them.
+    fn world_bytes(
+        cx: &mut Interp<'_, Self>,
+        _st: &mut State<Self>,
+        name: &str,
+        size: u32,
+    ) -> Vec<ByteValue> {
+        let symbol = cx.pool.symbol(name, size);
+        (0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect()
+    }
 
     /// Whether a test is replayed whose next input has this name.
     fn next_input_is(_st: &State<Self>, _name: &str) -> bool {

@@ -41,8 +41,8 @@ mod wait;
 pub use config::{Identity, KernelConfig};
 pub use down::Restart;
 pub use fault::{
-    Budgets, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, FaultTimes, Faults,
-    Offer, Taken, errno_named, fails,
+    Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind,
+    FaultTimes, Faults, Moment, NetworkFaults, Offer, Side, Taken, errno_named, fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::Outgoing;

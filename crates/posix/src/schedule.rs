@@ -11,10 +11,9 @@
 use std::sync::Arc;
 
 use everett_interp::{Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, State, Stop};
-use everett_memory::ByteValue;
-use everett_net as net;
 use syscalls::Sysno;
 
+use crate::fault::Arriving;
 use crate::file::{FileId, FileKind};
 use crate::kernel::{Guest, Kernel};
 use crate::net::Family;
@@ -96,19 +95,19 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         now: Time,
-        events: impl Iterator<Item = &'e net::Event<ByteValue>>,
+        arriving: impl Iterator<Item = Arriving<'e>>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
         node.now = node.now.max(now);
         node.rounds += 1;
         if node.is_down() {
-            node.deliver(events);
+            node.deliver(arriving);
             let is_due = node.goes_on_at().is_some_and(|at| at <= node.now);
             return if is_due { self.reboot(cx, st) } else { Ok(Flow::Idle) };
         }
         sys::time::fire_alarms(node);
         node.receive_repeated();
-        node.deliver(events);
+        node.deliver(arriving);
         self.dispatch(cx, st)
     }
 
@@ -439,7 +438,7 @@ fn next_deadline(node: &Node) -> Option<Time> {
     });
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
     let alarms = node.processes.values().filter_map(|process| sys::time::next_alarm(process));
-    deadlines.chain(timers).chain(alarms).min()
+    deadlines.chain(timers).chain(alarms).chain(node.next_held()).min()
 }
 
 /// What the threads of a node wait for in which none can ever run again, as a bug; the state then

@@ -19,6 +19,7 @@ use syscalls::{Errno, Sysno};
 
 use crate::call::Call;
 use crate::config::KernelConfig;
+use crate::fault::{Arriving, Moment};
 use crate::kernel::{Guest, Kernel, NoPrograms};
 use crate::node::Node;
 use crate::reply::{Halt, Reply};
@@ -191,6 +192,36 @@ impl Tester {
         let (state, outcome) = paths.remove(0);
         self.state = state;
         outcome
+    }
+
+    /// The paths on which messages reach the machine, each as it is then.
+    pub(crate) fn arrive(
+        &mut self,
+        at: Moment,
+        arriving: &[Arriving<'_>],
+    ) -> Vec<State<TestGuest>> {
+        let mut interp = Interp::new(Parts {
+            images: &self.images,
+            program: ProgramId(0),
+            pool: &self.pool,
+            solver: &mut self.solver,
+            config: &self.config,
+            coverage: &mut self.coverage,
+            notes: &mut self.notes,
+        });
+        let mut todo = vec![self.state.fork()];
+        let mut paths = Vec::new();
+        while let Some(mut state) = todo.pop() {
+            let events = arriving.iter().copied();
+            let flow = self.kernel.choose_arrivals(&mut interp, &mut state, at, events);
+            assert!(matches!(flow, Ok(None)), "{flow:?}");
+            todo.extend(interp.siblings.drain(..).map(|sibling| sibling.state));
+            let node = state.extra.node_mut();
+            node.now = at.time;
+            node.deliver(arriving.iter().copied());
+            paths.push(*state);
+        }
+        paths
     }
 
     /// A call on every path, in the order in which they are found; the tester's own state is left as

@@ -1,5 +1,7 @@
 //! The flags of `everett run` about what the environment may do: faults and their budgets.
 
+mod network;
+
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -7,13 +9,14 @@ use everett_engine::{Budgets, FaultConfig, FaultKind, FaultTimes, errno_named, f
 
 use crate::units::{parse_duration, parse_size};
 
+use self::network::Network;
+
 /// What the environment may do. Budgets hold for all nodes of a world together.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Faults")]
 pub(crate) struct Faults {
-    /// Lose up to K datagrams on their way
-    #[arg(long, alias = "loss", value_name = "K", default_value_t = 0)]
-    lost_packet_count: u32,
+    #[command(flatten)]
+    network: Network,
     /// Let up to N system calls fail that would have succeeded
     #[arg(long, value_name = "N", default_value_t = 0)]
     max_sys_fail: u32,
@@ -98,8 +101,8 @@ impl Faults {
     /// How often each kind may happen.
     pub(super) fn budgets(&self) -> Budgets {
         let mut budgets = Budgets::default();
+        self.network.limit(&mut budgets);
         for (kind, most) in [
-            (FaultKind::Loss, self.lost_packet_count),
             (FaultKind::SysFail, self.max_sys_fail),
             (FaultKind::ShortRead, self.short_reads),
             (FaultKind::ShortWrite, self.short_writes),
@@ -149,6 +152,7 @@ impl Faults {
                 skew_ns: nanoseconds("--clock-skew-time", self.clock_skew_time)?,
                 jump_ns: nanoseconds("--clock-jump-time", self.clock_jump_time)?,
             },
+            network: self.network.config()?,
         })
     }
 }
@@ -199,5 +203,13 @@ mod tests {
         assert_eq!(faults.open_errnos, [2, 24]);
         assert!(config(&["--open-errno", "EVERYTHING"]).is_err());
         assert!(config(&["--sys-fail", "getpid"]).is_err());
+    }
+
+    #[test]
+    fn the_network_breaks_where_it_is_said() {
+        let faults = config(&["--partition", "1", "--partition-cut", "a,b|c"]).unwrap();
+        assert_eq!(faults.budgets.get(FaultKind::Partition), 1);
+        assert_eq!(faults.network.cuts[0].to_string(), "a,b|c");
+        assert!(config(&["--partition-cut", "a|a"]).is_err());
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use everett_engine::{NodeConfig, SystemNode};
+use everett_engine::{FaultKind, NodeConfig, SystemNode};
 use everett_ir::Program;
 
 use super::Options;
@@ -80,6 +80,17 @@ impl System {
         words.extend(node.words(given));
         let mut config = self.parse(&node.program, words)?.config()?.node;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
+        let faults = &config.kernel.faults;
+        let network = &faults.network;
+        if faults.budgets.get(FaultKind::Partition) > 0 && network.cuts.is_empty() {
+            anyhow::bail!("--partition-count: say where with --partition-cut, such as 'a,b|c'");
+        }
+        let cuts = network.cuts.iter().chain(&network.only);
+        let named = cuts.flat_map(|cut| cut.nodes()).chain(&network.link_down_nodes);
+        let known = |name: &String| self.scenario.nodes.iter().any(|node| node.name == *name);
+        if let Some(name) = { named }.find(|name| !known(name)) {
+            anyhow::bail!("faults: there is no node `{name}`");
+        }
         config.argv.truncate(1);
         config.argv.extend(arguments);
         config.executable = Some(node.program.clone());

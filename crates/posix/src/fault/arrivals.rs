@@ -1,113 +1,359 @@
 //! What happens to messages on their way: decided at the receiver, before it wakes.
 //!
-//! A sender does not notice what becomes of a datagram, so only its receiver forks. When a node is about
+//! A sender does not notice what becomes of a message, so only its receiver forks. When a node is about
 //! to be woken, [`Kernel::choose_arrivals`] goes through what has arrived and offers the faults that
-//! each message can meet with; siblings are woken again with the same arrivals and their [`Fate`]s, which
-//! are kept in the node until [`Node::deliver`] acts on them.
+//! each message can meet with, at most one of which happens to it; then the orders of those that arrive
+//! together. Siblings are woken again with the same arrivals and their [`Fate`]s, which are kept in the
+//! node until [`Node::deliver`] acts on them.
 //!
 //! A fault is only offered where the receiver can tell: a datagram to a closed port or a full buffer is
 //! not worth a fork.
+//!
+//! Not here: networks that break apart (`severed.rs`).
 
-use everett_interp::{Course, Flow, Interp, State};
+use everett_interp::{Course, Flow, Interp, State, Stop};
 use everett_memory::ByteValue;
-use everett_net::{Event, EventKind, Protocol};
-use smallvec::SmallVec;
+use everett_net::{Event, EventKind, HostId, Protocol};
+use syscalls::Errno;
 
+use super::fate::{self, Arriving, Fate, Item};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
-use crate::net::udp;
+use crate::net::{tcp, udp};
 use crate::node::Node;
+use crate::reply::Halt;
 
+/// Kinds that happen to datagrams.
+const OF_DATAGRAMS: u32 = FaultKind::Loss.bit()
+    | FaultKind::Duplicate.bit()
+    | FaultKind::Delay.bit()
+    | FaultKind::Corrupt.bit()
+    | FaultKind::Truncate.bit();
+/// Kinds that happen to streams.
+const OF_STREAMS: u32 = FaultKind::Delay.bit() | FaultKind::Reset.bit();
+/// Kinds that happen to every message.
+const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
 /// Kinds that happen to messages.
-const KINDS: u32 = FaultKind::Loss.bit();
+const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL | FaultKind::Reorder.bit();
 
-/// What becomes of a message.
+/// When a node is woken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It does not arrive.
-    Lost,
+pub struct Moment {
+    /// Virtual time in nanoseconds.
+    pub time: u64,
+    /// The round within that time.
+    pub round: u32,
 }
 
-/// What becomes of those that are about to be delivered.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Fates {
-    /// Of the first so many it is decided.
-    decided: u32,
-    /// Those that something happens to, by their positions.
-    list: SmallVec<[(u32, Fate); 1]>,
-}
-
-impl Fates {
-    fn decide(&mut self, index: u32, fate: Option<Fate>) {
-        self.decided = index + 1;
-        self.list.extend(fate.map(|fate| (index, fate)));
-    }
-
-    fn of(&self, index: u32) -> Option<Fate> {
-        self.list.iter().find(|(at, _)| *at == index).map(|(_, fate)| *fate)
-    }
-}
+/// What a fault makes of a message; it may need a new input.
+type Make<'m, X> = &'m mut dyn FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Result<Fate, Flow>;
 
 impl Kernel {
     /// Decides what becomes of messages that are about to wake a node. Siblings have to be woken with
-    /// the same messages.
+    /// the same messages. A flow, if there is one, is what the state goes on with instead.
     pub fn choose_arrivals<'e, X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        events: impl Iterator<Item = &'e Event<ByteValue>>,
-    ) -> Result<(), Flow> {
-        for (index, event) in (0..).zip(events) {
+        at: Moment,
+        arriving: impl Iterator<Item = Arriving<'e>>,
+    ) -> Result<Option<Flow>, Stop> {
+        // What becomes of a message to a node that is down is the same whatever happens to it.
+        let node = st.extra.node();
+        if !node.faults.is_one_possible(KINDS) || node.is_down() {
+            return Ok(None);
+        }
+        let node = st.extra.node_mut();
+        node.now = node.now.max(at.time);
+        let items = node.incoming(node.now, arriving);
+        match self.choose_each(cx, st, at, &items).and_then(|()| self.choose_orders(cx, st, &items))
+        {
+            Ok(()) => Ok(None),
+            Err(Halt::Flow(flow)) => Ok(Some(flow)),
+            Err(Halt::Stop(stop)) => Err(stop),
+            Err(Halt::Errno(_)) => unreachable!("no system call is executed"),
+        }
+    }
+
+    fn choose_each<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        at: Moment,
+        items: &[Item],
+    ) -> Result<(), Halt> {
+        let decided = st.extra.node().faults.fates.decided;
+        for index in decided..items.len() as u32 {
             let node = st.extra.node();
-            if index < node.faults.fates.decided {
-                continue;
-            }
             if !node.faults.is_one_possible(KINDS) {
                 return Ok(());
             }
-            let fate = self.choose_loss(cx, st, index, event)?;
+            let fate = if is_behind(node, items, index) {
+                None
+            } else {
+                self.choose_fate(cx, st, at, items, index)?
+            };
             st.extra.node_mut().faults.fates.decide(index, fate);
         }
         Ok(())
     }
 
-    fn choose_loss<X: Guest>(
+    fn choose_fate<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        at: Moment,
+        items: &[Item],
+        index: u32,
+    ) -> Result<Option<Fate>, Halt> {
+        let item = &items[index as usize];
+        // What was late once is not late again, but it may find the network broken again.
+        if st.extra.node().faults.can_sever()
+            && item.held != Some(None)
+            && let Some(fate) = self.choose_severed(cx, st, at, index, item)?
+        {
+            return Ok(Some(fate));
+        }
+        if item.held.is_some() {
+            return Ok(None);
+        }
+        let (node, event) = (st.extra.node(), &*item.event);
+        if !node.is_faulty(HostId(item.from), node.net.host) {
+            return Ok(None);
+        }
+        match event.protocol {
+            Protocol::Udp if node.faults.is_one_possible(OF_DATAGRAMS) => {
+                let awaited = event.kind.meets(EventKind::DATA)
+                    && udp::is_awaited(node, event.source, event.destination);
+                if awaited { self.choose_for_datagram(cx, st, items, index) } else { Ok(None) }
+            }
+            Protocol::Tcp if node.faults.is_one_possible(OF_STREAMS) => {
+                let awaited = tcp::is_awaited(node, event);
+                if awaited { self.choose_for_stream(cx, st, index, event) } else { Ok(None) }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn choose_for_datagram<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        items: &[Item],
+        index: u32,
+    ) -> Result<Option<Fate>, Halt> {
+        let event = &*items[index as usize].event;
+        let plain: [(FaultKind, &str, Fate); 3] = [
+            (FaultKind::Loss, "lost", Fate::Lost),
+            (FaultKind::Duplicate, "doubled", Fate::Twice),
+            (FaultKind::Delay, "delayed", Fate::Late),
+        ];
+        let has_twin = has_spared_twin(st.extra.node(), items, index as usize);
+        for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
+            let what = |_| format!("{verb} {}", described(event));
+            let chosen =
+                self.choose(cx, st, (index, kind), &[1], &what, &mut |_, _, _| Ok(fate.clone()))?;
+            if chosen.is_some() {
+                return Ok(chosen);
+            }
+        }
+        if let Some(fate) = self.choose_truncation(cx, st, index, event)? {
+            return Ok(Some(fate));
+        }
+        self.choose_corruption(cx, st, index, event)
+    }
+
+    fn choose_for_stream<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
         event: &Event<ByteValue>,
-    ) -> Result<Option<Fate>, Flow> {
-        let node = st.extra.node();
-        if !node.faults.is_possible(FaultKind::Loss) || !is_awaited_datagram(node, event) {
+    ) -> Result<Option<Fate>, Halt> {
+        let broken = Fate::Broken(Errno::ECONNRESET);
+        for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, Fate::Late)] {
+            let what = |_| match kind {
+                FaultKind::Reset => {
+                    let Event { source, destination, .. } = event;
+                    format!("reset the connection {source} -> {destination}")
+                }
+                _ => format!("delayed {}", described(event)),
+            };
+            let chosen =
+                self.choose(cx, st, (index, kind), &[1], &what, &mut |_, _, _| Ok(fate.clone()))?;
+            if chosen.is_some() {
+                return Ok(chosen);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The choice is one more than the bytes that are left.
+    fn choose_truncation<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        index: u32,
+        event: &Event<ByteValue>,
+    ) -> Result<Option<Fate>, Halt> {
+        let len = event.payload.len() as u32;
+        if len == 0 || !st.extra.node().faults.is_possible(FaultKind::Truncate) {
             return Ok(None);
         }
-        let what = |_| format!("lost {}", described(event));
-        let offer = Offer {
-            kind: FaultKind::Loss,
-            choices: &[1],
-            of_call: false,
-            passed_over: false,
-            what: &what,
+        let mut kept = match st.extra.node().faults.config().network.truncate_size {
+            None => vec![0, len / 2, len - 1],
+            Some(size) if size < len => vec![size],
+            Some(_) => return Ok(None),
         };
-        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _| {
-            sibling.extra.node_mut().faults.fates.decide(index, Some(Fate::Lost));
-            Course::Again
+        kept.dedup();
+        let choices: Vec<u32> = kept.iter().map(|kept| kept + 1).collect();
+        let what = |choice| format!("cut {} to {}", described(event), choice - 1);
+        self.choose(cx, st, (index, FaultKind::Truncate), &choices, &what, &mut |_, _, choice| {
+            Ok(Fate::Cut(choice as usize - 1))
+        })
+    }
+
+    fn choose_corruption<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        index: u32,
+        event: &Event<ByteValue>,
+    ) -> Result<Option<Fate>, Halt> {
+        let network = &st.extra.node().faults.config().network;
+        let (offset, printable) = (network.corrupt_offset, network.corrupt_printable);
+        let len = event.payload.len() as u32;
+        let size = network.corrupt_size.unwrap_or(u32::MAX).min(len.saturating_sub(offset));
+        if size == 0 {
+            return Ok(None);
+        }
+        let (first, end) = (offset as usize, offset + size);
+        let what = |_| format!("corrupted {}, bytes {first} to {}", described(event), end - 1);
+        let mut make = |cx: &mut Interp<'_, X>, st: &mut State<X>, _| {
+            let bytes = X::new_input(cx, st, "corrupted", size)?;
+            if printable {
+                make_printable(cx, st, &bytes);
+            }
+            Ok(Fate::Corrupt(first, bytes.into()))
         };
-        let choice = self.offer(cx, st, None, &offer, prepare)?;
-        Ok((choice != 0).then_some(Fate::Lost))
+        self.choose(cx, st, (index, FaultKind::Corrupt), &[1], &what, &mut make)
+    }
+
+    /// Offers a kind to a message; siblings have what becomes of it.
+    fn choose<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        (index, kind): (u32, FaultKind),
+        choices: &[u32],
+        what: &dyn Fn(u32) -> String,
+        make: Make<'_, X>,
+    ) -> Result<Option<Fate>, Halt> {
+        if !st.extra.node().faults.is_possible(kind) {
+            return Ok(None);
+        }
+        let offer = Offer { kind, choices, of_call: false, passed_over: false, what };
+        let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| match make(
+            cx, sibling, choice,
+        ) {
+            Ok(fate) => {
+                sibling.extra.node_mut().faults.fates.decide(index, Some(fate));
+                Course::Again
+            }
+            Err(Flow::End(ending)) => Course::Ended(ending),
+            Err(_) => Course::Again,
+        };
+        match self.offer(cx, st, None, &offer, prepare)? {
+            0 => Ok(None),
+            choice => Ok(Some(make(cx, st, choice)?)),
+        }
+    }
+
+    fn choose_orders<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        items: &[Item],
+    ) -> Result<(), Halt> {
+        let kind = FaultKind::Reorder;
+        let node = st.extra.node();
+        if items.len() < 2 || !node.faults.is_possible(kind) {
+            return Ok(());
+        }
+        let settled = fate::settle(node, items, &node.faults.fates, node.now);
+        let groups = fate::groups(node, &settled.ready);
+        let ordered = node.faults.fates.ordered;
+        for (number, group) in (0..).zip(&groups).skip(ordered as usize) {
+            let orders = fate::other_orders(&settled.ready, group);
+            if orders.is_empty() || !st.extra.node().faults.is_possible(kind) {
+                continue;
+            }
+            let choices: Vec<u32> = (1..).take(orders.len()).collect();
+            let what = |choice: u32| {
+                let order = orders[choice as usize - 1].iter().map(|at| group[*at]);
+                let ids: Vec<String> =
+                    order.map(|at| settled.ready[at].event.id.to_string()).collect();
+                let to = settled.ready[group[0]].event.destination;
+                format!("reordered UDP packets to {to}: {}", ids.join(", "))
+            };
+            let offer =
+                Offer { kind, choices: &choices, of_call: false, passed_over: false, what: &what };
+            let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
+                sibling.extra.node_mut().faults.fates.order(number, choice);
+                Course::Again
+            };
+            let choice = self.offer(cx, st, None, &offer, prepare)?;
+            st.extra.node_mut().faults.fates.order(number, choice);
+        }
+        Ok(())
     }
 }
 
-/// Whether a message is a datagram that some socket would get.
-fn is_awaited_datagram(node: &Node, event: &Event<ByteValue>) -> bool {
-    event.protocol == Protocol::Udp
-        && event.kind.meets(EventKind::DATA)
-        && udp::is_awaited(node, event.source, event.destination)
+/// Whether a message has to wait for one of the same stream that is held up.
+fn is_behind(node: &Node, items: &[Item], index: u32) -> bool {
+    let item = &items[index as usize];
+    if item.event.protocol != Protocol::Tcp
+        || node.faults.held.is_empty() && node.faults.fates.is_empty()
+    {
+        return false;
+    }
+    let before = &items[..index as usize];
+    let settled = fate::settle(node, before, &node.faults.fates, node.now);
+    settled.held.iter().any(|held| fate::is_behind(&item.event, &held.event))
 }
 
-/// A message for people: `UDP 10.0.0.1:9 -> 10.0.0.2:7, 12 bytes`.
-fn described(event: &Event<ByteValue>) -> String {
+/// Whether the datagram before this one, at the same socket, is the same and nothing happens to it. Nobody
+/// could tell whether something that leaves no trace in a datagram has happened to it instead.
+fn has_spared_twin(node: &Node, items: &[Item], index: usize) -> bool {
+    let event = &items[index].event;
+    let Some(id) = udp::receiver_of(node, event) else { return false };
+    let at_socket = |at: &usize| udp::receiver_of(node, &items[*at].event) == Some(id);
+    let before = (0..index).rev().find(at_socket);
+    before.is_some_and(|before| {
+        let twin = &items[before];
+        twin.held.is_none()
+            && fate::is_same(&twin.event, event)
+            && node.faults.fates.of(before).is_none()
+    })
+}
+
+/// Lets symbolic bytes be printable.
+fn make_printable<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, bytes: &[ByteValue]) {
+    let pool = cx.pool;
+    for byte in bytes {
+        // Bytes of a replayed test are what they are.
+        let ByteValue::Symbolic(byte) = byte else { continue };
+        let above = pool.uge(*byte, pool.constant(8, b' '.into()));
+        let below = pool.ule(*byte, pool.constant(8, b'~'.into()));
+        if !matches!(st.path.assume(cx.solver, pool, pool.and(above, below)), Ok(true)) {
+            // A new byte can be anything, so only the time of the solver is a reason.
+            cx.notes.solver_timeouts += 1;
+        }
+    }
+}
+
+/// A message for people: `UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)`.
+pub(super) fn described(event: &Event<ByteValue>) -> String {
     let protocol = match event.protocol {
         Protocol::Udp => "UDP packet",
         Protocol::Tcp => "TCP packet",
@@ -119,26 +365,4 @@ fn described(event: &Event<ByteValue>) -> String {
         size => format!("{size} bytes"),
     };
     format!("{protocol} {id} ({source} -> {destination}, {size})")
-}
-
-impl Node {
-    /// Whether a message that is about to be delivered does not arrive, by its position.
-    pub fn is_lost(&self, index: usize) -> bool {
-        self.faults.fates.of(index as u32) == Some(Fate::Lost)
-    }
-
-    /// Receives messages from other hosts, but for what happens to them on their way.
-    pub fn deliver<'e>(&mut self, events: impl Iterator<Item = &'e Event<ByteValue>>) {
-        let fates = std::mem::take(&mut self.faults.fates);
-        for (index, event) in (0..).zip(events) {
-            if self.is_down() {
-                self.receive_while_down(event);
-                continue;
-            }
-            match fates.of(index) {
-                Some(Fate::Lost) => {}
-                None => self.receive(event),
-            }
-        }
-    }
 }

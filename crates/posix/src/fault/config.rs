@@ -1,6 +1,6 @@
 //! What may happen to a node: plain data.
 
-use super::Budgets;
+use super::{Budgets, NetworkFaults};
 
 /// Which faults may happen along a path of a node, and how they look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct FaultConfig {
     pub open_files: Option<u64>,
     /// Processes and threads that the node may have.
     pub processes: Option<u64>,
+    /// What faults of the network look like.
+    pub network: NetworkFaults,
     /// How long things take, and how wrong clocks are.
     pub times: FaultTimes,
 }

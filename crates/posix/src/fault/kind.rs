@@ -44,6 +44,16 @@ kinds! {
     Pause, "pause", "a node does not run for a while";
     ClockSkew, "clock-skew", "the clock of a node is ahead or behind";
     ClockJump, "clock-jump", "the clock of a node jumps forward or back";
+    Duplicate, "duplicate", "a datagram arrives twice";
+    Reorder, "reorder", "datagrams arrive in another order";
+    Delay, "delay", "a datagram, or a piece of a stream, is late";
+    Corrupt, "corrupt", "bytes of a datagram are others";
+    Truncate, "truncate", "a datagram lacks its end";
+    Fragment, "fragment", "a piece of a stream is read in two";
+    Reset, "reset", "a connection is broken off";
+    Connect, "connect", "a connection is refused, or times out";
+    Partition, "partition", "the network breaks apart";
+    LinkDown, "link-down", "the link of a node is down";
 }
 
 /// How many kinds there are.
@@ -58,6 +68,12 @@ impl FaultKind {
     /// Its number.
     pub const fn number(self) -> u16 {
         self as u16
+    }
+
+    /// Whether it happens to the world rather than to one of its nodes: those that notice it notice the
+    /// same, and how often it happens is limited where that is decided (`severed.rs`).
+    pub const fn is_of_world(self) -> bool {
+        matches!(self, FaultKind::Partition | FaultKind::LinkDown)
     }
 
     /// Its bit in a set of kinds.

@@ -12,7 +12,7 @@
 //! - a node as a whole crashes or is paused where it sends, receives or changes files (`machine.rs`; what
 //!   a crash leaves of files, `survival.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
-//!   crate::Kernel::choose_arrivals), `arrivals.rs`);
+//!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
 //!
 //! Points are counted whether or not their faults are chosen, so that a test case means the same without
@@ -27,8 +27,13 @@ mod config;
 mod decision;
 mod errno;
 mod failure;
+mod fate;
+mod fragment;
 mod kind;
 mod machine;
+mod network;
+mod order;
+mod severed;
 mod short;
 mod survival;
 mod times;
@@ -42,15 +47,18 @@ use everett_base::plist::List;
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
-pub(crate) use self::arrivals::Fates;
+pub use self::arrivals::Moment;
 pub use self::ask::Offer;
 pub(crate) use self::ask::{Answer, Answers};
 pub use self::config::{FaultConfig, FaultTimes};
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, fails};
+pub use self::fate::Arriving;
+pub(crate) use self::fate::{Fates, Held};
 use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
 use self::machine::Marks;
+pub use self::network::{Cut, NetworkFaults, Side};
 pub(crate) use self::survival::Written;
 pub(crate) use self::times::Times;
 
@@ -83,6 +91,8 @@ pub struct Faults {
     pub(crate) written: Option<Written>,
     /// What happens to arrivals that are about to be delivered.
     pub(crate) fates: Fates,
+    /// Messages that are held up, in the order in which they came.
+    pub(crate) held: Vec<Held>,
 }
 
 /// What changes only when there are faults.
@@ -121,6 +131,7 @@ impl Faults {
             clock_was_read: false,
             written: None,
             fates: Fates::default(),
+            held: Vec::new(),
         }
     }
 
@@ -134,6 +145,12 @@ impl Faults {
     #[inline]
     pub(crate) fn is_one_possible(&self, kinds: u32) -> bool {
         self.open & kinds != 0 && self.on
+    }
+
+    /// Whether the network may break apart.
+    #[inline]
+    pub fn can_sever(&self) -> bool {
+        self.is_one_possible(FaultKind::Partition.bit() | FaultKind::LinkDown.bit())
     }
 
     /// Whether there ever was a budget or a plan.
@@ -221,6 +238,7 @@ impl Faults {
         book.taken.push(taken);
         let more = match &book.plan {
             Some(plan) => plan.iter().any(|next| next.kind == kind && next.point > decision.point),
+            None if kind.is_of_world() => true,
             None => {
                 book.left.spend(kind);
                 book.left.get(kind) > 0

@@ -1,4 +1,6 @@
-//! Faults of system calls on a machine without a program.
+//! Faults on a machine without a program.
+
+mod arrivals;
 
 use everett_fs::{Fs, FsOptions};
 use everett_interp::Reg;

@@ -74,8 +74,8 @@ pub(crate) struct Net {
     /// Events that programs handle themselves.
     pub(crate) inbox: plain::Inbox,
     /// Which host of which networks the node is; without networks it is alone.
-    host: HostId,
-    topology: Option<Arc<Topology>>,
+    pub(crate) host: HostId,
+    pub(crate) topology: Option<Arc<Topology>>,
     /// Datagrams that found no room.
     pub(crate) dropped: u64,
     /// Bytes that a socket holds in each direction.

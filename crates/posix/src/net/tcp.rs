@@ -15,7 +15,8 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_net::{EventKind, Protocol};
+use everett_memory::ByteValue;
+use everett_net::{Event, EventKind, Protocol};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -204,8 +205,19 @@ fn send_packet(node: &mut Node, packet: Packet) {
     packet::reply(node, packet);
 }
 
-/// Begins to connect a socket that is idle.
-pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddrV4) -> Result<(), Errno> {
+/// Whether an address is that of another host, which would hear of a request for a connection.
+pub(crate) fn is_remote(node: &Node, to: SocketAddrV4) -> bool {
+    let route = node.net.route(*to.ip(), super::DEFAULT_TTL);
+    route.is_ok_and(|route| !route.hosts.is_empty())
+}
+
+/// Begins to connect a socket that is idle. With an error, nobody hears of it, and it fails so.
+pub(crate) fn connect(
+    node: &mut Node,
+    id: SocketId,
+    to: SocketAddrV4,
+    error: Option<Errno>,
+) -> Result<(), Errno> {
     let to = if to.ip().is_unspecified() {
         SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
     } else {
@@ -214,7 +226,12 @@ pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddrV4) -> Result
     if to.ip().is_multicast() || node.net.is_broadcast(*to.ip()) {
         return Err(Errno::ENETUNREACH);
     }
-    let route = node.net.route(*to.ip(), super::DEFAULT_TTL)?;
+    let mut route = node.net.route(*to.ip(), super::DEFAULT_TTL)?;
+    if let Some(errno) = error {
+        let after = if errno == Errno::ETIMEDOUT { GIVEN_UP_AFTER } else { 0 };
+        route.hosts.clear();
+        route.lost = Some((after, errno));
+    }
     let (local, now) = (node.net.get(id).local, node.now);
     if local.port() == 0 {
         node.net.bind(id, local, now).map_err(|_| Errno::EADDRNOTAVAIL)?;
@@ -453,6 +470,31 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
     }
 }
 
+/// The socket of the connection that an event belongs to.
+fn connection_of(node: &Node, event: &Event<ByteValue>) -> Option<SocketId> {
+    let id = node.net.connections.get(&(event.destination, event.source)).copied()?;
+    (tcp(node.net.get(id)).connection == event.connection).then_some(id)
+}
+
+/// Whether an event brings bytes to a connection that a program has.
+pub(crate) fn is_awaited(node: &Node, event: &Event<ByteValue>) -> bool {
+    let has_program = |id| {
+        let socket = node.net.get(id);
+        socket.file.is_some() && tcp(socket).phase == Phase::Established
+    };
+    event.kind.meets(EventKind::DATA) && connection_of(node, event).is_some_and(has_program)
+}
+
+/// The connection that an event belongs to is over on both sides, with an error.
+pub(crate) fn break_off(node: &mut Node, event: &Event<ByteValue>, errno: Errno) {
+    if let Some(id) = connection_of(node, event) {
+        let status = errno.into_raw().unsigned_abs();
+        let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };
+        send_packet(node, packet);
+        over(node, id, errno);
+    }
+}
+
 /// A request for a connection was answered.
 fn answered(node: &mut Node, id: SocketId, packet: &Packet) {
     let tcp = tcp_mut(node, id);
@@ -497,12 +539,22 @@ fn closed(node: &mut Node, id: SocketId, status: u32) {
         over_if_both_ended(node, id);
         return;
     }
-    let Tcp { fin_in, fin_out, .. } = *tcp(node.net.get(id));
-    if node.net.get(id).file.is_none() && fin_out {
+    let timed_out = status == Errno::ETIMEDOUT.into_raw().unsigned_abs();
+    let errno = match tcp(node.net.get(id)).fin_in {
+        _ if timed_out => Errno::ETIMEDOUT,
+        true => Errno::EPIPE,
+        false => Errno::ECONNRESET,
+    };
+    over(node, id, errno);
+}
+
+/// A connection is over because of an error.
+fn over(node: &mut Node, id: SocketId, errno: Errno) {
+    if node.net.get(id).file.is_none() && tcp(node.net.get(id)).fin_out {
         // Nobody is there to be told.
         forget(node, id);
         node.net.remove(id);
         return;
     }
-    fail(node, id, if fin_in { Errno::EPIPE } else { Errno::ECONNRESET });
+    fail(node, id, errno);
 }

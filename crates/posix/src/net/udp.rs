@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_net::{EventKind, Protocol};
+use everett_memory::ByteValue;
+use everett_net::{Event, EventKind, Protocol};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -263,6 +264,20 @@ pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketA
         return receivers(&node.net, &packet).into_iter().any(has_room);
     }
     receiver(&node.net, &packet).is_some_and(has_room)
+}
+
+/// The one socket that an event that has arrived is a datagram for.
+pub(crate) fn receiver_of(node: &Node, event: &Event<ByteValue>) -> Option<SocketId> {
+    if event.protocol != Protocol::Udp || !event.kind.meets(EventKind::DATA) {
+        return None;
+    }
+    let packet = Packet::new(EventKind::DATA, Protocol::Udp, event.source, event.destination);
+    let to = *event.destination.ip();
+    if to.is_multicast() || node.net.is_broadcast(to) {
+        let all = receivers(&node.net, &packet);
+        return if let [one] = all[..] { Some(one) } else { None };
+    }
+    receiver(&node.net, &packet)
 }
 
 /// Nobody is at the port that a socket here has sent to.

@@ -66,7 +66,10 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
         Told::Nothing if state.phase != Phase::Idle => return Err(Errno::EISCONN.into()),
         Told::Nothing => {
             let to = address::inet(bytes)?;
-            tcp::connect(node, id, to)?;
+            let is_remote = node.faults.are_used() && tcp::is_remote(node, to);
+            let error = if is_remote { call.refuse_connection(to)? } else { None };
+            let node = call.node_mut();
+            tcp::connect(node, id, to, error)?;
             node.changed();
         }
         Told::Begun => {}
@@ -75,6 +78,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
         // Even what is settled by now is told later, as on Linux.
         return Err(Errno::EINPROGRESS.into());
     }
+    let node = call.node_mut();
     tcp::expire(node, id);
     match tcp::tcp(node.net.get(id)).phase {
         Phase::Connecting if at_once => Err(Errno::EALREADY.into()),

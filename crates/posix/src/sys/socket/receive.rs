@@ -167,7 +167,7 @@ fn receive_tcp<X: Guest>(
     if !peek && available > 0 {
         let mut count = want.min(available);
         if least == 1 && done == 0 {
-            count = call.shorten_read(count)?;
+            count = call.cut_read(id, count)?;
         }
         let taken = take(call, id, &buffers.after(done), count, flags)?;
         call.node_mut().changed();

@@ -1,0 +1,135 @@
+//! The flags of `everett run` about what the network may do.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use everett_engine::{Budgets, Cut, FaultKind, NetworkFaults};
+
+use crate::units::parse_duration;
+
+/// What the network may do.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Faults")]
+pub(super) struct Network {
+    /// Let these happen only between some nodes: a,b|c in both directions, a>c in one, a|* [default: all]
+    #[arg(long, value_name = "CUT")]
+    fault_link: Vec<String>,
+    /// Lose up to K datagrams on their way
+    #[arg(long, alias = "loss", value_name = "K", default_value_t = 0)]
+    lost_packet_count: u32,
+    /// Let up to K datagrams arrive twice
+    #[arg(long, alias = "duplicate", value_name = "K", default_value_t = 0)]
+    duplicate_packet_count: u32,
+    /// Put datagrams that arrive together at a socket into other orders, up to K times
+    #[arg(long, alias = "reorder", value_name = "K", default_value_t = 0)]
+    reorder_packet_count: u32,
+    /// So many of them at a time
+    #[arg(long, value_name = "N", default_value_t = NetworkFaults::REORDER_WINDOW)]
+    #[arg(value_parser = clap::value_parser!(u32).range(2..=7))]
+    reorder_window: u32,
+    /// Let up to K datagrams and pieces of streams be late
+    #[arg(long, alias = "delay", value_name = "K", default_value_t = 0)]
+    delay_packet_count: u32,
+    /// How late they are
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
+    delay_time: Duration,
+    /// Replace bytes of up to K datagrams by symbolic ones
+    #[arg(long, alias = "corrupt", value_name = "K", default_value_t = 0)]
+    corrupt_packet_count: u32,
+    /// The first byte that is replaced
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    corrupt_data_offset: u32,
+    /// How many bytes are replaced [default: all that follow]
+    #[arg(long, value_name = "BYTES")]
+    corrupt_data_size: Option<u32>,
+    /// Replace them by printable ASCII only
+    #[arg(long)]
+    corrupt_printable: bool,
+    /// Cut up to K datagrams short: to nothing, to half of them, and by one byte
+    #[arg(long, alias = "truncate", value_name = "K", default_value_t = 0)]
+    truncate_packet_count: u32,
+    /// Cut those that are longer to this size instead
+    #[arg(long, value_name = "BYTES")]
+    truncate_data_size: Option<u32>,
+    /// Cut what is read from TCP connections in two, up to K times
+    #[arg(long, alias = "fragment", value_name = "K", default_value_t = 0)]
+    fragment_count: u32,
+    /// Of all places to cut at, try so many in each read
+    #[arg(long, value_name = "N", default_value_t = NetworkFaults::FRAGMENT_CUTS)]
+    fragment_cuts: u32,
+    /// Break up to K TCP connections off when bytes arrive
+    #[arg(long, alias = "reset", value_name = "K", default_value_t = 0)]
+    reset_count: u32,
+    /// Let up to K attempts to connect be refused or time out
+    #[arg(long, alias = "connect", value_name = "K", default_value_t = 0)]
+    connect_fail_count: u32,
+    /// Let the network break apart up to K times along each cut
+    #[arg(long, alias = "partition", value_name = "K", default_value_t = 0)]
+    partition_count: u32,
+    /// Where: a,b|c in both directions, a>c in one, a|* between one node and all others
+    #[arg(long, value_name = "CUT")]
+    partition_cut: Vec<String>,
+    /// How long that lasts [default: any time, or for ever]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    partition_time: Option<Duration>,
+    /// Let the link of some node be down up to K times
+    #[arg(long, value_name = "K", alias = "link-down", default_value_t = 0)]
+    link_down_count: u32,
+    /// Only the links of these nodes [default: all]
+    #[arg(long, value_name = "NODES", value_delimiter = ',')]
+    link_down_nodes: Vec<String>,
+    /// How long a link is down [default: any time, or for ever]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    link_down_time: Option<Duration>,
+}
+
+impl Network {
+    /// Sets how often each kind may happen.
+    pub(super) fn limit(&self, budgets: &mut Budgets) {
+        for (kind, most) in [
+            (FaultKind::Loss, self.lost_packet_count),
+            (FaultKind::Duplicate, self.duplicate_packet_count),
+            (FaultKind::Reorder, self.reorder_packet_count),
+            (FaultKind::Delay, self.delay_packet_count),
+            (FaultKind::Corrupt, self.corrupt_packet_count),
+            (FaultKind::Truncate, self.truncate_packet_count),
+            (FaultKind::Fragment, self.fragment_count),
+            (FaultKind::Reset, self.reset_count),
+            (FaultKind::Connect, self.connect_fail_count),
+            (FaultKind::Partition, self.partition_count),
+            (FaultKind::LinkDown, self.link_down_count),
+        ] {
+            budgets.set(kind, most);
+        }
+    }
+
+    /// What it looks like.
+    pub(super) fn config(&self) -> Result<NetworkFaults> {
+        Ok(NetworkFaults {
+            only: cuts("--fault-link", &self.fault_link)?,
+            reorder_window: self.reorder_window,
+            delay_ns: nanoseconds(self.delay_time),
+            corrupt_offset: self.corrupt_data_offset,
+            corrupt_size: self.corrupt_data_size,
+            corrupt_printable: self.corrupt_printable,
+            truncate_size: self.truncate_data_size,
+            fragment_cuts: self.fragment_cuts,
+            cuts: cuts("--partition-cut", &self.partition_cut)?,
+            partition_ns: self.partition_time.map(nanoseconds),
+            link_down_nodes: self.link_down_nodes.clone(),
+            link_down_ns: self.link_down_time.map(nanoseconds),
+        })
+    }
+}
+
+fn cuts(flag: &str, texts: &[String]) -> Result<Vec<Cut>> {
+    let cut = |text: &String| match Cut::parse(text) {
+        Some(cut) => Ok(cut),
+        None => bail!("{flag} {text}: write 'a,b|c', 'a>c' or 'a|*', with a node on one side only"),
+    };
+    texts.iter().map(cut).collect()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,313 @@
+//! What becomes of messages on their way: [`Fate`], and [`Node::deliver`], which acts on it.
+//!
+//! Messages that are to be delivered are numbered: first those that were held up until now, then those
+//! that have just arrived. [`Node::incoming`] lists them, and [`settle`] says which of them the node gets
+//! now, and which later. Both are used where fates are chosen, and where they are acted on.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use everett_memory::ByteValue;
+use everett_net::{Event, HostId, Protocol};
+use smallvec::SmallVec;
+use syscalls::Errno;
+
+use super::order;
+use crate::net::{SocketId, tcp, udp};
+use crate::node::Node;
+use crate::wait::Time;
+
+/// How long it takes until something that TCP has sent in vain is sent again; each time takes twice as long.
+const REPEATED_AFTER: Time = 1_000_000_000;
+/// How often that is done.
+pub(super) const REPEATED_MOST: u8 = 6;
+
+pub(crate) type Message = Arc<Event<ByteValue>>;
+
+/// A message that has arrived at a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Arriving<'e> {
+    /// The index of the host that has sent it.
+    pub from: u32,
+    /// What it is.
+    pub event: &'e Arc<Event<ByteValue>>,
+}
+
+/// What becomes of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It does not arrive.
+    Lost,
+    /// It arrives twice.
+    Twice,
+    /// It is late.
+    Late,
+    /// It did not come through, and will be sent again.
+    Repeated,
+    /// Only so many of its bytes arrive.
+    Cut(usize),
+    /// Other bytes arrive instead of its own, from a position on.
+    Corrupt(usize, Arc<[ByteValue]>),
+    /// The connection that it belongs to is over, with this error, on both sides.
+    Broken(Errno),
+}
+
+/// What becomes of those that are about to be delivered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fates {
+    /// Of the first so many it is decided.
+    pub(super) decided: u32,
+    /// Those that something happens to, by their numbers.
+    list: SmallVec<[(u32, Fate); 1]>,
+    /// Of so many groups of messages it is decided in which order they come.
+    pub(super) ordered: u32,
+    /// Those that come in another order, and in which.
+    orders: SmallVec<[(u32, u32); 1]>,
+}
+
+impl Fates {
+    pub(super) fn decide(&mut self, index: u32, fate: Option<Fate>) {
+        self.decided = index + 1;
+        self.list.extend(fate.map(|fate| (index, fate)));
+    }
+
+    pub(super) fn order(&mut self, group: u32, choice: u32) {
+        self.ordered = group + 1;
+        if choice != 0 {
+            self.orders.push((group, choice));
+        }
+    }
+
+    pub(super) fn of(&self, index: usize) -> Option<&Fate> {
+        self.list.iter().find(|(at, _)| *at as usize == index).map(|(_, fate)| fate)
+    }
+
+    /// Whether nothing happens to any.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+/// A message that is held up.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    /// Until when.
+    due: Time,
+    pub(super) from: u32,
+    pub(super) event: Message,
+    /// How often it was sent again, if that is why; it may be in vain once more.
+    pub(super) repeated: Option<u8>,
+}
+
+/// A message that is to be delivered.
+pub(super) struct Item {
+    pub(super) from: u32,
+    pub(super) event: Message,
+    /// Whether it was held up before, and if it was sent in vain, how often.
+    pub(super) held: Option<Option<u8>>,
+}
+
+/// What a node gets.
+pub(super) struct Ready {
+    from: u32,
+    pub(super) event: Message,
+    /// It ends its connection instead, with this error.
+    broken: Option<Errno>,
+}
+
+/// What becomes of messages, all in all.
+pub(super) struct Settled {
+    pub(super) ready: Vec<Ready>,
+    pub(super) held: Vec<Held>,
+}
+
+/// What becomes of the first messages that are to be delivered at a time.
+pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> Settled {
+    let held = node.faults.held.iter().filter(|held| held.due > now).cloned().collect();
+    let mut settled = Settled { ready: Vec::new(), held };
+    for (index, Item { from, event, held }) in items.iter().enumerate() {
+        let (from, event) = (*from, event.clone());
+        let ready = |event| Ready { from, event, broken: None };
+        let Settled { ready: now_ready, held: later } = &mut settled;
+        if let Some(ahead) = later.iter().rev().find(|held| is_behind(&event, &held.event)) {
+            let Held { due, repeated, .. } = *ahead;
+            later.push(Held { due, from, event, repeated });
+            continue;
+        }
+        match fates.of(index) {
+            None => now_ready.push(ready(event)),
+            Some(Fate::Lost) => {}
+            Some(Fate::Twice) => now_ready.extend([ready(event.clone()), ready(event)]),
+            Some(Fate::Late) => {
+                let due = now.saturating_add(node.faults.config().network.delay_ns);
+                later.push(Held { due, from, event, repeated: None });
+            }
+            Some(Fate::Repeated) => {
+                let before = held.flatten().unwrap_or(0);
+                let due = now.saturating_add(REPEATED_AFTER << before);
+                later.push(Held { due, from, event, repeated: Some(before + 1) });
+            }
+            Some(Fate::Cut(kept)) => {
+                let payload = event.payload[..*kept].into();
+                now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
+            }
+            Some(Fate::Corrupt(first, bytes)) => {
+                let mut payload = event.payload.to_vec();
+                payload[*first..*first + bytes.len()].copy_from_slice(bytes);
+                let payload = payload.into();
+                now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
+            }
+            Some(Fate::Broken(errno)) => {
+                now_ready.push(Ready { from, event, broken: Some(*errno) });
+            }
+        }
+    }
+    settled
+}
+
+/// Whether a message comes after another one because both are of one stream.
+pub(super) fn is_behind(event: &Event<ByteValue>, other: &Event<ByteValue>) -> bool {
+    let of = |event: &Event<ByteValue>| (event.protocol, event.source, event.destination);
+    event.protocol == Protocol::Tcp && of(event) == of(other)
+}
+
+/// Whether a receiver cannot tell two datagrams apart.
+pub(super) fn is_same(a: &Event<ByteValue>, b: &Event<ByteValue>) -> bool {
+    let of = |event: &Event<ByteValue>| (event.source, event.destination, event.ttl);
+    of(a) == of(b) && a.payload == b.payload
+}
+
+/// Groups of datagrams that arrive together at one socket, as positions, each of a few.
+pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
+    let window = node.faults.config().network.reorder_window.max(1) as usize;
+    let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
+    for (at, Ready { from, event, .. }) in ready.iter().enumerate() {
+        if !node.is_faulty(HostId(*from), node.net.host) {
+            continue;
+        }
+        let Some(id) = udp::receiver_of(node, event) else { continue };
+        match sockets.iter_mut().find(|(socket, _)| *socket == id) {
+            Some((_, positions)) => positions.push(at),
+            None => sockets.push((id, vec![at])),
+        }
+    }
+    let all = sockets.iter().flat_map(|(_, positions)| positions.chunks(window));
+    all.filter(|group| group.len() > 1).map(<[usize]>::to_vec).collect()
+}
+
+/// The orders that a group of datagrams can come in beside the one that it is in.
+pub(super) fn other_orders(ready: &[Ready], group: &[usize]) -> Vec<Vec<usize>> {
+    let events: Vec<&Event<ByteValue>> = group.iter().map(|at| &*ready[*at].event).collect();
+    order::other_orders(&order::classes(&events, |a, b| is_same(a, b)))
+}
+
+impl Node {
+    /// The name of a host.
+    pub(super) fn host_name(&self, id: HostId) -> Option<&str> {
+        let hosts = self.net.topology.as_ref()?.hosts();
+        hosts.get(id.0 as usize).map(|host| &*host.name)
+    }
+
+    /// Whether something may happen to what one host sends to another.
+    pub(super) fn is_faulty(&self, from: HostId, to: HostId) -> bool {
+        let only = &self.faults.config().network.only;
+        if only.is_empty() {
+            return true;
+        }
+        match (self.host_name(from), self.host_name(to)) {
+            (Some(from), Some(to)) => only.iter().any(|cut| cut.separates(from, to)),
+            _ => false,
+        }
+    }
+
+    /// The host that has an address.
+    pub(super) fn host_at(&self, address: Ipv4Addr) -> Option<HostId> {
+        let topology = self.net.topology.as_ref()?;
+        topology.owner(address).map(|(host, _)| host)
+    }
+
+    /// Whether a message that has arrived is lost for good, by its position among those that have.
+    pub fn is_lost(&self, index: usize) -> bool {
+        if !self.faults.are_used() || self.faults.fates.is_empty() {
+            return false;
+        }
+        let due = self.faults.held.iter().filter(|held| held.due <= self.now).count();
+        self.faults.fates.of(due + index) == Some(&Fate::Lost)
+    }
+
+    /// The messages that are to be delivered at a time.
+    pub(super) fn incoming<'e>(
+        &self,
+        now: Time,
+        arriving: impl Iterator<Item = Arriving<'e>>,
+    ) -> Vec<Item> {
+        let mut due: Vec<&Held> = self.faults.held.iter().filter(|held| held.due <= now).collect();
+        due.sort_by_key(|held| held.due);
+        let held = due.into_iter().map(|Held { from, event, repeated, .. }| Item {
+            from: *from,
+            event: event.clone(),
+            held: Some(*repeated),
+        });
+        let new = arriving.map(|Arriving { from, event }| Item {
+            from,
+            event: event.clone(),
+            held: None,
+        });
+        held.chain(new).collect()
+    }
+
+    /// Receives messages from other hosts, but for what happens to them on their way.
+    pub fn deliver<'e>(&mut self, arriving: impl Iterator<Item = Arriving<'e>>) {
+        if self.is_down() {
+            let items = self.incoming(self.now, arriving);
+            let now = self.now;
+            self.faults.held.retain(|held| held.due > now);
+            items.iter().for_each(|item| self.receive_while_down(&item.event));
+            return;
+        }
+        if !self.faults.are_used() {
+            arriving.for_each(|arriving| self.receive(arriving.event));
+            return;
+        }
+        let fates = std::mem::take(&mut self.faults.fates);
+        let items = self.incoming(self.now, arriving);
+        let Settled { mut ready, held } = settle(self, &items, &fates, self.now);
+        self.faults.held = held;
+        if !fates.orders.is_empty() {
+            ready = self.reordered(ready, &fates);
+        }
+        for Ready { event, broken, .. } in ready {
+            match broken {
+                Some(errno) => {
+                    tcp::break_off(self, &event, errno);
+                    self.changed();
+                }
+                None => self.receive(&event),
+            }
+        }
+    }
+
+    fn reordered(&self, ready: Vec<Ready>, fates: &Fates) -> Vec<Ready> {
+        let groups = groups(self, &ready);
+        let mut places: Vec<usize> = (0..ready.len()).collect();
+        for (group, choice) in &fates.orders {
+            let group = &groups[*group as usize];
+            let order = &other_orders(&ready, group)[*choice as usize - 1];
+            for (place, from) in group.iter().zip(order) {
+                places[*place] = group[*from];
+            }
+        }
+        let mut ready: Vec<Option<Ready>> = ready.into_iter().map(Some).collect();
+        places.iter().filter_map(|from| ready[*from].take()).collect()
+    }
+
+    /// When something arrives that is held up.
+    pub(crate) fn next_held(&self) -> Option<Time> {
+        self.faults.held.iter().map(|held| held.due).min()
+    }
+
+    /// Whether something that was held up arrives at a time.
+    pub fn has_held(&self, now: u64) -> bool {
+        self.faults.held.iter().any(|held| held.due <= now)
+    }
+}

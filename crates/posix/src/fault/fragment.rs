@@ -1,0 +1,96 @@
+//! Streams that are cut, and connections that are not made.
+
+use std::net::SocketAddrV4;
+
+use smallvec::SmallVec;
+use syscalls::Errno;
+
+use super::FaultKind;
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::net::SocketId;
+use crate::reply::Halt;
+
+impl<X: Guest> Call<'_, '_, X> {
+    /// How many of `count` bytes of a stream that have arrived are read at once: fewer, if the stream is
+    /// cut there, or if it is a short read.
+    #[inline]
+    pub(crate) fn cut_read(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
+        if self.node().faults.are_used() {
+            match self.cut_stream(id, count)? {
+                0 => {}
+                cut => return Ok(cut),
+            }
+        }
+        self.shorten_read(count)
+    }
+
+    /// The choice is the number of bytes before the cut.
+    fn cut_stream(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
+        let node = self.node();
+        let is_open = node.faults.is_possible(FaultKind::Fragment);
+        if !is_open && node.thread().answers.is_empty() {
+            return Ok(0);
+        }
+        let peer = node.net.get(id).remote.and_then(|peer| node.host_at(*peer.ip()));
+        if !node.is_faulty(peer.unwrap_or(node.net.host), node.net.host) {
+            return Ok(0);
+        }
+        let choices = cuts(count, node.faults.config().network.fragment_cuts);
+        if choices.is_empty() {
+            return Ok(0);
+        }
+        let name = self.name;
+        let what =
+            |choice| format!("{name} reads {choice} of {count} bytes, the others come behind");
+        Ok(self.ask(FaultKind::Fragment, &choices, &what)?.into())
+    }
+
+    /// The error that a connection is not made with, if it is not.
+    pub(crate) fn refuse_connection(&mut self, to: SocketAddrV4) -> Result<Option<Errno>, Halt> {
+        let node = self.node();
+        let peer = node.host_at(*to.ip()).unwrap_or(node.net.host);
+        if !node.is_faulty(node.net.host, peer) {
+            return Ok(None);
+        }
+        let how = |choice| if choice == 1 { "is refused" } else { "times out" };
+        let what = |choice| format!("the connection to {to} {}", how(choice));
+        Ok(match self.fault(FaultKind::Connect, 2, what)? {
+            0 => None,
+            1 => Some(Errno::ECONNREFUSED),
+            _ => Some(Errno::ETIMEDOUT),
+        })
+    }
+}
+
+/// Where so many bytes are cut: everywhere, or at a number of places that are spread evenly.
+fn cuts(count: u64, most: u32) -> SmallVec<[u32; 4]> {
+    let places = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
+    let all = places <= most;
+    match most {
+        _ if all => (1..=places).collect(),
+        0 => SmallVec::new(),
+        1 => SmallVec::from_slice(&[(places / 2).max(1)]),
+        _ => {
+            let steps = u64::from(most - 1);
+            let place = |step| 1 + (step * u64::from(places - 1) / steps) as u32;
+            (0..=steps).map(place).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cuts;
+
+    #[test]
+    fn cuts_are_everywhere_or_spread_evenly() {
+        assert_eq!(cuts(0, 9)[..], []);
+        assert_eq!(cuts(1, 9)[..], []);
+        assert_eq!(cuts(5, 4)[..], [1, 2, 3, 4]);
+        assert_eq!(cuts(11, 4)[..], [1, 4, 7, 10]);
+        assert_eq!(cuts(11, 2)[..], [1, 10]);
+        assert_eq!(cuts(11, 1)[..], [5]);
+        assert_eq!(cuts(11, 0)[..], []);
+    }
+}

@@ -1,0 +1,172 @@
+//! What faults of the network look like: plain data.
+
+use std::fmt;
+
+/// How the network misbehaves, where a budget lets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkFaults {
+    /// The messages that something happens to, by who sends them to whom; none: all. Where the network
+    /// breaks is said apart.
+    pub only: Vec<Cut>,
+    /// So many datagrams that arrive together at a socket are put into other orders.
+    pub reorder_window: u32,
+    /// How late a message is that is delayed, in nanoseconds.
+    pub delay_ns: u64,
+    /// The first byte of a payload that is corrupted.
+    pub corrupt_offset: u32,
+    /// How many bytes are, at most; `None`: all from there on.
+    pub corrupt_size: Option<u32>,
+    /// Whether corrupted bytes are printable ASCII.
+    pub corrupt_printable: bool,
+    /// What a truncated datagram is cut to; `None`: nothing, half of it, and all but one byte.
+    pub truncate_size: Option<u32>,
+    /// How many places a stream is cut at in one read, at most; more are spread evenly.
+    pub fragment_cuts: u32,
+    /// The cuts along which the network may break apart.
+    pub cuts: Vec<Cut>,
+    /// How long that lasts, in nanoseconds; `None`: for any time, or for ever.
+    pub partition_ns: Option<u64>,
+    /// The nodes whose links may be down; none: all.
+    pub link_down_nodes: Vec<String>,
+    /// How long a link is down; `None`: for any time, or for ever.
+    pub link_down_ns: Option<u64>,
+}
+
+impl NetworkFaults {
+    /// How many datagrams are put into other orders unless it is said.
+    pub const REORDER_WINDOW: u32 = 4;
+    /// How late messages are unless it is said.
+    pub const DELAY_NS: u64 = 2_000_000_000;
+    /// How many places a stream is cut at unless it is said.
+    pub const FRAGMENT_CUTS: u32 = 16;
+}
+
+impl Default for NetworkFaults {
+    fn default() -> NetworkFaults {
+        NetworkFaults {
+            only: Vec::new(),
+            reorder_window: NetworkFaults::REORDER_WINDOW,
+            delay_ns: NetworkFaults::DELAY_NS,
+            corrupt_offset: 0,
+            corrupt_size: None,
+            corrupt_printable: false,
+            truncate_size: None,
+            fragment_cuts: NetworkFaults::FRAGMENT_CUTS,
+            cuts: Vec::new(),
+            partition_ns: None,
+            link_down_nodes: Vec::new(),
+            link_down_ns: None,
+        }
+    }
+}
+
+/// A border between nodes, along which a network may break apart: then nothing that the nodes on the left
+/// send gets to the right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The nodes on the left.
+    pub left: Side,
+    /// The nodes on the right.
+    pub right: Side,
+    /// Whether what the right sends gets to the left.
+    pub one_way: bool,
+}
+
+/// One side of a cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// These nodes.
+    Nodes(Vec<String>),
+    /// All that are not on the other side.
+    Others,
+}
+
+impl Side {
+    fn nodes(&self) -> &[String] {
+        match self {
+            Side::Nodes(nodes) => nodes,
+            Side::Others => &[],
+        }
+    }
+
+    fn has(&self, node: &str, other: &Side) -> bool {
+        match self {
+            Side::Nodes(nodes) => nodes.iter().any(|name| name == node),
+            Side::Others => !matches!(other, Side::Nodes(nodes) if nodes.iter().any(|n| n == node)),
+        }
+    }
+}
+
+impl Cut {
+    /// The cut in a text: `a,b|c` in both directions, `a,b>c` in one, `a|*` between one and all others.
+    pub fn parse(text: &str) -> Option<Cut> {
+        let (sides, one_way) = match text.split_once('>') {
+            Some(sides) => (sides, true),
+            None => (text.split_once('|')?, false),
+        };
+        let side = |text: &str| {
+            let nodes: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+            let is_name =
+                |name: &String| !name.is_empty() && !name.contains(['*', '|', '>', ' ', '\t']);
+            match &nodes[..] {
+                [all] if all == "*" => Some(Side::Others),
+                nodes if nodes.iter().all(is_name) => Some(Side::Nodes(nodes.to_vec())),
+                _ => None,
+            }
+        };
+        let cut = Cut { left: side(sides.0)?, right: side(sides.1)?, one_way };
+        let both = |name: &String| cut.right.has(name, &cut.left);
+        match (&cut.left, &cut.right) {
+            (Side::Others, Side::Others) => None,
+            (Side::Nodes(left), Side::Nodes(_)) if left.iter().any(both) => None,
+            _ => Some(cut),
+        }
+    }
+
+    /// The nodes that it names.
+    pub fn nodes(&self) -> impl Iterator<Item = &String> {
+        self.left.nodes().iter().chain(self.right.nodes())
+    }
+
+    /// Whether what one node sends to another has to cross it.
+    pub(crate) fn separates(&self, from: &str, to: &str) -> bool {
+        let Cut { left, right, one_way } = self;
+        left.has(from, right) && right.has(to, left)
+            || !one_way && right.has(from, left) && left.has(to, right)
+    }
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |side: &Side| match side {
+            Side::Nodes(nodes) => nodes.join(","),
+            Side::Others => "*".to_owned(),
+        };
+        let between = if self.one_way { '>' } else { '|' };
+        write!(f, "{}{between}{}", side(&self.left), side(&self.right))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_are_read_as_they_are_written() {
+        for text in ["a,b|c", "a>*", "*|b"] {
+            assert_eq!(Cut::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["", "a", "a|", "a,|b", "*|*", "a|a", "a b|c", "a,b>b", "a|b|c", "*,a|b"] {
+            assert_eq!(Cut::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cut_separates_its_sides() {
+        let cut = Cut::parse("a,b | c").unwrap();
+        assert!(cut.separates("a", "c") && cut.separates("c", "b"));
+        assert!(!cut.separates("a", "b") && !cut.separates("a", "d"));
+        let cut = Cut::parse("a>*").unwrap();
+        assert!(cut.separates("a", "d") && !cut.separates("d", "a") && !cut.separates("c", "d"));
+    }
+}

@@ -1,0 +1,214 @@
+//! Networks that break apart: a partition, or a link that is down.
+//!
+//! What gets through must be one story for all nodes of a world, though each receiver decides about its own
+//! messages. So there is a decision of the *world*, not of a node: for each partition that may happen
+//! there are symbolic bytes that all nodes share, the moments of its beginning and its end. A receiver asks
+//! for each message that has to cross whether it arrives in between, and its path assumes the answer. Nodes
+//! whose answers do not go together are in no world together, as with all symbolic bytes that nodes have in
+//! common. Worlds are therefore told apart by what is lost in them, not by when exactly a partition began.
+//!
+//! A moment is a time and a round within it. Of a link that is down it is open as well whose link it is.
+//!
+//! A datagram that does not get through is lost. TCP sends again what does not, after 1, 3, 7, 15, 31 and 63
+//! seconds, so the next question is whether the network is whole by then; after that the connection is over
+//! on both sides, each of which finds out by itself (`ETIMEDOUT`).
+
+use everett_expr::TermId;
+use everett_interp::{Course, Interp, State, Stop};
+use everett_memory::ByteValue;
+use everett_net::{EventKind, HostId, Protocol};
+use syscalls::Errno;
+
+use super::arrivals::{Moment, described};
+use super::fate::{Fate, Item, REPEATED_MOST};
+use super::{Decision, FaultKind, Taken};
+use crate::kernel::{Guest, Kernel};
+use crate::node::Node;
+use crate::reply::Halt;
+
+/// Bits of a moment that are its round; the others are its time.
+const ROUND_BITS: u32 = 20;
+/// Bytes of a moment.
+const MOMENT_BYTES: u32 = 8;
+/// Bytes of the number of a host.
+const HOST_BYTES: u32 = 2;
+
+impl Moment {
+    fn number(self) -> u64 {
+        let round = u64::from(self.round).min((1 << ROUND_BITS) - 1);
+        self.time.min(u64::MAX >> ROUND_BITS) << ROUND_BITS | round
+    }
+}
+
+/// What stands between a message and its receiver, if it is there at that time.
+struct Barrier {
+    kind: FaultKind,
+    /// Names of the symbols, one for each time that it may be there.
+    symbols: Vec<String>,
+    /// The hosts one of which it has to be at; none if that is not open.
+    hosts: Vec<u16>,
+    /// How long it is there.
+    lasts_ns: Option<u64>,
+    what: String,
+}
+
+impl Kernel {
+    /// Decides whether the network is in one piece for a message.
+    pub(super) fn choose_severed<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        at: Moment,
+        index: u32,
+        item: &Item,
+    ) -> Result<Option<Fate>, Halt> {
+        let event = &item.event;
+        let timed_out = Errno::ETIMEDOUT;
+        if event.protocol == Protocol::Tcp && event.status == timed_out.into_raw().unsigned_abs() {
+            // That is what a side finds out by itself.
+            return Ok(None);
+        }
+        let fate = match item.held.flatten() {
+            _ if event.protocol != Protocol::Tcp => Fate::Lost,
+            // Whoever asks for a connection gives up by itself.
+            Some(REPEATED_MOST..) if event.kind.meets(EventKind::REQUEST) => Fate::Lost,
+            Some(REPEATED_MOST..) => Fate::Broken(timed_out),
+            _ => Fate::Repeated,
+        };
+        for barrier in barriers(st.extra.node(), item.from) {
+            if self.is_severed(cx, st, at, &barrier, item, (index, &fate))? {
+                return Ok(Some(fate));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_severed<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        at: Moment,
+        barrier: &Barrier,
+        item: &Item,
+        (index, fate): (u32, &Fate),
+    ) -> Result<bool, Halt> {
+        let kind = barrier.kind;
+        let node = st.extra.node_mut();
+        let point = node.faults.reach(kind);
+        self.fault_counts.offered[kind as usize] += 1;
+        let decision = Decision { kind, point, choice: 1 };
+        let what = format!("{}: {} does not get through", barrier.what, described(&item.event));
+        let taken = Taken { decision, time_ns: node.now, what: what.into(), place: None };
+        if let Some(choice) = node.faults.planned(kind, point) {
+            if choice != 0 {
+                self.fault_counts.taken[kind as usize] += 1;
+                node.faults.take(taken);
+            }
+            return Ok(choice != 0);
+        }
+        let inside = barrier.is_there(cx, st, at);
+        let outside = cx.pool.not(inside);
+        if !st.path.may_be(cx.solver, cx.pool, inside).map_err(Stop::from)? {
+            return Ok(false);
+        }
+        let mut sibling = st.copy();
+        if st.path.assume(cx.solver, cx.pool, outside).map_err(Stop::from)? {
+            if !st.forking {
+                cx.notes.forking_off += 1;
+                return Ok(false);
+            }
+            (st.depth, sibling.depth) = (st.depth + 1, sibling.depth + 1);
+            sibling.path.assume(cx.solver, cx.pool, inside).map_err(Stop::from)?;
+            self.fault_counts.taken[kind as usize] += 1;
+            let faults = &mut sibling.extra.node_mut().faults;
+            faults.take(taken);
+            faults.fates.decide(index, Some(fate.clone()));
+            cx.add_sibling(sibling, Course::Again);
+            return Ok(false);
+        }
+        // What the path knows already leaves no choice.
+        self.fault_counts.taken[kind as usize] += 1;
+        st.extra.node_mut().faults.take(taken);
+        Ok(true)
+    }
+}
+
+/// What may stand between a host and this one.
+fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
+    let ends = (node.host_name(HostId(from)), node.host_name(node.net.host));
+    let (Some(sender), Some(receiver)) = ends else { return Vec::new() };
+    let config = node.faults.config();
+    let network = &config.network;
+    let mut barriers = Vec::new();
+    let kind = FaultKind::Partition;
+    if node.faults.is_possible(kind) {
+        let crossed = |cut: &&super::Cut| cut.separates(sender, receiver);
+        barriers.extend(network.cuts.iter().filter(crossed).map(|cut| Barrier {
+            kind,
+            symbols: symbols(&format!("partition {cut}"), config.budgets.get(kind)),
+            hosts: Vec::new(),
+            lasts_ns: network.partition_ns,
+            what: format!("partition {cut}"),
+        }));
+    }
+    let kind = FaultKind::LinkDown;
+    if node.faults.is_possible(kind) {
+        let breaks = |name: &str| {
+            network.link_down_nodes.is_empty() || network.link_down_nodes.iter().any(|l| l == name)
+        };
+        let ends = [(sender, from), (receiver, node.net.host.0)];
+        let ends = ends.into_iter().filter(|(name, _)| breaks(name));
+        let (names, hosts): (Vec<&str>, Vec<u16>) =
+            ends.map(|(name, host)| (name, host as u16)).unzip();
+        barriers.extend((!hosts.is_empty()).then(|| Barrier {
+            kind,
+            symbols: symbols("link-down", config.budgets.get(kind)),
+            lasts_ns: network.link_down_ns,
+            what: format!("link of {} down", names.join(" or ")),
+            hosts,
+        }));
+    }
+    barriers
+}
+
+fn symbols(name: &str, count: u32) -> Vec<String> {
+    (1..=count).map(|number| format!("{name} {number}")).collect()
+}
+
+impl Barrier {
+    /// The condition that it is there at a moment.
+    fn is_there<X: Guest>(&self, cx: &mut Interp<'_, X>, st: &mut State<X>, at: Moment) -> TermId {
+        let size = 2 * MOMENT_BYTES + if self.hosts.is_empty() { 0 } else { HOST_BYTES };
+        let mut there = cx.pool.constant(1, 0);
+        for symbol in &self.symbols {
+            let bytes = X::world_bytes(cx, st, symbol, size);
+            let pool = cx.pool;
+            let number = |range: std::ops::Range<u32>| {
+                let bytes = &bytes[range.start as usize..range.end as usize];
+                let terms = bytes.iter().map(|byte| match byte {
+                    ByteValue::Concrete(byte) => pool.constant(8, (*byte).into()),
+                    ByteValue::Symbolic(term) => *term,
+                });
+                terms.reduce(|low, high| pool.concat(high, low)).unwrap_or(pool.constant(1, 0))
+            };
+            let begin = number(0..MOMENT_BYTES);
+            let now = pool.constant(64, at.number());
+            let not_over = match self.lasts_ns {
+                None => pool.ult(now, number(MOMENT_BYTES..2 * MOMENT_BYTES)),
+                Some(lasts_ns) => {
+                    let lasts = Moment { time: lasts_ns, round: 0 }.number();
+                    pool.ult(pool.sub(now, begin), pool.constant(64, lasts))
+                }
+            };
+            let mut now_there = pool.and(pool.ule(begin, now), not_over);
+            if !self.hosts.is_empty() {
+                let host = number(2 * MOMENT_BYTES..size);
+                let is = |at: &u16| pool.eq(host, pool.constant(16, (*at).into()));
+                let one = self.hosts.iter().map(is).reduce(|a, b| pool.or(a, b));
+                now_there = pool.and(now_there, one.unwrap_or(pool.constant(1, 0)));
+            }
+            there = pool.or(there, now_there);
+        }
+        there
+    }
+}

@@ -1,0 +1,164 @@
+//! Faults of messages: what a host gets of datagrams that another one has sent.
+
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::sync::Arc;
+
+use everett_fs::{Fs, FsOptions};
+use everett_interp::State;
+use everett_memory::ByteValue;
+use everett_net::{Event, EventKind, HostSpec, Protocol, TopologyBuilder};
+use linux_raw_sys::net as linux;
+use syscalls::Sysno;
+
+use crate::config::KernelConfig;
+use crate::fault::{
+    Arriving, Budgets, Cut, Decision, FaultConfig, FaultKind, Moment, NetworkFaults,
+};
+use crate::kernel::Guest;
+use crate::net::{SocketId, udp};
+use crate::testing::{TestGuest, Tester};
+
+const HERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 7000);
+const THERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 2), 9);
+const AT: Moment = Moment { time: 5, round: 1 };
+
+/// The first of two hosts, with a socket at a port.
+fn host(budgets: &[(FaultKind, u32)], network: NetworkFaults) -> Tester {
+    let mut builder = TopologyBuilder::new();
+    builder.node(HostSpec::new("here")).node(HostSpec::new("there"));
+    let topology = Some(builder.build().expect("two hosts have addresses"));
+    let mut faults = FaultConfig { network, ..FaultConfig::default() };
+    faults.budgets = Budgets::default();
+    budgets.iter().for_each(|(kind, most)| faults.budgets.set(*kind, *most));
+    let config = KernelConfig { topology, faults, ..KernelConfig::default() };
+    let mut host = Tester::with(config, Fs::new(FsOptions::default()));
+    let socket = host.call(Sysno::socket, &[linux::AF_INET.into(), linux::SOCK_DGRAM.into(), 0]);
+    let address = host.bytes(&[2, 0, 0x1b, 0x58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    host.call(Sysno::bind, &[socket.expect("there are sockets"), address, 16]).expect("it is free");
+    host
+}
+
+fn datagram(id: u64, bytes: &[u8]) -> Arc<Event<ByteValue>> {
+    Arc::new(Event {
+        kind: EventKind::DATA,
+        protocol: Protocol::Udp,
+        id,
+        source: THERE,
+        destination: HERE,
+        request: 0,
+        connection: 0,
+        ttl: 64,
+        status: 0,
+        credit: 0,
+        payload: bytes.iter().copied().map(ByteValue::Concrete).collect(),
+    })
+}
+
+/// What is in the queue of the socket; a symbolic byte is shown as `?`.
+fn queue(state: &State<TestGuest>) -> Vec<String> {
+    let mut node = state.extra.node().clone();
+    let mut found = Vec::new();
+    while let Some(next) = udp::next(&mut node, SocketId(0), false) {
+        let byte = |byte: &ByteValue| u8::try_from(*byte).map_or('?', char::from);
+        found.push(next.data.to_values().iter().map(byte).collect());
+    }
+    found
+}
+
+/// What the socket gets of some datagrams that arrive together, on each path, and the faults there.
+fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<Decision>)> {
+    let events: Vec<_> = (1..).zip(datagrams).map(|(id, bytes)| datagram(id, bytes)).collect();
+    let arriving: Vec<_> = events.iter().map(|event| Arriving { from: 1, event }).collect();
+    let of = |state: State<TestGuest>| {
+        let taken = state.extra.node().faults.taken();
+        (queue(&state), taken.iter().map(|taken| taken.decision).collect())
+    };
+    let mut found: Vec<_> = host.arrive(AT, &arriving).into_iter().map(of).collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+/// Only what the socket gets.
+fn queues(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<String> {
+    paths(host, datagrams).into_iter().map(|(queue, _)| queue.join(",")).collect()
+}
+
+#[test]
+fn a_datagram_meets_with_one_fault_at_most() {
+    let kinds = [
+        FaultKind::Loss,
+        FaultKind::Duplicate,
+        FaultKind::Delay,
+        FaultKind::Corrupt,
+        FaultKind::Truncate,
+    ];
+    let mut host = host(&kinds.map(|kind| (kind, 1)), NetworkFaults::default());
+    // Lost or late, cut to nothing, to half and by one, corrupted, as it was, twice.
+    let expected = ["", "", "", "?????", "ab", "abcd", "abcde", "abcde,abcde"];
+    assert_eq!(queues(&mut host, &[b"abcde"]), expected);
+}
+
+#[test]
+fn orders_are_those_of_what_arrives() {
+    let kinds = [(FaultKind::Reorder, 1), (FaultKind::Loss, 1)];
+    let mut host = host(&kinds, NetworkFaults::default());
+    let expected = ["a", "a,b", "b", "b,a"];
+    assert_eq!(queues(&mut host, &[b"a", b"b"]), expected);
+    // Equal ones are not told apart, whichever of them is lost.
+    assert_eq!(queues(&mut host, &[b"a", b"a"]), ["a", "a,a"]);
+}
+
+#[test]
+fn what_is_late_comes_later() {
+    let mut host =
+        host(&[(FaultKind::Delay, 1)], NetworkFaults { delay_ns: 10, ..Default::default() });
+    let event = datagram(1, b"a");
+    let paths = host.arrive(AT, &[Arriving { from: 1, event: &event }]);
+    let [in_time, late] = &paths[..] else { panic!("{} paths", paths.len()) };
+    assert_eq!((queue(in_time), in_time.extra.node().next_held()), (vec!["a".to_owned()], None));
+    assert_eq!((queue(late), late.extra.node().next_held()), (vec![], Some(15)));
+    let mut node = late.extra.node().clone();
+    node.now = 14;
+    node.deliver(std::iter::empty());
+    assert!(udp::next(&mut node, SocketId(0), true).is_none() && !node.has_held(14));
+    node.now = 15;
+    node.deliver(std::iter::empty());
+    assert!(udp::next(&mut node, SocketId(0), true).is_some() && node.next_held().is_none());
+}
+
+#[test]
+fn a_plan_is_followed_for_each_path() {
+    let kinds = [(FaultKind::Reorder, 1), (FaultKind::Duplicate, 1), (FaultKind::Truncate, 1)];
+    let found = paths(&mut host(&kinds, NetworkFaults::default()), &[b"ab", b"c"]);
+    for (queue, decisions) in &found {
+        let mut host = host(&[], NetworkFaults::default());
+        host.node_mut().faults.set_plan(decisions.clone());
+        assert_eq!(paths(&mut host, &[b"ab", b"c"]), [(queue.clone(), decisions.clone())]);
+    }
+    // With one fate for each: nothing; "ab" twice, cut to 0 or to 1; "c" twice or cut to 0; one twice and the
+    // other cut, 1 + 2. Each in all orders that can be told apart.
+    let orders = [2, 3, 2, 2, 3, 2, 3, 3, 3];
+    assert_eq!(found.len(), orders.iter().sum::<usize>());
+}
+
+#[test]
+fn faults_are_only_where_they_are_wanted() {
+    let only = |cut: &str| {
+        let only = vec![Cut::parse(cut).expect("that is one")];
+        NetworkFaults { only, ..NetworkFaults::default() }
+    };
+    let loss = [(FaultKind::Loss, 1)];
+    assert_eq!(queues(&mut host(&loss, only("there>here")), &[b"a"]), ["", "a"]);
+    assert_eq!(queues(&mut host(&loss, only("here>there")), &[b"a"]), ["a"]);
+}
+
+#[test]
+fn all_that_arrives_at_once_is_lost_in_a_partition_or_nothing() {
+    let cuts = vec![Cut::parse("here|there").expect("that is one")];
+    let mut host = host(&[(FaultKind::Partition, 1)], NetworkFaults { cuts, ..Default::default() });
+    assert_eq!(queues(&mut host, &[b"a", b"b"]), ["", "a,b"]);
+    let kind = FaultKind::Partition;
+    let counts = &host.kernel.fault_counts;
+    // The sibling is asked about the second message as well.
+    assert_eq!((counts.offered(kind), counts.taken(kind)), (3, 2));
+}

@@ -1,0 +1,28 @@
+//@ args: --fragment-count 2
+//@ opt: O0 O2
+//@ paths: 7
+// A word of four letters is cut nowhere, at one of three places, or at two of them.
+#include <arpa/inet.h>
+#include <assert.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int main(void) {
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof self;
+  int listener = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
+  assert(bind(listener, (struct sockaddr *)&self, sizeof self) == 0 && listen(listener, 1) == 0);
+  assert(getsockname(listener, (struct sockaddr *)&self, &size) == 0);
+  assert(connect(client, (struct sockaddr *)&self, sizeof self) == 0);
+  int server = accept(listener, NULL, NULL);
+  assert(write(client, "ping", 4) == 4);
+  char word[4];
+  for (size_t done = 0; done < 4;) {
+    ssize_t more = read(server, word + done, 4 - done);
+    assert(more > 0);
+    done += more;
+  }
+  assert(memcmp(word, "ping", 4) == 0);
+  return 0;
+}

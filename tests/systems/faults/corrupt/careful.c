@@ -1,0 +1,13 @@
+/* Drops what cannot be. */
+#include "../../sockets.h"
+
+int main(void) {
+  int fd = bound(SOCK_DGRAM, 7000);
+  unsigned char packet[8];
+  char word[8];
+  assert(read(fd, packet, sizeof packet) == 4);
+  if (packet[0] > 3) return 0;
+  memcpy(word, packet + 1, 3);
+  word[packet[0]] = 0;
+  return 0;
+}
