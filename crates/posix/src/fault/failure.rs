@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::errno::{self, Object};
-use super::{Answer, FaultKind, Offer};
+use super::{Answer, FaultKind, Offer, machine};
 use crate::call::Call;
 use crate::file::FileKind;
 use crate::kernel::{Guest, Kernel, failure};
@@ -73,6 +73,10 @@ impl Kernel {
             let errno = Errno::new(answer.choice.cast_signed());
             return self.complete(cx, st, sysno, Reg::word(failure(errno)));
         }
+        if st.extra.node().faults.sync_due.is_some() {
+            // It was left by a call whose effects were taken back.
+            st.extra.node_mut().faults.sync_due = None;
+        }
         let kept = self.keep_failable(cx, st, sysno, args);
         let point = self.keep_point(cx, st, sysno, &args);
         let who = st.extra.node().running;
@@ -90,6 +94,9 @@ impl Kernel {
             && let Some(flow) = self.offer_machine_faults(cx, st, point, &answer)?
         {
             return Ok(flow);
+        }
+        if st.extra.node().faults.sync_due.is_some() {
+            machine::sync(st.extra.node_mut())?;
         }
         if matches!(answer, Ok(Reply::Control(_)))
             && let Some(thread) = thread_mut(st.extra.node_mut(), who)

@@ -422,6 +422,12 @@ fn seconds(nanoseconds: Time) -> String {
     format!("{} s", nanoseconds as f64 / 1e9)
 }
 
+/// Syncs what a call has written that returns only once it is synced: a crash may come first.
+pub(super) fn sync(node: &mut Node) -> Result<(), Stop> {
+    let Some(inode) = node.faults.sync_due.take() else { return Ok(()) };
+    node.fs.sync_data(inode).map_err(|error| files_stop(&error))
+}
+
 fn files_stop(error: &FsError) -> Stop {
     unsupported(format!("a crash with these files: {error}"))
 }

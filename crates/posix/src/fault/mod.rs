@@ -44,6 +44,7 @@ mod tests;
 use std::sync::Arc;
 
 use everett_base::plist::List;
+use everett_fs::InodeId;
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
@@ -89,6 +90,8 @@ pub struct Faults {
     clock_was_read: bool,
     /// The last write to a file, if nobody has looked at it since.
     pub(crate) written: Option<Written>,
+    /// The file that is to be synced before the call in progress returns.
+    pub(crate) sync_due: Option<InodeId>,
     /// What happens to arrivals that are about to be delivered.
     pub(crate) fates: Fates,
     /// Messages that are held up, in the order in which they came.
@@ -130,6 +133,7 @@ impl Faults {
             }),
             clock_was_read: false,
             written: None,
+            sync_due: None,
             fates: Fates::default(),
             held: Vec::new(),
         }
@@ -217,7 +221,7 @@ impl Faults {
     /// The node has crashed: all of its files are durable, and nobody has asked for faults to be off.
     pub(crate) fn crashed(&mut self) {
         *self.marks_mut() = Marks::default();
-        (self.on, self.written) = (true, None);
+        (self.on, self.written, self.sync_due) = (true, None, None);
         self.fates = Fates::default();
     }
 

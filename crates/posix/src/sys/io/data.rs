@@ -270,7 +270,7 @@ pub(super) fn write_regular<X: Guest>(
     if node.faults.are_used() {
         node.faults.written = Some(Written { inode, offset: start, len: written });
         if node.file(file).flags & linux::O_DSYNC != 0 {
-            node.fs.sync_data(inode)?;
+            node.faults.sync_due = Some(inode);
         }
     }
     Ok(Reply::Value(written))

@@ -223,10 +223,11 @@ fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let appends = flags & linux::RWF_APPEND != 0;
     let answer = write_file(call, file, if appends { Position::End } else { position }, &buffers);
     if flags & (linux::RWF_SYNC | linux::RWF_DSYNC) != 0
+        && call.node().faults.are_used()
         && let (Ok(_), FileKind::Regular(inode)) = (&answer, &call.node().file(file).kind)
     {
         let inode = *inode;
-        call.node_mut().fs.sync_data(inode)?;
+        call.node_mut().faults.sync_due = Some(inode);
     }
     if !appends {
         return answer;
