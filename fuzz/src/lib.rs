@@ -14,6 +14,7 @@ pub mod shrink;
 use std::path::Path;
 
 use everett_replay::KTest;
+use minvariant::{Limits, Program, Providers, Recording};
 
 /// Reads the bytes as a test file. What can be read can be listed, and written and read again.
 pub fn ktest(data: &[u8]) {
@@ -47,6 +48,70 @@ pub fn scenario(data: &[u8]) {
             assert!(shown.starts_with("system.toml:"), "a problem has no place: {shown}");
         }
     }
+}
+
+/// Reads the bytes as a program. What is good keeps its meaning when it is formatted, and can be evaluated;
+/// what is not says where.
+pub fn minvariant(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let formatted = minvariant::format("fuzz.minv", &text);
+    if let Ok(formatted) = &formatted {
+        let again =
+            minvariant::format("fuzz.minv", formatted).expect("the formatted text is a program");
+        assert_eq!(again, *formatted, "formatting twice gives another text");
+    }
+    match Program::parse("fuzz.minv", &text) {
+        Ok(program) => {
+            let formatted = formatted.expect("a program can be formatted");
+            let same = Program::parse("fuzz.minv", &formatted).expect("formatting keeps a program");
+            assert_eq!(evaluate(&program), evaluate(&same), "formatting changes the meaning");
+        }
+        Err(errors) => {
+            assert!(errors.count() > 0, "refused without a reason");
+            let shown = errors.to_string();
+            assert!(shown.starts_with("fuzz.minv:"), "a problem has no place: {shown}");
+        }
+    }
+}
+
+/// What comes of each invariant on a small recording; errors without their places.
+fn evaluate(program: &Program) -> Vec<String> {
+    let mut recording = Recording::new(["a", "b", "c"]);
+    recording.expose("a", 1, "decision", b"yes");
+    recording.expose("b", 1, "decision", &[1, 0, 0, 0]);
+    recording.expose("a", 0, "v", b"\0\xff");
+    let limits = Limits { steps: 20_000, depth: 50, length: 2_000 };
+    let mut results = Vec::new();
+    for ended in [false, true] {
+        recording.ended = ended;
+        for invariant in program.invariants() {
+            let verdict = program.verdict(invariant.id, Providers::of(&recording), &limits);
+            results.push(match verdict {
+                Ok(minvariant::Verdict::Violated(violation)) => {
+                    format!("{:?}", violation.collected)
+                }
+                Ok(verdict) => format!("{verdict:?}"),
+                Err(error) => error.fault.to_string(),
+            });
+        }
+    }
+    results
+}
+
+/// Programs to start from.
+pub fn minvariant_seeds() -> Vec<Vec<u8>> {
+    let seeds = [
+        include_str!("../../crates/minvariant/tests/ok/arrays.minv"),
+        include_str!("../../crates/minvariant/tests/ok/comments_and_layout.minv"),
+        include_str!("../../crates/minvariant/tests/ok/control_flow.minv"),
+        include_str!("../../crates/minvariant/tests/ok/data_numbers.minv"),
+        include_str!("../../crates/minvariant/tests/ok/decision_consistency.minv"),
+        include_str!("../../crates/minvariant/tests/ok/lambdas.minv"),
+        include_str!("../../crates/minvariant/tests/ok/maps.minv"),
+        include_str!("../../crates/minvariant/tests/ok/mutation.minv"),
+        include_str!("../../crates/minvariant/tests/ok/quorum.minv"),
+    ];
+    seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect()
 }
 
 /// Scenarios to start from.
@@ -83,6 +148,15 @@ mod tests {
         for seed in ktest_seeds() {
             KTest::from_bytes(&seed).expect("a seed is a test file");
             ktest(&seed);
+        }
+    }
+
+    #[test]
+    fn seeds_are_good_programs() {
+        for seed in minvariant_seeds() {
+            let text = String::from_utf8(seed.clone()).expect("a seed is text");
+            Program::parse("seed.minv", &text).expect("a seed is a program");
+            minvariant(&seed);
         }
     }
 

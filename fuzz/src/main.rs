@@ -29,6 +29,8 @@ enum Target {
     Ktest,
     /// The bitcode loader, through the driver binary
     Loader,
+    /// Programs of minvariant
+    Minvariant,
     /// The reader of scenario files
     Scenario,
 }
@@ -102,6 +104,7 @@ fn name(args: &Args) -> &'static str {
         Target::Expr => "expr",
         Target::Ktest => "ktest",
         Target::Loader => "loader",
+        Target::Minvariant => "minvariant",
         Target::Scenario => "scenario",
     }
 }
@@ -118,6 +121,7 @@ fn target(args: &Args) -> Result<Check> {
             let loader = Loader::new(everett, &std::env::temp_dir().join("everett-fuzz"))?;
             Box::new(move |input| loader.check(input))
         }
+        Target::Minvariant => caught(everett_fuzz::minvariant),
         Target::Scenario => caught(everett_fuzz::scenario),
     })
 }
@@ -139,6 +143,7 @@ fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match args.target {
         Target::Expr | Target::Loader => Vec::new(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
+        Target::Minvariant => everett_fuzz::minvariant_seeds(),
         Target::Scenario => everett_fuzz::scenario_seeds(),
     };
     if let Some(folder) = &args.seeds {

@@ -2,6 +2,8 @@
 #ifndef EVERETT_H
 #define EVERETT_H
 
+#include <stddef.h>
+
 #include "klee/klee.h"
 
 /* Makes a whole variable symbolic under its own name: everett_symbolic(length); */
@@ -10,14 +12,27 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* As in netklee.h. */
+void klee_invariant_expose_data(int state, const char *key, const void *data, size_t size);
 
 /* Lets faults happen on this node from now on (not zero), or none (zero); returns the old value. It is
  * one switch: to leave a region as it was entered, put the old value back. Faults can happen at the
  * start of a program, as far as the options of the run have any. Natively nothing happens. */
 int everett_faults(int on);
 
+/* Commands of ioctl for one open file, with 0 or 1 as argument. Natively they fail with ENOTTY and change
+ * nothing. */
+/* Faults of calls on this file, which can happen unless they are switched off. */
+#define EVERETT_IOC_FAULTS 0x4004e701ul
+/* Whether what is read from this file is a symbolic input, of as many bytes as there really are. */
+#define EVERETT_IOC_SYMBOLIC 0x4004e702ul
+
 #ifdef __cplusplus
 }
 #endif
+
+/* Exposes a whole variable to invariants, for a state and a key: everett_expose(1, "decision", decision); */
+#define everett_expose(state, key, lvalue) \
+  klee_invariant_expose_data((state), (key), &(lvalue), sizeof(lvalue))
 
 #endif

@@ -70,6 +70,9 @@ int klee_net_add_route(uint32_t destination, uint32_t mask, uint32_t gateway, co
  * lower sequence numbers have first had to wait. */
 int klee_net_host_setup(const char *hostname, int server, uint32_t sequence);
 
+/* Exposes a copy of the data to invariants, for a state of this node and a key that the program chooses. */
+void klee_invariant_expose_data(int state, const char *key, const void *data, size_t size);
+
 /* Hands the files that this path has changed to the user. */
 int klee_net_write_filesystem(void);
 

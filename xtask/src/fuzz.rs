@@ -37,6 +37,8 @@ enum Target {
     Ktest,
     /// The bitcode loader
     Loader,
+    /// Programs of minvariant
+    Minvariant,
     /// The reader of scenario files
     Scenario,
 }
@@ -70,6 +72,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Target::Expr => "expr",
             Target::Ktest => "ktest",
             Target::Loader => "loader",
+            Target::Minvariant => "minvariant",
             Target::Scenario => "scenario",
         });
         fuzz.args(["--seconds", &options.seconds.to_string(), "--seed", &options.seed.to_string()]);

@@ -26,9 +26,11 @@ struct Need {
 }
 
 /// LLVM is linked statically, which asks for polly, zstd and zlib; CaDiCaL and Boolector are compiled
-/// from source, which asks for a C++ compiler; programs are linked natively against musl.
-const NEEDS: [Need; 8] = [
+/// from source, which asks for a C++ compiler; programs are linked natively against musl, or with
+/// sanitizers; names of services are looked up natively as well.
+const NEEDS: [Need; 10] = [
     Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
+    Need { package: "libclang-rt-19-dev", evidence: Evidence::Package },
     Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
     Need { package: "libpolly-19-dev", evidence: Evidence::Package },
     Need { package: "libzstd-dev", evidence: Evidence::Package },
@@ -36,6 +38,7 @@ const NEEDS: [Need; 8] = [
     Need { package: "g++", evidence: Evidence::Program("c++") },
     Need { package: "musl-dev", evidence: Evidence::Package },
     Need { package: "linux-libc-dev", evidence: Evidence::Package },
+    Need { package: "netbase", evidence: Evidence::Package },
 ];
 
 /// Installs what is missing, or says what to install where it cannot.

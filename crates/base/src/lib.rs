@@ -4,6 +4,7 @@
 //! * [`RadixMap`] is a map whose clone is O(1) and whose copies cost one path: branching a state
 //!   clones maps.
 //! * [`List`] is a persistent list, for histories that grow at one end.
+//! * [`Apart`] gives a value copies of what it shares, before another thread works on it.
 //! * [`Rng`] is the one source of randomness; a seed gives the same numbers for ever.
 //! * [`Map`] and [`Set`] are hash tables that behave the same in every run.
 //!
@@ -22,12 +23,14 @@
 
 extern crate self as everett_base;
 
+mod apart;
 pub mod hash;
 mod id;
 pub mod plist;
 pub mod pmap;
 pub mod rng;
 
+pub use apart::{Apart, Copies};
 pub use hash::{FixedState, Map, Set};
 pub use plist::List;
 pub use pmap::RadixMap;

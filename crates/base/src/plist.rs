@@ -6,16 +6,30 @@
 
 use triomphe::Arc;
 
+use crate::{Apart, Copies};
+
 /// A persistent list; the newest element comes first.
 pub struct List<T> {
     head: Option<Arc<Cell<T>>>,
 }
 
+#[derive(Clone)]
 struct Cell<T> {
     value: T,
     /// Elements from here to the oldest.
     len: u32,
     next: List<T>,
+}
+
+/// The newest element gets a place of its own; who looks further than that is rare.
+impl<T: Clone + 'static> Apart for List<T> {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.head.apart(copies);
+    }
+}
+
+impl<T> Apart for Cell<T> {
+    fn apart(&mut self, _: &mut Copies) {}
 }
 
 impl<T> List<T> {

@@ -25,6 +25,12 @@ pub struct RadixMap<V> {
     len: usize,
 }
 
+impl<V: crate::Apart + Clone + 'static> crate::Apart for RadixMap<V> {
+    fn apart(&mut self, copies: &mut crate::Copies) {
+        self.root.apart(copies);
+    }
+}
+
 impl<V> RadixMap<V> {
     /// The empty map; allocates nothing.
     pub const fn new() -> RadixMap<V> {

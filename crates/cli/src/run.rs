@@ -2,6 +2,7 @@
 
 mod environment;
 mod faults;
+mod invariants;
 mod options;
 
 mod display;

@@ -6,7 +6,7 @@ use everett_interp::Notes;
 use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
-use crate::report::{DropReason, FaultSummary, Loss, Outcome};
+use crate::report::{DropReason, FaultSummary, InvariantStats, Loss, Outcome};
 
 /// What a worker has come to so far.
 #[derive(Default)]
@@ -25,6 +25,7 @@ pub(crate) struct Books {
     /// What parts of the set of worlds had counted that are done.
     pub(crate) worlds: Vec<Counts>,
     pub(crate) trace_hash: u64,
+    pub(crate) invariants: InvariantStats,
     pub(crate) faults: FaultBooks,
 }
 
@@ -104,6 +105,7 @@ impl Books {
             dropped,
             worlds,
             trace_hash,
+            invariants,
             faults,
         } = other;
         self.faults.add(faults);
@@ -122,6 +124,9 @@ impl Books {
         }
         self.worlds.extend(worlds);
         self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
+        self.invariants.evaluations += invariants.evaluations;
+        self.invariants.violations += invariants.violations;
+        self.invariants.time += invariants.time;
     }
 
     /// Books something that was dropped.

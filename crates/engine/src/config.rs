@@ -224,6 +224,10 @@ pub struct EngineConfig {
     pub solver: SolverOptions,
     /// Report heap objects that nothing points to when a path exits.
     pub check_leaks: bool,
+    /// Properties over the data that nodes expose.
+    pub invariants: Option<Arc<minvariant::Program>>,
+    /// Whether a world ends when it violates an invariant.
+    pub stop_on_violation: bool,
     /// Which paths leave a test.
     pub tests: TestPolicy,
     /// Hand the files that a path has changed to the observer with each finding.
@@ -331,7 +335,7 @@ impl Default for EngineConfig {
             mapping: MappingKind::Sds,
             detect_stalled: true,
             workers: 1,
-            share_after: 1_000,
+            share_after: 256,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             seed: 1,
             quantum: 100_000,
@@ -339,6 +343,8 @@ impl Default for EngineConfig {
             exec: ExecConfig::default(),
             solver: SolverOptions::default(),
             check_leaks: false,
+            invariants: None,
+            stop_on_violation: false,
             tests: TestPolicy::New,
             save_files: false,
             all_findings: false,

@@ -13,12 +13,13 @@ use everett_solver::{PathCondition, SolverChain};
 
 use crate::books::Books;
 use crate::config::TestPolicy;
+use crate::invariants::{Datum, Violation};
 use crate::leak;
 use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
-    DropReason, FaultReport, Finding, Input, NodeReport, ObjectReport, PathEnd, PathOutcome, Place,
-    TestCase, TestReason,
+    DropReason, ExposedValue, FaultReport, Finding, Input, NodeReport, ObjectReport, PathEnd,
+    PathOutcome, Place, TestCase, TestReason, ViolationReport,
 };
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
@@ -33,6 +34,16 @@ pub(crate) struct Desk<'d, 'a> {
     pub(crate) shared: &'d Shared<'a>,
     pub(crate) solver: &'d mut SolverChain,
     pub(crate) books: &'d mut Books,
+}
+
+/// A bug of a state in a world, with a condition that all nodes agree with.
+struct Found<'f> {
+    st: &'f St,
+    bug: Bug,
+    stack: Vec<Place>,
+    world: &'f [&'f St],
+    path: &'f PathCondition,
+    violation: Option<ViolationReport>,
 }
 
 impl<'a> Desk<'_, 'a> {
@@ -146,31 +157,103 @@ impl<'a> Desk<'_, 'a> {
             }
             return PathOutcome::Finding(id);
         }
-        let id = front.findings.len() as u32 + 1;
-        let wanted = config.tests != TestPolicy::None;
         let path = self.joined(st, world);
-        let test = wanted.then_some(front.tests + 1);
-        let finding = self.finding(st, bug, stack, world, &path, (id, test));
+        let found = Found { st, bug, stack, world, path: &path, violation: None };
+        PathOutcome::Finding(self.publish(&mut front, found, key))
+    }
+
+    /// Tells of a finding, and writes its test; gives its number.
+    fn publish(&mut self, front: &mut Front<'a>, found: Found<'_>, key: Vec<Place>) -> u32 {
+        let (config, id) = (self.shared.config, front.findings.len() as u32 + 1);
+        let wanted = config.tests != TestPolicy::None;
+        let (st, world, path) = (found.st, found.world, found.path);
+        let finding = self.finding(found, id, wanted.then_some(front.tests + 1));
         front.observer.finding(&finding);
         if config.save_files {
-            self.save_files(&mut front, st, &path, id);
+            self.save_files(front, st, path, id);
         }
         front.found(finding, key);
         if wanted {
-            self.write_tests(&mut front, TestReason::Finding(id), &path, world);
+            self.write_tests(front, TestReason::Finding(id), path, world);
         }
-        PathOutcome::Finding(id)
+        id
     }
 
-    fn finding(
+    /// Books that a world violates an invariant.
+    pub(crate) fn violated(&mut self, violation: &Violation, world: &[&St]) {
+        let (shared, config) = (self.shared, self.shared.config);
+        let Some(program) = &config.invariants else { return };
+        let report = self.violation_place(program, violation);
+        let (exposing, stack) = match &violation.exposed {
+            Some((node, stack)) => (node.index(), stack.clone()),
+            None => (0, vec![report.clone()]),
+        };
+        let Some(st) = world.get(exposing).copied() else { return };
+        let mut key = trace::fold_recursion(&stack);
+        key.push(report.clone());
+        let mut front = shared.front();
+        if !front.is_new_violation(violation.key) {
+            return;
+        }
+        self.books.invariants.violations += 1;
+        self.books.faults.led_to_finding(world.iter().map(|st| st.extra.node().faults()));
+        if front.again(BugKind::Invariant, &key).is_some() && !config.all_findings {
+            return;
+        }
+        let mut path = self.joined(st, world);
+        // Found when the world was searched, so it can be assumed again.
+        if !matches!(path.assume(self.solver, shared.pool, violation.condition), Ok(true)) {
+            self.books.drop(DropReason::SolverTimeout);
+        }
+        let name = program.invariant(violation.invariant).name;
+        let bug = Bug::new(BugKind::Invariant, format!("invariant {name} is violated"));
+        let violation = Some(self.violation_report(violation, &name, report, &path));
+        let found = Found { st, bug, stack, world, path: &path, violation };
+        self.publish(&mut front, found, key);
+    }
+
+    fn violation_place(&self, program: &minvariant::Program, violation: &Violation) -> Place {
+        let invariant = program.invariant(violation.invariant);
+        let location = invariant.location;
+        Place {
+            function: invariant.name.to_string(),
+            file: location.file.to_string(),
+            line: location.line,
+            column: location.column,
+            inlined: false,
+        }
+    }
+
+    fn violation_report(
         &self,
-        st: &St,
-        bug: Bug,
-        stack: Vec<Place>,
-        world: &[&St],
+        violation: &Violation,
+        name: &str,
+        place: Place,
         path: &PathCondition,
-        (id, test): (u32, Option<u64>),
-    ) -> Finding {
+    ) -> ViolationReport {
+        let pool = self.shared.pool;
+        let byte = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
+        };
+        let value = |datum: &Datum| ExposedValue {
+            node: datum.node.clone(),
+            state: datum.state,
+            key: datum.key.clone(),
+            time_ns: datum.time_ns,
+            bytes: datum.bytes.iter().map(byte).collect(),
+            symbolic: datum.bytes.iter().any(|byte| matches!(byte, ByteValue::Symbolic(_))),
+        };
+        ViolationReport {
+            invariant: name.to_owned(),
+            place,
+            values: violation.collected.iter().map(value).collect(),
+            at_end: violation.exposed.is_none(),
+        }
+    }
+
+    fn finding(&self, found: Found<'_>, id: u32, test: Option<u64>) -> Finding {
+        let Found { st, bug, stack, world, path, violation } = found;
         let several = self.shared.nodes().len() > 1;
         let (messages, messages_omitted) = messages::of_world(self, path, world);
         let nodes = world.iter().filter(|_| several);
@@ -180,6 +263,7 @@ impl<'a> Desk<'_, 'a> {
             message: bug.message,
             node: self.name(st).to_owned(),
             stack,
+            violation,
             objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
             inputs: self.inputs(st, path),
             output: self.output(st, path),

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use everett_base::plist::List;
+use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Support, TermId};
 use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
@@ -15,6 +16,7 @@ use everett_replay::KTest;
 use everett_world::{Arrival, NodeId, Stamp, StateId};
 
 use crate::boot::Boot;
+use crate::invariants::Exposures;
 use crate::primitives::fresh_bytes;
 use crate::report::PathOutcome;
 
@@ -53,6 +55,8 @@ pub(crate) struct Links {
     pub(crate) sent: Support,
     /// Messages sent and received, newest first.
     pub(crate) history: List<Record>,
+    /// What it has exposed to invariants.
+    pub(crate) exposures: Exposures,
 }
 
 /// A message in the history of a state.
@@ -132,6 +136,23 @@ impl Extra {
         Arc::make_mut(&mut self.book)
     }
 }
+
+impl Apart for Extra {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Extra { links, book, node, .. } = self;
+        links.apart(copies);
+        book.apart(copies);
+        node.apart(copies);
+    }
+}
+
+impl Apart for Links {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.history.apart(copies);
+    }
+}
+
+shares_nothing!(Notebook);
 
 impl Deref for Extra {
     type Target = Notebook;

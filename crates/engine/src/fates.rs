@@ -20,8 +20,8 @@ impl<'a> Worker<'_, 'a> {
         &mut self,
         f: impl FnOnce(&mut Universe<Message>, &mut Owner<'_, 'a>),
     ) {
-        let Worker { shared, universe, states, solver, books, .. } = self;
-        f(universe, &mut Owner { shared, states, solver, books, asked: 0 });
+        let (universe, mut owner) = self.owner();
+        f(universe, &mut owner);
         self.follow_changes();
     }
 
@@ -29,6 +29,7 @@ impl<'a> Worker<'_, 'a> {
     pub(crate) fn follow_changes(&mut self) {
         let changes: Vec<Change<Message>> = self.universe.changes().collect();
         changes.into_iter().for_each(|change| self.follow(change));
+        self.invariants.forget_notes();
     }
 
     fn follow(&mut self, change: Change<Message>) {
@@ -54,6 +55,7 @@ impl<'a> Worker<'_, 'a> {
                 let bug = everett_posix::stalled(self.shared.images, st);
                 self.found(state, bug, None, &world);
             }
+            Change::Noted { world, note } => self.violated(&world, note),
             Change::Final { .. } => {}
         }
     }
@@ -66,7 +68,11 @@ impl<'a> Worker<'_, 'a> {
         let exited = st.extra.node().exit_code().is_some();
         // Copies that are made of it now are not ready either.
         self.blocking = std::mem::take(&mut st.extra.ready).then_some(id);
+        let notable = is_notable(&st);
         self.park(st);
+        if notable {
+            self.universe.notable(id);
+        }
         self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
         if self.blocking.take().is_some() {
             self.searcher.removed(id);
@@ -131,6 +137,10 @@ impl<'a> Worker<'_, 'a> {
         if std::mem::take(&mut st.extra.ready) {
             self.searcher.removed(id);
         }
+        let silent = matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent));
+        if !silent && is_notable(&st) {
+            self.universe.notable(id);
+        }
         self.park(st);
         self.in_universe(|universe, owner| universe.ended(owner, id));
     }
@@ -140,8 +150,23 @@ impl<'a> Worker<'_, 'a> {
         if self.shared.nodes().len() == 1 {
             return Some(vec![id]);
         }
-        let Worker { shared, universe, states, solver, books, .. } = self;
-        universe.world_with(&mut Owner { shared, states, solver, books, asked: 0 }, id)
+        let (universe, mut owner) = self.owner();
+        universe.world_with(&mut owner, id)
+    }
+
+    /// The set of worlds, and what answers its questions.
+    fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
+        let Worker { shared, universe, states, solver, books, invariants, .. } = self;
+        let owner = Owner { shared, states, solver, books, invariants, assumed: None, asked: 0 };
+        (universe, owner)
+    }
+
+    /// Reports that a world violates an invariant; the world goes on.
+    fn violated(&mut self, world: &[StateId], note: u32) {
+        let Worker { shared, solver, books, states, invariants, .. } = self;
+        let world: Vec<&St> =
+            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+        Desk { shared, solver, books }.violated(invariants.violation(note), &world);
     }
 
     /// Reports a bug of a state in a world.
@@ -187,4 +212,10 @@ impl<'a> Worker<'_, 'a> {
         };
         self.desk().close(&st, outcome);
     }
+}
+
+/// Whether a state has exposed something since it was activated.
+fn is_notable(st: &St) -> bool {
+    let newest = st.extra.links().exposures.iter().next();
+    newest.is_some_and(|newest| newest.at == st.extra.activated.0)
 }

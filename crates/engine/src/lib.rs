@@ -29,6 +29,7 @@ mod engine;
 mod error;
 mod extra;
 mod fates;
+mod invariants;
 mod leak;
 mod messages;
 mod observer;
@@ -58,7 +59,7 @@ pub use everett_world::MappingKind;
 pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
-    CoverageCount, DropReason, FaultReport, FaultSummary, Finding, FunctionCoverage, Input,
-    LayerStats, Loss, MessageReport, NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome,
-    Place, Progress, Summary, TestCase, TestReason, Worlds,
+    CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
+    Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport, ObjectReport, Outcome,
+    PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason, ViolationReport, Worlds,
 };

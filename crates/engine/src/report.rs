@@ -59,6 +59,8 @@ pub struct Finding {
     pub node: String,
     /// Call stack, innermost place first. Never empty.
     pub stack: Vec<Place>,
+    /// The invariant that is violated, if that is the bug.
+    pub violation: Option<ViolationReport>,
     /// Objects concerned.
     pub objects: Vec<ObjectReport>,
     /// Values of the symbolic inputs that lead there.
@@ -73,7 +75,8 @@ pub struct Finding {
     pub messages_omitted: u64,
     /// The faults that have happened in its world, by node and in the order of time.
     pub faults: Vec<FaultReport>,
-    /// Paths that ended in this bug (same kind and stack).
+    /// Paths that ended in this bug (same kind and stack), or distinct violations of the invariant
+    /// that were exposed at this place.
     pub count: u64,
     /// Number of the test case that reproduces it, if one was asked for.
     pub test: Option<u64>,
@@ -82,6 +85,36 @@ pub struct Finding {
 impl Finding {
     /// Messages that a finding shows at most: the last ones.
     pub const MAX_MESSAGES: usize = 200;
+}
+
+/// A violated invariant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViolationReport {
+    /// Its name.
+    pub invariant: String,
+    /// Where it is defined.
+    pub place: Place,
+    /// The data that it has collected, in order.
+    pub values: Vec<ExposedValue>,
+    /// Whether it was evaluated at the end of a world.
+    pub at_end: bool,
+}
+
+/// Data that a node has exposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExposedValue {
+    /// The node.
+    pub node: String,
+    /// The state that it was exposed for.
+    pub state: i64,
+    /// The key.
+    pub key: String,
+    /// When it was exposed, in virtual nanoseconds.
+    pub time_ns: u64,
+    /// The bytes, as one of the worlds has them.
+    pub bytes: Vec<u8>,
+    /// Whether other worlds have other bytes there.
+    pub symbolic: bool,
 }
 
 /// A node of the world in which a finding happened.
@@ -247,6 +280,10 @@ pub enum DropReason {
     PathNameChosen,
     /// An input that a program made symbolic before it set its node up was given one value.
     BootInputChosen,
+    /// An invariant that makes no sense for the data that it is given, with the place.
+    Invariant(String),
+    /// More results of an invariant than are looked at.
+    InvariantLimit,
 }
 
 /// What it means for the result that something was dropped.
@@ -266,7 +303,9 @@ impl DropReason {
     /// What it means for the result that something was dropped for this reason.
     pub fn loss(&self) -> Loss {
         match self {
-            DropReason::SolverFailure(_) | DropReason::Unsupported(_) => Loss::Failure,
+            DropReason::SolverFailure(_)
+            | DropReason::Unsupported(_)
+            | DropReason::Invariant(_) => Loss::Failure,
             DropReason::TimeLimit
             | DropReason::InstructionLimit
             | DropReason::ForkLimit
@@ -276,7 +315,8 @@ impl DropReason {
             | DropReason::MemoryLimit
             | DropReason::SolverTimeout
             | DropReason::PointerTargets
-            | DropReason::AllocationSizes => Loss::Limit,
+            | DropReason::AllocationSizes
+            | DropReason::InvariantLimit => Loss::Limit,
             DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
             DropReason::FloatConcretised
             | DropReason::PathNameChosen
@@ -299,6 +339,8 @@ impl std::fmt::Display for DropReason {
             DropReason::SolverTimeout => "solver timeout",
             DropReason::SolverFailure(why) => return write!(f, "solver failure: {why}"),
             DropReason::Unsupported(what) => return f.write_str(what),
+            DropReason::Invariant(what) => return write!(f, "invariant not evaluated: {what}"),
+            DropReason::InvariantLimit => "too many results of an invariant",
             DropReason::PointerTargets => "too many targets of a symbolic pointer",
             DropReason::AllocationSizes => "too many sizes of a symbolic allocation",
             DropReason::ForkingOff => "forking switched off by the program",
@@ -392,6 +434,17 @@ pub enum Worlds {
     AtLeast(u64),
 }
 
+/// What was done about invariants.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InvariantStats {
+    /// Evaluations; combinations of data that were seen before need none.
+    pub evaluations: u64,
+    /// Distinct violations.
+    pub violations: u64,
+    /// Time spent on them.
+    pub time: Duration,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
@@ -419,6 +472,8 @@ pub struct Summary {
     pub events_sent: u64,
     /// Questions whether states of several nodes can exist together.
     pub joint_checks: u64,
+    /// What was done about invariants, if there are any.
+    pub invariants: Option<InvariantStats>,
     /// How the set of worlds was represented.
     pub mapping: MappingKind,
     /// States created, the first one included.

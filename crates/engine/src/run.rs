@@ -81,6 +81,7 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         nodes,
         worlds,
         mapping: config.mapping,
+        invariants: config.invariants.is_some(),
         front: shared.into_front(),
         wall_time: config.clock.now().saturating_sub(started),
         outcome,

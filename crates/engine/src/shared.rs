@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
-use everett_base::hash::Map;
+use everett_base::hash::{Map, Set};
 use everett_expr::Pool;
 use everett_interp::{BugKind, Coverage, Images};
 use everett_world::{StateId, Universe};
@@ -53,6 +53,8 @@ pub(crate) struct Front<'a> {
     pub(crate) findings: Vec<Finding>,
     /// Findings by kind and stack, recursion folded: equal ones are one finding.
     known: Map<(BugKind, Vec<Place>), usize>,
+    /// Violations of invariants that were told of.
+    violations: Set<u64>,
     /// Tests written.
     pub(crate) tests: u64,
     /// Times that programs asked for their changed files.
@@ -65,6 +67,11 @@ impl Front<'_> {
         let at = *self.known.get(&(kind, key.to_vec()))?;
         self.findings[at].count += 1;
         Some(self.findings[at].id)
+    }
+
+    /// Whether a violation was not told of before.
+    pub(crate) fn is_new_violation(&mut self, key: u64) -> bool {
+        self.violations.insert(key)
     }
 
     /// Books a new finding.
@@ -97,6 +104,7 @@ impl<'a> Shared<'a> {
                 observer,
                 findings: Vec::new(),
                 known: Map::default(),
+                violations: Set::default(),
                 tests: 0,
                 wishes: 0,
             }),

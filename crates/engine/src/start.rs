@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use everett_fs::{Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow};
+use everett_fs::{
+    Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow, StatFs,
+};
 use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
@@ -176,11 +178,19 @@ impl Beginning<'_> {
             self.write_file(st, name, &bytes)?;
         }
         let input = match &self.setup.config.stdin {
-            Stdin::Empty => return Ok(()),
+            Stdin::Empty => Vec::new(),
             Stdin::Known(bytes) => known(bytes),
             Stdin::Symbolic(size) => fresh_bytes(cx, st, "stdin", *size)?,
         };
-        st.extra.node_mut().set_input(input);
+        let node = st.extra.node_mut();
+        if let Some(bytes) = self.setup.config.kernel.faults.disk_bytes {
+            let StatFs { blocks, blocks_free, block_bytes, .. } = node.fs.statfs();
+            let used = (blocks - blocks_free) * block_bytes;
+            node.fs.set_quota(Some(used.saturating_add(bytes)));
+        }
+        if !input.is_empty() {
+            node.set_input(input);
+        }
         Ok(())
     }
 

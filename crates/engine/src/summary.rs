@@ -22,6 +22,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) nodes: u64,
     pub(crate) worlds: Counts,
     pub(crate) mapping: MappingKind,
+    /// Whether there are invariants.
+    pub(crate) invariants: bool,
     pub(crate) front: Front<'a>,
     pub(crate) wall_time: Duration,
     pub(crate) outcome: Outcome,
@@ -50,6 +52,7 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         dstates_peak: parts.worlds.dstates_peak,
         events_sent: books.events_sent,
         joint_checks: parts.worlds.joint_checks,
+        invariants: parts.invariants.then_some(books.invariants),
         mapping: parts.mapping,
         states_created: books.states_created,
         states_peak: books.states_peak,

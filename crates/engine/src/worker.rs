@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use everett_base::hash::Map;
 use everett_base::rng::Rng;
+use everett_base::{Apart, Copies};
 use everett_interp::{
     Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling,
     State, Stop,
@@ -26,6 +27,7 @@ use crate::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::desk::Desk;
 use crate::distance::DistanceMap;
 use crate::extra::{Due, Extra, Message};
+use crate::invariants::Invariants;
 use crate::observer::FilesOf;
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, PathOutcome, Progress};
@@ -41,6 +43,11 @@ const CHOICES_BETWEEN_CHECKS: u32 = 64;
 const MANY_INSTRUCTIONS: u64 = 1_000_000;
 /// When memory runs out, one of so many states is dropped.
 const DROPPED_AT_ONCE: usize = 8;
+/// Parts of states that are copied when a worker takes states over: enough for what is looked at and
+/// counted all the time.
+const PARTS_COPIED: usize = 1 << 16;
+/// States that are made before a worker that had nothing to give tries again, at least.
+const SHARE_AGAIN_AFTER: u64 = 32;
 /// How often progress is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
@@ -68,11 +75,14 @@ pub(crate) struct Worker<'r, 'a> {
     /// Distances in each program.
     distances: Vec<DistanceMap>,
     pub(crate) books: Books,
+    pub(crate) invariants: Invariants,
     /// The current state runs on without a new choice.
     go_on: bool,
     /// A state that is about to block, while the searcher still knows it.
     pub(crate) blocking: Option<StateId>,
     unchecked: u32,
+    /// States that have to be there before a part is given away.
+    share_at: u64,
     progress_at: Duration,
 }
 
@@ -106,9 +116,11 @@ impl<'r, 'a> Worker<'r, 'a> {
             searcher: search::build(&config.search, config.seed),
             distances: Vec::new(),
             books: Books::default(),
+            invariants: Invariants::default(),
             go_on: false,
             blocking: None,
             unchecked: CHOICES_BETWEEN_CHECKS,
+            share_at: config.share_after,
             progress_at: shared.started,
         }
     }
@@ -178,7 +190,11 @@ impl<'r, 'a> Worker<'r, 'a> {
             self.park(current);
         }
         let before = self.universe.counts();
-        let Some(universe) = self.universe.split_off() else { return };
+        let Some(universe) = self.universe.split_off() else {
+            // All states hang together. That changes when worlds part, which takes new states.
+            self.share_at = self.books.states_created + SHARE_AGAIN_AFTER.max(self.live() / 4);
+            return;
+        };
         debug_assert_eq!(before.final_worlds, self.universe.counts().final_worlds);
         let ids = universe.states();
         let mut states = Vec::with_capacity(ids.len());
@@ -204,7 +220,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         for (program, covered) in coverage.iter().enumerate() {
             self.with_coverage(ProgramId::from_index(program)).merge(covered);
         }
-        for st in states {
+        let mut copies = Copies::at_most(PARTS_COPIED);
+        for mut st in states {
+            st.apart(&mut copies);
             let id = st.extra.id;
             if st.extra.ready {
                 self.searcher.added(None, id);
@@ -517,8 +535,10 @@ impl<'r, 'a> Worker<'r, 'a> {
         {
             return Some(Halt::Limit(DropReason::InstructionLimit));
         }
-        let is_large = self.books.states_created >= self.shared.config.share_after;
-        if is_large && self.live() > 1 && self.shared.exchange.is_wanted() {
+        if self.books.states_created >= self.share_at
+            && self.live() > 1
+            && self.shared.exchange.is_wanted()
+        {
             self.give_part();
         }
         self.unchecked += 1;

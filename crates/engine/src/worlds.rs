@@ -13,11 +13,12 @@ use everett_memory::ByteValue;
 use everett_net::Event;
 use everett_posix::{Guest, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
-use everett_world::{Arrival, Carried, Host, Next, NodeId, Sent, StateId};
+use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
 use smallvec::SmallVec;
 
 use crate::books::Books;
 use crate::extra::{Links, Message, Record};
+use crate::invariants::Invariants;
 use crate::primitives::St;
 use crate::report::DropReason;
 use crate::shared::Shared;
@@ -56,6 +57,9 @@ pub(crate) struct Owner<'r, 'a> {
     pub(crate) states: &'r mut Map<StateId, Box<St>>,
     pub(crate) solver: &'r mut SolverChain,
     pub(crate) books: &'r mut Books,
+    pub(crate) invariants: &'r mut Invariants,
+    /// What is assumed besides the conditions of states, while a world is searched.
+    pub(crate) assumed: Option<TermId>,
     /// How often it was asked whether the run is over.
     pub(crate) asked: u32,
 }
@@ -66,6 +70,23 @@ const QUESTIONS_BETWEEN_CHECKS: u32 = 1024;
 impl Owner<'_, '_> {
     fn state(&self, id: StateId) -> &St {
         self.states.get(&id).expect("a state in a world is there")
+    }
+
+    /// A world out of these states in which the condition can hold, by node.
+    pub(crate) fn find(
+        &mut self,
+        combinations: &mut Combinations,
+        choices: &[Vec<StateId>],
+        condition: TermId,
+    ) -> Option<Vec<StateId>> {
+        let pool = self.shared.pool;
+        let is_known = pool.as_const(condition).is_some();
+        debug_assert_ne!(pool.as_const(condition), Some(0));
+        self.assumed = (!is_known).then_some(condition);
+        let symbols = symbols(pool, pool.support(condition));
+        let world = combinations.find(self, choices, &symbols);
+        self.assumed = None;
+        world
     }
 
     /// Whether states have no more faults together than a world may.
@@ -142,15 +163,19 @@ impl Host for Owner<'_, '_> {
         }
         let paths: Vec<PathCondition> =
             states.iter().map(|id| self.state(*id).path.clone()).collect();
-        let answer = join(self.solver, self.shared.pool, &paths).map(|joined| joined.is_some());
+        let pool = self.shared.pool;
+        let answer = join(self.solver, pool, &paths).and_then(|joined| match joined {
+            None => Ok(false),
+            Some(mut joined) => {
+                self.assumed.map_or(Ok(true), |assumed| joined.assume(self.solver, pool, assumed))
+            }
+        });
         self.decided(answer)
     }
 
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
-        let support = self.state(state).path.support(self.shared.pool);
-        let mut symbols: SmallVec<[u32; 4]> =
-            support.iter().map(|var| self.shared.pool.var_owner(var).0.index() as u32).collect();
-        symbols.dedup();
+        let pool = self.shared.pool;
+        let mut symbols = symbols(pool, &self.state(state).path.support(pool));
         // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
         let faults = self.state(state).extra.node().faults();
         if faults.are_used() {
@@ -171,12 +196,35 @@ impl Host for Owner<'_, '_> {
         self.shared.exchange.is_over()
     }
 
+    fn examine(&mut self, combinations: &mut Combinations) -> Examined {
+        let clock = &self.shared.config.clock;
+        let began = clock.now();
+        let mut invariants = std::mem::take(self.invariants);
+        let examined = invariants.examine(self, combinations);
+        *self.invariants = invariants;
+        self.books.invariants.time += clock.now().saturating_sub(began);
+        examined
+    }
+
+    fn examines_ends(&self) -> bool {
+        let program = self.shared.config.invariants.as_ref();
+        program.is_some_and(|program| program.invariants().any(|invariant| invariant.eventually))
+    }
+
     fn waits(&mut self, state: StateId) -> bool {
         let st = self.state(state);
         let node = st.extra.node();
         let server = self.shared.nodes()[st.extra.of.index()].server;
         node.exit_code().is_none() && !server.unwrap_or_else(|| node.awaits_work())
     }
+}
+
+/// The symbols that bytes belong to.
+fn symbols(pool: &Pool, support: &Support) -> SmallVec<[u32; 4]> {
+    let mut symbols: SmallVec<[u32; 4]> =
+        support.iter().map(|var| pool.var_owner(var).0.index() as u32).collect();
+    symbols.dedup();
+    symbols
 }
 
 /// The joined condition of several paths; `None` if they contradict each other.

@@ -21,6 +21,9 @@ use crate::symbol::Symbols;
 use crate::{BitVec, MAX_WIDTH};
 
 const SHARDS: usize = 64;
+/// What recent constants and bytes are remembered by; tags of operators are smaller.
+const RECENT_CONSTANT: u32 = 1 << 31;
+const RECENT_BYTE: u32 = 1 << 30;
 
 /// The hash-consing table of all terms. `Send + Sync`; every method takes `&self`.
 #[derive(Debug)]
@@ -98,8 +101,11 @@ impl Pool {
     /// The term for byte `index` of a symbol, width 8.
     pub fn byte(&self, symbol: SymbolId, index: u32) -> TermId {
         let var = self.symbols.var(symbol, index);
-        let hash = mix(mix(u64::from(tag::VAR), self.symbols.get(symbol).hash), u64::from(index));
-        self.intern(Stored::new(tag::VAR, 8, [var.0, 0, 0], hash, 1))
+        self.recent.get_or([RECENT_BYTE, var.0, 0, 0], || {
+            let of = self.symbols.get(symbol).hash;
+            let hash = mix(mix(u64::from(tag::VAR), of), u64::from(index));
+            self.intern(Stored::new(tag::VAR, 8, [var.0, 0, 0], hash, 1))
+        })
     }
 
     /// The term for a variable, width 8.
@@ -115,9 +121,11 @@ impl Pool {
         }
         assert!(width >= 1, "a term has at least one bit");
         let value = value & mask(width);
-        let hash = mix(mix(u64::from(tag::CONST), u64::from(width)), value);
-        let args = [value as u32, (value >> 32) as u32, 0];
-        self.intern(Stored::new(tag::CONST, width, args, hash, 1))
+        let (low, high) = (value as u32, (value >> 32) as u32);
+        self.recent.get_or([RECENT_CONSTANT | width, low, high, 0], || {
+            let hash = mix(mix(u64::from(tag::CONST), u64::from(width)), value);
+            self.intern(Stored::new(tag::CONST, width, [low, high, 0], hash, 1))
+        })
     }
 
     /// A constant of any width.

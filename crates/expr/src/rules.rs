@@ -39,7 +39,7 @@ const STEPS: u32 = 96;
 impl Pool {
     /// Bitwise complement; logical negation at width 1.
     pub fn not(&self, a: TermId) -> TermId {
-        Rewriter::new(self).not(a)
+        self.recent().get_or([tag::NOT, a.raw(), 0, 0], || Rewriter::new(self).not(a))
     }
 
     /// Two's complement negation.
@@ -200,7 +200,8 @@ impl Pool {
             (self.width(term)..=crate::MAX_WIDTH).contains(&width),
             "extension to {width} bits"
         );
-        Rewriter::new(self).zext(term, width)
+        let key = [tag::ZEXT, term.raw(), width, 0];
+        self.recent().get_or(key, || Rewriter::new(self).zext(term, width))
     }
 
     /// Sign extension to `width` bits; the term itself when it has them already.
@@ -209,7 +210,8 @@ impl Pool {
             (self.width(term)..=crate::MAX_WIDTH).contains(&width),
             "extension to {width} bits"
         );
-        Rewriter::new(self).sext(term, width)
+        let key = [tag::SEXT, term.raw(), width, 0];
+        self.recent().get_or(key, || Rewriter::new(self).sext(term, width))
     }
 
     /// The byte of an array at a 64-bit index.

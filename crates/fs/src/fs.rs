@@ -5,6 +5,7 @@
 //! nothing else is kept of them until they are changed. So looking at a directory of ten thousand
 //! files costs a state one range.
 
+use everett_base::{Apart, Copies, shares_nothing};
 use std::sync::Arc;
 
 use everett_base::RadixMap;
@@ -88,6 +89,19 @@ pub struct Fs<B> {
     read_only: bool,
     pub(crate) protection: Protection,
 }
+
+impl<B: Clone + 'static> Apart for Fs<B> {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Fs { inodes, durable, ranges, entered, holds, .. } = self;
+        inodes.apart(copies);
+        durable.apart(copies);
+        ranges.apart(copies);
+        entered.apart(copies);
+        holds.apart(copies);
+    }
+}
+
+shares_nothing!(Range);
 
 /// The inodes of the entries of a host directory.
 #[derive(Clone)]

@@ -1,5 +1,6 @@
 //! The record of an inode that a state owns: one that it made, or the private copy of a host's.
 
+use everett_base::{Apart, Copies};
 use std::sync::Arc;
 
 use crate::InodeId;
@@ -15,6 +16,11 @@ pub(crate) struct Inode<B> {
     /// that was removed keeps it, since `..` still leads there.
     pub(crate) home: Option<Home>,
     pub(crate) node: Node<B>,
+}
+
+/// Its content stays shared: it is looked at when the file is.
+impl<B> Apart for Inode<B> {
+    fn apart(&mut self, _: &mut Copies) {}
 }
 
 #[derive(Clone, PartialEq, Eq)]

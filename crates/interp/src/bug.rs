@@ -27,11 +27,12 @@ pub enum BugKind {
     InvalidJump,
     Deadlock,
     Hang,
+    Invariant,
 }
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 21] = [
+    pub const ALL: [BugKind; 22] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -53,6 +54,7 @@ impl BugKind {
         BugKind::InvalidJump,
         BugKind::Deadlock,
         BugKind::Hang,
+        BugKind::Invariant,
     ];
 
     /// The name that reports and tests use.
@@ -79,6 +81,7 @@ impl BugKind {
             BugKind::InvalidJump => "invalid-jump",
             BugKind::Deadlock => "deadlock",
             BugKind::Hang => "hang",
+            BugKind::Invariant => "invariant",
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use everett_base::{Apart, Copies};
 use everett_ir::GlobalId;
 
 use crate::jump::Jumps;
@@ -20,6 +21,13 @@ pub struct Context {
     locals: Option<Arc<BTreeMap<GlobalId, u64>>>,
     jumps: Option<Arc<Jumps>>,
     poisons: Option<Arc<Poisons>>,
+}
+
+impl Apart for Context {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.stack.apart(copies);
+        self.locals.apart(copies);
+    }
 }
 
 impl Context {

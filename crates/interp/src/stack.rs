@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use everett_base::{Apart, Copies};
 use everett_ir::{CallId, FuncId, Pc};
 
 use crate::reg::Reg;
@@ -31,7 +32,7 @@ pub struct Frame {
     objects: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Frozen {
     frame: Frame,
     regs: Box<[Reg]>,
@@ -57,6 +58,17 @@ pub struct FrameView {
     pub func: FuncId,
     /// The op that it is at.
     pub pc: Pc,
+}
+
+impl Apart for Stack {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.frozen.apart(copies);
+    }
+}
+
+/// The frame that is returned to next gets a place of its own; those below wait longer.
+impl Apart for Frozen {
+    fn apart(&mut self, _: &mut Copies) {}
 }
 
 impl Stack {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_base::plist::List;
+use everett_base::{Apart, Copies};
 use everett_expr::SymbolId;
 use everett_ir::{GlobalId, Pc};
 use everett_memory::AddressSpace;
@@ -63,6 +64,18 @@ pub struct State<X> {
     pub(crate) poisons: Option<Arc<Poisons>>,
     /// The embedder's part.
     pub extra: X,
+}
+
+impl<X: Apart> Apart for State<X> {
+    fn apart(&mut self, copies: &mut Copies) {
+        let State { stack, mem, path, inputs, locals, extra, .. } = self;
+        stack.apart(copies);
+        mem.apart(copies);
+        path.apart(copies);
+        inputs.apart(copies);
+        locals.apart(copies);
+        extra.apart(copies);
+    }
 }
 
 impl<X: Clone> State<X> {

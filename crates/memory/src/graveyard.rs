@@ -9,6 +9,7 @@
 //! depend on when that happens.
 
 use everett_base::List;
+use everett_base::{Apart, Copies, shares_nothing};
 use triomphe::Arc;
 
 use crate::layout;
@@ -70,6 +71,22 @@ impl StackGrave {
         Tombstone { base, object, freed }
     }
 }
+
+impl Apart for HeapGraves {
+    fn apart(&mut self, copies: &mut Copies) {
+        let HeapGraves { young, old } = self;
+        young.apart(copies);
+        old.apart(copies);
+    }
+}
+
+impl Apart for StackGraves {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.0.apart(copies);
+    }
+}
+
+shares_nothing!(StackGrave);
 
 /// Dead objects of the stack, shared between branches; the newest first.
 #[derive(Clone, Debug, Default)]

@@ -4,6 +4,7 @@
 //! stored where they are referred to, the others behind a count, so that a branch copies a page
 //! only when it writes to it.
 
+use everett_base::{Apart, Copies};
 use everett_expr::TermId;
 use triomphe::Arc;
 
@@ -30,6 +31,19 @@ pub(crate) enum Page {
     Cells(Arc<Box<[Cell]>>),
     /// Every byte is in the object's array.
     InArray,
+}
+
+impl Apart for Page {
+    fn apart(&mut self, copies: &mut Copies) {
+        match self {
+            Page::Inline(_) | Page::InArray => {}
+            Page::B32(bytes) => bytes.apart(copies),
+            Page::B64(bytes) => bytes.apart(copies),
+            Page::B128(bytes) => bytes.apart(copies),
+            Page::B256(bytes) => bytes.apart(copies),
+            Page::Cells(cells) => cells.apart(copies),
+        }
+    }
 }
 
 const _: () = assert!(size_of::<Cell>() == 8 && size_of::<Option<Page>>() == 16);

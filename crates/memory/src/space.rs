@@ -7,7 +7,7 @@
 //!
 //! Not here: placing objects (`alloc.rs`), accesses (`concrete.rs`, `symbolic.rs`, `array.rs`).
 
-use everett_base::RadixMap;
+use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use triomphe::Arc;
 
 use crate::array::Overlay;
@@ -69,6 +69,29 @@ pub enum Resolution {
     /// Where no object ever was.
     Unmapped,
 }
+
+impl Apart for AddressSpace {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.flush();
+        let AddressSpace { objects, pages, rare, dead_stack, .. } = self;
+        objects.apart(copies);
+        pages.apart(copies);
+        rare.apart(copies);
+        dead_stack.apart(copies);
+    }
+}
+
+impl Apart for Rare {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Rare { overlays, dead_heap, guards, twins } = self;
+        overlays.apart(copies);
+        dead_heap.apart(copies);
+        guards.apart(copies);
+        twins.apart(copies);
+    }
+}
+
+shares_nothing!(Object, Overlay, Rights);
 
 impl AddressSpace {
     /// An address space without objects.

@@ -1,5 +1,6 @@
 //! Open files: what descriptors stand for, shared by `dup` and `fork`.
 
+use everett_base::shares_nothing;
 use std::sync::Arc;
 
 use everett_base::define_id;
@@ -29,7 +30,15 @@ pub(crate) struct OpenFile {
     pub(crate) offset: u64,
     /// Descriptors and other references that keep it open.
     pub(crate) references: u32,
+    /// What the program wants of it: no faults, symbolic data.
+    marks: u8,
 }
+
+shares_nothing!(OpenFile);
+/// No faults of calls on the file.
+const SPARED: u8 = 1;
+/// What is read from it is symbolic.
+const SYMBOLIC: u8 = 2;
 
 /// What an open file is.
 #[derive(Clone, Debug)]
@@ -85,7 +94,27 @@ pub(crate) enum Device {
 impl OpenFile {
     /// A file with one reference, at its beginning.
     pub(crate) fn new(kind: FileKind, flags: u32) -> OpenFile {
-        OpenFile { kind, flags, offset: 0, references: 1 }
+        OpenFile { kind, flags, offset: 0, references: 1, marks: 0 }
+    }
+
+    /// Whether no faults happen to it.
+    pub(crate) fn is_spared(&self) -> bool {
+        self.marks & SPARED != 0
+    }
+
+    /// Whether what is read from it is symbolic.
+    pub(crate) fn is_symbolic(&self) -> bool {
+        self.marks & SYMBOLIC != 0
+    }
+
+    /// Lets faults happen to it, or none.
+    pub(crate) fn spare(&mut self, on: bool) {
+        self.marks = self.marks & !SPARED | if on { SPARED } else { 0 };
+    }
+
+    /// Lets what is read from it be symbolic, or not.
+    pub(crate) fn make_symbolic(&mut self, on: bool) {
+        self.marks = self.marks & !SYMBOLIC | if on { SYMBOLIC } else { 0 };
     }
 
     /// Whether it was opened to be read from.

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_base::RadixMap;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
+use everett_base::{Apart, Copies, RadixMap};
 use everett_fs::{Credentials, Fs, FsError};
 use everett_memory::ByteValue;
 use syscalls::Errno;
 
 use crate::config::KernelConfig;
 use crate::descriptor::Descriptor;
-use crate::fault::Faults;
+use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
 use crate::process::{Pid, Process, Thread, Tid};
@@ -65,6 +65,8 @@ pub struct Node {
     pub(crate) plan: Option<Arc<[Switch]>>,
     /// What bad has happened, and what still may.
     pub(crate) faults: Faults,
+    /// Times of files that may be anything.
+    pub(crate) times: Times,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -73,6 +75,21 @@ pub struct Node {
     pub(crate) changes: u64,
     /// How often the node was woken.
     pub(crate) rounds: u64,
+}
+
+impl Apart for Node {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Node { fs, input, specials, output, processes, files, pipes, net, hostname, .. } = self;
+        fs.apart(copies);
+        input.apart(copies);
+        specials.apart(copies);
+        output.apart(copies);
+        processes.apart(copies);
+        files.apart(copies);
+        pipes.apart(copies);
+        net.apart(copies);
+        hostname.apart(copies);
+    }
 }
 
 /// When a node in which no thread can run goes on by itself.
@@ -131,6 +148,7 @@ impl Node {
             switches: List::new(),
             plan: None,
             faults: Faults::new(&config.faults),
+            times: Times::default(),
             slice_end: u64::MAX,
             waits: 0,
             changes: 0,

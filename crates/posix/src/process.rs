@@ -1,5 +1,6 @@
 //! Processes and threads of a node.
 
+use everett_base::{Apart, Copies, shares_nothing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -128,6 +129,29 @@ pub(crate) struct Thread {
     /// Such calls in a row, clock readings too, without doing anything else.
     pub(crate) idle_readings: u32,
 }
+
+impl Apart for Process {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Process {
+            memory, threads, descriptors, actions, mappings, executable, arguments, ..
+        } = self;
+        memory.apart(copies);
+        threads.apart(copies);
+        descriptors.apart(copies);
+        actions.apart(copies);
+        mappings.apart(copies);
+        executable.apart(copies);
+        arguments.apart(copies);
+    }
+}
+
+impl Apart for Thread {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.context.apart(copies);
+    }
+}
+
+shares_nothing!(Descriptors, Actions, Mappings);
 
 impl Process {
     /// Whether it has ended.

@@ -500,6 +500,18 @@ fn take_deliverable(node: &mut Node) -> Option<Info> {
     own.or_else(|| node.process_mut().pending.take(bit(signal)))
 }
 
+/// Whether some handler of the program would end a wait of the running thread in a call with `EINTR`.
+pub(crate) fn can_interrupt(node: &Node, call: Sysno, wait: &Wait) -> bool {
+    let mask = node.thread().mask;
+    let actions = &node.process().actions;
+    let restarts = is_restarted(call) && !waits_for_a_time(call, Some(wait));
+    (1..=64).filter(|signal| mask & bit(*signal) == 0).any(|signal| {
+        let action = actions.get(signal);
+        let handled = !matches!(action.handler, SIG_DFL | SIG_IGN);
+        handled && !(restarts && action.flags & u64::from(linux::SA_RESTART) != 0)
+    })
+}
+
 /// Whether a call is executed again after a handler with `SA_RESTART` (signal(7)).
 fn is_restarted(call: Sysno) -> bool {
     matches!(

@@ -163,7 +163,7 @@ impl FirstProcess {
                 saved_gid: gid,
                 groups: vec![gid],
             },
-            limits: Limits::default(),
+            limits: Limits::with(config.faults.open_files, config.faults.processes),
             actions: Arc::default(),
             pending: Pending::default(),
             mappings: Arc::default(),

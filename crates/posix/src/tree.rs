@@ -7,6 +7,7 @@
 
 mod text;
 
+use everett_base::{Apart, Copies};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,6 +43,13 @@ pub(crate) enum Special {
 pub(crate) struct Specials {
     meanings: Arc<Vec<Special>>,
     shown: Arc<BTreeMap<Pid, Vec<u32>>>,
+}
+
+impl Apart for Specials {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.meanings.apart(copies);
+        self.shown.apart(copies);
+    }
 }
 
 impl Specials {

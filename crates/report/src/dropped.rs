@@ -13,6 +13,7 @@ const TARGET: Noun = Noun("target of a symbolic pointer", "targets of symbolic p
 const SIZE: Noun = Noun("size of a symbolic allocation", "sizes of symbolic allocations");
 const NAME: Noun = Noun("symbolic path name", "symbolic path names");
 const INPUT: Noun = Noun("input", "inputs");
+const EVALUATION: Noun = Noun("evaluation of an invariant", "evaluations of invariants");
 const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
 
 /// How often and what: `12 paths ended by the time limit`.
@@ -36,6 +37,8 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
         DropReason::FloatConcretised => (FLOAT, "replaced by one possible value"),
         DropReason::PathNameChosen => (NAME, "replaced by one possible name"),
+        DropReason::Invariant(why) => (EVALUATION, &*format!("without a result: {why}")),
+        DropReason::InvariantLimit => (EVALUATION, "with more results than are looked at"),
         DropReason::BootInputChosen => {
             (INPUT, "from before a node was set up replaced by one possible value")
         }
@@ -63,7 +66,9 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         | DropReason::ForkingOff
         | DropReason::FloatConcretised
         | DropReason::PathNameChosen
-        | DropReason::BootInputChosen => None,
+        | DropReason::BootInputChosen
+        | DropReason::Invariant(_)
+        | DropReason::InvariantLimit => None,
     }
 }
 

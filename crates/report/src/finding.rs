@@ -9,6 +9,7 @@ use crate::number::{bytes, count_of};
 use crate::paint::Paint;
 use crate::place::{place_in_function, place_text, stack_text};
 use crate::source::{Sources, excerpt};
+use crate::violation::violation_text;
 use crate::world::{faults_text, messages_text, world_text};
 
 /// Output of the program beyond this is cut at its beginning.
@@ -23,7 +24,8 @@ pub fn finding_text(
 ) -> String {
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, .. } = finding;
     let several = !finding.world.is_empty();
-    let title = match several {
+    let everywhere = finding.violation.as_ref().is_some_and(|violation| violation.at_end);
+    let title = match several && !everywhere {
         true => format!("finding {id}: {kind} on {node}"),
         false => format!("finding {id}: {kind}"),
     };
@@ -33,6 +35,7 @@ pub fn finding_text(
         let _ = writeln!(out, "{arrow} {}", place_in_function(place));
         out.push_str(&excerpt(sources, &place.file, place.line, place.column, paint));
     }
+    out.push_str(&section("invariant", &violation_text(finding), paint));
     out.push_str(&section("stack", &stack_text(stack, "    ", paint), paint));
     for object in objects {
         out.push_str(&object_text(object, paint));
@@ -46,7 +49,8 @@ pub fn finding_text(
         let _ = writeln!(out, "  {} {test}", paint.strong("test"));
     }
     if *count > 1 {
-        let _ = writeln!(out, "  {} {}", paint.strong("seen on"), count_of(*count, "path"));
+        let of = if finding.violation.is_some() { "combination of data" } else { "path" };
+        let _ = writeln!(out, "  {} {}", paint.strong("seen on"), count_of(*count, of));
     }
     out
 }

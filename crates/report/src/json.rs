@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 
 use everett_engine::{
-    CoverageCount, FaultReport, FaultSummary, Finding, FunctionCoverage, Input, LayerStats,
-    MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary, Worlds,
+    CoverageCount, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage, Input,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary,
+    ViolationReport, Worlds,
 };
 use serde::Serialize;
 
@@ -58,6 +59,8 @@ struct SystemJson {
     dstates_peak: u64,
     events_sent: u64,
     joint_checks: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invariants: Option<InvariantsJson>,
     mapping: &'static str,
 }
 
@@ -119,12 +122,42 @@ struct FindingJson<'a> {
     objects: Vec<ObjectJson<'a>>,
     inputs: Vec<InputJson<'a>>,
     output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<ViolationJson<'a>>,
     /// The nodes of the world in which it happened; empty if there is only one.
     world: Vec<NodeJson<'a>>,
     messages: Vec<MessageJson<'a>>,
     messages_omitted: u64,
     /// What had happened in its world.
     faults: Vec<FaultJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct InvariantsJson {
+    evaluations: u64,
+    violations: u64,
+    time_s: f64,
+}
+
+#[derive(Serialize)]
+struct ViolationJson<'a> {
+    invariant: &'a str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    at_end: bool,
+    values: Vec<ExposedJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ExposedJson<'a> {
+    node: &'a str,
+    state: i64,
+    key: &'a str,
+    time_ns: u64,
+    /// Hexadecimal.
+    bytes: String,
+    symbolic: bool,
 }
 
 #[derive(Serialize)]
@@ -231,6 +264,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         dstates_peak: _,
         events_sent: _,
         joint_checks: _,
+        invariants: _,
         mapping: _,
     } = summary;
     let dropped = dropped
@@ -279,6 +313,11 @@ fn system(of: &Summary) -> SystemJson {
         dstates_peak: of.dstates_peak,
         events_sent: of.events_sent,
         joint_checks: of.joint_checks,
+        invariants: of.invariants.as_ref().map(|invariants| InvariantsJson {
+            evaluations: invariants.evaluations,
+            violations: invariants.violations,
+            time_s: invariants.time.as_secs_f64(),
+        }),
         mapping: match of.mapping {
             MappingKind::Cob => "cob",
             MappingKind::Cow => "cow",
@@ -345,11 +384,30 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         objects: objects.iter().map(object).collect(),
         inputs: inputs.iter().map(input).collect(),
         output: String::from_utf8_lossy(output).into_owned(),
+        violation: of.violation.as_ref().map(violation_json),
         world: of.world.iter().map(|node| node_json(node, *test)).collect(),
         messages: of.messages.iter().map(message_json).collect(),
         messages_omitted: of.messages_omitted,
         faults: of.faults.iter().map(fault).collect(),
     }
+}
+
+fn violation_json(of: &ViolationReport) -> ViolationJson<'_> {
+    let ViolationReport { invariant, place, values, at_end } = of;
+    ViolationJson {
+        invariant,
+        file: &place.file,
+        line: place.line,
+        column: place.column,
+        at_end: *at_end,
+        values: values.iter().map(exposed_json).collect(),
+    }
+}
+
+fn exposed_json(of: &ExposedValue) -> ExposedJson<'_> {
+    let ExposedValue { node, state, key, time_ns, bytes, symbolic } = of;
+    let (state, time_ns, symbolic) = (*state, *time_ns, *symbolic);
+    ExposedJson { node, state, key, time_ns, bytes: hex(bytes), symbolic }
 }
 
 fn node_json(of: &NodeReport, test: Option<u64>) -> NodeJson<'_> {
@@ -481,6 +539,7 @@ mod tests {
                   "count": 1
                 }
               ],
+              "faults": {},
               "findings": [],
               "tests": 2,
               "exit_code": null,
@@ -502,6 +561,7 @@ mod tests {
         .assert_eq(&summary_json(&summary, &info));
     }
 
+    // tidy: long because it shows the whole format
     #[test]
     fn finding_has_the_documented_fields() {
         expect![[r#"
@@ -568,7 +628,8 @@ mod tests {
               "output": "parsing\n\u001b[31mred\n",
               "world": [],
               "messages": [],
-              "messages_omitted": 0
+              "messages_omitted": 0,
+              "faults": []
             }
         "#]]
         .assert_eq(&finding_json(&out_of_bounds()));

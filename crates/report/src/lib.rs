@@ -23,6 +23,7 @@ mod place;
 mod progress;
 mod source;
 mod summary;
+mod violation;
 mod world;
 
 mod dropped;

@@ -22,6 +22,7 @@ pub(crate) fn out_of_bounds() -> Finding {
         message: "write of 1 byte, 0 bytes behind the end of local variable 'request'".to_owned(),
         node: "node0".to_owned(),
         stack: vec![copy, place("parse", file, 30, 3), place("main", file, 41, 10)],
+        violation: None,
         objects: vec![ObjectReport {
             what: "local variable 'request'".to_owned(),
             address: 0x4000_0010,
@@ -47,6 +48,7 @@ pub(crate) fn use_after_free() -> Finding {
         message: "read of 4 bytes at offset 0 of a freed heap object".to_owned(),
         node: "node0".to_owned(),
         stack: vec![place("main", "list.c", 50, 9)],
+        violation: None,
         objects: vec![ObjectReport {
             what: "heap object".to_owned(),
             address: 0x8000_0000,
@@ -125,6 +127,7 @@ pub(crate) fn clean() -> Summary {
         dstates_peak: 1,
         events_sent: 0,
         joint_checks: 0,
+        invariants: None,
         mapping: MappingKind::Sds,
         states_created: 16_384,
         states_peak: 15,

@@ -187,7 +187,7 @@ fn faults_table(faults: &[FaultSummary]) -> String {
                 count_of(offered, "place"),
                 count_of(taken, "time"),
                 count_of(findings, "failed path"),
-                count_of(paths, "path"),
+                count_of(paths, "path")
             ),
         };
         out
@@ -239,6 +239,8 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+
+    use everett_engine::FaultKind;
 
     use super::*;
     use crate::samples::{clean, limited};
@@ -324,6 +326,24 @@ mod tests {
               exit code    0
         "#]],
         );
+    }
+
+    #[test]
+    fn faults_are_shown_with_what_they_led_to() {
+        let count = |kind, offered, taken, findings, paths| FaultSummary {
+            kind,
+            offered,
+            taken,
+            findings,
+            paths,
+        };
+        let faults =
+            [count(FaultKind::Loss, 12, 12, 1, 3), count(FaultKind::ShortRead, 0, 0, 0, 0)];
+        expect![[r#"
+                loss        possible at 12 places, happened 12 times; led to 1 failed path and 3 paths completed
+                short-read  never possible
+        "#]]
+        .assert_eq(&faults_table(&faults));
     }
 
     #[test]

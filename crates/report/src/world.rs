@@ -88,8 +88,10 @@ mod tests {
     #[test]
     fn a_world_shows_every_node_and_what_was_said() {
         let finding = in_a_system();
-        let text = world_text(&finding, Paint::Plain) + &messages_text(&finding);
+        let text =
+            faults_text(&finding) + &world_text(&finding, Paint::Plain) + &messages_text(&finding);
         expect![[r#"
+            client: lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes) at 1.500 s
             server runs
             client waits in recvfrom
               #0 main  client.c:7:3

@@ -6,6 +6,7 @@
 //! Both hold bytes in groups of eight neighbours, since the bytes of a symbol are neighbours.
 
 use everett_base::RadixMap;
+use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Assignment, Support, VarId};
 
 /// Bytes in a group.
@@ -104,6 +105,14 @@ pub struct PersistentModel {
     /// Bit `v mod 64` for every fixed byte `v`, as in [`everett_expr::Support::signature`].
     fixed_signature: u64,
 }
+
+impl Apart for PersistentModel {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.groups.apart(copies);
+    }
+}
+
+shares_nothing!(Held);
 
 impl PersistentModel {
     /// All bytes zero, none fixed.

@@ -158,7 +158,7 @@ fn apply(grid: &mut Grid, universe: &mut Universe<Packet>, ready: &mut Vec<State
                 grid.free.push(state);
                 grid.live -= 1;
             }
-            Change::Deadlock { .. } | Change::Final { .. } => {}
+            Change::Deadlock { .. } | Change::Noted { .. } | Change::Final { .. } => {}
         }
     }
 }

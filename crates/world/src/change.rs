@@ -80,6 +80,13 @@ pub enum Change<E> {
         /// A world in which everything has stalled, by node.
         world: Vec<StateId>,
     },
+    /// Something is to be noted about a world, as [`crate::Host::examine`] said.
+    Noted {
+        /// The world, by node.
+        world: Vec<StateId>,
+        /// What the embedder calls it.
+        note: u32,
+    },
     /// Combinations of states are over; comes before the states are gone, and only if asked for
     /// with [`crate::Universe::report_final`].
     Final {

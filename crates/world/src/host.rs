@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use smallvec::SmallVec;
 
-use crate::{NodeId, Stamp, StateId};
+use crate::{Combinations, Examined, NodeId, Stamp, StateId};
 
 /// Constraints that travel with an event, as an interned number of the embedder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,7 +58,8 @@ pub trait Host {
     /// arrivals are all that the state has not been activated with yet.
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<Self::Event>]) -> bool;
 
-    /// Whether the conditions of these states, of different nodes, are satisfiable together.
+    /// Whether the conditions of these states, of different nodes, are satisfiable together. Asked
+    /// about fewer than two states only by [`Combinations::find`].
     fn jointly(&mut self, states: &[StateId]) -> bool;
 
     /// The symbols in its condition; states of different nodes without a common symbol, also by
@@ -73,4 +74,15 @@ pub trait Host {
 
     /// Whether the stalled state waits for something that would be a bug to wait for for ever.
     fn waits(&mut self, state: StateId) -> bool;
+
+    /// Looks at the combinations of a dstate at the end of a round in which a state of it has done
+    /// something notable, and again when worlds are over if [`Host::examines_ends`].
+    fn examine(&mut self, _combinations: &mut Combinations) -> Examined {
+        Examined::default()
+    }
+
+    /// Whether worlds that are over are to be examined.
+    fn examines_ends(&self) -> bool {
+        false
+    }
 }

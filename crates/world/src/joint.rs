@@ -49,10 +49,12 @@ fn root(parents: &mut [usize], mut node: usize) -> usize {
 }
 
 /// Calls `visit` with each satisfiable combination of one state of each of `lists`, until it says
-/// that it has seen enough. `checks` counts the questions.
+/// that it has seen enough. Combinations of fewer than `alone` states need no question. `checks`
+/// counts the questions.
 fn combine<H: Host>(
     host: &mut H,
     lists: &[&[StateId]],
+    alone: usize,
     checks: &mut u64,
     mut visit: impl FnMut(&[StateId]) -> bool,
 ) {
@@ -66,7 +68,7 @@ fn combine<H: Host>(
         };
         *index += 1;
         chosen.push(state);
-        if chosen.len() > 1 {
+        if chosen.len() >= alone {
             *checks += 1;
             if host.is_over() {
                 return;
@@ -90,28 +92,70 @@ fn combine<H: Host>(
 /// One satisfiable combination, by node.
 pub(crate) fn first<H: Host>(
     host: &mut H,
-    choices: &Choices,
+    choices: &[Vec<StateId>],
     components: &[Vec<usize>],
     checks: &mut u64,
 ) -> Option<Vec<StateId>> {
-    let alone: Option<Vec<StateId>> =
-        choices.iter().map(|states| states.first().copied()).collect();
-    let mut world = alone?;
-    for component in components {
-        let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
-        let mut found = false;
-        combine(host, &lists, checks, |states| {
-            found = true;
-            for (&node, &state) in component.iter().zip(states) {
-                world[node] = state;
-            }
-            false
-        });
-        if !found {
+    let mut world = any(choices)?;
+    let together =
+        components.iter().all(|component| settle(host, choices, component, 2, checks, &mut world));
+    together.then_some(world)
+}
+
+/// One satisfiable combination, by node, where the host's answers stand for a condition over these
+/// symbols as well.
+pub(crate) fn find<'a, H: Host>(
+    host: &mut H,
+    choices: &[Vec<StateId>],
+    symbols: impl ExactSizeIterator<Item = &'a [u32]>,
+    condition: &'a [u32],
+    checks: &mut u64,
+) -> Option<Vec<StateId>> {
+    let mut world = any(choices)?;
+    if !condition.is_empty() {
+        *checks += 1;
+        if !host.jointly(&[]) {
+            return None;
+        }
+    }
+    // The condition is like one more node, of which there is nothing to choose.
+    let nodes = choices.len();
+    let mut symbols: Vec<&[u32]> = symbols.collect();
+    symbols.push(condition);
+    for mut component in components(symbols.into_iter()) {
+        let alone = if component.last() == Some(&nodes) { 1 } else { 2 };
+        component.retain(|&node| node < nodes);
+        if !settle(host, choices, &component, alone, checks, &mut world) {
             return None;
         }
     }
     Some(world)
+}
+
+/// The first state of each node.
+fn any(choices: &[Vec<StateId>]) -> Option<Vec<StateId>> {
+    choices.iter().map(|states| states.first().copied()).collect()
+}
+
+/// Puts a satisfiable combination for the nodes of a component into a world, if there is one.
+fn settle<H: Host>(
+    host: &mut H,
+    choices: &[Vec<StateId>],
+    component: &[usize],
+    alone: usize,
+    checks: &mut u64,
+    world: &mut [StateId],
+) -> bool {
+    let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
+    let mut found = false;
+    combine(host, &lists, alone, checks, |states| {
+        found = true;
+        for (&node, &state) in component.iter().zip(states) {
+            world[node] = state;
+        }
+        false
+    });
+    found
 }
 
 /// How many satisfiable combinations there are, and whether a component had more than `cap`.
@@ -127,7 +171,7 @@ pub(crate) fn count<H: Host>(
     for component in components {
         let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
         let mut found = 0;
-        combine(host, &lists, checks, |_| {
+        combine(host, &lists, 2, checks, |_| {
             if found as u64 == cap {
                 capped = true;
                 return false;
@@ -165,7 +209,7 @@ pub(crate) fn all<H: Host>(
     let lists: Vec<&[StateId]> = choices.iter().map(|states| &states[..]).collect();
     let mut worlds = Vec::new();
     if limit > 0 {
-        combine(host, &lists, checks, |states| {
+        combine(host, &lists, 2, checks, |states| {
             worlds.push(states.to_vec());
             worlds.len() < limit
         });

@@ -46,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 mod change;
+mod examine;
 mod host;
 mod joint;
 mod many;
@@ -56,6 +57,7 @@ mod stamp;
 mod universe;
 
 pub use change::{Change, Counts, Gone, MappingKind, Options};
+pub use examine::{Combinations, Examined};
 pub use host::{Arrival, Carried, Host, Sent};
 pub use stamp::{DStateId, Next, NodeId, Stamp, StateId};
 pub use universe::Universe;

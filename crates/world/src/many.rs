@@ -16,6 +16,7 @@
 
 mod activate;
 mod delivery;
+mod examined;
 mod over;
 pub(crate) mod pending;
 mod pick;
@@ -114,6 +115,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
         self.settle(host);
     }
 
+    pub(crate) fn notable(&mut self, state: StateId) {
+        let slot = self.slot(state);
+        self.states[slot.index()].notable = true;
+    }
+
     pub(crate) fn blocked<H: Host<Event = E>>(
         &mut self,
         host: &mut H,
@@ -134,11 +140,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let has_sent = !sent.is_empty();
         record.sent = has_sent.then(|| Shared::new(sent));
         let stalled = record.own == Stamp::NEVER;
+        let notable = std::mem::take(&mut record.notable);
         for i in 0..self.states[slot.index()].sets.len() {
             let set = self.states[slot.index()].sets[i];
             let set_record = &mut self.sets[set];
             set_record.sent |= has_sent;
             set_record.newly_stalled |= stalled;
+            set_record.notable |= notable;
             self.done_in(set);
         }
         self.checks.push_back(slot);
@@ -151,9 +159,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
         assert_eq!(record.phase, Phase::Running, "only running states end");
         record.phase = Phase::Ended;
         record.sent = None;
+        let notable = std::mem::take(&mut record.notable);
         for i in 0..self.states[slot.index()].sets.len() {
             let set = self.states[slot.index()].sets[i];
             self.sets[set].ended = true;
+            self.sets[set].notable |= notable;
             self.done_in(set);
         }
         self.settle(host);

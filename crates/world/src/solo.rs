@@ -10,7 +10,10 @@ use everett_base::Rng;
 
 use crate::many::pending::Pending;
 use crate::paged::Paged;
-use crate::{Arrival, Change, Counts, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId};
+use crate::{
+    Arrival, Change, Combinations, Counts, Examined, Gone, Host, Next, NodeId, Options, Sent,
+    Stamp, StateId,
+};
 
 /// The states of a system of one node.
 pub(crate) struct Solo<E> {
@@ -28,6 +31,7 @@ struct Record<E> {
     /// Its position in `order`.
     position: u32,
     pending: Option<Arc<Pending<E>>>,
+    notable: bool,
 }
 
 impl<E: Clone + Eq + Hash> Solo<E> {
@@ -52,7 +56,8 @@ impl<E: Clone + Eq + Hash> Solo<E> {
 
     fn insert(&mut self, state: StateId, at: Stamp) {
         let position = u32::try_from(self.order.len()).expect("states are fewer than 2^32");
-        let old = self.states.insert(state.0, Record { at, position, pending: None });
+        let old =
+            self.states.insert(state.0, Record { at, position, pending: None, notable: false });
         assert!(old.is_none(), "{state} exists already");
         self.order.push(state);
         self.counts.dstates += 1;
@@ -72,11 +77,29 @@ impl<E: Clone + Eq + Hash> Solo<E> {
 
     pub(crate) fn branched(&mut self, parent: StateId, child: StateId) {
         let record = self.states.get(parent.0).expect("the parent exists");
-        let (at, pending) = (record.at, record.pending.clone());
+        let (at, pending, notable) = (record.at, record.pending.clone(), record.notable);
         self.insert(child, at);
-        if pending.is_some() {
-            self.states.get_mut(child.0).expect("it was just added").pending = pending;
+        if pending.is_some() || notable {
+            let child = self.states.get_mut(child.0).expect("it was just added");
+            (child.pending, child.notable) = (pending, notable);
         }
+    }
+
+    pub(crate) fn notable(&mut self, state: StateId) {
+        self.states.get_mut(state.0).expect("the state exists").notable = true;
+    }
+
+    /// Lets the host look at a state. Says whether it is to go on.
+    fn examine<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId, over: bool) -> bool {
+        let at = self.states.get(state.0).expect("the state exists").at;
+        // The conditions of a state on its own are known to hold: symbols tie it to nothing.
+        let symbols = host.symbols(state).into_vec().into();
+        let mut alone = Combinations::new(vec![vec![state]], vec![symbols], at, over);
+        let Examined { noted, ended } = host.examine(&mut alone);
+        self.counts.joint_checks += alone.checks;
+        let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });
+        self.changes.extend(noted);
+        ended.is_empty()
     }
 
     pub(crate) fn blocked<H: Host<Event = E>>(
@@ -86,6 +109,10 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         next: Next,
         sent: Vec<Sent<E>>,
     ) {
+        let record = self.states.get_mut(state.0).expect("the state exists");
+        if std::mem::take(&mut record.notable) && !self.examine(host, state, false) {
+            return self.remove(state, Gone::WorldEnded);
+        }
         let record = self.states.get_mut(state.0).expect("the state exists");
         if !sent.is_empty() {
             let new = sent.into_iter().enumerate().map(|(number, sent)| {
@@ -118,6 +145,9 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         if self.options.detect_stalled && host.waits(state) {
             self.changes.push(Change::Deadlock { state, world: vec![state] });
         }
+        if host.examines_ends() {
+            self.examine(host, state, true);
+        }
         if self.report_final {
             let dstate = crate::DStateId(state.0);
             self.changes.push(Change::Final { dstate, members: vec![vec![state]] });
@@ -125,7 +155,10 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         self.remove(state, Gone::Over);
     }
 
-    pub(crate) fn ended(&mut self, state: StateId) {
+    pub(crate) fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+        if self.states.get(state.0).is_some_and(|record| record.notable) {
+            self.examine(host, state, false);
+        }
         self.remove(state, Gone::Ended);
     }
 

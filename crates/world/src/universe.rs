@@ -58,6 +58,14 @@ impl<E: Clone + Eq + Hash> Universe<E> {
         }
     }
 
+    /// A running state has done something notable: its worlds are examined at the end of the round.
+    pub fn notable(&mut self, state: StateId) {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.notable(state),
+            Kind::Many(many) => many.notable(state),
+        }
+    }
+
     /// A running state blocks until `next` or until something arrives; `sent` is all that it sent
     /// since it was activated. A state that has exited may still be activated by arrivals.
     pub fn blocked<H: Host<Event = E>>(
@@ -77,7 +85,7 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     /// A running state has ended: so do its worlds, at the end of the round.
     pub fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.ended(state),
+            Kind::Solo(solo) => solo.ended(host, state),
             Kind::Many(many) => many.ended(host, state),
         }
     }
@@ -85,7 +93,7 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     /// A state is given up, whatever it does: its worlds end at once.
     pub fn killed<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.ended(state),
+            Kind::Solo(solo) => solo.ended(host, state),
             Kind::Many(many) => many.killed(host, state),
         }
     }

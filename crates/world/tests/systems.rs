@@ -17,7 +17,16 @@ use program::System;
 const MAPPINGS: [MappingKind; 3] = [MappingKind::Sds, MappingKind::Cow, MappingKind::Cob];
 
 fn plan(mapping: MappingKind, order: Order, seed: u64) -> Plan {
-    Plan { mapping, order, seed, detect_stalled: true, split: false, kill: false, trace: false }
+    Plan {
+        mapping,
+        order,
+        seed,
+        detect_stalled: true,
+        split: false,
+        kill: false,
+        trace: false,
+        stop: false,
+    }
 }
 
 /// Explores one system in every way and compares.
@@ -91,6 +100,21 @@ fn parts_that_are_split_off_have_the_same_worlds_together() {
         }
     }
     assert!(split > 500, "only {split} runs were split");
+}
+
+#[test]
+fn worlds_that_are_ended_are_exactly_those_with_unwanted_notes() {
+    let mut fewer = 0;
+    for seed in 60_000..62_000 {
+        let system = System::random(seed);
+        let expected = oracle::run_until(&system, true);
+        fewer += u32::from(expected.worlds.len() < oracle::run_all(&system).worlds.len());
+        for mapping in MAPPINGS {
+            let plan = Plan { stop: true, ..plan(mapping, Order::Random, seed) };
+            explore(&system, plan).compare(&expected, &format!("seed {seed}, {mapping:?}"));
+        }
+    }
+    assert!(fewer > 500, "only {fewer} systems had such worlds");
 }
 
 #[test]

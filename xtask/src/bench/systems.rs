@@ -2,7 +2,7 @@
 //! compiled programs.
 //!
 //! A scenario there is a template: `@CLIENTS@` stands for a number that whoever runs it gives as
-//! `CLIENTS=64`. Its programs are the C files of their names in the same folder.
+//! `CLIENTS=64`. Its programs are the C files of their names in the same folder, and so are its invariants.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,10 @@ pub(crate) fn prepare(
         let mut compile = driver(everett);
         compile.args(["cc", "-O1"]).arg(source).arg("-o").arg(folder.join(program));
         process::run(&mut compile)?;
+    }
+    for name in invariants(&text) {
+        fs::copy(sources.join(name), folder.join(name))
+            .with_context(|| format!("cannot copy {SOURCES}/{name}"))?;
     }
     let scenario = folder.join("system.toml");
     fs::write(&scenario, text)?;
@@ -64,6 +68,11 @@ fn programs(scenario: &str) -> Vec<&str> {
     programs.sort_unstable();
     programs.dedup();
     programs
+}
+
+/// The files with invariants that a scenario names.
+fn invariants(scenario: &str) -> impl Iterator<Item = &str> {
+    scenario.lines().filter_map(|line| line.strip_prefix("files = \"")?.strip_suffix('"'))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! fast it was.
 
 mod experiments;
+mod failures;
 mod grid;
 mod system;
 
@@ -44,6 +45,10 @@ enum Experiment {
     Transfer,
     /// Memory with and without looking for stalled worlds
     Stalled,
+    /// Echoed packets that are lost
+    Loss,
+    /// Two-phase commit with a corrupted byte, checked by an invariant
+    Commit,
     /// Grids of nodes under each representation of worlds
     Mappings,
 }
@@ -87,6 +92,8 @@ pub(super) fn run(options: &Options) -> Result<()> {
             Experiment::Symbolic => experiments::symbolic(&laboratory)?,
             Experiment::Transfer => experiments::transfer(&laboratory)?,
             Experiment::Stalled => experiments::stalled(&laboratory)?,
+            Experiment::Loss => failures::loss(&laboratory)?,
+            Experiment::Commit => failures::commit(&laboratory)?,
             Experiment::Mappings => grid::mappings(&laboratory)?,
         });
     }

@@ -9,6 +9,8 @@
 
 use triomphe::Arc;
 
+use crate::{Apart, Copies};
+
 /// Key bits a level decides.
 pub(super) const DIGIT_BITS: u8 = 3;
 
@@ -93,6 +95,24 @@ macro_rules! each_capacity {
             Node::L8($leaf) => $on_leaf,
         }
     };
+}
+
+impl<V: Apart + Clone + 'static, const N: usize> Apart for Inner<V, N> {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.kids.iter_mut().for_each(|kid| kid.apart(copies));
+    }
+}
+
+impl<V: Apart + Clone + 'static, const N: usize> Apart for Leaf<V, N> {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.values.iter_mut().flatten().for_each(|value| value.apart(copies));
+    }
+}
+
+impl<V: Apart + Clone + 'static> Apart for Node<V> {
+    fn apart(&mut self, copies: &mut Copies) {
+        each_capacity!(self, (), inner => inner.apart(copies), leaf => leaf.apart(copies));
+    }
 }
 
 impl<V> Node<V> {

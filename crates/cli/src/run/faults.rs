@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use everett_engine::{Budgets, FaultConfig, FaultKind, errno_named, fails};
 
 use self::network::Network;
+use crate::units::parse_size;
 
 /// What the environment may do. Budgets hold for all nodes of a world together.
 #[derive(clap::Args)]
@@ -34,6 +35,33 @@ pub(crate) struct Faults {
     /// Let up to N writes take fewer bytes than they are given
     #[arg(long, alias = "short-write", value_name = "N", default_value_t = 0)]
     short_writes: u32,
+    /// Let up to N waits be ended by a signal that the program handles (EINTR)
+    #[arg(long, alias = "interrupt", value_name = "N", default_value_t = 0)]
+    interrupts: u32,
+    /// Every Nth operation on a socket that does not wait finds it not ready (EAGAIN)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    socket_block_interval: u32,
+    /// Every Nth select, poll or epoll_wait fails
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    select_fail_interval: u32,
+    /// Let the times of files be symbolic, from long ago to far ahead
+    #[arg(long)]
+    fstat_sym_time: bool,
+    /// Let up to N allocations fail
+    #[arg(long, alias = "malloc", value_name = "N", default_value_t = 0)]
+    max_malloc_fail: u32,
+    /// Let allocations fail that make the heap of a process larger than this
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    max_heap: Option<u64>,
+    /// Let the disk be full after this many more bytes, in blocks of 4 KiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    disk_full: Option<u64>,
+    /// Descriptors that a process may have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3..))]
+    max_files: Option<u64>,
+    /// Processes and threads that a node may have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_processes: Option<u64>,
 }
 
 impl Faults {
@@ -45,6 +73,8 @@ impl Faults {
             (FaultKind::SysFail, self.max_sys_fail),
             (FaultKind::ShortRead, self.short_reads),
             (FaultKind::ShortWrite, self.short_writes),
+            (FaultKind::Interrupt, self.interrupts),
+            (FaultKind::Malloc, self.max_malloc_fail),
         ] {
             budgets.set(kind, most);
         }
@@ -56,13 +86,28 @@ impl Faults {
         if let Some(name) = self.sys_fail.iter().find(|name| !fails(name)) {
             bail!("--sys-fail {name}: there is no such system call that fails by itself");
         }
+        let mut budgets = self.budgets();
+        // What follows a rule happens however often the rule says.
+        for (kind, interval) in [
+            (FaultKind::WouldBlock, self.socket_block_interval),
+            (FaultKind::SelectFail, self.select_fail_interval),
+        ] {
+            budgets.set(kind, if interval > 0 { u32::MAX } else { 0 });
+        }
         Ok(FaultConfig {
-            budgets: self.budgets(),
+            budgets,
             failing_calls: (!self.sys_fail.is_empty()).then(|| self.sys_fail.clone()),
             errno_variety: self.errno_variety,
             open_errnos: errnos("--open-errno", &self.open_errno)?,
             chdir_errnos: errnos("--chdir-errno", &self.chdir_errno)?,
             network: self.network.config()?,
+            block_interval: self.socket_block_interval,
+            select_interval: self.select_fail_interval,
+            symbolic_times: self.fstat_sym_time,
+            disk_bytes: self.disk_full,
+            heap_bytes: self.max_heap,
+            open_files: self.max_files,
+            processes: self.max_processes,
         })
     }
 }

@@ -15,6 +15,7 @@ use everett_replay::KTest;
 
 use super::environment::Environment;
 use super::faults::Faults;
+use super::invariants::Invariants;
 use crate::load::Caching;
 use crate::units::{parse_count, parse_duration, parse_size};
 
@@ -51,6 +52,9 @@ pub(crate) struct Options {
     environment: Environment,
     #[command(flatten)]
     faults: Faults,
+
+    #[command(flatten)]
+    invariants: Invariants,
 
     /// Which state goes on next; several strategies take turns
     #[arg(
@@ -262,6 +266,7 @@ impl Options {
         config.node.replay = replay;
         config.node.kernel.seed = self.seed;
         self.environment.apply(&mut config.node)?;
+        self.invariants.apply(&mut config)?;
         config.faults = self.faults.budgets();
         config.node.kernel.faults = self.faults.config()?;
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);

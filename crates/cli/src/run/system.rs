@@ -9,22 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use everett_engine::{FaultKind, NodeConfig, SystemNode};
 use everett_ir::Program;
 
 use super::Options;
 use crate::args::{Cli, Command};
 use crate::scenario::{self, Scenario, ScenarioNode};
-
-/// The name of a flag that may have shorter ones.
-fn full_name(name: &str) -> String {
-    let cli = Cli::command();
-    let run = cli.find_subcommand("run").expect("it is defined in args.rs");
-    let is = |flag: &&clap::Arg| flag.get_all_aliases().unwrap_or_default().contains(&name);
-    let flag = run.get_arguments().find(is).and_then(clap::Arg::get_long);
-    flag.unwrap_or(name).to_owned()
-}
 
 /// Whether a file to run is a scenario.
 pub(super) fn is_scenario(file: &Path) -> bool {
@@ -46,11 +37,11 @@ impl System {
             anyhow::bail!("a scenario has no arguments: give each node its own with `args`");
         }
         let scenario = scenario::load(&options.program)?;
+        let first = ["everett", "run"].map(OsString::from);
+        let line: Vec<OsString> = first.into_iter().chain(words.iter().cloned()).collect();
+        let given = scenario::given(&line)?;
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != options.program.as_os_str()).collect();
-        let long = words.iter().filter_map(|word| word.to_str()?.strip_prefix("--"));
-        let given = long.map(|flag| full_name(flag.split('=').next().unwrap_or_default()));
-        let given = given.collect();
         Ok(System { scenario, words, given })
     }
 

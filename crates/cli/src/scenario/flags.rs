@@ -25,8 +25,8 @@ pub(super) const FAULTS: &str = "faults";
 const LIMITS: &str = "limits";
 /// Left out by users before the keys of limits.
 const MOST: &str = "max-";
-/// Sections that may be there even without any flag.
-const ALWAYS: [&str; 1] = ["invariants"];
+/// Keys that are called otherwise than their flags: section, key, flag.
+const KEYS: [(&str, &str, &str); 1] = [("invariants", "files", "invariants")];
 /// Headings whose sections are called otherwise.
 const RENAMED: [(&str, &str); 1] = [("simulated system", "system")];
 /// Flags that a node says with its own keys.
@@ -129,11 +129,6 @@ impl Flags {
                 is_switched: takes_values && takes_on_and_off(argument),
             });
         }
-        for section in ALWAYS {
-            if !sections.iter().any(|known| known == section) {
-                sections.push(section.to_owned());
-            }
-        }
         Flags { list, sections }
     }
 
@@ -184,6 +179,8 @@ impl Flags {
             flag.section == section && named
         };
         let usable = |flag: &&Flag| !OF_NODES.contains(&flag.name.as_str());
+        let renamed = KEYS.iter().find(|(of, key, _)| *of == section && *key == name);
+        let name = renamed.map_or(name, |(_, _, flag)| flag);
         let mut flags = self.list.iter().filter(usable);
         let exact = flags.find(|flag| is(flag, name));
         if exact.is_some() || section != LIMITS {
@@ -201,10 +198,6 @@ impl Flags {
             .filter(|flag| flag.section == section && !OF_NODES.contains(&flag.name.as_str()))
             .map(|flag| flag.name.as_str())
             .collect();
-        if known.is_empty() {
-            let message = format!("`{name}`: [{section}] is not available yet");
-            return Diagnostic::new(span, message).help("leave the section empty, or out");
-        }
         if OF_NODES.contains(&name) {
             return Diagnostic::new(span, message).help(format!("give `{name}` to a [[node]]"));
         }

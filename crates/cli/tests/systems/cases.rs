@@ -36,16 +36,19 @@ impl Case {
         format!("{}/{}", self.folder.name, self.file.trim_end_matches(".toml"))
     }
 
-    /// The line of a program that carries a mark.
+    /// The line of a program, or of another file, that carries a mark.
     pub(crate) fn line(&self, file: &str, mark: &str) -> Option<u32> {
-        let text = self.folder.sources.get(file.strip_suffix(".c")?)?;
+        let text = match file.strip_suffix(".c") {
+            Some(program) => self.folder.sources.get(program)?.clone(),
+            None => std::fs::read_to_string(self.folder.path.join(file)).ok()?,
+        };
         let has_mark = |line: &str| line.split_once("// mark: ").is_some_and(|(_, m)| m == mark);
         (1..).zip(text.lines()).find(|(_, line)| has_mark(line)).map(|(number, _)| number)
     }
 }
 
-/// A folder of further systems.
-const GROUP: &str = "faults";
+/// Folders of systems that belong together.
+const GROUPS: [&str; 2] = ["faults", "invariants"];
 
 /// The folder of all systems.
 pub(crate) fn root() -> PathBuf {
@@ -56,7 +59,7 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn all() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for path in listed(&root())? {
-        if path.is_dir() && path.ends_with(GROUP) {
+        if path.is_dir() && GROUPS.iter().any(|group| path.ends_with(group)) {
             for path in listed(&path)? {
                 cases.extend(read(&path).with_context(|| path.display().to_string())?);
             }

@@ -6,6 +6,7 @@
 //! # expect: finding deadlock client2 client.c:greeting   kind, node, and the line of a program that
 //!                                                        ends with `// mark: greeting`
 //! # expect: finding assert client* client.c:answer       on any node whose name begins so
+//! # expect: violations 3                                 distinct violations of invariants
 //! # expect: native                                       the only node does the same outside
 //! # expect: no cob                                       copying at branches would take too long
 //! ```
@@ -25,6 +26,7 @@ use crate::execute::{Run, identity};
 pub(crate) struct Expectations {
     pub(crate) worlds: u64,
     paths: Option<u64>,
+    violations: Option<u64>,
     findings: Vec<Expected>,
     pub(crate) native: bool,
     pub(crate) cob: bool,
@@ -71,6 +73,9 @@ impl Expectations {
             ["paths", count] => {
                 ensure!(self.paths.replace(count.parse()?).is_none(), "it comes twice");
             }
+            ["violations", count] => {
+                ensure!(self.violations.replace(count.parse()?).is_none(), "it comes twice");
+            }
             ["finding", kind, node, place] => {
                 let kind = BugKind::ALL.into_iter().find(|known| known.name() == *kind);
                 let kind = kind.context("there is no such kind of bug")?;
@@ -110,6 +115,11 @@ pub(crate) fn check_run(case: &Case, run: &Run) -> Vec<String> {
         let dropped: Vec<String> =
             summary.dropped.iter().map(|(reason, count)| format!("{count} x {reason}")).collect();
         complaints.push(format!("not explored: {:?}, {dropped:?}", summary.outcome));
+    }
+    let violations = summary.invariants.as_ref().map(|invariants| invariants.violations);
+    if violations != case.expected.violations {
+        let expected = case.expected.violations;
+        complaints.push(format!("violations {violations:?}, expected {expected:?}"));
     }
     let failures = run.failures();
     if !failures.is_empty() {

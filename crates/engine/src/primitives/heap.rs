@@ -1,8 +1,9 @@
 //! The allocator: `malloc` and its relatives.
 
 use everett_expr::TermId;
-use everett_interp::{Args, Flow, Purpose, Reg, Stop};
+use everett_interp::{Args, Course, Flow, Purpose, Reg, Stop};
 use everett_memory::{Kind, Request};
+use everett_posix::{FaultKind, Guest, Kernel, Offer};
 
 use super::{Cx, Primitives, St};
 
@@ -19,6 +20,19 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         self.allocate(cx, st, args, args.get(0), DEFAULT_ALIGN, false)
+    }
+
+    /// `new`, which never returns a null pointer: that it throws is not offered.
+    pub(super) fn new_objects(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let size = self.choose_size(cx, st, args.get(0))?;
+        let address = self.new_object(cx, st, size, DEFAULT_ALIGN, false).unwrap_or(0);
+        cx.return_value(st, args, Reg::word(address));
+        Ok(Flow::Next)
     }
 
     pub(super) fn calloc(
@@ -65,6 +79,9 @@ impl Primitives {
             cx.return_value(st, args, Reg::word(EINVAL));
             return Ok(Flow::Next);
         }
+        if let Some(flow) = self.offer_failure(cx, st, args, size, ENOMEM) {
+            return Ok(flow);
+        }
         let Some(address) = self.new_object(cx, st, size, align, false) else {
             cx.return_value(st, args, Reg::word(ENOMEM));
             return Ok(Flow::Next);
@@ -86,6 +103,9 @@ impl Primitives {
         zeroed: bool,
     ) -> Result<Flow, Stop> {
         let size = self.choose_size(cx, st, size)?;
+        if let Some(flow) = self.offer_failure(cx, st, args, size, 0) {
+            return Ok(flow);
+        }
         let address = self.new_object(cx, st, size, align, zeroed).unwrap_or(0);
         cx.return_value(st, args, Reg::word(address));
         Ok(Flow::Next)
@@ -99,12 +119,43 @@ impl Primitives {
         align: u64,
         zeroed: bool,
     ) -> Option<u64> {
-        if size > cx.config.max_allocation {
+        if !fits(cx, st, size, 0) {
             return None;
         }
         let site = cx.image.site(st.pc());
         let request = Request { zeroed, ..Request::new(size, Kind::Heap, site).aligned(align) };
         st.mem.alloc_with(request).ok()
+    }
+
+    /// Offers that an allocation that would succeed fails and returns `failed`. `Some` if this path is
+    /// one on which it does.
+    fn offer_failure(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+        size: u64,
+        failed: u64,
+    ) -> Option<Flow> {
+        let is_possible = st.extra.node().faults().is_possible(FaultKind::Malloc);
+        if !is_possible || !fits(cx, st, size, 0) || !Kernel::is_blamed(cx, st) {
+            return None;
+        }
+        let what = |_| format!("an allocation of {size} bytes fails");
+        let kind = FaultKind::Malloc;
+        let offer = Offer { kind, choices: &[1], of_call: true, passed_over: false, what: &what };
+        let prepare = |cx: &mut Cx<'_>, sibling: &mut St, _| {
+            cx.complete_call(sibling, Reg::word(failed));
+            Course::On
+        };
+        match self.kernel.offer(cx, st, None, &offer, prepare) {
+            Ok(0) => None,
+            Ok(_) => {
+                cx.return_value(st, args, Reg::word(failed));
+                Some(Flow::Next)
+            }
+            Err(flow) => Some(flow),
+        }
     }
 
     /// Makes a symbolic size concrete, forking over sizes worth trying: all of them when they are
@@ -150,6 +201,9 @@ impl Primitives {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         let size = self.choose_size(cx, st, args.get(1))?;
         if address == 0 {
+            if let Some(flow) = self.offer_failure(cx, st, args, size, 0) {
+                return Ok(flow);
+            }
             let new = self.new_object(cx, st, size, DEFAULT_ALIGN, false).unwrap_or(0);
             cx.return_value(st, args, Reg::word(new));
             return Ok(Flow::Next);
@@ -158,12 +212,16 @@ impl Primitives {
         if size == 0 {
             return self.free_address(cx, st, args, address);
         }
-        if let Err(fault) = st.mem.check_free(address) {
-            return Ok(cx.fault(&fault, Purpose::Write));
-        }
-        if size > cx.config.max_allocation {
+        let old = match st.mem.check_free(address) {
+            Ok(old) => old.object.size,
+            Err(fault) => return Ok(cx.fault(&fault, Purpose::Write)),
+        };
+        if !fits(cx, st, size, old) {
             cx.return_value(st, args, Reg::word(0));
             return Ok(Flow::Next);
+        }
+        if let Some(flow) = self.offer_failure(cx, st, args, size, 0) {
+            return Ok(flow);
         }
         match st.mem.realloc(cx.pool, address, size, site) {
             Ok(new) => {
@@ -201,6 +259,17 @@ impl Primitives {
             Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
         }
     }
+}
+
+/// Whether there is memory for an object of this size, if `given_back` bytes are freed for it.
+fn fits(cx: &Cx<'_>, st: &mut St, size: u64, given_back: u64) -> bool {
+    if size > cx.config.max_allocation {
+        return false;
+    }
+    let Some(most) = st.extra.node().faults().config().heap_bytes else { return true };
+    // Only who limits the heap pays for its size.
+    let held: u64 = st.mem.heap_objects().map(|object| object.object.size).sum();
+    size <= most.saturating_sub(held.saturating_sub(given_back))
 }
 
 /// The product of two sizes, or the largest number where it does not fit.

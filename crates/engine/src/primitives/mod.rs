@@ -7,6 +7,7 @@
 mod check;
 mod heap;
 mod inputs;
+mod invariant;
 mod network;
 mod process;
 mod redirect;
@@ -108,6 +109,7 @@ primitives! {
     "longjmp" => LongJump,
     "_longjmp" => LongJumpPlain,
     "klee_net_write_filesystem" => WriteFiles,
+    "klee_invariant_expose_data" => Expose,
     "klee_net_make_ipv4" => NetMakeIpv4,
     "klee_net_add_network" => NetAddNetwork,
     "klee_net_add_router" => NetAddRouter,
@@ -156,6 +158,8 @@ pub(crate) struct Primitives {
     pub(crate) saved: Vec<Vec<SavedFile>>,
     /// Whether programs may still become nodes.
     pub(crate) booting: bool,
+    /// Whether there are invariants to expose data to.
+    invariants: bool,
     /// Inputs that were given one of several values when a node was set up.
     pub(crate) settled: u64,
     /// Messages for the user, in order.
@@ -208,6 +212,7 @@ impl Primitives {
             start: Vec::new(),
             saved: Vec::new(),
             booting: false,
+            invariants: config.invariants.is_some(),
             settled: 0,
             warnings: Vec::new(),
             warned: BTreeSet::new(),
@@ -309,7 +314,7 @@ impl Primitives {
             Primitive::DivZeroCheck => self.div_zero_check(cx, st, args),
             Primitive::OvershiftCheck => self.overshift_check(cx, st, args),
             Primitive::Malloc => self.malloc(cx, st, args),
-            Primitive::New | Primitive::NewArray => self.malloc(cx, st, args),
+            Primitive::New | Primitive::NewArray => self.new_objects(cx, st, args),
             Primitive::Calloc => self.calloc(cx, st, args),
             Primitive::Realloc => self.realloc(cx, st, args),
             Primitive::Memalign | Primitive::AlignedAlloc => self.memalign(cx, st, args),
@@ -330,6 +335,7 @@ impl Primitives {
             Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
             Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
             Primitive::WriteFiles => self.write_files(cx, st, args),
+            Primitive::Expose => self.expose(cx, st, args),
             Primitive::NetMakeIpv4 => self.net_make_ipv4(cx, st, args),
             Primitive::NetAddNetwork => self.net_add_network(cx, st, args),
             Primitive::NetAddRouter => self.net_add_router(cx, st, args),

@@ -358,5 +358,9 @@ pub(super) fn described(event: &Event<ByteValue>) -> String {
         Protocol::Plain => "event",
     };
     let Event { id, source, destination, payload, .. } = event;
-    format!("{protocol} {id} ({source} -> {destination}, {} bytes)", payload.len())
+    let size = match payload.len() {
+        1 => "1 byte".to_owned(),
+        size => format!("{size} bytes"),
+    };
+    format!("{protocol} {id} ({source} -> {destination}, {size})")
 }

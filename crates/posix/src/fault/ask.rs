@@ -81,7 +81,10 @@ impl Kernel {
             let mut sibling = match &mut origin {
                 Some(origin) => {
                     st.depth += 1;
-                    origin.fork()
+                    let mut sibling = origin.fork();
+                    // With a plan, the state passes these points before it comes to this one.
+                    sibling.extra.node_mut().faults.catch_up(&st.extra.node().faults);
+                    sibling
                 }
                 None => st.fork(),
             };
@@ -94,13 +97,36 @@ impl Kernel {
     }
 }
 
-/// Whether the program can be blamed for what it makes of a fault: some function of its own is
-/// running, so it is neither the start-up nor the end of the C library.
-pub(super) fn is_blamed<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> bool {
-    let program = &cx.image.program;
-    // A machine without a program, in tests, has no frames at all.
-    let mut frames = st.stack.frames().peekable();
-    frames.peek().is_none() || frames.any(|frame| !program.function(frame.func).library)
+impl Kernel {
+    /// Whether the program can be blamed for what it makes of a fault: some function of its own is
+    /// running, so it is neither the start-up nor the end of the C library.
+    pub fn is_blamed<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> bool {
+        let program = &cx.image.program;
+        // A machine without a program, in tests, has no frames at all.
+        let mut frames = st.stack.frames().peekable();
+        frames.peek().is_none() || frames.any(|frame| !program.function(frame.func).library)
+    }
+
+    /// A fault that a rule decides, once its point was counted by [`Kernel::offer`] with no choices:
+    /// records it if it happens, and gives its number or 0.
+    pub(super) fn impose<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        kind: FaultKind,
+        choice: Option<u32>,
+        what: String,
+    ) -> u32 {
+        self.fault_counts.offered[kind as usize] += 1;
+        let Some(choice) = choice else { return 0 };
+        self.fault_counts.taken[kind as usize] += 1;
+        let place = own_place(cx, st);
+        let node = st.extra.node_mut();
+        let decision = Decision { kind, point: node.faults.points(kind), choice };
+        let taken = Taken { decision, time_ns: node.now, what: what.into(), place };
+        node.faults.take(taken);
+        choice
+    }
 }
 
 /// The innermost operation of the program's own functions.
@@ -139,7 +165,7 @@ impl<X: Guest> Call<'_, '_, X> {
         self.ask(kind, &choices, &what)
     }
 
-    /// The same with the numbers of the alternatives.
+    /// The same with named alternatives; without any, the point is only counted.
     pub(super) fn ask(
         &mut self,
         kind: FaultKind,
@@ -153,10 +179,10 @@ impl<X: Guest> Call<'_, '_, X> {
         if let Some(answer) = known {
             return Ok(answer.choice);
         }
-        if !self.node().faults.is_possible(kind) || !is_blamed(self.cx, self.st) {
+        if !self.node().faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
             return Ok(0);
         }
-        let offer = Offer { kind, choices, of_call: true, passed_over: false, what };
+        let offer = Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             let thread = sibling.extra.node_mut().thread_mut();
             thread.answers.push(Answer { kind, number, choice });

@@ -15,6 +15,20 @@ pub struct FaultConfig {
     pub open_errnos: Vec<u16>,
     /// The same for `chdir`.
     pub chdir_errnos: Vec<u16>,
+    /// Every how-manieth operation on a socket that does not wait finds it not ready; 0: none.
+    pub block_interval: u32,
+    /// Every how-manieth call that waits for several files fails; 0: none.
+    pub select_interval: u32,
+    /// Times of files are symbolic.
+    pub symbolic_times: bool,
+    /// Bytes of the disk that are free at the start.
+    pub disk_bytes: Option<u64>,
+    /// Bytes that the heap of a process may have.
+    pub heap_bytes: Option<u64>,
+    /// Descriptors that a process may have.
+    pub open_files: Option<u64>,
+    /// Processes and threads that the node may have.
+    pub processes: Option<u64>,
     /// What faults of the network look like.
     pub network: NetworkFaults,
 }

@@ -14,22 +14,24 @@ use super::FaultConfig;
 pub(super) enum Object {
     /// A path or nothing.
     Other,
+    /// A file that is made if it is not there.
+    New,
     /// A regular file or a directory.
     File,
     /// A socket that has a connection.
     Stream,
     /// Any other socket.
     Datagram,
+    /// A socket of this host.
+    Local,
     /// A pipe, a standard stream, an event: nothing that fails by itself.
     Quiet,
+    /// The program wants no faults of it.
+    Spared,
 }
 
 /// Rows that apply to any object.
 const TABLE: &[(&[Sysno], &[Errno])] = &[
-    (
-        &[Sysno::open, Sysno::openat, Sysno::creat],
-        &[Errno::ENOENT, Errno::EACCES, Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM],
-    ),
     (&[Sysno::chdir], &[Errno::EACCES, Errno::ENOENT, Errno::ENOTDIR, Errno::EIO, Errno::ENOMEM]),
     (&[Sysno::fchdir], &[Errno::EACCES, Errno::EIO]),
     (&[Sysno::mkdir, Sysno::mkdirat], &[Errno::ENOSPC, Errno::EACCES, Errno::EROFS, Errno::EDQUOT]),
@@ -56,6 +58,7 @@ const TABLE: &[(&[Sysno], &[Errno])] = &[
         &[Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM],
     ),
     (&[Sysno::dup], &[Errno::EMFILE]),
+    (&[Sysno::fork, Sysno::vfork, Sysno::clone], &[Errno::EAGAIN, Errno::ENOMEM]),
     (&[Sysno::epoll_ctl], &[Errno::ENOMEM, Errno::ENOSPC]),
     (&[Sysno::accept, Sysno::accept4], &[Errno::ECONNABORTED, Errno::EMFILE, Errno::ENFILE]),
     (&[Sysno::bind], &[Errno::EADDRINUSE, Errno::EACCES]),
@@ -65,8 +68,18 @@ const TABLE: &[(&[Sysno], &[Errno])] = &[
     (&[Sysno::execve, Sysno::execveat], &[Errno::ENOMEM, Errno::EACCES, Errno::EIO]),
 ];
 
-/// Rows that depend on the object of the descriptor that is the first argument.
+/// Rows that depend on what the call works on.
 const BY_OBJECT: &[(&[Sysno], Object, &[Errno])] = &[
+    (
+        OPENS,
+        Object::Other,
+        &[Errno::ENOENT, Errno::EACCES, Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM],
+    ),
+    (
+        OPENS,
+        Object::New,
+        &[Errno::EACCES, Errno::EMFILE, Errno::ENFILE, Errno::ENOSPC, Errno::ENOMEM],
+    ),
     (READS, Object::File, &[Errno::EIO]),
     (READS, Object::Stream, &[Errno::ECONNRESET, Errno::ETIMEDOUT]),
     (READS, Object::Datagram, &[Errno::ENOMEM]),
@@ -89,6 +102,7 @@ const BY_OBJECT: &[(&[Sysno], Object, &[Errno])] = &[
     ),
 ];
 
+pub(super) const OPENS: &[Sysno] = &[Sysno::open, Sysno::openat, Sysno::creat];
 const READS: &[Sysno] = &[
     Sysno::read,
     Sysno::readv,
@@ -114,6 +128,11 @@ pub(super) fn documented(call: Sysno, object: Object) -> &'static [Errno] {
     let plain = TABLE.iter().find(|(calls, _)| calls.contains(&call)).map(|(_, errnos)| *errnos);
     let special = BY_OBJECT.iter().find(|(calls, of, _)| calls.contains(&call) && *of == object);
     plain.or(special.map(|(_, _, errnos)| *errnos)).unwrap_or(&[])
+}
+
+/// Whether the errors of a call depend on its descriptor.
+pub(super) fn depends(call: Sysno) -> bool {
+    BY_OBJECT.iter().any(|(calls, ..)| calls.contains(&call))
 }
 
 /// Whether some call of this name may fail.

@@ -3,13 +3,17 @@
 //! A call fails only where it would not have failed anyway: its handler runs first, and if it succeeds or
 //! waits, siblings are made from the state as it was before. They execute the call again, find that it
 //! fails, and return the error at once.
+//!
+//! Three kinds are different only in which calls they concern: any that can fail ([`FaultKind::SysFail`]),
+//! those that wait ([`FaultKind::Interrupt`]), and those that a rule picks, without a fork
+//! ([`FaultKind::WouldBlock`], [`FaultKind::SelectFail`]).
 
 use everett_interp::{Course, Flow, Interp, Reg, State, Stop};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::errno::{self, Object};
-use super::{Answer, FaultKind, Offer, ask};
+use super::{Answer, FaultKind, Offer};
 use crate::call::Call;
 use crate::file::FileKind;
 use crate::kernel::{Guest, Kernel, failure};
@@ -18,13 +22,39 @@ use crate::node::Node;
 use crate::reply::{Halt, Reply};
 use crate::schedule::thread_mut;
 use crate::sys::Handler;
+use crate::wait::{Event, Wait};
+
+/// Kinds that end a call with an error.
+const KINDS: u32 = FaultKind::SysFail.bit()
+    | FaultKind::Interrupt.bit()
+    | FaultKind::WouldBlock.bit()
+    | FaultKind::SelectFail.bit();
 
 /// A call that may fail, kept as it was before its handler ran.
 struct Failable<X> {
     before: Box<State<X>>,
+    sysno: Sysno,
+    args: [Reg; 6],
     object: Object,
     /// Siblings that there were already.
     siblings: usize,
+}
+
+impl<X: Guest> Call<'_, '_, X> {
+    /// Offers that there is no room for a new thread.
+    pub(crate) fn refuse_thread(&mut self) -> Result<(), Halt> {
+        if !self.node().faults.are_used() {
+            return Ok(());
+        }
+        let config = self.node().faults.config();
+        let (errnos, explored) = errno::chosen(config, Sysno::clone, Object::Other);
+        let choices = if self.node().faults.has_plan() { &errnos[..] } else { &errnos[..explored] };
+        let what = |errno| kept_text(Sysno::clone, &[Reg::word(0); 6], Object::Other, errno);
+        match self.ask(FaultKind::SysFail, choices, &what)? {
+            0 => Ok(()),
+            errno => Err(Errno::new(errno.cast_signed()).into()),
+        }
+    }
 }
 
 impl Kernel {
@@ -37,16 +67,18 @@ impl Kernel {
         handler: Handler<X>,
         args: [Reg; 6],
     ) -> Result<Flow, Stop> {
-        if let Some(flow) = self.fail_chosen(cx, st, sysno) {
-            return flow;
+        let is_failure = |answer: &&Answer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;
+        if let Some(answer) = st.extra.node().thread().answers.iter().find(is_failure) {
+            let errno = Errno::new(answer.choice.cast_signed());
+            return self.complete(cx, st, sysno, Reg::word(failure(errno)));
         }
-        let kept = self.keep_failable(cx, st, sysno, args[0]);
+        let kept = self.keep_failable(cx, st, sysno, args);
         let who = st.extra.node().running;
         let asked = SmallVec::new();
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
         if let Some(kept) = kept
-            && let Some(flow) = self.offer_failures(cx, st, sysno, kept, &answer)?
+            && let Some(flow) = self.offer_failures(cx, st, kept, &answer)?
         {
             return Ok(flow);
         }
@@ -59,112 +91,190 @@ impl Kernel {
         self.finish(cx, st, sysno, answer)
     }
 
-    /// Ends a call that is to fail.
-    fn fail_chosen<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        sysno: Sysno,
-    ) -> Option<Result<Flow, Stop>> {
-        let mut answers = st.extra.node().thread().answers.iter();
-        let answer = answers.find(|answer| answer.kind == FaultKind::SysFail)?;
-        let errno = Errno::new(i32::try_from(answer.choice).ok().filter(|errno| *errno > 0)?);
-        Some(self.complete(cx, st, sysno, Reg::word(failure(errno))))
-    }
-
     /// Keeps a state before a call that may fail.
     fn keep_failable<X: Guest>(
         &self,
         cx: &Interp<'_, X>,
         st: &mut State<X>,
         sysno: Sysno,
-        first: Reg,
+        args: [Reg; 6],
     ) -> Option<Failable<X>> {
         let node = st.extra.node();
-        if !node.faults.is_possible(FaultKind::SysFail)
-            || node
-                .thread()
-                .answers
-                .iter()
-                .any(|answer| answer.kind == FaultKind::SysFail || answer.choice != 0)
-        {
+        if !node.faults.is_one_possible(KINDS) || is_changed(node) || !Kernel::is_blamed(cx, st) {
             return None;
         }
-        let object = object_of(node, first);
-        if errno::documented(sysno, object).is_empty() || !ask::is_blamed(cx, st) {
+        let object = object_of(node, sysno, &args);
+        let only_errors = !node.faults.is_one_possible(KINDS & !FaultKind::SysFail.bit());
+        let never = only_errors && errno::documented(sysno, object).is_empty();
+        if object == Object::Spared || never {
             return None;
         }
-        Some(Failable { before: st.copy(), object, siblings: cx.siblings.len() })
+        Some(Failable { before: st.copy(), sysno, args, object, siblings: cx.siblings.len() })
     }
 
-    /// Offers that a call fails, once its handler has answered.
+    /// Offers that a call fails, once its handler has answered. `Some` if it is over with that.
     fn offer_failures<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        sysno: Sysno,
-        kept: Failable<X>,
+        mut kept: Failable<X>,
         answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
-        if !matches!(answer, Ok(Reply::Value(_) | Reply::Wait(_) | Reply::Control(Flow::Switched)))
-        {
+        let wait = match answer {
+            Ok(Reply::Wait(wait)) => Some(wait),
+            Ok(Reply::Value(_) | Reply::Control(Flow::Switched)) => None,
+            _ => return Ok(None),
+        };
+        if is_changed(st.extra.node()) {
             return Ok(None);
         }
-        let Failable { mut before, object, siblings } = kept;
-        if cx.siblings.len() > siblings {
+        if cx.siblings.len() > kept.siblings {
             // Those that were split off execute the call again, and fail for themselves.
-            before.path = st.path.clone();
+            kept.before.path = st.path.clone();
         }
-        let config = before.extra.node().faults.config();
-        let (errnos, explored) = errno::chosen(config, sysno, object);
-        let what = |errno: u32| {
-            let name = Errno::new(errno.cast_signed()).name().unwrap_or("an error");
-            format!("{} fails with {name}", sysno.name())
-        };
-        let planned = st.extra.node().faults.has_plan();
-        let choices = if planned { &errnos[..] } else { &errnos[..explored] };
-        let offer = Offer {
-            kind: FaultKind::SysFail,
-            choices,
-            of_call: true,
-            passed_over: choices.is_empty(),
-            what: &what,
-        };
-        let answered = |node: &mut Node, choice| {
-            let answer = Answer { kind: FaultKind::SysFail, number: 0, choice };
-            node.thread_mut().answers.push(answer);
-        };
+        let node = st.extra.node();
+        let planned = node.faults.has_plan();
+        let (sysno, object) = (kept.sysno, kept.object);
+        let (errnos, explored) = errno::chosen(node.faults.config(), sysno, object);
+        let errnos = (!errnos.is_empty()).then_some((errnos, explored));
+        let interrupted = wait.is_some_and(|wait| can_be_interrupted(node, sysno, wait));
+        let picked = picked_kind(node, sysno, &kept.args).filter(|_| wait.is_none());
+        let alternatives = [
+            errnos.map(|(errnos, explored)| (FaultKind::SysFail, errnos, explored)),
+            interrupted.then(|| (FaultKind::Interrupt, vec![number(Errno::EINTR)], 1)),
+            picked.map(|(kind, errno)| (kind, vec![number(errno)], 0)),
+        ];
+        for (kind, errnos, explored) in alternatives.into_iter().flatten() {
+            let node = st.extra.node();
+            let is_answered = node.thread().answers.iter().any(|answer| answer.kind == kind);
+            if is_answered || !node.faults.is_possible(kind) {
+                continue;
+            }
+            let choices = if planned { &errnos[..] } else { &errnos[..explored] };
+            let failed = match self.offer_failure(cx, st, &mut kept, kind, choices) {
+                Ok(choice) => choice,
+                Err(flow) => return Ok(Some(flow)),
+            };
+            let failed = match picked {
+                Some((ruled, errno)) if ruled == kind && !planned => {
+                    self.follow_rule(cx, st, &kept, kind, errno)
+                }
+                _ => failed,
+            };
+            if failed != 0 {
+                return self.fail(cx, st, kept, failed).map(Some);
+            }
+            if wait.is_some() {
+                st.extra.node_mut().thread_mut().answers.push(answered(kind, 0));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Offers that a call fails with one of some errors.
+    fn offer_failure<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        kept: &mut Failable<X>,
+        kind: FaultKind,
+        choices: &[u32],
+    ) -> Result<u32, Flow> {
+        let what = |errno: u32| kept_text(kept.sysno, &kept.args, kept.object, errno);
+        let offer =
+            Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what: &what };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
-            answered(sibling.extra.node_mut(), choice);
+            sibling.extra.node_mut().thread_mut().answers.push(answered(kind, choice));
             Course::Again
         };
-        let choice = match self.offer(cx, st, Some(&mut before), &offer, prepare) {
-            Ok(choice) => choice,
-            Err(flow) => return Ok(Some(flow)),
+        self.offer(cx, st, Some(&mut kept.before), &offer, prepare)
+    }
+
+    /// Lets a call fail if it is its turn: the error, or 0.
+    fn follow_rule<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        kept: &Failable<X>,
+        kind: FaultKind,
+        errno: Errno,
+    ) -> u32 {
+        let node = st.extra.node();
+        let config = node.faults.config();
+        let every = match kind {
+            FaultKind::WouldBlock => config.block_interval,
+            _ => config.select_interval,
         };
-        if choice == 0 {
-            if matches!(answer, Ok(Reply::Wait(_))) {
-                answered(st.extra.node_mut(), 0);
-            }
-            return Ok(None);
-        }
-        // A plan says that the call fails: what its handler has done has not happened.
+        let is_turn = every > 0 && node.faults.points(kind).is_multiple_of(every.into());
+        let errno = number(errno);
+        let text = kept_text(kept.sysno, &kept.args, kept.object, errno);
+        self.impose(cx, st, kind, is_turn.then_some(errno), text)
+    }
+
+    /// Ends a call with an error: what its handler has done has not happened.
+    fn fail<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        kept: Failable<X>,
+        errno: u32,
+    ) -> Result<Flow, Stop> {
+        let Failable { mut before, sysno, .. } = kept;
         let faults = st.extra.node().faults.clone();
         if let Some(cache) = st.mem.release_cache() {
             before.mem.adopt_cache(cache);
         }
         *st = *before;
         st.extra.node_mut().faults = faults;
-        let errno = Errno::new(choice.cast_signed());
-        self.complete(cx, st, sysno, Reg::word(failure(errno))).map(Some)
+        let errno = Errno::new(errno.cast_signed());
+        self.complete(cx, st, sysno, Reg::word(failure(errno)))
     }
 }
 
-/// What the descriptor in a call's first argument stands for.
-fn object_of(node: &Node, first: Reg) -> Object {
-    let Some(number) = first.as_word() else { return Object::Other };
+/// Whether something else has happened to the call already: then it succeeds.
+fn is_changed(node: &Node) -> bool {
+    node.thread().answers.iter().any(|answer| answer.choice != 0)
+}
+
+fn answered(kind: FaultKind, choice: u32) -> Answer {
+    Answer { kind, number: 0, choice }
+}
+
+fn number(errno: Errno) -> u32 {
+    errno.into_raw().unsigned_abs()
+}
+
+/// What happens, for people.
+fn kept_text(sysno: Sysno, args: &[Reg; 6], object: Object, errno: u32) -> String {
+    let name = Errno::new(errno.cast_signed()).name().unwrap_or("an error");
+    match (object, args[0].as_word()) {
+        (Object::Other | Object::New, _) | (_, None) => {
+            format!("{} fails with {name}", sysno.name())
+        }
+        (_, Some(fd)) => format!("{} of descriptor {fd} fails with {name}", sysno.name()),
+    }
+}
+
+/// What a call works on: mostly what the descriptor in its first argument stands for.
+fn object_of(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Object {
+    if errno::OPENS.contains(&sysno) {
+        let flags = match sysno {
+            Sysno::open => args[1],
+            Sysno::openat => args[2],
+            _ => return Object::New,
+        };
+        let creates = flags.as_word().unwrap_or(0) & u64::from(linux_raw_sys::general::O_CREAT);
+        return if creates == 0 { Object::Other } else { Object::New };
+    }
+    if !errno::depends(sysno) && picked_kind(node, sysno, args).is_none() {
+        return Object::Other;
+    }
+    let Some(number) = args[0].as_word() else { return Object::Other };
     let Ok(entry) = node.descriptor(number as u32) else { return Object::Other };
     let file = node.file(entry.file);
+    if file.is_spared() {
+        return Object::Spared;
+    }
     match &file.kind {
         FileKind::Regular(_) | FileKind::Directory(_) => Object::File,
         FileKind::Socket(_) => {
@@ -172,9 +282,43 @@ fn object_of(node: &Node, first: Reg) -> Object {
             match family {
                 Some(Family::Tcp(_)) => Object::Stream,
                 Some(Family::Udp(_)) => Object::Datagram,
-                Some(Family::Unix(_)) | None => Object::Quiet,
+                Some(Family::Unix(_)) | None => Object::Local,
             }
         }
         _ => Object::Quiet,
     }
+}
+
+/// Whether a signal that the program handles could end a wait with `EINTR`.
+fn can_be_interrupted(node: &Node, sysno: Sysno, wait: &Wait) -> bool {
+    let seen = !matches!(wait.event, Event::Executed(_) | Event::Pause | Event::Futex { .. });
+    seen && node.thread().done == 0 && crate::signal::can_interrupt(node, sysno, wait)
+}
+
+/// The kind of fault that a rule decides for a call that has succeeded, and its error.
+fn picked_kind(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<(FaultKind, Errno)> {
+    const MSG_DONTWAIT: u64 = linux_raw_sys::net::MSG_DONTWAIT as u64;
+    let flags = match sysno {
+        Sysno::poll
+        | Sysno::ppoll
+        | Sysno::select
+        | Sysno::pselect6
+        | Sysno::epoll_wait
+        | Sysno::epoll_pwait => return Some((FaultKind::SelectFail, Errno::ENOMEM)),
+        Sysno::recvfrom | Sysno::sendto => args[3].as_word().unwrap_or(0),
+        Sysno::recvmsg | Sysno::sendmsg => args[2].as_word().unwrap_or(0),
+        Sysno::read
+        | Sysno::readv
+        | Sysno::write
+        | Sysno::writev
+        | Sysno::accept
+        | Sysno::accept4 => 0,
+        _ => return None,
+    };
+    let number = args[0].as_word()?;
+    let entry = node.descriptor(number as u32).ok()?;
+    let file = node.file(entry.file);
+    let is_socket = matches!(file.kind, FileKind::Socket(_));
+    let does_not_wait = file.nonblocking() || flags & MSG_DONTWAIT != 0;
+    (is_socket && does_not_wait).then_some((FaultKind::WouldBlock, Errno::EAGAIN))
 }

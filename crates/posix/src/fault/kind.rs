@@ -34,6 +34,10 @@ kinds! {
     SysFail, "sys-fail", "a system call fails";
     ShortRead, "short-read", "fewer bytes are read than there are";
     ShortWrite, "short-write", "fewer bytes are written than were given";
+    Interrupt, "interrupt", "a signal ends the wait of a system call";
+    WouldBlock, "would-block", "a socket that does not wait is not ready";
+    SelectFail, "select-fail", "waiting for several files fails";
+    Malloc, "malloc", "there is no memory";
     Duplicate, "duplicate", "a datagram arrives twice";
     Reorder, "reorder", "datagrams arrive in another order";
     Delay, "delay", "a datagram, or a piece of a stream, is late";

@@ -8,7 +8,7 @@
 //! Who offers faults:
 //!
 //! - a system call asks with [`Call::fault`](crate::call::Call::fault) (`ask.rs`);
-//! - every system call may fail as a whole (`failure.rs`, `errno.rs`);
+//! - every system call may fail as a whole, or be ended by a signal (`failure.rs`, `errno.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
@@ -31,6 +31,7 @@ mod network;
 mod order;
 mod severed;
 mod short;
+mod times;
 
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,7 @@ pub(crate) use self::fate::{Fates, Held};
 use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
 pub use self::network::{Cut, NetworkFaults, Side};
+pub(crate) use self::times::Times;
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,11 +177,21 @@ impl Faults {
         taken
     }
 
+    /// Places so far where a kind was possible.
+    pub(crate) fn points(&self, kind: FaultKind) -> u64 {
+        self.book.points[kind as usize]
+    }
+
     /// One more place where a kind is possible: its number.
     pub(crate) fn reach(&mut self, kind: FaultKind) -> u64 {
         let point = &mut Arc::make_mut(&mut self.book).points[kind as usize];
         *point += 1;
         *point
+    }
+
+    /// Has been at all points that another path has, which has gone further.
+    fn catch_up(&mut self, other: &Faults) {
+        Arc::make_mut(&mut self.book).points = other.book.points;
     }
 
     /// What the plan says about a point; `None` if there is no plan.

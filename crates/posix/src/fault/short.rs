@@ -31,9 +31,17 @@ impl<X: Guest> Call<'_, '_, X> {
         if ends_early { self.shorten_write(count) } else { Ok(count) }
     }
 
+    /// Whether the program wants no faults of the file in the call's first argument.
+    fn is_spared(&self) -> bool {
+        let node = self.node();
+        let number = self.args[0].as_word().filter(|_| node.faults.are_used());
+        let entry = number.and_then(|number| node.descriptor(number as u32).ok());
+        entry.is_some_and(|entry| node.file(entry.file).is_spared())
+    }
+
     #[inline]
     fn shorten(&mut self, kind: FaultKind, verb: &str, count: u64) -> Result<u64, Halt> {
-        if count < 2 {
+        if count < 2 || self.is_spared() {
             return Ok(count);
         }
         let kept = |choice| if choice == 1 { 1 } else { count - 1 };

@@ -24,6 +24,7 @@ pub(crate) mod tcp;
 pub(crate) mod udp;
 pub(crate) mod unix;
 
+use everett_base::{Apart, Copies, shares_nothing};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
@@ -80,6 +81,19 @@ pub(crate) struct Net {
     /// Bytes that a socket holds in each direction.
     pub(crate) socket_buffer: u32,
 }
+
+impl Apart for Net {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Net { sockets, ports, connections, names, inbox, .. } = self;
+        sockets.apart(copies);
+        ports.apart(copies);
+        connections.apart(copies);
+        names.apart(copies);
+        inbox.apart(copies);
+    }
+}
+
+shares_nothing!(Socket, SocketId);
 
 /// A socket.
 #[derive(Clone, Debug)]

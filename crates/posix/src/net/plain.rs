@@ -6,6 +6,7 @@
 //!
 //! Not here: the calls, and the program's memory (`sys/event.rs`).
 
+use everett_base::{Apart, Copies};
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
@@ -119,6 +120,12 @@ pub(crate) struct Inbox {
 struct Received {
     record: Record,
     payload: Arc<[ByteValue]>,
+}
+
+impl Apart for Inbox {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.events.apart(copies);
+    }
 }
 
 impl Inbox {

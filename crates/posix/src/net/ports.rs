@@ -1,5 +1,6 @@
 //! Which sockets are bound to which ports, and which port is free.
 
+use everett_base::{Apart, Copies};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
@@ -24,6 +25,13 @@ pub(crate) struct Ports {
     /// Connections that are over but keep their port for a while.
     lingering: Arc<Vec<Lingering>>,
     next: u16,
+}
+
+impl Apart for Ports {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.bound.apart(copies);
+        self.lingering.apart(copies);
+    }
 }
 
 impl Default for Ports {

@@ -7,6 +7,7 @@
 //! Not here: looking up path names, and system calls (`sys/socket/unix.rs`).
 //! Invariant: a message in a queue holds a reference to each open file that it carries.
 
+use everett_base::{Apart, Copies};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -63,6 +64,13 @@ pub(crate) struct Names {
     others: Arc<BTreeMap<Vec<u8>, SocketId>>,
     /// Names given to those who did not ask for one.
     given: u32,
+}
+
+impl Apart for Names {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.files.apart(copies);
+        self.others.apart(copies);
+    }
 }
 
 /// A process as another one sees it through a socket.

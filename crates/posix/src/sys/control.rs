@@ -10,6 +10,10 @@ use crate::kernel::Guest;
 use crate::net;
 use crate::reply::{Answer, Reply};
 
+/// `EVERETT_IOC_FAULTS` and `EVERETT_IOC_SYMBOLIC` of `everett.h`.
+const FAULTS: u32 = 0x4004_e701;
+const SYMBOLIC: u32 = 0x4004_e702;
+
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
         Sysno::ioctl => Some(ioctl),
@@ -25,6 +29,8 @@ fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Err(Errno::EBADF.into());
     }
     match command {
+        FAULTS => call.node_mut().file_mut(entry.file).spare(argument == 0),
+        SYMBOLIC => call.node_mut().file_mut(entry.file).make_symbolic(argument != 0),
         ioctl::FIOCLEX | ioctl::FIONCLEX => {
             close::set_close_on_exec(call.node_mut(), number, command == ioctl::FIOCLEX)?;
         }

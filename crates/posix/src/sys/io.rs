@@ -24,7 +24,7 @@ use syscalls::{Errno, Sysno};
 
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
-pub(crate) use self::data::{gather, scatter};
+pub(crate) use self::data::{gather, replace, scatter};
 pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
 use super::{Handler, eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
@@ -71,6 +71,24 @@ fn writable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId
 
 /// Reads from an open file into buffers.
 pub(crate) fn read_file<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: FileId,
+    position: Position,
+    buffers: &Buffers,
+) -> Answer {
+    let answer = read_known(call, file, position, buffers)?;
+    let open = call.node().file(file);
+    // A socket has done so itself.
+    if let (Reply::Value(count), true) = (&answer, open.is_symbolic())
+        && !matches!(open.kind, FileKind::Socket(_))
+    {
+        data::replace(call, buffers, *count)?;
+    }
+    Ok(answer)
+}
+
+/// Reads what is there.
+fn read_known<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     position: Position,

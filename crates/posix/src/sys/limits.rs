@@ -54,6 +54,18 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The usual limits, but for descriptors and processes where they are given.
+    pub(crate) fn with(files: Option<u64>, processes: Option<u64>) -> Limits {
+        let mut limits = Limits::default();
+        let given = [(linux::RLIMIT_NOFILE, files), (linux::RLIMIT_NPROC, processes)];
+        for (resource, most) in given {
+            if let Some(most) = most {
+                limits.0[resource as usize] = Limit { soft: most, hard: most };
+            }
+        }
+        limits
+    }
+
     /// The limit of a resource.
     pub(crate) fn get(&self, resource: u32) -> Limit {
         self.0[resource as usize]

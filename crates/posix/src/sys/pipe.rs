@@ -6,6 +6,7 @@
 
 mod splice;
 
+use everett_base::{Apart, Copies, shares_nothing};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -56,6 +57,14 @@ pub(crate) struct Pipes {
     /// Fifos that are open somewhere, or waited for.
     fifos: BTreeMap<InodeId, PipeId>,
 }
+
+impl Apart for Pipes {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.pipes.apart(copies);
+    }
+}
+
+shares_nothing!(Pipe);
 
 /// A pipe.
 #[derive(Clone, Debug)]

@@ -121,6 +121,14 @@ fn copy_returning_zero<X: Guest>(call: &mut Call<'_, '_, X>) -> Context {
     copy
 }
 
+/// Whether the node may have one more thread.
+fn check_room<X: Guest>(call: &Call<'_, '_, X>) -> Result<(), Errno> {
+    let most = u64::from(call.kernel.config.max_threads);
+    let most = call.node().faults.config().processes.map_or(most, |own| own.min(most));
+    let count = call.node().thread_count() as u64;
+    if count < most { Ok(()) } else { Err(Errno::EAGAIN) }
+}
+
 /// Adds a child of the running process: a copy of it with one thread.
 fn new_process<X: Guest>(
     call: &mut Call<'_, '_, X>,
@@ -128,9 +136,7 @@ fn new_process<X: Guest>(
     memory: AddressSpace,
     context: Context,
 ) -> Result<Pid, Halt> {
-    if call.node().thread_count() >= call.kernel.config.max_threads as usize {
-        return Err(Errno::EAGAIN.into());
-    }
+    check_room(call)?;
     let node = call.node_mut();
     let number = node.new_number();
     let (parent, _) = node.running;
@@ -230,6 +236,7 @@ fn clone_function<X: Guest>(
     if bits & thread != thread {
         return Err(call.unsupported("a process that shares its parent's memory"));
     }
+    call.refuse_thread()?;
     let context = new_context(call, function, argument, bits, pointer)?;
     let node = call.node_mut();
     let tid = Tid(node.new_number());
@@ -252,9 +259,7 @@ fn new_context<X: Guest>(
     bits: u32,
     pointer: u64,
 ) -> Result<Context, Halt> {
-    if call.node().thread_count() >= call.kernel.config.max_threads as usize {
-        return Err(Errno::EAGAIN.into());
-    }
+    check_room(call)?;
     let locals = thread_locals(call)?;
     let inherited = call.st.thread_pointer;
     let mut context = Context::new();

@@ -150,9 +150,27 @@ fn layout(facts: &Facts) -> Vec<u8> {
 }
 
 fn answer<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, address: u64) -> Answer {
-    let bytes = layout(&facts(call.node(), subject)?);
+    let facts = facts(call.node(), subject)?;
+    let bytes = layout(&facts);
     call.write_concrete(address, &bytes)?;
+    blur_times(call, subject, &facts, [72, 88, 104].map(|offset| address + offset))?;
     Ok(Reply::Value(0))
+}
+
+/// Replaces the times of a file by one that may be anything, if the options want it so.
+fn blur_times<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    subject: Subject,
+    facts: &Facts,
+    places: [u64; 3],
+) -> Result<(), Halt> {
+    let Subject::Inode(inode) = subject else { return Ok(()) };
+    if let Some(time) = call.symbolic_time(inode, facts.mtime.max(facts.ctime))? {
+        for place in places {
+            call.write(place, &time)?;
+        }
+    }
+    Ok(())
 }
 
 fn stat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -197,8 +215,10 @@ fn statx<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let subject = path::subject(call, Some(0), 1, flags)?;
     let address = call.arg(4)?;
-    let bytes = layout_x(&facts(call.node(), subject)?);
+    let facts = facts(call.node(), subject)?;
+    let bytes = layout_x(&facts);
     call.write_concrete(address, &bytes)?;
+    blur_times(call, subject, &facts, [64, 96, 112].map(|offset| address + offset))?;
     Ok(Reply::Value(0))
 }
 

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use everett_base::{Map, RadixMap, Set};
+use everett_base::{Apart, Copies, Map, RadixMap, Set};
 use everett_expr::{BinOp, BitVec, Node, Pool, TermId, UnOp};
 
 use super::constraints::Constraints;
@@ -63,6 +63,15 @@ pub struct PathCondition {
     decided: RadixMap<bool>,
     /// Whether there are bytes that have just one value though no constraint says so.
     pub(super) has_settled: bool,
+}
+
+impl Apart for PathCondition {
+    fn apart(&mut self, copies: &mut Copies) {
+        let PathCondition { constraints, model, decided, has_settled: _ } = self;
+        constraints.apart(copies);
+        model.apart(copies);
+        decided.apart(copies);
+    }
 }
 
 impl PathCondition {

@@ -7,6 +7,7 @@
 //! Invariant: a cell's jump target is also reachable through `next`, so the jump never holds the
 //! last reference and dropping a list is iterative.
 
+use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::TermId;
 use triomphe::Arc;
 
@@ -16,6 +17,7 @@ pub(crate) struct Constraints {
     head: Option<Arc<Cell>>,
 }
 
+#[derive(Clone)]
 struct Cell {
     term: TermId,
     /// Cells from here to the oldest.
@@ -26,6 +28,15 @@ struct Cell {
     next: Option<Arc<Cell>>,
     jump: Option<Arc<Cell>>,
 }
+
+/// The newest cell gets a place of its own: it is the one whose owners are counted at each branch.
+impl Apart for Constraints {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.head.apart(copies);
+    }
+}
+
+shares_nothing!(Cell);
 
 /// A signature folded in two: cells are many, and a false hit costs only an exact look.
 #[derive(Clone, Copy, PartialEq, Eq)]

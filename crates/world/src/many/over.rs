@@ -51,6 +51,10 @@ impl<E: Clone + Eq + Hash> Many<E> {
         dstate: DStateId,
         only: Option<(NodeId, Vec<StateId>)>,
     ) -> Gone {
+        if host.examines_ends() {
+            let only = only.as_ref().map(|(node, states)| (*node, &states[..]));
+            self.examine_end(host, dstate, only);
+        }
         let components = self.components(host, dstate);
         let (worlds, capped);
         if components.is_empty() && !self.report_final {
@@ -105,7 +109,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// The states of a dstate, by node.
-    fn choices(&self, dstate: DStateId) -> Choices {
+    pub(crate) fn choices(&self, dstate: DStateId) -> Choices {
         let sets = self.dstates[dstate.index()].sets.iter();
         let members = sets.map(|&set| self.sets[set].members.iter());
         let id = |slot: usize| self.states[slot].id;
@@ -118,6 +122,15 @@ impl<E: Clone + Eq + Hash> Many<E> {
         host: &mut H,
         dstate: DStateId,
     ) -> Vec<Vec<usize>> {
+        joint::components(self.symbols(host, dstate).into_iter())
+    }
+
+    /// The symbols of a dstate's states, by node.
+    pub(crate) fn symbols<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+    ) -> Vec<&[u32]> {
         for node in 0..self.nodes as usize {
             let set = self.dstates[dstate.index()].sets[node];
             if self.sets[set].symbols.is_none() {
@@ -130,8 +143,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
         }
         let sets = self.dstates[dstate.index()].sets.iter();
-        let symbols = sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[]));
-        joint::components(symbols)
+        sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[])).collect()
     }
 
     /// One world that contains a state, by node.

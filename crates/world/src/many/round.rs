@@ -25,6 +25,16 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let mut touched = std::mem::take(&mut record.touched);
         touched.sort_unstable();
         touched.dedup();
+        if std::mem::take(&mut self.dstates[dstate.index()].notable)
+            && let Some(rest) = self.examine(host, dstate)
+        {
+            // What is left of it ends its round instead.
+            for dstate in rest {
+                self.dstates[dstate.index()].touched = touched.clone();
+                self.end_round(host, dstate);
+            }
+            return;
+        }
         if !self.let_ended_leave(dstate, &touched) {
             return;
         }
@@ -161,7 +171,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Puts parts in the place of a dstate; the first one keeps its name.
-    fn replace_by(&mut self, dstate: DStateId, parts: &[Part]) -> SmallVec<[DStateId; 1]> {
+    pub(crate) fn replace_by(
+        &mut self,
+        dstate: DStateId,
+        parts: &[Part],
+    ) -> SmallVec<[DStateId; 1]> {
         let newly_stalled = self.dstates[dstate.index()].newly_stalled;
         let mut result = SmallVec::new();
         result.push(dstate);

@@ -164,6 +164,9 @@ struct Seen {
 fn subject<E>(change: &Change<E>) -> Option<StateId> {
     match change {
         Change::Run { state, .. } | Change::Copied { state, .. } => Some(*state),
-        Change::Gone { .. } | Change::Deadlock { .. } | Change::Final { .. } => None,
+        Change::Gone { .. }
+        | Change::Deadlock { .. }
+        | Change::Noted { .. }
+        | Change::Final { .. } => None,
     }
 }

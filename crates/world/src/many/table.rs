@@ -44,6 +44,8 @@ pub(crate) struct State<E> {
     pub(crate) exited: bool,
     /// Whether a deadlock of it was reported.
     pub(crate) reported: bool,
+    /// Whether it did something notable since it was activated.
+    pub(crate) notable: bool,
     /// Whether `wake` has to be computed anew.
     pub(crate) stale: bool,
     /// When it was activated last.
@@ -75,6 +77,7 @@ impl<E> State<E> {
             phase: Phase::Blocked,
             exited: false,
             reported: false,
+            notable: false,
             stale: true,
             at: Stamp::NEVER,
             own: wake,
@@ -95,6 +98,7 @@ impl<E> State<E> {
             exited: self.exited,
             phase: self.phase,
             reported: self.reported,
+            notable: self.notable,
             at: self.at,
             sent: self.sent.clone(),
             ..State::new(id, self.node, self.own)
@@ -135,6 +139,8 @@ pub(crate) struct StateSet<E> {
     pub(crate) ended: bool,
     /// Whether a member stalled at `front`.
     pub(crate) newly_stalled: bool,
+    /// Whether a member did something notable at `front`.
+    pub(crate) notable: bool,
     /// The best reason so far why dstates left it.
     pub(crate) why: Gone,
     /// Names what is known about its members now among all sets at all times.
@@ -161,6 +167,7 @@ impl<E> StateSet<E> {
             sent: false,
             ended: false,
             newly_stalled: false,
+            notable: false,
             why: Gone::Separated,
             version: 0,
             destinations: None,
@@ -306,6 +313,8 @@ pub(crate) struct DState {
     pub(crate) alive: bool,
     /// Whether a state stalled in this round.
     pub(crate) newly_stalled: bool,
+    /// Whether a state did something notable in this round.
+    pub(crate) notable: bool,
     /// The nodes whose sets have a front, and some whose sets had.
     pub(crate) lively: SmallVec<[NodeId; 4]>,
     /// The nodes of which a state sent something or ended in this round.
@@ -322,6 +331,7 @@ impl DState {
             busy: 0,
             alive: false,
             newly_stalled: false,
+            notable: false,
             lively: SmallVec::new(),
             touched: SmallVec::new(),
             watchers: Vec::new(),

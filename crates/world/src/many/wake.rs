@@ -68,6 +68,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let node = record.node;
         let touches = std::mem::take(&mut record.sent) | std::mem::take(&mut record.ended);
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
+        let notable = std::mem::take(&mut record.notable);
         let mut dstates = std::mem::take(&mut record.dstates);
         if dstates.len() > record.live as usize {
             dstates.retain(|dstate| self.dstates[dstate.index()].has(node.index(), set));
@@ -75,6 +76,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         for &dstate in &dstates {
             let record = &mut self.dstates[dstate.index()];
             record.newly_stalled |= newly_stalled;
+            record.notable |= notable;
             if touches {
                 record.touched.push(node);
             }

@@ -62,19 +62,21 @@ impl Mapping for Cob {
                     if is_parent { child } else { many.copy_in_phase(host, member.state) };
             }
             let set = many.set_of(node, members);
-            let (sent, ended, stalled) =
-                (many.sets[old].sent, many.sets[old].ended, many.sets[old].newly_stalled);
+            let old = &many.sets[old];
+            let (sent, ended) = (old.sent, old.ended);
+            let (stalled, notable) = (old.newly_stalled, old.notable);
             let record = &mut many.sets[set];
-            (record.sent, record.ended, record.newly_stalled) = (sent, ended, stalled);
+            (record.sent, record.ended) = (sent, ended);
+            (record.newly_stalled, record.notable) = (stalled, notable);
             sets.push(set);
         }
         let twin = many.add_dstate(sets.into());
         many.grow(dstate, &[twin]);
         many.refront(twin);
         let old = &many.dstates[dstate.index()];
-        let (touched, stalled) = (old.touched.clone(), old.newly_stalled);
+        let (touched, stalled, notable) = (old.touched.clone(), old.newly_stalled, old.notable);
         let record = &mut many.dstates[twin.index()];
-        (record.touched, record.newly_stalled) = (touched, stalled);
+        (record.touched, record.newly_stalled, record.notable) = (touched, stalled, notable);
         debug_assert_eq!(many.dstates[twin.index()].busy, many.dstates[dstate.index()].busy);
     }
 

@@ -3,14 +3,14 @@
 use everett_base::hash::hash_one;
 use everett_base::{Map, Rng, Set};
 use everett_world::{
-    Arrival, Carried, Change, Counts, Gone, Host, MappingKind, Next, NodeId, Options, StateId,
-    Universe,
+    Arrival, Carried, Change, Combinations, Counts, Examined, Gone, Host, MappingKind, Next,
+    NodeId, Options, StateId, Universe,
 };
 use smallvec::SmallVec;
 
 use crate::bits::Bits;
 use crate::oracle::Findings;
-use crate::program::{Carry, History, Received, Stop, System, Toy};
+use crate::program::{Carry, History, Noted, Received, Stop, System, Toy, is_unwanted, notes};
 
 /// Which state runs next.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,8 @@ pub(crate) struct Plan {
     pub(crate) kill: bool,
     /// Whether changes are hashed.
     pub(crate) trace: bool,
+    /// Whether worlds with unwanted notes end.
+    pub(crate) stop: bool,
 }
 
 /// What came of it.
@@ -66,6 +68,8 @@ impl Explored {
         assert_eq!(found.worlds, expected.worlds, "{what}: worlds");
         assert_eq!(found.bugs, expected.bugs, "{what}: bugs");
         assert_eq!(found.deadlocks, expected.deadlocks, "{what}: deadlocks");
+        assert_eq!(found.noted, expected.noted, "{what}: notes");
+        assert_eq!(found.noted_at_end, expected.noted_at_end, "{what}: notes at the end");
         assert_eq!(self.counts.final_worlds, expected.worlds.len() as u64, "{what}: count");
         assert!(!self.counts.capped, "{what}: capped");
         assert_eq!(self.counts.dstates, 0, "{what}: dstates are left");
@@ -92,6 +96,12 @@ struct Toys {
     made: u32,
     /// Arrivals that contradicted a state.
     refused: u32,
+    /// What is assumed besides the conditions of states.
+    assumed: Bits,
+    /// Whether worlds with unwanted notes end.
+    stop: bool,
+    /// Notes, by number.
+    notes: Vec<(Noted, bool)>,
 }
 
 impl Toys {
@@ -187,8 +197,51 @@ impl Host for Toys {
     }
 
     fn jointly(&mut self, states: &[StateId]) -> bool {
+        let assumed = self.assumed;
         let joined = states.iter().map(|&state| self.get(state).condition);
-        !joined.fold(Bits::TRUE, Bits::and).is_false()
+        !joined.fold(assumed, Bits::and).is_false()
+    }
+
+    fn examine(&mut self, combinations: &mut Combinations) -> Examined {
+        let mut examined = Examined::default();
+        let mut combined: Vec<Vec<StateId>> = vec![Vec::new()];
+        for states in combinations.choices() {
+            let longer = |world: &Vec<StateId>| {
+                let world = world.clone();
+                states.iter().map(move |state| [&world[..], &[*state]].concat())
+            };
+            combined = combined.iter().flat_map(longer).collect();
+        }
+        for world in combined {
+            let toys: Vec<Toy> = world.iter().map(|&state| self.get(state).toy.clone()).collect();
+            let new = |toy: &Toy| toy.news && toy.now == combinations.at();
+            if !combinations.are_over() && !toys.iter().any(new) {
+                continue;
+            }
+            let (places, odd) = notes(toys.iter());
+            let choices: Vec<Vec<StateId>> = world.iter().map(|&state| vec![state]).collect();
+            let mut exists = false;
+            for (is_odd, condition) in [(true, odd), (false, odd.not())] {
+                let mask = condition.support();
+                let symbols: Vec<u32> = (0..32).filter(|bit| mask >> bit & 1 == 1).collect();
+                self.assumed = condition;
+                let found = combinations.find(self, &choices, &symbols);
+                if let Some(world) = found.filter(|_| !condition.is_false()) {
+                    exists = true;
+                    examined.noted.push((world, self.notes.len() as u32));
+                    self.notes.push(((places.clone(), is_odd), combinations.are_over()));
+                }
+            }
+            self.assumed = Bits::TRUE;
+            if self.stop && exists && !combinations.are_over() && is_unwanted(&places) {
+                examined.ended.push(choices);
+            }
+        }
+        examined
+    }
+
+    fn examines_ends(&self) -> bool {
+        true
     }
 
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
@@ -226,6 +279,9 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         carried_ids: Map::default(),
         made: 0,
         refused: 0,
+        assumed: Bits::TRUE,
+        stop: plan.stop,
+        notes: Vec::new(),
     };
     let result = Explored {
         found: Findings::default(),
@@ -280,6 +336,12 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     explorer.result.states = explorer.toys.made;
     explorer.result.refused = explorer.toys.refused;
     explorer.result
+}
+
+fn tell_news(universe: &mut Universe<Bits>, state: StateId, toy: &Toy) {
+    if toy.news {
+        universe.notable(state);
+    }
 }
 
 impl Explorer {
@@ -362,12 +424,14 @@ impl Explorer {
                     };
                     state.running = false;
                     let sent = state.toy.sent.clone();
+                    tell_news(universe, id, &state.toy);
                     universe.blocked(&mut self.toys, id, next, false, sent);
                     return;
                 }
                 Stop::Exited => {
                     state.running = false;
                     let sent = state.toy.sent.clone();
+                    tell_news(universe, id, &state.toy);
                     universe.blocked(&mut self.toys, id, Next::Never, true, sent);
                     return;
                 }
@@ -377,6 +441,7 @@ impl Explorer {
                     if universe.world_with(&mut self.toys, id).is_some() {
                         self.result.found.bugs.insert(history);
                     }
+                    tell_news(universe, id, &self.toys.get(id).toy);
                     universe.ended(&mut self.toys, id);
                     return;
                 }
@@ -412,6 +477,13 @@ impl Explorer {
                     assert!(self.toys.jointly(&world) && world.contains(&state));
                     let history = self.toys.get(state).toy.history();
                     self.result.found.deadlocks.insert(history);
+                }
+                Change::Noted { world, note } => {
+                    assert!(self.toys.jointly(&world));
+                    let (noted, at_end) = self.toys.notes[note as usize].clone();
+                    let found = &mut self.result.found;
+                    let notes = if at_end { &mut found.noted_at_end } else { &mut found.noted };
+                    notes.insert(noted);
                 }
                 Change::Final { members, .. } => self.finish(&members),
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use everett_world::Stamp;
 
 use crate::bits::Bits;
-use crate::program::{History, Received, Stop, System, Toy};
+use crate::program::{self, History, Noted, Received, Stop, System, Toy};
 
 /// What there is to find.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,14 +16,23 @@ pub(crate) struct Findings {
     pub(crate) deadlocks: BTreeSet<History>,
     /// Histories that end with a bug.
     pub(crate) bugs: BTreeSet<History>,
+    /// What worlds had noted at the end of a round in which one of their nodes did.
+    pub(crate) noted: BTreeSet<Noted>,
+    /// What worlds had noted at their end.
+    pub(crate) noted_at_end: BTreeSet<Noted>,
 }
 
 /// Runs the system for every assignment.
 pub(crate) fn run_all(system: &System) -> Findings {
+    run_until(system, false)
+}
+
+/// Runs the system for every assignment; worlds with unwanted notes end if `stop`.
+pub(crate) fn run_until(system: &System, stop: bool) -> Findings {
     let mut findings = Findings::default();
     // Bits that the system does not have are zero; the assignment stands for all of theirs.
     for assignment in 0..1usize << system.bits {
-        run(system, assignment, &mut findings);
+        run(system, assignment, stop, &mut findings);
     }
     findings
 }
@@ -41,7 +50,7 @@ impl Node {
     }
 }
 
-fn run(system: &System, assignment: usize, findings: &mut Findings) {
+fn run(system: &System, assignment: usize, stop: bool, findings: &mut Findings) {
     let mut nodes: Vec<Node> = (0..system.nodes())
         .map(|n| Node {
             toy: Toy::new(system, n),
@@ -85,7 +94,13 @@ fn run(system: &System, assignment: usize, findings: &mut Findings) {
                 sent.push((number as u32, position as u32, event));
             }
         }
-        if bug {
+        let mut unwanted = false;
+        if nodes.iter().any(|node| node.toy.news && node.toy.now == now) {
+            let (places, odd) = program::notes(nodes.iter().map(|node| &node.toy));
+            unwanted = stop && program::is_unwanted(&places);
+            findings.noted.insert((places, odd.at(assignment)));
+        }
+        if bug || unwanted {
             return;
         }
         for (from, position, event) in sent {
@@ -96,6 +111,8 @@ fn run(system: &System, assignment: usize, findings: &mut Findings) {
             nodes[event.to.index()].coming.push((at, from, position, event.event));
         }
     }
+    let (places, odd) = program::notes(nodes.iter().map(|node| &node.toy));
+    findings.noted_at_end.insert((places, odd.at(assignment)));
     let waiting = nodes.iter().filter(|node| node.toy.waits()).map(|node| node.toy.history());
     findings.deadlocks.extend(waiting);
     let world = nodes.iter().map(|node| node.toy.history()).collect();

@@ -165,6 +165,10 @@ pub(crate) struct Toy {
     pub(crate) received: Vec<Received>,
     pub(crate) why: &'static str,
     served: u32,
+    /// The last op that made a value, and the value.
+    pub(crate) noted: Option<(usize, Bits)>,
+    /// Whether that was in this activation.
+    pub(crate) news: bool,
 }
 
 /// Why a toy stops executing.
@@ -192,7 +196,16 @@ impl Toy {
             received: Vec::new(),
             why: "new",
             served: 0,
+            noted: None,
+            news: false,
         }
+    }
+
+    /// A register gets a new value, which is worth a note.
+    fn make(&mut self, register: usize, value: Bits) {
+        self.registers[register] = value;
+        self.noted = Some((self.pc, value));
+        self.news = true;
     }
 
     pub(crate) fn history(&self) -> History {
@@ -216,6 +229,7 @@ impl Toy {
         self.inbox.extend(arrivals.iter().map(|(_, _, _, value)| *value));
         self.received.extend(arrivals);
         self.why = "running";
+        self.news = false;
     }
 
     pub(crate) fn decide(&mut self, value: bool) {
@@ -234,10 +248,10 @@ impl Toy {
                 return self.exited();
             };
             match op {
-                Op::Symbol(register, bit) => self.registers[register] = Bits::symbol(bit),
-                Op::Constant(register, value) => self.registers[register] = Bits::constant(value),
-                Op::Xor(a, b) => self.registers[a] = self.registers[a].xor(self.registers[b]),
-                Op::And(a, b) => self.registers[a] = self.registers[a].and(self.registers[b]),
+                Op::Symbol(register, bit) => self.make(register, Bits::symbol(bit)),
+                Op::Constant(register, value) => self.make(register, Bits::constant(value)),
+                Op::Xor(a, b) => self.make(a, self.registers[a].xor(self.registers[b])),
+                Op::And(a, b) => self.make(a, self.registers[a].and(self.registers[b])),
                 Op::Branch(register, _) => return Stop::Branch(self.registers[register]),
                 Op::Send(to, register, delay) => self.send(to, self.registers[register], delay),
                 Op::Receive(register) => {
@@ -309,4 +323,24 @@ impl Toy {
             }
         }
     }
+}
+
+/// What the nodes of a world have noted last: the places, and whether the values add up to an odd
+/// number.
+pub(crate) type Noted = (Vec<Option<usize>>, bool);
+
+/// The places of notes, and the function that tells whether the values add up to an odd number.
+pub(crate) fn notes<'t>(toys: impl Iterator<Item = &'t Toy>) -> (Vec<Option<usize>>, Bits) {
+    let mut odd = Bits::FALSE;
+    let place = |toy: &Toy| {
+        let (place, value) = toy.noted?;
+        odd = odd.xor(value);
+        Some(place)
+    };
+    (toys.map(place).collect(), odd)
+}
+
+/// Whether a world with notes in these places is to end, when asked for.
+pub(crate) fn is_unwanted(places: &[Option<usize>]) -> bool {
+    places.iter().flatten().sum::<usize>() % 3 == 1
 }

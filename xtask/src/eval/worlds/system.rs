@@ -42,7 +42,17 @@ pub(super) struct Summary {
     pub(super) worlds_at_least: u64,
     pub(super) states_created: u64,
     pub(super) dstates_peak: u64,
+    pub(super) wall_seconds: f64,
+    pub(super) invariants: Option<Invariants>,
     pub(super) findings: Vec<Finding>,
+}
+
+/// What was done about invariants.
+#[derive(Deserialize)]
+pub(super) struct Invariants {
+    pub(super) evaluations: u64,
+    pub(super) violations: u64,
+    pub(super) time_s: f64,
 }
 
 #[derive(Deserialize)]

@@ -138,6 +138,20 @@ pub(super) fn read_regular<X: Guest>(
     Ok(Reply::Value(total))
 }
 
+/// Replaces bytes that were just read by a symbolic input.
+pub(crate) fn replace<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    buffers: &Buffers,
+    count: u64,
+) -> Result<(), Halt> {
+    let size = u32::try_from(count).expect("a transfer has at most 2^31 bytes");
+    if size > 0 {
+        let bytes = X::new_input(call.cx, call.st, "read-data", size)?;
+        scatter(call, buffers, &Data::from(bytes))?;
+    }
+    Ok(())
+}
+
 fn read_piecewise<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,

@@ -75,6 +75,22 @@ pub(super) fn receive<X: Guest>(
     flags: u32,
 ) -> Result<Progress<Received>, Halt> {
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
+    let progress = receive_known(call, open, buffers, flags)?;
+    if let Progress::Done(received) = &progress
+        && call.node().file(open.0).is_symbolic()
+    {
+        io::replace(call, buffers, received.count.min(buffers.total()))?;
+    }
+    Ok(progress)
+}
+
+/// Receives what is there.
+fn receive_known<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: Open,
+    buffers: &Buffers,
+    flags: u32,
+) -> Result<Progress<Received>, Halt> {
     match call.node().net.get(open.1).family {
         // Errors are told by the calls themselves; the queue of details is always empty.
         Family::Tcp(_) | Family::Udp(_) if flags & linux::MSG_ERRQUEUE != 0 => {

@@ -1,0 +1,201 @@
+//! Invariants over the data that nodes expose.
+//!
+//! [`Invariants`] looks at sets of worlds when something new was exposed in them, and when they are
+//! over. What an evaluation comes to depends only on what the nodes that it looks at have exposed,
+//! so it is remembered by that: a tree of the questions that evaluations ask (`run.rs`), in which
+//! the same answers lead to the same result, in whatever worlds they are given. Only where a result
+//! is bad is a world searched in which it really comes to that.
+
+mod evaluate;
+mod exposure;
+mod round;
+mod run;
+
+use std::rc::Rc;
+
+use everett_base::hash::Set;
+use everett_expr::TermId;
+use everett_memory::ByteValue;
+use everett_world::{Combinations, Examined, NodeId, StateId};
+use minvariant::{InvariantId, Program};
+
+use evaluate::{Evaluator, Leaf, MAX_RESULTS, Tree, Verdict};
+pub(crate) use exposure::{Exposure, Exposures};
+use round::{Showing, Trigger};
+
+use crate::report::{DropReason, Place};
+use crate::worlds::Owner;
+
+/// What a worker knows about invariants.
+#[derive(Default)]
+pub(crate) struct Invariants {
+    /// What evaluations ask and come to.
+    tree: Tree,
+    /// Bad results for which a world was found.
+    confirmed: Set<u64>,
+    /// Violations of the worlds that are being examined, by note.
+    violations: Vec<Violation>,
+    /// Messages about evaluations that failed, each once.
+    failures: Vec<String>,
+}
+
+/// A violation in a world.
+pub(crate) struct Violation {
+    /// Names it among all violations of the run.
+    pub(crate) key: u64,
+    pub(crate) invariant: InvariantId,
+    /// The node that exposed what violates it, and where; none at the end of a world.
+    pub(crate) exposed: Option<(NodeId, Vec<Place>)>,
+    /// The condition under which it is violated.
+    pub(crate) condition: TermId,
+    pub(crate) collected: Vec<Datum>,
+}
+
+/// Data that an invariant has collected.
+#[derive(Clone)]
+pub(crate) struct Datum {
+    pub(crate) node: String,
+    pub(crate) state: i64,
+    pub(crate) key: String,
+    pub(crate) bytes: Vec<ByteValue>,
+    pub(crate) time_ns: u64,
+}
+
+impl Invariants {
+    /// The violation that a note stands for.
+    pub(crate) fn violation(&self, note: u32) -> &Violation {
+        &self.violations[note as usize]
+    }
+
+    /// Forgets the notes of worlds that were examined.
+    pub(crate) fn forget_notes(&mut self) {
+        self.violations.clear();
+    }
+
+    /// Evaluates all invariants on all combinations with something new.
+    pub(crate) fn examine(
+        &mut self,
+        owner: &mut Owner<'_, '_>,
+        combinations: &mut Combinations,
+    ) -> Examined {
+        let mut examined = Examined::default();
+        let Some(program) = owner.shared.config.invariants.clone() else { return examined };
+        for bad in self.evaluate(owner, combinations, &program) {
+            self.judge(owner, combinations, bad, &mut examined);
+        }
+        examined
+    }
+
+    /// All results that are bad in some of these worlds, if there are such worlds.
+    fn evaluate(
+        &mut self,
+        owner: &mut Owner<'_, '_>,
+        combinations: &Combinations,
+        program: &Program,
+    ) -> Vec<Bad> {
+        let mut all = Vec::new();
+        let showing = Showing::new(owner.states, combinations);
+        for trigger in showing.triggers() {
+            let is_end = matches!(trigger, Trigger::End);
+            let due = program.invariants().filter(|invariant| invariant.eventually == is_end);
+            for invariant in due.map(|invariant| invariant.id) {
+                let (showing, trigger) = (&showing, &trigger);
+                let mut evaluator =
+                    Evaluator { memory: &mut self.tree, program, invariant, showing, trigger };
+                let (leaves, evaluations) = evaluator.leaves(owner.shared, owner.solver);
+                owner.books.invariants.evaluations += evaluations;
+                if leaves.len() == MAX_RESULTS {
+                    owner.books.drop(DropReason::InvariantLimit);
+                }
+                let is_bad = |leaf: &Leaf| !matches!(*leaf.verdict, Verdict::Fine);
+                for leaf in leaves.into_iter().filter(is_bad) {
+                    let choices = evaluator.choices(&leaf);
+                    let (key, verdict) = (leaf.key, leaf.verdict);
+                    all.push(Bad { key, invariant, verdict, choices, exposed: exposed(trigger) });
+                }
+            }
+        }
+        all
+    }
+
+    /// Looks for a world in which a bad result really comes out.
+    fn judge(
+        &mut self,
+        owner: &mut Owner<'_, '_>,
+        combinations: &mut Combinations,
+        bad: Bad,
+        examined: &mut Examined,
+    ) {
+        let Bad { key, invariant, verdict, choices, exposed } = bad;
+        match &*verdict {
+            Verdict::Fine => {}
+            Verdict::Undecided => owner.books.drop(DropReason::SolverTimeout),
+            Verdict::Failed { condition, message } => {
+                if !self.failures.contains(message)
+                    && owner.find(combinations, &choices, *condition).is_some()
+                {
+                    self.failures.push(message.clone());
+                    owner.books.drop(DropReason::Invariant(message.clone()));
+                }
+            }
+            Verdict::Violated { condition, collected } => {
+                let stop = owner.shared.config.stop_on_violation && !combinations.are_over();
+                if !stop && self.confirmed.contains(&key) {
+                    return;
+                }
+                let Some(world) = owner.find(combinations, &choices, *condition) else { return };
+                if stop {
+                    examined.ended.extend(violating(owner, combinations, choices, *condition));
+                }
+                if self.confirmed.insert(key) {
+                    examined.noted.push((world, self.violations.len() as u32));
+                    let (condition, collected) = (*condition, collected.clone());
+                    let violation = Violation { key, invariant, exposed, condition, collected };
+                    self.violations.push(violation);
+                }
+            }
+        }
+    }
+}
+
+/// A bad result, and the states that it is about.
+struct Bad {
+    key: u64,
+    invariant: InvariantId,
+    verdict: Rc<Verdict>,
+    choices: Vec<Vec<StateId>>,
+    exposed: Option<(NodeId, Vec<Place>)>,
+}
+
+/// The node that exposed something, and where.
+fn exposed(trigger: &Trigger) -> Option<(NodeId, Vec<Place>)> {
+    match trigger {
+        Trigger::End => None,
+        Trigger::Exposed(node, alternative) => {
+            let last = alternative.exposures.last()?;
+            Some((*node, last.stack.to_vec()))
+        }
+    }
+}
+
+/// The combinations out of these in which the condition can hold.
+fn violating(
+    owner: &mut Owner<'_, '_>,
+    combinations: &mut Combinations,
+    choices: Vec<Vec<StateId>>,
+    condition: TermId,
+) -> Vec<Vec<Vec<StateId>>> {
+    if owner.shared.pool.as_const(condition).is_some() {
+        return vec![choices];
+    }
+    let mut single: Vec<Vec<Vec<StateId>>> = vec![Vec::new()];
+    for states in &choices {
+        let longer = |world: &Vec<Vec<StateId>>| {
+            let world = world.clone();
+            states.iter().map(move |state| [&world[..], &[vec![*state]]].concat())
+        };
+        single = single.iter().flat_map(longer).collect();
+    }
+    single.retain(|world| owner.find(combinations, world, condition).is_some());
+    single
+}

@@ -1,0 +1,96 @@
+//! `klee_invariant_expose_data`: data that invariants see.
+
+use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop};
+use everett_memory::ByteValue;
+
+use super::{Cx, Primitives, St, bug};
+use crate::trace;
+
+/// Longest key, with its terminator.
+const KEY_BYTES: u64 = 256;
+/// The most bytes that are exposed at once.
+const MAX_EXPOSED_BYTES: u64 = 1 << 16;
+
+impl Primitives {
+    /// `klee_invariant_expose_data(state, key, data, size)`
+    pub(super) fn expose(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let state = cx.fork_over(st, args.get(0), cx.config.max_targets)? as i32;
+        let key = match key(cx, st, args.get(1))? {
+            Ok(key) => key,
+            Err(flow) => return Ok(flow),
+        };
+        let size = cx.fork_over(st, args.get(3), cx.config.max_sizes)?;
+        if size > MAX_EXPOSED_BYTES {
+            let message = format!("{size} bytes are more than can be exposed to invariants");
+            return Ok(bug(BugKind::UserError, message));
+        }
+        let bytes = match bytes(cx, st, args.get(2), size)? {
+            Ok(bytes) => bytes,
+            Err(flow) => return Ok(flow),
+        };
+        if self.invariants {
+            let stack = trace::stack(&cx.image.program, &st.stack);
+            let at = st.extra.activated.0;
+            let exposures = &mut st.extra.links_mut().exposures;
+            exposures.add(cx.pool, &st.path, (state.into(), &key), bytes, at, stack);
+        }
+        Ok(Flow::Next)
+    }
+}
+
+/// The key at a pointer. Symbolic bytes fork.
+fn key(cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<Result<String, Flow>, Stop> {
+    let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
+    let mut key = Vec::new();
+    for i in 0..KEY_BYTES {
+        let byte = match cx.read_word(st, Reg::word(address.wrapping_add(i)), 1)? {
+            Ok(byte) => cx.fork_over(st, byte, cx.config.max_targets)? as u8,
+            Err(flow) => return Ok(Err(flow)),
+        };
+        if byte == 0 {
+            return Ok(match String::from_utf8(key) {
+                Ok(key) => Ok(key),
+                Err(_) => Err(bug(BugKind::UserError, "the key of exposed data is no text")),
+            });
+        }
+        key.push(byte);
+    }
+    let message = format!("the key of exposed data is longer than {} bytes", KEY_BYTES - 1);
+    Ok(Err(bug(BugKind::UserError, message)))
+}
+
+/// The data at a pointer, as the path knows it.
+fn bytes(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    pointer: Reg,
+    size: u64,
+) -> Result<Result<Vec<ByteValue>, Flow>, Stop> {
+    if size == 0 {
+        return Ok(Ok(Vec::new()));
+    }
+    let address = match cx.locate(st, pointer, 0, size, Purpose::Read)? {
+        Ok(Spot::Known(address)) => address,
+        Ok(Spot::Within { object, offset }) => {
+            object.base + cx.fork_over(st, Reg::symbolic(offset), cx.config.max_targets)?
+        }
+        Err(flow) => return Ok(Err(flow)),
+    };
+    let settled = |byte: ByteValue| match byte {
+        ByteValue::Concrete(_) => byte,
+        ByteValue::Symbolic(term) => {
+            let term = st.path.simplify(cx.pool, term);
+            let known = cx.pool.as_const(term);
+            known.map_or(ByteValue::Symbolic(term), |value| ByteValue::Concrete(value as u8))
+        }
+    };
+    Ok(match st.mem.read_each(cx.pool, address, size) {
+        Ok(bytes) => Ok(bytes.into_iter().map(settled).collect()),
+        Err(fault) => Err(cx.fault(&fault, Purpose::Read)),
+    })
+}

@@ -1,0 +1,289 @@
+//! The formatter: the same tokens and comments, laid out in one way.
+//!
+//! Works on tokens, not on the tree, so that nothing can get lost. Line breaks inside of statements stay
+//! where the author put them, and so do single blank lines, and blocks of one statement on one line.
+//!
+//! Invariant: formatting what was formatted changes nothing.
+
+use std::ops::Range;
+
+use crate::ast::Ast;
+use crate::diagnostic::{Diagnostics, Reports};
+use crate::lexer::lex;
+use crate::parser::{Role, parse};
+use crate::source::Sources;
+use crate::token::{Kind, Sign, Token, Word};
+
+const INDENT: &str = "  ";
+/// How far the other lines of a statement are indented.
+const CONTINUATION: &str = "    ";
+/// Characters of a line with a whole block in it, at most.
+const LINE_CHARS: usize = 100;
+
+/// The program in its standard layout. It need not be free of type errors.
+///
+/// # Errors
+/// If the text is no program: all that was found.
+///
+/// ```
+/// let text = "int one( ){return  1 ;} // the first\n";
+/// assert_eq!(minvariant::format("a.minv", text)?, "int one() { return 1; } // the first\n");
+/// # Ok::<(), minvariant::Diagnostics>(())
+/// ```
+pub fn format(name: &str, text: &str) -> Result<String, Diagnostics> {
+    let (mut sources, mut reports, mut ast) = <(Sources, Reports, Ast)>::default();
+    let file = sources.add(name, text);
+    let (tokens, comments) = lex(sources.get(file), file, &mut reports);
+    let roles = parse(&tokens, &mut ast, &mut reports);
+    reports.finish(&sources)?;
+    let mut pieces: Vec<Piece<'_>> = comments
+        .iter()
+        .map(|comment| {
+            let range = comment.span.start as usize..comment.span.end as usize;
+            Piece { shape: Shape::Comment { to_line_end: comment.to_line_end }, range }
+        })
+        .collect();
+    let tokens = tokens.iter().zip(&roles).filter(|(token, _)| token.kind != Kind::End);
+    pieces.extend(tokens.map(|(token, role)| {
+        let range = token.span.start as usize..token.span.end as usize;
+        Piece { shape: Shape::Token(token, *role), range }
+    }));
+    pieces.sort_by_key(|piece| piece.range.start);
+    Ok(Formatter { text, pieces: &pieces, out: String::new(), indent: 0 }.run())
+}
+
+/// A token or a comment.
+struct Piece<'a> {
+    shape: Shape<'a>,
+    range: Range<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum Shape<'a> {
+    Token(&'a Token, Role),
+    Comment { to_line_end: bool },
+}
+
+/// What is between two pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    Nothing,
+    Space,
+    /// A new line, and a blank one before it if there was one.
+    Line {
+        blank: bool,
+        continues: bool,
+    },
+}
+
+impl Shape<'_> {
+    fn sign(self) -> Option<(Sign, Role)> {
+        match self {
+            Shape::Token(Token { kind: Kind::Sign(sign), .. }, role) => Some((*sign, role)),
+            Shape::Token(..) | Shape::Comment { .. } => None,
+        }
+    }
+
+    fn is_comment(self) -> bool {
+        matches!(self, Shape::Comment { .. })
+    }
+
+    fn opens_block(self) -> bool {
+        self.sign() == Some((Sign::BraceOpen, Role::Plain))
+    }
+
+    fn closes_block(self) -> bool {
+        self.sign() == Some((Sign::BraceClose, Role::Plain))
+    }
+
+    /// Whether a statement or a declaration ends here, or a block begins.
+    fn ends_line(self) -> bool {
+        self.opens_block()
+            || self.closes_block()
+            || matches!(self.sign(), Some((Sign::Semicolon, _)))
+    }
+
+    /// Whether the piece never begins a line, wherever the author put it.
+    fn stays(self) -> bool {
+        let is_else = matches!(self, Shape::Token(Token { kind: Kind::Word(Word::Else), .. }, _));
+        is_else
+            || self.opens_block()
+            || matches!(self.sign(), Some((Sign::Semicolon | Sign::Comma, _)))
+    }
+}
+
+struct Formatter<'a> {
+    text: &'a str,
+    pieces: &'a [Piece<'a>],
+    out: String,
+    indent: usize,
+}
+
+impl<'a> Formatter<'a> {
+    fn run(mut self) -> String {
+        let mut at = 0;
+        while at < self.pieces.len() {
+            let shape = self.pieces[at].shape;
+            if shape.closes_block() {
+                self.indent = self.indent.saturating_sub(1);
+            }
+            let gap = self.gap(at);
+            self.put_gap(gap, shape);
+            if shape.opens_block()
+                && let Some((end, line)) = self.one_line(at)
+            {
+                self.out.push_str(&line);
+                at = end + 1;
+                continue;
+            }
+            self.out.push_str(self.source(at));
+            if shape.opens_block() {
+                self.indent += 1;
+            }
+            at += 1;
+        }
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out
+    }
+
+    fn source(&self, at: usize) -> &'a str {
+        self.text[self.pieces[at].range.clone()].trim_end()
+    }
+
+    /// Line breaks that the author put before a piece.
+    fn breaks_before(&self, at: usize) -> usize {
+        let start = at.checked_sub(1).map_or(0, |before| self.pieces[before].range.end);
+        self.text[start..self.pieces[at].range.start].matches('\n').count()
+    }
+
+    fn gap(&self, at: usize) -> Gap {
+        let Some(before) = at.checked_sub(1) else { return Gap::Nothing };
+        let (last, shape) = (self.pieces[before].shape, self.pieces[at].shape);
+        let breaks = self.breaks_before(at);
+        let last_token = self.pieces[..at].iter().rev().find(|piece| !piece.shape.is_comment());
+        let begins = last_token.is_none_or(|piece| piece.shape.ends_line());
+        let blank = breaks > 1 && begins && !last.opens_block() && !shape.closes_block();
+        let line = Gap::Line { blank, continues: !begins && !shape.closes_block() };
+        let must_break = matches!(last, Shape::Comment { to_line_end: true });
+        if shape.is_comment() {
+            return if breaks > 0 || must_break { line } else { Gap::Space };
+        }
+        if must_break || shape.closes_block() {
+            return line;
+        }
+        if last.is_comment() {
+            // After a comment on the line of a `;`, the next statement begins a line of its own.
+            let behind_end = begins && !self.comment_leads(before);
+            return if breaks > 0 || behind_end { line } else { Gap::Space };
+        }
+        if shape.stays() && (!begins || last.closes_block()) {
+            return spacing(last, shape);
+        }
+        if begins || breaks > 0 {
+            return line;
+        }
+        spacing(last, shape)
+    }
+
+    /// Whether the comment, or the comments that end with it, begin their line.
+    fn comment_leads(&self, mut at: usize) -> bool {
+        loop {
+            if at == 0 || self.breaks_before(at) > 0 {
+                return true;
+            }
+            at -= 1;
+            if !self.pieces[at].shape.is_comment() {
+                return false;
+            }
+        }
+    }
+
+    fn put_gap(&mut self, gap: Gap, shape: Shape<'_>) {
+        match gap {
+            Gap::Nothing => {}
+            Gap::Space => self.out.push(' '),
+            Gap::Line { blank, continues } => {
+                self.out.push_str(if blank { "\n\n" } else { "\n" });
+                self.out.push_str(&INDENT.repeat(self.indent));
+                let closes = matches!(
+                    shape.sign(),
+                    Some((Sign::ParenClose | Sign::BracketClose, _) | (_, Role::MapClose))
+                );
+                if continues && !closes {
+                    self.out.push_str(CONTINUATION);
+                }
+            }
+        }
+    }
+
+    /// The block that begins at a piece on one line, if the author wrote it so, it has at most one
+    /// statement, and there is room; and where it ends.
+    fn one_line(&self, open: usize) -> Option<(usize, String)> {
+        let length = self.pieces[open + 1..]
+            .iter()
+            .position(|piece| piece.shape.opens_block() || piece.shape.closes_block())?;
+        let close = open + 1 + length;
+        let (inside, range) = (
+            &self.pieces[open + 1..close],
+            self.pieces[open].range.start..self.pieces[close].range.end,
+        );
+        let is_end = |piece: &&Piece<'_>| matches!(piece.shape.sign(), Some((Sign::Semicolon, _)));
+        let ends = inside.iter().filter(is_end).count();
+        let last_ends = inside.last().is_none_or(|piece| is_end(&piece));
+        if !self.pieces[close].shape.closes_block()
+            || self.text[range].contains('\n')
+            || ends > 1
+            || !last_ends
+        {
+            return None;
+        }
+        let mut line = String::from("{");
+        for at in open + 1..close {
+            let (last, shape) = (self.pieces[at - 1].shape, self.pieces[at].shape);
+            let spaced = at == open + 1 || spacing(last, shape) == Gap::Space;
+            line.push_str(if spaced { " " } else { "" });
+            line.push_str(self.source(at));
+        }
+        line.push_str(if inside.is_empty() { "}" } else { " }" });
+        let column = self.out.chars().rev().take_while(|c| *c != '\n').count();
+        (column + line.chars().count() <= LINE_CHARS).then_some((close, line))
+    }
+}
+
+/// What is between two pieces of one line.
+fn spacing(last: Shape<'_>, shape: Shape<'_>) -> Gap {
+    let (Shape::Token(a, role_a), Shape::Token(b, role_b)) = (last, shape) else {
+        return Gap::Space;
+    };
+    let glued_left = match (&a.kind, role_a) {
+        (_, Role::Prefix | Role::TypeOpen | Role::MapOpen) => true,
+        (Kind::Sign(sign), _) => matches!(sign, Sign::ParenOpen | Sign::BracketOpen | Sign::Dot),
+        _ => false,
+    };
+    let glued_right = match (&b.kind, role_b) {
+        (_, Role::TypeOpen | Role::TypeClose | Role::MapOpen | Role::MapClose | Role::MapColon) => {
+            true
+        }
+        (Kind::Sign(Sign::ParenOpen), _) => match &a.kind {
+            Kind::Name(_) => role_a != Role::Clause,
+            Kind::Word(word) => !matches!(
+                word,
+                Word::If | Word::For | Word::While | Word::Return | Word::In | Word::Else
+            ),
+            _ => false,
+        },
+        (Kind::Sign(sign), _) => matches!(
+            sign,
+            Sign::ParenClose
+                | Sign::BracketOpen
+                | Sign::BracketClose
+                | Sign::Comma
+                | Sign::Semicolon
+                | Sign::Dot
+        ),
+        _ => false,
+    };
+    if glued_left || glued_right { Gap::Nothing } else { Gap::Space }
+}

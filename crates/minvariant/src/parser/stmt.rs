@@ -1,0 +1,255 @@
+//! Statements and blocks.
+
+use super::{Parsed, Parser, Reported};
+use crate::ast::{BinaryOp, Block, Stmt, StmtKind};
+use crate::problem::Problem;
+use crate::token::{Kind, Sign, Word};
+
+/// The operator of `+=` and its relatives; none of `=`.
+fn assignment(kind: &Kind) -> Option<Option<BinaryOp>> {
+    let Kind::Sign(sign) = kind else { return None };
+    Some(match sign {
+        Sign::Assign => None,
+        Sign::AddAssign => Some(BinaryOp::Add),
+        Sign::SubAssign => Some(BinaryOp::Sub),
+        Sign::MulAssign => Some(BinaryOp::Mul),
+        Sign::DivAssign => Some(BinaryOp::Div),
+        Sign::RemAssign => Some(BinaryOp::Rem),
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        self.nested(|parser| {
+            let open = parser.expect(Sign::BraceOpen)?;
+            let mut stmts = Vec::new();
+            while !parser.is(Sign::BraceClose) && !parser.at_end() {
+                if parser.is_word(Word::Invariant) {
+                    break;
+                }
+                let start = parser.at;
+                match parser.stmt() {
+                    Ok(stmt) => stmts.push(stmt),
+                    Err(Reported) => parser.skip_stmt(start),
+                }
+            }
+            if parser.is(Sign::BraceClose) {
+                let end = parser.bump();
+                return Ok(Block { stmts, end });
+            }
+            let span = parser.span();
+            parser.report(span, Problem::BlockWithoutEnd).related("the block begins here", open);
+            Err(Reported)
+        })
+    }
+
+    /// Goes behind the broken statement that began at `start`: behind its `;`, or to the end of the block.
+    fn skip_stmt(&mut self, start: usize) {
+        if self.at == start {
+            if self.is(Sign::BraceOpen) {
+                // A block that could not be read at all is skipped as a whole.
+                self.skip_declaration(start);
+                return;
+            }
+            self.bump();
+        }
+        let mut open = 0usize;
+        while !self.at_end() && !self.is_word(Word::Invariant) {
+            match self.kind() {
+                Kind::Sign(Sign::BraceOpen) => open += 1,
+                Kind::Sign(Sign::BraceClose) if open == 0 => return,
+                Kind::Sign(Sign::BraceClose) => {
+                    open -= 1;
+                    if open == 0 {
+                        self.bump();
+                        return;
+                    }
+                }
+                Kind::Sign(Sign::Semicolon) if open == 0 => {
+                    self.bump();
+                    return;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// The `;` behind a statement. A missing one is reported, and taken as written if a new line follows.
+    fn semicolon(&mut self) -> Parsed<()> {
+        if self.take(Sign::Semicolon) {
+            return Ok(());
+        }
+        if *self.kind() == Kind::Bad {
+            return Err(Reported);
+        }
+        let span = self.last_span().after();
+        let found = self.kind().to_string();
+        self.report(span, Problem::Unexpected { expected: "`;`".to_owned(), found })
+            .help("end the statement with `;`");
+        let starts_next = match self.kind() {
+            Kind::Word(_) | Kind::Name(_) | Kind::Sign(Sign::BraceClose) | Kind::End => true,
+            Kind::Int { .. } | Kind::Text(_) | Kind::Data(_) | Kind::Sign(_) | Kind::Bad => false,
+        };
+        if starts_next { Ok(()) } else { Err(Reported) }
+    }
+
+    fn stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.span();
+        let kind = match self.kind() {
+            Kind::Word(Word::Var) => self.var(),
+            Kind::Word(Word::If) => self.if_else(),
+            Kind::Word(Word::Else) => {
+                self.report(start, Problem::ElseWithoutIf);
+                Err(Reported)
+            }
+            Kind::Word(Word::For) => self.for_in(),
+            Kind::Word(Word::While) => self.while_loop(),
+            Kind::Word(Word::Break) => self.simple(StmtKind::Break),
+            Kind::Word(Word::Continue) => self.simple(StmtKind::Continue),
+            Kind::Word(Word::Return) => self.returns(),
+            Kind::Sign(Sign::BraceOpen) => self.block().map(StmtKind::Block),
+            Kind::Sign(Sign::Semicolon) => {
+                self.report(start, Problem::EmptyStatement).help("remove the `;`");
+                Err(Reported)
+            }
+            _ => {
+                if self.at_declaration() {
+                    self.declare()
+                } else {
+                    self.expr_or_assignment()
+                }
+            }
+        }?;
+        Ok(Stmt { kind, span: start.to(self.last_span()) })
+    }
+
+    fn simple(&mut self, kind: StmtKind) -> Parsed<StmtKind> {
+        self.bump();
+        self.semicolon()?;
+        Ok(kind)
+    }
+
+    /// Whether a type and a name are next. Nothing is consumed or reported.
+    fn at_declaration(&mut self) -> bool {
+        if !self.at_type() {
+            return false;
+        }
+        let (at, depth, count) = (self.at, self.depth, self.reports.count());
+        // What a type notes about its signs is the same when it is read again, or is overwritten.
+        let found = self.ty().is_ok() && matches!(self.kind(), Kind::Name(_));
+        (self.at, self.depth) = (at, depth);
+        self.reports.truncate(count);
+        found
+    }
+
+    fn declare(&mut self) -> Parsed<StmtKind> {
+        let (ty, span) = self.ty()?;
+        let name = self.name("the name of a variable")?;
+        if self.is(Sign::Semicolon) {
+            let help = format!("give it a value: `{ty} {} = ...;`", name.text);
+            let span = span.to(name.span);
+            self.report(span, Problem::WithoutValue { name: name.text }).help(help);
+            return Err(Reported);
+        }
+        self.value_of(Some(ty), name)
+    }
+
+    fn var(&mut self) -> Parsed<StmtKind> {
+        self.bump();
+        let name = self.name("the name of a variable")?;
+        if self.is(Sign::Semicolon) {
+            let help = format!("give it a value: `var {} = ...;`", name.text);
+            self.report(name.span, Problem::WithoutValue { name: name.text }).help(help);
+            return Err(Reported);
+        }
+        self.value_of(None, name)
+    }
+
+    fn value_of(
+        &mut self,
+        ty: Option<crate::types::Type>,
+        name: crate::ast::Name,
+    ) -> Parsed<StmtKind> {
+        self.expect(Sign::Assign)?;
+        let value = self.expr()?;
+        self.semicolon()?;
+        Ok(StmtKind::Declare { ty, name, value })
+    }
+
+    fn condition(&mut self) -> Parsed<crate::ast::ExprId> {
+        let open = self.expect(Sign::ParenOpen)?;
+        let condition = self.expr()?;
+        if self.is(Sign::Assign) {
+            let span = self.span();
+            self.report(span, Problem::AssignmentAsCondition).help("compare with `==`");
+            return Err(Reported);
+        }
+        self.expect_close(Sign::ParenClose, open)?;
+        Ok(condition)
+    }
+
+    fn if_else(&mut self) -> Parsed<StmtKind> {
+        let mut arms = Vec::new();
+        let mut otherwise = None;
+        loop {
+            self.bump();
+            let condition = self.condition()?;
+            arms.push((condition, self.block()?));
+            if !self.is_word(Word::Else) {
+                break;
+            }
+            self.bump();
+            if !self.is_word(Word::If) {
+                otherwise = Some(self.block()?);
+                break;
+            }
+        }
+        Ok(StmtKind::If { arms, otherwise })
+    }
+
+    fn for_in(&mut self) -> Parsed<StmtKind> {
+        self.bump();
+        let open = self.expect(Sign::ParenOpen)?;
+        let name = self.name("the name of a variable")?;
+        if !self.is_word(Word::In) {
+            return self.unexpected("`in`");
+        }
+        self.bump();
+        let array = self.expr()?;
+        self.expect_close(Sign::ParenClose, open)?;
+        let body = self.block()?;
+        Ok(StmtKind::For { name, array, body })
+    }
+
+    fn while_loop(&mut self) -> Parsed<StmtKind> {
+        self.bump();
+        let condition = self.condition()?;
+        let body = self.block()?;
+        Ok(StmtKind::While { condition, body })
+    }
+
+    fn returns(&mut self) -> Parsed<StmtKind> {
+        self.bump();
+        if self.is(Sign::Semicolon) {
+            self.bump();
+            return Ok(StmtKind::Return(None));
+        }
+        let value = self.expr()?;
+        self.semicolon()?;
+        Ok(StmtKind::Return(Some(value)))
+    }
+
+    fn expr_or_assignment(&mut self) -> Parsed<StmtKind> {
+        let target = self.expr()?;
+        let Some(op) = assignment(self.kind()) else {
+            self.semicolon()?;
+            return Ok(StmtKind::Expr(target));
+        };
+        let op_span = self.bump();
+        let value = self.expr()?;
+        self.semicolon()?;
+        Ok(StmtKind::Assign { target, op, op_span, value })
+    }
+}

@@ -1,0 +1,58 @@
+//! Times of files that may be anything, from long ago to far ahead.
+//!
+//! A file has one such time, in seconds, for all of its times, as long as it is not changed: what a program
+//! is told once stays so.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_fs::InodeId;
+use everett_memory::ByteValue;
+
+use crate::call::Call;
+use crate::kernel::Guest;
+use crate::reply::Halt;
+
+/// The name of the input.
+const INPUT: &str = "file-time";
+const BYTES: u32 = 8;
+/// The latest time, in seconds since 1970: the year 2242.
+const LATEST: u64 = 1 << 33;
+
+/// The times that files were given: when they were changed last, and what programs are told instead.
+pub(crate) type Times = Arc<BTreeMap<InodeId, (i64, Arc<[ByteValue]>)>>;
+
+impl<X: Guest> Call<'_, '_, X> {
+    /// The time of a file, in bytes, if it is not the real one. Nothing may fail afterwards.
+    pub(crate) fn symbolic_time(
+        &mut self,
+        inode: InodeId,
+        changed: i64,
+    ) -> Result<Option<Arc<[ByteValue]>>, Halt> {
+        let node = self.node();
+        let known = node.times.get(&inode).filter(|(at, _)| *at == changed);
+        if let Some((_, bytes)) = known {
+            return Ok(Some(bytes.clone()));
+        }
+        // A test that has such an input was written by a run with such times.
+        let wanted =
+            node.faults.config().symbolic_times && crate::Kernel::is_blamed(self.cx, self.st);
+        if !wanted && !X::next_input_is(self.st, INPUT) {
+            return Ok(None);
+        }
+        let bytes: Arc<[ByteValue]> = X::new_input(self.cx, self.st, INPUT, BYTES)?.into();
+        let pool = self.cx.pool;
+        let mut term = None;
+        for byte in bytes.iter() {
+            let ByteValue::Symbolic(byte) = *byte else { break };
+            term = Some(term.map_or(byte, |low| pool.concat(byte, low)));
+        }
+        if let Some(term) = term {
+            let within = pool.ult(term, pool.constant(8 * BYTES, LATEST));
+            let possible = self.st.path.assume(self.cx.solver, pool, within);
+            possible.map_err(everett_interp::Stop::from)?;
+        }
+        Arc::make_mut(&mut self.node_mut().times).insert(inode, (changed, bytes.clone()));
+        Ok(Some(bytes))
+    }
+}

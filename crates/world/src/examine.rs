@@ -1,0 +1,69 @@
+//! Combinations of states that the embedder wants to look at: [`Combinations`].
+//!
+//! At the end of a round in which something notable happened, and when worlds are over, the
+//! embedder sees the states of a dstate by node. Most of what it wants to know needs few of the
+//! nodes, so it gets no list of worlds, but may ask for one that satisfies what it is after.
+
+use crate::joint::{self, Choices};
+use crate::{Host, NodeId, Stamp, StateId};
+
+/// The states of a dstate, by node, at the end of a round or for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Combinations {
+    choices: Choices,
+    /// The symbols of each node's states.
+    symbols: Vec<Box<[u32]>>,
+    at: Stamp,
+    over: bool,
+    pub(crate) checks: u64,
+}
+
+/// What an embedder makes of combinations that it has looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Examined {
+    /// Worlds, by node, that something is to be noted about: comes back as
+    /// [`crate::Change::Noted`], while the states are still there.
+    pub noted: Vec<(Vec<StateId>, u32)>,
+    /// Combinations that are to end, each given by some states of each node.
+    pub ended: Vec<Vec<Vec<StateId>>>,
+}
+
+impl Combinations {
+    pub(crate) fn new(choices: Choices, symbols: Vec<Box<[u32]>>, at: Stamp, over: bool) -> Self {
+        Combinations { choices, symbols, at, over, checks: 0 }
+    }
+
+    /// The states of each node; not every combination of them is jointly satisfiable.
+    pub fn choices(&self) -> &[Vec<StateId>] {
+        &self.choices
+    }
+
+    /// The states of a node.
+    pub fn states(&self, node: NodeId) -> &[StateId] {
+        &self.choices[node.index()]
+    }
+
+    /// The round that is over.
+    pub fn at(&self) -> Stamp {
+        self.at
+    }
+
+    /// Whether nothing will happen in these worlds any more.
+    pub fn are_over(&self) -> bool {
+        self.over
+    }
+
+    /// A jointly satisfiable world, by node, out of these states. While it is searched, the host's
+    /// [`Host::jointly`] may stand for a further condition of its own, over these symbols; it is
+    /// then asked about each combination of the states that the symbols tie together, about none
+    /// of them to begin with.
+    pub fn find<H: Host>(
+        &mut self,
+        host: &mut H,
+        choices: &[Vec<StateId>],
+        condition: &[u32],
+    ) -> Option<Vec<StateId>> {
+        let symbols = self.symbols.iter().map(|symbols| &**symbols);
+        joint::find(host, choices, symbols, condition, &mut self.checks)
+    }
+}

@@ -1,0 +1,129 @@
+//! Showing a dstate to the embedder, and ending what it wants to end.
+
+use std::hash::Hash;
+
+use smallvec::SmallVec;
+
+use super::Many;
+use super::table::Member;
+use crate::mapping::{Mapping, Part, with_mapping};
+use crate::{Change, Combinations, DStateId, Examined, Gone, Host, NodeId, Stamp, StateId};
+
+/// Some states of each node.
+type Choices = Vec<Vec<StateId>>;
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    /// Shows a dstate whose round is over. What is left of it, as dstates, if parts of it are to end.
+    pub(crate) fn examine<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+    ) -> Option<Vec<DStateId>> {
+        let at = self.dstates[dstate.index()].front;
+        let choices = self.choices(dstate);
+        let ended = self.show(host, dstate, choices, at, false);
+        if ended.is_empty() {
+            return None;
+        }
+        let mut rest = vec![self.choices(dstate)];
+        for unwanted in &ended {
+            rest = rest.into_iter().flat_map(|choices| without(choices, unwanted)).collect();
+        }
+        Some(self.keep(host, dstate, &rest).into_vec())
+    }
+
+    /// Shows worlds of a dstate that are over, if `only` is given those with these states.
+    pub(crate) fn examine_end<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        only: Option<(NodeId, &[StateId])>,
+    ) {
+        let mut choices = self.choices(dstate);
+        if let Some((node, states)) = only {
+            choices[node.index()] = states.to_vec();
+        }
+        self.show(host, dstate, choices, Stamp::NEVER, true);
+    }
+
+    fn show<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        choices: Choices,
+        at: Stamp,
+        over: bool,
+    ) -> Vec<Choices> {
+        let symbols = self.symbols(host, dstate).into_iter().map(Into::into).collect();
+        let mut combinations = Combinations::new(choices, symbols, at, over);
+        let Examined { noted, ended } = host.examine(&mut combinations);
+        self.counts.joint_checks += combinations.checks;
+        let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });
+        self.changes.extend(noted);
+        ended
+    }
+
+    /// Makes a dstate into dstates for these choices, which have no combination in common.
+    fn keep<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        choices: &[Choices],
+    ) -> SmallVec<[DStateId; 1]> {
+        if choices.is_empty() {
+            self.remove_dstate(dstate, Gone::WorldEnded);
+            return SmallVec::new();
+        }
+        let mut parts: SmallVec<[Part; 1]> = SmallVec::new();
+        for choices in choices {
+            let mut part = Part { changed: SmallVec::new() };
+            for (index, kept) in choices.iter().enumerate() {
+                let old = self.dstates[dstate.index()].sets[index];
+                let members = &self.sets[old].members;
+                if kept.len() == members.len() {
+                    continue;
+                }
+                let is_kept =
+                    |member: &&Member<E>| kept.contains(&self.states[member.state.index()].id);
+                let members = members.iter().filter(is_kept).cloned().collect();
+                let node = NodeId::from_index(index);
+                part.changed.push((node, self.set_of(node, members)));
+            }
+            parts.push(part);
+        }
+        if parts.len() > 1 {
+            with_mapping!(self.options.mapping, mapping => {
+                mapping.apart(self, host, dstate, &mut parts);
+            });
+        }
+        // What is left of the dstate is where the dstate was: at the end of its round.
+        let front = self.dstates[dstate.index()].front;
+        let kept = self.replace_by(dstate, &parts);
+        kept.iter().for_each(|kept| self.dstates[kept.index()].front = front);
+        kept
+    }
+}
+
+/// Takes combinations away from others: what is left are choices that differ from them in a first
+/// node, each with the unwanted states only for the nodes before it.
+fn without(mut choices: Choices, unwanted: &Choices) -> Vec<Choices> {
+    let meets = |(states, unwanted): (&Vec<StateId>, &Vec<StateId>)| {
+        states.iter().any(|state| unwanted.contains(state))
+    };
+    if !choices.iter().zip(unwanted).all(meets) {
+        return vec![choices];
+    }
+    let mut rest = Vec::new();
+    for (node, unwanted) in unwanted.iter().enumerate() {
+        let states = std::mem::take(&mut choices[node]);
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            states.into_iter().partition(|state| unwanted.contains(state));
+        if !outside.is_empty() {
+            let mut part = choices.clone();
+            part[node] = outside;
+            rest.push(part);
+        }
+        choices[node] = inside;
+    }
+    rest
+}
