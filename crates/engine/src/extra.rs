@@ -11,7 +11,7 @@ use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{Guest, Node};
+use everett_posix::{FaultKind, Guest, Node};
 use everett_replay::KTest;
 use everett_world::{Arrival, NodeId, Stamp, StateId};
 
@@ -57,6 +57,35 @@ pub(crate) struct Links {
     pub(crate) history: List<Record>,
     /// What it has exposed to invariants.
     pub(crate) exposures: Exposures,
+    /// Faults of other nodes that it knows of.
+    pub(crate) spent: Vec<Spent>,
+}
+
+/// How often a kind of fault has happened on a node, at least.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Spent {
+    pub(crate) node: NodeId,
+    pub(crate) kind: FaultKind,
+    pub(crate) count: u32,
+}
+
+impl Spent {
+    /// Whether both are about the same kind and node.
+    pub(crate) fn is_same(&self, other: &Spent) -> bool {
+        (self.node, self.kind) == (other.node, other.kind)
+    }
+
+    /// Adds it to what is known, sorted.
+    pub(crate) fn add_to(self, known: &mut Vec<Spent>) {
+        match known.iter_mut().find(|other| other.is_same(&self)) {
+            Some(other) => other.count = other.count.max(self.count),
+            None => {
+                let place = (self.node, self.kind);
+                let at = known.partition_point(|other| (other.node, other.kind) < place);
+                known.insert(at, self);
+            }
+        }
+    }
 }
 
 /// A message in the history of a state.

@@ -386,6 +386,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
         }
         let Shared { pool, constraints, .. } = self.shared;
+        worlds::take_note(self.shared, st, &due.arrivals);
         if st.extra.node().faults().can_sever() {
             match worlds::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
                 Ok(true) => {}

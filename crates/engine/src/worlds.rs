@@ -11,43 +11,58 @@ use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{Guest, Wake};
+use everett_posix::{FaultKind, Guest, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
 use smallvec::SmallVec;
 
 use crate::books::Books;
-use crate::extra::{Links, Message, Record};
+use crate::extra::{Links, Message, Record, Spent};
 use crate::invariants::Invariants;
 use crate::primitives::St;
 use crate::report::DropReason;
 use crate::shared::Shared;
 
-/// Sets of constraints that travel with messages, numbered; shared by all workers.
+/// What travels with messages, numbered; shared by all workers.
 #[derive(Default)]
 pub(crate) struct Constraints {
-    sets: boxcar::Vec<Arc<[TermId]>>,
-    numbers: Mutex<Map<Arc<[TermId]>, u32>>,
+    sets: boxcar::Vec<Arc<Baggage>>,
+    numbers: Mutex<Map<Arc<Baggage>, u32>>,
+}
+
+/// What travels with a message, besides the message.
+#[derive(Default, PartialEq, Eq, Hash)]
+struct Baggage {
+    /// Constraints that the receiver takes over.
+    terms: Vec<TermId>,
+    /// Faults that have happened, which leave fewer to the receiver.
+    spent: Vec<Spent>,
 }
 
 impl Constraints {
-    fn number(&self, set: Vec<TermId>) -> Carried {
-        if set.is_empty() {
+    fn number(&self, baggage: Baggage) -> Carried {
+        if baggage.terms.is_empty() && baggage.spent.is_empty() {
             return Carried::NOTHING;
         }
-        let set: Arc<[TermId]> = set.into();
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = numbers.entry(set).or_insert_with_key(|set| {
+        let number = numbers.entry(Arc::new(baggage)).or_insert_with_key(|baggage| {
             // Zero stands for nothing.
-            self.sets.push(set.clone()) as u32 + 1
+            self.sets.push(baggage.clone()) as u32 + 1
         });
         Carried(*number)
     }
 
+    fn baggage(&self, carried: Carried) -> Option<&Baggage> {
+        self.sets.get((carried.0 as usize).checked_sub(1)?).map(|baggage| &**baggage)
+    }
+
     /// The constraints of a number.
     pub(crate) fn get(&self, carried: Carried) -> &[TermId] {
-        let at = (carried.0 as usize).checked_sub(1);
-        at.and_then(|at| self.sets.get(at)).map_or(&[], |set| set)
+        self.baggage(carried).map_or(&[], |baggage| &baggage.terms)
+    }
+
+    fn spent(&self, carried: Carried) -> &[Spent] {
+        self.baggage(carried).map_or(&[], |baggage| &baggage.spent)
     }
 }
 
@@ -89,10 +104,69 @@ impl Owner<'_, '_> {
         world
     }
 
+    /// The constraints of a sender that a receiver has to take over.
+    fn carried_terms(&self, from: StateId, to: StateId) -> Vec<TermId> {
+        let sender = self.state(from);
+        if sender.path.is_empty() {
+            return Vec::new();
+        }
+        let receiver = self.state(to);
+        let Links { received, .. } = receiver.extra.links();
+        let mut concerned = sender.extra.links().sent.union(received);
+        // What the receiver made symbolic itself can have come to the sender only by messages.
+        if !sender.extra.links().received.is_empty() {
+            concerned = concerned.union(&own_bytes(self.shared.pool, receiver));
+        }
+        if concerned.is_empty() {
+            return Vec::new();
+        }
+        let mut set = sender.path.connected(self.shared.pool, &concerned);
+        if !set.is_empty() {
+            // What the receiver knows already tells its states apart from nobody.
+            let known: Set<TermId> = receiver.path.constraints().collect();
+            set.retain(|constraint| !known.contains(constraint));
+        }
+        set
+    }
+
+    /// Faults that a sender knows of and a receiver does not, of kinds that are limited in a world.
+    fn carried_spending(&self, from: StateId, to: StateId) -> Vec<Spent> {
+        let (sender, receiver) = (self.state(from), self.state(to));
+        let mut all = sender.extra.links().spent.clone();
+        if sender.extra.node().faults().are_used() {
+            let own = self.limited().filter_map(|(kind, _)| {
+                let count = sender.extra.node().faults().count(kind);
+                (count > 0).then_some(Spent { node: sender.extra.of, kind, count })
+            });
+            own.for_each(|spent| spent.add_to(&mut all));
+        }
+        let known = &receiver.extra.links().spent;
+        all.retain(|spent| {
+            let is_known = |other: &Spent| other.is_same(spent) && other.count >= spent.count;
+            spent.node != receiver.extra.of && !known.iter().any(is_known)
+        });
+        all
+    }
+
+    /// Kinds of faults that are limited in a world, where nodes count on their own.
+    fn limited(&self) -> impl Iterator<Item = (FaultKind, u32)> + '_ {
+        self.shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world())
+    }
+
+    /// Whether a world may have the faults of a state, those that it knows of and these.
+    fn can_afford(&self, state: StateId, more: &[Spent]) -> bool {
+        let st = self.state(state);
+        let mut known = st.extra.links().spent.clone();
+        more.iter().for_each(|spent| spent.add_to(&mut known));
+        self.limited().all(|(kind, most)| {
+            let others = known.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count);
+            st.extra.node().faults().count(kind) + others.sum::<u32>() <= most
+        })
+    }
+
     /// Whether states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        let limited = self.shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
-        { limited }.all(|(kind, most)| {
+        self.limited().all(|(kind, most)| {
             let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
             counts.sum::<u32>() <= most
         })
@@ -121,34 +195,21 @@ impl Host for Owner<'_, '_> {
     }
 
     fn carried(&mut self, from: StateId, to: StateId) -> Carried {
-        let sender = self.state(from);
-        if sender.path.is_empty() {
-            return Carried::NOTHING;
-        }
-        let receiver = self.state(to);
-        let Links { received, .. } = receiver.extra.links();
-        let mut concerned = sender.extra.links().sent.union(received);
-        // What the receiver made symbolic itself can have come to the sender only by messages.
-        if !sender.extra.links().received.is_empty() {
-            concerned = concerned.union(&own_bytes(self.shared.pool, receiver));
-        }
-        if concerned.is_empty() {
-            return Carried::NOTHING;
-        }
-        let mut set = sender.path.connected(self.shared.pool, &concerned);
-        if !set.is_empty() {
-            // What the receiver knows already tells its states apart from nobody.
-            let known: Set<TermId> = receiver.path.constraints().collect();
-            set.retain(|constraint| !known.contains(constraint));
-        }
-        self.shared.constraints.number(set)
+        let (terms, spent) = (self.carried_terms(from, to), self.carried_spending(from, to));
+        self.shared.constraints.number(Baggage { terms, spent })
     }
 
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<Message>]) -> bool {
         let carried = arrivals.iter().filter(|arrival| arrival.carried != Carried::NOTHING);
-        let terms: Vec<TermId> = carried
-            .flat_map(|arrival| self.shared.constraints.get(arrival.carried).iter().copied())
-            .collect();
+        let constraints = &self.shared.constraints;
+        let (mut terms, mut spent) = (Vec::new(), Vec::new());
+        for arrival in carried {
+            terms.extend_from_slice(constraints.get(arrival.carried));
+            spent.extend_from_slice(constraints.spent(arrival.carried));
+        }
+        if !spent.is_empty() && !self.can_afford(state, &spent) {
+            return false;
+        }
         if terms.is_empty() {
             return true;
         }
@@ -179,8 +240,8 @@ impl Host for Owner<'_, '_> {
         // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
         let faults = self.state(state).extra.node().faults();
         if faults.are_used() {
-            let limited = self.shared.config.faults.iter().map(|(kind, _)| kind);
-            let happened = limited.filter(|kind| !kind.is_of_world() && faults.count(*kind) > 0);
+            let limited = self.limited().map(|(kind, _)| kind);
+            let happened = limited.filter(|kind| faults.count(*kind) > 0);
             symbols.extend(happened.map(|kind| u32::MAX - u32::from(kind.number())));
         }
         symbols
@@ -249,6 +310,23 @@ fn own_bytes(pool: &Pool, st: &St) -> Support {
         let bytes = 0..pool.symbol_size(input.symbol);
         bytes.fold(support, |support, i| support.union(pool.support(pool.byte(input.symbol, i))))
     })
+}
+
+/// Takes note of faults that messages tell of, whatever becomes of those: what has happened elsewhere
+/// cannot happen here any more if a world has no more of it.
+pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Message>]) {
+    let mut news = arrivals.iter().flat_map(|arrival| shared.constraints.spent(arrival.carried));
+    let Some(first) = news.next() else { return };
+    let spent = &mut st.extra.links_mut().spent;
+    std::iter::once(first).chain(news).for_each(|news| news.add_to(spent));
+    let spent = spent.clone();
+    for (kind, most) in shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world()) {
+        let elsewhere: u32 =
+            spent.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count).sum();
+        if st.extra.node().faults().count(kind) + elsewhere >= most {
+            st.extra.node_mut().faults_mut().rule_out(kind);
+        }
+    }
 }
 
 /// Takes over the constraints that travel with messages, whatever becomes of those: before it is decided

@@ -180,6 +180,14 @@ impl Faults {
         Arc::make_mut(&mut self.book).plan = Some(decisions.into());
     }
 
+    /// Lets no more faults of a kind happen on this path, as there were enough elsewhere. A plan is not
+    /// changed.
+    pub fn rule_out(&mut self, kind: FaultKind) {
+        if self.book.plan.is_none() {
+            self.open &= !kind.bit();
+        }
+    }
+
     /// Whether a plan says what happens.
     pub(crate) fn has_plan(&self) -> bool {
         self.book.plan.is_some()
