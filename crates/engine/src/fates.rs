@@ -157,7 +157,16 @@ impl<'a> Worker<'_, 'a> {
     /// The set of worlds, and what answers its questions.
     fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
         let Worker { shared, universe, states, solver, books, invariants, .. } = self;
-        let owner = Owner { shared, states, solver, books, invariants, assumed: None, asked: 0 };
+        let owner = Owner {
+            shared,
+            states,
+            solver,
+            books,
+            invariants,
+            assumed: None,
+            joined: Vec::new(),
+            asked: 0,
+        };
         (universe, owner)
     }
 

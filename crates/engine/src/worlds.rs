@@ -75,6 +75,9 @@ pub(crate) struct Owner<'r, 'a> {
     pub(crate) invariants: &'r mut Invariants,
     /// What is assumed besides the conditions of states, while a world is searched.
     pub(crate) assumed: Option<TermId>,
+    /// The states that were joined last, each with the joined condition up to it. Searches go from one
+    /// combination to one with the same beginning.
+    pub(crate) joined: Vec<(StateId, PathCondition)>,
     /// How often it was asked whether the run is over.
     pub(crate) asked: u32,
 }
@@ -97,11 +100,45 @@ impl Owner<'_, '_> {
         let pool = self.shared.pool;
         let is_known = pool.as_const(condition).is_some();
         debug_assert_ne!(pool.as_const(condition), Some(0));
-        self.assumed = (!is_known).then_some(condition);
+        self.assume((!is_known).then_some(condition));
         let symbols = symbols(pool, pool.support(condition));
         let world = combinations.find(self, choices, &symbols);
-        self.assumed = None;
+        self.assume(None);
         world
+    }
+
+    fn assume(&mut self, condition: Option<TermId>) {
+        if self.assumed != condition {
+            self.joined.clear();
+            self.assumed = condition;
+        }
+    }
+
+    /// Whether the conditions of states, and what is assumed, can hold together.
+    fn join_all(&mut self, states: &[StateId]) -> Result<bool, SolverError> {
+        let same = |((known, _), state): (&(StateId, PathCondition), &StateId)| known == state;
+        let common = self.joined.iter().zip(states).take_while(|pair| same(*pair)).count();
+        self.joined.truncate(common);
+        let pool = self.shared.pool;
+        let mut joined = match (self.joined.last(), self.assumed) {
+            (Some((_, joined)), _) => joined.clone(),
+            (None, None) => PathCondition::new(),
+            (None, Some(assumed)) => {
+                let mut alone = PathCondition::new();
+                if !alone.assume(self.solver, pool, assumed)? {
+                    return Ok(false);
+                }
+                alone
+            }
+        };
+        for &id in &states[common..] {
+            let path = self.state(id).path.clone();
+            if !joined.join(self.solver, pool, &path)? {
+                return Ok(false);
+            }
+            self.joined.push((id, joined.clone()));
+        }
+        Ok(true)
     }
 
     /// The constraints of a sender that a receiver has to take over.
@@ -222,15 +259,7 @@ impl Host for Owner<'_, '_> {
         if !self.within_budgets(states) {
             return false;
         }
-        let paths: Vec<PathCondition> =
-            states.iter().map(|id| self.state(*id).path.clone()).collect();
-        let pool = self.shared.pool;
-        let answer = join(self.solver, pool, &paths).and_then(|joined| match joined {
-            None => Ok(false),
-            Some(mut joined) => {
-                self.assumed.map_or(Ok(true), |assumed| joined.assume(self.solver, pool, assumed))
-            }
-        });
+        let answer = self.join_all(states);
         self.decided(answer)
     }
 
@@ -287,21 +316,6 @@ fn symbols(pool: &Pool, support: &Support) -> SmallVec<[u32; 4]> {
         support.iter().map(|var| pool.var_owner(var).0.index() as u32).collect();
     symbols.dedup();
     symbols
-}
-
-/// The joined condition of several paths; `None` if they contradict each other.
-pub(crate) fn join(
-    solver: &mut SolverChain,
-    pool: &Pool,
-    paths: &[PathCondition],
-) -> Result<Option<PathCondition>, SolverError> {
-    let mut joined = PathCondition::new();
-    for path in paths {
-        if !joined.join(solver, pool, path)? {
-            return Ok(None);
-        }
-    }
-    Ok(Some(joined))
 }
 
 /// Bytes of the inputs that a state has made symbolic itself.

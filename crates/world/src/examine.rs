@@ -15,6 +15,8 @@ pub struct Combinations {
     symbols: Vec<Box<[u32]>>,
     at: Stamp,
     over: bool,
+    /// The nodes that symbols tie together, once they are asked for.
+    components: Option<Vec<Vec<usize>>>,
     pub(crate) checks: u64,
 }
 
@@ -30,7 +32,7 @@ pub struct Examined {
 
 impl Combinations {
     pub(crate) fn new(choices: Choices, symbols: Vec<Box<[u32]>>, at: Stamp, over: bool) -> Self {
-        Combinations { choices, symbols, at, over, checks: 0 }
+        Combinations { choices, symbols, at, over, components: None, checks: 0 }
     }
 
     /// The states of each node; not every combination of them is jointly satisfiable.
@@ -64,6 +66,10 @@ impl Combinations {
         condition: &[u32],
     ) -> Option<Vec<StateId>> {
         let symbols = self.symbols.iter().map(|symbols| &**symbols);
+        if condition.is_empty() {
+            let components = self.components.get_or_insert_with(|| joint::components(symbols));
+            return joint::first(host, choices, components, &mut self.checks);
+        }
         joint::find(host, choices, symbols, condition, &mut self.checks)
     }
 }

@@ -146,11 +146,14 @@ fn settle<H: Host>(
     checks: &mut u64,
     world: &mut [StateId],
 ) -> bool {
-    let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
+    // Nodes with little to choose from come first: what contradicts itself shows early.
+    let mut nodes = component.to_vec();
+    nodes.sort_by_key(|&node| choices[node].len());
+    let lists: Vec<&[StateId]> = nodes.iter().map(|&node| &choices[node][..]).collect();
     let mut found = false;
     combine(host, &lists, alone, checks, |states| {
         found = true;
-        for (&node, &state) in component.iter().zip(states) {
+        for (&node, &state) in nodes.iter().zip(states) {
             world[node] = state;
         }
         false

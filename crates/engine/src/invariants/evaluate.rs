@@ -10,13 +10,14 @@ use everett_base::hash::{Map, hash_one};
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
 use everett_solver::SolverChain;
-use everett_world::StateId;
+use everett_world::{Combinations, StateId};
 use minvariant::{Collected, Evaluation, Fault, InvariantId, Limits, Program, Providers};
 
 use super::Datum;
 use super::round::{Showing, Trigger};
 use super::run::{Question, Run, Undecided, Values};
 use crate::shared::Shared;
+use crate::worlds::Owner;
 
 /// Results that one reason to evaluate may lead to, at most.
 pub(super) const MAX_RESULTS: usize = 1 << 14;
@@ -26,12 +27,13 @@ pub(super) const MAX_RESULTS: usize = 1 << 14;
 pub(crate) struct Tree(Map<u64, Step>);
 
 /// A place in the tree, and the way there.
-#[derive(Default)]
 struct Walk {
     key: u64,
     answers: Vec<u32>,
-    /// The alternative of each node that was asked for.
-    chosen: Vec<(usize, u32)>,
+    /// The states that the answers leave, by node.
+    choices: Vec<Vec<StateId>>,
+    /// A world out of them.
+    world: Vec<StateId>,
 }
 
 #[derive(Clone)]
@@ -52,66 +54,96 @@ pub(super) enum Verdict {
     Undecided,
 }
 
-/// A result that was reached, with the answers that lead there.
+/// A result that was reached.
 pub(super) struct Leaf {
     /// Names the result among all of the run.
     pub(super) key: u64,
-    /// The alternative of each node that was asked for.
-    chosen: Vec<(usize, u32)>,
     pub(super) verdict: Rc<Verdict>,
+    /// The states that it is about, by node.
+    pub(super) choices: Vec<Vec<StateId>>,
+    /// A world out of them.
+    pub(super) world: Vec<StateId>,
 }
 
 /// One invariant for one reason.
-pub(super) struct Evaluator<'m, 'c> {
+pub(super) struct Evaluator<'m> {
     pub(super) memory: &'m mut Tree,
     pub(super) program: &'m Program,
     pub(super) invariant: InvariantId,
-    pub(super) showing: &'m Showing<'c>,
-    pub(super) trigger: &'m Trigger,
+    pub(super) showing: &'m Showing,
+    pub(super) trigger: Trigger<'m>,
 }
 
-impl Evaluator<'_, '_> {
-    /// All results, each once, but at most [`MAX_RESULTS`]; and how many evaluations that took.
+impl Evaluator<'_> {
+    /// All results of worlds, each once, but at most [`MAX_RESULTS`]. Answers that no world gives are
+    /// not followed.
     pub(super) fn leaves(
         &mut self,
-        shared: &Shared<'_>,
-        solver: &mut SolverChain,
-    ) -> (Vec<Leaf>, u64) {
-        let root = match self.trigger {
-            Trigger::End => hash_one(&(self.invariant, 0u32)),
-            Trigger::Exposed(node, alternative) => {
-                hash_one(&(self.invariant, node.0 + 1, alternative.log))
+        owner: &mut Owner<'_, '_>,
+        combinations: &mut Combinations,
+    ) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        let Some(start) = self.start(owner, combinations) else { return leaves };
+        let root = start.key;
+        let mut left = vec![start];
+        while let Some(walk) = left.pop() {
+            if !self.memory.0.contains_key(&walk.key) {
+                self.evaluate(owner.shared, owner.solver, root, &walk.answers);
+                owner.books.invariants.evaluations += 1;
             }
-        };
-        let (mut leaves, mut evaluations) = (Vec::new(), 0);
-        let mut left = vec![Walk { key: root, ..Walk::default() }];
-        while let Some(Walk { key, answers, chosen }) = left.pop() {
-            if !self.memory.0.contains_key(&key) {
-                self.evaluate(shared, solver, root, &answers);
-                evaluations += 1;
-            }
-            match self.memory.0.get(&key).expect("it was just evaluated") {
+            match self.memory.0.get(&walk.key).expect("it was just evaluated").clone() {
                 Step::Comes(verdict) => {
-                    leaves.push(Leaf { key, chosen, verdict: verdict.clone() });
+                    let Walk { key, choices, world, .. } = walk;
+                    leaves.push(Leaf { key, verdict, choices, world });
                     if leaves.len() == MAX_RESULTS {
                         break;
                     }
                 }
                 Step::Asks(question) => {
-                    let question = question.clone();
-                    for answer in (0..self.answers(&question)).rev() {
-                        let key = self.key_after(key, &question, answer);
-                        let (mut answers, mut chosen) = (answers.clone(), chosen.clone());
-                        answers.push(answer);
-                        if let Question::Node(node) = question {
-                            chosen.push((node, answer));
-                        }
-                        left.push(Walk { key, answers, chosen });
-                    }
+                    let answers = (0..self.answers(&question)).rev();
+                    left.extend(answers.filter_map(|answer| {
+                        self.answered(owner, combinations, &walk, &question, answer)
+                    }));
                 }
             }
         }
-        (leaves, evaluations)
+        leaves
+    }
+
+    /// Where all evaluations begin; `None` if no world has the reason for them.
+    fn start(&self, owner: &mut Owner<'_, '_>, combinations: &mut Combinations) -> Option<Walk> {
+        let mut choices = self.showing.choices().to_vec();
+        let key = match self.trigger {
+            Trigger::End => hash_one(&(self.invariant, 0u32)),
+            Trigger::Exposed(node, shown) => {
+                choices[node.index()].clone_from(&shown.states);
+                hash_one(&(self.invariant, node.0 + 1, shown.log))
+            }
+        };
+        let world = owner.find(combinations, &choices, owner.shared.pool.bool(true))?;
+        Some(Walk { key, answers: Vec::new(), choices, world })
+    }
+
+    /// Where an answer leads; `None` if no world gives it.
+    fn answered(
+        &self,
+        owner: &mut Owner<'_, '_>,
+        combinations: &mut Combinations,
+        walk: &Walk,
+        question: &Question,
+        answer: u32,
+    ) -> Option<Walk> {
+        let (mut choices, mut world) = (walk.choices.clone(), walk.world.clone());
+        if let Question::Node(node) = question {
+            let alternatives = self.showing.alternatives(self.trigger, *node);
+            choices[*node].clone_from(&alternatives[answer as usize].states);
+            if !choices[*node].contains(&world[*node]) {
+                world = owner.find(combinations, &choices, owner.shared.pool.bool(true))?;
+            }
+        }
+        let mut answers = walk.answers.clone();
+        answers.push(answer);
+        Some(Walk { key: self.key_after(walk.key, question, answer), answers, choices, world })
     }
 
     fn answers(&self, question: &Question) -> u32 {
@@ -179,20 +211,6 @@ impl Evaluator<'_, '_> {
             key = self.key_after(key, question, *answer);
         }
         self.memory.0.insert(key, Step::Comes(Rc::new(verdict)));
-    }
-
-    /// The states that a result is about, by node.
-    pub(super) fn choices(&self, leaf: &Leaf) -> Vec<Vec<StateId>> {
-        let mut choices = self.showing.choices().to_vec();
-        let exposing = match self.trigger {
-            Trigger::Exposed(node, _) => Some((node.index(), 0)),
-            Trigger::End => None,
-        };
-        for (node, answer) in leaf.chosen.iter().copied().chain(exposing) {
-            let alternatives = self.showing.alternatives(self.trigger, node);
-            choices[node] = alternatives[answer as usize].states.clone();
-        }
-        choices
     }
 }
 

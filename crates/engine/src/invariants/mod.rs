@@ -11,8 +11,6 @@ mod exposure;
 mod round;
 mod run;
 
-use std::rc::Rc;
-
 use everett_base::hash::Set;
 use everett_expr::TermId;
 use everett_memory::ByteValue;
@@ -86,11 +84,11 @@ impl Invariants {
         examined
     }
 
-    /// All results that are bad in some of these worlds, if there are such worlds.
+    /// All results that are bad in some of these worlds, if a condition holds there.
     fn evaluate(
         &mut self,
         owner: &mut Owner<'_, '_>,
-        combinations: &Combinations,
+        combinations: &mut Combinations,
         program: &Program,
     ) -> Vec<Bad> {
         let mut all = Vec::new();
@@ -99,20 +97,16 @@ impl Invariants {
             let is_end = matches!(trigger, Trigger::End);
             let due = program.invariants().filter(|invariant| invariant.eventually == is_end);
             for invariant in due.map(|invariant| invariant.id) {
-                let (showing, trigger) = (&showing, &trigger);
+                let showing = &showing;
                 let mut evaluator =
                     Evaluator { memory: &mut self.tree, program, invariant, showing, trigger };
-                let (leaves, evaluations) = evaluator.leaves(owner.shared, owner.solver);
-                owner.books.invariants.evaluations += evaluations;
+                let leaves = evaluator.leaves(owner, combinations);
                 if leaves.len() == MAX_RESULTS {
                     owner.books.drop(DropReason::InvariantLimit);
                 }
                 let is_bad = |leaf: &Leaf| !matches!(*leaf.verdict, Verdict::Fine);
-                for leaf in leaves.into_iter().filter(is_bad) {
-                    let choices = evaluator.choices(&leaf);
-                    let (key, verdict) = (leaf.key, leaf.verdict);
-                    all.push(Bad { key, invariant, verdict, choices, exposed: exposed(trigger) });
-                }
+                let bad = leaves.into_iter().filter(is_bad);
+                all.extend(bad.map(|leaf| Bad { invariant, exposed: exposed(trigger), leaf }));
             }
         }
         all
@@ -126,7 +120,8 @@ impl Invariants {
         bad: Bad,
         examined: &mut Examined,
     ) {
-        let Bad { key, invariant, verdict, choices, exposed } = bad;
+        let Bad { invariant, exposed, leaf } = bad;
+        let Leaf { key, verdict, choices, world } = leaf;
         match &*verdict {
             Verdict::Fine => {}
             Verdict::Undecided => owner.books.drop(DropReason::SolverTimeout),
@@ -143,7 +138,12 @@ impl Invariants {
                 if !stop && self.confirmed.contains(&key) {
                     return;
                 }
-                let Some(world) = owner.find(combinations, &choices, *condition) else { return };
+                let is_known = owner.shared.pool.as_const(*condition).is_some();
+                let found = match is_known {
+                    true => Some(world),
+                    false => owner.find(combinations, &choices, *condition),
+                };
+                let Some(world) = found else { return };
                 if stop {
                     examined.ended.extend(violating(owner, combinations, choices, *condition));
                 }
@@ -158,22 +158,20 @@ impl Invariants {
     }
 }
 
-/// A bad result, and the states that it is about.
+/// A bad result.
 struct Bad {
-    key: u64,
     invariant: InvariantId,
-    verdict: Rc<Verdict>,
-    choices: Vec<Vec<StateId>>,
     exposed: Option<(NodeId, Vec<Place>)>,
+    leaf: Leaf,
 }
 
 /// The node that exposed something, and where.
-fn exposed(trigger: &Trigger) -> Option<(NodeId, Vec<Place>)> {
+fn exposed(trigger: Trigger<'_>) -> Option<(NodeId, Vec<Place>)> {
     match trigger {
         Trigger::End => None,
         Trigger::Exposed(node, alternative) => {
             let last = alternative.exposures.last()?;
-            Some((*node, last.stack.to_vec()))
+            Some((node, last.stack.to_vec()))
         }
     }
 }

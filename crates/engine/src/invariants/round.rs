@@ -6,8 +6,6 @@
 //! this round, and those behind it nothing. An invariant sees only what was exposed, so states of a
 //! node that have exposed the same are one [`Alternative`] to it.
 
-use std::cell::OnceCell;
-
 use everett_base::hash::Map;
 use everett_posix::Guest;
 use everett_world::{Combinations, NodeId, Stamp, StateId};
@@ -34,39 +32,53 @@ impl Alternative {
 }
 
 /// Why invariants are evaluated.
-pub(crate) enum Trigger {
+#[derive(Clone, Copy)]
+pub(crate) enum Trigger<'s> {
     /// A node has exposed something, the last of the alternative's exposures.
-    Exposed(NodeId, Alternative),
+    Exposed(NodeId, &'s Alternative),
     /// Nothing will happen any more.
     End,
 }
 
 /// The states of a set of worlds as invariants see them.
-pub(crate) struct Showing<'c> {
-    states: &'c Map<StateId, Box<St>>,
+pub(crate) struct Showing {
     choices: Vec<Vec<StateId>>,
     at: Stamp,
     over: bool,
+    triggers: Vec<(NodeId, Alternative)>,
     /// By node, with what was exposed in this round.
-    after: Vec<OnceCell<Vec<Alternative>>>,
+    after: Vec<Vec<Alternative>>,
     /// By node, without.
-    before: Vec<OnceCell<Vec<Alternative>>>,
+    before: Vec<Vec<Alternative>>,
 }
 
-impl<'c> Showing<'c> {
-    pub(crate) fn new(
-        states: &'c Map<StateId, Box<St>>,
-        combinations: &Combinations,
-    ) -> Showing<'c> {
+impl Showing {
+    pub(crate) fn new(states: &Map<StateId, Box<St>>, combinations: &Combinations) -> Showing {
         let choices = combinations.choices().to_vec();
-        let cells = || choices.iter().map(|_| OnceCell::new()).collect();
-        let (after, before) = (cells(), cells());
         let (at, over) = (combinations.at(), combinations.are_over());
-        Showing { states, choices, at, over, after, before }
-    }
-
-    fn state(&self, id: StateId) -> &'c St {
-        self.states.get(&id).expect("a state in a world is there")
+        let mut showing = Showing {
+            choices: Vec::new(),
+            at,
+            over,
+            triggers: Vec::new(),
+            after: Vec::with_capacity(choices.len()),
+            before: Vec::with_capacity(choices.len()),
+        };
+        for (node, ids) in choices.iter().enumerate() {
+            let of_node: Vec<(StateId, &St)> = ids
+                .iter()
+                .map(|id| (*id, &**states.get(id).expect("a state in a world is there")))
+                .collect();
+            if !over {
+                showing.find_triggers(NodeId::from_index(node), &of_node);
+            }
+            showing.after.push(showing.group(&of_node, true));
+            // Only nodes behind one that exposes something are seen as they were before.
+            let before = showing.triggers.first().is_some_and(|(first, _)| first.index() < node);
+            showing.before.push(if before { showing.group(&of_node, false) } else { Vec::new() });
+        }
+        showing.choices = choices;
+        showing
     }
 
     /// The round that is over.
@@ -80,59 +92,49 @@ impl<'c> Showing<'c> {
     }
 
     /// The reasons to evaluate, in a fixed order.
-    pub(crate) fn triggers(&self) -> Vec<Trigger> {
-        if self.over {
-            return vec![Trigger::End];
-        }
-        let mut triggers = Vec::new();
-        for (node, states) in self.choices.iter().enumerate() {
-            let first = triggers.len();
-            for &id in states {
-                let all = &self.state(id).extra.links().exposures;
-                let new: Vec<&Exposure> = all.iter().take_while(|new| new.at == self.at).collect();
-                for exposure in new.into_iter().rev() {
-                    let known = triggers[first..].iter_mut().find_map(|trigger| match trigger {
-                        Trigger::Exposed(_, known) if known.log == exposure.log => Some(known),
-                        _ => None,
-                    });
-                    if let Some(known) = known {
-                        known.states.push(id);
-                        continue;
-                    }
-                    let mut exposures = all.oldest_first();
-                    exposures.truncate(exposure.number as usize + 1);
-                    let (log, states) = (exposure.log, vec![id]);
-                    let alternative = Alternative { log, alive: true, time: 0, exposures, states };
-                    triggers.push(Trigger::Exposed(NodeId::from_index(node), alternative));
+    pub(crate) fn triggers(&self) -> impl Iterator<Item = Trigger<'_>> {
+        let exposed = self.triggers.iter().map(|(node, shown)| Trigger::Exposed(*node, shown));
+        exposed.chain(self.over.then_some(Trigger::End))
+    }
+
+    fn find_triggers(&mut self, node: NodeId, states: &[(StateId, &St)]) {
+        let first = self.triggers.len();
+        for (id, st) in states {
+            let all = &st.extra.links().exposures;
+            let new: Vec<&Exposure> = all.iter().take_while(|new| new.at == self.at).collect();
+            for exposure in new.into_iter().rev() {
+                let known = &mut self.triggers[first..];
+                if let Some((_, known)) = known.iter_mut().find(|(_, t)| t.log == exposure.log) {
+                    known.states.push(*id);
+                    continue;
                 }
+                let mut exposures = all.oldest_first();
+                exposures.truncate(exposure.number as usize + 1);
+                let (log, states) = (exposure.log, vec![*id]);
+                let shown = Alternative { log, alive: true, time: 0, exposures, states };
+                self.triggers.push((node, shown));
             }
         }
-        triggers
     }
 
     /// What a node may have exposed at the time of a trigger.
     pub(crate) fn alternatives<'t>(
         &'t self,
-        trigger: &'t Trigger,
+        trigger: Trigger<'t>,
         node: usize,
     ) -> &'t [Alternative] {
         match trigger {
-            Trigger::Exposed(exposing, alternative) if exposing.index() == node => {
-                std::slice::from_ref(alternative)
+            Trigger::Exposed(exposing, shown) if exposing.index() == node => {
+                std::slice::from_ref(shown)
             }
-            Trigger::Exposed(exposing, _) if exposing.index() < node => {
-                self.before[node].get_or_init(|| self.group(node, false))
-            }
-            Trigger::Exposed(..) | Trigger::End => {
-                self.after[node].get_or_init(|| self.group(node, true))
-            }
+            Trigger::Exposed(exposing, _) if exposing.index() < node => &self.before[node],
+            Trigger::Exposed(..) | Trigger::End => &self.after[node],
         }
     }
 
-    fn group(&self, node: usize, after: bool) -> Vec<Alternative> {
+    fn group(&self, states: &[(StateId, &St)], after: bool) -> Vec<Alternative> {
         let mut groups: Vec<Alternative> = Vec::new();
-        for &id in &self.choices[node] {
-            let st = self.state(id);
+        for (id, st) in states {
             let (activated, _) = st.extra.activated;
             let shown = |exposure: &&Exposure| after || exposure.at < self.at;
             let all = &st.extra.links().exposures;
@@ -142,11 +144,11 @@ impl<'c> Showing<'c> {
             let alive = !exited || !after && activated == self.at;
             let time = if self.over { activated.time } else { 0 };
             match groups.iter_mut().find(|group| group.identity() == (log, alive, time)) {
-                Some(group) => group.states.push(id),
+                Some(group) => group.states.push(*id),
                 None => {
                     let mut exposures = all.oldest_first();
                     exposures.retain(|exposure| shown(&exposure));
-                    groups.push(Alternative { log, alive, time, exposures, states: vec![id] });
+                    groups.push(Alternative { log, alive, time, exposures, states: vec![*id] });
                 }
             }
         }

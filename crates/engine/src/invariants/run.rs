@@ -46,8 +46,8 @@ pub(crate) enum Undecided {
 /// An evaluation in progress, shared between the domain and the providers of its data.
 pub(crate) struct Run<'e, 's> {
     shared: &'e Shared<'s>,
-    showing: &'e Showing<'e>,
-    trigger: &'e Trigger,
+    showing: &'e Showing,
+    trigger: Trigger<'e>,
     progress: RefCell<Progress<'e>>,
 }
 
@@ -77,8 +77,8 @@ impl<'e, 's> Run<'e, 's> {
     pub(crate) fn new(
         shared: &'e Shared<'s>,
         solver: &'e mut SolverChain,
-        showing: &'e Showing<'e>,
-        trigger: &'e Trigger,
+        showing: &'e Showing,
+        trigger: Trigger<'e>,
         given: &'e [u32],
     ) -> Run<'e, 's> {
         let progress = RefCell::new(Progress {
