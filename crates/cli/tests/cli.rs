@@ -307,6 +307,77 @@ fn full_disk_is_an_error_that_loses_nothing() {
     }
 }
 
+/// Exposes a symbolic byte that is below 10.
+const EXPOSING: &str = r#"
+#include <everett.h>
+int main(void) {
+  unsigned char level;
+  everett_symbolic(level);
+  klee_assume(level < 10);
+  everett_expose(1, "level", level);
+  return 0;
+}
+"#;
+
+/// What an invariant over the exposed byte is about.
+const SOURCES: &str = "string[] nodes() { return sys.nodes(); }\n\
+    int[] states(string node) { return int[1]; }\n\
+    string[] keys(string node, int state) { return string[\"level\"]; }\n";
+
+#[test]
+fn violated_invariant_is_a_finding_with_its_values() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(EXPOSING);
+    let low =
+        "invariant low(data[] d) : nodes, states, keys { return d.all(x => x.uint8() < 9); }\n";
+    sandbox.write("low.minv", &format!("{low}{SOURCES}"));
+    let said = sandbox.run(&["run", "--out", "out", "--invariants", "low.minv", "p.bc"], 1);
+    assert!(said.out.contains("finding 1: invariant: invariant low is violated"), "{}", said.out);
+    assert!(said.out.contains("low at low.minv:1:11"), "{}", said.out);
+    assert!(said.out.contains("node0 1 level (symbolic)  1 byte  09"), "{}", said.out);
+    let summary = sandbox.json("out/summary.json");
+    assert_eq!(summary["invariants"]["violations"], 1);
+    assert_eq!(summary["findings"][0]["violation"]["values"][0]["bytes"], "09");
+    // The path went on to its end.
+    assert_eq!(
+        (&summary["paths"], &summary["outcome"]),
+        (&Value::from(1), &Value::from("exhausted"))
+    );
+}
+
+#[test]
+fn invariant_that_holds_for_all_values_is_no_finding() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(EXPOSING);
+    let low =
+        "invariant low(data[] d) : nodes, states, keys { return d.all(x => x.uint8() < 10); }\n";
+    sandbox.write("low.minv", &format!("{low}{SOURCES}"));
+    sandbox.run(&["run", "--invariants", "low.minv", "p.bc"], 0);
+}
+
+#[test]
+fn invariants_that_cannot_be_read_or_evaluated_are_named() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(EXPOSING);
+    sandbox.write(
+        "bad.minv",
+        "invariant x(data[] d) : nodes, states, keys { return d.lenght() == 1; }\n",
+    );
+    let said = sandbox.run(&["run", "--invariants", "bad.minv", "p.bc"], 2);
+    assert!(said.err.contains("bad.minv:1:") && said.err.contains("length"), "{}", said.err);
+    let said = sandbox.run(&["run", "--invariants", "none.minv", "p.bc"], 2);
+    assert!(said.err.contains("none.minv"), "{}", said.err);
+    sandbox.write("empty.minv", SOURCES);
+    let said = sandbox.run(&["run", "--invariants", "empty.minv", "p.bc"], 2);
+    assert!(said.err.contains("there is no invariant in it"), "{}", said.err);
+    let division =
+        "invariant x(data[] d) : nodes, states, keys { return 1 / (d.length() - 1) == 0; }\n";
+    sandbox.write("division.minv", &format!("{division}{SOURCES}"));
+    let said = sandbox.run(&["run", "--out", "out", "--invariants", "division.minv", "p.bc"], 2);
+    let all = format!("{}{}", said.out, said.err);
+    assert!(all.contains("division by zero") && all.contains("division.minv:1:"), "{all}");
+}
+
 #[test]
 fn help_lists_the_commands_and_hides_the_internal_one() {
     let sandbox = Sandbox::new();

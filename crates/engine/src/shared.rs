@@ -5,13 +5,14 @@
 //! and one that has several states gives a part away.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use everett_base::hash::{Map, Set};
 use everett_expr::Pool;
 use everett_interp::{BugKind, Coverage, Images};
+use everett_solver::Answers;
 use everett_world::{StateId, Universe};
 
 use crate::config::EngineConfig;
@@ -32,6 +33,8 @@ pub(crate) struct Shared<'a> {
     /// The nodes that a program has made instead.
     booted: OnceLock<Vec<Setup>>,
     pub(crate) constraints: Constraints,
+    /// What solvers have answered to workers, if there are several.
+    pub(crate) answers: Option<Arc<Answers>>,
     pub(crate) exchange: Exchange,
     /// Whether the observer wants to know of each path.
     pub(crate) wants_paths: bool,
@@ -97,6 +100,7 @@ impl<'a> Shared<'a> {
             nodes,
             booted: OnceLock::new(),
             constraints: Constraints::default(),
+            answers: (workers > 1).then(Arc::default),
             exchange: Exchange::new(workers),
             wants_paths: observer.wants_paths(),
             started: config.clock.now(),

@@ -100,12 +100,16 @@ pub(crate) struct Done {
 impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn new(shared: &'r Shared<'a>, number: usize, mut machine: Primitives) -> Self {
         let config = shared.config;
+        let mut solver = SolverChain::new(chain_options(config), config.clock.clone());
+        if let Some(answers) = &shared.answers {
+            solver.share(answers.clone());
+        }
         machine.start = shared.nodes().iter().map(|setup| setup.node.fs.clone()).collect();
         Worker {
             shared,
             number,
             machine,
-            solver: SolverChain::new(chain_options(config), config.clock.clone()),
+            solver,
             coverage: Vec::new(),
             notes: Notes::default(),
             states: Map::default(),

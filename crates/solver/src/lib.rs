@@ -34,7 +34,9 @@ mod path;
 
 pub use self::backend::{Answer, Backend, Bitblast, Boolector, Brute, Checking, ResetPolicy};
 pub use self::budget::{Budget, Clock};
-pub use self::chain::{BackendChoice, BackendStats, ChainOptions, SolverChain, SolverStats};
+pub use self::chain::{
+    Answers, BackendChoice, BackendStats, ChainOptions, SolverChain, SolverStats,
+};
 pub use self::error::SolverError;
 pub use self::model::{Model, PersistentModel};
 pub use self::path::{Branch, PathCondition, Witness};

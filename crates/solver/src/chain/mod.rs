@@ -10,6 +10,7 @@
 //! Not here: the path's own model, which settles most questions before they get here
 //! (`path/condition.rs`).
 
+mod answers;
 mod choice;
 mod cores;
 mod exact;
@@ -28,6 +29,7 @@ use std::time::Duration;
 
 use everett_expr::{Pool, TermId};
 
+pub use self::answers::Answers;
 use self::choice::Chooser;
 use self::cores::Cores;
 use self::exact::{ExactCache, Verdict};
@@ -159,6 +161,8 @@ pub struct SolverChain {
     exact: ExactCache,
     cores: Cores,
     recent: Recent,
+    /// What backends of other workers answered.
+    answers: Option<Arc<Answers>>,
     stats: SolverStats,
     slice: Vec<TermId>,
 }
@@ -197,9 +201,15 @@ impl SolverChain {
             exact: ExactCache::new(EXACT_TERMS),
             cores: Cores::new(CORE_TERMS),
             recent: Recent::default(),
+            answers: None,
             stats: SolverStats::default(),
             slice: Vec::new(),
         }
+    }
+
+    /// Shares answers of backends with other chains that serve the same pool.
+    pub fn share(&mut self, answers: Arc<Answers>) {
+        self.answers = self.options.exact_cache.then_some(answers);
     }
 
     /// Changes how long a query may take.
@@ -303,10 +313,7 @@ impl SolverChain {
             && let Some(verdict) = self.exact.get(&key)
         {
             self.stats.by_exact_cache += 1;
-            return Ok(match verdict {
-                Verdict::Sat(model) => Decision::Sat(model),
-                Verdict::Unsat => Decision::Unsat,
-            });
+            return Ok(verdict.into());
         }
         if self.options.ranges && ranges::refute(pool, slice, query) {
             self.stats.by_ranges += 1;
@@ -329,10 +336,12 @@ impl SolverChain {
         {
             self.stats.by_enumeration += 1;
             self.remember(&key, verdict.clone());
-            return Ok(match verdict {
-                Verdict::Sat(model) => Decision::Sat(model),
-                Verdict::Unsat => Decision::Unsat,
-            });
+            return Ok(verdict.into());
+        }
+        if let Some(verdict) = self.answers.as_ref().and_then(|answers| answers.get(&key)) {
+            self.stats.by_exact_cache += 1;
+            self.remember(&key, verdict.clone());
+            return Ok(verdict.into());
         }
         self.ask_backend(pool, slice, query, &key)
     }
@@ -370,7 +379,7 @@ impl SolverChain {
             Answer::Sat(model) => {
                 counters.sat += 1;
                 let model = Arc::new(model);
-                self.remember(key, Verdict::Sat(model.clone()));
+                self.learn(key, Verdict::Sat(model.clone()));
                 if self.options.model_reuse {
                     self.recent.insert(&model);
                 }
@@ -378,7 +387,7 @@ impl SolverChain {
             }
             Answer::Unsat => {
                 counters.unsat += 1;
-                self.remember(key, Verdict::Unsat);
+                self.learn(key, Verdict::Unsat);
                 Ok(Decision::Unsat)
             }
             Answer::Unknown => {
@@ -388,9 +397,26 @@ impl SolverChain {
         }
     }
 
+    /// Remembers what a backend has answered, and tells others.
+    fn learn(&mut self, key: &KeyBuf, verdict: Verdict) {
+        if let Some(answers) = &self.answers {
+            answers.insert(key, verdict.clone());
+        }
+        self.remember(key, verdict);
+    }
+
     fn remember(&mut self, key: &KeyBuf, verdict: Verdict) {
         if self.options.exact_cache {
             self.exact.insert(key, verdict);
+        }
+    }
+}
+
+impl From<Verdict> for Decision {
+    fn from(verdict: Verdict) -> Decision {
+        match verdict {
+            Verdict::Sat(model) => Decision::Sat(model),
+            Verdict::Unsat => Decision::Unsat,
         }
     }
 }
