@@ -56,7 +56,7 @@ impl<'a> Worker<'_, 'a> {
                 self.found(state, bug, None, &world);
             }
             Change::Noted { world, note } => self.violated(&world, note),
-            Change::Final { .. } => {}
+            Change::Final { members, .. } => self.write_worlds(&members),
         }
     }
 
@@ -155,7 +155,7 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// The set of worlds, and what answers its questions.
-    fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
+    pub(crate) fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
         let Worker { shared, universe, states, solver, books, invariants, .. } = self;
         let owner = Owner { shared, states, solver, books, invariants, assumed: None, asked: 0 };
         (universe, owner)

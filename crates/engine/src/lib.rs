@@ -41,6 +41,7 @@ mod search;
 mod shared;
 mod start;
 mod summary;
+mod testcase;
 mod trace;
 mod worker;
 mod worlds;
@@ -61,5 +62,6 @@ pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport, ObjectReport, Outcome,
-    PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason, ViolationReport, Worlds,
+    PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason, ViolationReport,
+    WorldNode, WorldTest, Worlds,
 };

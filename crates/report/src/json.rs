@@ -361,7 +361,7 @@ fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson) {
 }
 
 fn fault(of: &FaultReport) -> FaultJson<'_> {
-    let FaultReport { kind, node, what, time_ns, place: at } = of;
+    let FaultReport { kind, point: _, choice: _, node, what, time_ns, place: at } = of;
     FaultJson { kind: kind.name(), node, what, time_ns: *time_ns, place: at.as_ref().map(place) }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
 pub(crate) fn faults_text(finding: &Finding) -> String {
     let mut out = String::new();
     let several = !finding.world.is_empty();
-    for FaultReport { kind: _, node, what, time_ns, place } in &finding.faults {
+    for FaultReport { kind: _, point: _, choice: _, node, what, time_ns, place } in &finding.faults {
         let who = if several { format!("{node}: ") } else { String::new() };
         let (seconds, millis) = (time_ns / 1_000_000_000, time_ns / 1_000_000 % 1_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
