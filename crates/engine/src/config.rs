@@ -238,6 +238,8 @@ pub struct EngineConfig {
     pub tests: TestPolicy,
     /// Messages of a world that are shown at most: the last ones.
     pub messages: usize,
+    /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
+    pub stop_after_messages: Option<u64>,
     /// Hand the files that a path has changed to the observer with each finding.
     pub save_files: bool,
     /// Report each occurrence of a bug, not each bug once.
@@ -355,6 +357,7 @@ impl Default for EngineConfig {
             stop_on_violation: false,
             tests: TestPolicy::New,
             messages: Finding::MAX_MESSAGES,
+            stop_after_messages: None,
             save_files: false,
             all_findings: false,
             symbolic_functions: BTreeSet::new(),

@@ -9,7 +9,7 @@ use everett_world::{Change, Gone, StateId, Universe};
 use crate::desk::Desk;
 use crate::extra::{Due, Message};
 use crate::primitives::St;
-use crate::report::{DropReason, PathOutcome, Place};
+use crate::report::{DropReason, NodeReport, PathOutcome, Place};
 use crate::shared::Halt;
 use crate::worker::Worker;
 use crate::worlds::{self, Owner};
@@ -77,6 +77,25 @@ impl<'a> Worker<'_, 'a> {
         if self.blocking.take().is_some() {
             self.searcher.removed(id);
         }
+        let most = self.shared.config.stop_after_messages;
+        if most.is_some_and(|most| self.books.events_sent >= most) {
+            self.stop_here();
+        }
+    }
+
+    /// Tells what all states do, and ends the run.
+    fn stop_here(&mut self) {
+        if self.shared.exchange.is_over() {
+            return;
+        }
+        let mut ids: Vec<StateId> = self.states.keys().copied().collect();
+        ids.sort_by_key(|id| (self.states[id].extra.of, *id));
+        let Worker { shared, solver, books, states, .. } = self;
+        let desk = Desk { shared, solver, books };
+        let nodes: Vec<NodeReport> =
+            ids.iter().map(|id| desk.node_report(&states[id], &states[id].path)).collect();
+        self.shared.front().observer.stopped(&nodes);
+        self.shared.exchange.halt(Halt::Interrupted);
     }
 
     /// A path that the program ended.

@@ -135,6 +135,8 @@ pub struct Record {
     pub options: Vec<Setting>,
     /// What is expected.
     pub outcome: Outcome,
+    /// Virtual time of the end in nanoseconds, for people.
+    pub time_ns: u64,
     /// What has happened, for people.
     pub faults: Vec<Fault>,
     /// What was sent, for people.

@@ -1,7 +1,9 @@
 //! What happens while the engine runs: results are shown and stored as they appear.
 
 use anyhow::Result;
-use everett_engine::{FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase};
+use everett_engine::{
+    FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
+};
 use everett_report::{Paint, RunInfo, finding_json, finding_text};
 
 use super::display::Display;
@@ -9,6 +11,7 @@ use super::folder::Folder;
 use super::interrupt::Interrupt;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
+use crate::replay::Recorder;
 use crate::sources::SourceFiles;
 use crate::terminal;
 
@@ -36,6 +39,8 @@ pub(crate) struct Session {
     pub(super) quiet: bool,
     /// Whether output is shown with the name of its node.
     pub(super) several_nodes: bool,
+    /// Makes the tests of worlds.
+    pub(super) recorder: Recorder,
     pub(super) info: RunInfo,
     pub(super) folder: Option<Folder>,
     pub(super) writer: Option<TestWriter>,
@@ -70,6 +75,12 @@ impl Observer for Session {
     fn test(&mut self, test: &TestCase) {
         if let Some(writer) = &self.writer {
             writer.write(test);
+        }
+    }
+
+    fn world(&mut self, test: &WorldTest) {
+        if let (Some(writer), Some(dtest)) = (&self.writer, self.recorder.dtest(test)) {
+            writer.write_world(test.id, dtest);
         }
     }
 

@@ -31,6 +31,10 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
     let version = fields.ours("version")?.map(|text| fields.number(&text, "everett:version"));
     let version: Option<u32> = version.transpose()?;
     let boots = fields.ours_truth("boots")?;
+    let time = fields
+        .ours("time")?
+        .map(|text| text.parse().map_err(|_| fields.wrong("everett:time", &text, NUMBER)));
+    let time_ns: Option<u64> = time.transpose()?;
     fields.finish()?;
     if let Some(found) = version.filter(|version| *version != VERSION) {
         return Err(root.place.error(DTestProblem::Version { found, known: VERSION }));
@@ -39,7 +43,7 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
     root.children.iter().try_for_each(|child| parts.child(child))?;
     let Parts { test, mut record, outcome, .. } = parts;
     let record = match (version, outcome) {
-        (None, _) if boots => return Err(root.missing("everett:version")),
+        (None, _) if boots || time_ns.is_some() => return Err(root.missing("everett:version")),
         (None, _) => None,
         (Some(_), None) => {
             let inside = root.shown();
@@ -48,6 +52,7 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
         }
         (Some(_), Some(outcome)) => {
             (record.boots, record.outcome) = (boots, outcome);
+            record.time_ns = time_ns.ok_or_else(|| root.missing("everett:time"))?;
             Some(record)
         }
     };

@@ -101,7 +101,7 @@ fn the_published_form_is_read() {
 fn what_is_written_is_readable_for_people() {
     expect![[r#"
         <?xml version="1.0" encoding="UTF-8"?>
-        <test xmlns:everett="urn:everett:dtest" everett:version="1">
+        <test xmlns:everett="urn:everett:dtest" everett:version="1" everett:time="0">
           <everett:option name="stop-on-violation"/>
           <everett:finding kind="assert" node="server" message="assertion failed: a &lt; b">
             <everett:place function="main" file="echo.c" line="7" column="3"/>

@@ -21,8 +21,9 @@ pub(super) fn write(test: &DTest) -> String {
     let mut xml = Xml { writer: Writer::new_with_indent(Vec::new(), b' ', 2) };
     xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
     let mut root = Tag::new("test");
-    if let Some(Record { boots, .. }) = record {
+    if let Some(Record { boots, time_ns, .. }) = record {
         root = root.plain("xmlns:everett", NAMESPACE).ours("version", VERSION);
+        root = root.ours("time", time_ns);
         root = if *boots { root.ours("boots", true) } else { root };
     }
     xml.element(root, |xml| {
@@ -206,8 +207,15 @@ impl Xml {
 
     /// What is there for people.
     fn story(&mut self, record: &Record) {
-        let Record { boots: _, options: _, outcome: _, faults, messages, messages_omitted } =
-            record;
+        let Record {
+            boots: _,
+            options: _,
+            outcome: _,
+            time_ns: _,
+            faults,
+            messages,
+            messages_omitted,
+        } = record;
         for Fault { node, kind, point, choice, time_ns, what } in faults {
             let tag = Tag::new("everett:fault").text("node", node).text("kind", kind);
             let tag = tag.plain("point", point).plain("choice", choice).plain("time", time_ns);

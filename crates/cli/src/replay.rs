@@ -1,0 +1,207 @@
+//! `everett replay`: runs a test of a system again, and says whether the same comes of it.
+//!
+//! [`Recorder`] makes the tests while a run explores; [`replay`] runs one of them, on the inputs, faults
+//! and preemptions of its nodes, so that there is one world and nothing to explore.
+//!
+//! Not here: the file format (`everett-replay`).
+
+mod network;
+mod rebuild;
+mod record;
+pub(crate) mod settings;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use everett_engine::{Engine, NodeReport, Observer, Place, ProgramSource, Summary, WorldTest};
+use everett_ir::Program;
+use everett_replay::DTest;
+use everett_replay::dtest::{self, Outcome};
+use everett_report::{Paint, finding_text, nodes_text, place_text, trace_text};
+
+use crate::clock::running_clock;
+use crate::load::{self, Caching};
+use crate::sources::SourceFiles;
+use crate::{run, terminal};
+use rebuild::{Rebuilt, rebuild};
+pub use record::Recorder;
+pub(crate) use record::digest;
+
+/// Something else came of the test.
+const EXIT_DIFFERS: u8 = 1;
+
+/// Run a test of a system again, and check that the same comes of it
+///
+/// Exit code: 0 if the outcome is the expected one, at the same place, 1 if it is another one, 2 if
+/// the test cannot be run: a file is missing, is damaged, or has changed.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The test (.dtest), with the ktests of its nodes beside it
+    #[arg(value_name = "TEST")]
+    test: PathBuf,
+    /// Show every message and every fault in the order of time
+    #[arg(long)]
+    trace: bool,
+    /// Stop when N messages have been sent, and show what each node does
+    #[arg(long, value_name = "N")]
+    until: Option<u64>,
+}
+
+/// What came of a test.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The first difference to what is expected; `None` if there is none.
+    pub difference: Option<String>,
+    /// What happened: the world that is as expected, or the first one.
+    pub world: Option<WorldTest>,
+    /// What the nodes were doing where the run was stopped, if it was.
+    pub stopped: Option<Vec<NodeReport>>,
+}
+
+/// Runs the command.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
+    let programs = run::executed(Caching::On);
+    let replayed = replay(&options.test, options.until, programs, load)?;
+    let (paint, sources) = (terminal::paint(), SourceFiles::default());
+    if let (true, Some(world)) = (options.trace, &replayed.world) {
+        terminal::out(&trace_text(world));
+    }
+    if let Some(nodes) = &replayed.stopped {
+        terminal::out(&stopped_text(options.until.unwrap_or(0), nodes, paint));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(finding) = replayed.world.as_ref().and_then(|world| world.finding.as_ref()) {
+        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
+    }
+    match &replayed.difference {
+        None => {
+            let what = replayed.world.as_ref().map(|world| shown(&record::outcome_of(world)));
+            let text = format!("reproduced: {}", what.unwrap_or_default());
+            terminal::out(&format!("{}\n", paint.good(&text)));
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(difference) => {
+            terminal::out(&format!("{} {difference}\n", paint.alarm("not reproduced:")));
+            Ok(ExitCode::from(EXIT_DIFFERS))
+        }
+    }
+}
+
+/// Runs a test, until so many messages have been sent. `load` makes a program out of its file, and
+/// `programs` those that processes execute.
+pub fn replay(
+    file: &Path,
+    until: Option<u64>,
+    programs: ProgramSource,
+    load: impl FnMut(&Path) -> Result<Arc<Program>>,
+) -> Result<Replayed> {
+    let test = DTest::read(file)?;
+    let Rebuilt { nodes, mut config } = rebuild(file, &test, load)?;
+    config.clock = running_clock();
+    config.programs = Some(programs);
+    config.stop_after_messages = until;
+    let mut witness = Witness::default();
+    let engine = Engine::system(nodes, config);
+    let mut engine = engine.with_context(|| format!("cannot run {}", file.display()))?;
+    let summary = engine.run(&mut witness);
+    let Witness { mut worlds, stopped } = witness;
+    let expected = test.record.map(|record| record.outcome).unwrap_or_default();
+    let at = worlds.iter().position(|world| difference(&expected, world).is_none());
+    let difference = match (at, worlds.first()) {
+        (Some(_), _) => None,
+        (None, Some(world)) => difference(&expected, world),
+        (None, None) => Some(nothing(&expected, &summary)),
+    };
+    let at = at.unwrap_or(0);
+    let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
+    Ok(Replayed { difference, world, stopped })
+}
+
+/// Sees what happens.
+#[derive(Default)]
+struct Witness {
+    worlds: Vec<WorldTest>,
+    stopped: Option<Vec<NodeReport>>,
+}
+
+impl Observer for Witness {
+    fn world(&mut self, test: &WorldTest) {
+        self.worlds.push(test.clone());
+    }
+
+    fn stopped(&mut self, nodes: &[NodeReport]) {
+        self.stopped = Some(nodes.to_vec());
+    }
+
+    fn warning(&mut self, message: &str) {
+        terminal::warning(message);
+    }
+}
+
+/// The first difference between what is expected and what happened.
+fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
+    let found = record::outcome_of(world);
+    let both = |what: &str, expected: &str, found: &str| {
+        Some(format!("the {what} is {found}, expected {expected}"))
+    };
+    match (expected, &found) {
+        (Outcome::Ended(expected), Outcome::Ended(found)) => {
+            let mut pairs = expected.iter().zip(found);
+            let differs = pairs.find(|(expected, found)| expected != found);
+            let (expected, found) = differs?;
+            Some(format!("{} {}, expected that it {}", found.0, found.1, expected.1))
+        }
+        (
+            Outcome::Finding { kind, node, stack, message: _ },
+            Outcome::Finding { kind: other, node: on, stack: at, message: _ },
+        ) => {
+            if kind != other {
+                return both("outcome", &shown(expected), &shown(&found));
+            }
+            if node != on {
+                return both("node", node, on);
+            }
+            let depth = (0..stack.len().max(at.len())).find(|i| stack.get(*i) != at.get(*i))?;
+            let place = |stack: &[dtest::Place]| match stack.get(depth) {
+                Some(place) => format!("{} in {}", place_text(&place_of(place)), place.function),
+                None => "nothing".to_owned(),
+            };
+            both(&format!("place #{depth} of the stack"), &place(stack), &place(at))
+        }
+        _ => both("outcome", &shown(expected), &shown(&found)),
+    }
+}
+
+/// What to say if no world came to an end.
+fn nothing(expected: &Outcome, summary: &Summary) -> String {
+    let why = summary.dropped.first().map(|(reason, _)| format!(" ({reason})"));
+    format!("no world came to an end{}, expected {}", why.unwrap_or_default(), shown(expected))
+}
+
+fn shown(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finding { kind, node, message, stack } => {
+            let at = stack.first().map(|place| format!(", {}", place_text(&place_of(place))));
+            format!("{kind} on {node}{}: {message}", at.unwrap_or_default())
+        }
+        Outcome::Ended(nodes) => {
+            let nodes: Vec<String> =
+                nodes.iter().map(|(node, status)| format!("{node} {status}")).collect();
+            format!("no finding ({})", nodes.join("; "))
+        }
+    }
+}
+
+fn place_of(place: &dtest::Place) -> Place {
+    let dtest::Place { function, file, line, column } = place;
+    let (function, file) = (function.clone(), file.clone());
+    Place { function, file, line: *line, column: *column, inlined: false }
+}
+
+fn stopped_text(messages: u64, nodes: &[NodeReport], paint: Paint) -> String {
+    let title = paint.strong(&format!("stopped after {messages} messages"));
+    format!("{title}\n{}", nodes_text(nodes, paint))
+}
