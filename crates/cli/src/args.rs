@@ -27,6 +27,7 @@ pub(crate) enum Command {
     Bitcode(bitcode::Options),
     Run(Box<run::Options>),
     Replay(replay::Options),
+    Minimize(replay::minimize::Options),
     Ktest(ktest::Options),
     Check(check::Options),
     Scenario(scenario::Options),

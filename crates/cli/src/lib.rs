@@ -59,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Bitcode(options) => bitcode::run(&options),
         Command::Run(options) => run::run(&options, behind_run),
         Command::Replay(options) => replay::run(&options),
+        Command::Minimize(options) => replay::minimize::run(&options),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Scenario(options) => scenario::run(&options),

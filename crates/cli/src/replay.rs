@@ -3,8 +3,11 @@
 //! [`Recorder`] makes the tests while a run explores; [`replay`] runs one of them, on the inputs, faults
 //! and preemptions of its nodes, so that there is one world and nothing to explore.
 //!
+//! `everett minimize` runs variants of a test that way, and keeps what comes to the same (`minimize.rs`).
+//!
 //! Not here: the file format (`everett-replay`).
 
+pub(crate) mod minimize;
 mod network;
 mod rebuild;
 mod record;
@@ -15,17 +18,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Engine, NodeReport, Observer, Place, ProgramSource, Summary, WorldTest};
+use everett_engine::{Engine, Observer, Place, ProgramSource, Stopped, Summary, WorldTest};
 use everett_ir::Program;
 use everett_replay::DTest;
 use everett_replay::dtest::{self, Outcome};
-use everett_report::{Paint, finding_text, nodes_text, place_text, trace_text};
+use everett_report::{Paint, count_of, finding_text, nodes_text, place_text, trace_text};
 
 use crate::clock::running_clock;
 use crate::load::{self, Caching};
 use crate::sources::SourceFiles;
 use crate::{run, terminal};
-use rebuild::{Rebuilt, rebuild};
+use rebuild::{Builder, Rebuilt};
 pub use record::Recorder;
 pub(crate) use record::digest;
 
@@ -56,8 +59,10 @@ pub struct Replayed {
     pub difference: Option<String>,
     /// What happened: the world that is as expected, or the first one.
     pub world: Option<WorldTest>,
-    /// What the nodes were doing where the run was stopped, if it was.
-    pub stopped: Option<Vec<NodeReport>>,
+    /// Where the run was stopped, if it was.
+    pub stopped: Option<Stopped>,
+    /// Instructions of all nodes.
+    pub instructions: u64,
 }
 
 /// Runs the command.
@@ -66,12 +71,15 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let programs = run::executed(Caching::On);
     let replayed = replay(&options.test, options.until, programs, load)?;
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
-    if let (true, Some(world)) = (options.trace, &replayed.world) {
-        terminal::out(&trace_text(world));
-    }
-    if let Some(nodes) = &replayed.stopped {
-        terminal::out(&stopped_text(options.until.unwrap_or(0), nodes, paint));
+    if let Some(stopped) = &replayed.stopped {
+        if options.trace {
+            terminal::out(&trace_text(&stopped.messages, &stopped.faults));
+        }
+        terminal::out(&stopped_text(stopped, paint));
         return Ok(ExitCode::SUCCESS);
+    }
+    if let (true, Some(world)) = (options.trace, &replayed.world) {
+        terminal::out(&trace_text(&world.messages, &world.faults));
     }
     if let Some(finding) = replayed.world.as_ref().and_then(|world| world.finding.as_ref()) {
         terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
@@ -99,16 +107,22 @@ pub fn replay(
     load: impl FnMut(&Path) -> Result<Arc<Program>>,
 ) -> Result<Replayed> {
     let test = DTest::read(file)?;
-    let Rebuilt { nodes, mut config } = rebuild(file, &test, load)?;
+    let inputs = rebuild::inputs(file, &test)?;
+    let rebuilt = Builder::new(load).rebuild(&test, inputs);
+    let mut rebuilt = rebuilt.with_context(|| format!("cannot run {}", file.display()))?;
+    rebuilt.config.programs = Some(programs);
+    rebuilt.config.stop_after_messages = until;
+    execute(rebuilt, &test)
+}
+
+/// Runs what a test says.
+fn execute(rebuilt: Rebuilt, test: &DTest) -> Result<Replayed> {
+    let Rebuilt { nodes, mut config } = rebuilt;
     config.clock = running_clock();
-    config.programs = Some(programs);
-    config.stop_after_messages = until;
     let mut witness = Witness::default();
-    let engine = Engine::system(nodes, config);
-    let mut engine = engine.with_context(|| format!("cannot run {}", file.display()))?;
-    let summary = engine.run(&mut witness);
+    let summary = Engine::system(nodes, config)?.run(&mut witness);
     let Witness { mut worlds, stopped } = witness;
-    let expected = test.record.map(|record| record.outcome).unwrap_or_default();
+    let expected = test.record.as_ref().map(|record| record.outcome.clone()).unwrap_or_default();
     let at = worlds.iter().position(|world| difference(&expected, world).is_none());
     let difference = match (at, worlds.first()) {
         (Some(_), _) => None,
@@ -117,14 +131,14 @@ pub fn replay(
     };
     let at = at.unwrap_or(0);
     let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
-    Ok(Replayed { difference, world, stopped })
+    Ok(Replayed { difference, world, stopped, instructions: summary.instructions })
 }
 
 /// Sees what happens.
 #[derive(Default)]
 struct Witness {
     worlds: Vec<WorldTest>,
-    stopped: Option<Vec<NodeReport>>,
+    stopped: Option<Stopped>,
 }
 
 impl Observer for Witness {
@@ -132,8 +146,8 @@ impl Observer for Witness {
         self.worlds.push(test.clone());
     }
 
-    fn stopped(&mut self, nodes: &[NodeReport]) {
-        self.stopped = Some(nodes.to_vec());
+    fn stopped(&mut self, at: &Stopped) {
+        self.stopped = Some(at.clone());
     }
 
     fn warning(&mut self, message: &str) {
@@ -184,7 +198,10 @@ fn nothing(expected: &Outcome, summary: &Summary) -> String {
 fn shown(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finding { kind, node, message, stack } => {
-            let at = stack.first().map(|place| format!(", {}", place_text(&place_of(place))));
+            // Files of the libraries that are built in are named like `<musl>/src/...`.
+            let own = stack.iter().find(|place| !place.file.starts_with('<'));
+            let own = own.or(stack.first());
+            let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
             format!("{kind} on {node}{}: {message}", at.unwrap_or_default())
         }
         Outcome::Ended(nodes) => {
@@ -201,7 +218,7 @@ fn place_of(place: &dtest::Place) -> Place {
     Place { function, file, line: *line, column: *column, inlined: false }
 }
 
-fn stopped_text(messages: u64, nodes: &[NodeReport], paint: Paint) -> String {
-    let title = paint.strong(&format!("stopped after {messages} messages"));
-    format!("{title}\n{}", nodes_text(nodes, paint))
+fn stopped_text(stopped: &Stopped, paint: Paint) -> String {
+    let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
+    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, paint))
 }

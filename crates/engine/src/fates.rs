@@ -8,8 +8,9 @@ use everett_world::{Change, Gone, StateId, Universe};
 
 use crate::desk::Desk;
 use crate::extra::{Due, Message};
+use crate::messages;
 use crate::primitives::St;
-use crate::report::{DropReason, NodeReport, PathOutcome, Place};
+use crate::report::{DropReason, PathOutcome, Place, Stopped};
 use crate::shared::Halt;
 use crate::worker::Worker;
 use crate::worlds::{self, Owner};
@@ -92,9 +93,14 @@ impl<'a> Worker<'_, 'a> {
         ids.sort_by_key(|id| (self.states[id].extra.of, *id));
         let Worker { shared, solver, books, states, .. } = self;
         let desk = Desk { shared, solver, books };
-        let nodes: Vec<NodeReport> =
-            ids.iter().map(|id| desk.node_report(&states[id], &states[id].path)).collect();
-        self.shared.front().observer.stopped(&nodes);
+        let world: Vec<&St> = ids.iter().map(|id| &*states[id]).collect();
+        let Some(path) = world.first().map(|st| &st.path) else { return };
+        let stopped = Stopped {
+            nodes: world.iter().map(|st| desk.node_report(st, &st.path)).collect(),
+            faults: world.iter().flat_map(|st| desk.faults(st)).collect(),
+            messages: messages::of_world(&desk, path, &world).0,
+        };
+        self.shared.front().observer.stopped(&stopped);
         self.shared.exchange.halt(Halt::Interrupted);
     }
 

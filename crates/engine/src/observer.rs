@@ -2,7 +2,7 @@
 
 use everett_posix::SavedFile;
 
-use crate::report::{Finding, NodeReport, PathEnd, Progress, TestCase, WorldTest};
+use crate::report::{Finding, PathEnd, Progress, Stopped, TestCase, WorldTest};
 
 /// What changed files belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,8 @@ pub trait Observer: Send {
     /// The test cases of all nodes of a world have been told of.
     fn world(&mut self, _test: &WorldTest) {}
 
-    /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says; what
-    /// every state does, by node.
-    fn stopped(&mut self, _nodes: &[NodeReport]) {}
+    /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says.
+    fn stopped(&mut self, _at: &Stopped) {}
 
     /// Files that a path had changed: at a finding, with [`crate::EngineConfig::save_files`], or
     /// where the program asked for it (`klee_net_write_filesystem`).

@@ -253,6 +253,17 @@ pub struct WorldNode {
     pub status: String,
 }
 
+/// Where a run stands that stops after a number of messages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stopped {
+    /// What every state does, by node.
+    pub nodes: Vec<NodeReport>,
+    /// The faults that have happened, by node and in the order of time.
+    pub faults: Vec<FaultReport>,
+    /// The messages, in the order of time.
+    pub messages: Vec<MessageReport>,
+}
+
 /// How one path ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathOutcome {

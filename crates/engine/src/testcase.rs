@@ -16,9 +16,9 @@ use crate::shared::Front;
 use crate::worker::Worker;
 
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
-pub(crate) const SCHEDULE: &str = "everett-schedule";
-/// The one that holds its faults.
-pub(crate) const FAULTS: &str = "everett-faults";
+pub const SCHEDULE: &str = "everett-schedule";
+/// The one that holds its faults: a version of two bytes, then 14 bytes each.
+pub const FAULTS: &str = "everett-faults";
 
 /// Worlds that ended as they should and leave a test case, at most.
 const WORLDS_MAX: u64 = 10_000;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everett_engine::{FaultReport, Finding, MessageReport, NodeReport, WorldTest};
+use everett_engine::{FaultReport, Finding, MessageReport, NodeReport};
 
 use crate::input::inputs_text;
 use crate::number::grouped;
@@ -50,11 +50,11 @@ pub(crate) fn messages_text(finding: &Finding) -> String {
     out
 }
 
-/// Everything that happened in a world in the order of time: messages and faults.
-pub fn trace_text(world: &WorldTest) -> String {
-    let messages = world.messages.iter().zip(lines(&world.messages));
+/// Everything that happened in a world in the order of time.
+pub fn trace_text(messages: &[MessageReport], faults: &[FaultReport]) -> String {
+    let messages = messages.iter().zip(lines(messages));
     let mut all: Vec<(u64, String)> = messages.map(|(of, line)| (of.time_ns, line)).collect();
-    for FaultReport { kind, node, what, time_ns, place, point, choice: _ } in &world.faults {
+    for FaultReport { kind, node, what, time_ns, place, point, choice: _ } in faults {
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
         let (kind, at) = (kind.name(), at.unwrap_or_default());

@@ -18,71 +18,69 @@ use super::record::digest;
 use super::settings::{self, Concerns};
 use crate::args::{Cli, Command};
 
+/// Builds systems out of tests, and loads each program once.
+pub(super) struct Builder<L> {
+    load: L,
+    programs: BTreeMap<PathBuf, Arc<Program>>,
+}
+
 /// What is run again.
 pub(super) struct Rebuilt {
     pub(super) nodes: Vec<SystemNode>,
     pub(super) config: EngineConfig,
 }
 
-/// Builds what a test says, from the files that it names. `load` makes a program out of its file.
-pub(super) fn rebuild(
-    file: &Path,
-    test: &DTest,
-    load: impl FnMut(&Path) -> Result<Arc<Program>>,
-) -> Result<Rebuilt> {
-    let Some(record) = &test.record else {
-        bail!(
-            "{} does not say which programs its nodes run: Everett has not written it",
-            file.display()
-        );
-    };
+/// The ktests of all nodes, which are beside the test.
+pub(super) fn inputs(file: &Path, test: &DTest) -> Result<Vec<KTest>> {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let mut builder = Builder { load, programs: BTreeMap::new() };
-    let words = settings::words(&record.options, Concerns::Run)?;
-    let mut config = parse(Path::new("program"), words)?;
-    config.tests = TestPolicy::All;
-    config.all_findings = true;
-    config.workers = 1;
-    config.search = vec![Strategy::Dfs];
-    config.messages = usize::MAX;
-    // The tests of the nodes say what happens.
-    config.faults = Budgets::default();
-    let mut nodes = Vec::new();
-    let tests = test.nodes.iter().map(|node| inputs(folder, node));
-    let tests: Vec<KTest> = tests.collect::<Result<_>>()?;
-    if record.boots {
-        let first = test.nodes.first().context("the test has no node")?;
-        let mut node = builder.node(first)?;
-        node.config.boot_replay = tests;
-        (node.start, node.server) = (0, None);
-        return Ok(Rebuilt { nodes: vec![node], config });
-    }
-    let topology = network::rebuilt(test)?;
-    for ((host, node), inputs) in (0..).zip(&test.nodes).zip(tests) {
-        let mut node = builder.node(node)?;
-        node.config.replay = Some(inputs);
-        node.config.kernel.topology = Some(topology.clone());
-        node.config.kernel.host = host;
-        let seed = node.config.kernel.seed;
-        node.config.kernel.seed = seed.wrapping_add(u64::from(host) << 32);
-        nodes.push(node);
-    }
-    Ok(Rebuilt { nodes, config })
-}
-
-/// The ktest of a node, which is beside the test.
-fn inputs(folder: &Path, node: &Node) -> Result<KTest> {
-    let context = || format!("the test case of node {}", node.hostname);
-    KTest::read(&folder.join(&node.filename)).with_context(context)
-}
-
-struct Builder<L> {
-    load: L,
-    /// Programs that are loaded.
-    programs: BTreeMap<PathBuf, Arc<Program>>,
+    let read = |node: &Node| {
+        let context = || format!("the test case of node {}", node.hostname);
+        KTest::read(&folder.join(&node.filename)).with_context(context)
+    };
+    test.nodes.iter().map(read).collect()
 }
 
 impl<L: FnMut(&Path) -> Result<Arc<Program>>> Builder<L> {
+    /// A builder; `load` makes a program out of its file.
+    pub(super) fn new(load: L) -> Builder<L> {
+        Builder { load, programs: BTreeMap::new() }
+    }
+
+    /// Builds what a test says, to run on these inputs of its nodes.
+    pub(super) fn rebuild(&mut self, test: &DTest, tests: Vec<KTest>) -> Result<Rebuilt> {
+        let Some(record) = &test.record else {
+            bail!("the test does not say which programs its nodes run: Everett has not written it");
+        };
+        let words = settings::words(&record.options, Concerns::Run)?;
+        let mut config = parse(Path::new("program"), words)?;
+        config.tests = TestPolicy::All;
+        config.all_findings = true;
+        config.workers = 1;
+        config.search = vec![Strategy::Dfs];
+        config.messages = usize::MAX;
+        // The tests of the nodes say what happens.
+        config.faults = Budgets::default();
+        let mut nodes = Vec::new();
+        if record.boots {
+            let first = test.nodes.first().context("the test has no node")?;
+            let mut node = self.node(first)?;
+            node.config.boot_replay = tests;
+            (node.start, node.server) = (0, None);
+            return Ok(Rebuilt { nodes: vec![node], config });
+        }
+        let topology = network::rebuilt(test)?;
+        for ((host, node), inputs) in (0..).zip(&test.nodes).zip(tests) {
+            let mut node = self.node(node)?;
+            node.config.replay = Some(inputs);
+            node.config.kernel.topology = Some(topology.clone());
+            node.config.kernel.host = host;
+            let seed = node.config.kernel.seed;
+            node.config.kernel.seed = seed.wrapping_add(u64::from(host) << 32);
+            nodes.push(node);
+        }
+        Ok(Rebuilt { nodes, config })
+    }
+
     fn node(&mut self, node: &Node) -> Result<SystemNode> {
         self.read(node).with_context(|| format!("node {}", node.hostname))
     }

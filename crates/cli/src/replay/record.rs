@@ -119,6 +119,15 @@ pub(crate) fn digest(program: &Path) -> Result<String> {
     Ok(format!("blake3:{}", blake3::hash(&bytes).to_hex()))
 }
 
+/// Lets a test tell what has happened in a world.
+pub(super) fn retell(world: &WorldTest, record: &mut Record) {
+    record.time_ns = world.time_ns;
+    record.faults = world.faults.iter().map(fault).collect();
+    let omitted = world.messages.len().saturating_sub(Finding::MAX_MESSAGES);
+    record.messages = world.messages[omitted..].iter().map(message).collect();
+    record.messages_omitted = world.messages_omitted + omitted as u64;
+}
+
 fn fault(of: &FaultReport) -> Fault {
     let FaultReport { kind, node, point, choice, what, time_ns, place: _ } = of;
     Fault {
