@@ -163,6 +163,10 @@ fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
     };
     match (expected, &found) {
         (Outcome::Ended(expected), Outcome::Ended(found)) => {
+            if expected.len() != found.len() {
+                let (expected, found) = (expected.len(), found.len());
+                return both("number of nodes", &expected.to_string(), &found.to_string());
+            }
             let mut pairs = expected.iter().zip(found);
             let differs = pairs.find(|(expected, found)| expected != found);
             let (expected, found) = differs?;

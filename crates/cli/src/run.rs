@@ -37,7 +37,7 @@ use display::Display;
 use folder::Folder;
 use interrupt::Interrupt;
 pub(crate) use options::Options;
-use session::{Echo, Session};
+use session::{Echo, MakeRecorder, Recording, Session};
 use system::System;
 use writer::TestWriter;
 
@@ -54,24 +54,35 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
         let mut config = options.config()?.node;
         config.executable = Some(options.program.clone());
         let node = SystemNode { program: Arc::new(program), config, start: 0, server: None };
-        return explore(options, vec![node], of_program(options, words)?);
+        let (argv, digest) = (options.argv(), digest(&options.program)?);
+        let file = options.program.clone();
+        return explore(
+            options,
+            vec![node],
+            Box::new(move || of_program(&file, argv, digest, words)),
+        );
     }
     let system = System::read(options, words)?;
-    let recorder = system.recorder(&options.program)?;
+    let (file, digests) = (options.program.clone(), system.digests()?);
     let options = system.options(&options.program)?;
     let nodes =
         system.nodes(|file| Ok(Arc::new(load::load(&[file.to_path_buf()], options.caching())?)))?;
-    explore(&options, nodes, recorder)
+    explore(&options, nodes, Box::new(move || system.recorder(&file, &digests)))
 }
 
 /// What makes the tests of worlds whose nodes a program has made itself.
-fn of_program(options: &Options, words: Vec<OsString>) -> Result<Recorder> {
+fn of_program(
+    file: &Path,
+    arguments: Vec<Vec<u8>>,
+    digest: String,
+    words: Vec<OsString>,
+) -> Result<Recorder> {
     let first = ["everett", "run"].map(OsString::from);
     let line: Vec<OsString> = first.into_iter().chain(words).collect();
     let node = NodeRecord {
-        program: std::path::absolute(&options.program)?.into_os_string().into_vec(),
-        digest: digest(&options.program)?,
-        arguments: options.argv(),
+        program: std::path::absolute(file)?.into_os_string().into_vec(),
+        digest,
+        arguments,
         options: recorded(&line, Concerns::Node)?,
         ..NodeRecord::default()
     };
@@ -81,7 +92,8 @@ fn of_program(options: &Options, words: Vec<OsString>) -> Result<Recorder> {
 
 /// What makes the tests of a scenario's worlds. `words` are those of the command line behind `run`.
 pub(crate) fn recorder(options: &Options, words: Vec<OsString>) -> Result<Recorder> {
-    System::read(options, words)?.recorder(&options.program)
+    let system = System::read(options, words)?;
+    system.recorder(&options.program, &system.digests()?)
 }
 
 /// Loads the programs that processes execute.
@@ -100,7 +112,7 @@ pub(crate) fn of_scenario(
     Ok((system.nodes(load)?, system.options(&options.program)?.config()?))
 }
 
-fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: Recorder) -> Result<ExitCode> {
+fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
     config.programs = Some(programs::source(options.caching()));
@@ -112,7 +124,7 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: Recorder) -> Res
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(options, writes_tests, interrupt)?;
     session.several_nodes = several_nodes;
-    session.recorder = recorder;
+    session.recorder = Recording::Later(recorder);
     let summary = engine.run(&mut session);
     session.display.clear();
     finish(session, &summary)
@@ -149,7 +161,7 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
         echo,
         quiet: options.quiet,
         several_nodes: false,
-        recorder: Recorder::default(),
+        recorder: Recording::Ready(Recorder::default()),
         info,
         folder,
         writer,

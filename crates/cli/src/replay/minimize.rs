@@ -168,7 +168,7 @@ impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<'_, L> {
     /// Makes inputs zero, or at least small.
     fn clear(&mut self, good: &mut Good) -> Result<()> {
         for (at, size) in places(&good.inputs, false) {
-            let mut pieces: Vec<Range<usize>> = vec![0..size];
+            let mut pieces: Vec<Range<usize>> = std::iter::once(0..size).collect();
             while let Some(piece) = pieces.pop() {
                 if piece.is_empty()
                     || self.change(good, at, |bytes| bytes[piece.clone()].fill(0))?
@@ -216,6 +216,9 @@ fn write(file: &Path, test: &mut DTest, good: &Good) -> Result<PathBuf> {
     let stem = file.file_stem().context("the test has no name")?.to_string_lossy().into_owned();
     let folder = file.parent().unwrap_or(Path::new(""));
     for (node, inputs) in test.nodes.iter_mut().zip(&good.inputs) {
+        if node.hostname.contains('/') {
+            bail!("`{}` cannot be part of a file's name", node.hostname);
+        }
         node.filename = format!("{stem}.min.{}.ktest", node.hostname);
         inputs.write(&folder.join(&node.filename))?;
     }

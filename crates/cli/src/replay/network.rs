@@ -1,6 +1,6 @@
 //! Topologies in test cases, and back.
 //!
-//! Invariant: the topology that [`rebuilt`] makes of what [`described`] says is the same.
+//! Invariant: the topology that [`rebuilt`] makes of what [`describe`] says is the same.
 
 use std::sync::Arc;
 
@@ -131,4 +131,64 @@ fn named(interfaces: &[Interface], number: u32) -> Result<String> {
     let at = interfaces.iter().position(|each| each.identifier == number);
     let at = at.with_context(|| format!("there is no interface {number}"))?;
     Ok(interfaces[at].name.clone().unwrap_or_else(|| usual_name(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_net::HostId;
+    use everett_replay::dtest::NodeRecord;
+
+    use super::*;
+
+    fn again(builder: &TopologyBuilder) -> (Arc<Topology>, Arc<Topology>) {
+        let topology = builder.build().unwrap();
+        let node = |host: &Host| Node {
+            hostname: host.hostname.clone(),
+            record: Some(NodeRecord::default()),
+            ..Node::default()
+        };
+        let nodes = topology.nodes().iter().map(node).collect();
+        let mut test = DTest { nodes, ..DTest::default() };
+        describe(&topology, &mut test);
+        (topology, rebuilt(&test).unwrap())
+    }
+
+    #[test]
+    fn everything_that_is_filled_in_stays_as_it_is() {
+        let mut builder = TopologyBuilder::new();
+        builder.network("a", None).network("b", None).network("c", None);
+        builder.router(
+            HostSpec::new("r").interface(InterfaceSpec::on("a")).interface(InterfaceSpec::on("b")),
+        );
+        builder.router(
+            HostSpec::new("s").interface(InterfaceSpec::on("b")).interface(InterfaceSpec::on("c")),
+        );
+        builder.node(HostSpec::new("one").interface(InterfaceSpec::on("a")));
+        let known = HostSpec { hostname: Some("two.example".to_owned()), ..HostSpec::new("two") };
+        builder.node(known.interface(InterfaceSpec::on("c")).interface(InterfaceSpec {
+            primary: true,
+            name: Some("up".to_owned()),
+            ..InterfaceSpec::on("b")
+        }));
+        let (before, after) = again(&builder);
+        assert!(before.host(HostId(0)).routes.len() > 1, "routes are found");
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn routes_without_a_gateway_and_several_addresses_are_kept() {
+        let mut builder = TopologyBuilder::new();
+        builder.network("lan", Some("10.0.0.0/16".parse().unwrap()));
+        let interface = InterfaceSpec::on("lan")
+            .address("10.0.0.7/24".parse::<AddressSpec>().unwrap())
+            .address("10.0.1.7/24".parse::<AddressSpec>().unwrap());
+        let route = RouteSpec {
+            to: "10.0.0.0/16".parse().unwrap(),
+            via: None,
+            interface: Some("eth0".to_owned()),
+        };
+        builder.node(HostSpec::new("one").interface(interface).route(route));
+        let (before, after) = again(&builder);
+        assert_eq!(before, after);
+    }
 }

@@ -29,6 +29,30 @@ pub(crate) enum Echo {
     Never,
 }
 
+/// Prepares to make the tests of worlds.
+pub(crate) type MakeRecorder = Box<dyn FnOnce() -> Result<Recorder> + Send>;
+
+/// What makes the tests of worlds, once there is one: most runs of many nodes would not need it.
+pub(crate) enum Recording {
+    Later(MakeRecorder),
+    Ready(Recorder),
+}
+
+impl Recording {
+    fn get(&mut self) -> Result<&Recorder> {
+        if let Recording::Later(_) = self {
+            let later = std::mem::replace(self, Recording::Ready(Recorder::default()));
+            if let Recording::Later(make) = later {
+                *self = Recording::Ready(make()?);
+            }
+        }
+        match self {
+            Recording::Ready(recorder) => Ok(recorder),
+            Recording::Later(_) => unreachable!("it was made above"),
+        }
+    }
+}
+
 /// The driver's side of one run.
 pub(crate) struct Session {
     pub(super) memory: MemoryMeter,
@@ -40,7 +64,7 @@ pub(crate) struct Session {
     /// Whether output is shown with the name of its node.
     pub(super) several_nodes: bool,
     /// Makes the tests of worlds.
-    pub(super) recorder: Recorder,
+    pub(super) recorder: Recording,
     pub(super) info: RunInfo,
     pub(super) folder: Option<Folder>,
     pub(super) writer: Option<TestWriter>,
@@ -79,8 +103,11 @@ impl Observer for Session {
     }
 
     fn world(&mut self, test: &WorldTest) {
-        if let (Some(writer), Some(dtest)) = (&self.writer, self.recorder.dtest(test)) {
-            writer.write_world(test.id, dtest);
+        let Some(writer) = &self.writer else { return };
+        match self.recorder.get().map(|recorder| recorder.dtest(test)) {
+            Ok(Some(dtest)) => writer.write_world(test.id, dtest),
+            Ok(None) => {}
+            Err(error) => drop(self.failure.get_or_insert(error)),
         }
     }
 

@@ -77,15 +77,26 @@ impl System {
         Ok(nodes)
     }
 
-    /// What makes the tests of its worlds.
-    pub(super) fn recorder(&self, file: &Path) -> Result<Recorder> {
+    /// What tells the programs from other builds.
+    pub(super) fn digests(&self) -> Result<BTreeMap<PathBuf, String>> {
+        let mut digests: BTreeMap<PathBuf, String> = BTreeMap::new();
+        for node in &self.scenario.nodes {
+            if !digests.contains_key(&node.program) {
+                digests.insert(node.program.clone(), digest(&node.program)?);
+            }
+        }
+        Ok(digests)
+    }
+
+    /// What makes the tests of its worlds, with the digests of the programs as they were at the start.
+    pub(super) fn recorder(
+        &self,
+        file: &Path,
+        digests: &BTreeMap<PathBuf, String>,
+    ) -> Result<Recorder> {
         let mut nodes = Vec::with_capacity(self.scenario.nodes.len());
-        let mut digests: BTreeMap<&Path, String> = BTreeMap::new();
         for node in &self.scenario.nodes {
             let program = &*node.program;
-            if !digests.contains_key(program) {
-                digests.insert(program, digest(program)?);
-            }
             let line = self.line(program, self.words_of(node));
             let content = |text: &String| text.as_bytes().to_vec();
             let arguments = node.args.iter().map(content);

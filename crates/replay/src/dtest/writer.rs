@@ -48,7 +48,7 @@ impl Tag {
     /// An attribute of the published form.
     fn plain(mut self, name: &str, value: impl ToString) -> Tag {
         let value = referenced(&value.to_string());
-        self.0.push_attribute(Attribute { key: QName(name.into()), value: value.into() });
+        self.0.push_attribute(Attribute { key: QName(name), value: value.into() });
         self
     }
 
