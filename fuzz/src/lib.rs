@@ -13,7 +13,7 @@ pub mod shrink;
 
 use std::path::Path;
 
-use everett_replay::KTest;
+use everett_replay::{DTest, KTest};
 use minvariant::{Limits, Program, Providers, Recording};
 
 /// Reads the bytes as a test file. What can be read can be listed, and written and read again.
@@ -23,6 +23,24 @@ pub fn ktest(data: &[u8]) {
     let written = test.to_bytes().expect("what was read fits the format");
     let again = KTest::from_bytes(&written).expect("what was written can be read");
     assert_eq!(again, test, "reading what was written gives another test");
+}
+
+/// Reads the bytes as a test of a system. What can be read can be written and read again; what cannot says
+/// where.
+pub fn dtest(data: &[u8]) {
+    match DTest::from_xml(data) {
+        Ok(test) => {
+            let written = test.to_xml();
+            let again = DTest::from_xml(written.as_bytes());
+            let again = again.expect("what was written can be read");
+            assert_eq!(again, test, "reading what was written gives another test");
+        }
+        Err(error) => {
+            let lines = data.iter().filter(|byte| **byte == b'\n').count() + 1;
+            assert!((1..=lines).contains(&(error.line as usize)), "no place: {error}");
+            assert!(error.column > 0, "no place: {error}");
+        }
+    }
 }
 
 /// Builds terms as the bytes say and compares every one with its unsimplified meaning.
@@ -114,6 +132,12 @@ pub fn minvariant_seeds() -> Vec<Vec<u8>> {
     seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect()
 }
 
+/// Tests of systems to start from.
+pub fn dtest_seeds() -> Vec<Vec<u8>> {
+    let seeds = [include_str!("../seeds/published.dtest"), include_str!("../seeds/recorded.dtest")];
+    seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect()
+}
+
 /// Scenarios to start from.
 pub fn scenario_seeds() -> Vec<Vec<u8>> {
     let seeds = [
@@ -148,6 +172,14 @@ mod tests {
         for seed in ktest_seeds() {
             KTest::from_bytes(&seed).expect("a seed is a test file");
             ktest(&seed);
+        }
+    }
+
+    #[test]
+    fn seeds_are_good_tests_of_systems() {
+        for seed in dtest_seeds() {
+            DTest::from_xml(&seed).expect("a seed is a test of a system");
+            dtest(&seed);
         }
     }
 

@@ -23,6 +23,8 @@ use loader::Loader;
 /// What is fuzzed.
 #[derive(Clone, Copy, ValueEnum)]
 enum Target {
+    /// The reader of tests of systems
+    Dtest,
     /// The simplifying constructors of terms
     Expr,
     /// The reader of test files
@@ -101,6 +103,7 @@ fn run(args: &Args) -> Result<()> {
 
 fn name(args: &Args) -> &'static str {
     match args.target {
+        Target::Dtest => "dtest",
         Target::Expr => "expr",
         Target::Ktest => "ktest",
         Target::Loader => "loader",
@@ -114,6 +117,7 @@ type Check = Box<dyn Fn(&[u8]) -> Result<()>>;
 
 fn target(args: &Args) -> Result<Check> {
     Ok(match args.target {
+        Target::Dtest => caught(everett_fuzz::dtest),
         Target::Expr => caught(everett_fuzz::expr),
         Target::Ktest => caught(everett_fuzz::ktest),
         Target::Loader => {
@@ -142,6 +146,7 @@ fn caught(target: fn(&[u8])) -> Check {
 fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match args.target {
         Target::Expr | Target::Loader => Vec::new(),
+        Target::Dtest => everett_fuzz::dtest_seeds(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
         Target::Minvariant => everett_fuzz::minvariant_seeds(),
         Target::Scenario => everett_fuzz::scenario_seeds(),

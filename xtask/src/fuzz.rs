@@ -31,6 +31,8 @@ pub(crate) struct Options {
 /// A fuzz target.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Target {
+    /// The reader of tests of systems
+    Dtest,
     /// The simplifying constructors of terms
     Expr,
     /// The reader of test files
@@ -69,6 +71,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for &target in targets {
         let mut fuzz = command(workspace::target_dir().join("debug/everett-fuzz"));
         fuzz.arg(match target {
+            Target::Dtest => "dtest",
             Target::Expr => "expr",
             Target::Ktest => "ktest",
             Target::Loader => "loader",

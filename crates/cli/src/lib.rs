@@ -25,6 +25,7 @@ mod carried;
 mod clock;
 pub mod flags;
 mod load;
+pub mod replay;
 pub mod runtime;
 pub mod scenario;
 mod sources;
@@ -57,6 +58,8 @@ pub fn main() -> ExitCode {
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
         Command::Run(options) => run::run(&options, behind_run),
+        Command::Replay(options) => replay::run(&options),
+        Command::Minimize(options) => replay::minimize::run(&options),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Scenario(options) => scenario::run(&options),
@@ -105,6 +108,17 @@ pub fn system(
     let words = ["everett".into(), "run".into()].into_iter().chain(behind_run.iter().cloned());
     match Cli::try_parse_from(words)?.command {
         Command::Run(options) => run::of_scenario(&options, behind_run, load),
+        _ => unreachable!("the subcommand is given above"),
+    }
+}
+
+/// What makes the tests of a scenario's worlds, run with these flags of `everett run`.
+pub fn recorder(scenario: &Path, flags: &[String]) -> Result<replay::Recorder> {
+    let behind_run: Vec<OsString> =
+        std::iter::once(scenario.into()).chain(flags.iter().map(OsString::from)).collect();
+    let words = ["everett".into(), "run".into()].into_iter().chain(behind_run.iter().cloned());
+    match Cli::try_parse_from(words)?.command {
+        Command::Run(options) => run::recorder(&options, behind_run),
         _ => unreachable!("the subcommand is given above"),
     }
 }

@@ -14,24 +14,30 @@ mod system;
 mod writer;
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
+use everett_engine::{
+    Engine, EngineConfig, Loss, Outcome, ProgramSource, Summary, SystemNode, TestPolicy,
+};
 use everett_ir::Program;
+use everett_replay::dtest::NodeRecord;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::load;
+use crate::load::{self, Caching};
+use crate::replay::settings::{Concerns, recorded};
+use crate::replay::{Recorder, digest};
 use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
 use display::Display;
 use folder::Folder;
 use interrupt::Interrupt;
 pub(crate) use options::Options;
-use session::{Echo, Session};
+use session::{Echo, MakeRecorder, Recording, Session};
 use system::System;
 use writer::TestWriter;
 
@@ -48,13 +54,51 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
         let mut config = options.config()?.node;
         config.executable = Some(options.program.clone());
         let node = SystemNode { program: Arc::new(program), config, start: 0, server: None };
-        return explore(options, vec![node]);
+        let (argv, digest) = (options.argv(), digest(&options.program)?);
+        let file = options.program.clone();
+        return explore(
+            options,
+            vec![node],
+            Box::new(move || of_program(&file, argv, digest, words)),
+        );
     }
     let system = System::read(options, words)?;
+    let (file, digests) = (options.program.clone(), system.digests()?);
     let options = system.options(&options.program)?;
     let nodes =
         system.nodes(|file| Ok(Arc::new(load::load(&[file.to_path_buf()], options.caching())?)))?;
-    explore(&options, nodes)
+    explore(&options, nodes, Box::new(move || system.recorder(&file, &digests)))
+}
+
+/// What makes the tests of worlds whose nodes a program has made itself.
+fn of_program(
+    file: &Path,
+    arguments: Vec<Vec<u8>>,
+    digest: String,
+    words: Vec<OsString>,
+) -> Result<Recorder> {
+    let first = ["everett", "run"].map(OsString::from);
+    let line: Vec<OsString> = first.into_iter().chain(words).collect();
+    let node = NodeRecord {
+        program: std::path::absolute(file)?.into_os_string().into_vec(),
+        digest,
+        arguments,
+        options: recorded(&line, Concerns::Node)?,
+        ..NodeRecord::default()
+    };
+    let options = recorded(&line, Concerns::Run)?;
+    Ok(Recorder { nodes: vec![node], options, alone: false })
+}
+
+/// What makes the tests of a scenario's worlds. `words` are those of the command line behind `run`.
+pub(crate) fn recorder(options: &Options, words: Vec<OsString>) -> Result<Recorder> {
+    let system = System::read(options, words)?;
+    system.recorder(&options.program, &system.digests()?)
+}
+
+/// Loads the programs that processes execute.
+pub(crate) fn executed(caching: Caching) -> ProgramSource {
+    programs::source(caching)
 }
 
 /// The nodes of a scenario and what the engine is asked to do with them. `words` are those of the
@@ -68,7 +112,7 @@ pub(crate) fn of_scenario(
     Ok((system.nodes(load)?, system.options(&options.program)?.config()?))
 }
 
-fn explore(options: &Options, nodes: Vec<SystemNode>) -> Result<ExitCode> {
+fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
     config.programs = Some(programs::source(options.caching()));
@@ -80,6 +124,7 @@ fn explore(options: &Options, nodes: Vec<SystemNode>) -> Result<ExitCode> {
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(options, writes_tests, interrupt)?;
     session.several_nodes = several_nodes;
+    session.recorder = Recording::Later(recorder);
     let summary = engine.run(&mut session);
     session.display.clear();
     finish(session, &summary)
@@ -116,6 +161,7 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
         echo,
         quiet: options.quiet,
         several_nodes: false,
+        recorder: Recording::Ready(Recorder::default()),
         info,
         folder,
         writer,

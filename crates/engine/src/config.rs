@@ -9,8 +9,11 @@ use std::time::Duration;
 use everett_interp::Config as ExecConfig;
 use everett_ir::Program;
 use everett_posix::{Budgets, KernelConfig, ProgramError};
+use everett_replay::KTest;
 use everett_solver::Clock;
 use everett_world::MappingKind;
+
+use crate::report::Finding;
 
 /// How the next state is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +157,9 @@ pub struct NodeConfig {
     /// The simulated kernel.
     pub kernel: KernelConfig,
     /// Concrete inputs to run on instead of symbolic ones.
-    pub replay: Option<everett_replay::KTest>,
+    pub replay: Option<KTest>,
+    /// The same for each node that the program makes itself, instead of `replay`.
+    pub boot_replay: Vec<KTest>,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
     pub arguments: Option<Vec<Argument>>,
 }
@@ -173,6 +178,7 @@ impl Default for NodeConfig {
             executable: None,
             kernel: KernelConfig::default(),
             replay: None,
+            boot_replay: Vec::new(),
             arguments: None,
         }
     }
@@ -230,6 +236,10 @@ pub struct EngineConfig {
     pub stop_on_violation: bool,
     /// Which paths leave a test.
     pub tests: TestPolicy,
+    /// Messages of a world that are shown at most: the last ones.
+    pub messages: usize,
+    /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
+    pub stop_after_messages: Option<u64>,
     /// Hand the files that a path has changed to the observer with each finding.
     pub save_files: bool,
     /// Report each occurrence of a bug, not each bug once.
@@ -346,6 +356,8 @@ impl Default for EngineConfig {
             invariants: None,
             stop_on_violation: false,
             tests: TestPolicy::New,
+            messages: Finding::MAX_MESSAGES,
+            stop_after_messages: None,
             save_files: false,
             all_findings: false,
             symbolic_functions: BTreeSet::new(),

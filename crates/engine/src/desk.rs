@@ -8,7 +8,6 @@ use everett_interp::{Bug, BugKind, ObjectNote};
 use everett_ir::Program;
 use everett_memory::ByteValue;
 use everett_posix::{Decision, Guest, Taken};
-use everett_replay::{KTest, KTestObject};
 use everett_solver::{PathCondition, SolverChain};
 
 use crate::books::Books;
@@ -19,15 +18,10 @@ use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
     DropReason, ExposedValue, FaultReport, Finding, Input, NodeReport, ObjectReport, PathEnd,
-    PathOutcome, Place, TestCase, TestReason, ViolationReport,
+    PathOutcome, Place, TestReason, ViolationReport,
 };
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
-
-/// The object of a test case that holds the preemptions of its path, behind all inputs.
-pub(crate) const SCHEDULE: &str = "everett-schedule";
-/// The one that holds its faults.
-pub(crate) const FAULTS: &str = "everett-faults";
 
 /// Where ended paths are processed.
 pub(crate) struct Desk<'d, 'a> {
@@ -83,7 +77,7 @@ impl<'a> Desk<'_, 'a> {
             let shared = self.shared;
             let mut front = shared.front();
             front.tests += 1;
-            self.write_test(&mut front, st, reason, &st.path, None);
+            self.write_alone(&mut front, st, reason);
         }
         if self.shared.wants_paths && outcome != PathOutcome::Impossible {
             let path = PathEnd {
@@ -153,7 +147,9 @@ impl<'a> Desk<'_, 'a> {
         {
             if config.tests == TestPolicy::All {
                 let path = self.joined(st, world);
-                self.write_tests(&mut front, TestReason::Finding(id), &path, world);
+                let found = Found { st, bug, stack, world, path: &path, violation: None };
+                let finding = self.finding(found, id, Some(front.tests + 1));
+                self.write_tests(&mut front, TestReason::Finding(id), &path, world, Some(finding));
             }
             return PathOutcome::Finding(id);
         }
@@ -172,9 +168,9 @@ impl<'a> Desk<'_, 'a> {
         if config.save_files {
             self.save_files(front, st, path, id);
         }
-        front.found(finding, key);
+        front.found(finding.clone(), key);
         if wanted {
-            self.write_tests(front, TestReason::Finding(id), path, world);
+            self.write_tests(front, TestReason::Finding(id), path, world, Some(finding));
         }
         id
     }
@@ -277,7 +273,7 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// The joined condition of a world, with one model for all of its nodes.
-    fn joined(&mut self, st: &St, world: &[&St]) -> PathCondition {
+    pub(crate) fn joined(&mut self, st: &St, world: &[&St]) -> PathCondition {
         let mut joined = st.path.clone();
         for other in world.iter().filter(|other| other.extra.id != st.extra.id) {
             let agreed = joined.join(self.solver, self.shared.pool, &other.path);
@@ -293,7 +289,7 @@ impl<'a> Desk<'_, 'a> {
         self.shared.nodes()[st.extra.of.index()].name()
     }
 
-    fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
+    pub(crate) fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
         let node = st.extra.node();
         let exited = node.exit_code();
         let status = match (exited, st.extra.due.is_some() || st.extra.ready) {
@@ -306,10 +302,12 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// The faults on a state's path.
-    fn faults(&self, st: &St) -> Vec<FaultReport> {
+    pub(crate) fn faults(&self, st: &St) -> Vec<FaultReport> {
         let report = |taken: Taken| FaultReport {
             kind: taken.decision.kind,
             node: self.name(st).to_owned(),
+            point: taken.decision.point,
+            choice: taken.decision.choice,
             what: taken.what.to_string(),
             time_ns: taken.time_ns,
             place: taken.place.map(|(program, pc)| {
@@ -317,20 +315,6 @@ impl<'a> Desk<'_, 'a> {
             }),
         };
         st.extra.node().faults().taken().into_iter().map(report).collect()
-    }
-
-    fn write_tests(
-        &mut self,
-        front: &mut Front<'a>,
-        reason: TestReason,
-        path: &PathCondition,
-        world: &[&St],
-    ) {
-        front.tests += 1;
-        for st in world {
-            let node = (self.shared.nodes().len() > 1).then(|| self.name(st).to_owned());
-            self.write_test(front, st, reason.clone(), path, node);
-        }
     }
 
     /// Hands the files that a path has changed to the observer, as its model has them.
@@ -376,49 +360,8 @@ impl<'a> Desk<'_, 'a> {
         }
     }
 
-    fn write_test(
-        &mut self,
-        front: &mut Front<'a>,
-        st: &St,
-        reason: TestReason,
-        path: &PathCondition,
-        node: Option<String>,
-    ) {
-        let inputs = if st.extra.preferences.is_empty() {
-            self.inputs(st, path)
-        } else {
-            self.preferred_inputs(st, path)
-        };
-        let argv = &self.shared.nodes()[st.extra.of.index()].config.argv;
-        let mut ktest = KTest::new(argv.iter().cloned());
-        ktest.objects =
-            inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
-        let switches = st.extra.node().switches();
-        if !switches.is_empty() {
-            let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
-            ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
-        }
-        let taken = st.extra.node().faults().taken();
-        if !taken.is_empty() {
-            let bytes = Decision::write_all(taken.iter().map(|taken| taken.decision));
-            ktest.objects.push(KTestObject::new(FAULTS.as_bytes(), bytes));
-        }
-        let id = front.tests;
-        front.observer.test(&TestCase { id, node, reason, ktest });
-    }
-
-    /// Inputs that satisfy as many of the program's preferences as can be, in order.
-    fn preferred_inputs(&mut self, st: &St, path: &PathCondition) -> Vec<Input> {
-        let mut path = path.clone();
-        for wish in &st.extra.preferences {
-            // A wish that cannot be met, or not be decided in time, is passed over.
-            let _ = path.assume(self.solver, self.shared.pool, *wish);
-        }
-        self.inputs(st, &path)
-    }
-
     /// The values of the inputs under a path's model, oldest first.
-    fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
+    pub(crate) fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
         let model = path.model();
         let value = |input: &everett_interp::SymbolicObject| {
             let size = self.shared.pool.symbol_size(input.symbol);

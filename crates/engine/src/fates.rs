@@ -8,8 +8,9 @@ use everett_world::{Change, Gone, StateId, Universe};
 
 use crate::desk::Desk;
 use crate::extra::{Due, Message};
+use crate::messages;
 use crate::primitives::St;
-use crate::report::{DropReason, PathOutcome, Place};
+use crate::report::{DropReason, PathOutcome, Place, Stopped};
 use crate::shared::Halt;
 use crate::worker::Worker;
 use crate::worlds::{self, Owner};
@@ -56,7 +57,7 @@ impl<'a> Worker<'_, 'a> {
                 self.found(state, bug, None, &world);
             }
             Change::Noted { world, note } => self.violated(&world, note),
-            Change::Final { .. } => {}
+            Change::Final { members, .. } => self.write_worlds(&members),
         }
     }
 
@@ -77,6 +78,30 @@ impl<'a> Worker<'_, 'a> {
         if self.blocking.take().is_some() {
             self.searcher.removed(id);
         }
+        let most = self.shared.config.stop_after_messages;
+        if most.is_some_and(|most| self.books.events_sent >= most) {
+            self.stop_here();
+        }
+    }
+
+    /// Tells what all states do, and ends the run.
+    fn stop_here(&mut self) {
+        if self.shared.exchange.is_over() {
+            return;
+        }
+        let mut ids: Vec<StateId> = self.states.keys().copied().collect();
+        ids.sort_by_key(|id| (self.states[id].extra.of, *id));
+        let Worker { shared, solver, books, states, .. } = self;
+        let desk = Desk { shared, solver, books };
+        let world: Vec<&St> = ids.iter().map(|id| &*states[id]).collect();
+        let Some(path) = world.first().map(|st| &st.path) else { return };
+        let stopped = Stopped {
+            nodes: world.iter().map(|st| desk.node_report(st, &st.path)).collect(),
+            faults: world.iter().flat_map(|st| desk.faults(st)).collect(),
+            messages: messages::of_world(&desk, path, &world).0,
+        };
+        self.shared.front().observer.stopped(&stopped);
+        self.shared.exchange.halt(Halt::Interrupted);
     }
 
     /// A path that the program ended.
@@ -155,7 +180,7 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// The set of worlds, and what answers its questions.
-    fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
+    pub(crate) fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
         let Worker { shared, universe, states, solver, books, invariants, .. } = self;
         let owner = Owner {
             shared,

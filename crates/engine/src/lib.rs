@@ -41,6 +41,7 @@ mod search;
 mod shared;
 mod start;
 mod summary;
+mod testcase;
 mod trace;
 mod worker;
 mod worlds;
@@ -52,6 +53,7 @@ pub use config::{
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
+pub use everett_posix::Switch;
 pub use everett_posix::{Budgets, Cut, FaultConfig, FaultKind, FaultTimes, NetworkFaults};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
 pub use everett_posix::{errno_named, fails};
@@ -62,5 +64,7 @@ pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport, ObjectReport, Outcome,
-    PathEnd, PathOutcome, Place, Progress, Summary, TestCase, TestReason, ViolationReport, Worlds,
+    PathEnd, PathOutcome, Place, Progress, Stopped, Summary, TestCase, TestReason, ViolationReport,
+    WorldNode, WorldTest, Worlds,
 };
+pub use testcase::{FAULTS, SCHEDULE};

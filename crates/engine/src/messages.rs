@@ -7,7 +7,7 @@ use everett_solver::PathCondition;
 use crate::desk::Desk;
 use crate::extra::{Message, Record};
 use crate::primitives::St;
-use crate::report::{Finding, MessageReport};
+use crate::report::MessageReport;
 
 /// Bytes of a payload that are shown.
 const SHOWN_BYTES: usize = 64;
@@ -26,7 +26,7 @@ pub(crate) fn of_world(
     // Newest first within a node; a stable sort keeps that order among equals, so it is turned round.
     sent.reverse();
     sent.sort_by_key(|(st, record)| (record.at, st.extra.of));
-    let omitted = sent.len().saturating_sub(Finding::MAX_MESSAGES);
+    let omitted = sent.len().saturating_sub(desk.shared.config.messages);
     let reports = sent[omitted..].iter().map(|(st, record)| {
         let receiver = world.iter().find(|other| other.extra.of == record.peer);
         let received = receiver.is_some_and(|receiver| has_received(receiver, st, record));

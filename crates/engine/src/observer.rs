@@ -2,7 +2,7 @@
 
 use everett_posix::SavedFile;
 
-use crate::report::{Finding, PathEnd, Progress, TestCase};
+use crate::report::{Finding, PathEnd, Progress, Stopped, TestCase, WorldTest};
 
 /// What changed files belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,12 @@ pub trait Observer: Send {
 
     /// A test case.
     fn test(&mut self, _test: &TestCase) {}
+
+    /// The test cases of all nodes of a world have been told of.
+    fn world(&mut self, _test: &WorldTest) {}
+
+    /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says.
+    fn stopped(&mut self, _at: &Stopped) {}
 
     /// Files that a path had changed: at a finding, with [`crate::EngineConfig::save_files`], or
     /// where the program asked for it (`klee_net_write_filesystem`).

@@ -1,8 +1,10 @@
 //! What a run gives back: plain data, free of the engine's internals.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use everett_interp::BugKind;
+use everett_net::Topology;
 use everett_posix::FaultKind;
 use everett_replay::KTest;
 use everett_world::MappingKind;
@@ -83,7 +85,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Messages that a finding shows at most: the last ones.
+    /// Messages that a finding shows at most, unless the configuration says otherwise: the last ones.
     pub const MAX_MESSAGES: usize = 200;
 }
 
@@ -160,6 +162,10 @@ pub struct FaultReport {
     pub kind: FaultKind,
     /// The node that it happened to.
     pub node: String,
+    /// The how-manieth place on the node's path where the kind was possible, from 1.
+    pub point: u64,
+    /// Which of the things that could happen there.
+    pub choice: u32,
     /// What happened: `read of descriptor 3 fails with EIO`.
     pub what: String,
     /// Virtual time in nanoseconds.
@@ -207,6 +213,55 @@ pub struct TestCase {
     pub reason: TestReason,
     /// Inputs in KLEE's format.
     pub ktest: KTest,
+}
+
+/// A test case of a whole world: what the test cases of its nodes, which have the same number and come
+/// before it, are to be run together with, and what comes of that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldTest {
+    /// Number of the test case.
+    pub id: u64,
+    /// Whether one program has made all nodes itself.
+    pub booted: bool,
+    /// The networks between the nodes; a program on its own may have none.
+    pub topology: Option<Arc<Topology>>,
+    /// The nodes, in order.
+    pub nodes: Vec<WorldNode>,
+    /// The finding that the world ended in, or that it violates an invariant; `None` if it ended as it
+    /// should.
+    pub finding: Option<Finding>,
+    /// The faults that have happened, by node and in the order of time.
+    pub faults: Vec<FaultReport>,
+    /// The messages, in the order of time: the last ones, see [`crate::EngineConfig::messages`].
+    pub messages: Vec<MessageReport>,
+    /// Earlier messages that are left out.
+    pub messages_omitted: u64,
+    /// Virtual time in nanoseconds that it has come to.
+    pub time_ns: u64,
+}
+
+/// A node of a world, as far as a test case wants to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorldNode {
+    /// Its name.
+    pub name: String,
+    /// Nodes with a lower number began earlier.
+    pub start: u32,
+    /// Whether it is a server, if that is said.
+    pub server: Option<bool>,
+    /// What it does in the end: `waits in recvfrom`, `exited with 0`.
+    pub status: String,
+}
+
+/// Where a run stands that stops after a number of messages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stopped {
+    /// What every state does, by node.
+    pub nodes: Vec<NodeReport>,
+    /// The faults that have happened, by node and in the order of time.
+    pub faults: Vec<FaultReport>,
+    /// The messages, in the order of time.
+    pub messages: Vec<MessageReport>,
 }
 
 /// How one path ended.

@@ -72,6 +72,15 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
             || nodes.any(|setup| setup.config.kernel.faults.budgets.get(kind) > 0)
     };
     let faults = books.faults.summary(allowed);
+    {
+        let mut front = shared.front();
+        let (tested, untested) = (front.worlds_tested, front.worlds_untested);
+        if untested > 0 {
+            front.observer.warning(&format!(
+                "{tested} worlds have test cases; up to {untested} more that ended as they should have none"
+            ));
+        }
+    }
     let (images, config) = (shared.images, shared.config);
     let (nodes, started) = (shared.nodes().len() as u64, shared.started);
     let parts = summary::Parts {

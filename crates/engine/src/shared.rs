@@ -60,6 +60,9 @@ pub(crate) struct Front<'a> {
     violations: Set<u64>,
     /// Tests written.
     pub(crate) tests: u64,
+    /// Worlds among them that ended as they should, and how many are left out at most.
+    pub(crate) worlds_tested: u64,
+    pub(crate) worlds_untested: u64,
     /// Times that programs asked for their changed files.
     pub(crate) wishes: u32,
 }
@@ -110,6 +113,8 @@ impl<'a> Shared<'a> {
                 known: Map::default(),
                 violations: Set::default(),
                 tests: 0,
+                worlds_tested: 0,
+                worlds_untested: 0,
                 wishes: 0,
             }),
             next_id: AtomicU32::new(0),
@@ -128,6 +133,11 @@ impl<'a> Shared<'a> {
     /// The nodes that a program has made, before there is more than one worker.
     pub(crate) fn booted(&self, nodes: Vec<Setup>) -> &[Setup] {
         self.booted.get_or_init(|| nodes)
+    }
+
+    /// Whether a program has made the nodes.
+    pub(crate) fn has_booted(&self) -> bool {
+        self.booted.get().is_some()
     }
 
     /// What is told outside.

@@ -14,10 +14,10 @@ use everett_world::NodeId;
 
 use crate::boot;
 use crate::config::{Argument, CommandArgument, NodeConfig, Stdin};
-use crate::desk::{FAULTS, SCHEDULE};
 use crate::error::EngineError;
 use crate::extra::{Extra, Notebook};
 use crate::primitives::{Cx, St, bug, fresh_bytes};
+use crate::testcase::{FAULTS, SCHEDULE};
 
 /// A state at the beginning: ready to run, or over already.
 pub(crate) struct First {
@@ -118,18 +118,27 @@ pub(crate) struct Beginning<'a> {
 }
 
 impl Beginning<'_> {
-    /// The first states: one, or one for each number of symbolic arguments.
+    /// The first states: one, or one for each number of symbolic arguments, or for each test case.
     pub(crate) fn states(&self, cx: &mut Cx<'_>) -> Vec<First> {
+        let config = &self.setup.config;
+        if config.boot_replay.is_empty() {
+            return self.states_on(cx, config.replay.as_ref());
+        }
+        config.boot_replay.iter().flat_map(|test| self.states_on(cx, Some(test))).collect()
+    }
+
+    /// Those that run on a test case, or on symbolic inputs.
+    fn states_on(&self, cx: &mut Cx<'_>, replay: Option<&KTest>) -> Vec<First> {
         let Setup { config, program, node, .. } = self.setup;
         let book = Notebook {
-            replay: config.replay.clone().map(Arc::new),
+            replay: replay.cloned().map(Arc::new),
             symbol_prefix: self.symbol_prefix.clone(),
             ..Notebook::default()
         };
         let extra = Extra::new(self.id, book, node.clone());
         let mut st = Box::new(St::new(self.images.memory(*program), extra));
         st.program = *program;
-        let planned = config.replay.as_ref().map_or(Ok(()), |test| plan(&mut st, test));
+        let planned = replay.map_or(Ok(()), |test| plan(&mut st, test));
         let argv = planned.map(|()| config.argv.iter().map(|arg| known(arg)).collect());
         let mut states = vec![(st, argv)];
         let mut next_arg = 0;

@@ -23,7 +23,7 @@ use everett_solver::{
 use everett_world::{Counts, NodeId, Options, Stamp, StateId, Universe};
 
 use crate::books::Books;
-use crate::config::{BackendChoice, EngineConfig, SolverOptions};
+use crate::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy};
 use crate::desk::Desk;
 use crate::distance::DistanceMap;
 use crate::extra::{Due, Extra, Message};
@@ -666,7 +666,10 @@ pub(crate) fn universe(shared: &Shared<'_>) -> Universe<Message> {
         detect_stalled: shared.config.detect_stalled,
         ..Options::default()
     };
-    Universe::new(shared.nodes().len() as u32, options)
+    let mut universe = Universe::new(shared.nodes().len() as u32, options);
+    let wanted = matches!(shared.config.tests, TestPolicy::All | TestPolicy::New);
+    universe.report_final(wanted && shared.nodes().len() > 1);
+    universe
 }
 
 /// What two parts of the set of worlds have counted together.

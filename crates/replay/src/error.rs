@@ -1,6 +1,6 @@
 //! What can go wrong with a test case on disk.
 //!
-//! [`FormatError`] speaks of bytes, [`ReplayError`] of a file that holds them.
+//! [`FormatError`] and [`DTestError`] speak of contents, [`ReplayError`] of a file that holds them.
 
 use std::io;
 use std::path::PathBuf;
@@ -27,6 +27,14 @@ pub enum ReplayError {
         file: PathBuf,
         /// Where in it, and what.
         source: FormatError,
+    },
+    /// The contents are not those of a test of a system.
+    #[error("{}:{source}", file.display())]
+    DTest {
+        /// The file in question.
+        file: PathBuf,
+        /// Where in it, and what.
+        source: DTestError,
     },
 }
 
@@ -85,5 +93,102 @@ pub enum FormatProblem {
         field: &'static str,
         /// Its length.
         length: u64,
+    },
+}
+
+/// Bytes that are not a test of a system.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{line}:{column}: {problem}")]
+pub struct DTestError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// What is wrong there.
+    pub problem: DTestProblem,
+}
+
+/// What is wrong at one place of a test of a system.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DTestProblem {
+    /// It is larger than any test.
+    #[error("the file is larger than {most} bytes, which no test is")]
+    TooLarge {
+        /// The limit.
+        most: u64,
+    },
+    /// It is nested deeper than any test.
+    #[error("elements are nested more than {most} deep")]
+    TooDeep {
+        /// The limit.
+        most: usize,
+    },
+    /// Something that is not text.
+    #[error("expected text in UTF-8 without control characters")]
+    NotText,
+    /// It is not XML.
+    #[error("not well-formed XML: {0}")]
+    Xml(String),
+    /// It declares a type.
+    #[error("a DOCTYPE is not allowed here")]
+    DocType,
+    /// There is nothing in it.
+    #[error("expected the element <test>, found the end of the file")]
+    NoRoot,
+    /// Text where only elements may be.
+    #[error("expected an element, found text")]
+    Text,
+    /// An element that may not be there.
+    #[error("unexpected <{found}>; expected {expected}")]
+    Element {
+        /// Its name.
+        found: String,
+        /// What may be there.
+        expected: &'static str,
+    },
+    /// An element that is not there.
+    #[error("<{inside}> lacks the element <{name}>")]
+    MissingElement {
+        /// The element that lacks it.
+        inside: String,
+        /// Its name.
+        name: &'static str,
+    },
+    /// An element that is there twice.
+    #[error("a second <{0}>; there is one at most")]
+    Repeated(String),
+    /// An attribute that may not be there.
+    #[error("<{element}> has no attribute `{found}`")]
+    Attribute {
+        /// The element.
+        element: String,
+        /// The attribute.
+        found: String,
+    },
+    /// An attribute that is not there.
+    #[error("<{element}> lacks the attribute `{name}`")]
+    MissingAttribute {
+        /// The element.
+        element: String,
+        /// The attribute.
+        name: String,
+    },
+    /// A value that an attribute cannot have.
+    #[error("`{attribute}` is `{found}`; expected {expected}")]
+    Value {
+        /// The attribute.
+        attribute: String,
+        /// Its value.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// Written by something newer than we know.
+    #[error("dtest version {found} is not known; version {known} is")]
+    Version {
+        /// The version in the file.
+        found: u32,
+        /// The one that is understood.
+        known: u32,
     },
 }

@@ -3,7 +3,8 @@
 //! A test case is what the engine leaves behind for a path: the values of the symbolic inputs that lead
 //! along it. [`KTest`] is the one in KLEE's `.ktest` format, so that KLEE's tools read ours and we read
 //! theirs; its bytes come from [`KTest::to_bytes`] and go back through [`KTest::from_bytes`], which
-//! trusts nothing it reads. `Display` of a [`KTest`] is the listing for a person.
+//! trusts nothing it reads. `Display` of a [`KTest`] is the listing for a person. A [`dtest::DTest`] is
+//! the one of a system: XML that names a ktest for each node.
 //!
 //! ```
 //! use everett_replay::{KTest, KTestObject};
@@ -17,10 +18,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod dtest;
 mod ktest;
 
 mod error;
 mod listing;
 
-pub use error::{FormatError, FormatProblem, ReplayError};
+pub use dtest::DTest;
+pub use error::{DTestError, DTestProblem, FormatError, FormatProblem, ReplayError};
 pub use ktest::{FILE_BYTES_MAX, KTest, KTestObject};

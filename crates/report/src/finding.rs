@@ -47,6 +47,9 @@ pub fn finding_text(
     out.push_str(&section("messages", &messages_text(finding), paint));
     if let Some(test) = test {
         let _ = writeln!(out, "  {} {test}", paint.strong("test"));
+        if test.ends_with(".dtest") {
+            let _ = writeln!(out, "  {} everett replay {test}", paint.strong("run it again"));
+        }
     }
     if *count > 1 {
         let of = if finding.violation.is_some() { "combination of data" } else { "path" };

@@ -118,6 +118,11 @@ struct FindingJson<'a> {
     count: u64,
     /// Relative to the output folder.
     test: Option<String>,
+    /// The test of the whole world, and the command that runs it again in the output folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dtest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<String>,
     stack: Vec<PlaceJson<'a>>,
     objects: Vec<ObjectJson<'a>>,
     inputs: Vec<InputJson<'a>>,
@@ -361,7 +366,7 @@ fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson) {
 }
 
 fn fault(of: &FaultReport) -> FaultJson<'_> {
-    let FaultReport { kind, node, what, time_ns, place: at } = of;
+    let FaultReport { kind, point: _, choice: _, node, what, time_ns, place: at } = of;
     FaultJson { kind: kind.name(), node, what, time_ns: *time_ns, place: at.as_ref().map(place) }
 }
 
@@ -380,6 +385,10 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         column: at.as_ref().and_then(|place| place.column),
         count: *count,
         test: test.map(|test| RunInfo::test_file(test, several.then_some(node))),
+        dtest: test.filter(|_| several).map(RunInfo::world_file),
+        replay: test
+            .filter(|_| several)
+            .map(|test| format!("everett replay {}", RunInfo::world_file(test))),
         stack: stack.iter().map(place).collect(),
         objects: objects.iter().map(object).collect(),
         inputs: inputs.iter().map(input).collect(),

@@ -42,3 +42,4 @@ pub use place::place_text;
 pub use progress::progress_line;
 pub use source::{NoSources, Sources};
 pub use summary::{RunInfo, summary_text};
+pub use world::{nodes_text, trace_text};

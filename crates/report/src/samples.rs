@@ -104,6 +104,8 @@ pub(crate) fn in_a_system() -> Finding {
         faults: vec![FaultReport {
             kind: FaultKind::Loss,
             node: "client".to_owned(),
+            point: 2,
+            choice: 1,
             what: "lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)".to_owned(),
             time_ns: 1_500_000_000,
             place: None,

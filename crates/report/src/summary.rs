@@ -32,10 +32,17 @@ impl RunInfo {
         }
     }
 
-    /// The file of a finding's test case as the user can name it.
+    /// The file of a world's test case, relative to the output folder.
+    pub fn world_file(test: u64) -> String {
+        format!("tests/test{test:06}.dtest")
+    }
+
+    /// The file of a finding's test case as the user can name it; in a system that of the world.
     pub fn test_path(&self, finding: &Finding) -> Option<String> {
-        let node = (!finding.world.is_empty()).then_some(&*finding.node);
-        let file = RunInfo::test_file(finding.test?, node);
+        let file = match finding.world.is_empty() {
+            true => RunInfo::test_file(finding.test?, None),
+            false => RunInfo::world_file(finding.test?),
+        };
         Some(match &self.folder {
             Some(folder) => format!("{folder}/{file}"),
             None => file,
@@ -227,9 +234,11 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
     }
     let reproducible = summary.findings.iter().find_map(|f| Some((f.id, info.test_path(f)?)));
     if let (Some((id, test)), Some(_)) = (reproducible, &info.folder) {
-        let _ = writeln!(out, "  inputs of finding {id}:  everett ktest {test}");
-        if summary.nodes == 1 {
+        if test.ends_with(".dtest") {
+            let _ = writeln!(out, "  run finding {id} again:  everett replay {test}");
+        } else {
             let program = &info.program;
+            let _ = writeln!(out, "  inputs of finding {id}:  everett ktest {test}");
             let _ = writeln!(out, "  run it again:         everett run --ktest {test} {program}");
         }
     }

@@ -29,7 +29,8 @@ pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
 pub(crate) fn faults_text(finding: &Finding) -> String {
     let mut out = String::new();
     let several = !finding.world.is_empty();
-    for FaultReport { kind: _, node, what, time_ns, place } in &finding.faults {
+    for FaultReport { kind: _, point: _, choice: _, node, what, time_ns, place } in &finding.faults
+    {
         let who = if several { format!("{node}: ") } else { String::new() };
         let (seconds, millis) = (time_ns / 1_000_000_000, time_ns / 1_000_000 % 1_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
@@ -45,25 +46,60 @@ pub(crate) fn messages_text(finding: &Finding) -> String {
     if finding.messages_omitted > 0 {
         let _ = writeln!(out, "    ... {} earlier ones", grouped(finding.messages_omitted));
     }
-    let width = |f: fn(&MessageReport) -> usize| finding.messages.iter().map(f).max().unwrap_or(0);
+    lines(&finding.messages).into_iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+    out
+}
+
+/// Everything that happened in a world in the order of time.
+pub fn trace_text(messages: &[MessageReport], faults: &[FaultReport]) -> String {
+    let messages = messages.iter().zip(lines(messages));
+    let mut all: Vec<(u64, String)> = messages.map(|(of, line)| (of.time_ns, line)).collect();
+    for FaultReport { kind, node, what, time_ns, place, point, choice: _ } in faults {
+        let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
+        let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
+        let (kind, at) = (kind.name(), at.unwrap_or_default());
+        let line = format!("{seconds}.{micros:06}      {node}: {what} ({kind} {point}){at}");
+        all.push((*time_ns, line));
+    }
+    // Faults behind the messages of the same time: what is lost was sent before.
+    all.sort_by_key(|(time, _)| *time);
+    all.into_iter().map(|(_, line)| line + "\n").collect()
+}
+
+/// What nodes do, with their stacks and inputs.
+pub fn nodes_text(nodes: &[NodeReport], paint: Paint) -> String {
+    let mut out = String::new();
+    for NodeReport { name, status, stack, inputs } in nodes {
+        let _ = writeln!(out, "  {} {status}", paint.strong(name));
+        out.push_str(&stack_text(stack, "    ", paint));
+        out.push_str(&inputs_text(inputs, "    "));
+    }
+    out
+}
+
+/// Messages as lines without ends.
+fn lines(messages: &[MessageReport]) -> Vec<String> {
+    let mut lines = Vec::with_capacity(messages.len());
+    let width = |f: fn(&MessageReport) -> usize| messages.iter().map(f).max().unwrap_or(0);
     let (from_width, to_width) = (width(|m| m.from.len()), width(|m| m.to.len()));
-    for message in &finding.messages {
+    for message in messages {
+        let mut out = String::new();
         let MessageReport { time_ns, round, from, to, kind, addresses, size, bytes, received } =
             message;
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let fate = if *received { "" } else { " (not received)" };
         let _ = write!(
             out,
-            "    {seconds}.{micros:06} +{round:<3} {from:from_width$} -> {to:to_width$}  \
+            "{seconds}.{micros:06} +{round:<3} {from:from_width$} -> {to:to_width$}  \
              {kind} {} -> {}{fate}",
             addresses.0, addresses.1
         );
         if *size > 0 {
             let _ = write!(out, ", {size} bytes{}", preview(bytes, *size));
         }
-        out.push('\n');
+        lines.push(out);
     }
-    out
+    lines
 }
 
 /// The beginning of a payload, as text where it is one.

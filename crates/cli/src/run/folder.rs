@@ -4,7 +4,7 @@
 //! run.txt                     the command line
 //! summary.json coverage.json
 //! findings/001-KIND.txt .json
-//! tests/test000001.ktest
+//! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
 //! ```
 

@@ -274,7 +274,7 @@ impl Options {
     }
 
     /// The program's name as it was given, then its arguments.
-    fn argv(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn argv(&self) -> Vec<Vec<u8>> {
         let name = self.program.as_os_str().as_bytes().to_vec();
         let args = self.args.iter().map(|arg| arg.as_bytes().to_vec());
         std::iter::once(name).chain(args).collect()

@@ -1,7 +1,9 @@
 //! What happens while the engine runs: results are shown and stored as they appear.
 
 use anyhow::Result;
-use everett_engine::{FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase};
+use everett_engine::{
+    FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
+};
 use everett_report::{Paint, RunInfo, finding_json, finding_text};
 
 use super::display::Display;
@@ -9,6 +11,7 @@ use super::folder::Folder;
 use super::interrupt::Interrupt;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
+use crate::replay::Recorder;
 use crate::sources::SourceFiles;
 use crate::terminal;
 
@@ -26,6 +29,30 @@ pub(crate) enum Echo {
     Never,
 }
 
+/// Prepares to make the tests of worlds.
+pub(crate) type MakeRecorder = Box<dyn FnOnce() -> Result<Recorder> + Send>;
+
+/// What makes the tests of worlds, once there is one: most runs of many nodes would not need it.
+pub(crate) enum Recording {
+    Later(MakeRecorder),
+    Ready(Recorder),
+}
+
+impl Recording {
+    fn get(&mut self) -> Result<&Recorder> {
+        if let Recording::Later(_) = self {
+            let later = std::mem::replace(self, Recording::Ready(Recorder::default()));
+            if let Recording::Later(make) = later {
+                *self = Recording::Ready(make()?);
+            }
+        }
+        match self {
+            Recording::Ready(recorder) => Ok(recorder),
+            Recording::Later(_) => unreachable!("it was made above"),
+        }
+    }
+}
+
 /// The driver's side of one run.
 pub(crate) struct Session {
     pub(super) memory: MemoryMeter,
@@ -36,6 +63,8 @@ pub(crate) struct Session {
     pub(super) quiet: bool,
     /// Whether output is shown with the name of its node.
     pub(super) several_nodes: bool,
+    /// Makes the tests of worlds.
+    pub(super) recorder: Recording,
     pub(super) info: RunInfo,
     pub(super) folder: Option<Folder>,
     pub(super) writer: Option<TestWriter>,
@@ -70,6 +99,15 @@ impl Observer for Session {
     fn test(&mut self, test: &TestCase) {
         if let Some(writer) = &self.writer {
             writer.write(test);
+        }
+    }
+
+    fn world(&mut self, test: &WorldTest) {
+        let Some(writer) = &self.writer else { return };
+        match self.recorder.get().map(|recorder| recorder.dtest(test)) {
+            Ok(Some(dtest)) => writer.write_world(test.id, dtest),
+            Ok(None) => {}
+            Err(error) => drop(self.failure.get_or_insert(error)),
         }
     }
 

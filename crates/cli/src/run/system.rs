@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,9 +13,12 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use everett_engine::{FaultKind, NodeConfig, SystemNode};
 use everett_ir::Program;
+use everett_replay::dtest::NodeRecord;
 
 use super::Options;
 use crate::args::{Cli, Command};
+use crate::replay::settings::{Concerns, recorded};
+use crate::replay::{Recorder, digest};
 use crate::scenario::{self, Scenario, ScenarioNode};
 
 /// Whether a file to run is a scenario.
@@ -73,12 +77,59 @@ impl System {
         Ok(nodes)
     }
 
-    fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
+    /// What tells the programs from other builds.
+    pub(super) fn digests(&self) -> Result<BTreeMap<PathBuf, String>> {
+        let mut digests: BTreeMap<PathBuf, String> = BTreeMap::new();
+        for node in &self.scenario.nodes {
+            if !digests.contains_key(&node.program) {
+                digests.insert(node.program.clone(), digest(&node.program)?);
+            }
+        }
+        Ok(digests)
+    }
+
+    /// What makes the tests of its worlds, with the digests of the programs as they were at the start.
+    pub(super) fn recorder(
+        &self,
+        file: &Path,
+        digests: &BTreeMap<PathBuf, String>,
+    ) -> Result<Recorder> {
+        let mut nodes = Vec::with_capacity(self.scenario.nodes.len());
+        for node in &self.scenario.nodes {
+            let program = &*node.program;
+            let line = self.line(program, self.words_of(node));
+            let content = |text: &String| text.as_bytes().to_vec();
+            let arguments = node.args.iter().map(content);
+            let name = program.as_os_str().as_bytes().to_vec();
+            nodes.push(NodeRecord {
+                program: std::path::absolute(program)?.into_os_string().into_vec(),
+                digest: digests.get(program).cloned().unwrap_or_default(),
+                arguments: std::iter::once(name).chain(arguments).collect(),
+                options: recorded(&line, Concerns::Node)?,
+                files: node
+                    .files
+                    .iter()
+                    .map(|(name, text)| (content(name), content(text)))
+                    .collect(),
+                ..NodeRecord::default()
+            });
+        }
+        let words = self.scenario.overrides.words(|flag| self.given.contains(flag));
+        let options = recorded(&self.line(file, words), Concerns::Run)?;
+        Ok(Recorder { nodes, options, alone: true })
+    }
+
+    /// The flags of a node beside those of the command line.
+    fn words_of(&self, node: &ScenarioNode) -> Vec<OsString> {
         let given = |flag: &str| self.given.contains(flag);
         let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
         let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
         words.extend(node.words(given));
-        let mut config = self.parse(&node.program, words)?.config()?.node;
+        words
+    }
+
+    fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
+        let mut config = self.parse(&node.program, self.words_of(node))?.config()?.node;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
         let faults = &config.kernel.faults;
         let network = &faults.network;
@@ -103,10 +154,14 @@ impl System {
         Ok(config)
     }
 
-    fn parse(&self, program: &Path, more: Vec<OsString>) -> Result<Options> {
+    /// A command line that stands for the run of a program.
+    fn line(&self, program: &Path, more: Vec<OsString>) -> Vec<OsString> {
         let first = [OsString::from("everett"), "run".into(), program.as_os_str().to_owned()];
-        let words = first.into_iter().chain(self.words.iter().cloned()).chain(more);
-        match Cli::try_parse_from(words)?.command {
+        first.into_iter().chain(self.words.iter().cloned()).chain(more).collect()
+    }
+
+    fn parse(&self, program: &Path, more: Vec<OsString>) -> Result<Options> {
+        match Cli::try_parse_from(self.line(program, more))?.command {
             Command::Run(options) => Ok(*options),
             _ => unreachable!("the subcommand is given above"),
         }

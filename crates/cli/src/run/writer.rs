@@ -8,14 +8,21 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result};
 use everett_engine::TestCase;
+use everett_replay::DTest;
 use everett_report::RunInfo;
 
 /// Tests on their way to the disk; a full queue makes the engine wait.
 const QUEUE_TESTS: usize = 4096;
 
+/// A file to write.
+enum Test {
+    Node(TestCase),
+    World(u64, Box<DTest>),
+}
+
 /// Writes test files in the background.
 pub(crate) struct TestWriter {
-    queue: Option<SyncSender<TestCase>>,
+    queue: Option<SyncSender<Test>>,
     thread: Option<JoinHandle<Result<()>>>,
     failed: Arc<AtomicBool>,
 }
@@ -39,9 +46,18 @@ impl TestWriter {
 
     /// Hands over a test. After a failure it is dropped; [`TestWriter::finish`] says so.
     pub(crate) fn write(&self, test: &TestCase) {
+        self.send(Test::Node(test.clone()));
+    }
+
+    /// Hands over the test of a world.
+    pub(crate) fn write_world(&self, id: u64, test: DTest) {
+        self.send(Test::World(id, Box::new(test)));
+    }
+
+    fn send(&self, test: Test) {
         if let Some(queue) = &self.queue {
             // An error means that the thread has ended, which it does only after a failure.
-            let _ = queue.send(test.clone());
+            let _ = queue.send(test);
         }
     }
 
@@ -61,14 +77,20 @@ impl TestWriter {
     }
 }
 
-fn write_all(folder: &Path, tests: &Receiver<TestCase>) -> Result<()> {
+fn write_all(folder: &Path, tests: &Receiver<Test>) -> Result<()> {
     // One buffer for all names: the folder's part of it never changes.
     let mut file = PathBuf::from(folder);
     file.push("tests");
     for test in tests {
-        let name = RunInfo::test_file(test.id, test.node.as_deref());
+        let name = match &test {
+            Test::Node(test) => RunInfo::test_file(test.id, test.node.as_deref()),
+            Test::World(id, _) => RunInfo::world_file(*id),
+        };
         file.push(name.strip_prefix("tests/").unwrap_or(&name));
-        test.ktest.write(&file)?;
+        match &test {
+            Test::Node(test) => test.ktest.write(&file)?,
+            Test::World(_, test) => test.write(&file)?,
+        }
         file.pop();
     }
     Ok(())

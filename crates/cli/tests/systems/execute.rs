@@ -1,7 +1,9 @@
 //! Running a system in this process.
 
 use anyhow::Result;
-use everett_engine::{Engine, Finding, Observer, PathEnd, PathOutcome, Summary, Worlds};
+use everett_engine::{
+    Engine, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase, WorldTest, Worlds,
+};
 
 use crate::build::Workshop;
 use crate::cases::Case;
@@ -13,6 +15,10 @@ pub(crate) struct Run {
     pub(crate) paths: Vec<PathEnd>,
     /// What was written to standard outputs, on all paths.
     pub(crate) stdout: Vec<u8>,
+    /// Test cases of nodes.
+    pub(crate) tests: Vec<TestCase>,
+    /// Test cases of worlds.
+    pub(crate) worlds: Vec<WorldTest>,
 }
 
 impl Run {
@@ -45,11 +51,7 @@ impl Run {
 /// Runs a scenario with flags of `everett run`, by one worker unless they say otherwise.
 pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Run> {
     let installed = workshop.installed(case)?;
-    let mut words = vec!["--tests", "findings"];
-    if !flags.contains(&"--workers") {
-        words.extend(["--workers", "1"]);
-    }
-    let flags: Vec<String> = words.iter().chain(flags).map(|flag| (*flag).to_owned()).collect();
+    let flags = all_flags(flags);
     let (nodes, mut config) =
         everett::system(&installed.scenario(case), &flags, |file| installed.program(file))?;
     config.programs = Some(workshop.programs());
@@ -58,7 +60,15 @@ pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Ru
     config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
     let mut collector = Collector::default();
     let summary = Engine::system(nodes, config)?.run(&mut collector);
-    Ok(Run { summary, paths: collector.paths, stdout: collector.stdout })
+    let Collector { paths, stdout, tests, worlds } = collector;
+    Ok(Run { summary, paths, stdout, tests, worlds })
+}
+
+/// Flags with those that every run has unless it is given others.
+pub(crate) fn all_flags(flags: &[&str]) -> Vec<String> {
+    let usual = [["--tests", "findings"], ["--workers", "1"]];
+    let usual = usual.iter().filter(|[name, _]| !flags.contains(name)).flatten();
+    usual.chain(flags).map(|flag| (*flag).to_owned()).collect()
 }
 
 /// What a finding is, apart from its number, its node and its occurrences.
@@ -72,6 +82,8 @@ pub(crate) fn identity(finding: &Finding) -> String {
 struct Collector {
     paths: Vec<PathEnd>,
     stdout: Vec<u8>,
+    tests: Vec<TestCase>,
+    worlds: Vec<WorldTest>,
 }
 
 impl Observer for Collector {
@@ -81,6 +93,14 @@ impl Observer for Collector {
 
     fn path(&mut self, path: &PathEnd) {
         self.paths.push(path.clone());
+    }
+
+    fn test(&mut self, test: &TestCase) {
+        self.tests.push(test.clone());
+    }
+
+    fn world(&mut self, test: &WorldTest) {
+        self.worlds.push(test.clone());
     }
 
     fn output(&mut self, _node: &str, descriptor: u32, bytes: &[u8]) {

@@ -11,6 +11,7 @@ mod driver;
 mod execute;
 mod expect;
 mod oracles;
+mod replays;
 #[path = "../workbench/mod.rs"]
 mod workbench;
 
@@ -60,5 +61,6 @@ fn examine(workshop: &Workshop, case: &Case) -> Result<Vec<String>> {
     let first = execute::run(workshop, case, &[])?;
     let mut complaints = expect::check(case, &first);
     complaints.extend(oracles::check(workshop, case, &first)?);
+    complaints.extend(replays::check(workshop, case, &first)?);
     Ok(complaints)
 }

@@ -1,0 +1,228 @@
+//! `everett replay`: runs a test of a system again, and says whether the same comes of it.
+//!
+//! [`Recorder`] makes the tests while a run explores; [`replay`] runs one of them, on the inputs, faults
+//! and preemptions of its nodes, so that there is one world and nothing to explore.
+//!
+//! `everett minimize` runs variants of a test that way, and keeps what comes to the same (`minimize.rs`).
+//!
+//! Not here: the file format (`everett-replay`).
+
+pub(crate) mod minimize;
+mod network;
+mod rebuild;
+mod record;
+pub(crate) mod settings;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use everett_engine::{Engine, Observer, Place, ProgramSource, Stopped, Summary, WorldTest};
+use everett_ir::Program;
+use everett_replay::DTest;
+use everett_replay::dtest::{self, Outcome};
+use everett_report::{Paint, count_of, finding_text, nodes_text, place_text, trace_text};
+
+use crate::clock::running_clock;
+use crate::load::{self, Caching};
+use crate::sources::SourceFiles;
+use crate::{run, terminal};
+use rebuild::{Builder, Rebuilt};
+pub use record::Recorder;
+pub(crate) use record::digest;
+
+/// Something else came of the test.
+const EXIT_DIFFERS: u8 = 1;
+
+/// Run a test of a system again, and check that the same comes of it
+///
+/// Exit code: 0 if the outcome is the expected one, at the same place, 1 if it is another one, 2 if
+/// the test cannot be run: a file is missing, is damaged, or has changed.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The test (.dtest), with the ktests of its nodes beside it
+    #[arg(value_name = "TEST")]
+    test: PathBuf,
+    /// Show every message and every fault in the order of time
+    #[arg(long)]
+    trace: bool,
+    /// Stop when N messages have been sent, and show what each node does
+    #[arg(long, value_name = "N")]
+    until: Option<u64>,
+}
+
+/// What came of a test.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The first difference to what is expected; `None` if there is none.
+    pub difference: Option<String>,
+    /// What happened: the world that is as expected, or the first one.
+    pub world: Option<WorldTest>,
+    /// Where the run was stopped, if it was.
+    pub stopped: Option<Stopped>,
+    /// Instructions of all nodes.
+    pub instructions: u64,
+}
+
+/// Runs the command.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
+    let programs = run::executed(Caching::On);
+    let replayed = replay(&options.test, options.until, programs, load)?;
+    let (paint, sources) = (terminal::paint(), SourceFiles::default());
+    if let Some(stopped) = &replayed.stopped {
+        if options.trace {
+            terminal::out(&trace_text(&stopped.messages, &stopped.faults));
+        }
+        terminal::out(&stopped_text(stopped, paint));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let (true, Some(world)) = (options.trace, &replayed.world) {
+        terminal::out(&trace_text(&world.messages, &world.faults));
+    }
+    if let Some(finding) = replayed.world.as_ref().and_then(|world| world.finding.as_ref()) {
+        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
+    }
+    match &replayed.difference {
+        None => {
+            let what = replayed.world.as_ref().map(|world| shown(&record::outcome_of(world)));
+            let text = format!("reproduced: {}", what.unwrap_or_default());
+            terminal::out(&format!("{}\n", paint.good(&text)));
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(difference) => {
+            terminal::out(&format!("{} {difference}\n", paint.alarm("not reproduced:")));
+            Ok(ExitCode::from(EXIT_DIFFERS))
+        }
+    }
+}
+
+/// Runs a test, until so many messages have been sent. `load` makes a program out of its file, and
+/// `programs` those that processes execute.
+pub fn replay(
+    file: &Path,
+    until: Option<u64>,
+    programs: ProgramSource,
+    load: impl FnMut(&Path) -> Result<Arc<Program>>,
+) -> Result<Replayed> {
+    let test = DTest::read(file)?;
+    let inputs = rebuild::inputs(file, &test)?;
+    let rebuilt = Builder::new(load).rebuild(&test, inputs);
+    let mut rebuilt = rebuilt.with_context(|| format!("cannot run {}", file.display()))?;
+    rebuilt.config.programs = Some(programs);
+    rebuilt.config.stop_after_messages = until;
+    execute(rebuilt, &test)
+}
+
+/// Runs what a test says.
+fn execute(rebuilt: Rebuilt, test: &DTest) -> Result<Replayed> {
+    let Rebuilt { nodes, mut config } = rebuilt;
+    config.clock = running_clock();
+    let mut witness = Witness::default();
+    let summary = Engine::system(nodes, config)?.run(&mut witness);
+    let Witness { mut worlds, stopped } = witness;
+    let expected = test.record.as_ref().map(|record| record.outcome.clone()).unwrap_or_default();
+    let at = worlds.iter().position(|world| difference(&expected, world).is_none());
+    let difference = match (at, worlds.first()) {
+        (Some(_), _) => None,
+        (None, Some(world)) => difference(&expected, world),
+        (None, None) => Some(nothing(&expected, &summary)),
+    };
+    let at = at.unwrap_or(0);
+    let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
+    Ok(Replayed { difference, world, stopped, instructions: summary.instructions })
+}
+
+/// Sees what happens.
+#[derive(Default)]
+struct Witness {
+    worlds: Vec<WorldTest>,
+    stopped: Option<Stopped>,
+}
+
+impl Observer for Witness {
+    fn world(&mut self, test: &WorldTest) {
+        self.worlds.push(test.clone());
+    }
+
+    fn stopped(&mut self, at: &Stopped) {
+        self.stopped = Some(at.clone());
+    }
+
+    fn warning(&mut self, message: &str) {
+        terminal::warning(message);
+    }
+}
+
+/// The first difference between what is expected and what happened.
+fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
+    let found = record::outcome_of(world);
+    let both = |what: &str, expected: &str, found: &str| {
+        Some(format!("the {what} is {found}, expected {expected}"))
+    };
+    match (expected, &found) {
+        (Outcome::Ended(expected), Outcome::Ended(found)) => {
+            if expected.len() != found.len() {
+                let (expected, found) = (expected.len(), found.len());
+                return both("number of nodes", &expected.to_string(), &found.to_string());
+            }
+            let mut pairs = expected.iter().zip(found);
+            let differs = pairs.find(|(expected, found)| expected != found);
+            let (expected, found) = differs?;
+            Some(format!("{} {}, expected that it {}", found.0, found.1, expected.1))
+        }
+        (
+            Outcome::Finding { kind, node, stack, message: _ },
+            Outcome::Finding { kind: other, node: on, stack: at, message: _ },
+        ) => {
+            if kind != other {
+                return both("outcome", &shown(expected), &shown(&found));
+            }
+            if node != on {
+                return both("node", node, on);
+            }
+            let depth = (0..stack.len().max(at.len())).find(|i| stack.get(*i) != at.get(*i))?;
+            let place = |stack: &[dtest::Place]| match stack.get(depth) {
+                Some(place) => format!("{} in {}", place_text(&place_of(place)), place.function),
+                None => "nothing".to_owned(),
+            };
+            both(&format!("place #{depth} of the stack"), &place(stack), &place(at))
+        }
+        _ => both("outcome", &shown(expected), &shown(&found)),
+    }
+}
+
+/// What to say if no world came to an end.
+fn nothing(expected: &Outcome, summary: &Summary) -> String {
+    let why = summary.dropped.first().map(|(reason, _)| format!(" ({reason})"));
+    format!("no world came to an end{}, expected {}", why.unwrap_or_default(), shown(expected))
+}
+
+fn shown(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finding { kind, node, message, stack } => {
+            // Files of the libraries that are built in are named like `<musl>/src/...`.
+            let own = stack.iter().find(|place| !place.file.starts_with('<'));
+            let own = own.or(stack.first());
+            let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
+            format!("{kind} on {node}{}: {message}", at.unwrap_or_default())
+        }
+        Outcome::Ended(nodes) => {
+            let nodes: Vec<String> =
+                nodes.iter().map(|(node, status)| format!("{node} {status}")).collect();
+            format!("no finding ({})", nodes.join("; "))
+        }
+    }
+}
+
+fn place_of(place: &dtest::Place) -> Place {
+    let dtest::Place { function, file, line, column } = place;
+    let (function, file) = (function.clone(), file.clone());
+    Place { function, file, line: *line, column: *column, inlined: false }
+}
+
+fn stopped_text(stopped: &Stopped, paint: Paint) -> String {
+    let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
+    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, paint))
+}

@@ -1,0 +1,230 @@
+//! `everett minimize`: a simpler test that comes to the same.
+//!
+//! Faults and preemptions are left out, one at a time, and inputs become zero, in ever smaller pieces,
+//! as long as the outcome is the same at the same place. Every attempt is a replay.
+//!
+//! Not here: fewer nodes or messages, which follow from the programs.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use everett_engine::WorldTest;
+use everett_ir::Program;
+use everett_replay::{DTest, KTest};
+use everett_report::count_of;
+
+use super::rebuild::{self, Builder};
+use super::{EXIT_DIFFERS, execute, record};
+use crate::load::{self, Caching};
+use crate::{run, terminal};
+
+/// Objects of a ktest that are lists: name, bytes before the first entry, bytes of each.
+const LISTS: [(&str, usize, usize); 2] =
+    [(everett_engine::FAULTS, 2, 14), (everett_engine::SCHEDULE, 0, everett_engine::Switch::BYTES)];
+/// Instructions that an attempt may take beside those of the test itself, and how many times those.
+const MORE_INSTRUCTIONS: u64 = 1_000_000;
+const TIMES_INSTRUCTIONS: u64 = 4;
+
+/// Make a test of a system simpler: fewer faults and preemptions, more zeros, the same outcome
+///
+/// The result is written beside the test, with `.min` in its name. Exit code: 0 if there is one, 1 if
+/// the test itself does not come to what it says, 2 if it cannot be run.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The test (.dtest), with the ktests of its nodes beside it
+    #[arg(value_name = "TEST")]
+    test: PathBuf,
+    /// Run at most N variants
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    tries: u64,
+}
+
+/// Runs the command.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
+    let mut test = DTest::read(&options.test)?;
+    let inputs = rebuild::inputs(&options.test, &test)?;
+    let mut lab =
+        Lab { builder: Builder::new(load), test: &test, tries: options.tries, most: None };
+    let Some(mut simple) = lab.attempt(inputs.clone())? else {
+        let shown = options.test.display();
+        terminal::out(&format!("not reproduced: `everett replay {shown}` says what differs\n"));
+        return Ok(ExitCode::from(EXIT_DIFFERS));
+    };
+    lab.most = Some(simple.instructions * TIMES_INSTRUCTIONS + MORE_INSTRUCTIONS);
+    lab.shorten(&mut simple)?;
+    lab.clear(&mut simple)?;
+    let (left, tries) = (lab.tries, options.tries);
+    let file = write(&options.test, &mut test, &simple)?;
+    let (before, after) = (Size::of(&inputs), Size::of(&simple.inputs));
+    let rows = [
+        ("faults and preemptions", before.entries, after.entries),
+        ("input bytes that are not zero", before.bytes, after.bytes),
+    ];
+    for (what, before, after) in rows {
+        terminal::out(&format!("{what}: {before} before, {after} now\n"));
+    }
+    if left == 0 {
+        terminal::out("there was no time for more variants; --tries allows more\n");
+    }
+    let shown = file.display();
+    let ran = count_of(tries - left, "variant");
+    terminal::out(&format!("{ran} run; written: {shown}\nrun it: everett replay {shown}\n"));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Inputs that come to what is expected, and what happens on them.
+struct Good {
+    inputs: Vec<KTest>,
+    world: WorldTest,
+    instructions: u64,
+}
+
+/// How much there is in a test.
+struct Size {
+    entries: usize,
+    bytes: usize,
+}
+
+impl Size {
+    fn of(inputs: &[KTest]) -> Size {
+        let mut size = Size { entries: 0, bytes: 0 };
+        for object in inputs.iter().flat_map(|test| &test.objects) {
+            match list(&object.name) {
+                Some((head, each)) => {
+                    size.entries += object.bytes.len().saturating_sub(head) / each;
+                }
+                None => size.bytes += object.bytes.iter().filter(|byte| **byte != 0).count(),
+            }
+        }
+        size
+    }
+}
+
+fn list(name: &[u8]) -> Option<(usize, usize)> {
+    let known = LISTS.iter().find(|(list, ..)| list.as_bytes() == name);
+    known.map(|(_, head, each)| (*head, *each))
+}
+
+/// Where variants are tried.
+struct Lab<'t, L> {
+    builder: Builder<L>,
+    test: &'t DTest,
+    /// Variants that may still be run.
+    tries: u64,
+    /// Instructions that one may take.
+    most: Option<u64>,
+}
+
+impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<'_, L> {
+    /// What happens on inputs, if it is what is expected.
+    fn attempt(&mut self, inputs: Vec<KTest>) -> Result<Option<Good>> {
+        if self.tries == 0 {
+            return Ok(None);
+        }
+        self.tries -= 1;
+        let mut rebuilt = self.builder.rebuild(self.test, inputs.clone())?;
+        rebuilt.config.programs = Some(run::executed(Caching::On));
+        rebuilt.config.limits.instructions = self.most;
+        let replayed = execute(rebuilt, self.test)?;
+        let (None, Some(world)) = (replayed.difference, replayed.world) else { return Ok(None) };
+        Ok(Some(Good { inputs, world, instructions: replayed.instructions }))
+    }
+
+    /// Changes an object, if the same comes of it.
+    fn change(
+        &mut self,
+        good: &mut Good,
+        (node, object): (usize, usize),
+        edit: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<bool> {
+        let mut inputs = good.inputs.clone();
+        edit(&mut inputs[node].objects[object].bytes);
+        if inputs == good.inputs {
+            return Ok(true);
+        }
+        let better = self.attempt(inputs)?;
+        let found = better.is_some();
+        better.into_iter().for_each(|better| *good = better);
+        Ok(found)
+    }
+
+    /// Leaves out faults and preemptions, the last ones first: those before keep their places then.
+    fn shorten(&mut self, good: &mut Good) -> Result<()> {
+        for (at, _) in places(&good.inputs, true) {
+            let object = &good.inputs[at.0].objects[at.1];
+            let Some((head, each)) = list(&object.name) else { continue };
+            for entry in (0..object.bytes.len().saturating_sub(head) / each).rev() {
+                let start = head + entry * each;
+                self.change(good, at, |bytes| drop(bytes.drain(start..start + each)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes inputs zero, or at least small.
+    fn clear(&mut self, good: &mut Good) -> Result<()> {
+        for (at, size) in places(&good.inputs, false) {
+            let mut pieces: Vec<Range<usize>> = std::iter::once(0..size).collect();
+            while let Some(piece) = pieces.pop() {
+                if piece.is_empty()
+                    || self.change(good, at, |bytes| bytes[piece.clone()].fill(0))?
+                {
+                    continue;
+                }
+                if piece.len() == 1 {
+                    self.lower(good, at, piece.start)?;
+                    continue;
+                }
+                let middle = piece.start + piece.len() / 2;
+                pieces.push(middle..piece.end);
+                pieces.push(piece.start..middle);
+            }
+        }
+        Ok(())
+    }
+
+    /// Halves a byte that cannot be zero, as often as can be.
+    fn lower(&mut self, good: &mut Good, at: (usize, usize), byte: usize) -> Result<()> {
+        while good.inputs[at.0].objects[at.1].bytes[byte] > 1 {
+            if !self.change(good, at, |bytes| bytes[byte] /= 2)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The objects of all nodes that are lists, or that are inputs, with their sizes.
+fn places(inputs: &[KTest], lists: bool) -> Vec<((usize, usize), usize)> {
+    let mut places = Vec::new();
+    for (node, test) in inputs.iter().enumerate() {
+        for (object, each) in test.objects.iter().enumerate() {
+            if list(&each.name).is_some() == lists {
+                places.push(((node, object), each.bytes.len()));
+            }
+        }
+    }
+    places
+}
+
+/// Writes the simple test beside the one that it was made of.
+fn write(file: &Path, test: &mut DTest, good: &Good) -> Result<PathBuf> {
+    let stem = file.file_stem().context("the test has no name")?.to_string_lossy().into_owned();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    for (node, inputs) in test.nodes.iter_mut().zip(&good.inputs) {
+        if node.hostname.contains('/') {
+            bail!("`{}` cannot be part of a file's name", node.hostname);
+        }
+        node.filename = format!("{stem}.min.{}.ktest", node.hostname);
+        inputs.write(&folder.join(&node.filename))?;
+    }
+    let Some(record) = &mut test.record else { bail!("the test names no programs") };
+    record::retell(&good.world, record);
+    let file = folder.join(format!("{stem}.min.dtest"));
+    test.write(&file)?;
+    Ok(file)
+}

@@ -1,0 +1,155 @@
+//! [`Recorder`]: what a run knows from its start of the test cases that it will write.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use everett_engine::{BugKind, FaultReport, Finding, MessageReport, WorldNode, WorldTest};
+use everett_replay::DTest;
+use everett_replay::dtest::{Fault, Message, Node, NodeRecord, Outcome, Place, Record, Setting};
+use everett_report::RunInfo;
+
+use super::network;
+use super::settings::absolute;
+
+/// The option whose values are named by findings.
+const INVARIANTS: &str = "invariants";
+
+/// Makes the tests of worlds.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    /// By node; one if the nodes are made by its program.
+    pub(crate) nodes: Vec<NodeRecord>,
+    /// Those of the run as a whole.
+    pub(crate) options: Vec<Setting>,
+    /// Whether worlds of one node have a test of their own.
+    pub(crate) alone: bool,
+}
+
+impl Recorder {
+    /// The test of a world, unless a ktest is all that it needs.
+    pub fn dtest(&self, world: &WorldTest) -> Option<DTest> {
+        let WorldTest { id, booted, topology, nodes, finding, .. } = world;
+        let WorldTest { faults, messages, messages_omitted, time_ns, .. } = world;
+        if !self.alone && nodes.len() == 1 && !booted {
+            return None;
+        }
+        let several = nodes.len() > 1;
+        let node = |(at, of): (usize, &WorldNode)| {
+            let WorldNode { name, start, server, status: _ } = of;
+            let record = self.nodes.get(if *booted { 0 } else { at }).cloned();
+            let ktest = RunInfo::test_file(*id, several.then_some(name));
+            Node {
+                filename: ktest.rsplit('/').next().unwrap_or_default().to_owned(),
+                hostname: name.clone(),
+                server: server.unwrap_or(false),
+                sequence: *start,
+                record: record
+                    .map(|record| NodeRecord { server_detected: server.is_none(), ..record }),
+                ..Node::default()
+            }
+        };
+        let mut test = DTest {
+            nodes: nodes.iter().enumerate().map(node).collect(),
+            record: Some(Record {
+                boots: *booted,
+                options: self.options.clone(),
+                outcome: match finding {
+                    Some(finding) => self.outcome(finding),
+                    None => ended(nodes),
+                },
+                time_ns: *time_ns,
+                faults: faults.iter().map(fault).collect(),
+                messages: messages.iter().map(message).collect(),
+                messages_omitted: *messages_omitted,
+            }),
+            ..DTest::default()
+        };
+        if let Some(topology) = topology {
+            network::describe(topology, &mut test);
+        }
+        Some(test)
+    }
+
+    fn outcome(&self, finding: &Finding) -> Outcome {
+        let place = |place: &everett_engine::Place| Place {
+            function: place.function.clone(),
+            file: self.lasting(finding, &place.file),
+            line: place.line,
+            column: place.column,
+        };
+        Outcome::Finding {
+            kind: finding.kind.to_string(),
+            node: finding.node.clone(),
+            message: finding.message.clone(),
+            stack: finding.stack.iter().map(place).collect(),
+        }
+    }
+
+    /// The name of a file under which a replay will know it: files of invariants are named by the user.
+    fn lasting(&self, finding: &Finding, file: &str) -> String {
+        if finding.kind != BugKind::Invariant {
+            return file.to_owned();
+        }
+        let mut given = self.options.iter().filter(|setting| setting.name == INVARIANTS);
+        let path = absolute(Path::new(file)).unwrap_or_default();
+        match given.any(|setting| setting.values.contains(&path)) {
+            true => String::from_utf8_lossy(&path).into_owned(),
+            false => file.to_owned(),
+        }
+    }
+}
+
+/// The outcome of a world that ended as it should.
+pub(super) fn ended(nodes: &[WorldNode]) -> Outcome {
+    Outcome::Ended(nodes.iter().map(|node| (node.name.clone(), node.status.clone())).collect())
+}
+
+/// The outcome of a world as it is, with files named as the engine does.
+pub(super) fn outcome_of(world: &WorldTest) -> Outcome {
+    match &world.finding {
+        Some(finding) => Recorder::default().outcome(finding),
+        None => ended(&world.nodes),
+    }
+}
+
+/// What tells a build of a program from another.
+pub(crate) fn digest(program: &Path) -> Result<String> {
+    let bytes =
+        std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    Ok(format!("blake3:{}", blake3::hash(&bytes).to_hex()))
+}
+
+/// Lets a test tell what has happened in a world.
+pub(super) fn retell(world: &WorldTest, record: &mut Record) {
+    record.time_ns = world.time_ns;
+    record.faults = world.faults.iter().map(fault).collect();
+    let omitted = world.messages.len().saturating_sub(Finding::MAX_MESSAGES);
+    record.messages = world.messages[omitted..].iter().map(message).collect();
+    record.messages_omitted = world.messages_omitted + omitted as u64;
+}
+
+fn fault(of: &FaultReport) -> Fault {
+    let FaultReport { kind, node, point, choice, what, time_ns, place: _ } = of;
+    Fault {
+        node: node.clone(),
+        kind: kind.name().to_owned(),
+        point: *point,
+        choice: *choice,
+        time_ns: *time_ns,
+        what: what.clone(),
+    }
+}
+
+fn message(of: &MessageReport) -> Message {
+    let MessageReport { time_ns, round, from, to, kind, addresses: _, size, bytes: _, received } =
+        of;
+    Message {
+        time_ns: *time_ns,
+        round: *round,
+        from: from.clone(),
+        to: to.clone(),
+        kind: kind.clone(),
+        size: *size,
+        received: *received,
+    }
+}

@@ -1,0 +1,223 @@
+//! Tests of systems as users see them: what a run leaves, `everett replay` and `everett minimize`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use everett_replay::{DTest, KTest};
+
+const SERVER: &str = r#"
+#include <assert.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+int main(void) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  char request[4];
+  while (recv(fd, request, sizeof request, 0) == 4)
+    assert(request[0] != 'x');
+  return 0;
+}
+"#;
+
+const CLIENT: &str = r#"
+#include <klee/klee.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <sys/socket.h>
+int main(void) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  server.sin_addr.s_addr = inet_addr("10.0.0.1");
+  char request[4];
+  klee_make_symbolic(request, sizeof request, "request");
+  sendto(fd, request, sizeof request, 0, (struct sockaddr *)&server, sizeof server);
+  return 0;
+}
+"#;
+
+const SYSTEM: &str = r#"
+[[node]]
+name = "server"
+program = "server.bc"
+
+[[node]]
+name = "client"
+program = "client.bc"
+start = 1
+"#;
+
+/// A folder with the system, removed at the end.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    /// The system, explored with flags.
+    fn explored(flags: &[&str]) -> Sandbox {
+        let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+        for (name, source) in [("server", SERVER), ("client", CLIENT)] {
+            fs::write(sandbox.path(&format!("{name}.c")), source).unwrap();
+            let (from, to) = (format!("{name}.c"), format!("{name}.bc"));
+            sandbox.run(&["cc", "-g", &from, "-o", &to], 0);
+        }
+        fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
+        let run = ["run", "--workers", "1", "--out", "out", "system.toml"];
+        sandbox.run(&[&run[..], flags].concat(), 1);
+        sandbox
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What a command says that must end with this code.
+    fn run(&self, args: &[&str], code: i32) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        let done = command.output().unwrap();
+        let said = [done.stdout, done.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert_eq!(done.status.code(), Some(code), "{args:?}: {said}");
+        said
+    }
+
+    /// The test of the only finding.
+    fn finding(&self) -> String {
+        let summary = fs::read(self.path("out/summary.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+        let finding = &summary["findings"][0];
+        let test = finding["dtest"].as_str().unwrap();
+        assert_eq!(finding["replay"], format!("everett replay {test}"));
+        format!("out/{test}")
+    }
+
+    /// Gives the client's input other bytes.
+    fn change_request(&self, dtest: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let file = self.path(&dtest.replace(".dtest", ".client.ktest"));
+        let mut test = KTest::read(&file).unwrap();
+        change(&mut test.objects[0].bytes);
+        test.write(&file).unwrap();
+    }
+}
+
+#[test]
+fn a_finding_is_reproduced_from_any_folder() {
+    let sandbox = Sandbox::explored(&[]);
+    let test = sandbox.finding();
+    let said = sandbox.run(&["replay", &test], 0);
+    assert!(said.contains("reproduced: assert on server, server.c:11:5"), "{said}");
+    let elsewhere = sandbox.path(&test);
+    fs::create_dir(sandbox.path("inner")).unwrap();
+    let inner = Sandbox { folder: tempfile::tempdir_in(sandbox.path("inner")).unwrap() };
+    inner.run(&["replay", elsewhere.to_str().unwrap()], 0);
+    let text = fs::read_to_string(sandbox.path("out/findings/001-assert.txt")).unwrap();
+    assert!(text.contains(&format!("everett replay {test}")), "{text}");
+}
+
+#[test]
+fn a_replay_can_be_watched_and_stopped() {
+    let sandbox = Sandbox::explored(&[]);
+    let test = sandbox.finding();
+    let said = sandbox.run(&["replay", "--trace", &test], 0);
+    assert!(said.starts_with("0.000000 +1   client -> server  udp data"), "{said}");
+    let said = sandbox.run(&["replay", "--until", "1", &test], 0);
+    assert!(said.contains("stopped after 1 message\n"), "{said}");
+    assert!(said.contains("server.c:10"), "{said}");
+    assert!(!said.contains("reproduced"), "{said}");
+    let said = sandbox.run(&["replay", "--until", "9", &test], 0);
+    assert!(said.contains("reproduced: "), "there are fewer messages: {said}");
+}
+
+#[test]
+fn another_outcome_is_shown_and_is_code_1() {
+    let sandbox = Sandbox::explored(&[]);
+    let test = sandbox.finding();
+    sandbox.change_request(&test, |bytes| bytes[0] = b'y');
+    let said = sandbox.run(&["replay", &test], 1);
+    let expected = "not reproduced: the outcome is no finding (server waits in recvfrom; client exited \
+                    with 0), expected assert on server, server.c:11:5";
+    assert!(said.contains(expected), "{said}");
+    sandbox.run(&["minimize", &test], 1);
+
+    let file = sandbox.path(&test);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("line=\"11\"", "line=\"12\"")).unwrap();
+    sandbox.change_request(&test, |bytes| bytes[0] = b'x');
+    let said = sandbox.run(&["replay", &test], 1);
+    assert!(
+        said.contains("of the stack is server.c:11:5 in main, expected server.c:12:5"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_cannot_be_run_is_refused() {
+    let sandbox = Sandbox::explored(&[]);
+    let test = sandbox.finding();
+    let refused = |expected: &str| {
+        let said = sandbox.run(&["replay", &test], 2);
+        assert!(said.contains(expected), "{expected}: {said}");
+    };
+    let server = fs::read(sandbox.path("server.bc")).unwrap();
+    fs::write(sandbox.path("server.bc"), [&server[..], b"\0"].concat()).unwrap();
+    refused("has changed since the test was written");
+    fs::remove_file(sandbox.path("server.bc")).unwrap();
+    refused("node server: cannot read ");
+    fs::write(sandbox.path("server.bc"), server).unwrap();
+    sandbox.run(&["replay", &test], 0);
+
+    let inputs = sandbox.path(&test.replace(".dtest", ".client.ktest"));
+    fs::rename(&inputs, sandbox.path("away")).unwrap();
+    refused("the test case of node client: cannot read ");
+    fs::rename(sandbox.path("away"), &inputs).unwrap();
+
+    let file = sandbox.path(&test);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("sequence=\"1\"", "sequence=\"soon\"")).unwrap();
+    refused("test000001.dtest:");
+    refused("`sequence` is `soon`; expected a number");
+    fs::write(&file, text.replace("name=\"hostname\"", "name=\"out\"")).unwrap();
+    refused("`out` is no option that a test case has there");
+    fs::write(&file, "<test/>").unwrap();
+    refused("does not say which programs its nodes run");
+}
+
+#[test]
+fn completed_worlds_have_tests_on_request() {
+    let sandbox = Sandbox::explored(&["--tests", "all"]);
+    let mut outcomes = Vec::new();
+    for entry in fs::read_dir(sandbox.path("out/tests")).unwrap() {
+        let file = entry.unwrap().path();
+        if file.extension().is_some_and(|end| end == "dtest") {
+            let said = sandbox.run(&["replay", file.to_str().unwrap()], 0);
+            let line = said.lines().find(|line| line.starts_with("reproduced: ")).unwrap();
+            outcomes.push(line.split(" (").next().unwrap().to_owned());
+        }
+    }
+    outcomes.sort();
+    assert_eq!(outcomes.len(), 2, "{outcomes:?}");
+    assert!(outcomes[0].starts_with("reproduced: assert on server"), "{outcomes:?}");
+    assert_eq!(outcomes[1], "reproduced: no finding");
+}
+
+#[test]
+fn what_does_not_matter_is_taken_out_of_a_test() {
+    // One packet may be lost: of what happens then, nothing leads to the finding.
+    let sandbox = Sandbox::explored(&["--lost-packet-count", "1"]);
+    let test = sandbox.finding();
+    sandbox.change_request(&test, |bytes| *bytes = b"xyz!".to_vec());
+    let said = sandbox.run(&["minimize", &test], 0);
+    assert!(said.contains("input bytes that are not zero: 4 before, 1 now"), "{said}");
+    let simple = test.replace(".dtest", ".min.dtest");
+    let inputs = KTest::read(&sandbox.path(&simple.replace(".dtest", ".client.ktest"))).unwrap();
+    assert_eq!(inputs.objects[0].bytes, b"x\0\0\0");
+    let read = DTest::read(&sandbox.path(&simple)).unwrap();
+    assert_eq!(read.record.unwrap().faults, []);
+    let said = sandbox.run(&["replay", &simple], 0);
+    assert!(said.contains("reproduced: assert on server"), "{said}");
+}

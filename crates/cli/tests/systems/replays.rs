@@ -1,0 +1,81 @@
+//! The oracle of test cases: whatever a run leaves, run again, comes to the same.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use everett::replay::{Recorder, replay};
+use everett_engine::{BugKind, WorldTest};
+use everett_replay::DTest;
+use everett_report::RunInfo;
+
+use crate::build::Workshop;
+use crate::cases::Case;
+use crate::execute::{Run, all_flags, run};
+
+/// Worlds without a finding that are replayed, evenly spread over all.
+const ENDED_MAX: usize = 6;
+
+/// Tests that do not come to what they should.
+pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec<String>> {
+    let mut complaints = Vec::new();
+    let findings: Vec<&WorldTest> = first.worlds.iter().collect();
+    for finding in &first.summary.findings {
+        // A program whose nodes cannot be put together has come to no world.
+        let booting = finding.kind == BugKind::UserError && finding.world.is_empty();
+        let has_test = findings.iter().any(|world| Some(world.id) == finding.test);
+        if !has_test && !booting {
+            complaints.push(format!("{} on {} has no test", finding.kind, finding.node));
+        }
+    }
+    complaints.extend(check_worlds(workshop, case, first, &findings, &[])?);
+    let flags = ["--tests", "all"];
+    let all = run(workshop, case, &flags)?;
+    let ended: Vec<&WorldTest> = all.worlds.iter().filter(|w| w.finding.is_none()).collect();
+    let chosen: Vec<&WorldTest> =
+        ended.iter().copied().step_by(ended.len().div_ceil(ENDED_MAX).max(1)).collect();
+    complaints.extend(check_worlds(workshop, case, &all, &chosen, &flags)?);
+    Ok(complaints)
+}
+
+fn check_worlds(
+    workshop: &Workshop,
+    case: &Case,
+    run: &Run,
+    worlds: &[&WorldTest],
+    flags: &[&str],
+) -> Result<Vec<String>> {
+    if worlds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let installed = workshop.installed(case)?;
+    let recorder = everett::recorder(&installed.scenario(case), &all_flags(flags))?;
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir(folder.path().join("tests"))?;
+    let mut complaints = Vec::new();
+    for world in worlds {
+        let file = write(folder.path(), &recorder, run, world)?;
+        let replayed = replay(&file, None, workshop.programs(), |file| installed.program(file));
+        let replayed = replayed.with_context(|| format!("test {}", world.id))?;
+        if let Some(difference) = replayed.difference {
+            complaints.push(format!("test {} is not reproduced: {difference}", world.id));
+        }
+    }
+    Ok(complaints)
+}
+
+/// Writes a test as the command does.
+fn write(
+    folder: &Path,
+    recorder: &Recorder,
+    run: &Run,
+    world: &WorldTest,
+) -> Result<std::path::PathBuf> {
+    for test in run.tests.iter().filter(|test| test.id == world.id) {
+        let file = RunInfo::test_file(test.id, test.node.as_deref());
+        test.ktest.write(&folder.join(file))?;
+    }
+    let file = folder.join(RunInfo::world_file(world.id));
+    let test: DTest = recorder.dtest(world).context("a scenario's worlds have tests")?;
+    test.write(&file)?;
+    Ok(file)
+}

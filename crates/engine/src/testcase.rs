@@ -1,0 +1,212 @@
+//! Test cases: those of paths, and those of worlds, which have one for each node.
+//!
+//! What a world's test cases have come from one model of the joined condition of its nodes.
+
+use everett_posix::{Decision, Guest};
+use everett_replay::{KTest, KTestObject};
+use everett_solver::PathCondition;
+use everett_world::{Host, StateId};
+
+use crate::config::TestPolicy;
+use crate::desk::Desk;
+use crate::messages;
+use crate::primitives::St;
+use crate::report::{Finding, TestCase, TestReason, WorldNode, WorldTest};
+use crate::shared::Front;
+use crate::worker::Worker;
+
+/// The object of a test case that holds the preemptions of its path, behind all inputs.
+pub const SCHEDULE: &str = "everett-schedule";
+/// The one that holds its faults: a version of two bytes, then 14 bytes each.
+pub const FAULTS: &str = "everett-faults";
+
+/// Worlds that ended as they should and leave a test case, at most.
+const WORLDS_MAX: u64 = 10_000;
+
+impl<'a> Desk<'_, 'a> {
+    /// The test case of a path that is in no world with others.
+    pub(crate) fn write_alone(&mut self, front: &mut Front<'a>, st: &St, reason: TestReason) {
+        front.tests += 1;
+        let path = self.preferred(&st.path, &[st]);
+        self.write_test(front, st, reason, &path, None);
+    }
+
+    /// The test cases of a world.
+    pub(crate) fn write_tests(
+        &mut self,
+        front: &mut Front<'a>,
+        reason: TestReason,
+        path: &PathCondition,
+        world: &[&St],
+        finding: Option<Finding>,
+    ) {
+        front.tests += 1;
+        let nodes = self.shared.nodes();
+        let preferred = self.preferred(path, world);
+        for st in world {
+            let node = (nodes.len() > 1).then(|| self.name(st).to_owned());
+            self.write_test(front, st, reason.clone(), &preferred, node);
+        }
+        // States that could not become nodes are in no world.
+        if world.len() != nodes.len() || world.iter().any(|st| st.extra.boot.is_waiting()) {
+            return;
+        }
+        let (messages, messages_omitted) = messages::of_world(self, path, world);
+        let node = |st: &&St| {
+            let setup = &nodes[st.extra.of.index()];
+            let (name, status) = (setup.name().to_owned(), self.node_report(st, path).status);
+            WorldNode { name, start: setup.start, server: setup.server, status }
+        };
+        let test = WorldTest {
+            id: front.tests,
+            booted: self.shared.has_booted(),
+            topology: nodes[0].config.kernel.topology.clone(),
+            nodes: world.iter().map(node).collect(),
+            finding,
+            faults: world.iter().flat_map(|st| self.faults(st)).collect(),
+            messages,
+            messages_omitted,
+            time_ns: world.iter().map(|st| st.extra.activated.0.time).max().unwrap_or(0),
+        };
+        front.observer.world(&test);
+    }
+
+    fn write_test(
+        &self,
+        front: &mut Front<'a>,
+        st: &St,
+        reason: TestReason,
+        path: &PathCondition,
+        node: Option<String>,
+    ) {
+        let inputs = self.inputs(st, path);
+        let argv = &self.shared.nodes()[st.extra.of.index()].config.argv;
+        let mut ktest = KTest::new(argv.iter().cloned());
+        ktest.objects =
+            inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
+        let switches = st.extra.node().switches();
+        if !switches.is_empty() {
+            let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
+            ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
+        }
+        let taken = st.extra.node().faults().taken();
+        if !taken.is_empty() {
+            let bytes = Decision::write_all(taken.iter().map(|taken| taken.decision));
+            ktest.objects.push(KTestObject::new(FAULTS.as_bytes(), bytes));
+        }
+        let id = front.tests;
+        front.observer.test(&TestCase { id, node, reason, ktest });
+    }
+
+    /// A path that satisfies as many of the programs' preferences as can be, in order.
+    fn preferred(&mut self, path: &PathCondition, world: &[&St]) -> PathCondition {
+        let mut path = path.clone();
+        for wish in world.iter().flat_map(|st| &st.extra.preferences) {
+            // A wish that cannot be met, or not be decided in time, is passed over.
+            let _ = path.assume(self.solver, self.shared.pool, *wish);
+        }
+        path
+    }
+}
+
+impl Worker<'_, '_> {
+    /// Writes the test cases of worlds that are over and ended as they should, out of the states of
+    /// each node, as far as they are asked for.
+    pub(crate) fn write_worlds(&mut self, members: &[Vec<StateId>]) {
+        let policy = self.shared.config.tests;
+        if self.shared.nodes().len() < 2 {
+            return;
+        }
+        let mut worlds = Odometer::new(members);
+        while let Some(world) = worlds.next() {
+            let new = |id: &StateId| self.states.get(id).is_some_and(|st| st.covered_new);
+            let reason = match policy {
+                TestPolicy::All => TestReason::Path,
+                TestPolicy::New if world.iter().any(new) => TestReason::NewCode,
+                TestPolicy::New if !members.iter().flatten().any(new) => return,
+                TestPolicy::New => continue,
+                TestPolicy::Findings | TestPolicy::None => return,
+            };
+            let (_, mut owner) = self.owner();
+            if world.iter().any(|id| owner.waits(*id)) || !owner.jointly(&world) {
+                continue;
+            }
+            let mut front = self.shared.front();
+            if front.worlds_tested >= WORLDS_MAX {
+                front.worlds_untested = front.worlds_untested.saturating_add(1 + worlds.left());
+                return;
+            }
+            front.worlds_tested += 1;
+            let Worker { shared, solver, books, states, .. } = self;
+            let mut desk = Desk { shared, solver, books };
+            let states_of: Vec<&St> =
+                world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+            let Some(first) = states_of.first() else { return };
+            let path = desk.joined(first, &states_of);
+            desk.write_tests(&mut front, reason, &path, &states_of, None);
+            // Its new code needs no other test.
+            for id in world {
+                if let Some(st) = self.states.get_mut(&id) {
+                    st.covered_new = false;
+                }
+            }
+        }
+    }
+}
+
+/// All combinations, one element of each list.
+struct Odometer<'a> {
+    lists: &'a [Vec<StateId>],
+    at: Option<Vec<usize>>,
+}
+
+impl<'a> Odometer<'a> {
+    fn new(lists: &'a [Vec<StateId>]) -> Odometer<'a> {
+        let some = lists.iter().all(|list| !list.is_empty());
+        Odometer { lists, at: some.then(|| vec![0; lists.len()]) }
+    }
+
+    fn next(&mut self) -> Option<Vec<StateId>> {
+        let at = self.at.as_mut()?;
+        let world = self.lists.iter().zip(&*at).map(|(list, at)| list[*at]).collect();
+        for (place, list) in at.iter_mut().zip(self.lists).rev() {
+            *place += 1;
+            if *place < list.len() {
+                return Some(world);
+            }
+            *place = 0;
+        }
+        self.at = None;
+        Some(world)
+    }
+
+    /// How many are still to come.
+    fn left(&self) -> u64 {
+        let Some(at) = &self.at else { return 0 };
+        let mut left = 0u64;
+        for (place, list) in at.iter().zip(self.lists) {
+            let size = list.len() as u64;
+            left = left.saturating_mul(size).saturating_add(size - 1 - *place as u64);
+        }
+        left.saturating_add(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_combination_comes_once() {
+        let lists = [vec![StateId(1), StateId(2)], vec![StateId(3)], vec![StateId(4), StateId(5)]];
+        let mut odometer = Odometer::new(&lists);
+        let mut seen = Vec::new();
+        assert_eq!(odometer.left(), 4);
+        while let Some(world) = odometer.next() {
+            seen.push(world.iter().map(|id| id.0).collect::<Vec<_>>());
+            assert_eq!(odometer.left(), 4 - seen.len() as u64);
+        }
+        assert_eq!(seen, [[1, 3, 4], [1, 3, 5], [2, 3, 4], [2, 3, 5]]);
+        assert_eq!(Odometer::new(&[vec![StateId(1)], Vec::new()]).next(), None);
+    }
+}

@@ -1,0 +1,291 @@
+//! Distributed test cases: one test for all nodes of a system.
+//!
+//! A [`DTest`] is XML. It says which networks, routers and nodes there are and names a ktest for each
+//! node, in the form that earlier tools published; in a namespace of ours, which other readers skip,
+//! it has what is needed to run the test again: programs, arguments and options, and the outcome that
+//! is expected. `docs/replay.md` describes the form for users.
+//!
+//! Nothing that decides what happens is said twice: inputs, faults and preemptions are in the ktests,
+//! everything else is here. The lists of faults and messages are for people.
+//!
+//! Invariant: what [`DTest::to_xml`] writes, [`DTest::from_xml`] reads as the same test.
+//!
+//! Not here: building a system out of a test (the driver).
+
+mod document;
+mod escape;
+mod reader;
+mod writer;
+
+use std::fs;
+use std::io::Read;
+use std::net::Ipv4Addr;
+use std::path::Path;
+
+use crate::error::{DTestError, DTestProblem, ReplayError};
+
+/// The namespace of what we add.
+pub const NAMESPACE: &str = "urn:everett:dtest";
+/// The version of it that is written, and the only one that is read.
+pub const VERSION: u32 = 1;
+/// The largest file that [`DTest::read`] accepts.
+pub const DTEST_BYTES_MAX: u64 = 1 << 26;
+
+/// A test of a system.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DTest {
+    /// The networks.
+    pub networks: Vec<Network>,
+    /// Hosts that forward.
+    pub routers: Vec<Router>,
+    /// Hosts that run programs.
+    pub nodes: Vec<Node>,
+    /// What we add; a test of another tool has none.
+    pub record: Option<Record>,
+}
+
+/// A network.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Network {
+    /// Its name.
+    pub name: String,
+    /// Its addresses: the first one, and the bits that they have in common. Ours.
+    pub subnet: Option<(Ipv4Addr, u8)>,
+}
+
+/// A host that forwards.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Router {
+    /// Its name.
+    pub hostname: String,
+    /// Its name in the topology, if that is another. Ours.
+    pub name: Option<String>,
+    /// Its interfaces.
+    pub interfaces: Vec<Interface>,
+    /// Its routes.
+    pub routes: Vec<Route>,
+}
+
+/// Where a host is attached to a network.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Interface {
+    /// Its number on the host, from 1.
+    pub identifier: u32,
+    /// The name of the network.
+    pub network: String,
+    /// Its name, if not the usual one. Ours.
+    pub name: Option<String>,
+    /// Whether its address stands for the host, though it is not the first interface. Ours.
+    pub primary: bool,
+    /// Its addresses.
+    pub addresses: Vec<Address>,
+}
+
+/// An address of an interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// The address.
+    pub ip: Ipv4Addr,
+    /// How many of its bits all addresses on the link have in common.
+    pub mask: u8,
+    /// Whether it is the one that the interface sends from.
+    pub primary: bool,
+}
+
+/// A route of a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// Where to; `None` is everywhere, and is written `null`.
+    pub destination: Option<Ipv4Addr>,
+    /// How many bits of the destination count.
+    pub mask: u8,
+    /// The router; `None`, written `null`, if the destination is on the link of the interface.
+    pub gateway: Option<Ipv4Addr>,
+    /// The number of the interface, where the gateway does not tell. Ours.
+    pub interface: Option<u32>,
+}
+
+/// A host that runs a program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Node {
+    /// Its ktest, beside the file of the test.
+    pub filename: String,
+    /// Its name.
+    pub hostname: String,
+    /// Left empty by us.
+    pub filesystem: String,
+    /// Whether it may wait for work for ever.
+    pub server: bool,
+    /// Nodes with a lower number start earlier.
+    pub sequence: u32,
+    /// Its interfaces.
+    pub interfaces: Vec<Interface>,
+    /// Its routes.
+    pub routes: Vec<Route>,
+    /// What we add.
+    pub record: Option<NodeRecord>,
+}
+
+/// What we add to a test.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Whether one program makes all nodes itself; networks and nodes are then a description only.
+    pub boots: bool,
+    /// Options of the run as a whole.
+    pub options: Vec<Setting>,
+    /// What is expected.
+    pub outcome: Outcome,
+    /// Virtual time of the end in nanoseconds, for people.
+    pub time_ns: u64,
+    /// What has happened, for people.
+    pub faults: Vec<Fault>,
+    /// What was sent, for people.
+    pub messages: Vec<Message>,
+    /// Earlier messages that are left out.
+    pub messages_omitted: u64,
+}
+
+/// What we add to a node.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NodeRecord {
+    /// Its name in the topology, if that is another than its host name.
+    pub name: Option<String>,
+    /// Whether it is seen from where it waits if it is a server; [`Node::server`] then says nothing.
+    pub server_detected: bool,
+    /// The file of its program.
+    pub program: Vec<u8>,
+    /// A digest of that file: another build is another test.
+    pub digest: String,
+    /// The arguments of the program, its own name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// Its surroundings.
+    pub options: Vec<Setting>,
+    /// Files with known contents: path and content.
+    pub files: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+/// An option, as flags of `everett run` have it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name without dashes.
+    pub name: String,
+    /// Its values; none if it is a switch.
+    pub values: Vec<Vec<u8>>,
+}
+
+/// How a test ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// In a finding.
+    Finding {
+        /// Its kind.
+        kind: String,
+        /// The node.
+        node: String,
+        /// What happened, for people.
+        message: String,
+        /// The call stack, innermost place first.
+        stack: Vec<Place>,
+    },
+    /// As it should: each node by name, and what it does in the end.
+    Ended(Vec<(String, String)>),
+}
+
+impl Default for Outcome {
+    fn default() -> Outcome {
+        Outcome::Ended(Vec::new())
+    }
+}
+
+/// A place in the source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The function.
+    pub function: String,
+    /// The file as the compiler recorded it.
+    pub file: String,
+    /// The line, 0 if unknown.
+    pub line: u32,
+    /// The column, 0 if unknown.
+    pub column: u32,
+}
+
+/// A fault that has happened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fault {
+    /// The node.
+    pub node: String,
+    /// The kind.
+    pub kind: String,
+    /// The how-manieth place on the node's path where the kind was possible, from 1.
+    pub point: u64,
+    /// Which of the things that could happen.
+    pub choice: u32,
+    /// Virtual time in nanoseconds.
+    pub time_ns: u64,
+    /// In words.
+    pub what: String,
+}
+
+/// A message that was sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Message {
+    /// Virtual time in nanoseconds.
+    pub time_ns: u64,
+    /// Round within that time.
+    pub round: u32,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// What it is.
+    pub kind: String,
+    /// Size of its payload.
+    pub size: u64,
+    /// Whether the receiver has got it.
+    pub received: bool,
+}
+
+impl DTest {
+    /// Reads a test file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is larger than [`DTEST_BYTES_MAX`], or is not a test of a system.
+    pub fn read(file: &Path) -> Result<DTest, ReplayError> {
+        let io = |source| ReplayError::Io { action: "read", file: file.to_path_buf(), source };
+        let wrong = |source| ReplayError::DTest { file: file.to_path_buf(), source };
+        let mut bytes = Vec::new();
+        let limited = fs::File::open(file).map_err(io)?.take(DTEST_BYTES_MAX + 1);
+        { limited }.read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > DTEST_BYTES_MAX {
+            let problem = DTestProblem::TooLarge { most: DTEST_BYTES_MAX };
+            return Err(wrong(DTestError { line: 1, column: 1, problem }));
+        }
+        DTest::from_xml(&bytes).map_err(wrong)
+    }
+
+    /// Writes a test file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), ReplayError> {
+        let io = |source| ReplayError::Io { action: "write", file: file.to_path_buf(), source };
+        fs::write(file, self.to_xml()).map_err(io)
+    }
+
+    /// Understands the contents of a test file.
+    ///
+    /// # Errors
+    /// When they are not those of one; the error says where and why.
+    pub fn from_xml(bytes: &[u8]) -> Result<DTest, DTestError> {
+        reader::read(&document::parse(bytes)?)
+    }
+
+    /// The contents of a test file.
+    pub fn to_xml(&self) -> String {
+        writer::write(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

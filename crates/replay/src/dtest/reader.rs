@@ -1,0 +1,475 @@
+//! From a tree of XML to a [`DTest`].
+//!
+//! Each element takes the attributes and children that it knows; what is left over is an error that
+//! names it. Only what belongs to other namespaces has been left out before, in `document.rs`.
+
+use std::net::Ipv4Addr;
+use std::str::FromStr;
+
+use super::document::{Element, Space};
+use super::escape::{unescaped, unescaped_list};
+use super::{
+    Address, DTest, Fault, Interface, Message, Network, Node, NodeRecord, Outcome, Place, Record,
+    Route, Router, Setting, VERSION,
+};
+use crate::error::{DTestError, DTestProblem};
+
+type Result<T> = std::result::Result<T, DTestError>;
+
+const NUMBER: &str = "a number";
+const TRUTH: &str = "`true` or `false`";
+const ADDRESS: &str = "an address such as 10.0.0.1";
+const MASK: &str = "a number from 0 to 32";
+const ESCAPED: &str = "text, in which a backslash begins an escape";
+
+/// The test that a document is.
+pub(super) fn read(root: &Element) -> Result<DTest> {
+    if !root.is(Space::Published, "test") {
+        return Err(root.unexpected("<test>"));
+    }
+    let mut fields = Fields::of(root);
+    let version = fields.ours("version")?.map(|text| fields.number(&text, "everett:version"));
+    let version: Option<u32> = version.transpose()?;
+    let boots = fields.ours_truth("boots")?;
+    let time = fields
+        .ours("time")?
+        .map(|text| text.parse().map_err(|_| fields.wrong("everett:time", &text, NUMBER)));
+    let time_ns: Option<u64> = time.transpose()?;
+    fields.finish()?;
+    if let Some(found) = version.filter(|version| *version != VERSION) {
+        return Err(root.place.error(DTestProblem::Version { found, known: VERSION }));
+    }
+    let mut parts = Parts { versioned: version.is_some(), ..Parts::default() };
+    root.children.iter().try_for_each(|child| parts.child(child))?;
+    let Parts { test, mut record, outcome, .. } = parts;
+    let record = match (version, outcome) {
+        (None, _) if boots || time_ns.is_some() => return Err(root.missing("everett:version")),
+        (None, _) => None,
+        (Some(_), None) => {
+            let inside = root.shown();
+            let name = "everett:finding> or <everett:ended";
+            return Err(root.place.error(DTestProblem::MissingElement { inside, name }));
+        }
+        (Some(_), Some(outcome)) => {
+            (record.boots, record.outcome) = (boots, outcome);
+            record.time_ns = time_ns.ok_or_else(|| root.missing("everett:time"))?;
+            Some(record)
+        }
+    };
+    if let Some(_) = &record
+        && let Some(at) = test.nodes.iter().position(|node| node.record.is_none())
+    {
+        let nodes = root.children.iter().filter(|child| child.is(Space::Published, "node"));
+        let place = { nodes }.nth(at).unwrap_or(root);
+        return Err(place.missing("everett:program"));
+    }
+    Ok(DTest { record, ..test })
+}
+
+/// What is read of the children of the root.
+#[derive(Default)]
+struct Parts {
+    versioned: bool,
+    test: DTest,
+    record: Record,
+    outcome: Option<Outcome>,
+    has_messages: bool,
+}
+
+impl Parts {
+    fn child(&mut self, child: &Element) -> Result<()> {
+        if child.space == Space::Ours && !self.versioned {
+            let (element, name) = ("test".to_owned(), "everett:version".to_owned());
+            return Err(child.place.error(DTestProblem::MissingAttribute { element, name }));
+        }
+        match (child.space, &*child.name) {
+            (Space::Published, "network") => self.test.networks.push(network(child)?),
+            (Space::Published, "router") => self.test.routers.push(router(child)?),
+            (Space::Published, "node") => self.test.nodes.push(node(child, self.versioned)?),
+            (Space::Ours, "option") => self.record.options.push(setting(child)?),
+            (Space::Ours, "fault") => self.record.faults.push(fault(child)?),
+            (Space::Ours, "finding" | "ended") => {
+                if self.outcome.is_some() {
+                    return Err(child.place.error(DTestProblem::Repeated(child.shown())));
+                }
+                self.outcome = Some(outcome(child)?);
+            }
+            (Space::Ours, "messages") => {
+                if std::mem::replace(&mut self.has_messages, true) {
+                    return Err(child.place.error(DTestProblem::Repeated(child.shown())));
+                }
+                let mut fields = Fields::of(child);
+                self.record.messages_omitted = fields.parsed("omitted", NUMBER)?;
+                fields.finish()?;
+                self.record.messages = children(child, "message", message)?;
+            }
+            (Space::Published, _) => {
+                return Err(child.unexpected("<network>, <router> or <node>"));
+            }
+            (Space::Ours, _) => {
+                let expected = "<everett:option>, <everett:finding>, <everett:ended>, \
+                                <everett:fault> or <everett:messages>";
+                return Err(child.unexpected(expected));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn network(element: &Element) -> Result<Network> {
+    let mut fields = Fields::of(element);
+    let name = fields.plain("name")?;
+    let subnet = fields.ours("subnet")?.map(|text| {
+        let (base, prefix) = text.split_once('/').unwrap_or((&text, ""));
+        let both = base.parse().ok().zip(mask(prefix));
+        both.ok_or_else(|| fields.wrong("everett:subnet", &text, "a subnet such as 10.0.0.0/24"))
+    });
+    let subnet = subnet.transpose()?;
+    fields.finish()?;
+    element.no_children()?;
+    Ok(Network { name, subnet })
+}
+
+fn router(element: &Element) -> Result<Router> {
+    let mut fields = Fields::of(element);
+    let (hostname, name) = (fields.plain("hostname")?, fields.ours("name")?);
+    fields.finish()?;
+    let mut router = Router { hostname, name, ..Router::default() };
+    for child in &element.children {
+        match (child.space, &*child.name) {
+            (Space::Published, "interface") => router.interfaces.push(interface(child)?),
+            (Space::Published, "route") => router.routes.push(route(child)?),
+            _ => return Err(child.unexpected("<interface> or <route>")),
+        }
+    }
+    Ok(router)
+}
+
+fn interface(element: &Element) -> Result<Interface> {
+    let mut fields = Fields::of(element);
+    let interface = Interface {
+        identifier: fields.parsed("identifier", NUMBER)?,
+        network: fields.plain("network")?,
+        name: fields.ours("name")?,
+        primary: fields.ours_truth("primary")?,
+        addresses: Vec::new(),
+    };
+    fields.finish()?;
+    let mut addresses = Vec::new();
+    for child in &element.children {
+        if !child.is(Space::Published, "address") {
+            return Err(child.unexpected("<address>"));
+        }
+        let mut fields = Fields::of(child);
+        addresses.push(Address {
+            ip: fields.parsed("ip", ADDRESS)?,
+            mask: fields.mask()?,
+            primary: fields.parsed("primary", TRUTH)?,
+        });
+        fields.finish()?;
+        child.no_children()?;
+    }
+    Ok(Interface { addresses, ..interface })
+}
+
+fn route(element: &Element) -> Result<Route> {
+    let mut fields = Fields::of(element);
+    let number = fields.ours("interface")?;
+    let interface = number.map(|text| fields.number(&text, "everett:interface")).transpose()?;
+    let route = Route {
+        destination: fields.address_or_null("destination")?,
+        mask: fields.mask()?,
+        gateway: fields.address_or_null("gateway")?,
+        interface,
+    };
+    fields.finish()?;
+    element.no_children()?;
+    Ok(route)
+}
+
+fn node(element: &Element, versioned: bool) -> Result<Node> {
+    let mut fields = Fields::of(element);
+    let mut node = Node {
+        filename: fields.plain("filename")?,
+        hostname: fields.plain("hostname")?,
+        filesystem: fields.plain("filesystem")?,
+        server: fields.parsed("server", TRUTH)?,
+        sequence: fields.parsed("sequence", NUMBER)?,
+        ..Node::default()
+    };
+    let mut record = NodeRecord { name: fields.ours("name")?, ..NodeRecord::default() };
+    record.server_detected = match fields.ours("server")?.as_deref() {
+        None => false,
+        Some("detected") => true,
+        Some(other) => return Err(fields.wrong("everett:server", other, "`detected`")),
+    };
+    let program = fields.ours_bytes("program")?;
+    let digest = fields.ours("digest")?;
+    let has_record = program.is_some();
+    if has_record && !versioned {
+        let (element_name, name) = ("test".to_owned(), "everett:version".to_owned());
+        let problem = DTestProblem::MissingAttribute { element: element_name, name };
+        return Err(element.place.error(problem));
+    }
+    match (program, digest) {
+        (Some(program), Some(digest)) => (record.program, record.digest) = (program, digest),
+        (Some(_), None) => return Err(element.missing("everett:digest")),
+        (None, Some(_)) => return Err(element.missing("everett:program")),
+        (None, None) if record != NodeRecord::default() => {
+            return Err(element.missing("everett:program"));
+        }
+        (None, None) => {}
+    }
+    fields.finish()?;
+    for child in &element.children {
+        match (child.space, &*child.name) {
+            (Space::Published, "interface") => node.interfaces.push(interface(child)?),
+            (Space::Published, "route") => node.routes.push(route(child)?),
+            (Space::Ours, _) if !has_record => return Err(element.missing("everett:program")),
+            (Space::Ours, "argument") => record.arguments.push(argument(child)?),
+            (Space::Ours, "option") => record.options.push(setting(child)?),
+            (Space::Ours, "file") => record.files.push(file(child)?),
+            _ => {
+                let expected = "<everett:argument>, <everett:option>, <everett:file>, <interface> \
+                                or <route>";
+                return Err(child.unexpected(expected));
+            }
+        }
+    }
+    node.record = has_record.then_some(record);
+    Ok(node)
+}
+
+fn argument(element: &Element) -> Result<Vec<u8>> {
+    let mut fields = Fields::of(element);
+    let value = fields.bytes("value")?;
+    fields.finish()?;
+    element.no_children()?;
+    Ok(value)
+}
+
+fn setting(element: &Element) -> Result<Setting> {
+    let mut fields = Fields::of(element);
+    let name = fields.text("name")?;
+    let values = match fields.take(Space::Published, "values") {
+        None => Vec::new(),
+        Some(text) => unescaped_list(text).ok_or_else(|| fields.wrong("values", text, ESCAPED))?,
+    };
+    fields.finish()?;
+    element.no_children()?;
+    Ok(Setting { name, values })
+}
+
+fn file(element: &Element) -> Result<(Vec<u8>, Vec<u8>)> {
+    let mut fields = Fields::of(element);
+    let both = (fields.bytes("path")?, fields.bytes("content")?);
+    fields.finish()?;
+    element.no_children()?;
+    Ok(both)
+}
+
+fn outcome(element: &Element) -> Result<Outcome> {
+    let mut fields = Fields::of(element);
+    if element.name == "ended" {
+        fields.finish()?;
+        return Ok(Outcome::Ended(children(element, "end", end)?));
+    }
+    let (kind, node, message) =
+        (fields.text("kind")?, fields.text("node")?, fields.text("message")?);
+    fields.finish()?;
+    Ok(Outcome::Finding { kind, node, message, stack: children(element, "place", place)? })
+}
+
+fn end(fields: &mut Fields<'_>) -> Result<(String, String)> {
+    Ok((fields.text("node")?, fields.text("status")?))
+}
+
+fn place(fields: &mut Fields<'_>) -> Result<Place> {
+    Ok(Place {
+        function: fields.text("function")?,
+        file: fields.text("file")?,
+        line: fields.parsed("line", NUMBER)?,
+        column: fields.parsed("column", NUMBER)?,
+    })
+}
+
+fn message(fields: &mut Fields<'_>) -> Result<Message> {
+    Ok(Message {
+        time_ns: fields.parsed("time", NUMBER)?,
+        round: fields.parsed("round", NUMBER)?,
+        from: fields.text("from")?,
+        to: fields.text("to")?,
+        kind: fields.text("kind")?,
+        size: fields.parsed("size", NUMBER)?,
+        received: fields.parsed("received", TRUTH)?,
+    })
+}
+
+fn fault(element: &Element) -> Result<Fault> {
+    let mut fields = Fields::of(element);
+    let fault = Fault {
+        node: fields.text("node")?,
+        kind: fields.text("kind")?,
+        point: fields.parsed("point", NUMBER)?,
+        choice: fields.parsed("choice", NUMBER)?,
+        time_ns: fields.parsed("time", NUMBER)?,
+        what: fields.text("what")?,
+    };
+    fields.finish()?;
+    element.no_children()?;
+    Ok(fault)
+}
+
+/// The children of one of our elements that has one kind of them only.
+fn children<T>(
+    element: &Element,
+    name: &'static str,
+    read: impl Fn(&mut Fields<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let child = |child: &Element| {
+        if !child.is(Space::Ours, name) {
+            return Err(child.unexpected(match name {
+                "message" => "<everett:message>",
+                "place" => "<everett:place>",
+                _ => "<everett:end>",
+            }));
+        }
+        let mut fields = Fields::of(child);
+        let value = read(&mut fields)?;
+        fields.finish()?;
+        child.no_children()?;
+        Ok(value)
+    };
+    element.children.iter().map(child).collect()
+}
+
+impl Element {
+    fn is(&self, space: Space, name: &str) -> bool {
+        self.space == space && self.name == name
+    }
+
+    /// Its name as it is usually written.
+    fn shown(&self) -> String {
+        shown(self.space, &self.name)
+    }
+
+    fn unexpected(&self, expected: &'static str) -> DTestError {
+        self.place.error(DTestProblem::Element { found: self.shown(), expected })
+    }
+
+    fn missing(&self, name: &str) -> DTestError {
+        let (element, name) = (self.shown(), name.to_owned());
+        self.place.error(DTestProblem::MissingAttribute { element, name })
+    }
+
+    fn no_children(&self) -> Result<()> {
+        self.children.first().map_or(Ok(()), |child| Err(child.unexpected("nothing inside")))
+    }
+}
+
+fn shown(space: Space, name: &str) -> String {
+    match space {
+        Space::Published => name.to_owned(),
+        Space::Ours => format!("everett:{name}"),
+    }
+}
+
+fn mask(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|mask| *mask <= 32)
+}
+
+/// The attributes of an element, and which of them were asked for.
+struct Fields<'a> {
+    element: &'a Element,
+    taken: Vec<bool>,
+}
+
+impl<'a> Fields<'a> {
+    fn of(element: &'a Element) -> Fields<'a> {
+        Fields { element, taken: vec![false; element.attributes.len()] }
+    }
+
+    fn take(&mut self, space: Space, name: &str) -> Option<&'a str> {
+        let mut all = self.element.attributes.iter();
+        let at = all.position(|attribute| attribute.space == space && attribute.name == name)?;
+        self.taken[at] = true;
+        Some(&self.element.attributes[at].value)
+    }
+
+    /// Complains about attributes that nobody asked for.
+    fn finish(self) -> Result<()> {
+        let Some(at) = self.taken.iter().position(|taken| !taken) else { return Ok(()) };
+        let attribute = &self.element.attributes[at];
+        let found = shown(attribute.space, &attribute.name);
+        let element = self.element.shown();
+        Err(self.element.place.error(DTestProblem::Attribute { element, found }))
+    }
+
+    fn wrong(&self, attribute: &str, found: &str, expected: &'static str) -> DTestError {
+        let (attribute, found) = (attribute.to_owned(), found.to_owned());
+        self.element.place.error(DTestProblem::Value { attribute, found, expected })
+    }
+
+    fn needed(&mut self, name: &str) -> Result<&'a str> {
+        self.take(Space::Published, name).ok_or_else(|| self.element.missing(name))
+    }
+
+    /// An attribute of the published form.
+    fn plain(&mut self, name: &str) -> Result<String> {
+        self.needed(name).map(str::to_owned)
+    }
+
+    /// An attribute of one of our elements.
+    fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
+        let text = self.needed(name)?;
+        unescaped(text).ok_or_else(|| self.wrong(name, text, ESCAPED))
+    }
+
+    fn text(&mut self, name: &str) -> Result<String> {
+        let bytes = self.bytes(name)?;
+        let text = self.needed(name)?;
+        String::from_utf8(bytes).map_err(|_| self.wrong(name, text, "text in UTF-8"))
+    }
+
+    /// An attribute of ours on an element of the published form.
+    fn ours_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let Some(text) = self.take(Space::Ours, name) else { return Ok(None) };
+        let wrong = || self.wrong(&shown(Space::Ours, name), text, ESCAPED);
+        unescaped(text).ok_or_else(wrong).map(Some)
+    }
+
+    fn ours(&mut self, name: &str) -> Result<Option<String>> {
+        let Some(bytes) = self.ours_bytes(name)? else { return Ok(None) };
+        let text = String::from_utf8(bytes);
+        text.map(Some).map_err(|_| self.wrong(&shown(Space::Ours, name), "\\x..", "text in UTF-8"))
+    }
+
+    /// One of ours that is false unless it is there.
+    fn ours_truth(&mut self, name: &str) -> Result<bool> {
+        let Some(text) = self.ours(name)? else { return Ok(false) };
+        text.parse().map_err(|_| self.wrong(&shown(Space::Ours, name), &text, TRUTH))
+    }
+
+    fn parsed<T: FromStr>(&mut self, name: &str, expected: &'static str) -> Result<T> {
+        let text = self.needed(name)?;
+        text.parse().map_err(|_| self.wrong(name, text, expected))
+    }
+
+    fn number(&self, text: &str, name: &str) -> Result<u32> {
+        text.parse().map_err(|_| self.wrong(name, text, NUMBER))
+    }
+
+    fn mask(&mut self) -> Result<u8> {
+        let text = self.needed("mask")?;
+        mask(text).ok_or_else(|| self.wrong("mask", text, MASK))
+    }
+
+    fn address_or_null(&mut self, name: &str) -> Result<Option<Ipv4Addr>> {
+        match self.needed(name)? {
+            "null" => Ok(None),
+            text => {
+                text.parse().map(Some).map_err(|_| self.wrong(name, text, "an address or `null`"))
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! From a [`DTest`] to XML.
+//!
+//! Every structure is taken apart completely, so that a new field does not compile until it is written.
+
+use std::net::Ipv4Addr;
+
+use quick_xml::Writer;
+use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
+use quick_xml::name::QName;
+
+use super::escape::{escaped, escaped_list};
+use super::{
+    Address, DTest, Fault, Interface, Message, NAMESPACE, Network, Node, NodeRecord, Outcome,
+    Place, Record, Route, Router, Setting, VERSION,
+};
+
+/// The contents of a test file.
+pub(super) fn write(test: &DTest) -> String {
+    let DTest { networks, routers, nodes, record } = test;
+    let mut xml = Xml { writer: Writer::new_with_indent(Vec::new(), b' ', 2) };
+    xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
+    let mut root = Tag::new("test");
+    if let Some(Record { boots, time_ns, .. }) = record {
+        root = root.plain("xmlns:everett", NAMESPACE).ours("version", VERSION);
+        root = root.ours("time", time_ns);
+        root = if *boots { root.ours("boots", true) } else { root };
+    }
+    xml.element(root, |xml| {
+        record.iter().for_each(|record| xml.settings(&record.options));
+        record.iter().for_each(|record| xml.outcome(&record.outcome));
+        networks.iter().for_each(|network| xml.network(network));
+        routers.iter().for_each(|router| xml.router(router));
+        nodes.iter().for_each(|node| xml.node(node));
+        record.iter().for_each(|record| xml.story(record));
+    });
+    String::from_utf8(xml.writer.into_inner()).expect("all that is written is text") + "\n"
+}
+
+/// An element with its attributes.
+struct Tag(BytesStart<'static>);
+
+impl Tag {
+    fn new(name: &'static str) -> Tag {
+        Tag(BytesStart::new(name))
+    }
+
+    /// An attribute of the published form.
+    fn plain(mut self, name: &str, value: impl ToString) -> Tag {
+        let value = referenced(&value.to_string());
+        self.0.push_attribute(Attribute { key: QName(name), value: value.into() });
+        self
+    }
+
+    /// An attribute of one of our elements.
+    fn text(self, name: &str, value: impl AsRef<[u8]>) -> Tag {
+        self.plain(name, escaped(value.as_ref()))
+    }
+
+    /// An attribute of ours on an element of the published form.
+    fn ours(self, name: &str, value: impl ToString) -> Tag {
+        self.text(&format!("everett:{name}"), value.to_string())
+    }
+
+    fn ours_if(self, name: &str, value: Option<impl ToString>) -> Tag {
+        match value {
+            Some(value) => self.ours(name, value),
+            None => self,
+        }
+    }
+}
+
+/// What XML cannot have in an attribute as it is.
+fn referenced(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    for letter in value.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", u32::from(letter))),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+struct Xml {
+    writer: Writer<Vec<u8>>,
+}
+
+impl Xml {
+    fn event(&mut self, event: Event<'_>) {
+        self.writer.write_event(event).expect("memory can be written");
+    }
+
+    fn empty(&mut self, tag: Tag) {
+        self.event(Event::Empty(tag.0));
+    }
+
+    fn element(&mut self, tag: Tag, inside: impl FnOnce(&mut Xml)) {
+        let name = tag.0.name().as_ref().to_owned();
+        self.event(Event::Start(tag.0));
+        inside(self);
+        self.event(Event::End(BytesEnd::new(name)));
+    }
+
+    fn network(&mut self, network: &Network) {
+        let Network { name, subnet } = network;
+        let subnet = subnet.map(|(base, prefix)| format!("{base}/{prefix}"));
+        self.empty(Tag::new("network").plain("name", name).ours_if("subnet", subnet));
+    }
+
+    fn router(&mut self, router: &Router) {
+        let Router { hostname, name, interfaces, routes } = router;
+        let tag = Tag::new("router").plain("hostname", hostname);
+        self.element(tag.ours_if("name", name.as_ref()), |xml| xml.attached(interfaces, routes));
+    }
+
+    fn attached(&mut self, interfaces: &[Interface], routes: &[Route]) {
+        interfaces.iter().for_each(|interface| self.interface(interface));
+        routes.iter().for_each(|route| self.route(route));
+    }
+
+    fn interface(&mut self, interface: &Interface) {
+        let Interface { identifier, network, name, primary, addresses } = interface;
+        let tag = Tag::new("interface").plain("identifier", identifier).plain("network", network);
+        let tag = tag.ours_if("name", name.as_ref()).ours_if("primary", primary.then_some(true));
+        self.element(tag, |xml| {
+            for Address { ip, mask, primary } in addresses {
+                let tag = Tag::new("address").plain("ip", ip).plain("mask", mask);
+                xml.empty(tag.plain("primary", primary));
+            }
+        });
+    }
+
+    fn route(&mut self, route: &Route) {
+        let Route { destination, mask, gateway, interface } = route;
+        let or_null = |ip: &Option<Ipv4Addr>| ip.map_or("null".to_owned(), |ip| ip.to_string());
+        let tag = Tag::new("route").plain("destination", or_null(destination)).plain("mask", mask);
+        let tag = tag.plain("gateway", or_null(gateway));
+        self.empty(tag.ours_if("interface", *interface));
+    }
+
+    fn node(&mut self, node: &Node) {
+        let Node { filename, hostname, filesystem, server, sequence, interfaces, routes, record } =
+            node;
+        let mut tag = Tag::new("node")
+            .plain("filename", filename)
+            .plain("hostname", hostname)
+            .plain("filesystem", filesystem)
+            .plain("server", server)
+            .plain("sequence", sequence);
+        if let Some(NodeRecord { name, server_detected, program, digest, .. }) = record {
+            tag = tag.ours_if("name", name.as_ref());
+            tag = tag.ours_if("server", server_detected.then_some("detected"));
+            tag = tag.text("everett:program", program).text("everett:digest", digest);
+        }
+        self.element(tag, |xml| {
+            record.iter().for_each(|record| xml.node_record(record));
+            xml.attached(interfaces, routes);
+        });
+    }
+
+    fn node_record(&mut self, record: &NodeRecord) {
+        let NodeRecord { arguments, options, files, .. } = record;
+        for argument in arguments {
+            self.empty(Tag::new("everett:argument").text("value", argument));
+        }
+        self.settings(options);
+        for (path, content) in files {
+            self.empty(Tag::new("everett:file").text("path", path).text("content", content));
+        }
+    }
+
+    fn settings(&mut self, settings: &[Setting]) {
+        for Setting { name, values } in settings {
+            let tag = Tag::new("everett:option").text("name", name);
+            let values = (!values.is_empty()).then(|| escaped_list(values));
+            self.empty(match values {
+                Some(values) => tag.plain("values", values),
+                None => tag,
+            });
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Finding { kind, node, message, stack } => {
+                let tag = Tag::new("everett:finding").text("kind", kind).text("node", node);
+                self.element(tag.text("message", message), |xml| {
+                    for Place { function, file, line, column } in stack {
+                        let tag = Tag::new("everett:place").text("function", function);
+                        let tag = tag.text("file", file).plain("line", line);
+                        xml.empty(tag.plain("column", column));
+                    }
+                });
+            }
+            Outcome::Ended(nodes) => self.element(Tag::new("everett:ended"), |xml| {
+                for (node, status) in nodes {
+                    xml.empty(Tag::new("everett:end").text("node", node).text("status", status));
+                }
+            }),
+        }
+    }
+
+    /// What is there for people.
+    fn story(&mut self, record: &Record) {
+        let Record {
+            boots: _,
+            options: _,
+            outcome: _,
+            time_ns: _,
+            faults,
+            messages,
+            messages_omitted,
+        } = record;
+        for Fault { node, kind, point, choice, time_ns, what } in faults {
+            let tag = Tag::new("everett:fault").text("node", node).text("kind", kind);
+            let tag = tag.plain("point", point).plain("choice", choice).plain("time", time_ns);
+            self.empty(tag.text("what", what));
+        }
+        let tag = Tag::new("everett:messages").plain("omitted", messages_omitted);
+        self.element(tag, |xml| {
+            for Message { time_ns, round, from, to, kind, size, received } in messages {
+                let tag = Tag::new("everett:message").plain("time", time_ns).plain("round", round);
+                let tag = tag.text("from", from).text("to", to).text("kind", kind);
+                xml.empty(tag.plain("size", size).plain("received", received));
+            }
+        });
+    }
+}
