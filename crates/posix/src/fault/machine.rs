@@ -16,7 +16,7 @@ use syscalls::Sysno;
 use super::errno::Object;
 use super::failure::object_behind;
 use super::survival::{self, LastChange, Survivor};
-use super::{Answer, FaultKind, Offer, ask};
+use super::{Answer, FaultKind, Offer};
 use crate::down::Standstill;
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::node::Node;
