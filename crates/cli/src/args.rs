@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Parser, Subcommand};
 
-use crate::{bitcode, cc, check, ktest, lower, run, scenario};
+use crate::{bitcode, cc, check, faults, ktest, lower, run, scenario};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Cxx(cc::CxxOptions),
     Bitcode(bitcode::Options),
     Run(Box<run::Options>),
+    Faults(Box<faults::Options>),
     Ktest(ktest::Options),
     Check(check::Options),
     Scenario(scenario::Options),

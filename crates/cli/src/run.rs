@@ -27,34 +27,44 @@ use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
 use crate::load;
 use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
-use display::Display;
-use folder::Folder;
-use interrupt::Interrupt;
+pub(crate) use display::Display;
+pub(crate) use folder::Folder;
+pub(crate) use interrupt::Interrupt;
 pub(crate) use options::Options;
+pub(crate) use programs::source as program_source;
 use session::{Echo, Session};
 use system::System;
 use writer::TestWriter;
 
-const EXIT_FINDINGS: u8 = 1;
-const EXIT_LIMIT: u8 = 3;
+pub(crate) const EXIT_FINDINGS: u8 = 1;
+pub(crate) const EXIT_LIMIT: u8 = 3;
 
 /// Runs the program, shows and stores the results.
 ///
 /// `words` are those of the command line behind `run`.
 pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
+    let (read, nodes) = prepare(options, words)?;
+    explore(read.as_ref().unwrap_or(options), nodes)
+}
+
+/// The nodes that a command line stands for, and the options of the run if a scenario has changed them.
+pub(crate) fn prepare(
+    options: &Options,
+    words: Vec<OsString>,
+) -> Result<(Option<Options>, Vec<SystemNode>)> {
     if !system::is_scenario(&options.program) {
         let caching = options.caching();
         let program = load::load(std::slice::from_ref(&options.program), caching)?;
         let mut config = options.config()?.node;
         config.executable = Some(options.program.clone());
         let node = SystemNode { program: Arc::new(program), config, start: 0, server: None };
-        return explore(options, vec![node]);
+        return Ok((None, vec![node]));
     }
     let system = System::read(options, words)?;
     let options = system.options(&options.program)?;
     let nodes =
         system.nodes(|file| Ok(Arc::new(load::load(&[file.to_path_buf()], options.caching())?)))?;
-    explore(&options, nodes)
+    Ok((Some(options), nodes))
 }
 
 /// The nodes of a scenario and what the engine is asked to do with them. `words` are those of the
@@ -71,7 +81,7 @@ pub(crate) fn of_scenario(
 fn explore(options: &Options, nodes: Vec<SystemNode>) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
-    config.programs = Some(programs::source(options.caching()));
+    config.programs = Some(program_source(options.caching()));
     let interrupt = Interrupt::listen()?;
     config.cancel = Some(interrupt.flag());
     let writes_tests = config.tests != TestPolicy::None;
@@ -167,8 +177,13 @@ pub(crate) fn exit_code(summary: &Summary) -> u8 {
 }
 
 /// The command line as it can be typed again.
-fn command_line() -> String {
-    let quoted = |arg: std::ffi::OsString| {
+pub(crate) fn command_line() -> String {
+    typed(std::env::args_os()) + "\n"
+}
+
+/// Words as they can be typed.
+pub(crate) fn typed(words: impl Iterator<Item = OsString>) -> String {
+    let quoted = |arg: OsString| {
         let arg = arg.to_string_lossy().into_owned();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
         if !arg.is_empty() && arg.chars().all(plain) {
@@ -176,6 +191,5 @@ fn command_line() -> String {
         }
         format!("'{}'", arg.replace('\'', r"'\''"))
     };
-    let words: Vec<String> = std::env::args_os().map(quoted).collect();
-    words.join(" ") + "\n"
+    words.map(quoted).collect::<Vec<String>>().join(" ")
 }

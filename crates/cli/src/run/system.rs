@@ -78,7 +78,11 @@ impl System {
         let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
         let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
         words.extend(node.words(given));
-        let mut config = self.parse(&node.program, words)?.config()?.node;
+        let mut options = self.parse(&node.program, words)?;
+        if let Some(test) = &mut options.ktest {
+            test.set_extension(format!("{}.ktest", node.name));
+        }
+        let mut config = options.config()?.node;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
         let faults = &config.kernel.faults;
         let network = &faults.network;
