@@ -1,8 +1,8 @@
 //! `cargo xtask eval faults`: the strategies of `everett faults` on the same number of experiments.
 //!
-//! The system is a file server with careful and careless commands (`tests/bench/systems/files.toml`). What is
-//! compared is how many distinct failures are found, as a mean over several seeds; all faults in turn say how many
-//! there are.
+//! The system is a file server with careful and careless commands (`tests/bench/systems/files.toml`).
+//! What is compared is how many distinct failures are found, as a mean over several seeds; all faults in
+//! turn say how many there are.
 
 use std::path::{Path, PathBuf};
 

@@ -42,8 +42,8 @@ pub(crate) struct Options {
     /// Let this undefined function return a fresh symbolic value; `*` means all of them
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
     symbolic_fn: Vec<String>,
-    /// Run on the inputs of this test file instead of symbolic ones; of a scenario, t.ktest stands for t.NODE.ktest
-    /// of each node
+    /// Run on the inputs of this test file instead of symbolic ones; with a scenario, t.ktest stands for
+    /// the file t.NODE.ktest of each node
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub(crate) ktest: Option<PathBuf>,
     /// Look for more than memory errors and failed assertions

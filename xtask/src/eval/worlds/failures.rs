@@ -78,7 +78,8 @@ pub(super) fn loss(laboratory: &Laboratory) -> Result<Outcome> {
         }
     }
     outcome.notes.push(
-        "counted: each exchange goes well, loses its request or loses its answer, one by one, within the budget"
+        "counted: each exchange goes well, loses its request or loses its answer, one by one, within the \
+         budget"
             .to_owned(),
     );
     Ok(outcome)
