@@ -3,12 +3,13 @@
 //! Three parts. *Concrete*: command lines of GNU coreutils, whose output and exit code must be those of
 //! the native executable. *Programs*: one with several threads and one with several processes, compared
 //! in the same way. *Symbolic*: what the engine reaches of some utilities in a given time. The sources
-//! are the distribution's, fetched and built below the target folder once. *Worlds* is apart from them:
-//! systems of several nodes beside published figures.
+//! are the distribution's, fetched and built below the target folder once. *Worlds* and *faults* are apart
+//! from them: systems of several nodes beside published figures, and strategies beside each other.
 
 mod build;
 mod cases;
 mod concrete;
+mod faults;
 mod programs;
 mod runs;
 mod symbolic;
@@ -40,6 +41,8 @@ enum What {
     Smoke,
     /// Systems of several nodes, beside the published figures of earlier ones
     Worlds(worlds::Options),
+    /// Strategies of the search over faults, on a file server with careful and careless commands
+    Faults(faults::Options),
 }
 
 /// Which parts, and how long.
@@ -85,6 +88,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Coreutils(options) => coreutils(options),
         What::Smoke => smoke(),
         What::Worlds(options) => worlds::run(options),
+        What::Faults(options) => faults::run(options),
     }
 }
 

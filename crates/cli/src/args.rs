@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Parser, Subcommand};
 
-use crate::{bitcode, cc, check, ktest, lower, replay, run, scenario};
+use crate::{bitcode, cc, check, faults, ktest, lower, replay, run, scenario};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Run(Box<run::Options>),
     Replay(replay::Options),
     Minimize(replay::minimize::Options),
+    Faults(Box<faults::Options>),
     Ktest(ktest::Options),
     Check(check::Options),
     Scenario(scenario::Options),

@@ -16,6 +16,7 @@ mod args;
 mod bitcode;
 mod cc;
 mod check;
+mod faults;
 mod ktest;
 mod lower;
 mod run;
@@ -52,12 +53,13 @@ const EXIT_FAILED: u8 = 2;
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
     let words = args::words(long_flags(std::env::args_os()).into_iter());
-    let behind_run = words.iter().skip(2).cloned().collect();
+    let behind_command = words.iter().skip(2).cloned().collect();
     let result = match Cli::parse_from(words).command {
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
-        Command::Run(options) => run::run(&options, behind_run),
+        Command::Run(options) => run::run(&options, behind_command),
+        Command::Faults(options) => faults::run(&options, behind_command),
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Ktest(options) => ktest::run(&options),

@@ -68,7 +68,7 @@ pub struct Replayed {
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-    let programs = run::executed(Caching::On);
+    let programs = run::program_source(Caching::On);
     let replayed = replay(&options.test, options.until, programs, load)?;
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {

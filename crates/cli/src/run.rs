@@ -33,41 +33,60 @@ use crate::replay::settings::{Concerns, recorded};
 use crate::replay::{Recorder, digest};
 use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
-use display::Display;
-use folder::Folder;
-use interrupt::Interrupt;
+pub(crate) use display::Display;
+pub(crate) use folder::Folder;
+pub(crate) use interrupt::Interrupt;
 pub(crate) use options::Options;
+pub(crate) use programs::source as program_source;
 use session::{Echo, MakeRecorder, Recording, Session};
 use system::System;
 use writer::TestWriter;
 
-const EXIT_FINDINGS: u8 = 1;
-const EXIT_LIMIT: u8 = 3;
+pub(crate) const EXIT_FINDINGS: u8 = 1;
+pub(crate) const EXIT_LIMIT: u8 = 3;
 
 /// Runs the program, shows and stores the results.
 ///
 /// `words` are those of the command line behind `run`.
 pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     if !system::is_scenario(&options.program) {
-        let caching = options.caching();
-        let program = load::load(std::slice::from_ref(&options.program), caching)?;
-        let mut config = options.config()?.node;
-        config.executable = Some(options.program.clone());
-        let node = SystemNode { program: Arc::new(program), config, start: 0, server: None };
         let (argv, digest) = (options.argv(), digest(&options.program)?);
         let file = options.program.clone();
-        return explore(
-            options,
-            vec![node],
-            Box::new(move || of_program(&file, argv, digest, words)),
-        );
+        let recorder = Box::new(move || of_program(&file, argv, digest, words));
+        return explore(options, vec![alone(options)?], recorder);
     }
     let system = System::read(options, words)?;
     let (file, digests) = (options.program.clone(), system.digests()?);
-    let options = system.options(&options.program)?;
+    let (options, nodes) = loaded(&system, &options.program)?;
+    explore(&options, nodes, Box::new(move || system.recorder(&file, &digests)))
+}
+
+/// The nodes that a command line stands for, and the options of the run if a scenario has changed them.
+pub(crate) fn prepare(
+    options: &Options,
+    words: Vec<OsString>,
+) -> Result<(Option<Options>, Vec<SystemNode>)> {
+    if !system::is_scenario(&options.program) {
+        return Ok((None, vec![alone(options)?]));
+    }
+    let (options, nodes) = loaded(&System::read(options, words)?, &options.program)?;
+    Ok((Some(options), nodes))
+}
+
+/// A program that runs alone.
+fn alone(options: &Options) -> Result<SystemNode> {
+    let program = load::load(std::slice::from_ref(&options.program), options.caching())?;
+    let mut config = options.config()?.node;
+    config.executable = Some(options.program.clone());
+    Ok(SystemNode { program: Arc::new(program), config, start: 0, server: None })
+}
+
+/// The options and the nodes of a scenario, with their programs.
+fn loaded(system: &System, file: &Path) -> Result<(Options, Vec<SystemNode>)> {
+    let options = system.options(file)?;
     let nodes =
         system.nodes(|file| Ok(Arc::new(load::load(&[file.to_path_buf()], options.caching())?)))?;
-    explore(&options, nodes, Box::new(move || system.recorder(&file, &digests)))
+    Ok((options, nodes))
 }
 
 /// What makes the tests of worlds whose nodes a program has made itself.
@@ -96,11 +115,6 @@ pub(crate) fn recorder(options: &Options, words: Vec<OsString>) -> Result<Record
     system.recorder(&options.program, &system.digests()?)
 }
 
-/// Loads the programs that processes execute.
-pub(crate) fn executed(caching: Caching) -> ProgramSource {
-    programs::source(caching)
-}
-
 /// The nodes of a scenario and what the engine is asked to do with them. `words` are those of the
 /// command line behind `run`.
 pub(crate) fn of_scenario(
@@ -115,7 +129,7 @@ pub(crate) fn of_scenario(
 fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
-    config.programs = Some(programs::source(options.caching()));
+    config.programs = Some(program_source(options.caching()));
     let interrupt = Interrupt::listen()?;
     config.cancel = Some(interrupt.flag());
     let writes_tests = config.tests != TestPolicy::None;
@@ -213,8 +227,13 @@ pub(crate) fn exit_code(summary: &Summary) -> u8 {
 }
 
 /// The command line as it can be typed again.
-fn command_line() -> String {
-    let quoted = |arg: std::ffi::OsString| {
+pub(crate) fn command_line() -> String {
+    typed(std::env::args_os()) + "\n"
+}
+
+/// Words as they can be typed.
+pub(crate) fn typed(words: impl Iterator<Item = OsString>) -> String {
+    let quoted = |arg: OsString| {
         let arg = arg.to_string_lossy().into_owned();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
         if !arg.is_empty() && arg.chars().all(plain) {
@@ -222,6 +241,5 @@ fn command_line() -> String {
         }
         format!("'{}'", arg.replace('\'', r"'\''"))
     };
-    let words: Vec<String> = std::env::args_os().map(quoted).collect();
-    words.join(" ") + "\n"
+    words.map(quoted).collect::<Vec<String>>().join(" ")
 }

@@ -382,7 +382,7 @@ fn invariants_that_cannot_be_read_or_evaluated_are_named() {
 fn help_lists_the_commands_and_hides_the_internal_one() {
     let sandbox = Sandbox::new();
     let said = sandbox.run(&["--help"], 0);
-    for command in ["cc", "c++", "bitcode", "run", "ktest", "check"] {
+    for command in ["cc", "c++", "bitcode", "run", "faults", "ktest", "check"] {
         assert!(said.out.contains(&format!("\n  {command} ")), "{}", said.out);
     }
     assert!(!said.out.contains("lower"), "{}", said.out);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use everett_interp::Config as ExecConfig;
 use everett_ir::Program;
-use everett_posix::{Budgets, KernelConfig, ProgramError};
+use everett_posix::{Budgets, Decision, KernelConfig, ProgramError};
 use everett_replay::KTest;
 use everett_solver::Clock;
 use everett_world::MappingKind;
@@ -28,16 +28,19 @@ pub enum Strategy {
     RandomState,
     /// The state nearest to code that has not been executed.
     Coverage,
+    /// The state with the fewest faults on its path, the newest of them first.
+    Faults,
 }
 
 impl Strategy {
     /// All strategies, with the names that users give.
-    pub const ALL: [(&'static str, Strategy); 5] = [
+    pub const ALL: [(&'static str, Strategy); 6] = [
         ("dfs", Strategy::Dfs),
         ("bfs", Strategy::Bfs),
         ("random-path", Strategy::RandomPath),
         ("random-state", Strategy::RandomState),
         ("coverage", Strategy::Coverage),
+        ("faults", Strategy::Faults),
     ];
 }
 
@@ -160,6 +163,11 @@ pub struct NodeConfig {
     pub replay: Option<KTest>,
     /// The same for each node that the program makes itself, instead of `replay`.
     pub boot_replay: Vec<KTest>,
+    /// What is done about faults.
+    pub faults: FaultPlan,
+    /// Give inputs one value instead of symbolic ones: what the test of `replay` has next, if it is of
+    /// the name and size that the program asks for, and zeros otherwise.
+    pub fixed_inputs: bool,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
     pub arguments: Option<Vec<Argument>>,
 }
@@ -179,9 +187,23 @@ impl Default for NodeConfig {
             kernel: KernelConfig::default(),
             replay: None,
             boot_replay: Vec::new(),
+            faults: FaultPlan::Explore,
+            fixed_inputs: false,
             arguments: None,
         }
     }
+}
+
+/// What is done about the faults of a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FaultPlan {
+    /// All are explored within budgets, or those of a test case that is replayed happen.
+    #[default]
+    Explore,
+    /// None happens; [`crate::PathEnd::faults`] tells where those with a budget could have.
+    Survey,
+    /// These happen.
+    Fixed(Vec<Decision>),
 }
 
 /// A node of a system, with its program.

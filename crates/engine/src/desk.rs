@@ -4,10 +4,10 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::Assignment;
-use everett_interp::{Bug, BugKind, ObjectNote};
-use everett_ir::Program;
+use everett_interp::{Bug, BugKind, ObjectNote, ProgramId};
+use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
-use everett_posix::{Decision, Guest, Taken};
+use everett_posix::{Decision, Guest, Passed, Taken};
 use everett_solver::{PathCondition, SolverChain};
 
 use crate::books::Books;
@@ -17,8 +17,8 @@ use crate::leak;
 use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
-    DropReason, ExposedValue, FaultReport, Finding, Input, NodeReport, ObjectReport, PathEnd,
-    PathOutcome, Place, TestReason, ViolationReport,
+    DropReason, ExposedValue, FaultPoint, FaultReport, Finding, Input, NodeReport, ObjectReport,
+    PathEnd, PathOutcome, Place, TestReason, ViolationReport,
 };
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
@@ -81,14 +81,32 @@ impl<'a> Desk<'_, 'a> {
         }
         if self.shared.wants_paths && outcome != PathOutcome::Impossible {
             let path = PathEnd {
+                node: self.name(st).to_owned(),
                 outcome,
                 instructions: st.instructions,
                 depth: st.depth,
                 inputs: self.inputs(st, &st.path),
                 output: self.output(st, &st.path),
+                sent: st.extra.links().history.iter().filter(|record| record.sent).count() as u64,
+                faults: self.passed(st),
             };
             self.shared.front().observer.path(&path);
         }
+    }
+
+    /// The points that a survey of faults has passed.
+    fn passed(&self, st: &St) -> Vec<FaultPoint> {
+        let point = |passed: Passed| FaultPoint {
+            kind: passed.kind,
+            point: passed.point,
+            choices: passed.choices.iter().map(|(c, what)| (*c, what.to_string())).collect(),
+            place: passed.place.map(|place| self.place(place)),
+        };
+        st.extra.node().faults().passed().into_iter().map(point).collect()
+    }
+
+    fn place(&self, (program, pc): (ProgramId, Pc)) -> Place {
+        trace::op(&self.shared.images.image(program).program, pc).swap_remove(0)
     }
 
     fn path_reason(&self, st: &St) -> Option<TestReason> {
@@ -310,9 +328,7 @@ impl<'a> Desk<'_, 'a> {
             choice: taken.decision.choice,
             what: taken.what.to_string(),
             time_ns: taken.time_ns,
-            place: taken.place.map(|(program, pc)| {
-                trace::op(&self.shared.images.image(program).program, pc).swap_remove(0)
-            }),
+            place: taken.place.map(|place| self.place(place)),
         };
         st.extra.node().faults().taken().into_iter().map(report).collect()
     }
@@ -362,6 +378,9 @@ impl<'a> Desk<'_, 'a> {
 
     /// The values of the inputs under a path's model, oldest first.
     pub(crate) fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
+        if let Some(given) = &st.extra.given {
+            return given.clone();
+        }
         let model = path.model();
         let value = |input: &everett_interp::SymbolicObject| {
             let size = self.shared.pool.symbol_size(input.symbol);

@@ -7,7 +7,7 @@ use everett_interp::{Images, ProgramId};
 use everett_ir::{FuncId, Program};
 use everett_posix::Kernel;
 
-use crate::config::{EngineConfig, NodeConfig, SystemNode};
+use crate::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
 use crate::error::EngineError;
 use crate::observer::Observer;
 use crate::primitives::{Primitives, Table};
@@ -70,6 +70,21 @@ impl Engine {
     /// only referred to weakly are not among them: nothing is missing where they are null.
     pub fn undefined_functions(&self) -> &[String] {
         &self.undefined
+    }
+
+    /// What it is asked to do.
+    pub(crate) fn config(&self) -> &EngineConfig {
+        &self.config
+    }
+
+    /// What later runs do about the faults of a node.
+    pub(crate) fn plan_faults(&mut self, node: usize, plan: FaultPlan) {
+        self.nodes[node].config.faults = plan;
+    }
+
+    /// Limits the instructions of later runs, unless they are limited already.
+    pub(crate) fn limit_instructions(&mut self, most: u64) {
+        self.config.limits.instructions.get_or_insert(most);
     }
 
     /// Explores the program within the configured limits.

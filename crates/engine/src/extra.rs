@@ -18,7 +18,7 @@ use everett_world::{Arrival, NodeId, Stamp, StateId};
 use crate::boot::Boot;
 use crate::invariants::Exposures;
 use crate::primitives::fresh_bytes;
-use crate::report::PathOutcome;
+use crate::report::{Input, PathOutcome};
 
 /// The parts are shared between branches until one of them changes it.
 #[derive(Clone)]
@@ -110,6 +110,8 @@ pub(crate) struct Notebook {
     pub(crate) replay: Option<Arc<KTest>>,
     /// Inputs taken from it.
     pub(crate) replayed: usize,
+    /// The inputs of the path so far, if each has one value.
+    pub(crate) given: Option<Vec<Input>>,
     /// Conditions that tests should satisfy if they can, oldest first.
     pub(crate) preferences: Vec<TermId>,
     /// What the symbols of this node's inputs begin with, so that no two nodes share one.

@@ -29,6 +29,7 @@ mod engine;
 mod error;
 mod extra;
 mod fates;
+mod fault_search;
 mod invariants;
 mod leak;
 mod messages;
@@ -47,24 +48,30 @@ mod worker;
 mod worlds;
 
 pub use config::{
-    Argument, BackendChoice, CommandArgument, EngineConfig, Limits, Mount, NodeConfig,
+    Argument, BackendChoice, CommandArgument, EngineConfig, FaultPlan, Limits, Mount, NodeConfig,
     ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,
 };
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_posix::Switch;
-pub use everett_posix::{Budgets, Cut, FaultConfig, FaultKind, FaultTimes, NetworkFaults};
+pub use everett_posix::{
+    Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, NetworkFaults,
+};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
 pub use everett_posix::{errno_named, fails};
 pub use everett_solver::Clock;
 pub use everett_world::MappingKind;
+pub use fault_search::{
+    FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
+    SearchedFault,
+};
 pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
-    CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
-    Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport, ObjectReport, Outcome,
-    PathEnd, PathOutcome, Place, Progress, Stopped, Summary, TestCase, TestReason, ViolationReport,
-    WorldNode, WorldTest, Worlds,
+    CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
+    FunctionCoverage, Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport,
+    ObjectReport, Outcome, PathEnd, PathOutcome, Place, Progress, Stopped, Summary, TestCase,
+    TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
 };
 pub use testcase::{FAULTS, SCHEDULE};

@@ -286,6 +286,8 @@ pub enum PathOutcome {
 /// A path that is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathEnd {
+    /// The node that it was a path of.
+    pub node: String,
     /// How it ended.
     pub outcome: PathOutcome,
     /// Source instructions along it.
@@ -296,6 +298,24 @@ pub struct PathEnd {
     pub inputs: Vec<Input>,
     /// What it wrote to standard output and error.
     pub output: Vec<u8>,
+    /// Messages that it has sent to other nodes.
+    pub sent: u64,
+    /// Where faults could have happened on it, if that was asked for ([`crate::FaultPlan::Survey`]), in the
+    /// order of the path.
+    pub faults: Vec<FaultPoint>,
+}
+
+/// A place on a path where a fault is possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultPoint {
+    /// The kind.
+    pub kind: FaultKind,
+    /// The how-manieth place of its kind on the path.
+    pub point: u64,
+    /// The alternatives with what happens: `read of descriptor 3 fails with EIO`.
+    pub choices: Vec<(u32, String)>,
+    /// The program's own place, if there is one.
+    pub place: Option<Place>,
 }
 
 /// Why a path, or a part of the work, was dropped.

@@ -13,7 +13,7 @@ use everett_replay::KTest;
 use everett_world::NodeId;
 
 use crate::boot;
-use crate::config::{Argument, CommandArgument, NodeConfig, Stdin};
+use crate::config::{Argument, CommandArgument, FaultPlan, NodeConfig, Stdin};
 use crate::error::EngineError;
 use crate::extra::{Extra, Notebook};
 use crate::primitives::{Cx, St, bug, fresh_bytes};
@@ -132,6 +132,7 @@ impl Beginning<'_> {
         let Setup { config, program, node, .. } = self.setup;
         let book = Notebook {
             replay: replay.cloned().map(Arc::new),
+            given: config.fixed_inputs.then(Vec::new),
             symbol_prefix: self.symbol_prefix.clone(),
             ..Notebook::default()
         };
@@ -139,6 +140,19 @@ impl Beginning<'_> {
         let mut st = Box::new(St::new(self.images.memory(*program), extra));
         st.program = *program;
         let planned = replay.map_or(Ok(()), |test| plan(&mut st, test));
+        match &config.faults {
+            FaultPlan::Explore => {}
+            FaultPlan::Survey => {
+                let own = st.extra.node_mut();
+                own.set_plan(Vec::new());
+                *own.faults_mut() = node.faults().clone();
+                own.faults_mut().survey();
+            }
+            FaultPlan::Fixed(decisions) => {
+                st.extra.node_mut().set_plan(Vec::new());
+                st.extra.node_mut().faults_mut().set_plan(decisions.clone());
+            }
+        }
         let argv = planned.map(|()| config.argv.iter().map(|arg| known(arg)).collect());
         let mut states = vec![(st, argv)];
         let mut next_arg = 0;

@@ -713,15 +713,24 @@ struct StackDistances<'a> {
     universe: Option<&'a mut Universe<Message>>,
 }
 
+impl<'a> StackDistances<'a> {
+    fn state(&self, state: StateId) -> Option<&'a State<Extra>> {
+        let current = self.current.filter(|st| st.extra.id == state);
+        current.or_else(|| self.states.get(&state).map(|st| &**st))
+    }
+}
+
 impl Distances for StackDistances<'_> {
     fn on_random_path(&mut self, rng: &mut Rng) -> Option<StateId> {
         self.universe.as_mut()?.pick(rng)
     }
 
+    fn faults(&mut self, state: StateId) -> u32 {
+        self.state(state).map_or(u32::MAX, |st| st.extra.node().faults().total())
+    }
+
     fn to_uncovered(&mut self, state: StateId) -> u32 {
-        let current = self.current.filter(|st| st.extra.id == state);
-        let st: Option<&State<Extra>> = current.or_else(|| self.states.get(&state).map(|st| &**st));
-        let Some(st) = st else { return u32::MAX };
+        let Some(st) = self.state(state) else { return u32::MAX };
         let program = st.program.index();
         let (Some(distances), Some(coverage)) =
             (self.distances.get_mut(program), self.coverage.get(program))

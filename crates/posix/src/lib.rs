@@ -42,7 +42,7 @@ pub use config::{Identity, KernelConfig};
 pub use down::Restart;
 pub use fault::{
     Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind,
-    FaultTimes, Faults, Moment, NetworkFaults, Offer, Side, Taken, errno_named, fails,
+    FaultTimes, Faults, Moment, NetworkFaults, Offer, Passed, Side, Taken, errno_named, fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::Outgoing;

@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod fault_search;
 mod finding;
 mod input;
 mod place;
@@ -34,6 +35,7 @@ mod paint;
 mod samples;
 
 pub use dropped::advice;
+pub use fault_search::{FaultRow, FaultTable, fault_table_json, fault_table_text};
 pub use finding::finding_text;
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};

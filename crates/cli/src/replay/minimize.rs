@@ -127,7 +127,7 @@ impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<'_, L> {
         }
         self.tries -= 1;
         let mut rebuilt = self.builder.rebuild(self.test, inputs.clone())?;
-        rebuilt.config.programs = Some(run::executed(Caching::On));
+        rebuilt.config.programs = Some(run::program_source(Caching::On));
         rebuilt.config.limits.instructions = self.most;
         let replayed = execute(rebuilt, self.test)?;
         let (None, Some(world)) = (replayed.difference, replayed.world) else { return Ok(None) };

@@ -42,17 +42,22 @@ impl Display {
 
     /// Shows where the run stands, if it is time to.
     pub(crate) fn update(&mut self, progress: &Progress) {
-        if self.mode == Mode::Silent || progress.elapsed < self.next {
+        self.show(progress.elapsed, || progress_line(progress));
+    }
+
+    /// Shows a line, if it is time to.
+    pub(crate) fn show(&mut self, elapsed: Duration, line: impl FnOnce() -> String) {
+        if self.mode == Mode::Silent || elapsed < self.next {
             return;
         }
-        let line = progress_line(progress);
+        let line = line();
         if self.mode == Mode::Redrawn {
-            self.next = progress.elapsed + REDRAW;
+            self.next = elapsed + REDRAW;
             self.shown = true;
             let fitting: String = line.chars().take(terminal::width().saturating_sub(1)).collect();
             terminal::err(&format!("{CLEAR}{fitting}"));
         } else {
-            self.next = progress.elapsed + LINE;
+            self.next = elapsed + LINE;
             terminal::err(&format!("{line}\n"));
         }
     }

@@ -3,6 +3,7 @@
 //! ```text
 //! run.txt                     the command line
 //! summary.json coverage.json
+//! faults.txt faults.json      what a search over faults has found
 //! findings/001-KIND.txt .json
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
@@ -24,7 +25,7 @@ const COMMAND: &str = "run.txt";
 const FOLDERS: [&str; 2] = ["findings", "tests"];
 /// Files that the program changed; made when there are any.
 const CHANGED: &str = "files";
-const FILES: [&str; 3] = [COMMAND, "summary.json", "coverage.json"];
+const FILES: [&str; 5] = [COMMAND, "summary.json", "coverage.json", "faults.txt", "faults.json"];
 
 /// An output folder that exists and is empty but for the command line.
 pub(crate) struct Folder {

@@ -16,6 +16,7 @@ use everett_replay::KTest;
 use super::environment::Environment;
 use super::faults::Faults;
 use super::invariants::Invariants;
+use super::system::is_scenario;
 use crate::load::Caching;
 use crate::units::{parse_count, parse_duration, parse_size};
 
@@ -41,7 +42,8 @@ pub(crate) struct Options {
     /// Let this undefined function return a fresh symbolic value; `*` means all of them
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
     symbolic_fn: Vec<String>,
-    /// Run on the inputs of this test file instead of symbolic ones
+    /// Run on the inputs of this test file instead of symbolic ones; with a scenario, t.ktest stands for
+    /// the file t.NODE.ktest of each node
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub(crate) ktest: Option<PathBuf>,
     /// Look for more than memory errors and failed assertions
@@ -240,7 +242,9 @@ impl Options {
 
     /// What the engine is asked to do.
     pub(crate) fn config(&self) -> Result<EngineConfig> {
-        let replay = self.ktest.as_deref().map(KTest::read).transpose()?;
+        // The nodes of a scenario have a test each.
+        let ktest = self.ktest.as_deref().filter(|_| !is_scenario(&self.program));
+        let replay = ktest.map(KTest::read).transpose()?;
         let mut config = EngineConfig {
             search: self.search.clone(),
             seed: self.seed,

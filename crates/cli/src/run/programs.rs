@@ -9,7 +9,7 @@ use everett_ir::Program;
 use crate::load::{self, Caching};
 
 /// Loads them as the first program is loaded.
-pub(super) fn source(caching: Caching) -> ProgramSource {
+pub(crate) fn source(caching: Caching) -> ProgramSource {
     ProgramSource::new(move |file| {
         if !is_program(file) {
             return Err(ProgramError::NotAProgram);

@@ -129,7 +129,11 @@ impl System {
     }
 
     fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
-        let mut config = self.parse(&node.program, self.words_of(node))?.config()?.node;
+        let mut options = self.parse(&node.program, self.words_of(node))?;
+        if let Some(test) = &mut options.ktest {
+            test.set_extension(format!("{}.ktest", node.name));
+        }
+        let mut config = options.config()?.node;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
         let faults = &config.kernel.faults;
         let network = &faults.network;

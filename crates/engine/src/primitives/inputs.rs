@@ -6,6 +6,7 @@ use everett_ir::FuncId;
 use everett_memory::ByteValue;
 
 use super::{Cx, Primitives, St, bug};
+use crate::report::Input;
 
 /// Largest input that one call may make symbolic.
 const MAX_INPUT_BYTES: u64 = 1 << 26;
@@ -56,12 +57,12 @@ impl Primitives {
         name: &str,
         bytes: u32,
     ) -> Result<Reg, Flow> {
-        if st.extra.replay.is_none() {
+        let Some(given) = given_bytes(st, name, bytes)? else {
             let symbol = new_symbol(cx, st, name, bytes);
             return Ok(cx.term_reg(symbol_term(cx, symbol, bytes)));
-        }
+        };
         let mut word = [0; 8];
-        word[..bytes as usize].copy_from_slice(&replayed_bytes(st, name, bytes)?);
+        word[..bytes as usize].copy_from_slice(&given);
         Ok(Reg::word(u64::from_le_bytes(word)))
     }
 
@@ -211,15 +212,14 @@ pub(crate) fn symbol_term(cx: &Cx<'_>, symbol: SymbolId, bytes: u32) -> everett_
     term
 }
 
-/// A new input of this path: symbolic bytes, or those that the replayed test has.
+/// A new input of this path: symbolic bytes, or those that are given.
 pub(crate) fn fresh_bytes(
     cx: &Cx<'_>,
     st: &mut St,
     name: &str,
     size: u32,
 ) -> Result<Vec<ByteValue>, Flow> {
-    if st.extra.replay.is_some() {
-        let bytes = replayed_bytes(st, name, size)?;
+    if let Some(bytes) = given_bytes(st, name, size)? {
         return Ok(bytes.into_iter().map(ByteValue::Concrete).collect());
     }
     let symbol = new_symbol(cx, st, name, size);
@@ -237,6 +237,25 @@ fn new_symbol(cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
     let symbol = cx.pool.symbol(&unique, size);
     st.inputs.push(SymbolicObject { name: name.to_owned(), symbol });
     symbol
+}
+
+/// The value of a new input, if it has only one.
+fn given_bytes(st: &mut St, name: &str, size: u32) -> Result<Option<Vec<u8>>, Flow> {
+    if st.extra.given.is_none() {
+        let replayed = st.extra.replay.is_some();
+        return replayed.then(|| replayed_bytes(st, name, size)).transpose();
+    }
+    let test = st.extra.replay.clone();
+    let next = test.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
+    let next =
+        next.filter(|object| object.name == name.as_bytes() && object.bytes.len() == size as usize);
+    let bytes = next.map_or_else(|| vec![0; size as usize], |object| object.bytes.clone());
+    let book = st.extra.book();
+    book.replayed += usize::from(next.is_some());
+    if let Some(given) = &mut book.given {
+        given.push(Input { name: name.to_owned(), bytes: bytes.clone() });
+    }
+    Ok(Some(bytes))
 }
 
 /// Takes the next input from the test case. The program must ask for inputs in the order and of the

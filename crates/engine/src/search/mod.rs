@@ -5,6 +5,7 @@
 //! [`Interleaved`].
 
 mod coverage;
+mod faults;
 mod interleaved;
 mod queue;
 mod random_path;
@@ -16,6 +17,7 @@ use everett_world::StateId;
 use crate::config::Strategy;
 
 pub(crate) use coverage::NearestUncovered;
+pub(crate) use faults::FewestFaults;
 pub(crate) use interleaved::Interleaved;
 pub(crate) use queue::{BreadthFirst, DepthFirst};
 pub(crate) use random_path::RandomPath;
@@ -25,6 +27,9 @@ pub(crate) use random_state::RandomState;
 pub(crate) trait Distances {
     /// A measure of how far the state is from code that has not been executed: 0 is nearest.
     fn to_uncovered(&mut self, state: StateId) -> u32;
+
+    /// How many faults have happened on the path of the state. It never becomes less.
+    fn faults(&mut self, state: StateId) -> u32;
 
     /// In a system of several nodes, a state at the end of a random path through the tree of worlds.
     fn on_random_path(&mut self, _rng: &mut Rng) -> Option<StateId> {
@@ -66,6 +71,7 @@ fn build_one(strategy: Strategy, rng: Rng) -> Box<dyn Searcher> {
         Strategy::RandomPath => Box::new(RandomPath::new(rng)),
         Strategy::RandomState => Box::new(RandomState::new(rng)),
         Strategy::Coverage => Box::new(NearestUncovered::new(rng)),
+        Strategy::Faults => Box::new(FewestFaults::default()),
     }
 }
 

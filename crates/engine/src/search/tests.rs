@@ -11,6 +11,10 @@ impl Distances for By {
     fn to_uncovered(&mut self, state: StateId) -> u32 {
         (self.0)(state.0)
     }
+
+    fn faults(&mut self, state: StateId) -> u32 {
+        (self.0)(state.0)
+    }
 }
 
 fn all() -> Vec<(&'static str, Box<dyn Searcher>)> {
@@ -78,6 +82,41 @@ fn coverage_prefers_the_nearest_and_follows_changes() {
     assert_eq!(searcher.select(&mut By(|n| if n == 2 { 1 } else { 100 })), Some(StateId(2)));
     assert!(searcher.select(&mut By(|n| if n == 2 { 1000 } else { 100 + n })).is_some());
     assert_ne!(searcher.select(&mut By(|n| if n == 2 { 1000 } else { 100 + n })), Some(StateId(2)));
+}
+
+#[test]
+fn fewer_faults_come_first_and_newer_states_among_equals() {
+    let mut searcher = FewestFaults::default();
+    // A state of two digits has as many faults as the first one says.
+    let mut faults = By(|n| n / 10);
+    for (parent, child) in [(None, 0), (Some(0), 10), (Some(0), 20), (Some(0), 11), (None, 1)] {
+        searcher.added(parent.map(StateId), StateId(child));
+    }
+    let mut order = Vec::new();
+    while let Some(state) = searcher.select(&mut faults) {
+        order.push(state.0);
+        searcher.removed(state);
+        if state.0 == 11 {
+            // One with a second fault, and one with the same.
+            searcher.added(None, StateId(21));
+            searcher.added(None, StateId(12));
+        }
+    }
+    assert_eq!(order, [1, 0, 11, 12, 10, 21, 20]);
+}
+
+#[test]
+fn a_fault_without_a_fork_moves_its_state_back() {
+    let mut searcher = FewestFaults::default();
+    (0..2).for_each(|n| searcher.added(None, StateId(n)));
+    assert_eq!(searcher.select(&mut By(|_| 0)), Some(StateId(1)));
+    // A child of the running state waits behind it.
+    searcher.added(Some(StateId(1)), StateId(2));
+    assert_eq!(searcher.select(&mut By(|_| 0)), Some(StateId(1)));
+    assert_eq!(searcher.select(&mut By(|n| u32::from(n == 1))), Some(StateId(2)));
+    searcher.removed(StateId(2));
+    searcher.removed(StateId(0));
+    assert_eq!(searcher.select(&mut By(|n| u32::from(n == 1))), Some(StateId(1)));
 }
 
 #[test]

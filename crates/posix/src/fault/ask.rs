@@ -4,7 +4,7 @@ use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, ProgramId, Stat
 use everett_ir::Pc;
 use smallvec::SmallVec;
 
-use super::{Decision, FaultKind, Taken};
+use super::{Decision, FaultKind, Passed, Taken};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
 use crate::reply::Halt;
@@ -58,6 +58,10 @@ impl Kernel {
             let decision = Decision { kind, point, choice };
             Taken { decision, time_ns, what: what(choice).into(), place }
         };
+        if node.faults.is_survey() && !passed_over && !choices.is_empty() {
+            let choices = choices.iter().map(|choice| (*choice, what(*choice).into())).collect();
+            node.faults.pass(Passed { kind, point, choices, place });
+        }
         if let Some(choice) = node.faults.planned(kind, point) {
             self.fault_counts.offered[index] += 1;
             if choice != 0 && !choices.contains(&choice) {

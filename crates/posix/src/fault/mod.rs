@@ -76,6 +76,19 @@ pub struct Taken {
     pub place: Option<(ProgramId, Pc)>,
 }
 
+/// A point that a survey has passed, with what could have happened there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Of this kind.
+    pub kind: FaultKind,
+    /// The how-manieth of its kind.
+    pub point: u64,
+    /// The alternatives, and what happens with each, for people.
+    pub choices: Vec<(u32, Arc<str>)>,
+    /// The program's own operation that it would happen to, if it would to one.
+    pub place: Option<(ProgramId, Pc)>,
+}
+
 /// The faults of a node: those that have happened, and those that still may.
 #[derive(Clone, Debug)]
 pub struct Faults {
@@ -111,6 +124,10 @@ struct Book {
     taken: List<Taken>,
     /// The faults to make happen, instead of exploring any.
     plan: Option<Arc<[Decision]>>,
+    /// Whether points are written down, and nothing happens at any of them.
+    is_survey: bool,
+    /// Those points, newest first.
+    passed: List<Passed>,
     /// What was there when a crash was offered last.
     marks: Marks,
 }
@@ -129,6 +146,8 @@ impl Faults {
                 counts: [0; COUNT],
                 taken: List::new(),
                 plan: None,
+                is_survey: false,
+                passed: List::new(),
                 marks: Marks::default(),
             }),
             clock_was_read: false,
@@ -188,9 +207,41 @@ impl Faults {
         }
     }
 
-    /// Whether a plan says what happens.
+    /// Lets nothing happen, and writes down where something could have: see [`Faults::passed`]. What
+    /// the world decides, or a rule, is not among it.
+    pub fn survey(&mut self) {
+        self.open &= !(FaultKind::Partition.bit()
+            | FaultKind::LinkDown.bit()
+            | FaultKind::WouldBlock.bit()
+            | FaultKind::SelectFail.bit());
+        let book = Arc::make_mut(&mut self.book);
+        book.plan = Some(Arc::from([]));
+        book.is_survey = true;
+    }
+
+    /// The points that a survey has passed, oldest first.
+    pub fn passed(&self) -> Vec<Passed> {
+        let mut passed: Vec<Passed> = self.book.passed.iter().cloned().collect();
+        passed.reverse();
+        passed
+    }
+
+    /// Whether a plan says what happens; a survey offers what exploration would.
     pub(crate) fn has_plan(&self) -> bool {
-        self.book.plan.is_some()
+        self.book.plan.is_some() && !self.book.is_survey
+    }
+
+    fn is_survey(&self) -> bool {
+        self.book.is_survey
+    }
+
+    fn pass(&mut self, passed: Passed) {
+        Arc::make_mut(&mut self.book).passed.push(passed);
+    }
+
+    /// How many faults have happened on this path.
+    pub fn total(&self) -> u32 {
+        self.book.counts.iter().sum()
     }
 
     /// How often a kind has happened on this path.

@@ -1,0 +1,203 @@
+//! `everett faults`: searches the faults of a program or system for those with the worst effects.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use everett_engine::{FaultCluster, FaultSearch, FaultSearchConfig, FaultStrategy};
+use everett_report::{
+    FaultRow, FaultTable, Paint, RunInfo, count_of, duration, fault_table_json, fault_table_text,
+    finding_text, grouped,
+};
+
+use crate::clock::running_clock;
+use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Interrupt};
+use crate::sources::SourceFiles;
+use crate::units::parse_duration;
+use crate::{EXIT_FAILED, terminal};
+
+/// Try the faults of a program or a system one at a time, those first that are likely to have effects
+///
+/// Inputs have fixed values: zeros, or those of --ktest. Faults of the kinds with a budget are tried;
+/// without any budget, those of all kinds that happen to a node. Limits hold for each run by itself.
+/// Exit code: 0 if all faults were tried without a finding, 1 if there are findings, 2 if the input or the
+/// engine failed, 3 if there was no time for all faults and no finding.
+#[derive(clap::Args)]
+#[command(override_usage = "everett faults [OPTIONS] PROGRAM [-- ARGS]\n       \
+    everett faults [OPTIONS] SYSTEM.toml")]
+#[group(skip)]
+pub(crate) struct Options {
+    /// Stop after this time, such as 10m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(help_heading = "Search over faults")]
+    time: Option<Duration>,
+    /// Stop after this many faults
+    #[arg(long, value_name = "N", help_heading = "Search over faults")]
+    experiments: Option<u64>,
+    /// Which faults are tried first: those near others with effects, any, or one after the other
+    #[arg(long, value_name = "STRATEGY", default_value = "fitness", value_parser = strategy_parser())]
+    #[arg(help_heading = "Search over faults")]
+    strategy: FaultStrategy,
+    #[command(flatten)]
+    pub(crate) run: run::Options,
+}
+
+/// Flags of this command that `everett run` does not have; each has a value.
+const OWN: [&str; 3] = ["--time", "--experiments", "--strategy"];
+
+fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrategy> {
+    use clap::builder::TypedValueParser;
+    clap::builder::PossibleValuesParser::new(FaultStrategy::ALL.map(|(name, _)| name)).map(|name| {
+        let found = FaultStrategy::ALL.iter().find(|(known, _)| *known == name);
+        found.expect("the parser accepts only these names").1
+    })
+}
+
+/// Searches, shows and stores the results. `words` are those of the command line behind `faults`.
+pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
+    let words = without(words, &OWN);
+    let (read, nodes) = run::prepare(&options.run, words.clone())?;
+    let settings = read.as_ref().unwrap_or(&options.run);
+    let several_nodes = nodes.len() > 1;
+    let mut config = settings.config()?;
+    let clock = running_clock();
+    config.clock = clock.clone();
+    config.programs = Some(run::program_source(settings.caching()));
+    let interrupt = Interrupt::listen()?;
+    config.cancel = Some(interrupt.flag());
+    let search = FaultSearchConfig { strategy: options.strategy, seed: config.seed };
+    let mut search = FaultSearch::new(nodes, config, search)
+        .with_context(|| format!("cannot search {}", options.run.program.display()))?;
+    let folder = Folder::create(settings.out.as_deref(), &run::command_line())?;
+    let mut display = Display::new(settings.quiet);
+    let is_over = |search: &FaultSearch| {
+        interrupt.is_asked()
+            || options.time.is_some_and(|most| clock.now() >= most)
+            || options.experiments.is_some_and(|most| search.experiments() >= most)
+    };
+    let mut failure = None;
+    while !is_over(&search) {
+        let Some(experiment) = search.step() else { break };
+        failure = failure.or(experiment.failure);
+        display.show(clock.now(), || progress_line(&search, clock.now()));
+    }
+    display.clear();
+    let shown = Shown { several_nodes, words: without(words, &["--out", "--ktest"]), folder };
+    shown.store(&search, options, settings.quiet)?;
+    if let Some(reason) = &failure {
+        terminal::warning(&format!("some faults have more effects than are shown: {reason}"));
+    }
+    Ok(ExitCode::from(match search.failures() {
+        0 if failure.is_some() => EXIT_FAILED,
+        0 if search.experiments() < search.faults() => EXIT_LIMIT,
+        0 => 0,
+        _ => EXIT_FINDINGS,
+    }))
+}
+
+fn progress_line(search: &FaultSearch, elapsed: Duration) -> String {
+    format!(
+        "{} | {} of {} | {} | {} reached",
+        duration(elapsed),
+        count_of(search.experiments(), "fault"),
+        grouped(search.faults()),
+        count_of(search.failures(), "failure"),
+        count_of(search.lines_reached(), "line"),
+    )
+}
+
+/// How results are named and where they are stored.
+struct Shown {
+    several_nodes: bool,
+    /// The command line of a run that shows a fault again, without its test.
+    words: Vec<OsString>,
+    folder: Folder,
+}
+
+impl Shown {
+    fn store(&self, search: &FaultSearch, options: &Options, quiet: bool) -> Result<()> {
+        let sources = SourceFiles::default();
+        let mut clusters = Vec::new();
+        for (rank, cluster) in (1..).zip(search.clusters()) {
+            clusters.push(self.row(rank, cluster)?);
+            for finding in &cluster.first.findings {
+                let name = format!("findings/{rank:03}-{}.txt", finding.kind);
+                let text = finding_text(finding, None, &sources, Paint::Plain);
+                self.folder.write(&name, &text)?;
+            }
+        }
+        let named = FaultStrategy::ALL.iter().find(|(_, known)| *known == options.strategy);
+        let table = FaultTable {
+            strategy: named.map_or("", |(name, _)| name),
+            possible: search.faults(),
+            tried: search.experiments(),
+            failures: search.failures(),
+            lines_reached: search.lines_reached(),
+            clusters,
+        };
+        self.folder.write("faults.json", &fault_table_json(&table))?;
+        self.folder.write("faults.txt", &fault_table_text(&table, Paint::Plain))?;
+        if !quiet {
+            terminal::out(&fault_table_text(&table, terminal::paint()));
+            terminal::out(&format!("results in {}\n", self.folder.path().display()));
+            let normal = search.normal_findings().len() as u64;
+            if normal > 0 {
+                let findings = count_of(normal, "finding");
+                terminal::warning(&format!(
+                    "{findings} without any fault; `everett run` shows them"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the tests of a cluster.
+    fn row<'a>(&self, rank: u64, cluster: &'a FaultCluster) -> Result<FaultRow<'a>> {
+        let mut tests = Vec::new();
+        for (node, test) in &cluster.first.tests {
+            let name = RunInfo::test_file(rank, self.several_nodes.then_some(node.as_str()));
+            let file = self.folder.path().join(&name);
+            test.write(&file)?;
+            tests.push(name);
+        }
+        let file = self.folder.path().join(RunInfo::test_file(rank, None));
+        let first = ["everett", "run", "--ktest"].map(OsString::from);
+        let words = first.into_iter().chain([file.into_os_string()]);
+        let command = run::typed(words.chain(self.words.iter().cloned()));
+        Ok(FaultRow { cluster, command, tests })
+    }
+}
+
+/// The words of a command line without some flags and their values.
+fn without(words: Vec<OsString>, flags: &[&str]) -> Vec<OsString> {
+    let mut kept = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        if word == "--" {
+            kept.push(word);
+            break;
+        }
+        if flags.contains(&&*text) {
+            words.next();
+        } else if !flags.iter().any(|flag| text.starts_with(&format!("{flag}="))) {
+            kept.push(word);
+        }
+    }
+    kept.extend(words);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_flags_are_taken_out_in_front_of_the_arguments() {
+        let words =
+            ["--time", "5s", "p.bc", "--strategy=random", "--seed", "2", "--", "--time", "x"];
+        let left = without(words.map(OsString::from).to_vec(), &OWN);
+        assert_eq!(left, ["p.bc", "--seed", "2", "--", "--time", "x"]);
+    }
+}

@@ -1,0 +1,237 @@
+//! The search over faults as users see it: the table, its tests, exit codes; and `--search faults`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use expect_test::expect;
+use serde_json::Value;
+
+/// A folder to run commands in, removed at the end.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn new() -> Sandbox {
+        Sandbox { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs a command that must end with this code; what it printed.
+    fn run(&self, args: &[&str], code: i32) -> String {
+        let (ended, out, err) = self.command(args);
+        assert_eq!(ended, code, "{args:?}\n{out}{err}");
+        out
+    }
+
+    /// Runs a command: its exit code, and what it printed.
+    fn command(&self, args: &[&str]) -> (i32, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        let output = command.output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    }
+
+    fn compile(&self, name: &str, source: &str) {
+        fs::write(self.path(&format!("{name}.c")), source).unwrap();
+        self.run(&["cc", "-O1", "-g", &format!("{name}.c"), "-o", name], 0);
+    }
+
+    fn table(&self, folder: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(folder).join("faults.json")).unwrap()).unwrap()
+    }
+}
+
+/// One call is checked, one is not, and one does not matter.
+const NOTES: &str = r#"#include <assert.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(void) {
+  int fd = open("notes", O_WRONLY | O_CREAT, 0600);
+  if (fd < 0) return 1;
+  char *text = malloc(8);
+  text[0] = 'x';
+  assert(write(fd, text, 1) == 1);
+  close(fd);
+  return 0;
+}
+"#;
+
+#[test]
+fn faults_are_ranked_by_what_they_do() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("notes", NOTES);
+    let kinds = ["--max-sys-fail", "1", "--max-malloc-fail", "1"];
+    let args = [&["faults", "notes", "--out", "out"], &kinds[..]].concat();
+    let said = sandbox.run(&args, 1);
+    expect![[r#"
+           1  node0: write of descriptor 3 fails with ENOSPC, notes.c:11:3 in main
+              assert on node0: assertion failed: write(fd, text, 1) == 1, notes.c:11:3 in main
+              everett run --ktest out/tests/test000001.ktest notes --max-sys-fail 1 --max-malloc-fail 1
+           2  node0: an allocation of 8 bytes fails, notes.c:9:16 in main
+              null-pointer on node0: write of 1 byte through a null pointer (address 0x0), notes.c:10:11 in main
+              everett run --ktest out/tests/test000002.ktest notes --max-sys-fail 1 --max-malloc-fail 1
+           3  node0: open fails with EACCES, notes.c:7:12 in main
+              node0 exits with 1
+              everett run --ktest out/tests/test000003.ktest notes --max-sys-fail 1 --max-malloc-fail 1
+
+        4 faults tried of 4 (fitness), 3 with an effect: 2 distinct failures, 0 lines that normal runs do not reach
+        results in out
+    "#]]
+    .assert_eq(&said);
+    let table = sandbox.table("out");
+    assert_eq!((&table["possible"], &table["tried"]), (&Value::from(4), &Value::from(4)));
+    assert_eq!(table["clusters"][0]["tests"][0], "tests/test000001.ktest");
+    assert!(sandbox.path("out/findings/001-assert.txt").exists());
+    // The command of a row does what the row says.
+    let again = sandbox.run(&["run", "--ktest", "out/tests/test000002.ktest", "notes"], 1);
+    assert!(again.contains("an allocation of 8 bytes fails"), "{again}");
+}
+
+#[test]
+fn exit_code_tells_whether_all_faults_were_tried() {
+    let sandbox = Sandbox::new();
+    let source = "#include <fcntl.h>\n#include <unistd.h>\n\
+        int main(void) { close(open(\"/\", O_RDONLY)); return 0; }\n";
+    sandbox.compile("quiet", source);
+    let run = |more: &[&str], code| {
+        let args = [&["faults", "quiet", "--out", "out", "--max-sys-fail", "1"], more].concat();
+        sandbox.run(&args, code)
+    };
+    run(&[], 0);
+    run(&["--experiments", "1"], 3);
+    let said = run(&["--strategy", "random"], 0);
+    assert!(said.contains("no fault has an effect"), "{said}");
+}
+
+#[test]
+fn inputs_are_zeros_or_those_of_a_test() {
+    let sandbox = Sandbox::new();
+    let source = "#include <klee/klee.h>\n#include <fcntl.h>\n\
+        int main(void) { return klee_int(\"x\") && open(\"/\", O_RDONLY) < 0; }\n";
+    sandbox.compile("input", source);
+    sandbox.run(&["run", "input", "--tests", "all", "--out", "all"], 0);
+    let search = ["faults", "input", "--max-sys-fail", "1", "--out", "out"];
+    assert_eq!(sandbox.command(&search).0, 2, "nothing is opened");
+    let code = |number| {
+        let test = format!("all/tests/test00000{number}.ktest");
+        sandbox.command(&[&search[..], &["--ktest", &test]].concat()).0
+    };
+    let mut codes = [code(1), code(2)];
+    codes.sort_unstable();
+    assert_eq!(codes, [0, 2]);
+    let table = sandbox.table("out");
+    assert_eq!(
+        (&table["tried"], &table["clusters"][0]["count"]),
+        (&Value::from(1), &Value::from(1))
+    );
+}
+
+const SERVER: &str = r#"#include <assert.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int main(void) {
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)}, peer;
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  if (fd < 0 || bind(fd, (struct sockaddr *)&self, sizeof self)) return 1;
+  for (int i = 0; i < 6; i++) {
+    char packet[8];
+    socklen_t length = sizeof peer;
+    ssize_t size = recvfrom(fd, packet, sizeof packet, 0, (struct sockaddr *)&peer, &length);
+    if (size < 0) return 2;
+    if (i == 4) {
+      int log = open("log", O_WRONLY | O_CREAT, 0600);
+      assert(write(log, packet, size) == size);
+      assert(fsync(log) == 0);
+      assert(close(log) == 0);
+    }
+    sendto(fd, packet, size, 0, (struct sockaddr *)&peer, length);
+  }
+  return 0;
+}
+"#;
+
+const CLIENT: &str = r#"#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int main(void) {
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  to.sin_addr.s_addr = inet_addr("10.0.0.1");
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to)) return 1;
+  for (int i = 0; i < 6; i++) {
+    char packet[2] = "?";
+    if (send(fd, packet, 2, 0) != 2 || recv(fd, packet, 2, 0) != 2) return 2;
+  }
+  return 0;
+}
+"#;
+
+const SYSTEM: &str = r#"[[node]]
+name = "server"
+program = "server"
+address = "10.0.0.1/24"
+
+[[node]]
+name = "client"
+program = "client"
+start = 1
+
+[faults]
+max-sys-fail = 1
+lost-packet-count = 1
+"#;
+
+#[test]
+fn a_system_is_searched_in_the_same_way_twice() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("server", SERVER);
+    sandbox.compile("client", CLIENT);
+    fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
+    let search = |out: &str, seed: &str| {
+        let args = ["faults", "system.toml", "--experiments", "25", "--out", out, "--seed", seed];
+        let said = sandbox.run(&args, 1);
+        said.replace(out, "OUT").replace(&format!("--seed {seed}"), "")
+    };
+    let first = search("one", "5");
+    assert_eq!(first, search("two", "5"));
+    assert_ne!(first, search("three", "6"));
+    // The worst of all is a finding, and the tests of both nodes show it again.
+    let table = sandbox.table("one");
+    let worst = &table["clusters"][0];
+    assert_eq!(worst["findings"].as_array().unwrap().len(), 1, "{first}");
+    assert_eq!(worst["tests"].as_array().unwrap().len(), 2);
+    let test = "one/tests/test000001.ktest";
+    let again = sandbox.run(&["run", "--ktest", test, "system.toml"], 1);
+    let what = worst["fault"]["what"].as_str().unwrap();
+    assert!(again.contains(what), "{what}\n{again}");
+}
+
+#[test]
+fn single_faults_are_explored_before_pairs() {
+    let sandbox = Sandbox::new();
+    let source = "#include <stdio.h>\n#include <sys/stat.h>\n\
+        int main(void) {\n  struct stat facts;\n  int failed = 0;\n\
+        \x20 for (int i = 0; i < 3; i++) failed += stat(\"/\", &facts) != 0;\n\
+        \x20 printf(\"failed %d\\n\", failed);\n  return 0;\n}\n";
+    sandbox.compile("count", source);
+    let flags = ["--search", "faults", "--workers", "1", "--max-sys-fail", "2", "--echo"];
+    let said = sandbox.run(&[&["run", "count"], &flags[..]].concat(), 0);
+    let failed: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("failed ")).collect();
+    assert_eq!(failed, ["0", "1", "1", "1", "2", "2", "2"]);
+}

@@ -1,0 +1,21 @@
+//! Searching faults one at a time, where there are too many to explore them all: [`FaultSearch`].
+//!
+//! Inputs have fixed values, so that a fault makes one world: an *experiment*. A run without faults tells
+//! where faults are possible, which makes the [`space`] that an [`explorer`] picks from, and what
+//! normally happens, which the effects of a fault are compared with ([`observation`]). Faults with
+//! the same effects are put together ([`FaultCluster`]).
+//!
+//! Not here: limits of time, and what is shown (the driver).
+
+mod experiment;
+mod explorer;
+mod observation;
+mod space;
+
+#[cfg(test)]
+mod tests;
+
+pub use experiment::{
+    FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, SearchedFault,
+};
+pub use explorer::FaultStrategy;

@@ -1,0 +1,106 @@
+//! What one run without branches did: [`Observation`], and how it differs from another.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use everett_interp::BugKind;
+
+use crate::observer::Observer;
+use crate::report::{DropReason, Finding, Loss, PathEnd, PathOutcome, Place, Summary};
+
+/// A line of the program: its file, function and number.
+pub(super) type Line = (String, String, u32);
+/// What tells findings apart.
+pub(super) type Identity = (BugKind, Vec<Place>);
+
+/// Collects the ends of paths.
+pub(super) struct Collector {
+    pub(super) paths: Vec<PathEnd>,
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Collector {
+    pub(super) fn new(cancel: Option<Arc<AtomicBool>>) -> Collector {
+        Collector { paths: Vec::new(), cancel }
+    }
+}
+
+impl Observer for Collector {
+    fn interrupted(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    fn wants_paths(&self) -> bool {
+        true
+    }
+
+    fn path(&mut self, path: &PathEnd) {
+        self.paths.push(path.clone());
+    }
+}
+
+/// What a run did, as far as faults can change it.
+pub(super) struct Observation {
+    /// How each node ended.
+    pub(super) ends: BTreeMap<String, String>,
+    pub(super) sent: u64,
+    pub(super) lines: BTreeSet<Line>,
+    pub(super) findings: Vec<Finding>,
+    /// What the engine could not do.
+    pub(super) failure: Option<DropReason>,
+}
+
+impl Observation {
+    pub(super) fn new(summary: Summary, paths: &[PathEnd]) -> Observation {
+        let lost = |kind| {
+            let mut dropped = summary.dropped.iter().map(|(reason, _)| reason);
+            dropped.find(|reason| reason.loss() == kind).cloned()
+        };
+        let failure = lost(Loss::Failure);
+        let mut ends: BTreeMap<String, String> =
+            paths.iter().map(|path| (path.node.clone(), ending(&path.outcome))).collect();
+        if let Some(limit) = summary.limit.as_ref().filter(|_| failure.is_none()) {
+            // Nodes that are still running when a limit is reached end without a word.
+            ends.insert(String::new(), format!("goes on and on ({limit})"));
+        }
+        let mut lines = BTreeSet::new();
+        for function in summary.functions {
+            let covered = function.lines.iter().filter(|(_, covered)| *covered);
+            lines.extend(
+                covered.map(|(line, _)| (function.file.clone(), function.function.clone(), *line)),
+            );
+        }
+        let sent = paths.iter().map(|path| path.sent).sum();
+        Observation { ends, sent, lines, findings: summary.findings, failure }
+    }
+
+    /// Findings that another run does not have.
+    pub(super) fn findings_beyond(&self, other: &Observation) -> Vec<Finding> {
+        let known: BTreeSet<Identity> = other.findings.iter().map(identity).collect();
+        self.findings.iter().filter(|found| !known.contains(&identity(found))).cloned().collect()
+    }
+
+    /// Nodes that end otherwise than in another run, with how.
+    pub(super) fn ends_beyond(&self, other: &Observation) -> Vec<(String, String)> {
+        let differs = |(node, end): &(&String, &String)| other.ends.get(*node) != Some(*end);
+        let own = self.ends.iter().filter(differs);
+        own.map(|(node, end)| (node.clone(), end.clone())).collect()
+    }
+}
+
+/// What tells a finding from others.
+pub(super) fn identity(finding: &Finding) -> Identity {
+    (finding.kind, finding.stack.clone())
+}
+
+fn ending(outcome: &PathOutcome) -> String {
+    match outcome {
+        PathOutcome::Exit(code) => format!("exits with {code}"),
+        PathOutcome::Silent => "ends without a result".to_owned(),
+        PathOutcome::Finding(_) => "has a finding".to_owned(),
+        PathOutcome::Dropped(reason) => format!("is given up ({reason})"),
+        PathOutcome::Waits => "waits for ever".to_owned(),
+        PathOutcome::WorldEnded | PathOutcome::Impossible => "is cut short".to_owned(),
+    }
+}

@@ -1,0 +1,105 @@
+//! The explorer on landscapes that are known.
+
+use super::explorer::{Explorer, FaultStrategy};
+use super::space::{Coordinates, Space};
+
+/// Two nodes, eight calls, sixty times, one alternative.
+fn space() -> Space {
+    let mut points = Vec::new();
+    for node in 0..2 {
+        for call in 0..8 {
+            points.extend((0..60).map(|time| [node, call, time, 0]));
+        }
+    }
+    Space::new(points)
+}
+
+/// A hill on node 1 around call 5 at time 40, and nothing elsewhere.
+fn hill(at: Coordinates) -> f64 {
+    let away = at[1].abs_diff(5) * 4 + at[2].abs_diff(40);
+    if at[0] == 1 { (16.0 - f64::from(away)).max(0.0) } else { 0.0 }
+}
+
+/// Experiments until the peak of the hill.
+fn until_peak(strategy: FaultStrategy, seed: u64) -> usize {
+    let space = space();
+    let mut explorer = Explorer::new(space.clone(), strategy, seed);
+    let mut experiments = 0;
+    while let Some(point) = explorer.next() {
+        experiments += 1;
+        let impact = hill(space.at(point));
+        if impact >= 16.0 {
+            break;
+        }
+        explorer.learn(point, impact);
+    }
+    experiments
+}
+
+#[test]
+fn fitness_finds_the_peak_with_far_fewer_experiments_than_chance() {
+    let mean = |strategy| (0..20).map(|seed| until_peak(strategy, seed)).sum::<usize>() / 20;
+    let (guided, random) = (mean(FaultStrategy::Fitness), mean(FaultStrategy::Random));
+    assert!(guided * 3 < random, "{guided} {random}");
+}
+
+#[test]
+fn the_same_seed_tries_the_same_points() {
+    let points = |strategy, seed| {
+        let space = space();
+        let mut explorer = Explorer::new(space.clone(), strategy, seed);
+        let mut tried = Vec::new();
+        while tried.len() < 200 {
+            let point = explorer.next().unwrap();
+            explorer.learn(point, hill(space.at(point)));
+            tried.push(point);
+        }
+        tried
+    };
+    for strategy in [FaultStrategy::Fitness, FaultStrategy::Random] {
+        assert_eq!(points(strategy, 3), points(strategy, 3));
+        assert_ne!(points(strategy, 3), points(strategy, 4));
+    }
+    assert_eq!(points(FaultStrategy::Exhaustive, 1), (0..200).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_strategy_tries_each_point_once() {
+    for (name, strategy) in FaultStrategy::ALL {
+        let space = space();
+        let mut explorer = Explorer::new(space.clone(), strategy, 9);
+        let mut tried = vec![false; space.len()];
+        while let Some(point) = explorer.next() {
+            assert!(!std::mem::replace(&mut tried[point], true), "{name} tries {point} twice");
+            explorer.learn(point, hill(space.at(point)));
+        }
+        assert!(tried.iter().all(|tried| *tried), "{name}");
+    }
+}
+
+#[test]
+fn points_age_until_they_leave_a_plateau() {
+    let space = space();
+    let mut explorer = Explorer::new(space.clone(), FaultStrategy::Fitness, 2);
+    // A plateau: one impact at first, and then never again.
+    let first = explorer.next().unwrap();
+    explorer.learn(first, 20.0);
+    let mut experiments = 0;
+    while explorer.queued() > 0 {
+        let point = explorer.next().unwrap();
+        explorer.learn(point, 0.0);
+        experiments += 1;
+        assert!(experiments < 200, "the first point is never left");
+    }
+    // 20 * 0.96^n is below a half for the first time.
+    assert_eq!(experiments, 91);
+}
+
+#[test]
+fn the_nearest_point_is_found_where_there_is_a_gap() {
+    let space = Space::new(vec![[0, 0, 0, 0], [0, 0, 9, 0], [0, 1, 4, 0]]);
+    assert_eq!(space.nearest([0, 0, 8, 0], |_| true), Some(1));
+    assert_eq!(space.nearest([0, 0, 8, 0], |point| point != 1), Some(0));
+    assert_eq!(space.nearest([0, 1, 0, 0], |_| true), Some(2));
+    assert_eq!(space.nearest([0, 1, 0, 0], |_| false), None);
+}
