@@ -57,7 +57,7 @@ impl<'a> Worker<'_, 'a> {
                 self.found(state, bug, None, &world);
             }
             Change::Noted { world, note } => self.violated(&world, note),
-            Change::Final { members, .. } => self.write_worlds(&members),
+            Change::Final { members, .. } => self.write_worlds(members),
         }
     }
 

@@ -22,6 +22,8 @@ pub const FAULTS: &str = "everett-faults";
 
 /// Worlds that ended as they should and leave a test case, at most.
 const WORLDS_MAX: u64 = 10_000;
+/// Combinations of states that are looked at for that at a time: not all of them are worlds.
+const EXAMINED_MAX: u64 = 100_000;
 
 impl<'a> Desk<'_, 'a> {
     /// The test case of a path that is in no world with others.
@@ -112,43 +114,74 @@ impl<'a> Desk<'_, 'a> {
 impl Worker<'_, '_> {
     /// Writes the test cases of worlds that are over and ended as they should, out of the states of
     /// each node, as far as they are asked for.
-    pub(crate) fn write_worlds(&mut self, members: &[Vec<StateId>]) {
-        let policy = self.shared.config.tests;
+    pub(crate) fn write_worlds(&mut self, mut members: Vec<Vec<StateId>>) {
         if self.shared.nodes().len() < 2 {
             return;
         }
-        let mut worlds = Odometer::new(members);
-        while let Some(world) = worlds.next() {
-            let new = |id: &StateId| self.states.get(id).is_some_and(|st| st.covered_new);
-            let reason = match policy {
-                TestPolicy::All => TestReason::Path,
-                TestPolicy::New if world.iter().any(new) => TestReason::NewCode,
-                TestPolicy::New if !members.iter().flatten().any(new) => return,
-                TestPolicy::New => continue,
-                TestPolicy::Findings | TestPolicy::None => return,
-            };
-            let (_, mut owner) = self.owner();
-            if world.iter().any(|id| owner.waits(*id)) || !owner.jointly(&world) {
-                continue;
+        let (_, mut owner) = self.owner();
+        // Somebody who waits for ever is a deadlock, which is told elsewhere.
+        members.iter_mut().for_each(|states| states.retain(|id| !owner.waits(*id)));
+        match self.shared.config.tests {
+            TestPolicy::All => self.write_combinations(&members, &TestReason::Path, u64::MAX),
+            TestPolicy::New => {
+                for node in 0..members.len() {
+                    for id in members[node].clone() {
+                        // A test of another state may have taken care of it.
+                        if self.states.get(&id).is_some_and(|st| st.covered_new) {
+                            let all = std::mem::replace(&mut members[node], vec![id]);
+                            self.write_combinations(&members, &TestReason::NewCode, 1);
+                            members[node] = all;
+                        }
+                    }
+                }
             }
-            let mut front = self.shared.front();
-            if front.worlds_tested >= WORLDS_MAX {
-                front.worlds_untested = front.worlds_untested.saturating_add(1 + worlds.left());
+            TestPolicy::Findings | TestPolicy::None => {}
+        }
+    }
+
+    /// Writes the test cases of the first so many worlds out of the states of each node.
+    fn write_combinations(&mut self, members: &[Vec<StateId>], reason: &TestReason, most: u64) {
+        let mut worlds = Odometer::new(members);
+        let (mut examined, mut written) = (0, 0);
+        while let Some(world) = worlds.next() {
+            if self.shared.exchange.is_over() {
                 return;
             }
-            front.worlds_tested += 1;
-            let Worker { shared, solver, books, states, .. } = self;
-            let mut desk = Desk { shared, solver, books };
-            let states_of: Vec<&St> =
-                world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
-            let Some(first) = states_of.first() else { return };
-            let path = desk.joined(first, &states_of);
-            desk.write_tests(&mut front, reason, &path, &states_of, None);
-            // Its new code needs no other test.
-            for id in world {
-                if let Some(st) = self.states.get_mut(&id) {
-                    st.covered_new = false;
-                }
+            examined += 1;
+            let full = self.shared.front().worlds_tested >= WORLDS_MAX;
+            if full || examined > EXAMINED_MAX {
+                let left = most.min(worlds.left().saturating_add(1));
+                let mut front = self.shared.front();
+                front.worlds_untested = front.worlds_untested.saturating_add(left);
+                return;
+            }
+            let (_, mut owner) = self.owner();
+            if !owner.jointly(&world) {
+                continue;
+            }
+            self.write_world(&world, reason.clone());
+            written += 1;
+            if written == most {
+                return;
+            }
+        }
+    }
+
+    fn write_world(&mut self, world: &[StateId], reason: TestReason) {
+        let Worker { shared, solver, books, states, .. } = self;
+        let mut desk = Desk { shared, solver, books };
+        let nodes: Vec<&St> =
+            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+        let Some(first) = nodes.first() else { return };
+        let path = desk.joined(first, &nodes);
+        let mut front = shared.front();
+        front.worlds_tested += 1;
+        desk.write_tests(&mut front, reason, &path, &nodes, None);
+        drop(front);
+        // Their new code needs no other test.
+        for id in world {
+            if let Some(st) = self.states.get_mut(id) {
+                st.covered_new = false;
             }
         }
     }

@@ -348,11 +348,13 @@ mod tests {
         };
         let faults =
             [count(FaultKind::Loss, 12, 12, 1, 3), count(FaultKind::ShortRead, 0, 0, 0, 0)];
+        // A line without indentation, so that the indentation of the others is seen.
         expect![[r#"
+            faults
                 loss        possible at 12 places, happened 12 times; led to 1 failed path and 3 paths completed
                 short-read  never possible
         "#]]
-        .assert_eq(&faults_table(&faults));
+        .assert_eq(&format!("faults\n{}", faults_table(&faults)));
     }
 
     #[test]

@@ -141,4 +141,28 @@ mod tests {
         }));
         assert_eq!(place("main", "client.c", 7, 3), finding.world[1].stack[0]);
     }
+
+    #[test]
+    fn a_trace_has_messages_and_faults_in_the_order_of_time() {
+        let finding = in_a_system();
+        expect![[r#"
+            0.000000 +1   client -> server  udp data 10.0.0.2:40000 -> 10.0.0.1:7, 5 bytes: "hello"
+            1.500000 +0   server -> client  udp data 10.0.0.1:7 -> 10.0.0.2:40000 (not received), 2 bytes: ff 00
+            1.500000      client: lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes) (loss 2)
+        "#]]
+        .assert_eq(&trace_text(&finding.messages, &finding.faults));
+    }
+
+    #[test]
+    fn nodes_are_shown_with_stacks_and_inputs() {
+        expect![[r#"
+              server runs
+                #0 main  server.c:9:5
+              client waits in recvfrom
+                #0 main  client.c:7:3
+                key  1 byte  ff  |.|  = -1 or 255
+            stopped
+        "#]]
+        .assert_eq(&(nodes_text(&in_a_system().world, Paint::Plain) + "stopped\n"));
+    }
 }
