@@ -340,10 +340,11 @@ mod tests {
         let faults =
             [count(FaultKind::Loss, 12, 12, 1, 3), count(FaultKind::ShortRead, 0, 0, 0, 0)];
         expect![[r#"
+            faults
                 loss        possible at 12 places, happened 12 times; led to 1 failed path and 3 paths completed
                 short-read  never possible
         "#]]
-        .assert_eq(&faults_table(&faults));
+        .assert_eq(&format!("faults\n{}", faults_table(&faults)));
     }
 
     #[test]
