@@ -20,15 +20,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{
-    Engine, EngineConfig, Loss, Outcome, ProgramSource, Summary, SystemNode, TestPolicy,
-};
+use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
 use everett_ir::Program;
 use everett_replay::dtest::NodeRecord;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::load::{self, Caching};
+use crate::load;
 use crate::replay::settings::{Concerns, recorded};
 use crate::replay::{Recorder, digest};
 use crate::sources::SourceFiles;

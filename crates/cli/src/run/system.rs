@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use everett_engine::{FaultKind, NodeConfig, SystemNode};
 use everett_ir::Program;
+use everett_replay::KTest;
 use everett_replay::dtest::NodeRecord;
 
 use super::Options;
@@ -130,10 +131,11 @@ impl System {
 
     fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
         let mut options = self.parse(&node.program, self.words_of(node))?;
-        if let Some(test) = &mut options.ktest {
-            test.set_extension(format!("{}.ktest", node.name));
-        }
+        let test = options.ktest.take();
         let mut config = options.config()?.node;
+        // As tests of systems are named.
+        let own = |test: PathBuf| test.with_extension(format!("{}.ktest", config.kernel.hostname));
+        config.replay = test.map(|test| KTest::read(&own(test))).transpose()?;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
         let faults = &config.kernel.faults;
         let network = &faults.network;
