@@ -30,6 +30,8 @@ struct Finding {
     line: Option<u32>,
     /// The test file that reproduces it, relative to the output folder.
     test: Option<String>,
+    /// The same for a whole system.
+    dtest: Option<String>,
 }
 
 /// Builds the driver, and shows what it finds.
@@ -75,8 +77,8 @@ fn system(everett: &Path, folder: &Path) -> Result<String> {
     let scenario = folder.join("system.toml");
     step(driver(everett).args(["run", "--out"]).arg(&out).arg(&scenario), 1)?;
     let finding = first_finding(&out)?;
-    let test = out.join(finding.test.as_ref().context("the finding has no test")?);
-    step(driver(everett).arg("ktest").arg(&test), 0)?;
+    let test = out.join(finding.dtest.as_ref().context("the finding has no test")?);
+    step(driver(everett).args(["replay", "--trace"]).arg(&test), 0)?;
     Ok(format!("{}, found in a system of three nodes", finding.text()))
 }
 
