@@ -121,8 +121,9 @@ impl Shown {
         let mut clusters = Vec::new();
         for (rank, cluster) in (1..).zip(search.clusters()) {
             clusters.push(self.row(rank, cluster)?);
-            for finding in &cluster.first.findings {
-                let name = format!("findings/{rank:03}-{}.txt", finding.kind);
+            for (number, finding) in (1..).zip(&cluster.first.findings) {
+                let more = if number > 1 { format!("-{number}") } else { String::new() };
+                let name = format!("findings/{rank:03}-{}{more}.txt", finding.kind);
                 let text = finding_text(finding, None, &sources, Paint::Plain);
                 self.folder.write(&name, &text)?;
             }

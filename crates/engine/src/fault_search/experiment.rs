@@ -271,23 +271,27 @@ impl FaultSearch {
             beyond.iter().map(|(_, function, _)| function.clone()).collect();
         reached.dedup();
         let lines = beyond.len();
-        let mut impact = 0.0;
+        // What is new, and what is not.
+        let (mut impact, mut again) = (0.0, messages_missing.min(MOST_MESSAGES) as f64);
         for finding in &findings {
             let is_new = self.findings.insert(identity(finding));
-            impact += if is_new { NEW_FINDING } else { OLD_FINDING };
-            if is_new && finding.violation.is_some() {
-                impact += NEW_VIOLATION;
+            match (is_new, &finding.violation) {
+                (true, Some(_)) => impact += NEW_FINDING + NEW_VIOLATION,
+                (true, None) => impact += NEW_FINDING,
+                (false, _) => again += OLD_FINDING,
             }
         }
         for end in &ends {
-            impact += if self.ends.insert(end.clone()) { NEW_END } else { OLD_END };
+            match self.ends.insert(end.clone()) {
+                true => impact += NEW_END,
+                false => again += OLD_END,
+            }
         }
-        impact += messages_missing.min(MOST_MESSAGES) as f64;
         let new = beyond.iter().filter(|line| !self.lines.contains(**line)).count();
         impact += NEW_LINE * new.min(MOST_LINES) as f64;
         let Observation { lines: executed, failure, .. } = seen;
         self.lines.extend(executed);
-        FaultExperiment {
+        let mut experiment = FaultExperiment {
             number: self.experiments,
             fault,
             impact,
@@ -298,7 +302,11 @@ impl FaultSearch {
             lines,
             failure,
             tests,
-        }
+        };
+        // The more often the same has happened, the less there is to learn near it.
+        let known = self.clusters.get(&experiment.key()).map_or(0, |cluster| cluster.count);
+        experiment.impact += again / (known + 1) as f64;
+        experiment
     }
 
     /// The test case of each node: its inputs, and the fault if it is its own.
