@@ -81,16 +81,18 @@ static int stuck(void) {
                  node->name, what, call(e->api), site, why);
 }
 
-static int has_text(const struct node *node, const char *wanted) {
+/* What a node has written to standard error, from a text on; NULL if that is not there. */
+static char *said_from(const struct node *node, const char *wanted) {
   static char buffer[1 << 20];
   long fd = SYSTEM(open, run_path(node->name, ".err"), 0, 0);
   long size = fd < 0 ? 0 : SYSTEM(read, fd, buffer, sizeof buffer - 1);
   if (fd >= 0)
     SYSTEM(close, fd);
+  buffer[size > 0 ? size : 0] = 0;
   for (long i = 0; i < size; i++)
     if (after_prefix(buffer + i, wanted))
-      return 1;
-  return 0;
+      return buffer + i;
+  return NULL;
 }
 
 /* Waits until a node has ended; 0 if it does not in time. */
@@ -111,9 +113,13 @@ static int ends_in_time(const struct node *node) {
   return 0;
 }
 
-static int is_sanitized(const struct node *node) {
-  return has_text(node, "ERROR: AddressSanitizer") || has_text(node, "runtime error: ") ||
-         has_text(node, "WARNING: MemorySanitizer") || has_text(node, "ERROR: LeakSanitizer");
+/* The line in which a sanitizer sums up what it has found, or NULL. */
+static const char *sanitizer_line(const struct node *node) {
+  char *line = said_from(node, "SUMMARY: ");
+  for (char *end = line; end && *end; end++)
+    if (*end == '\n')
+      *end = 0;
+  return line;
 }
 
 static int judge_crash(void) {
@@ -124,13 +130,14 @@ static int judge_crash(void) {
   if (plan.expected == EXPECT_ASSERT) {
     if (!has_ended || killed_by != SIGABRT)
       return differs("node %s does not abort", node->name);
-    if (plan.expected_text && !has_text(node, plan.expected_text))
+    if (plan.expected_text && !said_from(node, plan.expected_text))
       return differs("node %s aborts, but does not say %s", node->name, plan.expected_text);
     say("reproduced: node %s aborts", node->name);
     return EXIT_REPRODUCED;
   }
-  if (is_sanitized(node)) {
-    say("reproduced: node %s is stopped by a sanitizer; see %s", node->name, run_path(node->name, ".err"));
+  const char *line = sanitizer_line(node);
+  if (line) {
+    say("reproduced: node %s is stopped, %s", node->name, line);
     return EXIT_REPRODUCED;
   }
   if (!has_ended || !killed_by)

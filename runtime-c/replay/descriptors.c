@@ -48,6 +48,10 @@ EXPORT long read(int fd, void *buffer, size_t size) {
   return is_outside(fd) ? receive(EVERETT_API_read, fd, &message, 0) : read_file(EVERETT_API_read, fd, &vector, 1);
 }
 
+EXPORT long __read_chk(int fd, void *buffer, size_t size, size_t room) {
+  return (void)room, read(fd, buffer, size);
+}
+
 EXPORT long readv(int fd, const struct iovec_ *vector, int count) {
   if (!replaying())
     return answered(SYSTEM(readv, fd, vector, count));
@@ -148,11 +152,7 @@ EXPORT int dup(int fd) { return copied(EVERETT_API_dup, fd, copy_lowest, -1, 0);
 EXPORT int dup2(int fd, int to) { return copied(EVERETT_API_dup2, fd, copy_over, to, 0); }
 EXPORT int dup3(int fd, int to, int flags) { return copied(EVERETT_API_dup3, fd, copy_with_flags, to, flags); }
 
-EXPORT int fcntl(int fd, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  long argument = va_arg(list, long);
-  va_end(list);
+static int controlled(int fd, int command, long argument) {
   if (!replaying())
     return (int)answered(SYSTEM(fcntl, fd, command, argument));
   if (!is_outside(fd)) {
@@ -166,6 +166,22 @@ EXPORT int fcntl(int fd, int command, ...) {
       numbered((int)made, e->result, command == F_DUPFD_CLOEXEC_);
   }
   return (int)fault(e);
+}
+
+EXPORT int fcntl(int fd, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  long argument = va_arg(list, long);
+  va_end(list);
+  return controlled(fd, command, argument);
+}
+
+EXPORT int fcntl64(int fd, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  long argument = va_arg(list, long);
+  va_end(list);
+  return controlled(fd, command, argument);
 }
 
 EXPORT int ioctl(int fd, unsigned long command, ...) {

@@ -139,6 +139,8 @@ EXPORT long pwrite(int fd, const void *buffer, size_t size, long at) {
 EXPORT int open64(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
 EXPORT int openat64(int fd, const char *path, int flags, unsigned mode) { return openat(fd, path, flags, mode); }
 EXPORT int creat64(const char *path, unsigned mode) { return creat(path, mode); }
+EXPORT int __open_2(const char *path, int flags) { return open(path, flags, 0); }
+EXPORT int __open64_2(const char *path, int flags) { return open(path, flags, 0); }
 EXPORT long pread64(int fd, void *buffer, size_t size, long at) { return pread(fd, buffer, size, at); }
 EXPORT long pwrite64(int fd, const void *buffer, size_t size, long at) { return pwrite(fd, buffer, size, at); }
 EXPORT long lseek64(int fd, long to, int from) { return lseek(fd, to, from); }

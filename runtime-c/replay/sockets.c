@@ -155,12 +155,17 @@ static int try_to_connect(void *argument) {
   return !(result == 0 || result == -E_ISCONN);
 }
 
-/* Connections that programs wait for by other means than connect, up to a few at a time. */
+/* Connections that the program waits for by other means than connect, up to a few at a time. */
 static struct attempt attempts[16];
 
-static int try_all(void *unused) {
-  (void)unused;
-  int left = 0;
+int send_postponed(void);
+
+int chores(void) {
+  static uint32_t is_busy;
+  uint32_t no = 0;
+  int left = send_postponed();
+  if (!__atomic_compare_exchange_n(&is_busy, &no, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    return 1;
   for (unsigned i = 0; i < 16; i++)
     if (attempts[i].size > 0) {
       if (try_to_connect(&attempts[i]))
@@ -168,22 +173,15 @@ static int try_all(void *unused) {
       else
         attempts[i].size = 0;
     }
+  __atomic_store_n(&is_busy, 0, __ATOMIC_SEQ_CST);
   return left;
-}
-
-/* Sees to connections that are not made yet, while this thread waits. */
-void connect_in_background(void) {
-  if (!self.background && try_all(NULL)) {
-    self.background = try_all;
-    self.background_of = NULL;
-  }
 }
 
 static void connect_later(struct attempt new) {
   for (unsigned i = 0; i < 16; i++)
     if (attempts[i].size == 0) {
       attempts[i] = new;
-      try_all(NULL);
+      chores();
       return;
     }
   turn_diverge("more than 16 connections are being made");
@@ -307,6 +305,16 @@ EXPORT long recvfrom(int fd, void *buffer, size_t size, int flags, void *address
   if (room && result >= 0)
     *room = message.name_length;
   return result;
+}
+
+/* What glibc's headers call with -D_FORTIFY_SOURCE. */
+EXPORT long __recv_chk(int fd, void *buffer, size_t size, size_t room, int flags) {
+  return (void)room, recv(fd, buffer, size, flags);
+}
+
+EXPORT long __recvfrom_chk(int fd, void *buffer, size_t size, size_t room, int flags, void *address,
+                           uint32_t *address_room) {
+  return (void)room, recvfrom(fd, buffer, size, flags, address, address_room);
 }
 
 EXPORT long recvmsg(int fd, struct msghdr_ *message, int flags) {

@@ -206,6 +206,47 @@ EXPORT int pthread_cond_timedwait(void *of, void *mutex, const void *time) {
                      : REAL(pthread_cond_timedwait)(of, mutex, time);
 }
 
+/* Barriers are never waited at natively: those who wait are counted here. */
+enum { BARRIERS_MAX = 64, SERIAL = -1 };
+static struct {
+  void *of;
+  unsigned wanted, arrived;
+} barriers[BARRIERS_MAX];
+
+EXPORT int pthread_barrier_init(void *of, const void *attributes, unsigned count) {
+  int error = REAL(pthread_barrier_init)(of, attributes, count);
+  int place = 0;
+  while (place < BARRIERS_MAX && barriers[place].of && barriers[place].of != of)
+    place++;
+  if (error != 0 || !replaying())
+    return error;
+  if (place == BARRIERS_MAX)
+    turn_diverge("it has more than %u barriers", (uint64_t)BARRIERS_MAX);
+  barriers[place].of = of;
+  barriers[place].wanted = count;
+  barriers[place].arrived = 0;
+  return 0;
+}
+
+EXPORT int pthread_barrier_wait(void *of) {
+  if (!replaying())
+    return REAL(pthread_barrier_wait)(of);
+  struct point point = before();
+  int place = 0;
+  while (place < BARRIERS_MAX && barriers[place].of != of)
+    place++;
+  if (place == BARRIERS_MAX)
+    turn_diverge("it waits at a barrier that was not made by pthread_barrier_init");
+  /* In musl the first one to come is the one that is told apart. */
+  int is_first = barriers[place].arrived++ == 0;
+  if (barriers[place].arrived == barriers[place].wanted)
+    barriers[place].arrived = 0;
+  else
+    block(EVERETT_API_pthread_barrier_wait);
+  after(point);
+  return is_first ? SERIAL : 0;
+}
+
 EXPORT int pthread_join(unsigned long thread, void **result) {
   if (!replaying())
     return REAL(pthread_join)(thread, result);

@@ -1,8 +1,6 @@
 /* Clocks, sleeping and random numbers: all of them as in the script, and nothing really takes time. */
 #include "turn.h"
 
-void connect_in_background(void);
-
 /* The end of a call that is never made. */
 static long fed(const event *e) {
   long result = e->error != 0 ? failed(e->error) : e->result;
@@ -84,19 +82,10 @@ EXPORT int getrusage(int who, void *usage) {
   return (int)fed(e);
 }
 
-/* The event of a call that lets time pass. */
-static const event *slept(unsigned api) {
-  const event *e = turn_take(api);
-  if (!(e->flags & EVERETT_BLOCKS))
-    return e;
-  connect_in_background();
-  return turn_return(e);
-}
-
 EXPORT unsigned sleep(unsigned seconds) {
   if (!replaying())
     return REAL(sleep)(seconds);
-  const event *e = slept(EVERETT_API_sleep);
+  const event *e = turn_whole(EVERETT_API_sleep);
   unsigned left = e->error != 0 ? (unsigned)told(e).seconds : 0;
   turn_pass(e);
   return left;
@@ -105,13 +94,13 @@ EXPORT unsigned sleep(unsigned seconds) {
 EXPORT int usleep(unsigned microseconds) {
   if (!replaying())
     return REAL(usleep)(microseconds);
-  return (int)fed(slept(EVERETT_API_usleep));
+  return (int)fed(turn_whole(EVERETT_API_usleep));
 }
 
 EXPORT int nanosleep(const struct timespec_ *time, struct timespec_ *left) {
   if (!replaying())
     return (int)answered(SYSTEM(nanosleep, time, left));
-  const event *e = slept(EVERETT_API_nanosleep);
+  const event *e = turn_whole(EVERETT_API_nanosleep);
   if (e->error != 0 && left)
     *left = told(e);
   return (int)fed(e);
@@ -120,7 +109,7 @@ EXPORT int nanosleep(const struct timespec_ *time, struct timespec_ *left) {
 EXPORT int clock_nanosleep(int clock, int flags, const struct timespec_ *time, struct timespec_ *left) {
   if (!replaying())
     return (int)-system_call(230, clock, flags, (long)time, (long)left, 0, 0);
-  const event *e = slept(EVERETT_API_clock_nanosleep);
+  const event *e = turn_whole(EVERETT_API_clock_nanosleep);
   if (e->error != 0 && left && flags == 0)
     *left = told(e);
   int error = e->error;
@@ -131,7 +120,7 @@ EXPORT int clock_nanosleep(int clock, int flags, const struct timespec_ *time, s
 EXPORT int thrd_sleep(const struct timespec_ *time, struct timespec_ *left) {
   if (!replaying())
     return REAL(thrd_sleep)(time, left);
-  const event *e = slept(EVERETT_API_thrd_sleep);
+  const event *e = turn_whole(EVERETT_API_thrd_sleep);
   if (e->error != 0 && left)
     *left = told(e);
   int result = e->error == 0 ? 0 : e->error == E_INTR ? -1 : -2;
@@ -142,7 +131,7 @@ EXPORT int thrd_sleep(const struct timespec_ *time, struct timespec_ *left) {
 EXPORT int sched_yield(void) {
   if (!replaying())
     return (int)answered(system_call(24, 0, 0, 0, 0, 0, 0));
-  return (int)fed(slept(EVERETT_API_sched_yield));
+  return (int)fed(turn_whole(EVERETT_API_sched_yield));
 }
 
 /* Timers whose signals are events. */

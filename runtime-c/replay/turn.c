@@ -99,7 +99,7 @@ static void advance(uint32_t to) {
 static int work_is_left(void) {
   if (self.background && !self.background(self.background_of))
     self.background = 0;
-  return self.background != 0;
+  return chores() | (self.background != 0);
 }
 
 /* Waits until the event at the head is this thread's. At the end of the script that is never. */
@@ -188,6 +188,35 @@ const event *turn_future(const event *blocks) {
   }
   return NULL;
 }
+
+/* How many events are looked at for one datagram. */
+enum { AHEAD_MAX = 20000 };
+
+static int receives(const event *e, uint32_t sender) {
+  int is_call = e->api == EVERETT_API_recv || e->api == EVERETT_API_recvfrom || e->api == EVERETT_API_recvmsg ||
+                e->api == EVERETT_API_read || e->api == EVERETT_API_readv;
+  return is_call && e->partner == sender && e->flags & EVERETT_DATAGRAM && !(e->flags & EVERETT_BLOCKS);
+}
+
+static int makes_socket_of(const event *e, const event *receiver) {
+  int is_made = (e->api == EVERETT_API_socket && e->result == receiver->fd) ||
+                (e->api == EVERETT_API_bind && e->fd == receiver->fd);
+  return is_made && thread_entry(e->thread)->node == thread_entry(receiver->thread)->node;
+}
+
+uint32_t turn_needed(const event *sent) {
+  uint32_t sender = index_of(sent), needed = 0;
+  for (uint32_t i = sender + 1; i < script->events && i < sender + AHEAD_MAX; i++) {
+    if (!receives(event_entry(i), sender))
+      continue;
+    for (uint32_t j = sender + 1; j < i; j++)
+      if (makes_socket_of(event_entry(j), event_entry(i)) && j + 1 > needed)
+        needed = j + 1;
+  }
+  return needed;
+}
+
+int turn_has_come(uint32_t needed) { return __atomic_load_n(&script->head, __ATOMIC_SEQ_CST) >= needed; }
 
 const event *turn_local(unsigned api) {
   if (!replaying())

@@ -28,6 +28,9 @@ enum script_state { SCRIPT_RUNNING = 0, SCRIPT_DONE = 1, SCRIPT_DIVERGED = 2 };
 /* Words of the header that are ours. */
 enum { OWN_LOOPBACK = 0 /* all nodes are on one network stack */, OWN_PATIENCE_MS = 1 };
 
+/* Things of the process that are done while its threads wait; whether something is left. */
+int chores(void);
+
 /* This thread. */
 struct self {
   uint32_t thread;
@@ -62,6 +65,13 @@ const event *turn_peek(unsigned api);
 
 /* The RETURN event that will come for a BLOCKS event, or NULL if none will. */
 const event *turn_future(const event *blocks);
+
+/* How far the script has to be before a datagram can be sent that this event sends: whoever receives it may
+ * make its socket later, as it takes a round to arrive. 0 if it can be sent at once. */
+uint32_t turn_needed(const event *sent);
+
+/* Whether the script is so far. */
+int turn_has_come(uint32_t needed);
 
 /* Counts a call of a function that is in the script only if a fault happens to it. The event of the fault,
  * or NULL. */

@@ -1,18 +1,6 @@
 /* Waiting for descriptors: what is ready is what the script says. */
 #include "socket.h"
 
-void connect_in_background(void);
-
-/* The event of a call that waits, with connections being made meanwhile. */
-static const event *waited(unsigned api) {
-  const event *e = turn_take(api);
-  if (e->flags & EVERETT_BLOCKS) {
-    connect_in_background();
-    e = turn_return(e);
-  }
-  return e;
-}
-
 /* The ready descriptor at a place of the list. */
 static int ready_fd(const event *e, uint32_t at, uint32_t *events) {
   uint32_t pair[2];
@@ -30,7 +18,7 @@ static int ended(const event *e, int64_t count, const char *what) {
 }
 
 static int polled(unsigned api, struct pollfd_ *list, unsigned long size) {
-  const event *e = waited(api);
+  const event *e = turn_whole(api);
   int64_t count = 0;
   for (unsigned long i = 0; i < size && e->error == 0; i++) {
     list[i].revents = 0;
@@ -78,7 +66,7 @@ static int64_t keep_ready(const event *e, uint64_t *set, int size, uint32_t want
 }
 
 static int selected(unsigned api, int size, uint64_t *in, uint64_t *out, uint64_t *urgent) {
-  const event *e = waited(api);
+  const event *e = turn_whole(api);
   int64_t count = 0;
   if (e->error == 0) {
     enum { READABLE = 0x1 | 0x40 | 0x80 | 0x10 | 0x8, WRITABLE = 0x4 | 0x100 | 0x200 | 0x8, URGENT = 0x2 };
@@ -135,7 +123,7 @@ EXPORT int epoll_ctl(int epoll, int operation, int fd, const struct epoll_event_
 }
 
 static int epolled(unsigned api, int epoll, struct epoll_event_ *list, int room) {
-  const event *e = waited(api);
+  const event *e = turn_whole(api);
   int count = 0;
   for (uint32_t i = 0; i < e->data_bytes / 8 && e->error == 0 && count < room; i++) {
     uint32_t events;
