@@ -289,7 +289,8 @@ impl<'w> Weaver<'w> {
         // The last end of each such call, which is none if it waits on.
         let mut ends: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         for (at, event) in self.script.events.iter().enumerate() {
-            if event.api.kind() != Kind::Sync {
+            let several = matches!(event.api.kind(), Kind::Sync | Kind::Local);
+            if !several || event.flags.has(Flags::LOCAL) {
                 continue;
             }
             let key = (event.thread, self.calls[at]);
@@ -307,6 +308,9 @@ impl<'w> Weaver<'w> {
         }
         for (key, end) in ends {
             let event = &mut self.script.events[end];
+            if event.api.kind() != Kind::Sync {
+                continue;
+            }
             let late = timed_out.get(&key).copied().unwrap_or(false);
             (event.result, event.errno) = (0, if late { ETIMEDOUT } else { 0 });
             event.flags = event.flags.without(Flags::FED);
