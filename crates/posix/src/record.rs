@@ -231,6 +231,9 @@ impl Kernel {
         }
         let api = self.api(cx, st, func);
         let node = st.extra.node_mut();
+        if callee.name.starts_with("klee_net_") {
+            node.trouble(format!("{} works in the engine only", callee.name));
+        }
         if let Some(api) = api {
             *node.process_mut().api_calls.entry(api).or_default() += 1;
         }
@@ -290,6 +293,9 @@ impl Kernel {
         };
         let mut event = self.event(cx, st, &pending, api);
         event.flags = event.flags.with(Flags::BLOCKS);
+        if pending.sysno == Sysno::connect {
+            decode::fill(cx, st, &pending, &mut event);
+        }
         self.push(st, pending.call, event, Vec::new(), None);
         if let Some(pending) = &mut st.extra.node_mut().thread_mut().tracked.pending {
             pending.waits = true;
@@ -312,6 +318,10 @@ impl Kernel {
             Verdict::Local(api) if faulted => (api, true),
             Verdict::Sync(_) | Verdict::Local(_) => return,
             Verdict::Nothing => {
+                if matches!(pending.sysno, Sysno::fork | Sysno::vfork) {
+                    let why = format!("a process that another function makes at {}", pending.site);
+                    st.extra.node_mut().trouble(why);
+                }
                 if faulted {
                     let name = pending.sysno.name();
                     let at = if pending.site.is_empty() { "" } else { " at " };
@@ -329,6 +339,9 @@ impl Kernel {
             event.flags = event.flags.with(Flags::FED);
         } else {
             event.result = value;
+            if !local && verdict::is_fed(api, pending.sysno, pending.subject) {
+                event.flags = event.flags.with(Flags::FED);
+            }
         }
         if pending.waits {
             event.flags = event.flags.with(Flags::RETURN);
@@ -336,6 +349,10 @@ impl Kernel {
         if pauses {
             event.flags = event.flags.with(Flags::PAUSES);
             st.extra.node_mut().thread_mut().tracked.paused = true;
+        }
+        if matches!(pending.sysno, Sysno::recvmmsg | Sysno::sendmmsg) {
+            let why = format!("several messages at once at {}", pending.site);
+            st.extra.node_mut().trouble(why);
         }
         if local {
             self.local(st, &pending, &mut event);

@@ -289,7 +289,8 @@ impl<'w> Weaver<'w> {
         // The last end of each such call, which is none if it waits on.
         let mut ends: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         for (at, event) in self.script.events.iter().enumerate() {
-            if event.api.kind() != Kind::Sync {
+            let several = matches!(event.api.kind(), Kind::Sync | Kind::Local);
+            if !several || event.flags.has(Flags::LOCAL) {
                 continue;
             }
             let key = (event.thread, self.calls[at]);
@@ -307,6 +308,9 @@ impl<'w> Weaver<'w> {
         }
         for (key, end) in ends {
             let event = &mut self.script.events[end];
+            if event.api.kind() != Kind::Sync {
+                continue;
+            }
             let late = timed_out.get(&key).copied().unwrap_or(false);
             (event.result, event.errno) = (0, if late { ETIMEDOUT } else { 0 });
             event.flags = event.flags.without(Flags::FED);
@@ -347,21 +351,38 @@ impl<'w> Weaver<'w> {
         }
     }
 
-    /// Says of attempts to connect that are told about later whether they come to something.
+    /// Says of attempts to connect whether they come to something, now or later.
     fn look_ahead(&mut self) {
         for at in 0..self.script.events.len() {
-            let event = &self.script.events[at];
-            if event.api == Api::Connect && event.errno == EINPROGRESS && self.connects(at) {
+            if self.script.events[at].api == Api::Connect && self.connects(at) {
                 let event = &mut self.script.events[at];
                 event.aux[3] = 1;
-                event.flags = event.flags.without(Flags::FED);
+                if event.errno == EINPROGRESS {
+                    event.flags = event.flags.without(Flags::FED);
+                }
             }
         }
     }
 
     /// Whether a connection comes of an attempt that is under way.
     fn connects(&self, at: usize) -> bool {
-        let Event { thread, fd, .. } = self.script.events[at];
+        let Event { thread, fd, flags, result, errno, aux, .. } = self.script.events[at];
+        let is_over = !flags.has(Flags::BLOCKS);
+        if is_over && result == 0 {
+            return true;
+        }
+        let is_accepted = |event: &Event| {
+            matches!(event.api, Api::Accept | Api::Accept4)
+                && aux[1] != 0
+                && event.result >= 0
+                && (event.aux[0], event.aux[1]) == (aux[1], aux[0])
+        };
+        if self.script.events[at + 1..].iter().any(is_accepted) {
+            return true;
+        }
+        if is_over && errno != EINPROGRESS {
+            return false;
+        }
         let process = self.script.threads[thread as usize].process;
         let own = |event: &&Event| {
             self.script.threads[event.thread as usize].process == process
@@ -372,7 +393,9 @@ impl<'w> Weaver<'w> {
             match event.api {
                 Api::Getsockopt if option => return event.data.iter().all(|byte| *byte == 0),
                 Api::Close => return false,
-                Api::Connect if event.errno == EISCONN || event.result == 0 => return true,
+                Api::Connect if !event.flags.has(Flags::BLOCKS) => {
+                    return event.errno == EISCONN || event.result == 0;
+                }
                 Api::Send | Api::Write | Api::Sendto | Api::Sendmsg | Api::Writev
                     if event.result > 0 =>
                 {

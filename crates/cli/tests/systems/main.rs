@@ -14,6 +14,7 @@ mod expect;
 mod natives;
 mod oracles;
 mod replays;
+mod scripts;
 #[path = "../workbench/mod.rs"]
 mod workbench;
 

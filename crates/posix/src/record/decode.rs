@@ -220,7 +220,6 @@ fn connection<X: Guest>(
     event.data = bytes(cx, st, args[1], args[2].min(MOST_ADDRESS));
     if pending.sysno == Sysno::connect {
         event.aux[0] = address(&event.data).unwrap_or(remote);
-        event.aux[3] = u64::from(event.result == 0);
     }
 }
 

@@ -7,6 +7,7 @@ use everett_replay::script::{Api, Event, Flags, Kind};
 use syscalls::{Errno, Sysno};
 
 use super::clocks;
+use super::verdict::{Verdict, is_partial};
 use crate::down::Restart;
 use crate::kernel::{Guest, Kernel};
 use crate::node::{FIRST_PID, Node};
@@ -176,7 +177,9 @@ impl Kernel {
         if !st.extra.node().is_recorded() {
             return;
         }
-        if let (true, Ok(Reply::Value(value))) = (after, answer) {
+        let pending = st.extra.node().thread().tracked.pending.as_ref();
+        let is_local = pending.is_some_and(|pending| matches!(pending.verdict, Verdict::Local(_)));
+        if let (true, false, Ok(Reply::Value(value))) = (after, is_local, answer) {
             self.note_end(cx, st, *value, false);
         }
         self.note(st, Api::NodeCrash, |_| {});
@@ -203,9 +206,7 @@ impl Kernel {
         }
         let (api, site) = self.api_now(cx, st).unwrap_or_default();
         let node = st.extra.node_mut();
-        let Some(api) =
-            api.filter(|api| api.kind() == Kind::Local && !super::verdict::is_partial(*api))
-        else {
+        let Some(api) = api.filter(|api| api.kind() == Kind::Local && !is_partial(*api)) else {
             node.trouble(format!("no memory within another function at {site}"));
             return;
         };

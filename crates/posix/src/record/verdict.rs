@@ -28,12 +28,17 @@ pub(super) enum Verdict {
 pub(super) struct Subject {
     /// A descriptor of something that is not a file.
     pub(super) outside: bool,
+    /// It follows time, signals or chance: what is read from it is not really there.
+    simulated: bool,
     pub(super) flags: Flags,
 }
 
 impl Subject {
     /// What a call is about, as it begins.
     pub(super) fn of(node: &Node, sysno: Sysno, args: &[u64; 6]) -> Subject {
+        if super::decode::descriptor(sysno, args) < 0 {
+            return Subject::nothing();
+        }
         let mut subject = Subject::behind(node, args[0]);
         let second = matches!(
             sysno,
@@ -43,6 +48,7 @@ impl Subject {
             let number = if sysno == Sysno::splice { args[2] } else { args[1] };
             let other = Subject::behind(node, number);
             subject.outside |= other.outside;
+            subject.simulated |= other.simulated;
             subject.flags = subject.flags.with(other.flags);
         }
         let flags = match sysno {
@@ -59,9 +65,12 @@ impl Subject {
         subject
     }
 
+    fn nothing() -> Subject {
+        Subject { outside: false, simulated: false, flags: Flags::default() }
+    }
+
     fn behind(node: &Node, number: u64) -> Subject {
-        let nothing = Subject { outside: false, flags: Flags::default() };
-        let Ok(entry) = node.descriptor(number as u32) else { return nothing };
+        let Ok(entry) = node.descriptor(number as u32) else { return Subject::nothing() };
         let file = node.file(entry.file);
         let mut flags = match &file.kind {
             FileKind::Regular(_)
@@ -70,7 +79,7 @@ impl Subject {
             | FileKind::Path(_)
             | FileKind::Stream(_)
             | FileKind::Device { device: Device::Null | Device::Zero | Device::Full, .. } => {
-                return nothing;
+                return Subject::nothing();
             }
             FileKind::Device { device: Device::Random, .. }
             | FileKind::Pipe { .. }
@@ -91,7 +100,14 @@ impl Subject {
         if file.nonblocking() {
             flags = flags.with(Flags::NONBLOCK);
         }
-        Subject { outside: true, flags }
+        let simulated = matches!(
+            file.kind,
+            FileKind::Device { .. }
+                | FileKind::EventCounter(_)
+                | FileKind::Timer(_)
+                | FileKind::Signal(_)
+        );
+        Subject { outside: true, simulated, flags }
     }
 }
 
@@ -119,6 +135,30 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
             _ if is_silent(sysno) => Verdict::Nothing,
             _ => Verdict::Local(api),
         },
+    }
+}
+
+/// Whether a call that succeeds is not carried out natively: what it says depends on time, on readiness, on
+/// chance, or on signals, which come at their events.
+pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
+    match sysno {
+        Sysno::read | Sysno::readv | Sysno::write | Sysno::writev => subject.simulated,
+        Sysno::getsockopt
+        | Sysno::getsockname
+        | Sysno::getpeername
+        | Sysno::ioctl
+        | Sysno::timerfd_settime
+        | Sysno::timerfd_gettime => true,
+        Sysno::kill
+        | Sysno::tkill
+        | Sysno::tgkill
+        | Sysno::pause
+        | Sysno::rt_sigsuspend
+        | Sysno::rt_sigtimedwait
+        | Sysno::rt_sigqueueinfo
+        | Sysno::alarm
+        | Sysno::setitimer => true,
+        _ => matches!(api.kind(), Kind::Wait | Kind::Clock | Kind::Sleep | Kind::Random),
     }
 }
 
