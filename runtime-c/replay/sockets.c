@@ -113,9 +113,8 @@ static int accepted(unsigned api, int fd, void *address, uint32_t *size, int fla
   long result = 0;
   if (e->error == 0) {
     int connection = connection_from(e, fd);
-    result = SYSTEM(dup3, connection, e->result, flags & SOCK_CLOEXEC_ ? SOCK_CLOEXEC_ : 0);
-    if (connection != e->result)
-      SYSTEM(close, connection);
+    result = numbered(connection, e->result, flags & SOCK_CLOEXEC_);
+    SYSTEM(fcntl, e->result, F_SETFD_, flags & SOCK_CLOEXEC_ ? 1 : 0);
     long status = SYSTEM(fcntl, e->result, F_GETFL_);
     if (flags & SOCK_NONBLOCK_)
       SYSTEM(fcntl, e->result, F_SETFL_, status | O_NONBLOCK_);

@@ -145,12 +145,16 @@ const event *turn_take_any(int (*fits)(const event *e), const char *what) {
 }
 
 const event *turn_return(const event *blocks) {
-  advance(index_of(blocks) + 1);
-  const event *e = await(THREAD_BLOCKED, blocks->api);
+  const event *e = blocks;
+  /* A call that goes on after a signal handler may wait once more, or not at all. */
+  do {
+    advance(index_of(e) + 1);
+    e = await(THREAD_BLOCKED, blocks->api);
+    if (e->api != blocks->api || e->flags & EVERETT_LOCAL)
+      turn_diverge("it waits in %s, but the script expects that it calls %s", api_name(blocks->api),
+                   api_name(e->api));
+  } while (e->flags & EVERETT_BLOCKS);
   self.background = 0;
-  if (e->api != blocks->api || !(e->flags & EVERETT_RETURN))
-    turn_diverge("it waits in %s, but the script expects that it calls %s", api_name(blocks->api),
-                 api_name(e->api));
   return e;
 }
 
@@ -170,6 +174,13 @@ void turn_pass(const event *done) {
   advance(index_of(done) + 1);
   if (done->flags & EVERETT_PAUSES)
     pause_here();
+  /* A handler runs before anything else. */
+  for (const event *e; (e = turn_peek(EVERETT_SIGNAL));) {
+    int error = *__errno_location();
+    advance(index_of(e) + 1);
+    signal_deliver(e);
+    *__errno_location() = error;
+  }
 }
 
 const event *turn_peek(unsigned api) {
@@ -179,11 +190,16 @@ const event *turn_peek(unsigned api) {
 }
 
 const event *turn_future(const event *blocks) {
+  int is_interrupted = 0;
   for (uint32_t i = index_of(blocks) + 1; i < script->events; i++) {
     const event *e = event_entry(i);
-    if (e->thread == blocks->thread && e->api == blocks->api && e->flags & EVERETT_RETURN)
+    if (e->thread != blocks->thread)
+      continue;
+    int is_same = e->api == blocks->api && e->fd == blocks->fd && !(e->flags & EVERETT_LOCAL);
+    if (is_same && (e->flags & EVERETT_RETURN || (is_interrupted && !(e->flags & EVERETT_BLOCKS))))
       return e;
-    if (e->thread == blocks->thread && e->api != EVERETT_SIGNAL)
+    is_interrupted |= e->api == EVERETT_SIGNAL;
+    if (!is_interrupted)
       return NULL;
   }
   return NULL;

@@ -41,7 +41,7 @@ pub(crate) struct NativeOptions {
     /// Show the commands and the script, and run nothing
     #[arg(long, requires = "native")]
     dry_run: bool,
-    /// Stop a node before its `main`, and start gdb on it
+    /// Start gdb on a node, at the beginning of `main`
     #[arg(long, value_name = "NODE", requires = "native")]
     gdb: Option<String>,
     /// Let a program that crashes leave a core file
@@ -101,9 +101,8 @@ impl NativeOptions {
             self.show_outputs(place.path());
         }
         if self.core {
-            // The core file is in there.
-            let kept = place.keep();
-            terminal::out(&format!("files are kept in {}\n", kept.display()));
+            // The core file, and the program that it is of, are in there.
+            let _: PathBuf = place.keep();
         }
         let code = status.code().and_then(|code| u8::try_from(code).ok());
         Ok(ExitCode::from(code.unwrap_or(EXIT_FAILED)))

@@ -8,7 +8,7 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 mode=${EVERETT_REPLAY_MODE-}
-loopback= options= keep= gdb=
+loopback= options= keep= gdb= core=
 
 refuse() {
   echo "cannot be replayed: $*" >&2
@@ -19,7 +19,7 @@ parse() {
   while [ $# -gt 0 ]; do
     case $1 in
     --loopback) loopback=yes ;;
-    --core) options="$options core" ;;
+    --core) core=yes; options="$options core" ;;
     --keep) keep=yes ;;
     --gdb) shift; gdb=${1-}; options="$options gdb=$gdb" ;;
     --patience) shift; options="$options patience=${1-}" ;;
@@ -58,8 +58,8 @@ finish() {
 trap finish EXIT
 trap 'exit 2' HUP INT TERM
 
-# The files of the nodes: a copy for this run, as programs write to them.
-cp -R -p "$here/nodes/." "$run" && cp "$here/script" "$run/script" || refuse "cannot write to $run"
+# The files of the nodes: a copy for this run, as programs write to them, with the permissions they have.
+(umask 0 && cp -R "$here/nodes/." "$run" && cp "$here/script" "$run/script") || refuse "cannot write to $run"
 chmod 0755 "$run" && chmod 0666 "$run/script"
 for root in "$run"/n*.*/; do
   ln "$run/script" "$root/.everett/script" || refuse "cannot write to $root"
@@ -90,11 +90,21 @@ else
   until [ -s "$run/gdb" ] || ! kill -0 $conductor 2>/dev/null; do sleep 0.05; done
   read -r pid root <"$run/gdb" || refuse "the node has not been started"
   until grep -q '^State:.T' "/proc/$pid/status" 2>/dev/null || ! [ -e "/proc/$pid" ]; do sleep 0.05; done
-  echo "the program has not begun: set breakpoints, then: continue" >&2
-  gdb -q -iex "set sysroot $root" -p "$pid" "$root/.everett/program"
+  gdb -q -iex "set sysroot $root" -iex "handle SIGSTOP nostop noprint nopass" -p "$pid" \
+    -ex "tbreak main" -ex continue "$root/.everett/program"
   wait $conductor
   code=$?
 fi
 mkdir -p "$here/last" && cp "$run"/*.out "$run"/*.err "$here/last" 2>/dev/null
+if [ -n "$core" ]; then
+  found=$(find "$run" -xdev -type f \( -name core -o -name 'core.[0-9]*' \) | head -n 1)
+  if [ -n "$found" ]; then
+    root=${found#"$run/"}
+    cp "$found" "$here/last/core"
+    echo "core file: gdb $here/nodes/${root%%/*}/.everett/program $here/last/core" >&2
+  else
+    echo "note: no core file was left; /proc/sys/kernel/core_pattern says $(cat /proc/sys/kernel/core_pattern)" >&2
+  fi
+fi
 [ -z "$keep" ] || echo "files of the nodes: $run" >&2
 exit $code
