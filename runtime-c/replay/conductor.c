@@ -69,6 +69,31 @@ static void map_script(void) {
   script = (struct everett_header *)at;
 }
 
+/* Gives the nodes addresses 127.N.x.y that no other replay has: a name that is bound as long as this one lasts
+ * tells them apart. */
+static void choose_loopback(void) {
+  struct {
+    uint16_t family;
+    char name[64];
+  } own = {AF_UNIX_, {0}};
+  long fd = SYSTEM(socket, AF_UNIX_, SOCK_STREAM_ | SOCK_CLOEXEC_, 0);
+  uint32_t first = (uint32_t)SYSTEM(getpid);
+  uint32_t number = 0;
+  for (uint32_t i = 0; i < 250 && number == 0; i++) {
+    struct text text = {own.name + 1, sizeof own.name - 1, 0};
+    uint32_t tried = 2 + (first + i) % 250;
+    text_put(&text, "everett-replay-%u", (uint64_t)tried);
+    if (SYSTEM(bind, fd, &own, sizeof own.family + 1 + text.used) == 0)
+      number = tried;
+  }
+  if (number == 0)
+    give_up("too many replays run at the same time on one network stack");
+  struct everett_node *nodes = (struct everett_node *)((char *)script + script->nodes_at);
+  for (uint32_t i = 0; i < script->nodes; i++)
+    for (uint32_t j = 0; j < nodes[i].addresses; j++)
+      ((unsigned char *)script)[nodes[i].addresses_at + 8 * j + 5] = (unsigned char)number;
+}
+
 /* Learns which processes have ended. */
 static void reap(void) {
   int status;
@@ -192,6 +217,8 @@ static _Noreturn void conduct_all(long count, char **words) {
     give_up("the plan has %u nodes, the script %u", (uint64_t)plan.node_count, (uint64_t)script->nodes);
   script->own[OWN_LOOPBACK] = (uint32_t)settings.loopback;
   script->own[OWN_PATIENCE_MS] = patience_ms;
+  if (settings.loopback)
+    choose_loopback();
   for (uint32_t i = 0; i < plan.node_count; i++)
     start_node(&plan.nodes[i]);
   run();

@@ -64,6 +64,8 @@ static int differs(const char *format, ...) {
   va_start(list, format);
   text_put_list(&text, format, list);
   va_end(list);
+  /* Those who are about to wait, wait. */
+  host_sleep_ns(50000000);
   put_nodes(&text);
   say("not reproduced: %s", line);
   return EXIT_DIFFERENT;

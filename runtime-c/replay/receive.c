@@ -4,17 +4,19 @@
  * that arrives is kept until the script wants it. What it never wants was lost. */
 #include "socket.h"
 
+enum { LARGEST_DATAGRAM = 65536, CONTROL_MAX = 256 };
+
 /* A datagram that has arrived. */
 struct datagram {
   struct datagram *next;
   int fd;
   int taken; /* has been given to the program, and may be wanted once more */
   struct address source;
+  size_t control_size; /* what came along with it, such as its time to live */
+  unsigned char control[CONTROL_MAX];
   size_t size;
   unsigned char bytes[];
 };
-
-enum { LARGEST_DATAGRAM = 65536 };
 
 static struct datagram *arrived;
 
@@ -56,15 +58,18 @@ static void collect(int fd) {
   static unsigned char buffer[LARGEST_DATAGRAM];
   for (;;) {
     struct address source = {0};
-    uint32_t source_size = sizeof source;
-    long size = SYSTEM(recvfrom, fd, buffer, sizeof buffer, MSG_DONTWAIT_, &source, &source_size);
+    unsigned char control[CONTROL_MAX];
+    struct iovec_ vector = {buffer, sizeof buffer};
+    struct msghdr_ message = {&source, sizeof source, 0, &vector, 1, 0, control, sizeof control, 0, 0, 0};
+    long size = SYSTEM(recvmsg, fd, &message, MSG_DONTWAIT_);
     if (size == -E_AGAIN || size == -E_INTR)
       return;
     /* An error that a packet has caused is told once; in the script it is an event of its own. */
     if (size < 0)
       continue;
     struct datagram *new = room_for(sizeof *new + (size_t)size);
-    *new = (struct datagram){NULL, fd, 0, source, (size_t)size};
+    *new = (struct datagram){.fd = fd, .source = source, .control_size = message.control_length, .size = (size_t)size};
+    memcpy(new->control, control, new->control_size);
     memcpy(new->bytes, buffer, (size_t)size);
     struct datagram **end = &arrived;
     while (*end)
@@ -89,7 +94,7 @@ static _Noreturn void missing_datagram(const event *e, const unsigned char *byte
 }
 
 /* Takes the datagram that the script has from the socket. */
-static void take_datagram(const event *e, int fd) {
+static const struct datagram *take_datagram(const event *e, int fd) {
   const event *sender = event_partner(e);
   const unsigned char *bytes = event_data(e);
   size_t size = e->data_bytes;
@@ -104,6 +109,7 @@ static void take_datagram(const event *e, int fd) {
       missing_datagram(e, bytes, size);
   if (!(e->flags & EVERETT_PEEK))
     found->taken = 1;
+  return found;
 }
 
 /* Puts bytes into the buffers of a call; how many fitted. */
@@ -204,6 +210,15 @@ static void give_source(const event *e, struct msghdr_ *message) {
   }
 }
 
+static void give_control(const struct datagram *datagram, struct msghdr_ *message) {
+  size_t size = datagram ? datagram->control_size : 0;
+  if (size > message->control_length)
+    size = message->control_length;
+  if (size > 0)
+    memcpy(message->control, datagram->control, size);
+  message->control_length = (uint32_t)size;
+}
+
 long receive_event(const event *e, int fd, struct msghdr_ *message, int flags) {
   if (e->flags & EVERETT_BLOCKS)
     e = turn_return(e);
@@ -216,8 +231,9 @@ long receive_event(const event *e, int fd, struct msghdr_ *message, int flags) {
   } else if (e->flags & EVERETT_WITHIN) {
     result = take_within(e, fd, message, flags);
   } else {
+    const struct datagram *datagram = NULL;
     if (e->flags & EVERETT_DATAGRAM)
-      take_datagram(e, fd);
+      datagram = take_datagram(e, fd);
     else
       take_stream(e, fd);
     size_t given = scatter(message, event_data(e), e->data_bytes);
@@ -226,7 +242,7 @@ long receive_event(const event *e, int fd, struct msghdr_ *message, int flags) {
     int is_cut = e->flags & EVERETT_DATAGRAM && sender && !(e->flags & EVERETT_DAMAGED) &&
                  sender->data_bytes > room_of(message);
     message->flags = is_cut ? MSG_TRUNC_ : 0;
-    message->control_length = 0;
+    give_control(datagram, message);
     if ((long)given > result)
       turn_diverge("its buffers take %u bytes, expected %d", (uint64_t)given, (int64_t)result);
   }

@@ -1,26 +1,76 @@
 /* Calls on sockets. Those that have failed in the script are not made; the others are, and must succeed. */
 #include "socket.h"
 
-/* A connection that has arrived and is not wanted yet. */
+/* A connection that has arrived and is not wanted yet. Several processes may accept from one socket, so those
+ * that wait are kept where all of them find them: in a pair of sockets that children inherit. */
 struct arrival {
-  int listener; /* -1: none */
-  int fd;
+  uint64_t listener; /* the socket, whatever its number */
   struct address peer;
+  int fd;
 };
 
-enum { ARRIVALS_MAX = 64 };
-static struct arrival arrivals[ARRIVALS_MAX];
-static int arrival_count;
+enum { ARRIVALS_MAX = 64, RIGHTS = 1 };
+static int pool[2] = {-1, -1};
 
 void forget_datagrams(int fd);
 
-void forget_waiting(int fd) {
-  forget_datagrams(fd);
-  for (int i = 0; i < arrival_count; i++)
-    if (arrivals[i].listener == fd) {
-      SYSTEM(close, arrivals[i].fd);
-      arrivals[i].listener = -1;
-    }
+void forget_waiting(int fd) { forget_datagrams(fd); }
+
+/* Of a message that passes a descriptor. */
+struct passing {
+  size_t size;
+  int level, kind, fd, padding;
+};
+
+static void make_pool(void) {
+  int made[2];
+  if (pool[0] >= 0 || system_call(53, AF_UNIX_, SOCK_DGRAM_ | SOCK_CLOEXEC_, 0, (long)made, 0, 0) != 0)
+    return;
+  for (int i = 0; i < 2; i++) {
+    pool[i] = (int)SYSTEM(fcntl, made[i], F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
+    SYSTEM(close, made[i]);
+  }
+}
+
+static void put_into_pool(struct arrival *arrival) {
+  struct iovec_ vector = {arrival, sizeof *arrival};
+  struct passing passing = {sizeof passing - sizeof passing.padding, SOL_SOCKET_, RIGHTS, arrival->fd, 0};
+  struct msghdr_ message = {.vector = &vector, .vector_length = 1, .control = &passing, .control_length = sizeof passing};
+  if (SYSTEM(sendmsg, pool[0], &message, MSG_DONTWAIT_) < 0)
+    turn_diverge("too many connections wait to be accepted");
+  SYSTEM(close, arrival->fd);
+}
+
+/* The next connection of the pool, or 0. */
+static int take_from_pool(struct arrival *arrival) {
+  struct iovec_ vector = {arrival, sizeof *arrival};
+  struct passing passing = {0};
+  struct msghdr_ message = {.vector = &vector, .vector_length = 1, .control = &passing, .control_length = sizeof passing};
+  enum { CLOSE_ON_EXEC = 0x40000000 };
+  if (SYSTEM(recvmsg, pool[1], &message, MSG_DONTWAIT_ | CLOSE_ON_EXEC) < 0)
+    return 0;
+  arrival->fd = (int)SYSTEM(fcntl, passing.fd, F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
+  SYSTEM(close, passing.fd);
+  return 1;
+}
+
+static int is_wanted(const struct arrival *arrival, uint64_t listener, const event *e) {
+  return arrival->listener == listener && comes_from(&arrival->peer, e->aux[0]);
+}
+
+/* The connection that the script wants, if it waits in the pool; otherwise -1. */
+static int find_in_pool(uint64_t listener, const event *e) {
+  struct arrival waiting[ARRIVALS_MAX];
+  int count = 0, found = -1;
+  while (count < ARRIVALS_MAX && take_from_pool(&waiting[count]))
+    count++;
+  for (int i = 0; i < count; i++) {
+    if (found < 0 && is_wanted(&waiting[i], listener, e))
+      found = waiting[i].fd;
+    else
+      put_into_pool(&waiting[i]);
+  }
+  return found;
 }
 
 /* Ends an event with what it says, unless the call itself failed. */
@@ -71,6 +121,7 @@ EXPORT int listen(int fd, int backlog) {
   if (!replaying())
     return (int)answered(SYSTEM(listen, fd, backlog));
   const event *e = turn_whole(EVERETT_API_listen);
+  make_pool();
   /* More connections may arrive at once than the script lets in. */
   long result = e->error == 0 ? SYSTEM(listen, fd, backlog < 128 ? 128 : backlog) : 0;
   return (int)end(e, result, "listen");
@@ -79,16 +130,14 @@ EXPORT int listen(int fd, int backlog) {
 /* The connection whose other end is the one of the script. */
 static int connection_from(const event *e, int listener) {
   uint64_t until = host_time_ns() + patience_ns();
-  for (;;) {
-    for (int i = 0; i < arrival_count; i++)
-      if (arrivals[i].listener == listener && comes_from(&arrivals[i].peer, e->aux[0])) {
-        arrivals[i].listener = -1;
-        return arrivals[i].fd;
-      }
+  struct stat_ status = {0};
+  SYSTEM(fstat, listener, &status);
+  int found = find_in_pool(status.inode, e);
+  while (found < 0) {
     if (!wait_ready(listener, POLLIN_, until))
       turn_diverge("it should accept a connection from %a:%u, which has not arrived",
                    word_ip(e->aux[0]), (uint64_t)word_port(e->aux[0]));
-    struct arrival new = {listener, 0, {0}};
+    struct arrival new = {status.inode, {0}, 0};
     uint32_t size = sizeof new.peer;
     long fd = SYSTEM(accept4, listener, &new.peer, &size, SOCK_CLOEXEC_);
     if (fd < 0)
@@ -97,15 +146,12 @@ static int connection_from(const event *e, int listener) {
       return (int)fd;
     new.fd = (int)SYSTEM(fcntl, fd, F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
     SYSTEM(close, fd);
-    int place = 0;
-    while (place < arrival_count && arrivals[place].listener >= 0)
-      place++;
-    if (place == ARRIVALS_MAX)
-      turn_diverge("more than %u connections wait to be accepted", (uint64_t)ARRIVALS_MAX);
-    if (place == arrival_count)
-      arrival_count++;
-    arrivals[place] = new;
+    if (is_wanted(&new, status.inode, e))
+      found = new.fd;
+    else
+      put_into_pool(&new);
   }
+  return found;
 }
 
 static int accepted(unsigned api, int fd, void *address, uint32_t *size, int flags) {

@@ -81,6 +81,7 @@ _Noreturn void turn_diverge(const char *format, ...) {
     futex_wake(&script->head);
     futex_wake(&script->state);
   }
+  __atomic_store_n(&thread_entry(self.thread)->state, THREAD_DIFFERS, __ATOMIC_SEQ_CST);
   turn_sleep();
 }
 

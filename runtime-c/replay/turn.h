@@ -21,6 +21,7 @@ enum thread_state {
   THREAD_ASKS = 2,    /* wants to make a call, and it is not its turn */
   THREAD_BLOCKED = 3, /* is in a call that waits, in the script too */
   THREAD_ENDED = 4,
+  THREAD_DIFFERS = 5, /* has done something else than the script says */
 };
 
 enum script_state { SCRIPT_RUNNING = 0, SCRIPT_DONE = 1, SCRIPT_DIVERGED = 2 };

@@ -53,6 +53,17 @@ struct Finding {
     node: Option<String>,
     #[serde(default)]
     dtest: Option<String>,
+    /// The ktest of a single node, which has its dtest beside it.
+    #[serde(default)]
+    test: Option<String>,
+}
+
+impl Finding {
+    fn dtest(&self, out: &Path) -> Option<PathBuf> {
+        let beside = self.test.as_ref().map(|test| test.replace(".ktest", ".dtest"));
+        let file = out.join(self.dtest.clone().or(beside)?);
+        file.is_file().then_some(file)
+    }
 }
 
 /// A line of the table.
@@ -153,17 +164,17 @@ fn evaluate(everett: &Path, home: &Path, case: &Path, options: &Options) -> Resu
     let summary = fs::read(out.join("summary.json")).context("the run left no summary")?;
     let summary: Summary = serde_json::from_slice(&summary)?;
     let mut rows = Vec::new();
-    for (number, Finding { kind, node, dtest }) in summary.findings.into_iter().enumerate() {
-        let finding = format!("{kind} on {}", node.unwrap_or_default());
+    for (number, found) in summary.findings.into_iter().enumerate() {
+        let finding = format!("{} on {}", found.kind, found.node.as_deref().unwrap_or_default());
         let case = name(case);
-        let Some(dtest) = dtest else {
+        let Some(dtest) = found.dtest(&out) else {
             let outcome = Err("it is in no world, and has no test".to_owned());
             rows.push(Row { case, finding, mode: "", outcome });
             continue;
         };
         let folder = home.join(format!("replay{number}"));
         let mut export = driver(everett);
-        let done = export.arg("export").arg(out.join(dtest)).arg(&folder).output()?;
+        let done = export.arg("export").arg(dtest).arg(&folder).output()?;
         if !done.status.success() {
             let said = String::from_utf8_lossy(&done.stderr);
             let why = said.lines().next().unwrap_or_default().to_owned();

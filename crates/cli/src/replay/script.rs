@@ -93,7 +93,7 @@ pub fn record(
     let (script, mut troubles) = of_world(world);
     if world.booted {
         troubles
-            .insert(0, "a program that makes its nodes itself runs in the engine only".to_owned());
+            .insert(0, "a program that makes its nodes itself works in the engine only".to_owned());
     }
     let launches = launches(world, &script);
     Ok(Recording { test, inputs, script, launches, troubles, replayed })
