@@ -4,7 +4,7 @@
  * that arrives is kept until the script wants it. What it never wants was lost. */
 #include "socket.h"
 
-enum { LARGEST_DATAGRAM = 65536, CONTROL_MAX = 256 };
+enum { LARGEST_DATAGRAM = 65536 };
 
 /* A datagram that has arrived. */
 struct datagram {
@@ -12,8 +12,6 @@ struct datagram {
   int fd;
   int taken; /* has been given to the program, and may be wanted once more */
   struct address source;
-  size_t control_size; /* what came along with it, such as its time to live */
-  unsigned char control[CONTROL_MAX];
   size_t size;
   unsigned char bytes[];
 };
@@ -58,18 +56,15 @@ static void collect(int fd) {
   static unsigned char buffer[LARGEST_DATAGRAM];
   for (;;) {
     struct address source = {0};
-    unsigned char control[CONTROL_MAX];
-    struct iovec_ vector = {buffer, sizeof buffer};
-    struct msghdr_ message = {&source, sizeof source, 0, &vector, 1, 0, control, sizeof control, 0, 0, 0};
-    long size = SYSTEM(recvmsg, fd, &message, MSG_DONTWAIT_);
+    uint32_t source_size = sizeof source;
+    long size = SYSTEM(recvfrom, fd, buffer, sizeof buffer, MSG_DONTWAIT_, &source, &source_size);
     if (size == -E_AGAIN || size == -E_INTR)
       return;
     /* An error that a packet has caused is told once; in the script it is an event of its own. */
     if (size < 0)
       continue;
     struct datagram *new = room_for(sizeof *new + (size_t)size);
-    *new = (struct datagram){.fd = fd, .source = source, .control_size = message.control_length, .size = (size_t)size};
-    memcpy(new->control, control, new->control_size);
+    *new = (struct datagram){.fd = fd, .source = source, .size = (size_t)size};
     memcpy(new->bytes, buffer, (size_t)size);
     struct datagram **end = &arrived;
     while (*end)
@@ -94,11 +89,11 @@ static _Noreturn void missing_datagram(const event *e, const unsigned char *byte
 }
 
 /* Takes the datagram that the script has from the socket. */
-static const struct datagram *take_datagram(const event *e, int fd) {
+static void take_datagram(const event *e, int fd) {
   const event *sender = event_partner(e);
   const unsigned char *bytes = event_data(e);
   size_t size = e->data_bytes;
-  if (e->data2_bytes > 0 || e->flags & EVERETT_DAMAGED)
+  if (e->flags & EVERETT_DAMAGED)
     bytes = event_data2(e), size = e->data2_bytes;
   else if (sender && !(sender->flags & EVERETT_BLOCKS)) /* the program may have asked for less */
     bytes = event_data(sender), size = sender->data_bytes;
@@ -109,7 +104,6 @@ static const struct datagram *take_datagram(const event *e, int fd) {
       missing_datagram(e, bytes, size);
   if (!(e->flags & EVERETT_PEEK))
     found->taken = 1;
-  return found;
 }
 
 /* Puts bytes into the buffers of a call; how many fitted. */
@@ -121,13 +115,6 @@ static size_t scatter(const struct msghdr_ *message, const unsigned char *bytes,
     done += part;
   }
   return done;
-}
-
-static size_t room_of(const struct msghdr_ *message) {
-  size_t size = 0;
-  for (int i = 0; i < message->vector_length; i++)
-    size += message->vector[i].length;
-  return size;
 }
 
 static void compare(const event *e, const unsigned char *bytes, size_t size) {
@@ -210,13 +197,16 @@ static void give_source(const event *e, struct msghdr_ *message) {
   }
 }
 
-static void give_control(const struct datagram *datagram, struct msghdr_ *message) {
-  size_t size = datagram ? datagram->control_size : 0;
+/* What came along with a message, such as its time to live. */
+static void give_control(const event *e, struct msghdr_ *message) {
+  int has_any = e->api == EVERETT_API_recvmsg && !(e->flags & EVERETT_DAMAGED);
+  size_t size = has_any ? e->data2_bytes : 0;
   if (size > message->control_length)
     size = message->control_length;
   if (size > 0)
-    memcpy(message->control, datagram->control, size);
+    memcpy(message->control, event_data2(e), size);
   message->control_length = (uint32_t)size;
+  message->flags = e->api == EVERETT_API_recvmsg ? (int32_t)e->aux[3] : 0;
 }
 
 long receive_event(const event *e, int fd, struct msghdr_ *message, int flags) {
@@ -231,18 +221,13 @@ long receive_event(const event *e, int fd, struct msghdr_ *message, int flags) {
   } else if (e->flags & EVERETT_WITHIN) {
     result = take_within(e, fd, message, flags);
   } else {
-    const struct datagram *datagram = NULL;
     if (e->flags & EVERETT_DATAGRAM)
-      datagram = take_datagram(e, fd);
+      take_datagram(e, fd);
     else
       take_stream(e, fd);
     size_t given = scatter(message, event_data(e), e->data_bytes);
     give_source(e, message);
-    const event *sender = event_partner(e);
-    int is_cut = e->flags & EVERETT_DATAGRAM && sender && !(e->flags & EVERETT_DAMAGED) &&
-                 sender->data_bytes > room_of(message);
-    message->flags = is_cut ? MSG_TRUNC_ : 0;
-    give_control(datagram, message);
+    give_control(e, message);
     if ((long)given > result)
       turn_diverge("its buffers take %u bytes, expected %d", (uint64_t)given, (int64_t)result);
   }

@@ -268,15 +268,17 @@ EXPORT int connect(int fd, const struct address *address, uint32_t size) {
     attempt.size = sizeof attempt.to;
   }
   long result = 0;
-  if (internet && outcome && (outcome->error == 0 || outcome->aux[3] == 1)) {
-    bind_to_own(fd, outcome->aux[1]);
+  int has_worked = outcome && outcome->error == 0;
+  const event *known = outcome ? outcome : e;
+  if (internet && (has_worked || known->aux[3] == 1)) {
+    bind_to_own(fd, known->aux[1]);
     if (e->flags & EVERETT_DATAGRAM)
       result = SYSTEM(connect, fd, &attempt.to, attempt.size);
-    else if (outcome->error == 0)
+    else if (has_worked)
       e = connect_stream(e, &attempt);
     else
       connect_later(attempt);
-  } else if (!internet && outcome && outcome->error == 0) {
+  } else if (!internet && has_worked) {
     result = SYSTEM(connect, fd, address, size);
   }
   if (e->flags & EVERETT_BLOCKS)
