@@ -45,7 +45,7 @@ pub use fault::{
     FaultTimes, Faults, Moment, NetworkFaults, Offer, Passed, Side, Taken, errno_named, fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
-pub use net::Outgoing;
+pub use net::{Outgoing, Payload};
 pub use node::{Node, Output, Wake};
 pub use process::{Pid, Tid};
 pub use saved::{Saved, SavedFile};

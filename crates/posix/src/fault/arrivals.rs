@@ -19,6 +19,7 @@ use syscalls::Errno;
 use super::fate::{self, Arriving, Fate, Item};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
+use crate::net::Payload;
 use crate::net::{tcp, udp};
 use crate::node::Node;
 use crate::reply::Halt;
@@ -168,7 +169,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        event: &Event<ByteValue>,
+        event: &Event<Payload>,
     ) -> Result<Option<Fate>, Halt> {
         let broken = Fate::Broken(Errno::ECONNRESET);
         for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, Fate::Late)] {
@@ -194,7 +195,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        event: &Event<ByteValue>,
+        event: &Event<Payload>,
     ) -> Result<Option<Fate>, Halt> {
         let len = event.payload.len() as u32;
         if len == 0 || !st.extra.node().faults.is_possible(FaultKind::Truncate) {
@@ -218,7 +219,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        event: &Event<ByteValue>,
+        event: &Event<Payload>,
     ) -> Result<Option<Fate>, Halt> {
         let network = &st.extra.node().faults.config().network;
         let (offset, printable) = (network.corrupt_offset, network.corrupt_printable);
@@ -353,7 +354,7 @@ fn make_printable<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, bytes: &[
 }
 
 /// A message for people: `UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)`.
-pub(super) fn described(event: &Event<ByteValue>) -> String {
+pub(super) fn described(event: &Event<Payload>) -> String {
     let protocol = match event.protocol {
         Protocol::Udp => "UDP packet",
         Protocol::Tcp => "TCP packet",
