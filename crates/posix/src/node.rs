@@ -19,6 +19,7 @@ use crate::file::{FileId, OpenFile};
 use crate::net::Net;
 use crate::net::Payload;
 use crate::process::{Pid, Process, Thread, Tid};
+use crate::record::Record;
 use crate::schedule::Switch;
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
@@ -86,6 +87,8 @@ pub struct Node {
     pub(crate) changes: u64,
     /// How often the node was woken.
     pub(crate) rounds: u64,
+    /// What its programs do with the outside, if that is recorded.
+    pub(crate) record: Option<Box<Record>>,
 }
 
 impl Apart for Node {
@@ -123,8 +126,8 @@ pub struct Output {
     pub bytes: Arc<[ByteValue]>,
 }
 
-/// The first process is an ordinary one: its parent is not simulated.
-pub(crate) const FIRST_PID: u32 = 100;
+/// Number of the first process, an ordinary one: its parent is not simulated.
+pub const FIRST_PID: u32 = 100;
 
 /// Bytes of output that are kept along a path; what comes later is counted but not kept.
 const MAX_OUTPUT_BYTES: u64 = 1 << 20;
@@ -168,6 +171,7 @@ impl Node {
             waits: 0,
             changes: 0,
             rounds: 0,
+            record: None,
         })
     }
 
