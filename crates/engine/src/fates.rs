@@ -98,6 +98,7 @@ impl<'a> Worker<'_, 'a> {
         let stopped = Stopped {
             nodes: world.iter().map(|st| desk.node_report(st, &st.path)).collect(),
             faults: world.iter().flat_map(|st| desk.faults(st)).collect(),
+            preemptions: world.iter().flat_map(|st| desk.preemptions(st)).collect(),
             messages: messages::of_world(&desk, path, &world).0,
         };
         self.shared.front().observer.stopped(&stopped);

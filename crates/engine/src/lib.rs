@@ -56,7 +56,7 @@ pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_posix::Switch;
 pub use everett_posix::{
-    Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, NetworkFaults,
+    Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
 };
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
 pub use everett_posix::{errno_named, fails};
@@ -64,14 +64,14 @@ pub use everett_solver::Clock;
 pub use everett_world::MappingKind;
 pub use fault_search::{
     FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
-    SearchedFault,
+    FaultTest, SearchedFault,
 };
 pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
     FunctionCoverage, Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport,
-    ObjectReport, Outcome, PathEnd, PathOutcome, Place, Progress, Stopped, Summary, TestCase,
-    TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
+    ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress, Stopped,
+    Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
 };
 pub use testcase::{FAULTS, SCHEDULE};
