@@ -73,7 +73,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
-            let Stopped { messages, faults, preemptions, nodes: _ } = stopped;
+            let Stopped { messages, faults, preemptions, .. } = stopped;
             terminal::out(&trace_text(messages, faults, preemptions));
         }
         terminal::out(&stopped_text(stopped, paint));
@@ -229,5 +229,5 @@ fn place_of(place: &dtest::Place) -> Place {
 
 fn stopped_text(stopped: &Stopped, paint: Paint) -> String {
     let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
-    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, paint))
+    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, &stopped.variables, paint))
 }

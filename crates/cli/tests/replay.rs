@@ -153,6 +153,8 @@ fn a_replay_can_be_watched_and_stopped() {
     let said = sandbox.run(&["replay", "--until", "1", &test], 0);
     assert!(said.contains("stopped after 1 message\n"), "{said}");
     assert!(said.contains("server.c:10"), "{said}");
+    assert!(said.contains("main: request  4 bytes"), "{said}");
+    assert!(said.contains("main: self     16 bytes  02 00 1b 58"), "{said}");
     assert!(!said.contains("reproduced"), "{said}");
     let said = sandbox.run(&["replay", "--until", "9", &test], 0);
     assert!(said.contains("reproduced: "), "there are fewer messages: {said}");

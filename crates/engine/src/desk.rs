@@ -23,6 +23,9 @@ use crate::report::{
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
 
+/// Bytes of a variable that are shown at most.
+const VARIABLE_BYTES_MAX: u64 = 64;
+
 /// Where ended paths are processed.
 pub(crate) struct Desk<'d, 'a> {
     pub(crate) shared: &'d Shared<'a>,
@@ -344,6 +347,40 @@ impl<'a> Desk<'_, 'a> {
             place: taken.place.map(|place| self.place(place)),
         };
         st.extra.node().faults().taken().into_iter().map(report).collect()
+    }
+
+    /// The variables of the program's own functions on the stack of a state, as far as they are in memory.
+    pub(crate) fn variables(&self, st: &St) -> Vec<Input> {
+        let image = self.shared.images.image(st.program);
+        if st.extra.node().exit_code().is_some() {
+            return Vec::new();
+        }
+        let mut variables = Vec::new();
+        for (frame, objects) in st.stack.objects() {
+            let function = image.program.function(frame.func);
+            if function.library {
+                continue;
+            }
+            for object in objects.iter().filter_map(|address| st.mem.object(*address)) {
+                let Some(name) = image.local_name(&object.object) else { continue };
+                let size = object.object.size.min(VARIABLE_BYTES_MAX);
+                let bytes = st.mem.peek(self.shared.pool, object.base, size);
+                let bytes = bytes.iter().map(|byte| self.byte(st, byte)).collect();
+                variables.push(Input { name: format!("{}: {name}", function.name), bytes });
+            }
+        }
+        variables
+    }
+
+    /// A byte under the model of a state's path.
+    fn byte(&self, st: &St, byte: &ByteValue) -> u8 {
+        match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => {
+                let term = st.path.simplify(self.shared.pool, *term);
+                self.shared.pool.eval_u64(term, st.path.model()) as u8
+            }
+        }
     }
 
     /// The preemptions on a state's path.

@@ -266,6 +266,9 @@ pub struct WorldNode {
 pub struct Stopped {
     /// What every state does, by node.
     pub nodes: Vec<NodeReport>,
+    /// Variables of each of them, in the order of their stacks: those of the programs' own functions that are
+    /// in memory, with their first bytes.
+    pub variables: Vec<Vec<Input>>,
     /// The faults that have happened, by node and in the order of time.
     pub faults: Vec<FaultReport>,
     /// The preemptions of threads, by node and in the order of time.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use everett_engine::{FaultReport, Finding, MessageReport, NodeReport, Place, PreemptionReport};
+use everett_engine::{
+    FaultReport, Finding, Input, MessageReport, NodeReport, Place, PreemptionReport,
+};
 
 use crate::input::inputs_text;
 use crate::number::grouped;
@@ -76,13 +78,19 @@ pub fn trace_text(
     all.into_iter().map(|(_, line)| line + "\n").collect()
 }
 
-/// What nodes do, with their stacks and inputs.
-pub fn nodes_text(nodes: &[NodeReport], paint: Paint) -> String {
+/// What nodes do, with their stacks, the variables of each, and inputs.
+pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], paint: Paint) -> String {
     let mut out = String::new();
-    for NodeReport { name, status, stack, inputs } in nodes {
+    for (at, NodeReport { name, status, stack, inputs }) in nodes.iter().enumerate() {
         let _ = writeln!(out, "  {} {status}", paint.strong(name));
         out.push_str(&stack_text(stack, "    ", paint));
-        out.push_str(&inputs_text(inputs, "    "));
+        let variables = variables.get(at).map_or(&[][..], |variables| variables);
+        for (title, values) in [("variables", variables), ("inputs", inputs)] {
+            if !values.is_empty() {
+                let _ = writeln!(out, "    {}", paint.strong(title));
+                out.push_str(&inputs_text(values, "      "));
+            }
+        }
     }
     out
 }
@@ -173,15 +181,23 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_shown_with_stacks_and_inputs() {
+    fn nodes_are_shown_with_stacks_variables_and_inputs() {
+        let variable =
+            |name: &str, bytes: &[u8]| Input { name: name.to_owned(), bytes: bytes.to_vec() };
+        let variables =
+            [vec![variable("main: n", &[7]), variable("main: word", b"hi")], Vec::new()];
         expect![[r#"
               server runs
                 #0 main  server.c:9:5
+                variables
+                  main: n     1 byte   07  |.|  = 7
+                  main: word  2 bytes  68 69  |hi|  = 26984
               client waits in recvfrom
                 #0 main  client.c:7:3
-                key  1 byte  ff  |.|  = -1 or 255
+                inputs
+                  key  1 byte  ff  |.|  = -1 or 255
             stopped
         "#]]
-        .assert_eq(&(nodes_text(&in_a_system().world, Paint::Plain) + "stopped\n"));
+        .assert_eq(&(nodes_text(&in_a_system().world, &variables, Paint::Plain) + "stopped\n"));
     }
 }
