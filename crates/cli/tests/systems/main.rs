@@ -13,6 +13,7 @@ mod expect;
 mod oracles;
 mod pairs;
 mod replays;
+mod scripts;
 #[path = "../workbench/mod.rs"]
 mod workbench;
 

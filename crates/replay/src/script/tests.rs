@@ -77,12 +77,14 @@ fn other_versions_are_refused() {
 
 #[test]
 fn an_event_is_a_line() {
+    // The first line keeps the others from losing their indentation.
     expect![[r#"
+        events:
            0 client: sendto(3) = 5 DATAGRAM to 10.0.0.2:7 from 10.0.0.1:49152 "hello" at client.c:12 in main
            1 server: recv(3) BLOCKS DATAGRAM
            2 server: recv(3) = -1 errno 4 RETURN FED of event 1
     "#]]
-    .assert_eq(&example().to_string());
+    .assert_eq(&format!("events:\n{}", example()));
 }
 
 #[test]

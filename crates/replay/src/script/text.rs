@@ -1,6 +1,7 @@
 //! A script for people: a line an event.
 
 use std::fmt;
+use std::net::{Ipv4Addr, SocketAddrV4};
 
 use super::api::{Api, Kind};
 use super::{Event, Flags, Script, word_address};
@@ -57,8 +58,12 @@ impl fmt::Display for Event {
         if let Some(partner) = self.partner {
             write!(f, " of event {partner}")?;
         }
-        for data in [&self.data, &self.data2].into_iter().filter(|data| !data.is_empty()) {
-            write!(f, " {}", shown(data))?;
+        for (data, is_address) in self.both_data().into_iter().filter(|(data, _)| !data.is_empty())
+        {
+            match inet(data).filter(|_| is_address) {
+                Some(address) => write!(f, " {address}")?,
+                None => write!(f, " {}", shown(data))?,
+            }
         }
         if !self.site.is_empty() {
             write!(f, " at {}", self.site)?;
@@ -70,9 +75,13 @@ impl fmt::Display for Event {
 impl Event {
     /// What the further numbers mean, where they say something.
     fn numbers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second, third, _] = self.aux;
+        let [first, second, third, fourth] = self.aux;
         match self.api {
-            Api::Connect | Api::Send | Api::Sendto | Api::Sendmsg | Api::Write | Api::Writev => {
+            Api::Connect => {
+                self.addresses(f, [("to", first), ("from", second)])?;
+                if fourth == 0 { write!(f, " in vain") } else { Ok(()) }
+            }
+            Api::Send | Api::Sendto | Api::Sendmsg | Api::Write | Api::Writev => {
                 let pair = [("to", first), ("from", second)];
                 self.addresses(f, pair)
             }
@@ -93,12 +102,26 @@ impl Event {
         }
     }
 
+    /// Its data, and whether that is an address.
+    fn both_data(&self) -> [(&[u8], bool); 2] {
+        use Api::{Accept, Accept4, Bind, Connect, Getpeername, Getsockname, Sendmsg, Sendto};
+        let named =
+            matches!(self.api, Bind | Connect | Accept | Accept4 | Getsockname | Getpeername);
+        [(&self.data, named), (&self.data2, matches!(self.api, Sendto | Sendmsg))]
+    }
+
     fn addresses(&self, f: &mut fmt::Formatter<'_>, pair: [(&str, u64); 2]) -> fmt::Result {
         for (word, address) in pair.into_iter().filter(|(_, address)| *address != 0) {
             write!(f, " {word} {}", word_address(address))?;
         }
         Ok(())
     }
+}
+
+/// A `struct sockaddr_in`.
+fn inet(data: &[u8]) -> Option<SocketAddrV4> {
+    let [2, 0, high, low, a, b, c, d, ..] = *data else { return None };
+    Some(SocketAddrV4::new(Ipv4Addr::new(a, b, c, d), u16::from_be_bytes([high, low])))
 }
 
 fn shown(data: &[u8]) -> String {
