@@ -11,13 +11,13 @@ use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Wake};
+use everett_posix::{Guest, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
 use smallvec::SmallVec;
 
 use crate::books::Books;
-use crate::extra::{Links, Message, Record, Spent};
+use crate::extra::{Budget, Links, Message, Record, Spent};
 use crate::invariants::Invariants;
 use crate::primitives::St;
 use crate::report::DropReason;
@@ -171,9 +171,9 @@ impl Owner<'_, '_> {
         let (sender, receiver) = (self.state(from), self.state(to));
         let mut all = sender.extra.links().spent.clone();
         if sender.extra.node().faults().are_used() {
-            let own = self.limited().filter_map(|(kind, _)| {
-                let count = sender.extra.node().faults().count(kind);
-                (count > 0).then_some(Spent { node: sender.extra.of, kind, count })
+            let own = limited(self.shared).filter_map(|(of, _)| {
+                let count = count(self.shared, sender, of);
+                (count > 0).then_some(Spent { node: sender.extra.of, of, count })
             });
             own.for_each(|spent| spent.add_to(&mut all));
         }
@@ -185,26 +185,21 @@ impl Owner<'_, '_> {
         all
     }
 
-    /// Kinds of faults that are limited in a world, where nodes count on their own.
-    fn limited(&self) -> impl Iterator<Item = (FaultKind, u32)> + '_ {
-        self.shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world())
-    }
-
     /// Whether a world may have the faults of a state, those that it knows of and these.
     fn can_afford(&self, state: StateId, more: &[Spent]) -> bool {
         let st = self.state(state);
         let mut known = st.extra.links().spent.clone();
         more.iter().for_each(|spent| spent.add_to(&mut known));
-        self.limited().all(|(kind, most)| {
-            let others = known.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count);
-            st.extra.node().faults().count(kind) + others.sum::<u32>() <= most
+        limited(self.shared).all(|(of, most)| {
+            let others = known.iter().filter(|spent| spent.of == of).map(|spent| spent.count);
+            count(self.shared, st, of) + others.sum::<u32>() <= most
         })
     }
 
     /// Whether states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        self.limited().all(|(kind, most)| {
-            let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
+        limited(self.shared).all(|(of, most)| {
+            let counts = states.iter().map(|id| count(self.shared, self.state(*id), of));
             counts.sum::<u32>() <= most
         })
     }
@@ -267,11 +262,14 @@ impl Host for Owner<'_, '_> {
         let pool = self.shared.pool;
         let mut symbols = symbols(pool, &self.state(state).path.support(pool));
         // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
-        let faults = self.state(state).extra.node().faults();
-        if faults.are_used() {
-            let limited = self.limited().map(|(kind, _)| kind);
-            let happened = limited.filter(|kind| faults.count(*kind) > 0);
-            symbols.extend(happened.map(|kind| u32::MAX - u32::from(kind.number())));
+        let st = self.state(state);
+        if st.extra.node().faults().are_used() {
+            let limited = limited(self.shared).map(|(of, _)| of);
+            let happened = limited.filter(|of| count(self.shared, st, *of) > 0);
+            symbols.extend(happened.map(|of| match of {
+                Budget::Kind(kind) => u32::MAX - u32::from(kind.number()),
+                Budget::Link(number) => u32::MAX - u32::from(u16::MAX) - number,
+            }));
         }
         symbols
     }
@@ -334,12 +332,34 @@ pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Me
     let spent = &mut st.extra.links_mut().spent;
     std::iter::once(first).chain(news).for_each(|news| news.add_to(spent));
     let spent = spent.clone();
-    for (kind, most) in shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world()) {
+    for (of, most) in limited(shared) {
         let elsewhere: u32 =
-            spent.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count).sum();
-        if st.extra.node().faults().count(kind) + elsewhere >= most {
-            st.extra.node_mut().faults_mut().rule_out(kind);
+            spent.iter().filter(|spent| spent.of == of).map(|spent| spent.count).sum();
+        if count(shared, st, of) + elsewhere < most {
+            continue;
         }
+        let faults = st.extra.node_mut().faults_mut();
+        match of {
+            Budget::Kind(kind) => faults.rule_out(kind),
+            Budget::Link(number) => faults.rule_out_on(&shared.config.links[number as usize]),
+        }
+    }
+}
+
+/// What is limited in a world, where nodes count on their own, and how often it may happen.
+fn limited<'s>(shared: &'s Shared<'_>) -> impl Iterator<Item = (Budget, u32)> + 's {
+    let kinds = shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
+    let kinds = kinds.map(|(kind, most)| (Budget::Kind(kind), most));
+    let links = (0..).zip(&shared.config.links);
+    kinds.chain(links.map(|(number, link)| (Budget::Link(number), link.most)))
+}
+
+/// How often a state has spent of a budget.
+fn count(shared: &Shared<'_>, st: &St, of: Budget) -> u32 {
+    let faults = st.extra.node().faults();
+    match of {
+        Budget::Kind(kind) => faults.count(kind),
+        Budget::Link(number) => faults.count_on(&shared.config.links[number as usize]),
     }
 }
 
