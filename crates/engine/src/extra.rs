@@ -11,7 +11,7 @@ use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Node};
+use everett_posix::{FaultKind, Guest, Node, Payload};
 use everett_replay::KTest;
 use everett_world::{Arrival, NodeId, Stamp, StateId};
 
@@ -110,7 +110,7 @@ pub(crate) struct Record {
 }
 
 /// What nodes send each other.
-pub(crate) type Message = Arc<Event<ByteValue>>;
+pub(crate) type Message = Arc<Event<Payload>>;
 
 /// What primitives remember.
 #[derive(Clone, Default)]

@@ -11,7 +11,7 @@ use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{Guest, Wake};
+use everett_posix::{Guest, Payload, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
 use smallvec::SmallVec;
@@ -449,24 +449,24 @@ pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
 
 /// A message without bytes whose value is settled: they mean something else to another node.
 fn without_settled(pool: &Pool, st: &St, message: &Message) -> Message {
-    let settled = |byte: &ByteValue| match byte {
-        ByteValue::Concrete(_) => *byte,
+    if let Payload::Known(_) = message.payload {
+        return message.clone();
+    }
+    let settled = |byte: ByteValue| match byte {
+        ByteValue::Concrete(_) => byte,
         ByteValue::Symbolic(term) => {
-            let term = st.path.simplify(pool, *term);
+            let term = st.path.simplify(pool, term);
             let value = pool.as_const(term).map(|value| ByteValue::Concrete(value as u8));
             value.unwrap_or(ByteValue::Symbolic(term))
         }
     };
-    let payload = message.payload.iter().map(settled).collect();
+    let bytes: Vec<ByteValue> = message.payload.values().map(settled).collect();
+    let payload = Payload::from(&bytes[..]);
     Arc::new(Event { payload, ..(**message).clone() })
 }
 
 fn payload_bytes(pool: &Pool, message: &Message) -> Support {
-    let terms = message.payload.iter().filter_map(|byte| match byte {
-        ByteValue::Concrete(_) => None,
-        ByteValue::Symbolic(term) => Some(*term),
-    });
-    terms.fold(Support::default(), |support, term| {
+    message.payload.terms().fold(Support::default(), |support, term| {
         let more = pool.support(term);
         if support.contains_all(more) { support } else { support.union(more) }
     })

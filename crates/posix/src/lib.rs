@@ -47,7 +47,7 @@ pub use fault::{
     fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
-pub use net::Outgoing;
+pub use net::{Outgoing, Payload};
 pub use node::{FIRST_PID, Node, Output, Wake};
 pub use process::{Pid, Tid};
 pub use record::{Got, Launch, Noted, Recorded, TreeFile, WITHIN_NODE};

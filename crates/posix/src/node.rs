@@ -17,6 +17,7 @@ use crate::down::{Restart, Standstill};
 use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
+use crate::net::Payload;
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::record::Record;
 use crate::schedule::{Preempted, Switch};
@@ -77,7 +78,7 @@ pub struct Node {
     /// How its first program is started again after a crash, if it can be.
     pub(crate) restart: Option<Arc<Restart>>,
     /// Packets that came while the node was down, and come again.
-    pub(crate) repeated: Vec<Arc<Event<ByteValue>>>,
+    pub(crate) repeated: Vec<Arc<Event<Payload>>>,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.

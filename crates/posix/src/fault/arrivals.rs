@@ -19,7 +19,7 @@ use syscalls::Errno;
 use super::fate::{self, Arriving, Fate, Item};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
-use crate::net::{tcp, udp};
+use crate::net::{Payload, tcp, udp};
 use crate::node::Node;
 use crate::reply::Halt;
 
@@ -376,7 +376,7 @@ fn make_printable<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, bytes: &[
 }
 
 /// A message for people: `UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)`.
-pub(super) fn described(event: &Event<ByteValue>) -> String {
+pub(super) fn described(event: &Event<Payload>) -> String {
     let protocol = match event.protocol {
         Protocol::Udp => "UDP packet",
         Protocol::Tcp => "TCP packet",
