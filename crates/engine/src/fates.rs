@@ -190,6 +190,7 @@ impl<'a> Worker<'_, 'a> {
             invariants,
             assumed: None,
             joined: Vec::new(),
+            tied: Vec::new(),
             asked: 0,
         };
         (universe, owner)

@@ -12,6 +12,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use everett_base::hash::{Map, Set};
 use everett_expr::Pool;
 use everett_interp::{BugKind, Coverage, Images};
+use everett_posix::FaultKind;
 use everett_solver::Answers;
 use everett_world::{StateId, Universe};
 
@@ -32,6 +33,8 @@ pub(crate) struct Shared<'a> {
     nodes: &'a [Setup],
     /// The nodes that a program has made instead.
     booted: OnceLock<Vec<Setup>>,
+    /// Kinds of faults that are limited in a world, where nodes count on their own.
+    pub(crate) limited: Vec<(FaultKind, u32)>,
     pub(crate) constraints: Constraints,
     /// What solvers have answered to workers, if there are several.
     pub(crate) answers: Option<Arc<Answers>>,
@@ -102,6 +105,7 @@ impl<'a> Shared<'a> {
             config,
             nodes,
             booted: OnceLock::new(),
+            limited: config.faults.iter().filter(|(kind, _)| !kind.is_of_world()).collect(),
             constraints: Constraints::default(),
             answers: (workers > 1).then(Arc::default),
             exchange: Exchange::new(workers),
