@@ -11,6 +11,7 @@ pub(crate) mod minimize;
 mod network;
 mod rebuild;
 mod record;
+pub mod script;
 pub(crate) mod settings;
 
 use std::path::{Path, PathBuf};
@@ -50,6 +51,9 @@ pub(crate) struct Options {
     /// Stop when N messages have been sent, and show what each node does
     #[arg(long, value_name = "N")]
     until: Option<u64>,
+    /// Show every call by which programs touch the outside, with what comes of it
+    #[arg(long, conflicts_with_all = ["trace", "until"])]
+    script: bool,
 }
 
 /// What came of a test.
@@ -69,6 +73,14 @@ pub struct Replayed {
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
     let programs = run::program_source(Caching::On);
+    if options.script {
+        let recording = script::record(&options.test, load, programs)?;
+        terminal::out(&recording.script.to_string());
+        recording.troubles.iter().for_each(|why| {
+            terminal::warning(&format!("this cannot be reproduced natively: {why}"));
+        });
+        return Ok(ExitCode::SUCCESS);
+    }
     let replayed = replay(&options.test, options.until, programs, load)?;
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {

@@ -134,6 +134,13 @@ fn a_replay_can_be_watched_and_stopped() {
 }
 
 #[test]
+fn a_script_shows_what_programs_do_with_the_outside() {
+    let sandbox = Sandbox::explored(&[]);
+    let said = sandbox.run(&["replay", "--script", &sandbox.finding()], 0);
+    expect_test::expect_file!["replay/script.txt"].assert_eq(&said);
+}
+
+#[test]
 fn another_outcome_is_shown_and_is_code_1() {
     let sandbox = Sandbox::explored(&[]);
     let test = sandbox.finding();

@@ -266,6 +266,9 @@ pub struct EngineConfig {
     pub save_files: bool,
     /// Report each occurrence of a bug, not each bug once.
     pub all_findings: bool,
+    /// Record what the programs do with the outside ([`crate::WorldTest::recorded`]). It is for runs of one
+    /// worker on one test: only the order of things in one world means anything.
+    pub record: bool,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
     pub symbolic_functions: BTreeSet<String>,
     /// What string functions do about symbolic bytes.
@@ -382,6 +385,7 @@ impl Default for EngineConfig {
             stop_after_messages: None,
             save_files: false,
             all_findings: false,
+            record: false,
             symbolic_functions: BTreeSet::new(),
             strings: StringMode::Expression,
             cancel: None,

@@ -54,10 +54,10 @@ pub use config::{
 pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
-pub use everett_posix::Switch;
 pub use everett_posix::{
     Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, NetworkFaults,
 };
+pub use everett_posix::{FIRST_PID, Got, Launch, Noted, Recorded, Switch, TreeFile, WITHIN_NODE};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
 pub use everett_posix::{errno_named, fails};
 pub use everett_solver::Clock;

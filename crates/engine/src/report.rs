@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use everett_interp::BugKind;
 use everett_net::Topology;
-use everett_posix::FaultKind;
+use everett_posix::{FaultKind, Recorded};
 use everett_replay::KTest;
 use everett_world::MappingKind;
 
@@ -238,6 +238,9 @@ pub struct WorldTest {
     pub messages_omitted: u64,
     /// Virtual time in nanoseconds that it has come to.
     pub time_ns: u64,
+    /// What the programs of each node did with the outside, if that is recorded: see
+    /// [`crate::EngineConfig::record`].
+    pub recorded: Vec<Recorded>,
 }
 
 /// A node of a world, as far as a test case wants to know.

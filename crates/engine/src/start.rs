@@ -8,7 +8,7 @@ use everett_fs::{
 use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
-use everett_posix::{Decision, FirstProcess, Guest, Node, Restart, Start, Switch};
+use everett_posix::{Decision, FirstProcess, Guest, Kernel, Node, Restart, Start, Switch};
 use everett_replay::KTest;
 use everett_world::NodeId;
 
@@ -115,6 +115,8 @@ pub(crate) struct Beginning<'a> {
     pub(crate) id: NodeId,
     /// What the symbols of the node begin with.
     pub(crate) symbol_prefix: String,
+    /// Whether what its programs do is recorded.
+    pub(crate) record: bool,
 }
 
 impl Beginning<'_> {
@@ -254,6 +256,11 @@ impl Beginning<'_> {
                 start: start.clone(),
                 config: self.setup.config.kernel.clone(),
             });
+        }
+        if self.record {
+            node.record();
+            st.plain_calls = false;
+            Kernel::note_launch(cx, st, &start, &self.setup.config.kernel);
         }
         start.enter(cx, st, self.setup.entry, arguments);
         Ok(())

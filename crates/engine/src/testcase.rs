@@ -69,6 +69,7 @@ impl<'a> Desk<'_, 'a> {
             messages,
             messages_omitted,
             time_ns: world.iter().map(|st| st.extra.activated.0.time).max().unwrap_or(0),
+            recorded: world.iter().filter_map(|st| st.extra.node().recorded()).collect(),
         };
         front.observer.world(&test);
     }

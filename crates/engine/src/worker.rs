@@ -243,8 +243,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         for (index, setup) in self.shared.nodes().iter().enumerate() {
             let id = NodeId::from_index(index);
             let prefix = if several { format!("{}:", setup.name()) } else { String::new() };
-            let beginning =
-                Beginning { images: self.shared.images, setup, id, symbol_prefix: prefix };
+            let (images, record) = (self.shared.images, self.shared.config.record);
+            let beginning = Beginning { images, setup, id, symbol_prefix: prefix, record };
             let states = self.with_interp(setup.program, |cx, _| beginning.states(cx));
             for First { state, trouble } in states {
                 let state = self.number(state);

@@ -75,8 +75,14 @@ pub trait Machine: Sized {
         Ok(None)
     }
 
-    /// Where a call of `func` really goes; asked only when [`State::plain_calls`] is unset.
-    fn redirect(&self, _st: &State<Self::Extra>, func: FuncId) -> FuncId {
+    /// Where a call of `func` really goes; asked before each call, but only when
+    /// [`State::plain_calls`] is unset.
+    fn redirect(
+        &mut self,
+        _interp: &Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+        func: FuncId,
+    ) -> FuncId {
         func
     }
 }

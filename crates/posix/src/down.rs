@@ -165,7 +165,8 @@ impl Kernel {
         if let Some(cache) = cache {
             st.mem.adopt_cache(cache);
         }
-        (st.forking, st.plain_calls, st.preemptible) = (true, true, false);
+        let is_recorded = st.extra.node().is_recorded();
+        (st.forking, st.plain_calls, st.preemptible) = (true, !is_recorded, false);
         X::crashed(st);
     }
 
@@ -179,6 +180,8 @@ impl Kernel {
         let restart = node.restart.clone().expect("a node that reboots knows its program");
         let booted = node.boot(&restart);
         booted.map_err(|error| unsupported(format!("a reboot with these files: {error}")))?;
+        self.note_restart(cx, st, &restart);
+        let node = st.extra.node_mut();
         let random = node.random_bytes();
         let start = Start { random, ..restart.start.clone() };
         self.with_image(cx, st, |_, cx, st| start.enter(cx, st, restart.entry, None));

@@ -1,8 +1,12 @@
 //! The kernel: what all states share, and the way in for system calls.
 
+use std::collections::BTreeMap;
+
 use everett_expr::TermId;
 use everett_interp::{Args, Flow, Images, Interp, ProgramId, Reg, State, Stop, Unsupported};
+use everett_ir::FuncId;
 use everett_memory::ByteValue;
+use everett_replay::script::Api;
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 use thiserror::Error;
@@ -89,13 +93,25 @@ pub struct Kernel {
     pub names_chosen: u64,
     /// How often faults were offered and taken.
     pub fault_counts: FaultCounts,
+    /// Notes of all nodes so far, for the recorder.
+    pub(crate) noted: u64,
+    /// Which functions of programs are in the table of the recorder.
+    pub(crate) apis: BTreeMap<(ProgramId, FuncId), Option<Api>>,
 }
 
 impl Kernel {
     /// A kernel that finds programs to execute through `programs`.
     pub fn new(config: KernelConfig, programs: Box<dyn Programs>) -> Kernel {
         let fault_counts = FaultCounts::default();
-        Kernel { config, programs, written: Vec::new(), names_chosen: 0, fault_counts }
+        Kernel {
+            config,
+            programs,
+            written: Vec::new(),
+            names_chosen: 0,
+            fault_counts,
+            noted: 0,
+            apis: BTreeMap::new(),
+        }
     }
 
     /// Executes the system call of a primitive with the arguments `(number, a, b, c, d, e, f)`.
@@ -114,6 +130,9 @@ impl Kernel {
             return Err(unsupported(format!("system call {}", sysno.name())));
         };
         sys::memory::leave(cx.pool, st)?;
+        if st.extra.node().is_recorded() {
+            self.note_begin(cx, st, sysno, &args);
+        }
         if st.extra.node().faults.are_used() {
             return self.call_with_faults(cx, st, sysno, handler, args);
         }
@@ -161,7 +180,12 @@ impl Kernel {
         if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
             self.threads_changed(st);
         }
-        if sys::time::is_impatient(st.extra.node()) {
+        let is_impatient = sys::time::is_impatient(st.extra.node());
+        if st.extra.node().is_recorded() {
+            let value = value.term().map_or(value.bits(), |term| cx.example(st, term));
+            self.note_end(cx, st, value, is_impatient);
+        }
+        if is_impatient {
             return self.pass_time(cx, st);
         }
         self.deliver_signals(cx, st)

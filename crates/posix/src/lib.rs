@@ -27,6 +27,7 @@ mod kernel;
 mod net;
 mod node;
 mod process;
+mod record;
 mod reply;
 mod saved;
 mod schedule;
@@ -46,8 +47,9 @@ pub use fault::{
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::Outgoing;
-pub use node::{Node, Output, Wake};
+pub use node::{FIRST_PID, Node, Output, Wake};
 pub use process::{Pid, Tid};
+pub use record::{Got, Launch, Noted, Recorded, TreeFile, WITHIN_NODE};
 pub use saved::{Saved, SavedFile};
 pub use schedule::{Switch, stalled};
 pub use start::{FirstProcess, Start};

@@ -18,6 +18,7 @@ use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
 use crate::process::{Pid, Process, Thread, Tid};
+use crate::record::Record;
 use crate::schedule::Switch;
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
@@ -85,6 +86,8 @@ pub struct Node {
     pub(crate) changes: u64,
     /// How often the node was woken.
     pub(crate) rounds: u64,
+    /// What its programs do with the outside, if that is recorded.
+    pub(crate) record: Option<Box<Record>>,
 }
 
 impl Apart for Node {
@@ -122,8 +125,8 @@ pub struct Output {
     pub bytes: Arc<[ByteValue]>,
 }
 
-/// The first process is an ordinary one: its parent is not simulated.
-pub(crate) const FIRST_PID: u32 = 100;
+/// Number of the first process, an ordinary one: its parent is not simulated.
+pub const FIRST_PID: u32 = 100;
 
 /// Bytes of output that are kept along a path; what comes later is counted but not kept.
 const MAX_OUTPUT_BYTES: u64 = 1 << 20;
@@ -167,6 +170,7 @@ impl Node {
             waits: 0,
             changes: 0,
             rounds: 0,
+            record: None,
         })
     }
 

@@ -11,6 +11,7 @@ use syscalls::Sysno;
 
 use crate::descriptor::Descriptors;
 use crate::fault::Answers;
+use crate::record::{Counts, Tracked};
 use crate::signal::{Actions, Pending, SigSet};
 use crate::sys::limits::Limits;
 use crate::sys::memory::Mappings;
@@ -79,6 +80,8 @@ pub(crate) struct Process {
     pub(crate) executed: bool,
     /// Whether a stop signal holds it.
     pub(crate) stopped: bool,
+    /// How often its own code has called functions, for the recorder.
+    pub(crate) api_calls: Counts,
 }
 
 /// An armed interval timer.
@@ -128,6 +131,8 @@ pub(crate) struct Thread {
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.
     pub(crate) idle_readings: u32,
+    /// For the recorder.
+    pub(crate) tracked: Tracked,
 }
 
 impl Apart for Process {

@@ -66,6 +66,9 @@ impl Kernel {
         sysno: Sysno,
         wait: Wait,
     ) -> Result<Flow, Stop> {
+        if st.extra.node().is_recorded() {
+            self.note_wait(cx, st);
+        }
         let node = st.extra.node_mut();
         node.waits += 1;
         let waits = node.waits;
@@ -186,6 +189,7 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         sys::memory::arrive(cx.pool, st)?;
+        self.note_resume(st);
         let node = st.extra.node();
         let (who, now) = (node.running, node.now);
         let Some(wait) = node.thread().blocked.clone() else {
@@ -235,6 +239,7 @@ impl Kernel {
             // A thread that polls waits for what time brings.
             return self.pass_time(cx, st);
         }
+        self.note_slice(st, who);
         self.activate(st, who);
         self.resume(cx, st)
     }
@@ -253,6 +258,7 @@ impl Kernel {
     ) -> Result<Option<Flow>, Stop> {
         let node = st.extra.node_mut();
         if std::mem::take(&mut node.thread_mut().was_preempted) {
+            self.note_point(st);
             return Ok(None);
         }
         node.switch_points += 1;
@@ -262,6 +268,7 @@ impl Kernel {
             threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
         if let Some(plan) = &node.plan {
             let Some(planned) = plan.iter().find(|switch| switch.point == point) else {
+                self.note_point(st);
                 return Ok(None);
             };
             let Some(who) = others.get(planned.choice as usize).copied() else {
@@ -291,6 +298,7 @@ impl Kernel {
         who: Who,
     ) -> Result<Flow, Stop> {
         st.extra.node_mut().thread_mut().was_preempted = true;
+        self.note_preemption(cx, st);
         self.activate(st, who);
         self.resume(cx, st)
     }

@@ -343,6 +343,9 @@ impl Kernel {
                 }
                 let value = if done > 0 { done } else { failure(Errno::EINTR) };
                 cx.complete_call(st, Reg::word(value));
+                if st.extra.node().is_recorded() {
+                    self.note_end(cx, st, value, false);
+                }
             }
         }
         let flow = self.deliver_signals(cx, st)?;
@@ -367,6 +370,7 @@ impl Kernel {
                 name(info.signal)
             )));
         };
+        self.note_signal(st, (info.signal, info.pid, info.value, info.code));
         let node = st.extra.node_mut();
         if action.flags & u64::from(linux::SA_RESETHAND) != 0 {
             let reset = Action { handler: SIG_DFL, ..action };

@@ -143,6 +143,7 @@ impl FirstProcess {
         let number = node.new_number();
         let name = self.executable.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let process = Process {
+            api_calls: Default::default(),
             // An ordinary process that some shell has started.
             parent: SHELL,
             group: SHELL,

@@ -8,6 +8,8 @@
 //! # expect: finding assert client* client.c:answer       on any node whose name begins so
 //! # expect: violations 3                                 distinct violations of invariants
 //! # expect: native                                       the only node does the same outside
+//! # expect: only simulated because boots itself          no finding can be reproduced natively, for a
+//!                                                        reason with these words
 //! # expect: no cob                                       copying at branches would take too long
 //! ```
 //!
@@ -30,6 +32,8 @@ pub(crate) struct Expectations {
     findings: Vec<Expected>,
     pub(crate) native: bool,
     pub(crate) cob: bool,
+    /// Why findings cannot be reproduced natively.
+    pub(crate) only_simulated: Option<String>,
 }
 
 /// A finding that is expected.
@@ -85,6 +89,9 @@ impl Expectations {
             }
             ["native"] => self.native = true,
             ["no", "cob"] => self.cob = false,
+            ["only", "simulated", "because", why @ ..] => {
+                ensure!(self.only_simulated.replace(why.join(" ")).is_none(), "it comes twice");
+            }
             _ => bail!("not understood"),
         }
         Ok(())

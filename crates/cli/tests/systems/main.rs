@@ -12,6 +12,7 @@ mod execute;
 mod expect;
 mod oracles;
 mod replays;
+mod scripts;
 #[path = "../workbench/mod.rs"]
 mod workbench;
 

@@ -11,6 +11,7 @@ use everett_report::RunInfo;
 use crate::build::Workshop;
 use crate::cases::Case;
 use crate::execute::{Run, all_flags, run};
+use crate::scripts;
 
 /// Worlds without a finding that are replayed, evenly spread over all.
 const ENDED_MAX: usize = 6;
@@ -58,6 +59,10 @@ fn check_worlds(
         let replayed = replayed.with_context(|| format!("test {}", world.id))?;
         if let Some(difference) = replayed.difference {
             complaints.push(format!("test {} is not reproduced: {difference}", world.id));
+        } else if world.finding.is_some() {
+            let wrong = scripts::check(workshop, case, installed, &file);
+            let wrong = wrong.unwrap_or_else(|error| vec![format!("{error:#}")]);
+            complaints.extend(wrong.into_iter().map(|what| format!("script {}: {what}", world.id)));
         }
     }
     Ok(complaints)

@@ -151,6 +151,7 @@ impl Primitives {
         match self.kernel.offer(cx, st, None, &offer, prepare) {
             Ok(0) => None,
             Ok(_) => {
+                self.kernel.note_no_memory(cx, st);
                 cx.return_value(st, args, Reg::word(failed));
                 Some(Flow::Next)
             }

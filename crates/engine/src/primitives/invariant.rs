@@ -33,6 +33,7 @@ impl Primitives {
             Ok(bytes) => bytes,
             Err(flow) => return Ok(flow),
         };
+        self.kernel.note_exposure(cx, st, state, &key, &bytes);
         if self.invariants {
             let stack = (st.program, trace::shown_frames(&st.stack));
             let at = st.extra.activated.0;

@@ -23,7 +23,7 @@ use everett_interp::{
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
-use everett_posix::{EventCall, Kernel, SavedFile};
+use everett_posix::{EventCall, Guest, Kernel, SavedFile};
 
 use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
@@ -264,7 +264,10 @@ impl Machine for Primitives {
         self.kernel.synchronise(cx, st)
     }
 
-    fn redirect(&self, st: &St, func: FuncId) -> FuncId {
+    fn redirect(&mut self, cx: &Cx<'_>, st: &mut St, func: FuncId) -> FuncId {
+        if st.extra.node().is_recorded() {
+            self.kernel.note_call(cx, st, func);
+        }
         let alias = st.extra.aliases.iter().rev().find(|alias| alias.from.contains(&func));
         alias.map_or(func, |alias| alias.to)
     }

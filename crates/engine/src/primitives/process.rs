@@ -47,6 +47,7 @@ impl Primitives {
 
     pub(super) fn yield_now(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
         cx.complete_call(st, Reg::word(0));
+        self.kernel.note_spin(cx, st);
         self.kernel.yield_now(cx, st)
     }
 

@@ -2,6 +2,7 @@
 
 use everett_interp::{Args, BugKind, Flow, Stop};
 use everett_ir::FuncId;
+use everett_posix::Guest;
 
 use super::{Cx, Primitives, St, bug};
 use crate::extra::Alias;
@@ -74,7 +75,8 @@ impl Primitives {
         let pattern = self.text(cx, st, args.get(0))?;
         let notebook = st.extra.book();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
-        st.plain_calls = notebook.aliases.is_empty();
+        let no_aliases = notebook.aliases.is_empty();
+        st.plain_calls = no_aliases && !st.extra.node().is_recorded();
         Ok(Flow::Next)
     }
 }

@@ -46,7 +46,7 @@ impl<X: Clone> Interp<'_, X> {
                 Err(flow) => return Ok(flow),
             },
         };
-        let func = if st.plain_calls { func } else { machine.redirect(st, func) };
+        let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
         let function = image.program.function(func);
         if !function.defined {
             let args = self.outward_args(st, site);

@@ -175,10 +175,10 @@ impl Kernel {
         if let Some(flow) = self.offer_pause(cx, st, &mut point) {
             return Ok(Some(flow));
         }
-        if let Some(flow) = self.offer_crash(cx, st, &mut point) {
+        if let Some(flow) = self.offer_crash(cx, st, &mut point, answer) {
             return Ok(Some(flow));
         }
-        self.offer_reboot(cx, st, &mut point)
+        self.offer_reboot(cx, st, &mut point, answer)
     }
 
     fn offer_pause<X: Guest>(
@@ -224,6 +224,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         point: &mut Point<X>,
+        answer: &Result<Reply, Halt>,
     ) -> Option<Flow> {
         let faults = &st.extra.node().faults;
         if !faults.is_possible(FaultKind::Crash) {
@@ -256,6 +257,7 @@ impl Kernel {
         if choice == BEFORE {
             point.undo(st);
         }
+        self.note_fall(cx, st, choice == AFTER, answer);
         Kernel::take_down(cx, st, None);
         Some(Flow::Idle)
     }
@@ -266,6 +268,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         point: &mut Point<X>,
+        answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
         let node = st.extra.node();
         if !node.faults.is_possible(FaultKind::Reboot) || node.restart.is_none() {
@@ -301,6 +304,7 @@ impl Kernel {
         if choice == BEFORE {
             point.undo(st);
         }
+        self.note_fall(cx, st, choice == AFTER, answer);
         if let Err(flow) = self.leave_files(cx, st, planned) {
             return Ok(Some(flow));
         }

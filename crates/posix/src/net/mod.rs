@@ -69,6 +69,8 @@ pub(crate) struct Net {
     names: unix::Names,
     /// Events sent to other hosts so far; connections are numbered apart.
     events_sent: u64,
+    /// Datagrams sent so far.
+    pub(crate) datagrams: u64,
     requests: u64,
     outbox: Vec<Outgoing>,
     /// Events that programs handle themselves.
@@ -193,6 +195,7 @@ impl Net {
             connections: Arc::default(),
             names: unix::Names::default(),
             events_sent: 0,
+            datagrams: 0,
             requests: 0,
             outbox: Vec::new(),
             inbox: plain::Inbox::default(),

@@ -38,6 +38,8 @@ pub(crate) struct Packet {
     pub(crate) status: u32,
     pub(crate) credit: u32,
     pub(crate) data: Data,
+    /// Of a datagram: its number, of those of its sender.
+    pub(crate) id: u64,
 }
 
 impl Packet {
@@ -59,6 +61,7 @@ impl Packet {
             status: 0,
             credit: 0,
             data: Data::Known(Vec::new()),
+            id: 0,
         }
     }
 
@@ -89,7 +92,7 @@ impl Packet {
     }
 
     fn of_event(event: &Event<ByteValue>) -> Packet {
-        let Event { kind, protocol, id: _, source, destination, request, .. } = *event;
+        let Event { kind, protocol, id, source, destination, request, .. } = *event;
         let Event { connection, ttl, status, credit, ref payload, .. } = *event;
         let data = Data::from(&payload[..]);
         Packet {
@@ -103,6 +106,7 @@ impl Packet {
             status,
             credit,
             data,
+            id,
         }
     }
 }

@@ -14,6 +14,7 @@ use super::packet::{self, Packet};
 use super::route::Route;
 use super::{Family, Net, READ, Socket, SocketId, WRITE};
 use crate::node::Node;
+use crate::record::WITHIN_NODE;
 use crate::sys::io::Data;
 use crate::wait::Time;
 
@@ -47,6 +48,8 @@ pub(crate) struct Datagram {
     /// When it arrived.
     pub(crate) time: Time,
     pub(crate) data: Data,
+    /// Its number, of those of its sender.
+    pub(crate) id: u64,
 }
 
 impl Udp {
@@ -204,7 +207,10 @@ pub(crate) fn send(
     let source = SocketAddrV4::new(if any { route.source } else { *local.ip() }, local.port());
     count_sent(node, id, &route, data.len());
     let packet = Packet::new(EventKind::DATA, Protocol::Udp, source, to);
-    packet::send(node, Packet { ttl, data, ..packet }, &route);
+    node.net.datagrams += 1;
+    // What stays here is not numbered as an event.
+    let id = node.net.datagrams | WITHIN_NODE;
+    packet::send(node, Packet { ttl, data, id, ..packet }, &route);
     Ok(())
 }
 
@@ -352,14 +358,14 @@ fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
 fn queue(node: &mut Node, id: SocketId, packet: Packet) {
     let now = node.now;
     let room = node.net.get(id).options.receive_buffer as usize;
-    let Packet { source, destination, ttl, data, .. } = packet;
+    let Packet { source, destination, ttl, data, id: number, .. } = packet;
     let udp = udp_mut(node, id);
     if udp.queued > room {
         node.net.dropped += 1;
         return;
     }
     udp.queued += data.len() + OVERHEAD;
-    let datagram = Datagram { source, destination, ttl, time: now, data };
+    let datagram = Datagram { source, destination, ttl, time: now, data, id: number };
     Arc::make_mut(&mut udp.queue).push_back(datagram);
     node.net.get_mut(id).arrivals += 1;
 }

@@ -17,6 +17,7 @@ use super::{Handler, close, memory};
 use crate::call::Call;
 use crate::kernel::{Guest, ProgramError};
 use crate::process::{Thread, Tid};
+use crate::record::Tracked;
 use crate::reply::{Answer, Halt, Reply};
 use crate::start::Start;
 
@@ -187,15 +188,18 @@ fn replace<X: Guest>(
     memory::write_back(call.cx.pool, call.st.extra.node_mut(), &mut call.st.mem)?;
     let arguments: Vec<Vec<u8>> =
         argv.iter().map(|text| crate::kernel::Kernel::example(call.cx, call.st, text)).collect();
+    let executable = call.node().fs.name_of(inode).unwrap_or_default();
+    call.kernel.note_exec(call.st, &executable);
     let node = call.node_mut();
     close_on_exec(node);
-    let executable = node.fs.name_of(inode).unwrap_or_default();
     let (pid, _) = node.running;
     let kept = std::mem::take(node.thread_mut());
     // The first thread has the number of its process, whichever thread calls.
     let first = Tid(pid.0);
-    let thread = Thread { mask: kept.mask, pending: kept.pending, ..Thread::default() };
+    let tracked = Tracked::begun();
+    let thread = Thread { mask: kept.mask, pending: kept.pending, tracked, ..Thread::default() };
     let process = node.process_mut();
+    process.api_calls.clear();
     process.threads = BTreeMap::from([(first, thread)]);
     process.program = program;
     process.actions = Arc::new(process.actions.after_exec());

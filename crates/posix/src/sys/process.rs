@@ -54,6 +54,7 @@ fn set_tid_address<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     call.cx.complete_call(call.st, Reg::word(0));
+    call.kernel.note_yield(call.cx, call.st);
     Ok(Reply::Control(call.kernel.yield_now(call.cx, call.st)?))
 }
 
@@ -75,6 +76,9 @@ fn vfork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
     // The call is over when the parent goes on.
     call.cx.complete_call(call.st, Reg::word(pid.0.into()));
+    if call.node().is_recorded() {
+        call.kernel.note_end(call.cx, call.st, pid.0.into(), true);
+    }
     let wait = Wait::until(Event::Executed(pid));
     Ok(Reply::Control(call.kernel.block(call.cx, call.st, Sysno::vfork, wait)?))
 }
@@ -159,6 +163,7 @@ fn new_process<X: Guest>(
         news: None,
         executed: false,
         exit_signal,
+        api_calls: Default::default(),
         ..node.process().clone()
     };
     let files: Vec<_> = child.descriptors.iter().map(|(_, entry)| entry.file).collect();
@@ -185,6 +190,7 @@ impl Kernel {
         let regs = std::array::from_fn(|i| args.get(i));
         let thread_pointer = args.get(5);
         let child_tid = args.get(6);
+        self.note_clone(cx, st, &regs);
         let mut call =
             Call { kernel: self, cx, st, name: "clone", args: regs, asked: SmallVec::new() };
         let answer = clone_function(&mut call, thread_pointer, child_tid);
@@ -339,6 +345,7 @@ fn end_thread<X: Guest>(
     if st.extra.node().process().threads.len() == 1 {
         return end_process(kernel, cx, st, status);
     }
+    kernel.note_exit(st, 0, false);
     let node = st.extra.node_mut();
     let (_, tid) = node.running;
     node.process_mut().threads.remove(&tid);
@@ -393,6 +400,7 @@ pub(crate) fn end_process<X: Guest>(
     status: u32,
 ) -> Result<Flow, Stop> {
     release_robust(st);
+    kernel.note_exit(st, status, true);
     let node = st.extra.node_mut();
     let (pid, _) = node.running;
     super::memory::write_back(cx.pool, node, &mut st.mem)?;

@@ -119,6 +119,7 @@ fn receive_udp<X: Guest>(
     let len = next.data.len() as u64;
     let shown = len.min(buffers.total());
     buffers.writable(call, shown)?;
+    call.node_mut().note_datagram(&next);
     if flags & linux::MSG_PEEK == 0 {
         udp::next(call.node_mut(), id, false);
     }

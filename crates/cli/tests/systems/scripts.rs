@@ -1,0 +1,98 @@
+//! The oracle of scripts: each finding has one, always the same, and it makes sense in itself.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use everett::replay::script::{Recording, record};
+use everett_replay::script::{Api, Event, Flags, Script};
+
+use crate::build::{Installed, Workshop};
+use crate::cases::Case;
+
+/// What is wrong with the script of a test; and that the test comes to what it should.
+pub(crate) fn check(
+    workshop: &Workshop,
+    case: &Case,
+    installed: &Installed,
+    test: &Path,
+) -> Result<Vec<String>> {
+    let make = || -> Result<Recording> {
+        let recording = record(test, |file| installed.program(file), workshop.programs());
+        recording.context("the script cannot be made")
+    };
+    let (first, second) = (make()?, make()?);
+    let mut complaints = complaints(&first.script);
+    let bytes = first.script.to_bytes();
+    if bytes != second.script.to_bytes() || first.launches != second.launches {
+        complaints.push("a second recording is another one".to_owned());
+    }
+    if Script::from_bytes(&bytes).as_ref() != Ok(&first.script) {
+        complaints.push("what is read is not what was written".to_owned());
+    }
+    let expected = &case.expected.only_simulated;
+    if first.troubles.is_empty() == expected.is_some() {
+        let troubles = &first.troubles;
+        complaints.push(format!("only in the engine because {troubles:?}, expected {expected:?}"));
+    }
+    if let Some(expected) = expected
+        && !first.troubles.iter().any(|why| why.contains(expected))
+    {
+        complaints.push(format!("{:?} do not say '{expected}'", first.troubles));
+    }
+    for launch in &first.launches {
+        let is_there = launch.files.iter().any(|file| file.path == launch.cwd);
+        if launch.argv.is_empty() || !is_there {
+            complaints.push(format!("node {} cannot be started: {:?}", launch.node, launch.argv));
+        }
+    }
+    Ok(complaints)
+}
+
+/// What cannot be in any script.
+fn complaints(script: &Script) -> Vec<String> {
+    let mut complaints = Vec::new();
+    // By thread: whether it has begun, and whether it waits at an event.
+    let mut threads: BTreeMap<u32, Option<usize>> = BTreeMap::new();
+    for (at, event) in script.events.iter().enumerate() {
+        let mut complain = |what: &str| complaints.push(format!("{what}: {at} {event}"));
+        if event.thread as usize >= script.threads.len() {
+            complain("there is no such thread");
+        }
+        let state = threads.get(&event.thread).copied();
+        match (event.api, state) {
+            (Api::Start, None) | (Api::Restart, None) => {}
+            (Api::Start, Some(_)) if event.thread != restarted(script, at) => {
+                complain("a thread begins twice");
+            }
+            (Api::Start, _) => {}
+            (_, None) => complain("a thread has not begun"),
+            (api, Some(Some(wait))) if !may_follow(event, &script.events[wait], api) => {
+                complain("a thread waits");
+            }
+            _ => {}
+        }
+        if event.flags.has(Flags::RETURN) && state.flatten().is_none() {
+            complain("a call ends that has not waited");
+        }
+        if event.partner.is_some_and(|partner| partner as usize >= at) {
+            complain("it belongs to something later");
+        }
+        let waits = event.flags.has(Flags::BLOCKS).then_some(at);
+        threads.insert(event.thread, waits);
+    }
+    complaints
+}
+
+/// The thread that a node has begun again with just before.
+fn restarted(script: &Script, at: usize) -> u32 {
+    let before = at.checked_sub(1).map(|before| &script.events[before]);
+    before.filter(|event| event.api == Api::Restart).map_or(u32::MAX, |event| event.thread)
+}
+
+/// Whether an event of a thread may follow one with which it began to wait.
+fn may_follow(event: &Event, wait: &Event, api: Api) -> bool {
+    let ends = event.flags.has(Flags::RETURN) && event.api == wait.api;
+    // A signal ends or interrupts a wait; a crash ends everything.
+    ends || matches!(api, Api::Signal | Api::Exit | Api::NodeCrash)
+}

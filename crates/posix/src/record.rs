@@ -1,0 +1,428 @@
+//! The recorder: notes what the programs of a node do with the outside, for native replay.
+//!
+//! A [`Noted`] is an event of a script (`docs/script.md`) as far as one node knows it; putting those of all
+//! nodes together is the embedder's part. Notes belong to the node and are cloned with it; the number of a
+//! note, which says what came first among all nodes, comes from the [`Kernel`]. So only the notes of one
+//! world that is explored by one worker can be put in order.
+//!
+//! System calls are attributed to the function of the C library that the program's own code has called.
+//! A call is looked at when it begins ([`Kernel::note_begin`]), where it waits, and when it is over; what
+//! it has done is then read from the program's memory and from the node.
+//!
+//! Nothing is noted, and nothing is done, unless [`Node::record`] was called.
+
+mod decode;
+mod happening;
+mod launch;
+mod verdict;
+
+use everett_base::plist::List;
+use everett_interp::{Interp, State};
+use everett_ir::FuncId;
+use everett_replay::script::{Api, Event, Flags, Kind};
+use syscalls::Sysno;
+
+use crate::kernel::{Guest, Kernel};
+use crate::net::udp::Datagram;
+use crate::node::Node;
+use crate::sys::time;
+pub use launch::{Launch, TreeFile};
+use verdict::{Subject, Verdict};
+
+/// An event of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// Grows with each note of all nodes.
+    pub order: u64,
+    /// How often the node was started before.
+    pub boot: u32,
+    /// The process.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// The parent of the process.
+    pub parent: u32,
+    /// The how-manieth call of the thread into the C library it belongs to.
+    pub call: u64,
+    /// What happened. Threads are named by their numbers in the node.
+    pub event: Event,
+    /// Of a call that sends datagrams: their numbers.
+    pub sent: Vec<u64>,
+    /// Of a call that receives a datagram.
+    pub got: Option<Got>,
+}
+
+/// What the programs of a node did with the outside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// What happened, in order.
+    pub notes: Vec<Noted>,
+    /// What the first program began with, each time.
+    pub launches: Vec<Launch>,
+    /// Why what happened cannot be reproduced natively, if it cannot.
+    pub troubles: Vec<String>,
+}
+
+/// A datagram that was received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Got {
+    /// Its number, of those of its sender.
+    pub id: u64,
+    /// What has arrived, all of it.
+    pub arrived: Vec<u8>,
+}
+
+/// Numbers of datagrams that do not leave their node begin here.
+pub const WITHIN_NODE: u64 = 1 << 63;
+
+/// What a node that is recorded has noted.
+#[derive(Clone)]
+pub(crate) struct Record {
+    /// Newest first.
+    notes: List<Noted>,
+    /// Why what happened cannot be reproduced natively, newest first.
+    troubles: List<String>,
+    /// How often the node was started again.
+    boot: u32,
+    /// What its program began with, the newest start first.
+    launches: List<Launch>,
+}
+
+/// What is known about a thread for the recorder.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tracked {
+    /// It has run.
+    started: bool,
+    /// It has to be noted when it goes on.
+    paused: bool,
+    /// It waits in a loop of this function.
+    spins: Option<Api>,
+    /// Calls of the program's own code into the C library so far.
+    calls: u64,
+    /// The function that was called last.
+    last: Option<Api>,
+    /// Calls of functions that synchronise so far.
+    syncs: u32,
+    /// Atomic operations within the last of them.
+    points: u32,
+    pending: Option<Box<Pending>>,
+}
+
+/// Calls of each function of the table by the program's own code, by process.
+pub(crate) type Counts = std::collections::BTreeMap<Api, u32>;
+
+/// A system call that has begun.
+#[derive(Clone, Debug)]
+struct Pending {
+    sysno: Sysno,
+    args: [u64; 6],
+    verdict: Verdict,
+    subject: Subject,
+    call: u64,
+    site: String,
+    /// Its wait was noted.
+    waits: bool,
+    /// Faults, events sent, and datagrams sent within the node when it began.
+    faults: u32,
+    sent: u64,
+    datagrams: u64,
+    /// A datagram that it has received.
+    datagram: Option<Datagram>,
+    /// Descriptors that it says are ready.
+    ready: Vec<(u32, u32)>,
+}
+
+impl Tracked {
+    /// Of a thread that has begun, in a program that begins.
+    pub(crate) fn begun() -> Tracked {
+        Tracked { started: true, ..Tracked::default() }
+    }
+}
+
+impl Node {
+    /// Notes from now on what its programs do with the outside.
+    pub fn record(&mut self) {
+        let (notes, troubles, launches) = (List::new(), List::new(), List::new());
+        self.record = Some(Box::new(Record { notes, troubles, boot: 0, launches }));
+    }
+
+    /// Whether it notes what its programs do.
+    pub fn is_recorded(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// What was noted, if anything is.
+    pub fn recorded(&self) -> Option<Recorded> {
+        fn oldest_first<T: Clone>(list: &List<T>) -> Vec<T> {
+            let mut all: Vec<T> = list.iter().cloned().collect();
+            all.reverse();
+            all
+        }
+        let Record { notes, troubles, launches, boot: _ } = self.record.as_deref()?;
+        let mut troubles = oldest_first(troubles);
+        troubles.dedup();
+        let (notes, launches) = (oldest_first(notes), oldest_first(launches));
+        Some(Recorded { notes, launches, troubles })
+    }
+
+    /// Notes why what happens cannot be reproduced natively.
+    fn trouble(&mut self, why: String) {
+        if let Some(record) = &mut self.record {
+            record.troubles.push(why);
+        }
+    }
+
+    /// A datagram is received by the call of the running thread.
+    pub(crate) fn note_datagram(&mut self, datagram: &Datagram) {
+        if self.record.is_some()
+            && let Some(pending) = &mut self.thread_mut().tracked.pending
+        {
+            pending.datagram = Some(datagram.clone());
+        }
+    }
+
+    /// The call of the running thread says that descriptors are ready.
+    pub(crate) fn note_ready(&mut self, ready: impl Iterator<Item = (u32, u32)>) {
+        if self.record.is_some()
+            && let Some(pending) = &mut self.thread_mut().tracked.pending
+        {
+            pending.ready = ready.collect();
+        }
+    }
+}
+
+impl Kernel {
+    /// The function of the table that a function of the running program is.
+    fn api<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &State<X>, func: FuncId) -> Option<Api> {
+        let name = || &cx.images.image(st.program).program.function(func).name;
+        *self.apis.entry((st.program, func)).or_insert_with(|| Api::named(name()))
+    }
+
+    /// The function of the C library that the program's own code is in, as far as it is in the table, and
+    /// the place of its call. The outer `None` stands for none at all: the program has not begun, or is over.
+    fn api_now<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &State<X>,
+    ) -> Option<(Option<Api>, String)> {
+        let program = &cx.images.image(st.program).program;
+        let mut inside = None;
+        for frame in st.stack.frames() {
+            if program.function(frame.func).library {
+                inside = Some(frame.func);
+                continue;
+            }
+            let site = happening::place(program, frame.pc, frame.func);
+            let last = st.extra.node().thread().tracked.last;
+            let api = inside.map_or(last, |func| self.api(cx, st, func));
+            return Some((api, site));
+        }
+        None
+    }
+
+    /// A function is called: counts calls of the program's own code into the C library.
+    pub fn note_call<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>, func: FuncId) {
+        let program = &cx.image.program;
+        let from_library =
+            { st.stack.frames() }.next().is_none_or(|frame| program.function(frame.func).library);
+        let callee = program.function(func);
+        if from_library || callee.defined && !callee.library {
+            return;
+        }
+        let api = self.api(cx, st, func);
+        let node = st.extra.node_mut();
+        if callee.name.starts_with("klee_net_") {
+            node.trouble(format!("{} works in the engine only", callee.name));
+        }
+        if let Some(api) = api {
+            *node.process_mut().api_calls.entry(api).or_default() += 1;
+        }
+        let tracked = &mut node.thread_mut().tracked;
+        tracked.calls += 1;
+        tracked.last = api;
+        if api.is_some_and(|api| api.kind() == Kind::Sync) {
+            tracked.syncs += 1;
+        }
+        tracked.points = 0;
+    }
+
+    /// A system call begins, or begins again after a wait.
+    pub(crate) fn note_begin<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        args: &[everett_interp::Reg; 6],
+    ) {
+        let thread = st.extra.node().thread();
+        if thread.resumed.is_some() && thread.tracked.pending.is_some() {
+            return;
+        }
+        let (api, site) = self.api_now(cx, st).unwrap_or_default();
+        let args = args.map(|arg| match arg.term() {
+            Some(term) => cx.example(st, term),
+            None => arg.bits(),
+        });
+        let node = st.extra.node();
+        let subject = Subject::of(node, sysno, &args);
+        let pending = Pending {
+            sysno,
+            args,
+            verdict: verdict::of(api, sysno, &args, subject),
+            subject,
+            call: node.thread().tracked.calls,
+            site,
+            waits: false,
+            faults: node.faults.total(),
+            sent: node.net.sent(),
+            datagrams: node.net.datagrams,
+            datagram: None,
+            ready: Vec::new(),
+        };
+        st.extra.node_mut().thread_mut().tracked.pending = Some(Box::new(pending));
+    }
+
+    /// The running thread begins to wait in its call.
+    pub(crate) fn note_wait<X: Guest>(&mut self, cx: &mut Interp<'_, X>, st: &mut State<X>) {
+        let Some(pending) = st.extra.node().thread().tracked.pending.clone() else { return };
+        let api = match pending.verdict {
+            Verdict::Nothing => return,
+            _ if pending.waits => return,
+            Verdict::Event(api) | Verdict::Sync(api) | Verdict::Local(api) => api,
+            Verdict::Through { api, .. } => api,
+        };
+        let mut event = self.event(cx, st, &pending, api);
+        event.flags = event.flags.with(Flags::BLOCKS);
+        if pending.sysno == Sysno::connect {
+            decode::fill(cx, st, &pending, &mut event);
+        }
+        self.push(st, pending.call, event, Vec::new(), None);
+        if let Some(pending) = &mut st.extra.node_mut().thread_mut().tracked.pending {
+            pending.waits = true;
+        }
+    }
+
+    /// The call of the running thread is over: `value` is what it gives, an error as a negative number.
+    pub(crate) fn note_end<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        value: u64,
+        pauses: bool,
+    ) {
+        let Some(pending) = st.extra.node_mut().thread_mut().tracked.pending.take() else { return };
+        let faulted = st.extra.node().faults.total() > pending.faults;
+        let (api, local) = match pending.verdict {
+            Verdict::Event(api) | Verdict::Through { api, .. } => (api, false),
+            Verdict::Sync(api) | Verdict::Local(api) if pending.waits => (api, false),
+            Verdict::Local(api) if faulted => (api, true),
+            Verdict::Sync(_) | Verdict::Local(_) => return,
+            Verdict::Nothing => {
+                if matches!(pending.sysno, Sysno::fork | Sysno::vfork) {
+                    let why = format!("a process that another function makes at {}", pending.site);
+                    st.extra.node_mut().trouble(why);
+                }
+                if faulted {
+                    let name = pending.sysno.name();
+                    let at = if pending.site.is_empty() { "" } else { " at " };
+                    let why =
+                        format!("a fault of {name} within another function{at}{}", pending.site);
+                    st.extra.node_mut().trouble(why);
+                }
+                return;
+            }
+        };
+        let value = value as i64;
+        let mut event = self.event(cx, st, &pending, api);
+        if (-4095..0).contains(&value) {
+            (event.result, event.errno) = (-1, -value as i32);
+            event.flags = event.flags.with(Flags::FED);
+        } else {
+            event.result = value;
+            if !local && verdict::is_fed(api, pending.sysno, pending.subject) {
+                event.flags = event.flags.with(Flags::FED);
+            }
+        }
+        if pending.waits {
+            event.flags = event.flags.with(Flags::RETURN);
+        }
+        if pauses {
+            event.flags = event.flags.with(Flags::PAUSES);
+            st.extra.node_mut().thread_mut().tracked.paused = true;
+        }
+        if matches!(pending.sysno, Sysno::recvmmsg | Sysno::sendmmsg) {
+            let why = format!("several messages at once at {}", pending.site);
+            st.extra.node_mut().trouble(why);
+        }
+        if local {
+            self.local(st, &pending, &mut event);
+        } else {
+            decode::fill(cx, st, &pending, &mut event);
+        }
+        let got = pending.datagram.as_ref().map(|datagram| {
+            let arrived = Kernel::example(cx, st, &datagram.data.to_values());
+            Got { id: datagram.id, arrived }
+        });
+        let net = &st.extra.node().net;
+        let outward = pending.sent + 1..=net.sent();
+        let within = pending.datagrams + 1..=net.datagrams;
+        let sent = outward.chain(within.map(|number| number | WITHIN_NODE)).collect();
+        self.push(st, pending.call, event, sent, got);
+    }
+
+    /// A fault of a call that is otherwise not noted.
+    fn local<X: Guest>(&mut self, st: &mut State<X>, pending: &Pending, event: &mut Event) {
+        let node = st.extra.node_mut();
+        event.flags = event.flags.with(Flags::LOCAL);
+        event.ordinal = node.process().api_calls.get(&event.api).copied().unwrap_or(0);
+        if verdict::is_partial(event.api) {
+            let name = event.api.name();
+            let why =
+                format!("a fault of {} within {name} at {}", pending.sysno.name(), pending.site);
+            node.trouble(why);
+        }
+    }
+
+    /// An event of a call.
+    fn event<X: Guest>(
+        &self,
+        _cx: &Interp<'_, X>,
+        st: &State<X>,
+        pending: &Pending,
+        api: Api,
+    ) -> Event {
+        let mut event = happening::event(st.extra.node(), api);
+        event.site.clone_from(&pending.site);
+        event.fd = decode::descriptor(pending.sysno, &pending.args);
+        event.flags = pending.subject.flags;
+        if let Verdict::Through { function, .. } = pending.verdict {
+            event.aux[3] = function.number().into();
+        }
+        event
+    }
+
+    /// Adds a note of the running thread.
+    fn push<X: Guest>(
+        &mut self,
+        st: &mut State<X>,
+        call: u64,
+        event: Event,
+        sent: Vec<u64>,
+        got: Option<Got>,
+    ) {
+        self.noted += 1;
+        let order = self.noted;
+        let node = st.extra.node_mut();
+        let (pid, tid) = node.running;
+        let parent = node.find(pid).map_or(0, |process| process.parent.0);
+        let Some(record) = &mut node.record else { return };
+        let (boot, pid, tid) = (record.boot, pid.0, tid.0);
+        record.notes.push(Noted { order, boot, pid, tid, parent, call, event, sent, got });
+    }
+}
+
+/// What `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.
+fn clocks(node: &Node) -> (i64, i64) {
+    let clock = |ns: i128| i64::try_from(ns).unwrap_or(i64::MAX);
+    (clock(node.wall_clock_ns()), clock(time::monotonic(node)))
+}

@@ -1,0 +1,252 @@
+//! What happens to threads and nodes, and calls that are no system calls.
+
+use everett_interp::{Interp, Reg, State};
+use everett_ir::{FuncId, Pc, Program};
+use everett_memory::ByteValue;
+use everett_replay::script::{Api, Event, Flags, Kind};
+use syscalls::{Errno, Sysno};
+
+use super::clocks;
+use super::verdict::{Verdict, is_partial};
+use crate::down::Restart;
+use crate::kernel::{Guest, Kernel};
+use crate::node::{FIRST_PID, Node};
+use crate::process::{Pid, Tid};
+use crate::reply::{Halt, Reply};
+
+/// An event of a node at this moment.
+pub(super) fn event(node: &Node, api: Api) -> Event {
+    let (realtime_ns, monotonic_ns) = clocks(node);
+    Event { realtime_ns, monotonic_ns, ..Event::new(0, api) }
+}
+
+/// A place in a program, for messages.
+pub(super) fn place(program: &Program, pc: Pc, func: FuncId) -> String {
+    let function = &program.function(func).name;
+    match program.location(program.loc(pc)) {
+        Some(location) => {
+            let file = &program.files[location.file.index()].name;
+            let file = file.rsplit('/').next().unwrap_or(file);
+            format!("{file}:{} in {function}", location.line)
+        }
+        None => format!("in {function}"),
+    }
+}
+
+impl Kernel {
+    /// Something has happened to the running thread.
+    fn note<X: Guest>(&mut self, st: &mut State<X>, api: Api, edit: impl FnOnce(&mut Event)) {
+        let mut event = event(st.extra.node(), api);
+        edit(&mut event);
+        self.push(st, 0, event, Vec::new(), None);
+    }
+
+    /// The running thread goes on, or begins.
+    pub(crate) fn note_resume<X: Guest>(&mut self, st: &mut State<X>) {
+        let node = st.extra.node();
+        if !node.is_recorded() {
+            return;
+        }
+        // The first thread of a node begins with it.
+        let is_first = node.running == (Pid(FIRST_PID), Tid(FIRST_PID));
+        let tracked = &mut st.extra.node_mut().thread_mut().tracked;
+        let begins = !std::mem::replace(&mut tracked.started, true) && !is_first;
+        let goes_on = std::mem::take(&mut tracked.paused);
+        let (spins, call) = (tracked.spins.take(), tracked.calls);
+        if begins {
+            self.note(st, Api::Start, |_| {});
+        }
+        if goes_on {
+            self.note(st, Api::Pause, |_| {});
+        }
+        if let Some(api) = spins {
+            let event = Event { flags: Flags::RETURN, ..event(st.extra.node(), api) };
+            self.push(st, call, event, Vec::new(), None);
+        }
+    }
+
+    /// The running thread lets others run until what it waits for in a loop of the C library has come.
+    pub fn note_spin<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let (Some(api), site) = self.api_now(cx, st).unwrap_or_default() else { return };
+        let tracked = &mut st.extra.node_mut().thread_mut().tracked;
+        tracked.spins = Some(api);
+        let mut event = event(st.extra.node(), api);
+        (event.flags, event.site) = (Flags::BLOCKS, site);
+        let call = st.extra.node().thread().tracked.calls;
+        self.push(st, call, event, Vec::new(), None);
+    }
+
+    /// The running thread yields its turn by itself.
+    pub(crate) fn note_yield<X: Guest>(&mut self, cx: &mut Interp<'_, X>, st: &mut State<X>) {
+        if st.extra.node().is_recorded() {
+            self.note_end(cx, st, 0, true);
+        }
+    }
+
+    /// The time slice of the running thread is over, and another thread will run.
+    pub(crate) fn note_slice<X: Guest>(&mut self, st: &mut State<X>, to: crate::schedule::Who) {
+        let node = st.extra.node_mut();
+        let tracked = &node.thread().tracked;
+        let is_noted = tracked.paused || tracked.spins.is_some();
+        if node.is_recorded() && node.running.0 == to.0 && !is_noted {
+            node.trouble("a thread that computes for very long lets others run".to_owned());
+        }
+    }
+
+    /// The running thread is preempted at an operation.
+    pub(crate) fn note_preemption<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let (api, site) = self.api_now(cx, st).unwrap_or_default();
+        let node = st.extra.node_mut();
+        let counts = &node.process().api_calls;
+        let number = api.and_then(|api| counts.get(&api)).copied().unwrap_or(0);
+        let tracked = &mut node.thread_mut().tracked;
+        tracked.paused = true;
+        let (syncs, points) = (tracked.syncs, tracked.points);
+        let in_library = { st.stack.frames() }
+            .next()
+            .is_some_and(|frame| cx.image.program.function(frame.func).library);
+        let Some(api) = api.filter(|_| in_library) else {
+            let why = format!("a preemption at an atomic operation at {site}");
+            st.extra.node_mut().trouble(why);
+            return;
+        };
+        let ordinal = if api.kind() == Kind::Sync { syncs } else { number };
+        self.note(st, Api::Preempt, |event| {
+            (event.ordinal, event.site) = (ordinal, site);
+            event.aux = [api.number().into(), points.into(), 0, 0];
+        });
+    }
+
+    /// The running thread is at an operation where it could be preempted.
+    pub(crate) fn note_point<X: Guest>(&self, st: &mut State<X>) {
+        if st.extra.node().is_recorded() {
+            st.extra.node_mut().thread_mut().tracked.points += 1;
+        }
+    }
+
+    /// The running thread ends; the last one ends its process.
+    pub(crate) fn note_exit<X: Guest>(&mut self, st: &mut State<X>, status: u32, whole: bool) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        st.extra.node_mut().thread_mut().tracked.pending = None;
+        let api = if whole { Api::Exit } else { Api::ThreadExit };
+        self.note(st, api, |event| event.result = status.into());
+    }
+
+    /// The running thread is about to run a handler.
+    pub(crate) fn note_signal<X: Guest>(
+        &mut self,
+        st: &mut State<X>,
+        (signal, pid, value, code): (u32, u32, u64, i32),
+    ) {
+        if st.extra.node().is_recorded() {
+            self.note(st, Api::Signal, |event| {
+                event.result = signal.into();
+                event.aux = [pid.into(), value, code as u32 as u64, 0];
+            });
+        }
+    }
+
+    /// The running process begins another program.
+    pub(crate) fn note_exec<X: Guest>(&mut self, st: &mut State<X>, file: &[u8]) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let Some(pending) = st.extra.node_mut().thread_mut().tracked.pending.take() else { return };
+        self.note(st, Api::Execve, |event| {
+            event.data = file.to_vec();
+            event.site = pending.site;
+        });
+    }
+
+    /// The node crashes now, after its call has done what it does or before.
+    pub(crate) fn note_fall<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        after: bool,
+        answer: &Result<Reply, Halt>,
+    ) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let pending = st.extra.node().thread().tracked.pending.as_ref();
+        let is_local = pending.is_some_and(|pending| matches!(pending.verdict, Verdict::Local(_)));
+        if let (true, false, Ok(Reply::Value(value))) = (after, is_local, answer) {
+            self.note_end(cx, st, *value, false);
+        }
+        self.note(st, Api::NodeCrash, |_| {});
+    }
+
+    /// The node begins again, with the files that it has now.
+    pub(crate) fn note_restart<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        restart: &Restart,
+    ) {
+        if let Some(record) = &mut st.extra.node_mut().record {
+            record.boot += 1;
+            Kernel::note_launch(cx, st, &restart.start, &restart.config);
+            self.note(st, Api::Restart, |_| {});
+        }
+    }
+
+    /// There is no memory for an allocation.
+    pub fn note_no_memory<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let (api, site) = self.api_now(cx, st).unwrap_or_default();
+        let node = st.extra.node_mut();
+        let Some(api) = api.filter(|api| api.kind() == Kind::Local && !is_partial(*api)) else {
+            node.trouble(format!("no memory within another function at {site}"));
+            return;
+        };
+        let ordinal = node.process().api_calls.get(&api).copied().unwrap_or(0);
+        self.note(st, api, |event| {
+            (event.ordinal, event.site) = (ordinal, site);
+            (event.result, event.errno) = (-1, Errno::ENOMEM.into_raw());
+            event.flags = Flags::LOCAL.with(Flags::FED);
+        });
+    }
+
+    /// The program shows data to invariants.
+    pub fn note_exposure<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        state: i32,
+        key: &str,
+        data: &[ByteValue],
+    ) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let site = self.api_now(cx, st).unwrap_or_default().1;
+        let data = Kernel::example(cx, st, data);
+        self.note(st, Api::Expose, |event| {
+            event.aux[0] = state as u32 as u64;
+            (event.data, event.data2, event.site) = (data, key.as_bytes().to_vec(), site);
+        });
+    }
+
+    /// A new thread, or why there is none.
+    pub(crate) fn note_clone<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        args: &[Reg; 6],
+    ) {
+        if st.extra.node().is_recorded() {
+            self.note_begin(cx, st, Sysno::clone, args);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What a node's program begins with, each time.
+
+use everett_fs::{Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat};
+use everett_interp::{Interp, State};
+use everett_memory::ByteValue;
+
+use crate::config::KernelConfig;
+use crate::kernel::{Guest, Kernel};
+use crate::start::Start;
+
+/// The most bytes of all files of a node.
+const MOST_BYTES: u64 = 256 << 20;
+/// The most files of a node.
+const MOST_FILES: usize = 100_000;
+/// What is not kept on disks.
+const NOT_KEPT: [&[u8]; 2] = [b"/proc", b"/dev"];
+/// Kinds of files in a mode.
+const S_IFDIR: u32 = 0o040_000;
+const S_IFREG: u32 = 0o100_000;
+const S_IFLNK: u32 = 0o120_000;
+
+/// A start of a node's program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// Arguments, the program's name first.
+    pub argv: Vec<Vec<u8>>,
+    /// Environment, as `NAME=value`.
+    pub env: Vec<Vec<u8>>,
+    /// The working directory.
+    pub cwd: Vec<u8>,
+    /// The user.
+    pub uid: u32,
+    /// The group.
+    pub gid: u32,
+    /// What standard input gives.
+    pub stdin: Vec<u8>,
+    /// All files, but for those in `/proc` and `/dev`; directories come before what is in them.
+    pub files: Vec<TreeFile>,
+}
+
+/// A file of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeFile {
+    /// The absolute path.
+    pub path: Vec<u8>,
+    /// Its mode: kind and permission bits.
+    pub mode: u32,
+    /// The owner.
+    pub uid: u32,
+    /// The group.
+    pub gid: u32,
+    /// The content of a file, or the target of a link.
+    pub bytes: Vec<u8>,
+}
+
+impl Kernel {
+    /// Notes what the first program of a node that is recorded begins with.
+    pub fn note_launch<X: Guest>(
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        start: &Start,
+        config: &KernelConfig,
+    ) {
+        let node = st.extra.node();
+        if !node.is_recorded() {
+            return;
+        }
+        let texts = |list: &[Vec<ByteValue>]| -> Vec<Vec<u8>> {
+            let text = |bytes: &Vec<ByteValue>| {
+                let mut text = Kernel::example(cx, st, bytes);
+                // An argument ends at its first zero, however long it could be.
+                text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
+                text
+            };
+            list.iter().map(text).collect()
+        };
+        let files = tree(&mut node.fs.clone(), &|bytes| Kernel::example(cx, st, bytes));
+        let launch = Launch {
+            argv: texts(&start.argv),
+            env: texts(&start.envp),
+            cwd: config.cwd.clone(),
+            uid: config.identity.uid,
+            gid: config.identity.gid,
+            stdin: Kernel::example(cx, st, &node.input),
+            files: Vec::new(),
+        };
+        let node = st.extra.node_mut();
+        let files = files.unwrap_or_else(|why| {
+            node.trouble(why);
+            Vec::new()
+        });
+        if let Some(record) = &mut node.record {
+            record.launches.push(Launch { files, ..launch });
+        }
+    }
+}
+
+/// All files.
+fn tree(
+    fs: &mut Fs<ByteValue>,
+    value: &dyn Fn(&[ByteValue]) -> Vec<u8>,
+) -> Result<Vec<TreeFile>, String> {
+    let mut found: Vec<TreeFile> = Vec::new();
+    let mut left = MOST_BYTES;
+    let mut directories = vec![(fs.root(), Vec::new())];
+    while let Some((directory, path)) = directories.pop() {
+        let failed = |error: FsError| format!("{}: {error}", String::from_utf8_lossy(&path));
+        for entry in fs.entries(directory).map_err(failed)? {
+            let mut at = path.clone();
+            at.push(b'/');
+            at.extend_from_slice(&entry.name);
+            if matches!(&entry.name[..], b"." | b"..") || NOT_KEPT.contains(&&at[..]) {
+                continue;
+            }
+            let stat = fs.stat(entry.inode).map_err(failed)?;
+            let Some(file) = file(fs, &stat, at, left, value).map_err(failed)? else { continue };
+            left = left.saturating_sub(file.bytes.len() as u64);
+            if left == 0 || found.len() == MOST_FILES {
+                return Err("a node has more files than a folder is made for".to_owned());
+            }
+            if stat.kind == Kind::Directory {
+                directories.push((entry.inode, file.path.clone()));
+            }
+            found.push(file);
+        }
+    }
+    Ok(found)
+}
+
+/// A file as it is; `None` if it is neither a file nor a directory nor a link.
+fn file(
+    fs: &Fs<ByteValue>,
+    stat: &Stat,
+    path: Vec<u8>,
+    most: u64,
+    value: &dyn Fn(&[ByteValue]) -> Vec<u8>,
+) -> Result<Option<TreeFile>, FsError> {
+    let (kind, bytes) = match stat.kind {
+        Kind::File => (S_IFREG, content(fs, stat.inode, stat.size.min(most), value)?),
+        Kind::Directory => (S_IFDIR, Vec::new()),
+        Kind::Symlink => {
+            let cred = Credentials::root();
+            let target = fs.readlink(&Context::new(fs.root(), &cred), stat.inode)?;
+            (S_IFLNK, target.to_vec())
+        }
+        Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => return Ok(None),
+    };
+    let Stat { mode, uid, gid, .. } = *stat;
+    Ok(Some(TreeFile { path, mode: kind | mode, uid, gid, bytes }))
+}
+
+fn content(
+    fs: &Fs<ByteValue>,
+    inode: InodeId,
+    size: u64,
+    value: &dyn Fn(&[ByteValue]) -> Vec<u8>,
+) -> Result<Vec<u8>, FsError> {
+    let mut content = Vec::new();
+    fs.read_pieces(inode, 0, size as usize, |piece| match piece {
+        Piece::Bytes(bytes) => content.extend_from_slice(bytes),
+        Piece::Cells(cells) => content.extend(value(cells)),
+        Piece::Zeros(count) => content.resize(content.len() + count, 0),
+    })?;
+    Ok(content)
+}

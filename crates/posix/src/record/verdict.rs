@@ -1,0 +1,305 @@
+//! Which system calls are events of scripts.
+
+use everett_replay::script::{Api, Flags, Kind};
+use linux_raw_sys::net as sockets;
+use syscalls::Sysno;
+
+use crate::file::{Device, FileKind};
+use crate::net::Family;
+use crate::node::Node;
+
+/// What is done about a system call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is an event.
+    Event(Api),
+    /// It is one although a function of stdio makes it: as `api`, and `function` is the one.
+    Through { api: Api, function: Api },
+    /// It is one if it waits.
+    Sync(Api),
+    /// It is one if it waits or if a fault happens to it.
+    Local(Api),
+    /// It never is one.
+    Nothing,
+}
+
+/// What a call is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Subject {
+    /// A descriptor of something that is not a file.
+    pub(super) outside: bool,
+    /// It follows time, signals or chance: what is read from it is not really there.
+    simulated: bool,
+    pub(super) flags: Flags,
+}
+
+impl Subject {
+    /// What a call is about, as it begins.
+    pub(super) fn of(node: &Node, sysno: Sysno, args: &[u64; 6]) -> Subject {
+        if super::decode::descriptor(sysno, args) < 0 {
+            return Subject::nothing();
+        }
+        let mut subject = Subject::behind(node, args[0]);
+        let second = matches!(
+            sysno,
+            Sysno::dup2 | Sysno::dup3 | Sysno::sendfile | Sysno::splice | Sysno::copy_file_range
+        );
+        if second {
+            let number = if sysno == Sysno::splice { args[2] } else { args[1] };
+            let other = Subject::behind(node, number);
+            subject.outside |= other.outside;
+            subject.simulated |= other.simulated;
+            subject.flags = subject.flags.with(other.flags);
+        }
+        let flags = match sysno {
+            Sysno::sendto | Sysno::recvfrom => args[3],
+            Sysno::sendmsg | Sysno::recvmsg => args[2],
+            _ => 0,
+        } as u32;
+        if flags & sockets::MSG_DONTWAIT != 0 {
+            subject.flags = subject.flags.with(Flags::NONBLOCK);
+        }
+        if matches!(sysno, Sysno::recvfrom | Sysno::recvmsg) && flags & sockets::MSG_PEEK != 0 {
+            subject.flags = subject.flags.with(Flags::PEEK);
+        }
+        subject
+    }
+
+    fn nothing() -> Subject {
+        Subject { outside: false, simulated: false, flags: Flags::default() }
+    }
+
+    fn behind(node: &Node, number: u64) -> Subject {
+        let Ok(entry) = node.descriptor(number as u32) else { return Subject::nothing() };
+        let file = node.file(entry.file);
+        let mut flags = match &file.kind {
+            FileKind::Regular(_)
+            | FileKind::Generated { .. }
+            | FileKind::Directory(_)
+            | FileKind::Path(_)
+            | FileKind::Stream(_)
+            | FileKind::Device { device: Device::Null | Device::Zero | Device::Full, .. } => {
+                return Subject::nothing();
+            }
+            FileKind::Device { device: Device::Random, .. }
+            | FileKind::Pipe { .. }
+            | FileKind::EventCounter(_)
+            | FileKind::Timer(_)
+            | FileKind::Epoll(_)
+            | FileKind::Signal(_) => Flags::WITHIN,
+            FileKind::Socket(id) => {
+                let socket = node.net.get(*id);
+                let within = match socket.family {
+                    Family::Unix(_) => Flags::WITHIN,
+                    Family::Udp(_) | Family::Tcp(_) => Flags::default(),
+                };
+                let datagrams = socket.kind == sockets::SOCK_DGRAM;
+                within.with(if datagrams { Flags::DATAGRAM } else { Flags::default() })
+            }
+        };
+        if file.nonblocking() {
+            flags = flags.with(Flags::NONBLOCK);
+        }
+        let simulated = matches!(
+            file.kind,
+            FileKind::Device { .. }
+                | FileKind::EventCounter(_)
+                | FileKind::Timer(_)
+                | FileKind::Signal(_)
+        );
+        Subject { outside: true, simulated, flags }
+    }
+}
+
+/// What is done about a call that a function of the C library makes for the program.
+pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subject) -> Verdict {
+    let Some(api) = api else { return Verdict::Nothing };
+    let event = |is: bool| if is { Verdict::Event(api) } else { Verdict::Nothing };
+    match api.kind() {
+        Kind::Socket => event(is_of_sockets(sysno)),
+        Kind::Descriptor if !is_of_descriptors(sysno) => Verdict::Nothing,
+        Kind::Descriptor if subject.outside => Verdict::Event(api),
+        Kind::Descriptor => Verdict::Local(api),
+        Kind::Wait => event(waits_for_several(sysno)),
+        Kind::Clock => event(reads_clock(sysno)),
+        Kind::Sleep => {
+            event(matches!(sysno, Sysno::nanosleep | Sysno::clock_nanosleep | Sysno::sched_yield))
+        }
+        Kind::Random => event(sysno == Sysno::getrandom),
+        Kind::Process => event(is_of_processes(sysno)),
+        Kind::Thread => event(sysno == Sysno::clone),
+        Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => Verdict::Sync(api),
+        Kind::Sync | Kind::Happening | Kind::Expose => Verdict::Nothing,
+        Kind::Local => match as_descriptor_call(sysno) {
+            Some(call) if subject.outside => Verdict::Through { api: call, function: api },
+            _ if is_silent(sysno) => Verdict::Nothing,
+            _ => Verdict::Local(api),
+        },
+    }
+}
+
+/// Whether a call that succeeds is not carried out natively: what it says depends on time, on readiness, on
+/// chance, or on signals, which come at their events.
+pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
+    match sysno {
+        Sysno::read | Sysno::readv | Sysno::write | Sysno::writev => subject.simulated,
+        Sysno::getsockopt
+        | Sysno::getsockname
+        | Sysno::getpeername
+        | Sysno::ioctl
+        | Sysno::timerfd_settime
+        | Sysno::timerfd_gettime => true,
+        Sysno::kill
+        | Sysno::tkill
+        | Sysno::tgkill
+        | Sysno::pause
+        | Sysno::rt_sigsuspend
+        | Sysno::rt_sigtimedwait
+        | Sysno::rt_sigqueueinfo
+        | Sysno::alarm
+        | Sysno::setitimer => true,
+        _ => matches!(api.kind(), Kind::Wait | Kind::Clock | Kind::Sleep | Kind::Random),
+    }
+}
+
+/// Whether a fault of a system call within a function leaves it half done: natively it could only fail as a
+/// whole.
+pub(super) fn is_partial(api: Api) -> bool {
+    matches!(
+        api,
+        Api::Fclose
+            | Api::Fflush
+            | Api::Fread
+            | Api::Fwrite
+            | Api::Fgets
+            | Api::Fgetc
+            | Api::Getline
+            | Api::Fputs
+            | Api::Fputc
+            | Api::Fprintf
+            | Api::Printf
+            | Api::Puts
+            | Api::Putchar
+            | Api::Fseek
+            | Api::Fscanf
+            | Api::Dprintf
+            | Api::Perror
+    )
+}
+
+fn is_of_sockets(sysno: Sysno) -> bool {
+    matches!(
+        sysno,
+        Sysno::socket
+            | Sysno::socketpair
+            | Sysno::bind
+            | Sysno::listen
+            | Sysno::accept
+            | Sysno::accept4
+            | Sysno::connect
+            | Sysno::shutdown
+            | Sysno::getsockname
+            | Sysno::getpeername
+            | Sysno::getsockopt
+            | Sysno::setsockopt
+            | Sysno::sendto
+            | Sysno::sendmsg
+            | Sysno::sendmmsg
+            | Sysno::recvfrom
+            | Sysno::recvmsg
+            | Sysno::recvmmsg
+            | Sysno::ioctl
+            | Sysno::pipe
+            | Sysno::pipe2
+            | Sysno::eventfd
+            | Sysno::eventfd2
+            | Sysno::timerfd_create
+            | Sysno::signalfd
+            | Sysno::signalfd4
+            | Sysno::epoll_create
+            | Sysno::epoll_create1
+            | Sysno::epoll_ctl
+    )
+}
+
+fn is_of_descriptors(sysno: Sysno) -> bool {
+    as_descriptor_call(sysno).is_some()
+        || matches!(
+            sysno,
+            Sysno::dup
+                | Sysno::dup2
+                | Sysno::dup3
+                | Sysno::fcntl
+                | Sysno::ioctl
+                | Sysno::sendfile
+                | Sysno::splice
+                | Sysno::timerfd_settime
+                | Sysno::timerfd_gettime
+        )
+}
+
+/// The function that is nothing but this call.
+fn as_descriptor_call(sysno: Sysno) -> Option<Api> {
+    Some(match sysno {
+        Sysno::read | Sysno::readv => Api::Read,
+        Sysno::write | Sysno::writev => Api::Write,
+        Sysno::close => Api::Close,
+        _ => return None,
+    })
+}
+
+/// Whether a call is one that the C library makes for itself.
+fn is_silent(sysno: Sysno) -> bool {
+    matches!(sysno, Sysno::futex | Sysno::rt_sigprocmask | Sysno::clock_gettime | Sysno::brk)
+}
+
+fn waits_for_several(sysno: Sysno) -> bool {
+    matches!(
+        sysno,
+        Sysno::poll
+            | Sysno::ppoll
+            | Sysno::select
+            | Sysno::pselect6
+            | Sysno::epoll_wait
+            | Sysno::epoll_pwait
+            | Sysno::epoll_pwait2
+    )
+}
+
+fn reads_clock(sysno: Sysno) -> bool {
+    matches!(
+        sysno,
+        Sysno::clock_gettime
+            | Sysno::gettimeofday
+            | Sysno::time
+            | Sysno::times
+            | Sysno::getrusage
+            | Sysno::getitimer
+    )
+}
+
+fn is_of_processes(sysno: Sysno) -> bool {
+    matches!(
+        sysno,
+        Sysno::fork
+            | Sysno::vfork
+            | Sysno::clone
+            | Sysno::wait4
+            | Sysno::waitid
+            | Sysno::kill
+            | Sysno::tkill
+            | Sysno::tgkill
+            | Sysno::pause
+            | Sysno::rt_sigsuspend
+            | Sysno::rt_sigtimedwait
+            | Sysno::rt_sigqueueinfo
+            | Sysno::alarm
+            | Sysno::setitimer
+    )
+}
+
+fn is_wait(operation: u64) -> bool {
+    use linux_raw_sys::general as linux;
+    let flags = linux::FUTEX_PRIVATE_FLAG | linux::FUTEX_CLOCK_REALTIME;
+    matches!(operation as u32 & !flags, linux::FUTEX_WAIT | linux::FUTEX_WAIT_BITSET)
+}

@@ -1,0 +1,212 @@
+//! Scripts: what the programs of a test do with the outside, in one order, for native replay.
+//!
+//! A [`Script`] is the total order of all calls by which the programs of one world touch the outside
+//! ([`Event`]), with what came of them. Natively a library in each process makes every such call wait for
+//! its turn, and gives it the recorded result where the outside is involved. As a rule one thread of the
+//! whole system runs between two events, the one whose event was last.
+//!
+//! The file is mapped by all processes. All numbers are little-endian; `layout.rs` has the offsets, and
+//! `runtime-c/replay/script.h`, which is generated from it, is the same for C:
+//!
+//! ```text
+//! header          what is where; words that change while the script is run
+//! text            the first difference, once there is one
+//! nodes           fixed size: name, addresses, first thread
+//! threads         fixed size: node, process, numbers; then words that change
+//! events          fixed size
+//! data            what the others refer to, by offset from the beginning of the file and length
+//! ```
+//!
+//! Not here: how a script is made (`everett-engine`, `everett`), and how it is run (`runtime-c/replay`).
+
+pub mod api;
+mod header;
+mod layout;
+mod reader;
+mod text;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::net::{Ipv4Addr, SocketAddrV4};
+
+pub use api::{Api, Kind};
+pub use header::c_header;
+pub use layout::{
+    EVENT_BYTES, HEADER_BYTES, MAGIC, NODE_BYTES, NONE, STATE_DIVERGED, STATE_DONE, STATE_RUNNING,
+    TEXT_BYTES, THREAD_BYTES, VERSION, at,
+};
+pub use reader::ScriptError;
+
+/// What the programs of one world do with the outside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    /// Nodes, in the order of the test.
+    pub nodes: Vec<Node>,
+    /// Threads of all nodes; an event names one by its place here.
+    pub threads: Vec<Thread>,
+    /// What happens, in order.
+    pub events: Vec<Event>,
+}
+
+/// A node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// Its name in the test.
+    pub name: String,
+    /// Its addresses, the one that stands for it first, each with the one that it has when all nodes are
+    /// on one network stack: 127.x.y.z.
+    pub addresses: Vec<(Ipv4Addr, Ipv4Addr)>,
+    /// Its first thread, which begins with the program.
+    pub first_thread: u32,
+}
+
+/// A thread. A node that starts again after a crash has new ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// The node.
+    pub node: u32,
+    /// The first thread of its process, which may be itself.
+    pub process: u32,
+    /// Number of the process, as the program sees it.
+    pub pid: u32,
+    /// Number of the thread, as the program sees it.
+    pub tid: u32,
+    /// Number of the parent process, as the program sees it.
+    pub parent_pid: u32,
+    /// The thread that made it (`fork`, `pthread_create`); `None` for the first one of a node.
+    pub maker: Option<u32>,
+    /// How often the node was started before.
+    pub boot: u32,
+}
+
+/// What is special about an event: a set of bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(pub u16);
+
+impl Flags {
+    /// The call has to wait and gives up its turn; an event with [`Flags::RETURN`] says what comes of it.
+    pub const BLOCKS: Flags = Flags(1);
+    /// The end of a call that had to wait; [`Event::partner`] is where it began to.
+    pub const RETURN: Flags = Flags(2);
+    /// The call is not carried out: the program gets what is recorded.
+    pub const FED: Flags = Flags(4);
+    /// A fault of a call that is otherwise not in scripts: the one number [`Event::ordinal`] of the process.
+    pub const LOCAL: Flags = Flags(8);
+    /// A datagram that was received before comes again.
+    pub const DUPLICATE: Flags = Flags(16);
+    /// What is received is not what was sent, which is in [`Event::data2`].
+    pub const DAMAGED: Flags = Flags(32);
+    /// After the call the thread waits for its event [`Api::Pause`].
+    pub const PAUSES: Flags = Flags(64);
+    /// What is received stays to be received again (`MSG_PEEK`).
+    pub const PEEK: Flags = Flags(128);
+    /// The call is about datagrams.
+    pub const DATAGRAM: Flags = Flags(256);
+    /// The call is about descriptors of the node alone: pipes, UNIX sockets, event counters.
+    pub const WITHIN: Flags = Flags(512);
+    /// The call does not wait for its descriptor (`O_NONBLOCK`, `MSG_DONTWAIT`).
+    pub const NONBLOCK: Flags = Flags(1024);
+
+    /// All of them, with their names.
+    pub const ALL: [(Flags, &'static str); 11] = [
+        (Flags::BLOCKS, "BLOCKS"),
+        (Flags::RETURN, "RETURN"),
+        (Flags::FED, "FED"),
+        (Flags::LOCAL, "LOCAL"),
+        (Flags::DUPLICATE, "DUPLICATE"),
+        (Flags::DAMAGED, "DAMAGED"),
+        (Flags::PAUSES, "PAUSES"),
+        (Flags::PEEK, "PEEK"),
+        (Flags::DATAGRAM, "DATAGRAM"),
+        (Flags::WITHIN, "WITHIN"),
+        (Flags::NONBLOCK, "NONBLOCK"),
+    ];
+
+    /// Whether all bits of another set are here.
+    pub const fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    /// The set without the bits of another.
+    #[must_use]
+    pub const fn without(self, other: Flags) -> Flags {
+        Flags(self.0 & !other.0)
+    }
+}
+
+/// Something that happens.
+///
+/// What [`Event::aux`] and the data are depends on the function; `docs/script.md` has the table.
+/// An address of the Internet in `aux` is [`address_word`]. Results are those of system calls: -1 and
+/// `errno` for failures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The thread, by its place in [`Script::threads`].
+    pub thread: u32,
+    /// The function.
+    pub api: Api,
+    /// What is special about it.
+    pub flags: Flags,
+    /// What it returns.
+    pub result: i64,
+    /// The error number if it fails, otherwise 0.
+    pub errno: i32,
+    /// The descriptor that it is about, or -1.
+    pub fd: i32,
+    /// `CLOCK_REALTIME` of the node after the call, in nanoseconds.
+    pub realtime_ns: i64,
+    /// `CLOCK_MONOTONIC` of the node after the call, in nanoseconds.
+    pub monotonic_ns: i64,
+    /// Further numbers.
+    pub aux: [u64; 4],
+    /// Bytes.
+    pub data: Vec<u8>,
+    /// More bytes.
+    pub data2: Vec<u8>,
+    /// Where in the program: `file:line in function`, for messages.
+    pub site: String,
+    /// Of a fault or a preemption: which call, from 1.
+    pub ordinal: u32,
+    /// Another event that belongs to this one.
+    pub partner: Option<u32>,
+}
+
+impl Event {
+    /// An event without anything special.
+    pub fn new(thread: u32, api: Api) -> Event {
+        Event {
+            thread,
+            api,
+            flags: Flags::default(),
+            result: 0,
+            errno: 0,
+            fd: -1,
+            realtime_ns: 0,
+            monotonic_ns: 0,
+            aux: [0; 4],
+            data: Vec::new(),
+            data2: Vec::new(),
+            site: String::new(),
+            ordinal: 0,
+            partner: None,
+        }
+    }
+}
+
+/// An address and port in one number: the address, its first byte the highest, above the port.
+pub fn address_word(address: SocketAddrV4) -> u64 {
+    u64::from(address.ip().to_bits()) << 16 | u64::from(address.port())
+}
+
+/// The address of a number.
+pub fn word_address(word: u64) -> SocketAddrV4 {
+    SocketAddrV4::new(Ipv4Addr::from_bits((word >> 16) as u32), word as u16)
+}

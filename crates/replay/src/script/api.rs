@@ -1,0 +1,395 @@
+//! The table of interposed functions: [`Api`].
+//!
+//! Only calls of these functions by a program's own code are in a script; both sides, the engine that
+//! records and the library that is loaded into native programs, go by this table. Numbers are part of
+//! the format: functions are only ever added at the end of their family's range.
+
+/// What is done about calls of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// No function: something that happens to a thread or a node.
+    Happening,
+    /// A call on sockets: each one is in the script.
+    Socket,
+    /// A call on a descriptor: in the script if the descriptor is not that of a file or a standard
+    /// stream, otherwise counted like [`Kind::Local`].
+    Descriptor,
+    /// Waits for several descriptors: each one is in the script.
+    Wait,
+    /// Reads a clock: each one is in the script.
+    Clock,
+    /// Lets time pass: each one is in the script.
+    Sleep,
+    /// Gives random bytes: each one is in the script.
+    Random,
+    /// Is about processes and signals: each one is in the script.
+    Process,
+    /// Begins, ends or joins threads: in the script where [`Api`] says so.
+    Thread,
+    /// Synchronises threads: in the script only if it has to wait. Calls are counted, for preemptions.
+    Sync,
+    /// Shows data to invariants: each one is in the script.
+    Expose,
+    /// Counted; in the script only if a fault happens to it.
+    Local,
+}
+
+impl Kind {
+    /// Its name in the C header.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Happening => "HAPPENING",
+            Kind::Socket => "SOCKET",
+            Kind::Descriptor => "DESCRIPTOR",
+            Kind::Wait => "WAIT",
+            Kind::Clock => "CLOCK",
+            Kind::Sleep => "SLEEP",
+            Kind::Random => "RANDOM",
+            Kind::Process => "PROCESS",
+            Kind::Thread => "THREAD",
+            Kind::Sync => "SYNC",
+            Kind::Expose => "EXPOSE",
+            Kind::Local => "LOCAL",
+        }
+    }
+}
+
+macro_rules! apis {
+    ($($number:literal $variant:ident $kind:ident $name:literal [$($alias:literal)*];)*) => {
+        /// A function whose calls are in scripts, or something else that happens.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u16)]
+        pub enum Api { $(#[doc = concat!("`", $name, "`")] $variant = $number,)* }
+
+        impl Api {
+            /// All of them, by number.
+            pub const ALL: &'static [Api] = &[$(Api::$variant),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Api::$variant => $name),* }
+            }
+
+            /// What is done about its calls.
+            pub const fn kind(self) -> Kind {
+                match self { $(Api::$variant => Kind::$kind),* }
+            }
+
+            /// Other symbols of the C library for the same function.
+            pub const fn aliases(self) -> &'static [&'static str] {
+                match self { $(Api::$variant => &[$($alias),*]),* }
+            }
+        }
+    };
+}
+
+apis! {
+    // What happens to threads and nodes.
+    1 Start Happening "START" [];
+    2 Exit Happening "EXIT" [];
+    3 ThreadExit Happening "THREAD_EXIT" [];
+    4 Preempt Happening "PREEMPT" [];
+    5 Pause Happening "PAUSE" [];
+    6 Signal Happening "SIGNAL" [];
+    7 NodeCrash Happening "NODE_CRASH" [];
+    8 Restart Happening "RESTART" [];
+
+    // Sockets.
+    20 Socket Socket "socket" [];
+    21 Socketpair Socket "socketpair" [];
+    22 Bind Socket "bind" [];
+    23 Listen Socket "listen" [];
+    24 Accept Socket "accept" [];
+    25 Accept4 Socket "accept4" [];
+    26 Connect Socket "connect" [];
+    27 Shutdown Socket "shutdown" [];
+    28 Getsockname Socket "getsockname" [];
+    29 Getpeername Socket "getpeername" [];
+    30 Getsockopt Socket "getsockopt" [];
+    31 Setsockopt Socket "setsockopt" [];
+    32 Send Socket "send" [];
+    33 Sendto Socket "sendto" [];
+    34 Sendmsg Socket "sendmsg" [];
+    35 Sendmmsg Socket "sendmmsg" [];
+    36 Recv Socket "recv" ["__recv_chk"];
+    37 Recvfrom Socket "recvfrom" ["__recvfrom_chk"];
+    38 Recvmsg Socket "recvmsg" [];
+    39 Recvmmsg Socket "recvmmsg" [];
+    40 Sockatmark Socket "sockatmark" [];
+
+    // Descriptors of any kind.
+    60 Read Descriptor "read" ["__read_chk"];
+    61 Write Descriptor "write" [];
+    62 Readv Descriptor "readv" [];
+    63 Writev Descriptor "writev" [];
+    64 Close Descriptor "close" [];
+    65 Dup Descriptor "dup" [];
+    66 Dup2 Descriptor "dup2" [];
+    67 Dup3 Descriptor "dup3" [];
+    68 Fcntl Descriptor "fcntl" ["fcntl64"];
+    69 Ioctl Descriptor "ioctl" [];
+    70 Pipe Socket "pipe" [];
+    71 Pipe2 Socket "pipe2" [];
+    72 Sendfile Descriptor "sendfile" ["sendfile64"];
+    73 Splice Descriptor "splice" [];
+    74 Eventfd Socket "eventfd" [];
+    75 EventfdRead Descriptor "eventfd_read" [];
+    76 EventfdWrite Descriptor "eventfd_write" [];
+    77 TimerfdCreate Socket "timerfd_create" [];
+    78 TimerfdSettime Descriptor "timerfd_settime" [];
+    79 TimerfdGettime Descriptor "timerfd_gettime" [];
+    80 Signalfd Socket "signalfd" [];
+
+    // Waiting for descriptors.
+    100 Poll Wait "poll" ["__poll_chk"];
+    101 Ppoll Wait "ppoll" ["__ppoll_chk"];
+    102 Select Wait "select" [];
+    103 Pselect Wait "pselect" [];
+    104 EpollCreate Socket "epoll_create" [];
+    105 EpollCreate1 Socket "epoll_create1" [];
+    106 EpollCtl Socket "epoll_ctl" [];
+    107 EpollWait Wait "epoll_wait" [];
+    108 EpollPwait Wait "epoll_pwait" [];
+
+    // Time.
+    120 ClockGettime Clock "clock_gettime" [];
+    121 Gettimeofday Clock "gettimeofday" [];
+    122 Time Clock "time" [];
+    123 Clock Clock "clock" [];
+    124 Times Clock "times" [];
+    125 TimespecGet Clock "timespec_get" [];
+    126 Ftime Clock "ftime" [];
+    127 Getrusage Clock "getrusage" [];
+    140 Sleep Sleep "sleep" [];
+    141 Usleep Sleep "usleep" [];
+    142 Nanosleep Sleep "nanosleep" [];
+    143 ClockNanosleep Sleep "clock_nanosleep" [];
+    144 ThrdSleep Sleep "thrd_sleep" [];
+    145 SchedYield Sleep "sched_yield" ["pthread_yield" "thrd_yield"];
+    146 Alarm Process "alarm" [];
+    147 Setitimer Process "setitimer" [];
+    148 Getitimer Clock "getitimer" [];
+
+    // Random bytes.
+    160 Getrandom Random "getrandom" [];
+    161 Getentropy Random "getentropy" [];
+    162 Arc4random Random "arc4random" [];
+    163 Arc4randomBuf Random "arc4random_buf" [];
+    164 Arc4randomUniform Random "arc4random_uniform" [];
+
+    // Processes and signals.
+    180 Fork Process "fork" ["_Fork"];
+    181 Vfork Process "vfork" [];
+    182 Wait Process "wait" [];
+    183 Waitpid Process "waitpid" [];
+    184 Wait3 Process "wait3" [];
+    185 Wait4 Process "wait4" [];
+    186 Waitid Process "waitid" [];
+    187 Kill Process "kill" [];
+    188 Killpg Process "killpg" [];
+    189 Execve Process "execve" ["execv" "execvp" "execvpe" "execl" "execlp" "execle" "fexecve"];
+    190 PosixSpawn Process "posix_spawn" ["posix_spawnp"];
+    191 Pause_ Process "pause" [];
+    192 Sigsuspend Process "sigsuspend" [];
+    193 Sigwait Process "sigwait" [];
+    194 Sigwaitinfo Process "sigwaitinfo" [];
+    195 Sigtimedwait Process "sigtimedwait" [];
+    196 Raise Process "raise" [];
+    197 PthreadKill Process "pthread_kill" [];
+    198 Sigqueue Process "sigqueue" [];
+
+    // Threads.
+    220 PthreadCreate Thread "pthread_create" ["thrd_create"];
+    221 PthreadJoin Sync "pthread_join" ["thrd_join" "pthread_tryjoin_np" "pthread_timedjoin_np"];
+    222 MutexLock Sync "pthread_mutex_lock" ["mtx_lock"];
+    223 MutexTimedlock Sync "pthread_mutex_timedlock" ["mtx_timedlock"];
+    224 MutexTrylock Sync "pthread_mutex_trylock" ["mtx_trylock"];
+    225 MutexUnlock Sync "pthread_mutex_unlock" ["mtx_unlock"];
+    226 CondWait Sync "pthread_cond_wait" ["cnd_wait"];
+    227 CondTimedwait Sync "pthread_cond_timedwait" ["cnd_timedwait"];
+    228 CondSignal Sync "pthread_cond_signal" ["cnd_signal"];
+    229 CondBroadcast Sync "pthread_cond_broadcast" ["cnd_broadcast"];
+    230 RwlockRdlock Sync "pthread_rwlock_rdlock" [];
+    231 RwlockTimedrdlock Sync "pthread_rwlock_timedrdlock" [];
+    232 RwlockTryrdlock Sync "pthread_rwlock_tryrdlock" [];
+    233 RwlockWrlock Sync "pthread_rwlock_wrlock" [];
+    234 RwlockTimedwrlock Sync "pthread_rwlock_timedwrlock" [];
+    235 RwlockTrywrlock Sync "pthread_rwlock_trywrlock" [];
+    236 RwlockUnlock Sync "pthread_rwlock_unlock" [];
+    237 BarrierWait Sync "pthread_barrier_wait" [];
+    238 SpinLock Sync "pthread_spin_lock" [];
+    239 SpinTrylock Sync "pthread_spin_trylock" [];
+    240 SpinUnlock Sync "pthread_spin_unlock" [];
+    241 Once Sync "pthread_once" ["call_once"];
+    242 SemWait Sync "sem_wait" [];
+    243 SemTimedwait Sync "sem_timedwait" [];
+    244 SemTrywait Sync "sem_trywait" [];
+    245 SemPost Sync "sem_post" [];
+
+    // What invariants see.
+    260 Expose Expose "klee_invariant_expose_data" [];
+
+    // Memory.
+    300 Malloc Local "malloc" [];
+    301 Calloc Local "calloc" [];
+    302 Realloc Local "realloc" [];
+    303 Reallocarray Local "reallocarray" [];
+    304 PosixMemalign Local "posix_memalign" [];
+    305 AlignedAlloc Local "aligned_alloc" [];
+    306 Memalign Local "memalign" [];
+    307 Valloc Local "valloc" [];
+    308 Strdup Local "strdup" [];
+    309 Strndup Local "strndup" [];
+    310 Asprintf Local "asprintf" ["__asprintf_chk"];
+    311 Vasprintf Local "vasprintf" ["__vasprintf_chk"];
+    312 Mmap Local "mmap" ["mmap64"];
+
+    // Files and directories.
+    340 Open Local "open" ["open64" "__open_2" "__open64_2"];
+    341 Openat Local "openat" ["openat64" "__openat_2" "__openat64_2"];
+    342 Creat Local "creat" ["creat64"];
+    343 Pread Local "pread" ["pread64" "__pread_chk" "__pread64_chk"];
+    344 Pwrite Local "pwrite" ["pwrite64"];
+    345 Preadv Local "preadv" ["preadv64"];
+    346 Pwritev Local "pwritev" ["pwritev64"];
+    347 Lseek Local "lseek" ["lseek64"];
+    348 Fsync Local "fsync" [];
+    349 Fdatasync Local "fdatasync" [];
+    350 Sync Local "sync" [];
+    351 Syncfs Local "syncfs" [];
+    352 Truncate Local "truncate" ["truncate64"];
+    353 Ftruncate Local "ftruncate" ["ftruncate64"];
+    354 Fallocate Local "fallocate" ["fallocate64"];
+    355 PosixFallocate Local "posix_fallocate" ["posix_fallocate64"];
+    356 Flock Local "flock" [];
+    357 Lockf Local "lockf" ["lockf64"];
+    358 Stat Local "stat" ["stat64"];
+    359 Fstat Local "fstat" ["fstat64"];
+    360 Lstat Local "lstat" ["lstat64"];
+    361 Fstatat Local "fstatat" ["fstatat64"];
+    362 Statvfs Local "statvfs" ["statvfs64"];
+    363 Fstatvfs Local "fstatvfs" ["fstatvfs64"];
+    364 Access Local "access" [];
+    365 Faccessat Local "faccessat" [];
+    366 Chmod Local "chmod" [];
+    367 Fchmod Local "fchmod" [];
+    368 Fchmodat Local "fchmodat" [];
+    369 Chown Local "chown" [];
+    370 Fchown Local "fchown" [];
+    371 Lchown Local "lchown" [];
+    372 Fchownat Local "fchownat" [];
+    373 Utime Local "utime" [];
+    374 Utimes Local "utimes" [];
+    375 Utimensat Local "utimensat" [];
+    376 Futimens Local "futimens" [];
+    377 Rename Local "rename" [];
+    378 Renameat Local "renameat" [];
+    379 Link Local "link" [];
+    380 Linkat Local "linkat" [];
+    381 Symlink Local "symlink" [];
+    382 Symlinkat Local "symlinkat" [];
+    383 Unlink Local "unlink" [];
+    384 Unlinkat Local "unlinkat" [];
+    385 Remove Local "remove" [];
+    386 Mkdir Local "mkdir" [];
+    387 Mkdirat Local "mkdirat" [];
+    388 Rmdir Local "rmdir" [];
+    389 Mkfifo Local "mkfifo" [];
+    390 Mknod Local "mknod" [];
+    391 Readlink Local "readlink" ["__readlink_chk"];
+    392 Readlinkat Local "readlinkat" ["__readlinkat_chk"];
+    393 Chdir Local "chdir" [];
+    394 Fchdir Local "fchdir" [];
+    395 Getcwd Local "getcwd" ["__getcwd_chk"];
+    396 Opendir Local "opendir" [];
+    397 Fdopendir Local "fdopendir" [];
+    398 Readdir Local "readdir" ["readdir64"];
+    399 Closedir Local "closedir" [];
+    400 Mkstemp Local "mkstemp" ["mkstemp64"];
+    401 Mkdtemp Local "mkdtemp" [];
+    402 Msync Local "msync" [];
+
+    // Streams of stdio.
+    440 Fopen Local "fopen" ["fopen64"];
+    441 Freopen Local "freopen" ["freopen64"];
+    442 Fdopen Local "fdopen" [];
+    443 Fclose Local "fclose" [];
+    444 Fflush Local "fflush" [];
+    445 Fread Local "fread" ["fread_unlocked" "__fread_chk"];
+    446 Fwrite Local "fwrite" ["fwrite_unlocked"];
+    447 Fgets Local "fgets" ["fgets_unlocked" "__fgets_chk"];
+    448 Fgetc Local "fgetc" ["getc" "fgetc_unlocked" "getc_unlocked"];
+    449 Getline Local "getline" ["getdelim"];
+    450 Fputs Local "fputs" ["fputs_unlocked"];
+    451 Fputc Local "fputc" ["putc" "fputc_unlocked" "putc_unlocked"];
+    452 Fprintf Local "fprintf" ["vfprintf" "__fprintf_chk" "__vfprintf_chk"];
+    453 Printf Local "printf" ["vprintf" "__printf_chk" "__vprintf_chk"];
+    454 Puts Local "puts" [];
+    455 Putchar Local "putchar" [];
+    456 Fseek Local "fseek" ["fseeko" "fseeko64"];
+    457 Fscanf Local "fscanf" ["__isoc99_fscanf" "__isoc23_fscanf"];
+    458 Dprintf Local "dprintf" ["vdprintf" "__dprintf_chk"];
+    459 Perror Local "perror" [];
+}
+
+impl Api {
+    /// The one of a number.
+    pub fn from_number(number: u16) -> Option<Api> {
+        Api::ALL.iter().copied().find(|api| api.number() == number)
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u16 {
+        self as u16
+    }
+
+    /// The function that a symbol names. The C library has second names for many of its functions, which
+    /// begin with underscores.
+    pub fn named(symbol: &str) -> Option<Api> {
+        let exactly = |name: &str| {
+            let is = |api: &&Api| api.name() == name || api.aliases().contains(&name);
+            { Api::ALL.iter() }.filter(|api| api.kind() != Kind::Happening).find(is).copied()
+        };
+        exactly(symbol).or_else(|| exactly(symbol.trim_start_matches('_')))
+    }
+
+    /// Its name in the C header.
+    pub fn constant(self) -> String {
+        match self.kind() {
+            Kind::Happening => format!("EVERETT_{}", self.name()),
+            _ => format!("EVERETT_API_{}", self.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_ascend_and_lead_back() {
+        assert!(Api::ALL.is_sorted_by(|a, b| a.number() < b.number()));
+        for api in Api::ALL {
+            assert_eq!(Api::from_number(api.number()), Some(*api));
+        }
+        assert_eq!(Api::from_number(0), None);
+    }
+
+    #[test]
+    fn no_symbol_names_two_functions() {
+        let mut names: Vec<&str> = Api::ALL
+            .iter()
+            .flat_map(|api| api.aliases().iter().copied().chain([api.name()]))
+            .collect();
+        names.sort_unstable();
+        assert_eq!(names.windows(2).find(|pair| pair[0] == pair[1]), None);
+    }
+
+    #[test]
+    fn second_names_of_the_c_library_are_known() {
+        assert_eq!(Api::named("__pthread_mutex_lock"), Some(Api::MutexLock));
+        assert_eq!(Api::named("__read_chk"), Some(Api::Read));
+        assert_eq!(Api::named("START"), None);
+        assert_eq!(Api::named("qsort"), None);
+    }
+}

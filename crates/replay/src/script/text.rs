@@ -1,0 +1,134 @@
+//! A script for people: a line an event.
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddrV4};
+
+use super::api::{Api, Kind};
+use super::{Event, Flags, Script, word_address};
+
+/// Bytes of data that are shown.
+const MOST_BYTES: usize = 32;
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, event) in self.events.iter().enumerate() {
+            let thread = self.threads.get(event.thread as usize);
+            let node = thread.and_then(|thread| self.nodes.get(thread.node as usize));
+            let name = node.map_or("?", |node| node.name.as_str());
+            write!(f, "{number:4} {name}")?;
+            if let Some(thread) = thread.filter(|thread| self.has_several(thread.node)) {
+                write!(f, " t{}", event.thread)?;
+                if thread.boot > 0 {
+                    write!(f, " boot {}", thread.boot)?;
+                }
+            }
+            writeln!(f, ": {event}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Script {
+    fn has_several(&self, node: u32) -> bool {
+        self.threads.iter().filter(|thread| thread.node == node).count() > 1
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.api.name())?;
+        if self.fd >= 0 {
+            write!(f, "({})", self.fd)?;
+        }
+        if !self.flags.has(Flags::BLOCKS) && self.api.kind() != Kind::Happening {
+            write!(f, " = {}", self.result)?;
+        }
+        if self.errno != 0 {
+            write!(f, " errno {}", self.errno)?;
+        }
+        for (flag, name) in Flags::ALL {
+            if self.flags.has(flag) {
+                write!(f, " {name}")?;
+            }
+        }
+        self.numbers(f)?;
+        if self.ordinal > 0 {
+            write!(f, " call {}", self.ordinal)?;
+        }
+        if let Some(partner) = self.partner {
+            write!(f, " of event {partner}")?;
+        }
+        for (data, is_address) in self.both_data().into_iter().filter(|(data, _)| !data.is_empty())
+        {
+            match inet(data).filter(|_| is_address) {
+                Some(address) => write!(f, " {address}")?,
+                None => write!(f, " {}", shown(data))?,
+            }
+        }
+        if !self.site.is_empty() {
+            write!(f, " at {}", self.site)?;
+        }
+        Ok(())
+    }
+}
+
+impl Event {
+    /// What the further numbers mean, where they say something.
+    fn numbers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second, third, fourth] = self.aux;
+        match self.api {
+            Api::Connect => {
+                self.addresses(f, [("to", first), ("from", second)])?;
+                if fourth == 0 { write!(f, " in vain") } else { Ok(()) }
+            }
+            Api::Send | Api::Sendto | Api::Sendmsg | Api::Write | Api::Writev => {
+                let pair = [("to", first), ("from", second)];
+                self.addresses(f, pair)
+            }
+            Api::Accept | Api::Accept4 | Api::Recv | Api::Recvfrom | Api::Recvmsg | Api::Read => {
+                let pair = [("from", first), ("to", second)];
+                self.addresses(f, pair)
+            }
+            Api::Bind => self.addresses(f, [("to", second), ("to", 0)]),
+            Api::Exit | Api::ThreadExit if self.result != 0 => write!(f, " status {}", self.result),
+            Api::Signal => write!(f, " {}", self.result),
+            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Restart => write!(f, " t{first}"),
+            Api::Wait | Api::Waitpid | Api::Wait4 if self.result > 0 => {
+                write!(f, " status {first} t{second}")
+            }
+            Api::Kill => write!(f, " pid {first} signal {second}"),
+            _ if self.api.kind() == Kind::Clock => write!(f, " {second}.{third:09}"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Its data, and whether that is an address.
+    fn both_data(&self) -> [(&[u8], bool); 2] {
+        use Api::{Accept, Accept4, Bind, Connect, Getpeername, Getsockname, Sendmsg, Sendto};
+        let named =
+            matches!(self.api, Bind | Connect | Accept | Accept4 | Getsockname | Getpeername);
+        [(&self.data, named), (&self.data2, matches!(self.api, Sendto | Sendmsg))]
+    }
+
+    fn addresses(&self, f: &mut fmt::Formatter<'_>, pair: [(&str, u64); 2]) -> fmt::Result {
+        for (word, address) in pair.into_iter().filter(|(_, address)| *address != 0) {
+            write!(f, " {word} {}", word_address(address))?;
+        }
+        Ok(())
+    }
+}
+
+/// A `struct sockaddr_in`.
+fn inet(data: &[u8]) -> Option<SocketAddrV4> {
+    let [2, 0, high, low, a, b, c, d, ..] = *data else { return None };
+    Some(SocketAddrV4::new(Ipv4Addr::new(a, b, c, d), u16::from_be_bytes([high, low])))
+}
+
+fn shown(data: &[u8]) -> String {
+    let part = &data[..data.len().min(MOST_BYTES)];
+    let mut text = format!("\"{}\"", part.escape_ascii());
+    if part.len() < data.len() {
+        text.push_str(&format!("... ({} bytes)", data.len()));
+    }
+    text
+}
