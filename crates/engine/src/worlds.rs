@@ -98,7 +98,7 @@ impl Owner<'_, '_> {
     pub(crate) fn find(
         &mut self,
         combinations: &mut Combinations,
-        choices: &[&[StateId]],
+        choices: &[impl AsRef<[StateId]>],
         condition: TermId,
     ) -> Option<Vec<StateId>> {
         let pool = self.shared.pool;

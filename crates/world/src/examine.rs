@@ -88,7 +88,7 @@ impl Combinations {
     pub fn find<H: Host>(
         &mut self,
         host: &mut H,
-        choices: &[&[StateId]],
+        choices: &[impl AsRef<[StateId]>],
         condition: &[u32],
     ) -> Option<Vec<StateId>> {
         let symbols = self.symbols.iter().map(|symbols| &**symbols);

@@ -158,7 +158,7 @@ impl Invariants {
             Verdict::Undecided => owner.books.drop(DropReason::SolverTimeout),
             Verdict::Failed { condition, message } => {
                 if !self.failures.contains(message)
-                    && owner.find(combinations, &slices(&choices), *condition).is_some()
+                    && owner.find(combinations, &choices, *condition).is_some()
                 {
                     self.failures.push(message.clone());
                     owner.books.drop(DropReason::Invariant(message.clone()));
@@ -174,7 +174,7 @@ impl Invariants {
                     true => Some(world),
                     // Mostly it can hold in the first world that comes to mind.
                     false if owner.can_hold(combinations, &world, *condition) => Some(world),
-                    false => owner.find(combinations, &slices(&choices), *condition),
+                    false => owner.find(combinations, &choices, *condition),
                 };
                 let Some(world) = found else { return };
                 if stop {
@@ -215,10 +215,6 @@ fn exposed(shared: &Shared<'_>, trigger: Trigger<'_>) -> Option<(NodeId, Vec<Pla
     }
 }
 
-fn slices(choices: &[Vec<StateId>]) -> Vec<&[StateId]> {
-    choices.iter().map(Vec::as_slice).collect()
-}
-
 /// The combinations out of these in which the condition can hold.
 fn violating(
     owner: &mut Owner<'_, '_>,
@@ -237,6 +233,6 @@ fn violating(
         };
         single = single.iter().flat_map(longer).collect();
     }
-    single.retain(|world| owner.find(combinations, &slices(world), condition).is_some());
+    single.retain(|world| owner.find(combinations, world, condition).is_some());
     single
 }
