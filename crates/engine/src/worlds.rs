@@ -11,13 +11,13 @@ use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Wake};
+use everett_posix::{Guest, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
 use smallvec::SmallVec;
 
 use crate::books::Books;
-use crate::extra::{Links, Message, Record, Spent};
+use crate::extra::{Budget, Links, Message, Record, Spent};
 use crate::invariants::Invariants;
 use crate::primitives::St;
 use crate::report::DropReason;
@@ -197,9 +197,9 @@ impl Owner<'_, '_> {
         let (sender, receiver) = (self.state(from), self.state(to));
         let mut all = sender.extra.links().spent.clone();
         if sender.extra.node().faults().are_used() {
-            let own = self.limited().filter_map(|(kind, _)| {
-                let count = sender.extra.node().faults().count(kind);
-                (count > 0).then_some(Spent { node: sender.extra.of, kind, count })
+            let own = limited(self.shared).filter_map(|(of, _)| {
+                let count = count(self.shared, sender, of);
+                (count > 0).then_some(Spent { node: sender.extra.of, of, count })
             });
             own.for_each(|spent| spent.add_to(&mut all));
         }
@@ -211,26 +211,21 @@ impl Owner<'_, '_> {
         all
     }
 
-    /// Kinds of faults that are limited in a world, where nodes count on their own.
-    pub(crate) fn limited(&self) -> impl Iterator<Item = (FaultKind, u32)> + '_ {
-        self.shared.limited.iter().copied()
-    }
-
     /// Whether a world may have the faults of a state, those that it knows of and these.
     fn can_afford(&self, state: StateId, more: &[Spent]) -> bool {
         let st = self.state(state);
         let mut known = st.extra.links().spent.clone();
         more.iter().for_each(|spent| spent.add_to(&mut known));
-        self.limited().all(|(kind, most)| {
-            let others = known.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count);
-            st.extra.node().faults().count(kind) + others.sum::<u32>() <= most
+        limited(self.shared).all(|(of, most)| {
+            let others = known.iter().filter(|spent| spent.of == of).map(|spent| spent.count);
+            count(self.shared, st, of) + others.sum::<u32>() <= most
         })
     }
 
     /// Whether states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        self.limited().all(|(kind, most)| {
-            let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
+        limited(self.shared).all(|(of, most)| {
+            let counts = states.iter().map(|id| count(self.shared, self.state(*id), of));
             counts.sum::<u32>() <= most
         })
     }
@@ -293,11 +288,14 @@ impl Host for Owner<'_, '_> {
         let pool = self.shared.pool;
         let mut symbols = symbols(pool, &self.state(state).path.support(pool));
         // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
-        let faults = self.state(state).extra.node().faults();
-        if faults.are_used() {
-            let limited = self.limited().map(|(kind, _)| kind);
-            let happened = limited.filter(|kind| faults.count(*kind) > 0);
-            symbols.extend(happened.map(|kind| LAST_SYMBOL - u32::from(kind.number())));
+        let st = self.state(state);
+        if st.extra.node().faults().are_used() {
+            let limited = limited(self.shared).map(|(of, _)| of);
+            let happened = limited.filter(|of| count(self.shared, st, *of) > 0);
+            symbols.extend(happened.map(|of| match of {
+                Budget::Kind(kind) => LAST_SYMBOL - u32::from(kind.number()),
+                Budget::Link(number) => LAST_SYMBOL - u32::from(u16::MAX) - 1 - number,
+            }));
         }
         symbols
     }
@@ -336,12 +334,14 @@ impl Host for Owner<'_, '_> {
     }
 }
 
-/// Symbols from here on downwards, one for each kind, stand for faults that happened.
+/// Symbols from here on downwards stand for budgets of faults that were used, not for bytes.
 const LAST_SYMBOL: u32 = u32::MAX;
+/// There are fewer kinds of faults and links than this.
+const BUDGETS: u32 = 1 << 17;
 
-/// Whether a symbol is not one of bytes, but stands for faults of a kind.
+/// Whether a symbol is not one of bytes, but stands for a budget of faults.
 pub(crate) fn stands_for_faults(symbol: u32) -> bool {
-    LAST_SYMBOL - symbol < FaultKind::ALL.len() as u32
+    LAST_SYMBOL - symbol < BUDGETS
 }
 
 /// By node, whether its states have bytes in common with other nodes, or with a condition over these
@@ -382,12 +382,31 @@ pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Me
     let spent = &mut st.extra.links_mut().spent;
     std::iter::once(first).chain(news).for_each(|news| news.add_to(spent));
     let spent = spent.clone();
-    for &(kind, most) in &shared.limited {
+    for (of, most) in limited(shared) {
         let elsewhere: u32 =
-            spent.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count).sum();
-        if st.extra.node().faults().count(kind) + elsewhere >= most {
-            st.extra.node_mut().faults_mut().rule_out(kind);
+            spent.iter().filter(|spent| spent.of == of).map(|spent| spent.count).sum();
+        if count(shared, st, of) + elsewhere < most {
+            continue;
         }
+        let faults = st.extra.node_mut().faults_mut();
+        match of {
+            Budget::Kind(kind) => faults.rule_out(kind),
+            Budget::Link(number) => faults.rule_out_on(&shared.config.links[number as usize]),
+        }
+    }
+}
+
+/// What is limited in a world, where nodes count on their own, and how often it may happen.
+pub(crate) fn limited<'s>(shared: &'s Shared<'_>) -> impl Iterator<Item = (Budget, u32)> + 's {
+    shared.limited.iter().copied()
+}
+
+/// How often a state has spent of a budget.
+pub(crate) fn count(shared: &Shared<'_>, st: &St, of: Budget) -> u32 {
+    let faults = st.extra.node().faults();
+    match of {
+        Budget::Kind(kind) => faults.count(kind),
+        Budget::Link(number) => faults.count_on(&shared.config.links[number as usize]),
     }
 }
 

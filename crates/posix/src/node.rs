@@ -19,7 +19,7 @@ use crate::file::{FileId, OpenFile};
 use crate::net::Net;
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::record::Record;
-use crate::schedule::Switch;
+use crate::schedule::{Preempted, Switch};
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
 use crate::tree::{self, Specials};
@@ -65,7 +65,7 @@ pub struct Node {
     /// Places so far where a preemption was possible.
     pub(crate) switch_points: u64,
     /// Preemptions on this path, newest first.
-    pub(crate) switches: List<Switch>,
+    pub(crate) switches: List<Preempted>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[Switch]>>,
     /// What bad has happened, and what still may.
@@ -194,9 +194,14 @@ impl Node {
 
     /// The preemptions on this path, oldest first.
     pub fn switches(&self) -> Vec<Switch> {
-        let mut switches: Vec<Switch> = self.switches.iter().copied().collect();
-        switches.reverse();
-        switches
+        self.preempted().iter().map(|preempted| preempted.switch).collect()
+    }
+
+    /// The same, with what is known of them.
+    pub fn preempted(&self) -> Vec<Preempted> {
+        let mut preempted: Vec<Preempted> = self.switches.iter().copied().collect();
+        preempted.reverse();
+        preempted
     }
 
     /// Sets the preemptions to make, instead of exploring any.

@@ -354,7 +354,12 @@ impl<'w> Weaver<'w> {
     /// Says of attempts to connect whether they come to something, now or later.
     fn look_ahead(&mut self) {
         for at in 0..self.script.events.len() {
-            if self.script.events[at].api == Api::Connect && self.connects(at) {
+            if self.script.events[at].api != Api::Connect {
+                continue;
+            }
+            let accepted = self.accepted(at);
+            self.script.events[at].aux[2] = accepted.unwrap_or(script::NONE).into();
+            if self.connects(at) {
                 let event = &mut self.script.events[at];
                 event.aux[3] = 1;
                 if event.errno == EINPROGRESS {
@@ -364,6 +369,20 @@ impl<'w> Weaver<'w> {
         }
     }
 
+    /// The event in which the other side accepts an attempt to connect.
+    fn accepted(&self, at: usize) -> Option<u32> {
+        let [peer, own, ..] = self.script.events[at].aux;
+        let is_it = |event: &Event| {
+            matches!(event.api, Api::Accept | Api::Accept4)
+                && own != 0
+                && event.result >= 0
+                && !event.flags.has(Flags::BLOCKS)
+                && (event.aux[0], event.aux[1]) == (own, peer)
+        };
+        let later = self.script.events.iter().skip(at + 1).position(is_it);
+        later.map(|later| (at + 1 + later) as u32)
+    }
+
     /// Whether a connection comes of an attempt that is under way.
     fn connects(&self, at: usize) -> bool {
         let Event { thread, fd, flags, result, errno, aux, .. } = self.script.events[at];
@@ -371,13 +390,7 @@ impl<'w> Weaver<'w> {
         if is_over && result == 0 {
             return true;
         }
-        let is_accepted = |event: &Event| {
-            matches!(event.api, Api::Accept | Api::Accept4)
-                && aux[1] != 0
-                && event.result >= 0
-                && (event.aux[0], event.aux[1]) == (aux[1], aux[0])
-        };
-        if self.script.events[at + 1..].iter().any(is_accepted) {
+        if aux[2] != u64::from(script::NONE) {
             return true;
         }
         if is_over && errno != EINPROGRESS {

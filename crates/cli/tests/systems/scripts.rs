@@ -40,6 +40,10 @@ pub(crate) fn check(
     {
         complaints.push(format!("{:?} do not say '{expected}'", first.troubles));
     }
+    if case.expected.script {
+        let name = case.file.replace(".toml", ".script");
+        expect_test::expect_file![case.folder.path.join(name)].assert_eq(&first.script.to_string());
+    }
     for launch in &first.launches {
         let is_there = launch.files.iter().any(|file| file.path == launch.cwd);
         if launch.argv.is_empty() || !is_there {

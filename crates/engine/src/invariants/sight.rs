@@ -36,9 +36,10 @@ fn of_state(owner: &Owner<'_, '_>, combinations: &Combinations, st: &St, is_tied
     let time = if combinations.are_over() { activated.time } else { 0 };
     let log = st.extra.links().exposures.log();
     let mut name = hash_one(&(log, exited, activated == combinations.at(), time));
-    let faults = st.extra.node().faults();
-    if faults.are_used() {
-        name = owner.limited().fold(name, |name, (kind, _)| hash_one(&(name, faults.count(kind))));
+    if st.extra.node().faults().are_used() {
+        let shared = owner.shared;
+        let spent = worlds::limited(shared).map(|(of, _)| worlds::count(shared, st, of));
+        name = spent.fold(name, |name, count| hash_one(&(name, count)));
     }
     match is_tied {
         true => st.path.constraints().fold(name, |name, term| hash_one(&(name, term))),

@@ -12,7 +12,7 @@ use everett_net::{Event, HostId, Protocol};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
-use super::order;
+use super::{FaultKind, LinkBudget, order};
 use crate::net::{SocketId, tcp, udp};
 use crate::node::Node;
 use crate::wait::Time;
@@ -109,7 +109,7 @@ pub(super) struct Item {
 
 /// What a node gets.
 pub(super) struct Ready {
-    from: u32,
+    pub(super) from: u32,
     pub(super) event: Message,
     /// It ends its connection instead, with this error.
     broken: Option<Errno>,
@@ -182,7 +182,8 @@ pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
     let window = node.faults.config().network.reorder_window.max(1) as usize;
     let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
     for (at, Ready { from, event, .. }) in ready.iter().enumerate() {
-        if !node.is_faulty(HostId(*from), node.net.host) {
+        let from = HostId(*from);
+        if node.links_between(FaultKind::Reorder, from, node.net.host).is_none() {
             continue;
         }
         let Some(id) = udp::receiver_of(node, event) else { continue };
@@ -209,7 +210,7 @@ impl Node {
     }
 
     /// Whether something may happen to what one host sends to another.
-    pub(super) fn is_faulty(&self, from: HostId, to: HostId) -> bool {
+    fn is_faulty(&self, from: HostId, to: HostId) -> bool {
         let only = &self.faults.config().network.only;
         if only.is_empty() {
             return true;
@@ -218,6 +219,28 @@ impl Node {
             (Some(from), Some(to)) => only.iter().any(|cut| cut.separates(from, to)),
             _ => false,
         }
+    }
+
+    /// The budgets of links that a kind counts for if it happens to what one host sends to another: bits
+    /// by their numbers. `None` if it never happens there.
+    pub(super) fn links_between(&self, kind: FaultKind, from: HostId, to: HostId) -> Option<u32> {
+        let config = self.faults.config();
+        if !self.is_faulty(from, to) {
+            return None;
+        }
+        if !config.has_link_budget(kind) {
+            return Some(0);
+        }
+        let names = (self.host_name(from), self.host_name(to));
+        let crosses = |link: &LinkBudget| match names {
+            (Some(from), Some(to)) => link.kind == kind && link.cut.separates(from, to),
+            _ => false,
+        };
+        let numbered = config.network.links.iter().enumerate();
+        let links = numbered
+            .filter(|(_, link)| crosses(link))
+            .fold(0, |set, (number, _)| set | 1 << number);
+        (links != 0 || config.budgets.get(kind) > 0).then_some(links)
     }
 
     /// The host that has an address.

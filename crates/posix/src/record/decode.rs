@@ -114,6 +114,9 @@ pub(super) fn fill<X: Guest>(
         Sysno::recvfrom | Sysno::recvmsg | Sysno::read | Sysno::readv => {
             transfer(cx, st, pending, event);
             received(st, pending, event);
+            if pending.sysno == Sysno::recvmsg && event.errno == 0 {
+                attached(cx, st, args[1], event);
+            }
         }
         Sysno::poll | Sysno::ppoll => polled(cx, st, pending, event),
         Sysno::select | Sysno::pselect6 => selected(cx, st, pending, event),
@@ -272,6 +275,20 @@ fn received<X: Guest>(st: &State<X>, pending: &Pending, event: &mut Event) {
     let datagram = pending.datagram.as_ref();
     event.aux[0] = datagram.map_or(remote, |datagram| word(datagram.source));
     event.aux[1] = local;
+}
+
+/// What came along with a message, unless it is something that only the kernel can give.
+fn attached<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, header: u64, event: &mut Event) {
+    const SCM_RIGHTS: u64 = 1;
+    let (at, len) = (number(cx, st, header + 32, 8), number(cx, st, header + 40, 4));
+    event.aux[3] = number(cx, st, header + 48, 4);
+    if len < 16 {
+        return;
+    }
+    let (level, kind) = (number(cx, st, at + 8, 4), number(cx, st, at + 12, 4));
+    if (level, kind) != (sockets::SOL_SOCKET.into(), SCM_RIGHTS) {
+        event.data2 = bytes(cx, st, at, len.min(MOST_OPTION));
+    }
 }
 
 // ---- waiting -------------------------------------------------------------------------------
