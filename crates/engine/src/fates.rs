@@ -192,6 +192,7 @@ impl<'a> Worker<'_, 'a> {
             invariants,
             assumed: None,
             joined: Vec::new(),
+            tied: Vec::new(),
             asked: 0,
         };
         (universe, owner)

@@ -78,6 +78,9 @@ pub(crate) struct Owner<'r, 'a> {
     /// The states that were joined last, each with the joined condition up to it. Searches go from one
     /// combination to one with the same beginning.
     pub(crate) joined: Vec<(StateId, PathCondition)>,
+    /// By node, whether its states have bytes in common with what they are joined with, while a world
+    /// is searched among some that were looked at before; empty otherwise.
+    pub(crate) tied: Vec<bool>,
     /// How often it was asked whether the run is over.
     pub(crate) asked: u32,
 }
@@ -86,7 +89,8 @@ pub(crate) struct Owner<'r, 'a> {
 const QUESTIONS_BETWEEN_CHECKS: u32 = 1024;
 
 impl Owner<'_, '_> {
-    fn state(&self, id: StateId) -> &St {
+    /// A state, by its number.
+    pub(crate) fn state(&self, id: StateId) -> &St {
         self.states.get(&id).expect("a state in a world is there")
     }
 
@@ -94,7 +98,7 @@ impl Owner<'_, '_> {
     pub(crate) fn find(
         &mut self,
         combinations: &mut Combinations,
-        choices: &[Vec<StateId>],
+        choices: &[impl AsRef<[StateId]>],
         condition: TermId,
     ) -> Option<Vec<StateId>> {
         let pool = self.shared.pool;
@@ -102,9 +106,27 @@ impl Owner<'_, '_> {
         debug_assert_ne!(pool.as_const(condition), Some(0));
         self.assume((!is_known).then_some(condition));
         let symbols = symbols(pool, pool.support(condition));
+        self.tied = tied(combinations, &symbols);
         let world = combinations.find(self, choices, &symbols);
         self.assume(None);
+        self.tied.clear();
         world
+    }
+
+    /// Whether the condition can hold in a world.
+    pub(crate) fn can_hold(
+        &mut self,
+        combinations: &mut Combinations,
+        world: &[StateId],
+        condition: TermId,
+    ) -> bool {
+        let pool = self.shared.pool;
+        self.assume(Some(condition));
+        self.tied = tied(combinations, &symbols(pool, pool.support(condition)));
+        let holds = combinations.is_world(self, world);
+        self.assume(None);
+        self.tied.clear();
+        holds
     }
 
     fn assume(&mut self, condition: Option<TermId>) {
@@ -116,8 +138,12 @@ impl Owner<'_, '_> {
 
     /// Whether the conditions of states, and what is assumed, can hold together.
     fn join_all(&mut self, states: &[StateId]) -> Result<bool, SolverError> {
+        // A condition holds if nobody knows its bytes but the path that it is of.
+        let is_tied =
+            |id: &StateId| self.tied.is_empty() || self.tied[self.state(*id).extra.of.index()];
+        let states: SmallVec<[StateId; 8]> = states.iter().copied().filter(is_tied).collect();
         let same = |((known, _), state): (&(StateId, PathCondition), &StateId)| known == state;
-        let common = self.joined.iter().zip(states).take_while(|pair| same(*pair)).count();
+        let common = self.joined.iter().zip(&states).take_while(|pair| same(*pair)).count();
         self.joined.truncate(common);
         let pool = self.shared.pool;
         let mut joined = match (self.joined.last(), self.assumed) {
@@ -267,8 +293,8 @@ impl Host for Owner<'_, '_> {
             let limited = limited(self.shared).map(|(of, _)| of);
             let happened = limited.filter(|of| count(self.shared, st, *of) > 0);
             symbols.extend(happened.map(|of| match of {
-                Budget::Kind(kind) => u32::MAX - u32::from(kind.number()),
-                Budget::Link(number) => u32::MAX - u32::from(u16::MAX) - number,
+                Budget::Kind(kind) => LAST_SYMBOL - u32::from(kind.number()),
+                Budget::Link(number) => LAST_SYMBOL - u32::from(u16::MAX) - 1 - number,
             }));
         }
         symbols
@@ -306,6 +332,30 @@ impl Host for Owner<'_, '_> {
         let is_up = node.exit_code().is_none() && !node.is_down();
         is_up && !server.unwrap_or_else(|| node.awaits_work())
     }
+}
+
+/// Symbols from here on downwards stand for budgets of faults that were used, not for bytes.
+const LAST_SYMBOL: u32 = u32::MAX;
+/// There are fewer kinds of faults and links than this.
+const BUDGETS: u32 = 1 << 17;
+
+/// Whether a symbol is not one of bytes, but stands for a budget of faults.
+pub(crate) fn stands_for_faults(symbol: u32) -> bool {
+    LAST_SYMBOL - symbol < BUDGETS
+}
+
+/// By node, whether its states have bytes in common with other nodes, or with a condition over these
+/// symbols.
+pub(crate) fn tied(combinations: &mut Combinations, condition: &[u32]) -> Vec<bool> {
+    let bytes = |symbol: &u32| !stands_for_faults(*symbol);
+    let common: SmallVec<[u32; 8]> =
+        combinations.shared_symbols().iter().chain(condition).copied().filter(bytes).collect();
+    let nodes = (0..combinations.choices().len()).map(NodeId::from_index);
+    let is_tied = |node| {
+        let mut symbols = combinations.symbols(node).iter();
+        !common.is_empty() && symbols.any(|symbol| common.contains(symbol))
+    };
+    nodes.map(is_tied).collect()
 }
 
 /// The symbols that bytes belong to.
@@ -347,15 +397,12 @@ pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Me
 }
 
 /// What is limited in a world, where nodes count on their own, and how often it may happen.
-fn limited<'s>(shared: &'s Shared<'_>) -> impl Iterator<Item = (Budget, u32)> + 's {
-    let kinds = shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
-    let kinds = kinds.map(|(kind, most)| (Budget::Kind(kind), most));
-    let links = (0..).zip(&shared.config.links);
-    kinds.chain(links.map(|(number, link)| (Budget::Link(number), link.most)))
+pub(crate) fn limited<'s>(shared: &'s Shared<'_>) -> impl Iterator<Item = (Budget, u32)> + 's {
+    shared.limited.iter().copied()
 }
 
 /// How often a state has spent of a budget.
-fn count(shared: &Shared<'_>, st: &St, of: Budget) -> u32 {
+pub(crate) fn count(shared: &Shared<'_>, st: &St, of: Budget) -> u32 {
     let faults = st.extra.node().faults();
     match of {
         Budget::Kind(kind) => faults.count(kind),
