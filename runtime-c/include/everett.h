@@ -20,12 +20,15 @@ void klee_invariant_expose_data(int state, const char *key, const void *data, si
  * start of a program, as far as the options of the run have any. Natively nothing happens. */
 int everett_faults(int on);
 
-/* Commands of ioctl for one open file, with 0 or 1 as argument. Natively they fail with ENOTTY and change
- * nothing. */
+/* Commands of ioctl for one open file, with 0 or 1 as argument unless it is said. Natively they fail with
+ * ENOTTY and change nothing. */
 /* Faults of calls on this file, which can happen unless they are switched off. */
 #define EVERETT_IOC_FAULTS 0x4004e701ul
 /* Whether what is read from this file is a symbolic input, of as many bytes as there really are. */
 #define EVERETT_IOC_SYMBOLIC 0x4004e702ul
+/* How many reads from this file may give less than there is, from 0 to 255: each of them is cut in two at
+ * every place. What is left can be read at once. No option of the run is needed. */
+#define EVERETT_IOC_FRAGMENT 0x4004e703ul
 
 #ifdef __cplusplus
 }

@@ -5,24 +5,27 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use everett_engine::{FaultCluster, FaultSearch, FaultSearchConfig, FaultStrategy};
+use everett_engine::{
+    FaultCluster, FaultSearch, FaultSearchConfig, FaultStrategy, FaultTest, TestCase, WorldTest,
+};
 use everett_report::{
     FaultRow, FaultTable, Paint, RunInfo, count_of, duration, fault_table_json, fault_table_text,
     finding_text, grouped,
 };
 
 use crate::clock::running_clock;
-use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Interrupt};
+use crate::replay::Recorder;
+use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Interrupt, Prepared};
 use crate::sources::SourceFiles;
 use crate::units::parse_duration;
 use crate::{EXIT_FAILED, terminal};
 
 /// Try the faults of a program or a system one at a time, those first that are likely to have effects
 ///
-/// Inputs have fixed values: zeros, or those of --ktest. Faults of the kinds with a budget are tried;
-/// without any budget, those of all kinds that happen to a node. Limits hold for each run by itself.
-/// Exit code: 0 if all faults were tried without a finding, 1 if there are findings, 2 if the input or the
-/// engine failed, 3 if there was no time for all faults and no finding.
+/// Inputs have fixed values: zeros, or those of --ktest, which names the dtest of a system. Faults of the
+/// kinds with a budget are tried; without any budget, those of all kinds that happen to a node. Limits hold
+/// for each run by itself. Exit code: 0 if all single faults were tried without a finding, 1 if there are
+/// findings, 2 if the input or the engine failed, 3 if there was no time for all faults and no finding.
 #[derive(clap::Args)]
 #[command(override_usage = "everett faults [OPTIONS] PROGRAM [-- ARGS]\n       \
     everett faults [OPTIONS] SYSTEM.toml")]
@@ -39,12 +42,24 @@ pub(crate) struct Options {
     #[arg(long, value_name = "STRATEGY", default_value = "fitness", value_parser = strategy_parser())]
     #[arg(help_heading = "Search over faults")]
     strategy: FaultStrategy,
+    /// Let up to N faults happen in one run; 2 if --time or --experiments says when to stop, otherwise 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(help_heading = "Search over faults")]
+    together: Option<u8>,
     #[command(flatten)]
     pub(crate) run: run::Options,
 }
 
 /// Flags of this command that `everett run` does not have; each has a value.
-const OWN: [&str; 3] = ["--time", "--experiments", "--strategy"];
+const OWN: [&str; 4] = ["--time", "--experiments", "--strategy", "--together"];
+
+impl Options {
+    /// Faults in one run at most. There are too many pairs to try them all, so something has to end that.
+    fn together(&self) -> u8 {
+        let ends = self.time.is_some() || self.experiments.is_some();
+        self.together.unwrap_or(if ends { 2 } else { 1 })
+    }
+}
 
 fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrategy> {
     use clap::builder::TypedValueParser;
@@ -57,16 +72,19 @@ fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrate
 /// Searches, shows and stores the results. `words` are those of the command line behind `faults`.
 pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let words = without(words, &OWN);
-    let (read, nodes) = run::prepare(&options.run, words.clone())?;
+    let Prepared { options: read, nodes, recorder } = run::prepare(&options.run, words.clone())?;
     let settings = read.as_ref().unwrap_or(&options.run);
-    let several_nodes = nodes.len() > 1;
     let mut config = settings.config()?;
     let clock = running_clock();
     config.clock = clock.clone();
     config.programs = Some(run::program_source(settings.caching()));
     let interrupt = Interrupt::listen()?;
     config.cancel = Some(interrupt.flag());
-    let search = FaultSearchConfig { strategy: options.strategy, seed: config.seed };
+    let search = FaultSearchConfig {
+        strategy: options.strategy,
+        seed: config.seed,
+        together: usize::from(options.together()),
+    };
     let mut search = FaultSearch::new(nodes, config, search)
         .with_context(|| format!("cannot search {}", options.run.program.display()))?;
     let folder = Folder::create(settings.out.as_deref(), &run::command_line())?;
@@ -83,14 +101,15 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
         display.show(clock.now(), || progress_line(&search, clock.now()));
     }
     display.clear();
-    let shown = Shown { several_nodes, words: without(words, &["--out", "--ktest"]), folder };
+    let shown =
+        Shown { recorder: recorder()?, words: without(words, &["--out", "--ktest"]), folder };
     shown.store(&search, options, settings.quiet)?;
     if let Some(reason) = &failure {
         terminal::warning(&format!("some faults have more effects than are shown: {reason}"));
     }
     Ok(ExitCode::from(match search.failures() {
         0 if failure.is_some() => EXIT_FAILED,
-        0 if search.experiments() < search.faults() => EXIT_LIMIT,
+        0 if search.experiments() - search.several() < search.faults() => EXIT_LIMIT,
         0 => 0,
         _ => EXIT_FINDINGS,
     }))
@@ -98,10 +117,11 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
 
 fn progress_line(search: &FaultSearch, elapsed: Duration) -> String {
     format!(
-        "{} | {} of {} | {} | {} reached",
+        "{} | {} of {}, {} | {} | {} reached",
         duration(elapsed),
-        count_of(search.experiments(), "fault"),
+        count_of(search.experiments() - search.several(), "fault"),
         grouped(search.faults()),
+        count_of(search.several(), "set"),
         count_of(search.failures(), "failure"),
         count_of(search.lines_reached(), "line"),
     )
@@ -109,7 +129,7 @@ fn progress_line(search: &FaultSearch, elapsed: Duration) -> String {
 
 /// How results are named and where they are stored.
 struct Shown {
-    several_nodes: bool,
+    recorder: Recorder,
     /// The command line of a run that shows a fault again, without its test.
     words: Vec<OsString>,
     folder: Folder,
@@ -132,7 +152,8 @@ impl Shown {
         let table = FaultTable {
             strategy: named.map_or("", |(name, _)| name),
             possible: search.faults(),
-            tried: search.experiments(),
+            tried: search.experiments() - search.several(),
+            together: search.several(),
             failures: search.failures(),
             lines_reached: search.lines_reached(),
             clusters,
@@ -156,17 +177,31 @@ impl Shown {
     /// Writes the tests of a cluster.
     fn row<'a>(&self, rank: u64, cluster: &'a FaultCluster) -> Result<FaultRow<'a>> {
         let mut tests = Vec::new();
-        for (node, test) in &cluster.first.tests {
-            let name = RunInfo::test_file(rank, self.several_nodes.then_some(node.as_str()));
-            let file = self.folder.path().join(&name);
-            test.write(&file)?;
+        let Some(FaultTest { nodes, world }) = &cluster.first.test else {
+            return Ok(FaultRow { cluster, command: None, tests });
+        };
+        for TestCase { node, ktest, .. } in nodes {
+            let name = RunInfo::test_file(rank, node.as_deref());
+            ktest.write(&self.folder.path().join(&name))?;
             tests.push(name);
         }
-        let file = self.folder.path().join(RunInfo::test_file(rank, None));
-        let first = ["everett", "run", "--ktest"].map(OsString::from);
-        let words = first.into_iter().chain([file.into_os_string()]);
-        let command = run::typed(words.chain(self.words.iter().cloned()));
-        Ok(FaultRow { cluster, command, tests })
+        let numbered = world.clone().map(|world| WorldTest { id: rank, ..world });
+        let dtest = numbered.and_then(|world| self.recorder.dtest(&world));
+        let words = match dtest {
+            Some(dtest) => {
+                tests.insert(0, RunInfo::world_file(rank));
+                let file = self.folder.path().join(&tests[0]);
+                dtest.write(&file)?;
+                vec!["everett".into(), "replay".into(), file.into_os_string()]
+            }
+            None => {
+                let file = self.folder.path().join(RunInfo::test_file(rank, None));
+                let first = ["everett", "run", "--ktest"].map(OsString::from);
+                let words = first.into_iter().chain([file.into_os_string()]);
+                words.chain(self.words.iter().cloned()).collect()
+            }
+        };
+        Ok(FaultRow { cluster, command: Some(run::typed(words.into_iter())), tests })
     }
 }
 

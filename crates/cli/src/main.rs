@@ -4,6 +4,12 @@
 
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
+
+/// States are many small objects, which workers make, drop, and hand each other.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
 fn main() -> ExitCode {
     everett::main()
 }

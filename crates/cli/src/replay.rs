@@ -48,7 +48,7 @@ pub(crate) struct Options {
     /// The test (.dtest), with the ktests of its nodes beside it
     #[arg(value_name = "TEST")]
     test: PathBuf,
-    /// Show every message and every fault in the order of time
+    /// Show every message, fault and preemption of a thread in the order of time
     #[arg(long)]
     trace: bool,
     /// Stop when N messages have been sent, and show what each node does
@@ -93,13 +93,14 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
-            terminal::out(&trace_text(&stopped.messages, &stopped.faults));
+            let Stopped { messages, faults, preemptions, .. } = stopped;
+            terminal::out(&trace_text(messages, faults, preemptions));
         }
         terminal::out(&stopped_text(stopped, paint));
         return Ok(ExitCode::SUCCESS);
     }
     if let (true, Some(world)) = (options.trace, &replayed.world) {
-        terminal::out(&trace_text(&world.messages, &world.faults));
+        terminal::out(&trace_text(&world.messages, &world.faults, &world.preemptions));
     }
     if let Some(finding) = replayed.world.as_ref().and_then(|world| world.finding.as_ref()) {
         terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
@@ -209,6 +210,7 @@ fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
             };
             both(&format!("place #{depth} of the stack"), &place(stack), &place(at))
         }
+        (Outcome::Unfinished { .. }, Outcome::Unfinished { .. }) => None,
         _ => both("outcome", &shown(expected), &shown(&found)),
     }
 }
@@ -228,6 +230,9 @@ fn shown(outcome: &Outcome) -> String {
             let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
             format!("{kind} on {node}{}: {message}", at.unwrap_or_default())
         }
+        Outcome::Unfinished { instructions } => {
+            format!("no end after {}", count_of(*instructions, "instruction"))
+        }
         Outcome::Ended(nodes) => {
             let nodes: Vec<String> =
                 nodes.iter().map(|(node, status)| format!("{node} {status}")).collect();
@@ -244,5 +249,5 @@ fn place_of(place: &dtest::Place) -> Place {
 
 fn stopped_text(stopped: &Stopped, paint: Paint) -> String {
     let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
-    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, paint))
+    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, &stopped.variables, paint))
 }

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
 use everett_ir::Program;
 use everett_replay::dtest::NodeRecord;
@@ -47,28 +47,37 @@ pub(crate) const EXIT_LIMIT: u8 = 3;
 ///
 /// `words` are those of the command line behind `run`.
 pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
-    if !system::is_scenario(&options.program) {
-        let (argv, digest) = (options.argv(), digest(&options.program)?);
-        let file = options.program.clone();
-        let recorder = Box::new(move || of_program(&file, argv, digest, words));
-        return explore(options, vec![alone(options)?], recorder);
+    if options.is_replay() && system::is_scenario(&options.program) {
+        bail!(
+            "--ktest runs the test of a program; that of a system is run by `everett replay TEST.dtest`"
+        );
     }
-    let system = System::read(options, words)?;
-    let (file, digests) = (options.program.clone(), system.digests()?);
-    let (options, nodes) = loaded(&system, &options.program)?;
-    explore(&options, nodes, Box::new(move || system.recorder(&file, &digests)))
+    let Prepared { options: changed, nodes, recorder } = prepare(options, words)?;
+    explore(changed.as_ref().unwrap_or(options), nodes, recorder)
 }
 
-/// The nodes that a command line stands for, and the options of the run if a scenario has changed them.
-pub(crate) fn prepare(
-    options: &Options,
-    words: Vec<OsString>,
-) -> Result<(Option<Options>, Vec<SystemNode>)> {
-    if !system::is_scenario(&options.program) {
-        return Ok((None, vec![alone(options)?]));
+/// What a command line stands for.
+pub(crate) struct Prepared {
+    /// The options of the run, if a scenario has changed them.
+    pub(crate) options: Option<Options>,
+    pub(crate) nodes: Vec<SystemNode>,
+    pub(crate) recorder: MakeRecorder,
+}
+
+/// Loads what is to be run.
+pub(crate) fn prepare(options: &Options, words: Vec<OsString>) -> Result<Prepared> {
+    let file = options.program.clone();
+    if !system::is_scenario(&file) {
+        let (argv, digest) = (options.argv(), digest(&file)?);
+        let nodes = vec![alone(options)?];
+        let recorder = Box::new(move || of_program(&file, argv, digest, words));
+        return Ok(Prepared { options: None, nodes, recorder });
     }
-    let (options, nodes) = loaded(&System::read(options, words)?, &options.program)?;
-    Ok((Some(options), nodes))
+    let system = System::read(options, words)?;
+    let digests = system.digests()?;
+    let (options, nodes) = loaded(&system, &file)?;
+    let recorder = Box::new(move || system.recorder(&file, &digests));
+    Ok(Prepared { options: Some(options), nodes, recorder })
 }
 
 /// A program that runs alone.

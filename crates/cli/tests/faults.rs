@@ -75,6 +75,7 @@ fn faults_are_ranked_by_what_they_do() {
     let args = [&["faults", "notes", "--out", "out"], &kinds[..]].concat();
     let said = sandbox.run(&args, 1);
     expect![[r#"
+        reaching no other code
            1  node0: write of descriptor 3 fails with ENOSPC, notes.c:11:3 in main
               assert on node0: assertion failed: write(fd, text, 1) == 1, notes.c:11:3 in main
               everett run --ktest out/tests/test000001.ktest notes --max-sys-fail 1 --max-malloc-fail 1
@@ -215,11 +216,95 @@ fn a_system_is_searched_in_the_same_way_twice() {
     let table = sandbox.table("one");
     let worst = &table["clusters"][0];
     assert_eq!(worst["findings"].as_array().unwrap().len(), 1, "{first}");
-    assert_eq!(worst["tests"].as_array().unwrap().len(), 2);
-    let test = "one/tests/test000001.ktest";
-    let again = sandbox.run(&["run", "--ktest", test, "system.toml"], 1);
-    let what = worst["fault"]["what"].as_str().unwrap();
-    assert!(again.contains(what), "{what}\n{again}");
+    let files = ["test000001.dtest", "test000001.server.ktest", "test000001.client.ktest"];
+    let files = files.map(|name| format!("tests/{name}"));
+    assert_eq!(worst["tests"], Value::from(files.to_vec()));
+    let again = sandbox.run(&["replay", "one/tests/test000001.dtest"], 0);
+    let what = worst["faults"][0]["what"].as_str().unwrap();
+    assert!(again.contains(what) && again.contains("reproduced"), "{what}\n{again}");
+    // So does each of the others.
+    for row in table["clusters"].as_array().unwrap() {
+        let test = format!("one/{}", row["tests"][0].as_str().unwrap());
+        assert_eq!(row["command"], format!("everett replay {test}"));
+        sandbox.run(&["replay", &test], 0);
+    }
+    let (code, _, said) = sandbox.command(&["run", "--ktest", "one/tests/x.dtest", "system.toml"]);
+    assert!(code == 2 && said.contains("everett replay"), "{said}");
+    // The inputs of such a test are those that other faults are searched on.
+    let inputs = ["--ktest", "one/tests/test000001.dtest", "--experiments", "1"];
+    sandbox.command(&[&["faults", "system.toml", "--out", "four"], &inputs[..]].concat());
+    assert_eq!(sandbox.table("four")["tried"], 1);
+}
+
+/// The second name is not tried well, and nobody notices as long as the first one is there.
+const FALLBACK: &str = r#"#include <assert.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+__attribute__((noinline)) static int fall_back(void) {
+  int fd = open("/", O_RDONLY);
+  assert(fd >= 0);
+  return fd;
+}
+
+int main(void) {
+  int fd = open("/", O_RDONLY);
+  if (fd < 0) fd = fall_back();
+  close(fd);
+  return 0;
+}
+"#;
+
+#[test]
+fn faults_are_added_to_those_with_effects() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("fallback", FALLBACK);
+    let search = |more: &[&str], code: i32| {
+        let args = ["faults", "fallback", "--out", "out", "--max-sys-fail", "1"];
+        sandbox.run(&[&args[..], more].concat(), code)
+    };
+    let alone = search(&[], 0);
+    assert!(alone.contains("2 faults tried of 2 (fitness)"), "{alone}");
+    for strategy in ["fitness", "random", "exhaustive"] {
+        let pairs = search(&["--together", "2", "--strategy", strategy], 1);
+        assert!(pairs.contains("2 faults tried of 2 and 2 sets of several"), "{pairs}");
+        let table = sandbox.table("out");
+        let worst = &table["clusters"][0];
+        assert_eq!(worst["faults"].as_array().unwrap().len(), 2, "{pairs}");
+        assert_eq!((&worst["reached"][0], &table["failures"]), (&"fall_back".into(), &1.into()));
+    }
+    // Pairs need no flag where there is a limit.
+    search(&["--experiments", "4"], 1);
+    let again = sandbox.run(&["run", "--ktest", "out/tests/test000001.ktest", "fallback"], 1);
+    assert_eq!(again.matches("open fails with ENOENT").count(), 2, "{again}");
+}
+
+/// Waits for an answer that never comes, without ever sleeping.
+const SPIN: &str = r#"#include <sys/stat.h>
+#include <unistd.h>
+
+int main(void) {
+  struct stat facts;
+  int failed = stat("/", &facts);
+  while (failed) failed = 1;
+  return 0;
+}
+"#;
+
+#[test]
+fn a_system_that_goes_on_for_ever_has_a_test() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("spin", SPIN);
+    let scenario = "[[node]]\nname = \"a\"\nprogram = \"spin\"\n";
+    fs::write(sandbox.path("one.toml"), scenario).unwrap();
+    let second = "[[node]]\nname = \"b\"\nprogram = \"spin\"\n";
+    fs::write(sandbox.path("two.toml"), format!("{scenario}{second}")).unwrap();
+    for file in ["one.toml", "two.toml"] {
+        let said = sandbox.run(&["faults", file, "--out", "out", "--max-sys-fail", "1"], 0);
+        assert!(said.contains("goes on and on"), "{said}");
+        let again = sandbox.run(&["replay", "out/tests/test000001.dtest"], 0);
+        assert!(again.contains("reproduced: no end after"), "{again}");
+    }
 }
 
 #[test]

@@ -50,6 +50,26 @@ program = "client.bc"
 start = 1
 "#;
 
+/// Adds one in each of two threads, which must not come between the other's load and store.
+const RACER: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int sum;
+static void *add(void *unused) {
+  int before = atomic_load(&sum);
+  atomic_store(&sum, before + 1);
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) assert(pthread_create(&threads[i], 0, add, 0) == 0);
+  for (int i = 0; i < 2; i++) assert(pthread_join(threads[i], 0) == 0);
+  assert(sum == 2);
+  return 0;
+}
+"#;
+
 /// A folder with the system, removed at the end.
 struct Sandbox {
     folder: tempfile::TempDir,
@@ -58,13 +78,18 @@ struct Sandbox {
 impl Sandbox {
     /// The system, explored with flags.
     fn explored(flags: &[&str]) -> Sandbox {
+        Sandbox::with_system(SYSTEM, flags)
+    }
+
+    /// Another system of the same programs, explored with flags.
+    fn with_system(system: &str, flags: &[&str]) -> Sandbox {
         let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
-        for (name, source) in [("server", SERVER), ("client", CLIENT)] {
+        for (name, source) in [("server", SERVER), ("client", CLIENT), ("racer", RACER)] {
             fs::write(sandbox.path(&format!("{name}.c")), source).unwrap();
             let (from, to) = (format!("{name}.c"), format!("{name}.bc"));
             sandbox.run(&["cc", "-g", &from, "-o", &to], 0);
         }
-        fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
+        fs::write(sandbox.path("system.toml"), system).unwrap();
         let run = ["run", "--workers", "1", "--out", "out", "system.toml"];
         sandbox.run(&[&run[..], flags].concat(), 1);
         sandbox
@@ -128,6 +153,8 @@ fn a_replay_can_be_watched_and_stopped() {
     let said = sandbox.run(&["replay", "--until", "1", &test], 0);
     assert!(said.contains("stopped after 1 message\n"), "{said}");
     assert!(said.contains("server.c:10"), "{said}");
+    assert!(said.contains("main: request  4 bytes"), "{said}");
+    assert!(said.contains("main: self     16 bytes  02 00 1b 58"), "{said}");
     assert!(!said.contains("reproduced"), "{said}");
     let said = sandbox.run(&["replay", "--until", "9", &test], 0);
     assert!(said.contains("reproduced: "), "there are fewer messages: {said}");
@@ -227,4 +254,30 @@ fn what_does_not_matter_is_taken_out_of_a_test() {
     assert_eq!(read.record.unwrap().faults, []);
     let said = sandbox.run(&["replay", &simple], 0);
     assert!(said.contains("reproduced: assert on server"), "{said}");
+}
+
+#[test]
+fn nodes_that_do_not_matter_are_left_out_of_a_test() {
+    let system = format!("{SYSTEM}\n[[node]]\nname = \"bystander\"\nprogram = \"server.bc\"\n");
+    let sandbox = Sandbox::with_system(&system, &[]);
+    let test = sandbox.finding();
+    let said = sandbox.run(&["minimize", &test], 0);
+    assert!(said.contains("nodes: 3 before, 2 now"), "{said}");
+    let simple = test.replace(".dtest", ".min.dtest");
+    let read = DTest::read(&sandbox.path(&simple)).unwrap();
+    let names: Vec<&str> = read.nodes.iter().map(|node| &*node.hostname).collect();
+    assert_eq!(names, ["server", "client"]);
+    let said = sandbox.run(&["replay", &simple], 0);
+    assert!(said.contains("reproduced: assert on server"), "{said}");
+}
+
+#[test]
+fn preemptions_are_part_of_a_trace() {
+    let system = "[[node]]\nname = \"racer\"\nprogram = \"racer.bc\"\n";
+    let sandbox = Sandbox::with_system(system, &["--preempt", "1"]);
+    let test = sandbox.finding();
+    let said = sandbox.run(&["replay", "--trace", &test], 0);
+    assert!(said.contains("racer: thread 102 runs instead of 101 (preemption "), "{said}");
+    assert!(said.contains("racer.c:8:3 in add"), "{said}");
+    assert!(said.contains("reproduced: assert on racer"), "{said}");
 }

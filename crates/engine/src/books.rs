@@ -1,6 +1,6 @@
 //! The counters of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use everett_interp::Notes;
 use everett_posix::{FaultCounts, FaultKind, Faults};
@@ -36,15 +36,18 @@ pub(crate) struct FaultBooks {
     pub(crate) counts: FaultCounts,
     findings: BTreeMap<FaultKind, u64>,
     paths: BTreeMap<FaultKind, u64>,
+    /// The numbers of findings that each has led to.
+    led_to: BTreeSet<(FaultKind, u32)>,
 }
 
 impl FaultBooks {
-    /// A finding in a world whose nodes have these faults.
-    pub(crate) fn led_to_finding<'f>(&mut self, nodes: impl Iterator<Item = &'f Faults>) {
+    /// The finding of this number in a world whose nodes have these faults.
+    pub(crate) fn led_to_finding<'f>(&mut self, id: u32, nodes: impl Iterator<Item = &'f Faults>) {
         let used: Vec<&Faults> = nodes.filter(|faults| faults.are_used()).collect();
         for kind in FaultKind::ALL {
             if used.iter().any(|faults| faults.count(*kind) > 0) {
                 *self.findings.entry(*kind).or_insert(0) += 1;
+                self.led_to.insert((*kind, id));
             }
         }
     }
@@ -60,8 +63,9 @@ impl FaultBooks {
     }
 
     fn add(&mut self, other: FaultBooks) {
-        let FaultBooks { counts, findings, paths } = other;
+        let FaultBooks { counts, findings, paths, led_to } = other;
         self.counts.add(&counts);
+        self.led_to.extend(led_to);
         for (sums, more) in [(&mut self.findings, findings), (&mut self.paths, paths)] {
             for (kind, count) in more {
                 *sums.entry(kind).or_insert(0) += count;
@@ -77,6 +81,7 @@ impl FaultBooks {
             taken: self.counts.taken(kind),
             findings: self.findings.get(&kind).copied().unwrap_or(0),
             paths: self.paths.get(&kind).copied().unwrap_or(0),
+            led_to: self.led_to.iter().filter(|(of, _)| *of == kind).map(|(_, id)| *id).collect(),
         };
         FaultKind::ALL.iter().copied().filter(|kind| allowed(*kind)).map(of).collect()
     }

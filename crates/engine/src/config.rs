@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use everett_interp::Config as ExecConfig;
 use everett_ir::Program;
-use everett_posix::{Budgets, Decision, KernelConfig, ProgramError};
+use everett_posix::{Budgets, Decision, KernelConfig, LinkBudget, ProgramError};
 use everett_replay::KTest;
 use everett_solver::Clock;
 use everett_world::MappingKind;
@@ -200,10 +200,8 @@ pub enum FaultPlan {
     /// All are explored within budgets, or those of a test case that is replayed happen.
     #[default]
     Explore,
-    /// None happens; [`crate::PathEnd::faults`] tells where those with a budget could have.
-    Survey,
-    /// These happen.
-    Fixed(Vec<Decision>),
+    /// These happen and no others; [`crate::PathEnd::faults`] tells where those with a budget could have.
+    Survey(Vec<Decision>),
 }
 
 /// A node of a system, with its program.
@@ -229,6 +227,8 @@ pub struct EngineConfig {
     /// How often each kind of fault may happen in one world, on all of its nodes together; kinds that it
     /// does not have are limited by the nodes' own budgets only.
     pub faults: Budgets,
+    /// The same for what crosses some cuts; nodes have these budgets, too.
+    pub links: Vec<LinkBudget>,
     /// How the set of worlds is represented.
     pub mapping: MappingKind,
     /// Look for worlds in which nothing can happen any more before all of their states are over.
@@ -262,6 +262,9 @@ pub struct EngineConfig {
     pub messages: usize,
     /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
     pub stop_after_messages: Option<u64>,
+    /// Whether a world that the limit of instructions cuts off leaves a test as well. That says
+    /// something only where there is one world: inputs, faults and preemptions are given.
+    pub tests_unfinished: bool,
     /// Hand the files that a path has changed to the observer with each finding.
     pub save_files: bool,
     /// Report each occurrence of a bug, not each bug once.
@@ -367,6 +370,7 @@ impl Default for EngineConfig {
             node: NodeConfig::default(),
             programs: None,
             faults: Budgets::default(),
+            links: Vec::new(),
             mapping: MappingKind::Sds,
             detect_stalled: true,
             workers: 1,
@@ -383,6 +387,7 @@ impl Default for EngineConfig {
             tests: TestPolicy::New,
             messages: Finding::MAX_MESSAGES,
             stop_after_messages: None,
+            tests_unfinished: false,
             save_files: false,
             all_findings: false,
             record: false,

@@ -7,7 +7,7 @@ use everett_expr::Assignment;
 use everett_interp::{Bug, BugKind, ObjectNote, ProgramId};
 use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
-use everett_posix::{Decision, Guest, Passed, Taken};
+use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
 use everett_solver::{PathCondition, SolverChain};
 
 use crate::books::Books;
@@ -18,10 +18,13 @@ use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
     DropReason, ExposedValue, FaultPoint, FaultReport, Finding, Input, NodeReport, ObjectReport,
-    PathEnd, PathOutcome, Place, TestReason, ViolationReport,
+    PathEnd, PathOutcome, Place, PreemptionReport, TestReason, ViolationReport,
 };
 use crate::shared::{Front, Shared};
 use crate::{messages, trace};
+
+/// Bytes of a variable that are shown at most.
+const VARIABLE_BYTES_MAX: u64 = 64;
 
 /// Where ended paths are processed.
 pub(crate) struct Desk<'d, 'a> {
@@ -76,7 +79,6 @@ impl<'a> Desk<'_, 'a> {
         if let (Some(reason), [_]) = (test, self.shared.nodes()) {
             let shared = self.shared;
             let mut front = shared.front();
-            front.tests += 1;
             self.write_alone(&mut front, st, reason);
         }
         if self.shared.wants_paths && outcome != PathOutcome::Impossible {
@@ -154,7 +156,6 @@ impl<'a> Desk<'_, 'a> {
         world: &[&St],
     ) -> PathOutcome {
         self.books.paths_failed += 1;
-        self.books.faults.led_to_finding(world.iter().map(|st| st.extra.node().faults()));
         let key = trace::fold_recursion(&stack);
         let shared = self.shared;
         let config = shared.config;
@@ -169,6 +170,7 @@ impl<'a> Desk<'_, 'a> {
                 let finding = self.finding(found, id, Some(front.tests + 1));
                 self.write_tests(&mut front, TestReason::Finding(id), &path, world, Some(finding));
             }
+            self.blame_faults(id, world);
             return PathOutcome::Finding(id);
         }
         let path = self.joined(st, world);
@@ -176,11 +178,18 @@ impl<'a> Desk<'_, 'a> {
         PathOutcome::Finding(self.publish(&mut front, found, key))
     }
 
+    /// Books that the faults of a world have led to a finding.
+    fn blame_faults(&mut self, finding: u32, world: &[&St]) {
+        let faults = world.iter().map(|st| st.extra.node().faults());
+        self.books.faults.led_to_finding(finding, faults);
+    }
+
     /// Tells of a finding, and writes its test; gives its number.
     fn publish(&mut self, front: &mut Front<'a>, found: Found<'_>, key: Vec<Place>) -> u32 {
         let (config, id) = (self.shared.config, front.findings.len() as u32 + 1);
         let wanted = config.tests != TestPolicy::None;
         let (st, world, path) = (found.st, found.world, found.path);
+        self.blame_faults(id, world);
         let finding = self.finding(found, id, wanted.then_some(front.tests + 1));
         front.observer.finding(&finding);
         if config.save_files {
@@ -210,9 +219,9 @@ impl<'a> Desk<'_, 'a> {
             return;
         }
         self.books.invariants.violations += 1;
-        self.books.faults.led_to_finding(world.iter().map(|st| st.extra.node().faults()));
-        if front.again(BugKind::Invariant, &key).is_some() && !config.all_findings {
-            return;
+        let known = front.again(BugKind::Invariant, &key);
+        if let Some(id) = known.filter(|_| !config.all_findings) {
+            return self.blame_faults(id, world);
         }
         let mut path = self.joined(st, world);
         // Found when the world was searched, so it can be assumed again.
@@ -287,7 +296,14 @@ impl<'a> Desk<'_, 'a> {
             faults: world.iter().flat_map(|st| self.faults(st)).collect(),
             count: 1,
             test,
+            of_system: several || self.is_scenario(),
         }
+    }
+
+    /// Whether the nodes are those of a scenario.
+    pub(crate) fn is_scenario(&self) -> bool {
+        let first = self.shared.nodes().first();
+        first.is_some_and(|setup| setup.config.kernel.topology.is_some())
     }
 
     /// The joined condition of a world, with one model for all of its nodes.
@@ -331,6 +347,53 @@ impl<'a> Desk<'_, 'a> {
             place: taken.place.map(|place| self.place(place)),
         };
         st.extra.node().faults().taken().into_iter().map(report).collect()
+    }
+
+    /// The variables of the program's own functions on the stack of a state, as far as they are in memory.
+    pub(crate) fn variables(&self, st: &St) -> Vec<Input> {
+        let image = self.shared.images.image(st.program);
+        if st.extra.node().exit_code().is_some() {
+            return Vec::new();
+        }
+        let mut variables = Vec::new();
+        for (frame, objects) in st.stack.objects() {
+            let function = image.program.function(frame.func);
+            if function.library {
+                continue;
+            }
+            for object in objects.iter().filter_map(|address| st.mem.object(*address)) {
+                let Some(name) = image.local_name(&object.object) else { continue };
+                let size = object.object.size.min(VARIABLE_BYTES_MAX);
+                let bytes = st.mem.peek(self.shared.pool, object.base, size);
+                let bytes = bytes.iter().map(|byte| self.byte(st, byte)).collect();
+                variables.push(Input { name: format!("{}: {name}", function.name), bytes });
+            }
+        }
+        variables
+    }
+
+    /// A byte under the model of a state's path.
+    fn byte(&self, st: &St, byte: &ByteValue) -> u8 {
+        match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => {
+                let term = st.path.simplify(self.shared.pool, *term);
+                self.shared.pool.eval_u64(term, st.path.model()) as u8
+            }
+        }
+    }
+
+    /// The preemptions on a state's path.
+    pub(crate) fn preemptions(&self, st: &St) -> Vec<PreemptionReport> {
+        let report = |Preempted { switch, time_ns, from, to, place }| PreemptionReport {
+            node: self.name(st).to_owned(),
+            point: switch.point,
+            from: from.0,
+            to: to.0,
+            time_ns,
+            place: place.map(|place| self.place(place)),
+        };
+        st.extra.node().preempted().into_iter().map(report).collect()
     }
 
     /// Hands the files that a path has changed to the observer, as its model has them.

@@ -11,7 +11,7 @@ use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Node};
+use everett_posix::{FaultKind, Guest, Node, Payload};
 use everett_replay::KTest;
 use everett_world::{Arrival, NodeId, Stamp, StateId};
 
@@ -61,18 +61,27 @@ pub(crate) struct Links {
     pub(crate) spent: Vec<Spent>,
 }
 
-/// How often a kind of fault has happened on a node, at least.
+/// What a world has a limited number of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Budget {
+    /// Faults of a kind.
+    Kind(FaultKind),
+    /// Those on a link, by their number in [`crate::EngineConfig::links`].
+    Link(u32),
+}
+
+/// How often something has happened on a node, at least.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Spent {
     pub(crate) node: NodeId,
-    pub(crate) kind: FaultKind,
+    pub(crate) of: Budget,
     pub(crate) count: u32,
 }
 
 impl Spent {
-    /// Whether both are about the same kind and node.
+    /// Whether both are about the same budget and node.
     pub(crate) fn is_same(&self, other: &Spent) -> bool {
-        (self.node, self.kind) == (other.node, other.kind)
+        (self.node, self.of) == (other.node, other.of)
     }
 
     /// Adds it to what is known, sorted.
@@ -80,8 +89,8 @@ impl Spent {
         match known.iter_mut().find(|other| other.is_same(&self)) {
             Some(other) => other.count = other.count.max(self.count),
             None => {
-                let place = (self.node, self.kind);
-                let at = known.partition_point(|other| (other.node, other.kind) < place);
+                let place = (self.node, self.of);
+                let at = known.partition_point(|other| (other.node, other.of) < place);
                 known.insert(at, self);
             }
         }
@@ -101,7 +110,7 @@ pub(crate) struct Record {
 }
 
 /// What nodes send each other.
-pub(crate) type Message = Arc<Event<ByteValue>>;
+pub(crate) type Message = Arc<Event<Payload>>;
 
 /// What primitives remember.
 #[derive(Clone, Default)]

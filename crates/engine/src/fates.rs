@@ -97,7 +97,9 @@ impl<'a> Worker<'_, 'a> {
         let Some(path) = world.first().map(|st| &st.path) else { return };
         let stopped = Stopped {
             nodes: world.iter().map(|st| desk.node_report(st, &st.path)).collect(),
+            variables: world.iter().map(|st| desk.variables(st)).collect(),
             faults: world.iter().flat_map(|st| desk.faults(st)).collect(),
+            preemptions: world.iter().flat_map(|st| desk.preemptions(st)).collect(),
             messages: messages::of_world(&desk, path, &world).0,
         };
         self.shared.front().observer.stopped(&stopped);
@@ -190,6 +192,7 @@ impl<'a> Worker<'_, 'a> {
             invariants,
             assumed: None,
             joined: Vec::new(),
+            tied: Vec::new(),
             asked: 0,
         };
         (universe, owner)

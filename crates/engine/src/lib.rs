@@ -55,7 +55,7 @@ pub use engine::Engine;
 pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
 pub use everett_posix::{
-    Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, NetworkFaults,
+    Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
 };
 pub use everett_posix::{FIRST_PID, Got, Launch, Noted, Recorded, Switch, TreeFile, WITHIN_NODE};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
@@ -64,14 +64,14 @@ pub use everett_solver::Clock;
 pub use everett_world::MappingKind;
 pub use fault_search::{
     FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
-    SearchedFault,
+    FaultTest, SearchedFault,
 };
 pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
     FunctionCoverage, Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport,
-    ObjectReport, Outcome, PathEnd, PathOutcome, Place, Progress, Stopped, Summary, TestCase,
-    TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
+    ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress, Stopped,
+    Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
 };
 pub use testcase::{FAULTS, SCHEDULE};

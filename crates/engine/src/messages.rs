@@ -55,11 +55,11 @@ fn has_received(receiver: &St, sender: &St, sent: &Record) -> bool {
 }
 
 fn shown(desk: &Desk<'_, '_>, path: &PathCondition, message: &Message) -> Vec<u8> {
-    let byte = |byte: &ByteValue| match byte {
-        ByteValue::Concrete(byte) => *byte,
-        ByteValue::Symbolic(term) => desk.shared.pool.eval_u64(*term, path.model()) as u8,
+    let byte = |byte: ByteValue| match byte {
+        ByteValue::Concrete(byte) => byte,
+        ByteValue::Symbolic(term) => desk.shared.pool.eval_u64(term, path.model()) as u8,
     };
-    message.payload.iter().take(SHOWN_BYTES).map(byte).collect()
+    message.payload.values().take(SHOWN_BYTES).map(byte).collect()
 }
 
 fn kind(message: &Message) -> String {

@@ -82,6 +82,8 @@ pub struct Finding {
     pub count: u64,
     /// Number of the test case that reproduces it, if one was asked for.
     pub test: Option<u64>,
+    /// Whether that is the test of a world: the nodes are those of a scenario, or there are several.
+    pub of_system: bool,
 }
 
 impl Finding {
@@ -175,7 +177,7 @@ pub struct FaultReport {
 }
 
 /// How often a kind of fault was possible, and what it led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultSummary {
     /// The kind.
     pub kind: FaultKind,
@@ -187,6 +189,8 @@ pub struct FaultSummary {
     pub findings: u64,
     /// Paths on which it had happened and that ended as they should.
     pub paths: u64,
+    /// The numbers of the findings of those paths, each once.
+    pub led_to: Vec<u32>,
 }
 
 /// Why a test case was written.
@@ -230,8 +234,12 @@ pub struct WorldTest {
     /// The finding that the world ended in, or that it violates an invariant; `None` if it ended as it
     /// should.
     pub finding: Option<Finding>,
+    /// If it was cut off instead: after so many instructions of all nodes.
+    pub unfinished: Option<u64>,
     /// The faults that have happened, by node and in the order of time.
     pub faults: Vec<FaultReport>,
+    /// The preemptions of threads, by node and in the order of time.
+    pub preemptions: Vec<PreemptionReport>,
     /// The messages, in the order of time: the last ones, see [`crate::EngineConfig::messages`].
     pub messages: Vec<MessageReport>,
     /// Earlier messages that are left out.
@@ -261,10 +269,32 @@ pub struct WorldNode {
 pub struct Stopped {
     /// What every state does, by node.
     pub nodes: Vec<NodeReport>,
+    /// Variables of each of them, in the order of their stacks: those of the programs' own functions that are
+    /// in memory, with their first bytes.
+    pub variables: Vec<Vec<Input>>,
     /// The faults that have happened, by node and in the order of time.
     pub faults: Vec<FaultReport>,
+    /// The preemptions of threads, by node and in the order of time.
+    pub preemptions: Vec<PreemptionReport>,
     /// The messages, in the order of time.
     pub messages: Vec<MessageReport>,
+}
+
+/// A preemption of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreemptionReport {
+    /// The node.
+    pub node: String,
+    /// The how-manieth place on the node's path where one was possible, from 1.
+    pub point: u64,
+    /// The thread that ran.
+    pub from: u32,
+    /// The one that ran instead.
+    pub to: u32,
+    /// Virtual time of the node in nanoseconds.
+    pub time_ns: u64,
+    /// The program's own place that the first one was at.
+    pub place: Option<Place>,
 }
 
 /// How one path ended.

@@ -69,7 +69,10 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
     let allowed = |kind| {
         let mut nodes = shared.nodes().iter();
         books.faults.counts.offered(kind) > 0
-            || nodes.any(|setup| setup.config.kernel.faults.budgets.get(kind) > 0)
+            || nodes.any(|setup| {
+                let faults = &setup.config.kernel.faults;
+                faults.budgets.get(kind) > 0 || faults.has_link_budget(kind)
+            })
     };
     let faults = books.faults.summary(allowed);
     {

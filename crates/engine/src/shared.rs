@@ -16,7 +16,7 @@ use everett_solver::Answers;
 use everett_world::{StateId, Universe};
 
 use crate::config::EngineConfig;
-use crate::extra::Message;
+use crate::extra::{Budget, Message};
 use crate::observer::Observer;
 use crate::primitives::St;
 use crate::report::{DropReason, Finding, Place, Progress};
@@ -32,6 +32,8 @@ pub(crate) struct Shared<'a> {
     nodes: &'a [Setup],
     /// The nodes that a program has made instead.
     booted: OnceLock<Vec<Setup>>,
+    /// What is limited in a world, where nodes count on their own, and how often it may happen.
+    pub(crate) limited: Vec<(Budget, u32)>,
     pub(crate) constraints: Constraints,
     /// What solvers have answered to workers, if there are several.
     pub(crate) answers: Option<Arc<Answers>>,
@@ -87,6 +89,14 @@ impl Front<'_> {
     }
 }
 
+/// What is limited in a world, where nodes count on their own.
+fn limited(config: &EngineConfig) -> Vec<(Budget, u32)> {
+    let kinds = config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
+    let kinds = kinds.map(|(kind, most)| (Budget::Kind(kind), most));
+    let links = (0..).zip(&config.links);
+    kinds.chain(links.map(|(number, link)| (Budget::Link(number), link.most))).collect()
+}
+
 impl<'a> Shared<'a> {
     pub(crate) fn new(
         images: &'a Images,
@@ -102,6 +112,7 @@ impl<'a> Shared<'a> {
             config,
             nodes,
             booted: OnceLock::new(),
+            limited: limited(config),
             constraints: Constraints::default(),
             answers: (workers > 1).then(Arc::default),
             exchange: Exchange::new(workers),

@@ -144,15 +144,11 @@ impl Beginning<'_> {
         let planned = replay.map_or(Ok(()), |test| plan(&mut st, test));
         match &config.faults {
             FaultPlan::Explore => {}
-            FaultPlan::Survey => {
+            FaultPlan::Survey(decisions) => {
                 let own = st.extra.node_mut();
                 own.set_plan(Vec::new());
                 *own.faults_mut() = node.faults().clone();
-                own.faults_mut().survey();
-            }
-            FaultPlan::Fixed(decisions) => {
-                st.extra.node_mut().set_plan(Vec::new());
-                st.extra.node_mut().faults_mut().set_plan(decisions.clone());
+                own.faults_mut().survey(decisions.clone());
             }
         }
         let argv = planned.map(|()| config.argv.iter().map(|arg| known(arg)).collect());

@@ -11,7 +11,7 @@ use crate::config::TestPolicy;
 use crate::desk::Desk;
 use crate::messages;
 use crate::primitives::St;
-use crate::report::{Finding, TestCase, TestReason, WorldNode, WorldTest};
+use crate::report::{DropReason, Finding, TestCase, TestReason, WorldNode, WorldTest};
 use crate::shared::Front;
 use crate::worker::Worker;
 
@@ -28,6 +28,9 @@ const EXAMINED_MAX: u64 = 100_000;
 impl<'a> Desk<'_, 'a> {
     /// The test case of a path that is in no world with others.
     pub(crate) fn write_alone(&mut self, front: &mut Front<'a>, st: &St, reason: TestReason) {
+        if self.is_scenario() && !matches!(reason, TestReason::Dropped(_)) {
+            return self.write_tests(front, reason, &st.path, &[st], None);
+        }
         front.tests += 1;
         let path = self.preferred(&st.path, &[st]);
         self.write_test(front, st, reason, &path, None);
@@ -44,6 +47,7 @@ impl<'a> Desk<'_, 'a> {
     ) {
         front.tests += 1;
         let nodes = self.shared.nodes();
+        let unfinished = matches!(reason, TestReason::Dropped(_));
         let preferred = self.preferred(path, world);
         for st in world {
             let node = (nodes.len() > 1).then(|| self.name(st).to_owned());
@@ -65,7 +69,9 @@ impl<'a> Desk<'_, 'a> {
             topology: nodes[0].config.kernel.topology.clone(),
             nodes: world.iter().map(node).collect(),
             finding,
+            unfinished: self.shared.config.limits.instructions.filter(|_| unfinished),
             faults: world.iter().flat_map(|st| self.faults(st)).collect(),
+            preemptions: world.iter().flat_map(|st| self.preemptions(st)).collect(),
             messages,
             messages_omitted,
             time_ns: world.iter().map(|st| st.extra.activated.0.time).max().unwrap_or(0),
@@ -113,6 +119,20 @@ impl<'a> Desk<'_, 'a> {
 }
 
 impl Worker<'_, '_> {
+    /// Writes the test cases of the only world there is, which a limit has cut off.
+    pub(crate) fn write_unfinished(&mut self, left: &[Box<St>], reason: &DropReason) {
+        let shared = self.shared;
+        let wanted = shared.config.tests_unfinished && *reason == DropReason::InstructionLimit;
+        let mut world: Vec<&St> = left.iter().map(|st| &**st).collect();
+        world.sort_by_key(|st| st.extra.of);
+        let is_world = world.iter().map(|st| st.extra.of.index()).eq(0..shared.nodes().len());
+        let Some(first) = world.first().filter(|_| wanted && is_world) else { return };
+        let mut desk = self.desk();
+        let path = desk.joined(first, &world);
+        let reason = TestReason::Dropped(reason.clone());
+        desk.write_tests(&mut shared.front(), reason, &path, &world, None);
+    }
+
     /// Writes the test cases of worlds that are over and ended as they should, out of the states of
     /// each node, as far as they are asked for.
     pub(crate) fn write_worlds(&mut self, mut members: Vec<Vec<StateId>>) {

@@ -11,16 +11,23 @@ const MAX_FRAMES: usize = 64;
 
 /// The places of a stack, innermost first, with calls that inlining removed.
 pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<Place> {
-    let mut places = Vec::new();
+    places(program, &shown_frames(stack))
+}
+
+/// Where the frames of a stack are that a trace shows, innermost first.
+pub(crate) fn shown_frames(stack: &Stack) -> Vec<Pc> {
     let depth = stack.depth() as usize;
-    for (i, frame) in stack.frames().enumerate() {
-        let middle = (MAX_FRAMES / 2..depth.saturating_sub(MAX_FRAMES / 2)).contains(&i);
-        if depth > MAX_FRAMES && middle {
-            continue;
-        }
-        places.extend(op(program, frame.pc));
-    }
-    places
+    let is_shown = |i: &usize| {
+        let middle = MAX_FRAMES / 2..depth.saturating_sub(MAX_FRAMES / 2);
+        depth <= MAX_FRAMES || !middle.contains(i)
+    };
+    let frames = stack.frames().enumerate().filter(|(i, _)| is_shown(i));
+    frames.map(|(_, frame)| frame.pc).collect()
+}
+
+/// The places of the frames of a stack, with calls that inlining removed.
+pub(crate) fn places(program: &Program, frames: &[Pc]) -> Vec<Place> {
+    frames.iter().flat_map(|pc| op(program, *pc)).collect()
 }
 
 /// A stack without its detours: where a function comes back through recursion, what lies between

@@ -640,6 +640,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         }
         left.sort_unstable_by_key(|st| st.extra.id);
+        self.write_unfinished(&left, &reason);
         for st in left {
             self.desk().close(&st, PathOutcome::Dropped(reason.clone()));
         }

@@ -11,13 +11,13 @@ use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Wake};
+use everett_posix::{Guest, Payload, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
 use smallvec::SmallVec;
 
 use crate::books::Books;
-use crate::extra::{Links, Message, Record, Spent};
+use crate::extra::{Budget, Links, Message, Record, Spent};
 use crate::invariants::Invariants;
 use crate::primitives::St;
 use crate::report::DropReason;
@@ -78,6 +78,9 @@ pub(crate) struct Owner<'r, 'a> {
     /// The states that were joined last, each with the joined condition up to it. Searches go from one
     /// combination to one with the same beginning.
     pub(crate) joined: Vec<(StateId, PathCondition)>,
+    /// By node, whether its states have bytes in common with what they are joined with, while a world
+    /// is searched among some that were looked at before; empty otherwise.
+    pub(crate) tied: Vec<bool>,
     /// How often it was asked whether the run is over.
     pub(crate) asked: u32,
 }
@@ -86,7 +89,8 @@ pub(crate) struct Owner<'r, 'a> {
 const QUESTIONS_BETWEEN_CHECKS: u32 = 1024;
 
 impl Owner<'_, '_> {
-    fn state(&self, id: StateId) -> &St {
+    /// A state, by its number.
+    pub(crate) fn state(&self, id: StateId) -> &St {
         self.states.get(&id).expect("a state in a world is there")
     }
 
@@ -94,7 +98,7 @@ impl Owner<'_, '_> {
     pub(crate) fn find(
         &mut self,
         combinations: &mut Combinations,
-        choices: &[Vec<StateId>],
+        choices: &[impl AsRef<[StateId]>],
         condition: TermId,
     ) -> Option<Vec<StateId>> {
         let pool = self.shared.pool;
@@ -102,9 +106,27 @@ impl Owner<'_, '_> {
         debug_assert_ne!(pool.as_const(condition), Some(0));
         self.assume((!is_known).then_some(condition));
         let symbols = symbols(pool, pool.support(condition));
+        self.tied = tied(combinations, &symbols);
         let world = combinations.find(self, choices, &symbols);
         self.assume(None);
+        self.tied.clear();
         world
+    }
+
+    /// Whether the condition can hold in a world.
+    pub(crate) fn can_hold(
+        &mut self,
+        combinations: &mut Combinations,
+        world: &[StateId],
+        condition: TermId,
+    ) -> bool {
+        let pool = self.shared.pool;
+        self.assume(Some(condition));
+        self.tied = tied(combinations, &symbols(pool, pool.support(condition)));
+        let holds = combinations.is_world(self, world);
+        self.assume(None);
+        self.tied.clear();
+        holds
     }
 
     fn assume(&mut self, condition: Option<TermId>) {
@@ -116,8 +138,12 @@ impl Owner<'_, '_> {
 
     /// Whether the conditions of states, and what is assumed, can hold together.
     fn join_all(&mut self, states: &[StateId]) -> Result<bool, SolverError> {
+        // A condition holds if nobody knows its bytes but the path that it is of.
+        let is_tied =
+            |id: &StateId| self.tied.is_empty() || self.tied[self.state(*id).extra.of.index()];
+        let states: SmallVec<[StateId; 8]> = states.iter().copied().filter(is_tied).collect();
         let same = |((known, _), state): (&(StateId, PathCondition), &StateId)| known == state;
-        let common = self.joined.iter().zip(states).take_while(|pair| same(*pair)).count();
+        let common = self.joined.iter().zip(&states).take_while(|pair| same(*pair)).count();
         self.joined.truncate(common);
         let pool = self.shared.pool;
         let mut joined = match (self.joined.last(), self.assumed) {
@@ -171,9 +197,9 @@ impl Owner<'_, '_> {
         let (sender, receiver) = (self.state(from), self.state(to));
         let mut all = sender.extra.links().spent.clone();
         if sender.extra.node().faults().are_used() {
-            let own = self.limited().filter_map(|(kind, _)| {
-                let count = sender.extra.node().faults().count(kind);
-                (count > 0).then_some(Spent { node: sender.extra.of, kind, count })
+            let own = limited(self.shared).filter_map(|(of, _)| {
+                let count = count(self.shared, sender, of);
+                (count > 0).then_some(Spent { node: sender.extra.of, of, count })
             });
             own.for_each(|spent| spent.add_to(&mut all));
         }
@@ -185,26 +211,21 @@ impl Owner<'_, '_> {
         all
     }
 
-    /// Kinds of faults that are limited in a world, where nodes count on their own.
-    fn limited(&self) -> impl Iterator<Item = (FaultKind, u32)> + '_ {
-        self.shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world())
-    }
-
     /// Whether a world may have the faults of a state, those that it knows of and these.
     fn can_afford(&self, state: StateId, more: &[Spent]) -> bool {
         let st = self.state(state);
         let mut known = st.extra.links().spent.clone();
         more.iter().for_each(|spent| spent.add_to(&mut known));
-        self.limited().all(|(kind, most)| {
-            let others = known.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count);
-            st.extra.node().faults().count(kind) + others.sum::<u32>() <= most
+        limited(self.shared).all(|(of, most)| {
+            let others = known.iter().filter(|spent| spent.of == of).map(|spent| spent.count);
+            count(self.shared, st, of) + others.sum::<u32>() <= most
         })
     }
 
     /// Whether states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        self.limited().all(|(kind, most)| {
-            let counts = states.iter().map(|id| self.state(*id).extra.node().faults().count(kind));
+        limited(self.shared).all(|(of, most)| {
+            let counts = states.iter().map(|id| count(self.shared, self.state(*id), of));
             counts.sum::<u32>() <= most
         })
     }
@@ -267,11 +288,14 @@ impl Host for Owner<'_, '_> {
         let pool = self.shared.pool;
         let mut symbols = symbols(pool, &self.state(state).path.support(pool));
         // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
-        let faults = self.state(state).extra.node().faults();
-        if faults.are_used() {
-            let limited = self.limited().map(|(kind, _)| kind);
-            let happened = limited.filter(|kind| faults.count(*kind) > 0);
-            symbols.extend(happened.map(|kind| u32::MAX - u32::from(kind.number())));
+        let st = self.state(state);
+        if st.extra.node().faults().are_used() {
+            let limited = limited(self.shared).map(|(of, _)| of);
+            let happened = limited.filter(|of| count(self.shared, st, *of) > 0);
+            symbols.extend(happened.map(|of| match of {
+                Budget::Kind(kind) => LAST_SYMBOL - u32::from(kind.number()),
+                Budget::Link(number) => LAST_SYMBOL - u32::from(u16::MAX) - 1 - number,
+            }));
         }
         symbols
     }
@@ -310,6 +334,30 @@ impl Host for Owner<'_, '_> {
     }
 }
 
+/// Symbols from here on downwards stand for budgets of faults that were used, not for bytes.
+const LAST_SYMBOL: u32 = u32::MAX;
+/// There are fewer kinds of faults and links than this.
+const BUDGETS: u32 = 1 << 17;
+
+/// Whether a symbol is not one of bytes, but stands for a budget of faults.
+pub(crate) fn stands_for_faults(symbol: u32) -> bool {
+    LAST_SYMBOL - symbol < BUDGETS
+}
+
+/// By node, whether its states have bytes in common with other nodes, or with a condition over these
+/// symbols.
+pub(crate) fn tied(combinations: &mut Combinations, condition: &[u32]) -> Vec<bool> {
+    let bytes = |symbol: &u32| !stands_for_faults(*symbol);
+    let common: SmallVec<[u32; 8]> =
+        combinations.shared_symbols().iter().chain(condition).copied().filter(bytes).collect();
+    let nodes = (0..combinations.choices().len()).map(NodeId::from_index);
+    let is_tied = |node| {
+        let mut symbols = combinations.symbols(node).iter();
+        !common.is_empty() && symbols.any(|symbol| common.contains(symbol))
+    };
+    nodes.map(is_tied).collect()
+}
+
 /// The symbols that bytes belong to.
 fn symbols(pool: &Pool, support: &Support) -> SmallVec<[u32; 4]> {
     let mut symbols: SmallVec<[u32; 4]> =
@@ -334,12 +382,31 @@ pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Me
     let spent = &mut st.extra.links_mut().spent;
     std::iter::once(first).chain(news).for_each(|news| news.add_to(spent));
     let spent = spent.clone();
-    for (kind, most) in shared.config.faults.iter().filter(|(kind, _)| !kind.is_of_world()) {
+    for (of, most) in limited(shared) {
         let elsewhere: u32 =
-            spent.iter().filter(|spent| spent.kind == kind).map(|spent| spent.count).sum();
-        if st.extra.node().faults().count(kind) + elsewhere >= most {
-            st.extra.node_mut().faults_mut().rule_out(kind);
+            spent.iter().filter(|spent| spent.of == of).map(|spent| spent.count).sum();
+        if count(shared, st, of) + elsewhere < most {
+            continue;
         }
+        let faults = st.extra.node_mut().faults_mut();
+        match of {
+            Budget::Kind(kind) => faults.rule_out(kind),
+            Budget::Link(number) => faults.rule_out_on(&shared.config.links[number as usize]),
+        }
+    }
+}
+
+/// What is limited in a world, where nodes count on their own, and how often it may happen.
+pub(crate) fn limited<'s>(shared: &'s Shared<'_>) -> impl Iterator<Item = (Budget, u32)> + 's {
+    shared.limited.iter().copied()
+}
+
+/// How often a state has spent of a budget.
+pub(crate) fn count(shared: &Shared<'_>, st: &St, of: Budget) -> u32 {
+    let faults = st.extra.node().faults();
+    match of {
+        Budget::Kind(kind) => faults.count(kind),
+        Budget::Link(number) => faults.count_on(&shared.config.links[number as usize]),
     }
 }
 
@@ -429,24 +496,24 @@ pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
 
 /// A message without bytes whose value is settled: they mean something else to another node.
 fn without_settled(pool: &Pool, st: &St, message: &Message) -> Message {
-    let settled = |byte: &ByteValue| match byte {
-        ByteValue::Concrete(_) => *byte,
+    if let Payload::Known(_) = message.payload {
+        return message.clone();
+    }
+    let settled = |byte: ByteValue| match byte {
+        ByteValue::Concrete(_) => byte,
         ByteValue::Symbolic(term) => {
-            let term = st.path.simplify(pool, *term);
+            let term = st.path.simplify(pool, term);
             let value = pool.as_const(term).map(|value| ByteValue::Concrete(value as u8));
             value.unwrap_or(ByteValue::Symbolic(term))
         }
     };
-    let payload = message.payload.iter().map(settled).collect();
+    let bytes: Vec<ByteValue> = message.payload.values().map(settled).collect();
+    let payload = Payload::from(&bytes[..]);
     Arc::new(Event { payload, ..(**message).clone() })
 }
 
 fn payload_bytes(pool: &Pool, message: &Message) -> Support {
-    let terms = message.payload.iter().filter_map(|byte| match byte {
-        ByteValue::Concrete(_) => None,
-        ByteValue::Symbolic(term) => Some(*term),
-    });
-    terms.fold(Support::default(), |support, term| {
+    message.payload.terms().fold(Support::default(), |support, term| {
         let more = pool.support(term);
         if support.contains_all(more) { support } else { support.union(more) }
     })

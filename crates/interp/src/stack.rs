@@ -238,6 +238,17 @@ impl Stack {
         let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
         live.chain(frozen.map(|f| f.frame)).map(|f| FrameView { func: f.func, pc: f.pc })
     }
+
+    /// The stack objects of each frame, oldest first; the innermost frame first.
+    pub fn objects(&self) -> impl Iterator<Item = (FrameView, &[u64])> + '_ {
+        let ends = self.frames.iter().skip(1).map(|next| next.objects as usize);
+        let ends: Vec<usize> = ends.chain([self.objects.len()]).collect();
+        let live = self.frames.iter().zip(ends).rev();
+        let live = live.map(|(f, end)| (*f, &self.objects[f.objects as usize..end]));
+        let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
+        let all = live.chain(frozen.map(|f| (f.frame, &*f.objects)));
+        all.map(|(f, objects)| (FrameView { func: f.func, pc: f.pc }, objects))
+    }
 }
 
 impl Drop for Frozen {
@@ -287,6 +298,13 @@ mod tests {
         enter(&mut a, 2);
         a.own_object(0x20);
         let mut b = a.fork();
+        b.own_object(0x30);
+        let seen = |stack: &Stack| -> Vec<Vec<u64>> {
+            stack.objects().map(|(_, objects)| objects.to_vec()).collect()
+        };
+        assert_eq!(seen(&a), [vec![0x20], vec![0x10]]);
+        assert_eq!(seen(&b), [vec![0x20, 0x30], vec![0x10]]);
+        b.take_objects(1, |o| assert_eq!(o, 0x30));
         for stack in [&mut a, &mut b] {
             let mut released = Vec::new();
             stack.take_objects(0, |o| released.push(o));

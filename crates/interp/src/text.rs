@@ -164,6 +164,13 @@ impl Image {
         }
     }
 
+    /// The name of a local variable, if it is one and debug information has it.
+    pub fn local_name(&self, object: &Object) -> Option<&str> {
+        let is_local = object.kind == Kind::Stack && object.name != NameId::NONE;
+        let name = self.program.names.get(object.name.0 as usize).filter(|_| is_local)?;
+        (!name.is_empty()).then_some(name)
+    }
+
     /// An object by its kind and name: `local variable 'buf'`.
     pub fn describe(&self, object: &Object) -> String {
         let name = (object.name != NameId::NONE).then_some(object.name.0 as usize);
@@ -173,12 +180,10 @@ impl Image {
                 Some(global) => format!("global '{}'", global.name),
                 None => "a global".to_owned(),
             },
-            Kind::Stack => {
-                match name.and_then(|n| self.program.names.get(n)).filter(|n| !n.is_empty()) {
-                    Some(name) => format!("local variable '{name}'"),
-                    None => "a local variable".to_owned(),
-                }
-            }
+            Kind::Stack => match self.local_name(object) {
+                Some(name) => format!("local variable '{name}'"),
+                None => "a local variable".to_owned(),
+            },
             Kind::Heap => "a heap object".to_owned(),
             Kind::External => "an object of the environment".to_owned(),
         }

@@ -1,7 +1,6 @@
 //! [`Event`]: what travels from one host to another.
 
 use std::net::SocketAddrV4;
-use std::sync::Arc;
 
 /// What an event is for: a set of bits, so that a receiver can name several kinds at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,9 +35,9 @@ pub enum Protocol {
     Plain,
 }
 
-/// A message of one host to another.
+/// A message of one host to another; `P` is what it carries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Event<B> {
+pub struct Event<P> {
     /// What it is for.
     pub kind: EventKind,
     /// Who understands it.
@@ -60,5 +59,5 @@ pub struct Event<B> {
     /// Of a reply: bytes that the sender of data may send again.
     pub credit: u32,
     /// What it carries.
-    pub payload: Arc<[B]>,
+    pub payload: P,
 }

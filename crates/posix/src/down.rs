@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 use everett_interp::{Context, Flow, Interp, ProgramId, State, Stop};
 use everett_ir::FuncId;
-use everett_memory::ByteValue;
 use everett_net::{Event, EventKind, Protocol};
 
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel, unsupported};
+use crate::net::Payload;
 use crate::node::{FIRST_PID, Node};
 use crate::process::{Pid, Tid};
 use crate::start::{FirstProcess, Start};
@@ -91,12 +91,12 @@ impl Node {
     }
 
     /// Whether a message that arrives at a time leaves no trace.
-    pub fn is_deaf_to(&self, event: &Event<ByteValue>, now: Time) -> bool {
+    pub fn is_deaf_to(&self, event: &Event<Payload>, now: Time) -> bool {
         self.is_down() && !self.is_repeated(event, now)
     }
 
     /// Whether the sender of a message repeats it until the node is up again.
-    fn is_repeated(&self, event: &Event<ByteValue>, now: Time) -> bool {
+    fn is_repeated(&self, event: &Event<Payload>, now: Time) -> bool {
         let Standstill::Down(Some(reboot)) = self.standstill else { return false };
         let is_request = event.kind.meets(EventKind::REQUEST);
         event.protocol == Protocol::Tcp
@@ -105,7 +105,7 @@ impl Node {
     }
 
     /// What becomes of a message that arrives while the node is down.
-    pub(crate) fn receive_while_down(&mut self, event: &Event<ByteValue>) {
+    pub(crate) fn receive_while_down(&mut self, event: &Event<Payload>) {
         if self.is_repeated(event, self.now) {
             self.repeated.push(Arc::new(event.clone()));
         }

@@ -32,6 +32,8 @@ pub(crate) struct OpenFile {
     pub(crate) references: u32,
     /// What the program wants of it: no faults, symbolic data.
     marks: u8,
+    /// How many reads from it may give less than there is.
+    pieces: u8,
 }
 
 shares_nothing!(OpenFile);
@@ -94,7 +96,7 @@ pub(crate) enum Device {
 impl OpenFile {
     /// A file with one reference, at its beginning.
     pub(crate) fn new(kind: FileKind, flags: u32) -> OpenFile {
-        OpenFile { kind, flags, offset: 0, references: 1, marks: 0 }
+        OpenFile { kind, flags, offset: 0, references: 1, marks: 0, pieces: 0 }
     }
 
     /// Whether no faults happen to it.
@@ -115,6 +117,21 @@ impl OpenFile {
     /// Lets what is read from it be symbolic, or not.
     pub(crate) fn make_symbolic(&mut self, on: bool) {
         self.marks = self.marks & !SYMBOLIC | if on { SYMBOLIC } else { 0 };
+    }
+
+    /// Lets so many reads from it give less than there is.
+    pub(crate) fn give_pieces(&mut self, reads: u64) {
+        self.pieces = u8::try_from(reads).unwrap_or(u8::MAX);
+    }
+
+    /// Whether a read from it may give less than there is.
+    pub(crate) fn gives_pieces(&self) -> bool {
+        self.pieces > 0
+    }
+
+    /// One read has.
+    pub(crate) fn spend_piece(&mut self) {
+        self.pieces = self.pieces.saturating_sub(1);
     }
 
     /// Whether it was opened to be read from.

@@ -43,14 +43,15 @@ pub use config::{Identity, KernelConfig};
 pub use down::Restart;
 pub use fault::{
     Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind,
-    FaultTimes, Faults, Moment, NetworkFaults, Offer, Passed, Side, Taken, errno_named, fails,
+    FaultTimes, Faults, LinkBudget, Moment, NetworkFaults, Offer, Passed, Side, Taken, errno_named,
+    fails,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
-pub use net::Outgoing;
+pub use net::{Outgoing, Payload};
 pub use node::{FIRST_PID, Node, Output, Wake};
 pub use process::{Pid, Tid};
 pub use record::{Got, Launch, Noted, Recorded, TreeFile, WITHIN_NODE};
 pub use saved::{Saved, SavedFile};
-pub use schedule::{Switch, stalled};
+pub use schedule::{Preempted, Switch, stalled};
 pub use start::{FirstProcess, Start};
 pub use sys::event::EventCall;

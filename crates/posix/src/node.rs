@@ -17,9 +17,10 @@ use crate::down::{Restart, Standstill};
 use crate::fault::{Faults, Times};
 use crate::file::{FileId, OpenFile};
 use crate::net::Net;
+use crate::net::Payload;
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::record::Record;
-use crate::schedule::Switch;
+use crate::schedule::{Preempted, Switch};
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
 use crate::tree::{self, Specials};
@@ -65,7 +66,7 @@ pub struct Node {
     /// Places so far where a preemption was possible.
     pub(crate) switch_points: u64,
     /// Preemptions on this path, newest first.
-    pub(crate) switches: List<Switch>,
+    pub(crate) switches: List<Preempted>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[Switch]>>,
     /// What bad has happened, and what still may.
@@ -77,7 +78,7 @@ pub struct Node {
     /// How its first program is started again after a crash, if it can be.
     pub(crate) restart: Option<Arc<Restart>>,
     /// Packets that came while the node was down, and come again.
-    pub(crate) repeated: Vec<Arc<Event<ByteValue>>>,
+    pub(crate) repeated: Vec<Arc<Event<Payload>>>,
     /// When the running thread has to let others run, in instructions of the path.
     pub(crate) slice_end: u64,
     /// Waits begun so far.
@@ -194,9 +195,14 @@ impl Node {
 
     /// The preemptions on this path, oldest first.
     pub fn switches(&self) -> Vec<Switch> {
-        let mut switches: Vec<Switch> = self.switches.iter().copied().collect();
-        switches.reverse();
-        switches
+        self.preempted().iter().map(|preempted| preempted.switch).collect()
+    }
+
+    /// The same, with what is known of them.
+    pub fn preempted(&self) -> Vec<Preempted> {
+        let mut preempted: Vec<Preempted> = self.switches.iter().copied().collect();
+        preempted.reverse();
+        preempted
     }
 
     /// Sets the preemptions to make, instead of exploring any.

@@ -10,10 +10,13 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, State, Stop};
+use everett_interp::{
+    Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, ProgramId, State, Stop,
+};
+use everett_ir::Pc;
 use syscalls::Sysno;
 
-use crate::fault::Arriving;
+use crate::fault::{Arriving, own_place};
 use crate::file::{FileId, FileKind};
 use crate::kernel::{Guest, Kernel};
 use crate::net::Family;
@@ -29,6 +32,21 @@ pub struct Switch {
     pub point: u64,
     /// Which of the other threads that could run there, in the order of their numbers, did.
     pub choice: u32,
+}
+
+/// What is known of a preemption, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preempted {
+    /// Which.
+    pub switch: Switch,
+    /// Virtual time of the node in nanoseconds.
+    pub time_ns: u64,
+    /// The thread that ran.
+    pub from: Tid,
+    /// The one that ran instead.
+    pub to: Tid,
+    /// What the first one would have done next, in the program's own code.
+    pub place: Option<(ProgramId, Pc)>,
 }
 
 impl Switch {
@@ -276,13 +294,14 @@ impl Kernel {
                 let bug = Bug::new(BugKind::UserError, message);
                 return Ok(Some(Flow::End(Ending::Bug(Box::new(bug)))));
             };
+            let switch = *planned;
+            note(cx, st, switch, who);
             return self.preempt(cx, st, who).map(Some);
         }
         for (choice, who) in (0..).zip(others) {
             let mut sibling = st.fork();
-            let node = sibling.extra.node_mut();
-            node.preemptions -= 1;
-            node.switches.push(Switch { point, choice });
+            sibling.extra.node_mut().preemptions -= 1;
+            note(cx, &mut sibling, Switch { point, choice }, who);
             match self.preempt(cx, &mut sibling, who)? {
                 Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),
                 _ => cx.add_sibling(sibling, Course::On),
@@ -302,6 +321,14 @@ impl Kernel {
         self.activate(st, who);
         self.resume(cx, st)
     }
+}
+
+/// Writes a preemption down.
+fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: Who) {
+    let place = own_place(cx, st);
+    let node = st.extra.node_mut();
+    let (time_ns, from, to) = (node.now, node.running.1, who.1);
+    node.switches.push(Preempted { switch, time_ns, from, to, place });
 }
 
 /// All threads, in the order of numbers.

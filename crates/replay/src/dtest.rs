@@ -189,6 +189,11 @@ pub enum Outcome {
     },
     /// As it should: each node by name, and what it does in the end.
     Ended(Vec<(String, String)>),
+    /// Not at all: it still runs after so many instructions of all nodes.
+    Unfinished {
+        /// So many.
+        instructions: u64,
+    },
 }
 
 impl Default for Outcome {

@@ -18,13 +18,15 @@ pub struct FaultTable<'a> {
     pub strategy: &'a str,
     /// Faults that are possible.
     pub possible: u64,
-    /// Experiments.
+    /// Those that were tried alone.
     pub tried: u64,
+    /// How often several were tried together.
+    pub together: u64,
     /// Distinct findings.
     pub failures: u64,
     /// Lines that are not executed without faults.
     pub lines_reached: u64,
-    /// Faults by their effects, the worst first.
+    /// Faults by their effects: those that reach the same code beside each other, the worst first.
     pub clusters: Vec<FaultRow<'a>>,
 }
 
@@ -32,34 +34,49 @@ pub struct FaultTable<'a> {
 pub struct FaultRow<'a> {
     /// What they do.
     pub cluster: &'a FaultCluster,
-    /// The command that runs the first of them again.
-    pub command: String,
+    /// The command that runs the first of them again; none if it has no test.
+    pub command: Option<String>,
     /// The files of its test.
     pub tests: Vec<String>,
 }
 
 /// The table for people.
 pub fn fault_table_text(table: &FaultTable<'_>, paint: Paint) -> String {
-    let FaultTable { strategy, possible, tried, failures, lines_reached, clusters } = table;
+    let FaultTable { strategy, possible, tried, together, failures, lines_reached, clusters } =
+        table;
     let mut out = String::new();
+    let mut reached = None;
     for (rank, row) in (1..).zip(clusters) {
         let FaultCluster { first, count } = row.cluster;
-        let number = paint.strong(&format!("{rank:>4}"));
-        let _ = writeln!(out, "{number}  {}", fault_text(&first.fault));
+        if reached.replace(&first.reached) != Some(&first.reached) {
+            let _ = writeln!(out, "{}", paint.strong(&code_text(&first.reached)));
+        }
+        for (n, fault) in first.faults.iter().enumerate() {
+            let number =
+                if n == 0 { paint.strong(&format!("{rank:>4}")) } else { " and".to_owned() };
+            let _ = writeln!(out, "{number}  {}", fault_text(fault));
+        }
         for effect in effects(first) {
             let _ = writeln!(out, "      {effect}");
         }
         if *count > 1 {
             let _ = writeln!(out, "      and {} with the same effects", others(*count - 1));
         }
-        let _ = writeln!(out, "      {}", paint.faint(&row.command));
+        if let Some(command) = &row.command {
+            let _ = writeln!(out, "      {}", paint.faint(command));
+        }
     }
     if clusters.is_empty() {
         out.push_str("no fault has an effect\n");
     }
+    let several = match together {
+        0 => String::new(),
+        n => format!(" and {} of several", count_of(*n, "set")),
+    };
     let _ = writeln!(
         out,
-        "\n{} tried of {} ({strategy}), {} with an effect: {}, {} that normal runs do not reach",
+        "\n{} tried of {}{several} ({strategy}), {} with an effect: {}, \
+         {} that normal runs do not reach",
         count_of(*tried, "fault"),
         grouped(*possible),
         grouped(clusters.iter().map(|row| row.cluster.count).sum()),
@@ -80,7 +97,7 @@ fn fault_text(fault: &SearchedFault) -> String {
 
 /// What a fault does, a line each.
 fn effects(experiment: &FaultExperiment) -> Vec<String> {
-    let FaultExperiment { findings, ends, messages_missing, reached, .. } = experiment;
+    let FaultExperiment { findings, ends, messages_missing, .. } = experiment;
     let mut lines: Vec<String> = findings.iter().map(finding_line).collect();
     for (node, end) in ends.iter().filter(|_| findings.is_empty()) {
         let node = if node.is_empty() { "the system" } else { node };
@@ -89,13 +106,18 @@ fn effects(experiment: &FaultExperiment) -> Vec<String> {
     if *messages_missing > 0 {
         lines.push(format!("{} fewer", count_of(*messages_missing, "message")));
     }
-    if !reached.is_empty() {
-        let more = reached.len().saturating_sub(FUNCTIONS);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let named = &reached[..reached.len().min(FUNCTIONS)];
-        lines.push(format!("reaches more of {}{more}", named.join(", ")));
-    }
     lines
+}
+
+/// The code that is reached, as a heading.
+fn code_text(functions: &[String]) -> String {
+    if functions.is_empty() {
+        return "reaching no other code".to_owned();
+    }
+    let more = functions.len().saturating_sub(FUNCTIONS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let named = &functions[..functions.len().min(FUNCTIONS)];
+    format!("reaching more of {}{more}", named.join(", "))
 }
 
 fn finding_line(finding: &Finding) -> String {
@@ -108,6 +130,7 @@ struct TableJson<'a> {
     strategy: &'a str,
     possible: u64,
     tried: u64,
+    together: u64,
     failures: u64,
     lines_reached: u64,
     clusters: Vec<RowJson<'a>>,
@@ -115,7 +138,7 @@ struct TableJson<'a> {
 
 #[derive(Serialize)]
 struct RowJson<'a> {
-    fault: FaultJson<'a>,
+    faults: Vec<FaultJson<'a>>,
     /// The experiment that found it, from 1.
     experiment: u64,
     /// Faults with the same effects.
@@ -126,7 +149,7 @@ struct RowJson<'a> {
     messages_missing: u64,
     reached: &'a [String],
     tests: &'a [String],
-    command: &'a str,
+    command: &'a Option<String>,
 }
 
 #[derive(Serialize)]
@@ -156,11 +179,13 @@ struct EndJson<'a> {
 
 /// The table for programs.
 pub fn fault_table_json(table: &FaultTable<'_>) -> String {
-    let FaultTable { strategy, possible, tried, failures, lines_reached, clusters } = table;
+    let FaultTable { strategy, possible, tried, together, failures, lines_reached, clusters } =
+        table;
     let json = TableJson {
         strategy,
         possible: *possible,
         tried: *tried,
+        together: *together,
         failures: *failures,
         lines_reached: *lines_reached,
         clusters: clusters.iter().map(row_json).collect(),
@@ -172,7 +197,14 @@ pub fn fault_table_json(table: &FaultTable<'_>) -> String {
 fn row_json<'a>(row: &'a FaultRow<'_>) -> RowJson<'a> {
     let FaultRow { cluster, command, tests } = row;
     let first = &cluster.first;
-    let decision = first.fault.decision;
+    let fault = |fault: &'a SearchedFault| FaultJson {
+        node: &fault.node,
+        kind: fault.decision.kind.name(),
+        point: fault.decision.point,
+        choice: fault.decision.choice,
+        what: &fault.what,
+        place: fault.place.as_ref().map(place_text),
+    };
     let finding = |finding: &'a Finding| EffectJson {
         kind: finding.kind.to_string(),
         node: &finding.node,
@@ -180,14 +212,7 @@ fn row_json<'a>(row: &'a FaultRow<'_>) -> RowJson<'a> {
         place: finding.stack.first().map(place_text),
     };
     RowJson {
-        fault: FaultJson {
-            node: &first.fault.node,
-            kind: decision.kind.name(),
-            point: decision.point,
-            choice: decision.choice,
-            what: &first.fault.what,
-            place: first.fault.place.as_ref().map(place_text),
-        },
+        faults: first.faults.iter().map(fault).collect(),
         experiment: first.number,
         count: cluster.count,
         severity: first.severity(),

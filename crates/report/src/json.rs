@@ -39,7 +39,7 @@ struct SummaryJson<'a> {
     coverage: CountJson,
     dropped: Vec<DroppedJson>,
     /// By the name of the kind; those that were allowed.
-    faults: BTreeMap<&'static str, FaultCountJson>,
+    faults: BTreeMap<&'static str, FaultCountJson<'a>>,
     findings: Vec<FindingJson<'a>>,
     tests: u64,
     exit_code: Option<u64>,
@@ -78,7 +78,7 @@ struct DroppedJson {
 
 /// How often a kind of fault was possible, and what it led to.
 #[derive(Serialize)]
-struct FaultCountJson {
+struct FaultCountJson<'a> {
     /// Places, counted on each path.
     offered: u64,
     taken: u64,
@@ -86,6 +86,8 @@ struct FaultCountJson {
     findings: u64,
     /// Paths on which it had happened and that ended as they should.
     paths: u64,
+    /// Numbers of the findings.
+    led_to: &'a [u32],
 }
 
 #[derive(Serialize)]
@@ -360,9 +362,9 @@ fn layer(of: &LayerStats) -> LayerJson<'_> {
     LayerJson { layer, asked: *asked, answered: *answered }
 }
 
-fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson) {
-    let FaultSummary { kind, offered, taken, findings, paths } = *of;
-    (kind.name(), FaultCountJson { offered, taken, findings, paths })
+fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson<'_>) {
+    let FaultSummary { kind, offered, taken, findings, paths, ref led_to } = *of;
+    (kind.name(), FaultCountJson { offered, taken, findings, paths, led_to })
 }
 
 fn fault(of: &FaultReport) -> FaultJson<'_> {
@@ -385,9 +387,9 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         column: at.as_ref().and_then(|place| place.column),
         count: *count,
         test: test.map(|test| RunInfo::test_file(test, several.then_some(node))),
-        dtest: test.filter(|_| several).map(RunInfo::world_file),
+        dtest: test.filter(|_| of.of_system).map(RunInfo::world_file),
         replay: test
-            .filter(|_| several)
+            .filter(|_| of.of_system)
             .map(|test| format!("everett replay {}", RunInfo::world_file(test))),
         stack: stack.iter().map(place).collect(),
         objects: objects.iter().map(object).collect(),

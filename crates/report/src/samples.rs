@@ -38,6 +38,7 @@ pub(crate) fn out_of_bounds() -> Finding {
         faults: Vec::new(),
         count: 3,
         test: Some(3),
+        of_system: false,
     }
 }
 
@@ -64,6 +65,7 @@ pub(crate) fn use_after_free() -> Finding {
         faults: Vec::new(),
         count: 1,
         test: None,
+        of_system: false,
     }
 }
 
@@ -91,6 +93,7 @@ pub(crate) fn in_a_system() -> Finding {
     };
     let key = Input { name: "key".to_owned(), bytes: vec![0xff] };
     Finding {
+        of_system: true,
         node: "server".to_owned(),
         world: vec![
             node("server", "runs", vec![place("main", "server.c", 9, 5)], Vec::new()),

@@ -39,9 +39,9 @@ impl RunInfo {
 
     /// The file of a finding's test case as the user can name it; in a system that of the world.
     pub fn test_path(&self, finding: &Finding) -> Option<String> {
-        let file = match finding.world.is_empty() {
-            true => RunInfo::test_file(finding.test?, None),
-            false => RunInfo::world_file(finding.test?),
+        let file = match finding.of_system {
+            false => RunInfo::test_file(finding.test?, None),
+            true => RunInfo::world_file(finding.test?),
         };
         Some(match &self.folder {
             Some(folder) => format!("{folder}/{file}"),
@@ -181,24 +181,39 @@ fn paths_text(summary: &Summary) -> String {
 }
 
 /// What became of each kind that was allowed.
+/// Findings that are named beside a kind of fault.
+const NAMED_FINDINGS: usize = 8;
+
 fn faults_table(faults: &[FaultSummary]) -> String {
     let width = faults.iter().map(|fault| fault.kind.name().len()).max().unwrap_or(0);
     faults.iter().fold(String::new(), |mut out, fault| {
-        let FaultSummary { kind, offered, taken, findings, paths } = *fault;
+        let FaultSummary { kind, offered, taken, findings, paths, ref led_to } = *fault;
         let _ = write!(out, "    {:width$}  ", kind.name());
         let _ = match offered {
             0 => writeln!(out, "never possible"),
             _ => writeln!(
                 out,
-                "possible at {}, happened {}; led to {} and {} completed",
+                "possible at {}, happened {}; led to {}{} and {} completed",
                 count_of(offered, "place"),
                 count_of(taken, "time"),
                 count_of(findings, "failed path"),
+                numbers(led_to),
                 count_of(paths, "path")
             ),
         };
         out
     })
+}
+
+/// Numbers of findings, the first ones by name.
+fn numbers(findings: &[u32]) -> String {
+    let named: Vec<String> = findings.iter().take(NAMED_FINDINGS).map(u32::to_string).collect();
+    let more = if findings.len() > NAMED_FINDINGS { ", ..." } else { "" };
+    match findings.len() {
+        0 => String::new(),
+        1 => format!(" (finding {})", named[0]),
+        _ => format!(" (findings {}{more})", named.join(", ")),
+    }
 }
 
 fn findings_table(findings: &[Finding]) -> String {
@@ -339,19 +354,24 @@ mod tests {
 
     #[test]
     fn faults_are_shown_with_what_they_led_to() {
-        let count = |kind, offered, taken, findings, paths| FaultSummary {
+        let count = |kind, offered, taken, findings, paths, led_to: &[u32]| FaultSummary {
             kind,
             offered,
             taken,
             findings,
             paths,
+            led_to: led_to.to_vec(),
         };
-        let faults =
-            [count(FaultKind::Loss, 12, 12, 1, 3), count(FaultKind::ShortRead, 0, 0, 0, 0)];
+        let faults = [
+            count(FaultKind::Loss, 12, 12, 1, 3, &[4]),
+            count(FaultKind::Delay, 9, 9, 5, 0, &[1, 4]),
+            count(FaultKind::ShortRead, 0, 0, 0, 0, &[]),
+        ];
         // A line without indentation, so that the indentation of the others is seen.
         expect![[r#"
             faults
-                loss        possible at 12 places, happened 12 times; led to 1 failed path and 3 paths completed
+                loss        possible at 12 places, happened 12 times; led to 1 failed path (finding 4) and 3 paths completed
+                delay       possible at 9 places, happened 9 times; led to 5 failed paths (findings 1, 4) and 0 paths completed
                 short-read  never possible
         "#]]
         .assert_eq(&format!("faults\n{}", faults_table(&faults)));

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use everett_engine::{FaultReport, Finding, MessageReport, NodeReport};
+use everett_engine::{
+    FaultReport, Finding, Input, MessageReport, NodeReport, Place, PreemptionReport,
+};
 
 use crate::input::inputs_text;
 use crate::number::grouped;
@@ -51,28 +53,44 @@ pub(crate) fn messages_text(finding: &Finding) -> String {
 }
 
 /// Everything that happened in a world in the order of time.
-pub fn trace_text(messages: &[MessageReport], faults: &[FaultReport]) -> String {
+pub fn trace_text(
+    messages: &[MessageReport],
+    faults: &[FaultReport],
+    preemptions: &[PreemptionReport],
+) -> String {
     let messages = messages.iter().zip(lines(messages));
     let mut all: Vec<(u64, String)> = messages.map(|(of, line)| (of.time_ns, line)).collect();
-    for FaultReport { kind, node, what, time_ns, place, point, choice: _ } in faults {
+    let mut add = |time_ns: u64, node: &str, what: &str, place: &Option<Place>| {
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
-        let (kind, at) = (kind.name(), at.unwrap_or_default());
-        let line = format!("{seconds}.{micros:06}      {node}: {what} ({kind} {point}){at}");
-        all.push((*time_ns, line));
+        let at = at.unwrap_or_default();
+        all.push((time_ns, format!("{seconds}.{micros:06}      {node}: {what}{at}")));
+    };
+    for FaultReport { kind, node, what, time_ns, place, point, choice: _ } in faults {
+        add(*time_ns, node, &format!("{what} ({} {point})", kind.name()), place);
+    }
+    for PreemptionReport { node, point, from, to, time_ns, place } in preemptions {
+        let what = format!("thread {to} runs instead of {from} (preemption {point})");
+        add(*time_ns, node, &what, place);
     }
     // Faults behind the messages of the same time: what is lost was sent before.
     all.sort_by_key(|(time, _)| *time);
     all.into_iter().map(|(_, line)| line + "\n").collect()
 }
 
-/// What nodes do, with their stacks and inputs.
-pub fn nodes_text(nodes: &[NodeReport], paint: Paint) -> String {
+/// What nodes do, with their stacks, the variables of each, and inputs.
+pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], paint: Paint) -> String {
     let mut out = String::new();
-    for NodeReport { name, status, stack, inputs } in nodes {
+    for (at, NodeReport { name, status, stack, inputs }) in nodes.iter().enumerate() {
         let _ = writeln!(out, "  {} {status}", paint.strong(name));
         out.push_str(&stack_text(stack, "    ", paint));
-        out.push_str(&inputs_text(inputs, "    "));
+        let variables = variables.get(at).map_or(&[][..], |variables| variables);
+        for (title, values) in [("variables", variables), ("inputs", inputs)] {
+            if !values.is_empty() {
+                let _ = writeln!(out, "    {}", paint.strong(title));
+                out.push_str(&inputs_text(values, "      "));
+            }
+        }
     }
     out
 }
@@ -143,26 +161,43 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_has_messages_and_faults_in_the_order_of_time() {
+    fn a_trace_has_all_that_happened_in_the_order_of_time() {
         let finding = in_a_system();
+        let preemptions = [PreemptionReport {
+            node: "server".to_owned(),
+            point: 3,
+            from: 100,
+            to: 101,
+            time_ns: 1_000_000_000,
+            place: Some(place("main", "server.c", 9, 5)),
+        }];
         expect![[r#"
             0.000000 +1   client -> server  udp data 10.0.0.2:40000 -> 10.0.0.1:7, 5 bytes: "hello"
+            1.000000      server: thread 101 runs instead of 100 (preemption 3), server.c:9:5 in main
             1.500000 +0   server -> client  udp data 10.0.0.1:7 -> 10.0.0.2:40000 (not received), 2 bytes: ff 00
             1.500000      client: lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes) (loss 2)
         "#]]
-        .assert_eq(&trace_text(&finding.messages, &finding.faults));
+        .assert_eq(&trace_text(&finding.messages, &finding.faults, &preemptions));
     }
 
     #[test]
-    fn nodes_are_shown_with_stacks_and_inputs() {
+    fn nodes_are_shown_with_stacks_variables_and_inputs() {
+        let variable =
+            |name: &str, bytes: &[u8]| Input { name: name.to_owned(), bytes: bytes.to_vec() };
+        let variables =
+            [vec![variable("main: n", &[7]), variable("main: word", b"hi")], Vec::new()];
         expect![[r#"
               server runs
                 #0 main  server.c:9:5
+                variables
+                  main: n     1 byte   07  |.|  = 7
+                  main: word  2 bytes  68 69  |hi|  = 26984
               client waits in recvfrom
                 #0 main  client.c:7:3
-                key  1 byte  ff  |.|  = -1 or 255
+                inputs
+                  key  1 byte  ff  |.|  = -1 or 255
             stopped
         "#]]
-        .assert_eq(&(nodes_text(&in_a_system().world, Paint::Plain) + "stopped\n"));
+        .assert_eq(&(nodes_text(&in_a_system().world, &variables, Paint::Plain) + "stopped\n"));
     }
 }

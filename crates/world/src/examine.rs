@@ -17,6 +17,8 @@ pub struct Combinations {
     over: bool,
     /// The nodes that symbols tie together, once they are asked for.
     components: Option<Vec<Vec<usize>>>,
+    /// The symbols that several nodes have, once they are asked for.
+    shared: Option<Vec<u32>>,
     pub(crate) checks: u64,
 }
 
@@ -32,7 +34,7 @@ pub struct Examined {
 
 impl Combinations {
     pub(crate) fn new(choices: Choices, symbols: Vec<Box<[u32]>>, at: Stamp, over: bool) -> Self {
-        Combinations { choices, symbols, at, over, components: None, checks: 0 }
+        Combinations { choices, symbols, at, over, components: None, shared: None, checks: 0 }
     }
 
     /// The states of each node; not every combination of them is jointly satisfiable.
@@ -45,6 +47,23 @@ impl Combinations {
         &self.choices[node.index()]
     }
 
+    /// The symbols of a node's states.
+    pub fn symbols(&self, node: NodeId) -> &[u32] {
+        &self.symbols[node.index()]
+    }
+
+    /// The symbols that states of several nodes have, sorted.
+    pub fn shared_symbols(&mut self) -> &[u32] {
+        self.shared.get_or_insert_with(|| {
+            let mut all: Vec<u32> = self.symbols.iter().flatten().copied().collect();
+            all.sort_unstable();
+            let mut shared: Vec<u32> =
+                all.array_windows().filter(|[a, b]| a == b).map(|[a, _]| *a).collect();
+            shared.dedup();
+            shared
+        })
+    }
+
     /// The round that is over.
     pub fn at(&self) -> Stamp {
         self.at
@@ -55,6 +74,13 @@ impl Combinations {
         self.over
     }
 
+    /// Whether these states, by node, are jointly satisfiable. The host's [`Host::jointly`] may stand
+    /// for a further condition of its own.
+    pub fn is_world<H: Host>(&mut self, host: &mut H, world: &[StateId]) -> bool {
+        self.checks += 1;
+        host.jointly(world)
+    }
+
     /// A jointly satisfiable world, by node, out of these states. While it is searched, the host's
     /// [`Host::jointly`] may stand for a further condition of its own, over these symbols; it is
     /// then asked about each combination of the states that the symbols tie together, about none
@@ -62,7 +88,7 @@ impl Combinations {
     pub fn find<H: Host>(
         &mut self,
         host: &mut H,
-        choices: &[Vec<StateId>],
+        choices: &[impl AsRef<[StateId]>],
         condition: &[u32],
     ) -> Option<Vec<StateId>> {
         let symbols = self.symbols.iter().map(|symbols| &**symbols);

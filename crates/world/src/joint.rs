@@ -92,7 +92,7 @@ fn combine<H: Host>(
 /// One satisfiable combination, by node.
 pub(crate) fn first<H: Host>(
     host: &mut H,
-    choices: &[Vec<StateId>],
+    choices: &[impl AsRef<[StateId]>],
     components: &[Vec<usize>],
     checks: &mut u64,
 ) -> Option<Vec<StateId>> {
@@ -106,7 +106,7 @@ pub(crate) fn first<H: Host>(
 /// symbols as well.
 pub(crate) fn find<'a, H: Host>(
     host: &mut H,
-    choices: &[Vec<StateId>],
+    choices: &[impl AsRef<[StateId]>],
     symbols: impl ExactSizeIterator<Item = &'a [u32]>,
     condition: &'a [u32],
     checks: &mut u64,
@@ -133,14 +133,14 @@ pub(crate) fn find<'a, H: Host>(
 }
 
 /// The first state of each node.
-fn any(choices: &[Vec<StateId>]) -> Option<Vec<StateId>> {
-    choices.iter().map(|states| states.first().copied()).collect()
+fn any(choices: &[impl AsRef<[StateId]>]) -> Option<Vec<StateId>> {
+    choices.iter().map(|states| states.as_ref().first().copied()).collect()
 }
 
 /// Puts a satisfiable combination for the nodes of a component into a world, if there is one.
 fn settle<H: Host>(
     host: &mut H,
-    choices: &[Vec<StateId>],
+    choices: &[impl AsRef<[StateId]>],
     component: &[usize],
     alone: usize,
     checks: &mut u64,
@@ -148,8 +148,8 @@ fn settle<H: Host>(
 ) -> bool {
     // Nodes with little to choose from come first: what contradicts itself shows early.
     let mut nodes = component.to_vec();
-    nodes.sort_by_key(|&node| choices[node].len());
-    let lists: Vec<&[StateId]> = nodes.iter().map(|&node| &choices[node][..]).collect();
+    nodes.sort_by_key(|&node| choices[node].as_ref().len());
+    let lists: Vec<&[StateId]> = nodes.iter().map(|&node| choices[node].as_ref()).collect();
     let mut found = false;
     combine(host, &lists, alone, checks, |states| {
         found = true;

@@ -1,9 +1,9 @@
 //! `everett minimize`: a simpler test that comes to the same.
 //!
-//! Faults and preemptions are left out, one at a time, and inputs become zero, in ever smaller pieces,
-//! as long as the outcome is the same at the same place. Every attempt is a replay.
+//! Nodes, faults and preemptions are left out, one at a time, and inputs become zero, in ever smaller
+//! pieces, as long as the outcome is the same at the same place. Every attempt is a replay.
 //!
-//! Not here: fewer nodes or messages, which follow from the programs.
+//! Not here: fewer messages, which follow from the programs.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use everett_engine::WorldTest;
 use everett_ir::Program;
+use everett_replay::dtest::Outcome;
 use everett_replay::{DTest, KTest};
 use everett_report::count_of;
 
@@ -28,7 +29,7 @@ const LISTS: [(&str, usize, usize); 2] =
 const MORE_INSTRUCTIONS: u64 = 1_000_000;
 const TIMES_INSTRUCTIONS: u64 = 4;
 
-/// Make a test of a system simpler: fewer faults and preemptions, more zeros, the same outcome
+/// Make a test of a system simpler: fewer nodes, faults and preemptions, more zeros, the same outcome
 ///
 /// The result is written beside the test, with `.min` in its name. Exit code: 0 if there is one, 1 if
 /// the test itself does not come to what it says, 2 if it cannot be run.
@@ -45,22 +46,23 @@ pub(crate) struct Options {
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-    let mut test = DTest::read(&options.test)?;
+    let test = DTest::read(&options.test)?;
     let inputs = rebuild::inputs(&options.test, &test)?;
-    let mut lab =
-        Lab { builder: Builder::new(load), test: &test, tries: options.tries, most: None };
-    let Some(mut simple) = lab.attempt(inputs.clone())? else {
+    let mut lab = Lab { builder: Builder::new(load), tries: options.tries, most: None };
+    let Some(mut simple) = lab.attempt(test.clone(), inputs.clone())? else {
         let shown = options.test.display();
         terminal::out(&format!("not reproduced: `everett replay {shown}` says what differs\n"));
         return Ok(ExitCode::from(EXIT_DIFFERS));
     };
     lab.most = Some(simple.instructions * TIMES_INSTRUCTIONS + MORE_INSTRUCTIONS);
+    lab.leave_out(&mut simple)?;
     lab.shorten(&mut simple)?;
     lab.clear(&mut simple)?;
     let (left, tries) = (lab.tries, options.tries);
-    let file = write(&options.test, &mut test, &simple)?;
+    let file = write(&options.test, &mut simple)?;
     let (before, after) = (Size::of(&inputs), Size::of(&simple.inputs));
     let rows = [
+        ("nodes", test.nodes.len(), simple.test.nodes.len()),
         ("faults and preemptions", before.entries, after.entries),
         ("input bytes that are not zero", before.bytes, after.bytes),
     ];
@@ -76,8 +78,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Inputs that come to what is expected, and what happens on them.
+/// A test that comes to what is expected, and what happens in it.
 struct Good {
+    test: DTest,
     inputs: Vec<KTest>,
     world: WorldTest,
     instructions: u64,
@@ -110,28 +113,56 @@ fn list(name: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Where variants are tried.
-struct Lab<'t, L> {
+struct Lab<L> {
     builder: Builder<L>,
-    test: &'t DTest,
     /// Variants that may still be run.
     tries: u64,
     /// Instructions that one may take.
     most: Option<u64>,
 }
 
-impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<'_, L> {
-    /// What happens on inputs, if it is what is expected.
-    fn attempt(&mut self, inputs: Vec<KTest>) -> Result<Option<Good>> {
+impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<L> {
+    /// What happens in a test on inputs, if it is what is expected.
+    fn attempt(&mut self, test: DTest, inputs: Vec<KTest>) -> Result<Option<Good>> {
         if self.tries == 0 {
             return Ok(None);
         }
         self.tries -= 1;
-        let mut rebuilt = self.builder.rebuild(self.test, inputs.clone())?;
+        let mut rebuilt = self.builder.rebuild(&test, inputs.clone())?;
         rebuilt.config.programs = Some(run::program_source(Caching::On));
-        rebuilt.config.limits.instructions = self.most;
-        let replayed = execute(rebuilt, self.test)?;
+        // One that is expected not to end has a limit of its own.
+        let limit = &mut rebuilt.config.limits.instructions;
+        *limit = limit.or(self.most);
+        let replayed = execute(rebuilt, &test)?;
         let (None, Some(world)) = (replayed.difference, replayed.world) else { return Ok(None) };
-        Ok(Some(Good { inputs, world, instructions: replayed.instructions }))
+        Ok(Some(Good { test, inputs, world, instructions: replayed.instructions }))
+    }
+
+    /// Leaves out nodes that the finding does not need. Where each node is expected to end in some way,
+    /// none can be missing.
+    fn leave_out(&mut self, good: &mut Good) -> Result<()> {
+        let record = good.test.record.as_ref();
+        let Some(Outcome::Finding { node: guilty, .. }) = record.map(|record| &record.outcome)
+        else {
+            return Ok(());
+        };
+        let guilty = guilty.clone();
+        if record.is_some_and(|record| record.boots) {
+            return Ok(());
+        }
+        for index in (0..good.test.nodes.len()).rev() {
+            if good.test.nodes[index].hostname == guilty {
+                continue;
+            }
+            let (mut test, mut inputs) = (good.test.clone(), good.inputs.clone());
+            test.nodes.remove(index);
+            inputs.remove(index);
+            // What cannot be put together without it cannot do without it.
+            if let Ok(Some(better)) = self.attempt(test, inputs) {
+                *good = better;
+            }
+        }
+        Ok(())
     }
 
     /// Changes an object, if the same comes of it.
@@ -146,7 +177,7 @@ impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<'_, L> {
         if inputs == good.inputs {
             return Ok(true);
         }
-        let better = self.attempt(inputs)?;
+        let better = self.attempt(good.test.clone(), inputs)?;
         let found = better.is_some();
         better.into_iter().for_each(|better| *good = better);
         Ok(found)
@@ -212,10 +243,11 @@ fn places(inputs: &[KTest], lists: bool) -> Vec<((usize, usize), usize)> {
 }
 
 /// Writes the simple test beside the one that it was made of.
-fn write(file: &Path, test: &mut DTest, good: &Good) -> Result<PathBuf> {
+fn write(file: &Path, good: &mut Good) -> Result<PathBuf> {
+    let Good { test, inputs, world, instructions: _ } = good;
     let stem = file.file_stem().context("the test has no name")?.to_string_lossy().into_owned();
     let folder = file.parent().unwrap_or(Path::new(""));
-    for (node, inputs) in test.nodes.iter_mut().zip(&good.inputs) {
+    for (node, inputs) in test.nodes.iter_mut().zip(inputs) {
         if node.hostname.contains('/') {
             bail!("`{}` cannot be part of a file's name", node.hostname);
         }
@@ -223,7 +255,7 @@ fn write(file: &Path, test: &mut DTest, good: &Good) -> Result<PathBuf> {
         inputs.write(&folder.join(&node.filename))?;
     }
     let Some(record) = &mut test.record else { bail!("the test names no programs") };
-    record::retell(&good.world, record);
+    record::retell(world, record);
     let file = folder.join(format!("{stem}.min.dtest"));
     test.write(&file)?;
     Ok(file)

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use everett_engine::{Budgets, EngineConfig, NodeConfig, Strategy, SystemNode, TestPolicy};
 use everett_ir::Program;
-use everett_replay::dtest::{Node, NodeRecord};
+use everett_replay::dtest::{Node, NodeRecord, Outcome};
 use everett_replay::{DTest, KTest};
 
 use super::network;
@@ -54,12 +54,17 @@ impl<L: FnMut(&Path) -> Result<Arc<Program>>> Builder<L> {
         let words = settings::words(&record.options, Concerns::Run)?;
         let mut config = parse(Path::new("program"), words)?;
         config.tests = TestPolicy::All;
+        if let Outcome::Unfinished { instructions } = record.outcome {
+            config.limits.instructions = Some(instructions);
+            config.tests_unfinished = true;
+        }
         config.all_findings = true;
         config.workers = 1;
         config.search = vec![Strategy::Dfs];
         config.messages = usize::MAX;
         // The tests of the nodes say what happens.
         config.faults = Budgets::default();
+        config.links = Vec::new();
         let mut nodes = Vec::new();
         if record.boots {
             let first = test.nodes.first().context("the test has no node")?;

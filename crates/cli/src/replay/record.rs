@@ -28,7 +28,7 @@ pub struct Recorder {
 impl Recorder {
     /// The test of a world, unless a ktest is all that it needs.
     pub fn dtest(&self, world: &WorldTest) -> Option<DTest> {
-        let WorldTest { id, booted, topology, nodes, finding, .. } = world;
+        let WorldTest { id, booted, topology, nodes, finding, unfinished, .. } = world;
         let WorldTest { faults, messages, messages_omitted, time_ns, .. } = world;
         if !self.alone && nodes.len() == 1 && !booted {
             return None;
@@ -53,9 +53,12 @@ impl Recorder {
             record: Some(Record {
                 boots: *booted,
                 options: self.options.clone(),
-                outcome: match finding {
-                    Some(finding) => self.outcome(finding),
-                    None => ended(nodes),
+                outcome: match (finding, unfinished) {
+                    (Some(finding), _) => self.outcome(finding),
+                    (None, Some(instructions)) => {
+                        Outcome::Unfinished { instructions: *instructions }
+                    }
+                    (None, None) => ended(nodes),
                 },
                 time_ns: *time_ns,
                 faults: faults.iter().map(fault).collect(),
@@ -106,9 +109,10 @@ pub(super) fn ended(nodes: &[WorldNode]) -> Outcome {
 
 /// The outcome of a world as it is, with files named as the engine does.
 pub(super) fn outcome_of(world: &WorldTest) -> Outcome {
-    match &world.finding {
-        Some(finding) => Recorder::default().outcome(finding),
-        None => ended(&world.nodes),
+    match (&world.finding, world.unfinished) {
+        (Some(finding), _) => Recorder::default().outcome(finding),
+        (None, Some(instructions)) => Outcome::Unfinished { instructions },
+        (None, None) => ended(&world.nodes),
     }
 }
 

@@ -206,6 +206,34 @@ mod tests {
     }
 
     #[test]
+    fn each_flag_changes_what_may_happen() {
+        let flags: [&[&str]; 15] = [
+            &["--lost-packet-count", "1"],
+            &["--corrupt-packet-count", "1"],
+            &["--corrupt-data-offset", "2"],
+            &["--corrupt-data-size", "2"],
+            &["--corrupt-printable"],
+            &["--max-sys-fail", "1"],
+            &["--errno-variety"],
+            &["--open-errno", "EMFILE"],
+            &["--chdir-errno", "EACCES"],
+            &["--socket-block-interval", "2"],
+            &["--select-fail-interval", "2"],
+            &["--fstat-sym-time"],
+            &["--max-malloc-fail", "1"],
+            &["--max-heap", "1M"],
+            &["--link-budget", "a|b:loss=1"],
+        ];
+        let mut seen = vec![FaultConfig::default()];
+        for args in flags {
+            let faults = config(args).unwrap();
+            assert!(!seen.contains(&faults), "{args:?}");
+            seen.push(faults);
+        }
+        assert!(config(&["--link-budget", "a|b:malloc=1"]).is_err());
+    }
+
+    #[test]
     fn the_network_breaks_where_it_is_said() {
         let faults = config(&["--partition", "1", "--partition-cut", "a,b|c"]).unwrap();
         assert_eq!(faults.budgets.get(FaultKind::Partition), 1);

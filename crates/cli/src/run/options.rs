@@ -42,8 +42,8 @@ pub(crate) struct Options {
     /// Let this undefined function return a fresh symbolic value; `*` means all of them
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Program")]
     symbolic_fn: Vec<String>,
-    /// Run on the inputs of this test file instead of symbolic ones; with a scenario, t.ktest stands for
-    /// the file t.NODE.ktest of each node
+    /// Run on the inputs of this test file instead of symbolic ones; tests of systems are run by
+    /// `everett replay`
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub(crate) ktest: Option<PathBuf>,
     /// Look for more than memory errors and failed assertions
@@ -273,6 +273,7 @@ impl Options {
         self.invariants.apply(&mut config)?;
         config.faults = self.faults.budgets();
         config.node.kernel.faults = self.faults.config()?;
+        config.links.clone_from(&config.node.kernel.faults.network.links);
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
         Ok(config)
     }

@@ -13,8 +13,8 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use everett_engine::{FaultKind, NodeConfig, SystemNode};
 use everett_ir::Program;
-use everett_replay::KTest;
 use everett_replay::dtest::NodeRecord;
+use everett_replay::{DTest, KTest};
 
 use super::Options;
 use crate::args::{Cli, Command};
@@ -25,6 +25,15 @@ use crate::scenario::{self, Scenario, ScenarioNode};
 /// Whether a file to run is a scenario.
 pub(super) fn is_scenario(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "toml")
+}
+
+/// The inputs of a node in the test of a system.
+fn inputs_of(file: &Path, node: &str) -> Result<KTest> {
+    let test = DTest::read(file)?;
+    let Some(node) = test.nodes.iter().find(|known| known.hostname == node) else {
+        anyhow::bail!("{} has no such node", file.display());
+    };
+    Ok(KTest::read(&file.with_file_name(&node.filename))?)
 }
 
 /// A scenario, with the flags of the run that it adds to those of the command line.
@@ -133,16 +142,15 @@ impl System {
         let mut options = self.parse(&node.program, self.words_of(node))?;
         let test = options.ktest.take();
         let mut config = options.config()?.node;
-        // As tests of systems are named.
-        let own = |test: PathBuf| test.with_extension(format!("{}.ktest", config.kernel.hostname));
-        config.replay = test.map(|test| KTest::read(&own(test))).transpose()?;
+        config.replay = test.map(|test| inputs_of(&test, &config.kernel.hostname)).transpose()?;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
         let faults = &config.kernel.faults;
         let network = &faults.network;
         if faults.budgets.get(FaultKind::Partition) > 0 && network.cuts.is_empty() {
             anyhow::bail!("--partition-count: say where with --partition-cut, such as 'a,b|c'");
         }
-        let cuts = network.cuts.iter().chain(&network.only);
+        let links = network.links.iter().map(|link| &link.cut);
+        let cuts = network.cuts.iter().chain(&network.only).chain(links);
         let named = cuts.flat_map(|cut| cut.nodes()).chain(&network.link_down_nodes);
         let known = |name: &String| self.scenario.nodes.iter().any(|node| node.name == *name);
         if let Some(name) = { named }.find(|name| !known(name)) {

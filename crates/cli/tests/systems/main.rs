@@ -13,6 +13,7 @@ mod execute;
 mod expect;
 mod natives;
 mod oracles;
+mod pairs;
 mod replays;
 mod scripts;
 #[path = "../workbench/mod.rs"]
@@ -41,8 +42,13 @@ fn main() -> ExitCode {
 fn trials() -> Result<Vec<Trial>> {
     let workshop = Arc::new(Workshop::open()?);
     let mut trials = expect::self_tests();
-    for case in cases::all()? {
-        let (case, workshop) = (Arc::new(case), Arc::clone(&workshop));
+    let cases: Vec<Arc<Case>> = cases::all()?.into_iter().map(Arc::new).collect();
+    for row in pairs::rows(&cases)? {
+        let (name, workshop) = (format!("pairs/{}", row.of), Arc::clone(&workshop));
+        trials.push(Trial::test(name, move || report(pairs::check(&workshop, &row))));
+    }
+    for case in cases {
+        let workshop = Arc::clone(&workshop);
         if let Some(code) = driver::exit_code(&case.name()) {
             let (case, workshop) = (Arc::clone(&case), Arc::clone(&workshop));
             let name = format!("driver/{}", case.name());

@@ -57,10 +57,10 @@ fn check_worlds(
         let file = write(folder.path(), &recorder, run, world)?;
         let replayed = replay(&file, None, workshop.programs(), |file| installed.program(file));
         let replayed = replayed.with_context(|| format!("test {}", world.id))?;
-        if let Some(difference) = replayed.difference {
+        if let Some(difference) = &replayed.difference {
             complaints.push(format!("test {} is not reproduced: {difference}", world.id));
         } else if world.finding.is_some() {
-            let wrong = scripts::check(workshop, case, installed, &file);
+            let wrong = scripts::check(workshop, case, installed, &file, &replayed);
             let wrong = wrong.unwrap_or_else(|error| vec![format!("{error:#}")]);
             complaints.extend(wrong.into_iter().map(|what| format!("script {}: {what}", world.id)));
         }

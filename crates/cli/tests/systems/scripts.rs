@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use everett::replay::Replayed;
 use everett::replay::script::{Recording, record};
 use everett_replay::script::{Api, Event, Flags, Script};
 
 use crate::build::{Installed, Workshop};
 use crate::cases::Case;
 
-/// What is wrong with the script of a test; and that the test comes to what it should.
+/// What is wrong with the script of a test, which comes to what it should without being recorded.
 pub(crate) fn check(
     workshop: &Workshop,
     case: &Case,
     installed: &Installed,
     test: &Path,
+    replayed: &Replayed,
 ) -> Result<Vec<String>> {
     let make = || -> Result<Recording> {
         let recording = record(test, |file| installed.program(file), workshop.programs());
@@ -29,6 +31,13 @@ pub(crate) fn check(
     }
     if Script::from_bytes(&bytes).as_ref() != Ok(&first.script) {
         complaints.push("what is read is not what was written".to_owned());
+    }
+    if first.replayed.instructions != replayed.instructions {
+        let (with, without) = (first.replayed.instructions, replayed.instructions);
+        complaints.push(format!("{with} instructions while it is recorded, {without} otherwise"));
+    }
+    if replayed.world.as_ref().is_some_and(|world| !world.recorded.is_empty()) {
+        complaints.push("it is recorded although nobody has asked for that".to_owned());
     }
     let expected = &case.expected.only_simulated;
     if first.troubles.is_empty() == expected.is_some() {

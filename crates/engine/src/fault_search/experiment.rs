@@ -1,19 +1,18 @@
 //! Experiments, and what the search makes of them: [`FaultSearch`].
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use everett_posix::{Decision, FaultKind};
-use everett_replay::{KTest, KTestObject};
 use thiserror::Error;
 
-use super::explorer::{Explorer, FaultStrategy};
-use super::observation::{Collector, Identity, Line, Observation, identity};
+use super::explorer::{Explorer, FaultStrategy, Trial};
+use super::observation::{Collector, FaultTest, Identity, Line, Observation, identity};
 use super::space::{Coordinates, Space};
 use crate::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, Place};
-use crate::testcase::FAULTS;
 
 /// Impact of a finding with a stack that is new.
 const NEW_FINDING: f64 = 20.0;
@@ -43,6 +42,8 @@ pub struct FaultSearchConfig {
     pub strategy: FaultStrategy,
     /// Seed of the random choices.
     pub seed: u64,
+    /// Faults that happen in one run at most. Beyond one, those are added to others that had an effect.
+    pub together: usize,
 }
 
 /// Why there is nothing to search.
@@ -73,17 +74,24 @@ pub struct SearchedFault {
     pub what: String,
     /// The program's own place, if there is one.
     pub place: Option<Place>,
-    /// The number of the node.
-    index: usize,
 }
 
-/// What came of one fault.
+/// A fault by the number of its node.
+type Fault = (usize, Decision);
+
+/// Faults that had an effect, and what can happen beside them, the nearest first.
+struct Base {
+    faults: Vec<Fault>,
+    beside: Vec<Fault>,
+}
+
+/// What came of one fault, or of several together.
 #[derive(Clone, Debug)]
 pub struct FaultExperiment {
     /// The how-manieth it was, from 1.
     pub number: u64,
-    /// What happened.
-    pub fault: SearchedFault,
+    /// What happened, in the order in which it was added.
+    pub faults: Vec<SearchedFault>,
     /// How much that taught when it was tried.
     pub impact: f64,
     /// Findings that there are not without the fault.
@@ -99,8 +107,8 @@ pub struct FaultExperiment {
     pub lines: usize,
     /// What the engine could not do.
     pub failure: Option<DropReason>,
-    /// The test case of each node, in their order.
-    pub tests: Vec<(String, KTest)>,
+    /// Its test; none if the program ended in silence.
+    pub test: Option<FaultTest>,
 }
 
 impl FaultExperiment {
@@ -114,6 +122,11 @@ impl FaultExperiment {
     /// Whether anything was different.
     pub fn has_effect(&self) -> bool {
         self.severity() > 0
+    }
+
+    /// Whether there is something to learn from what happens beside it: a world with a finding is over.
+    fn can_be_extended(&self) -> bool {
+        self.has_effect() && self.findings.is_empty()
     }
 
     /// What those have in common that are put together: the findings, or else the ends of nodes and the
@@ -137,13 +150,18 @@ pub struct FaultCluster {
     pub count: u64,
 }
 
-/// A search over the single faults of a system.
+/// A search over the faults of a system.
 pub struct FaultSearch {
     engine: Engine,
-    argv: Vec<Vec<Vec<u8>>>,
     names: Vec<String>,
-    faults: Vec<SearchedFault>,
+    /// The single ones, as they are numbered in the space.
+    faults: Vec<Fault>,
     explorer: Explorer,
+    together: usize,
+    /// Families of the explorer.
+    bases: Vec<Base>,
+    /// Several faults that were tried together.
+    sets: BTreeSet<Vec<Fault>>,
     normal: Observation,
     /// Lines that some run has executed.
     lines: BTreeSet<Line>,
@@ -164,7 +182,6 @@ impl FaultSearch {
         let (nodes, config) = prepared(nodes, config);
         let names: Vec<String> =
             nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect();
-        let argv = nodes.iter().map(|node| node.config.argv.clone()).collect();
         let mut engine = Engine::system(nodes, config)?;
         let mut collector = Collector::new(engine.config().cancel.clone());
         let summary = engine.run(&mut collector);
@@ -182,9 +199,11 @@ impl FaultSearch {
         }
         Ok(FaultSearch {
             engine,
-            argv,
             names,
             explorer: Explorer::new(space, search.strategy, search.seed),
+            together: search.together,
+            bases: Vec::new(),
+            sets: BTreeSet::new(),
             faults,
             lines: normal.lines.clone(),
             findings: normal.findings.iter().map(identity).collect(),
@@ -200,9 +219,14 @@ impl FaultSearch {
         self.faults.len() as u64
     }
 
-    /// How many were tried.
+    /// How many experiments there were.
     pub fn experiments(&self) -> u64 {
         self.experiments
+    }
+
+    /// How many of them were of several faults together.
+    pub fn several(&self) -> u64 {
+        self.sets.len() as u64
     }
 
     /// Distinct findings so far, those without faults not counted.
@@ -220,23 +244,42 @@ impl FaultSearch {
         &self.normal.findings
     }
 
-    /// Faults put together by their effects, the worst first; those without any are left out.
+    /// Faults put together by their effects; those without any are left out. Those that reach the same code
+    /// are beside each other, the worst first, and so is the code that the worst reach.
     pub fn clusters(&self) -> Vec<&FaultCluster> {
+        let rank =
+            |cluster: &FaultCluster| (Reverse(cluster.first.severity()), cluster.first.number);
+        let mut worst = BTreeMap::new();
+        for cluster in self.clusters.values() {
+            let best = worst.entry(&cluster.first.reached).or_insert(rank(cluster));
+            *best = rank(cluster).min(*best);
+        }
         let mut clusters: Vec<&FaultCluster> = self.clusters.values().collect();
-        let rank = |cluster: &&FaultCluster| {
-            (std::cmp::Reverse(cluster.first.severity()), cluster.first.number)
-        };
-        clusters.sort_by_key(rank);
+        clusters.sort_by_key(|cluster| (worst[&cluster.first.reached], rank(cluster)));
         clusters
     }
 
-    /// Tries one more fault; `None` if all were tried, or the user stopped it.
+    /// Tries one more fault, or several; `None` if all were tried, or the user stopped it.
     pub fn step(&mut self) -> Option<FaultExperiment> {
-        let point = self.explorer.next()?;
-        let fault = self.faults[point].clone();
+        let (trial, faults) = loop {
+            let trial = self.explorer.next()?;
+            match trial {
+                Trial::Point(point) => break (trial, vec![self.faults[point]]),
+                Trial::Member { family, member } => {
+                    let Base { faults, beside } = &self.bases[family];
+                    let faults = [&faults[..], &[beside[member]]].concat();
+                    let mut set = faults.clone();
+                    set.sort_unstable();
+                    // Each of them may have been added to the others.
+                    if self.sets.insert(set) {
+                        break (trial, faults);
+                    }
+                }
+            }
+        };
         for node in 0..self.names.len() {
-            let own = (node == fault.index).then_some(fault.decision);
-            self.engine.plan_faults(node, FaultPlan::Fixed(own.into_iter().collect()));
+            let own = faults.iter().filter(|fault| fault.0 == node).map(|fault| fault.1);
+            self.engine.plan_faults(node, FaultPlan::Survey(own.collect()));
         }
         let mut collector = Collector::new(self.engine.config().cancel.clone());
         let summary = self.engine.run(&mut collector);
@@ -245,9 +288,20 @@ impl FaultSearch {
         }
         self.experiments += 1;
         let seen = Observation::new(summary, &collector.paths);
-        let tests = self.tests(&fault, &collector.paths);
-        let experiment = self.judge(fault, seen, tests);
-        self.explorer.learn(point, experiment.impact);
+        let shown = faults.iter().map(|fault| self.shown(*fault, &collector.paths)).collect();
+        let mut experiment = self.judge(shown, seen);
+        let is_new = !self.clusters.contains_key(&experiment.key());
+        let beside = match is_new && experiment.can_be_extended() && faults.len() < self.together {
+            true => self.beside(&faults, &collector.paths),
+            false => Vec::new(),
+        };
+        self.explorer.learn(trial, experiment.impact, beside.len());
+        if !beside.is_empty() {
+            self.bases.push(Base { faults, beside });
+        }
+        if is_new {
+            experiment.test = collector.test(&experiment.findings);
+        }
         if experiment.has_effect() {
             let known = self.clusters.entry(experiment.key());
             let first = || FaultCluster { first: experiment.clone(), count: 0 };
@@ -256,13 +310,47 @@ impl FaultSearch {
         Some(experiment)
     }
 
+    /// A fault of a run, in its words.
+    fn shown(&self, (node, decision): Fault, paths: &[PathEnd]) -> SearchedFault {
+        let points = self.points(node, paths);
+        let point = points.iter().find(|point| is_at(point, decision));
+        let choices = point.iter().flat_map(|point| &point.choices);
+        let what = { choices }.find(|(choice, _)| *choice == decision.choice);
+        SearchedFault {
+            node: self.names[node].clone(),
+            decision,
+            what: what.map_or_else(|| decision.kind.what().to_owned(), |(_, what)| what.clone()),
+            place: point.and_then(|point| point.place.clone()),
+        }
+    }
+
+    fn points<'p>(&self, node: usize, paths: &'p [PathEnd]) -> &'p [FaultPoint] {
+        let path = paths.iter().find(|path| path.node == self.names[node]);
+        path.map_or(&[], |path| &path.faults)
+    }
+
+    /// What can happen beside faults: on their nodes behind them, on others at any time. The node of the
+    /// last one comes first.
+    fn beside(&self, faults: &[Fault], paths: &[PathEnd]) -> Vec<Fault> {
+        let last = faults.last().map_or(0, |fault| fault.0);
+        let others = (0..self.names.len()).filter(|node| *node != last);
+        let mut beside = Vec::new();
+        for node in std::iter::once(last).chain(others) {
+            let points = self.points(node, paths);
+            let own = |point: &FaultPoint| {
+                faults.iter().any(|(of, decision)| *of == node && is_at(point, *decision))
+            };
+            let behind = points.iter().rposition(own).map_or(0, |at| at + 1);
+            for FaultPoint { kind, point, choices, place: _ } in &points[behind..] {
+                let decision = |choice| Decision { kind: *kind, point: *point, choice };
+                beside.extend(choices.iter().map(|(choice, _)| (node, decision(*choice))));
+            }
+        }
+        beside
+    }
+
     /// What an experiment has shown.
-    fn judge(
-        &mut self,
-        fault: SearchedFault,
-        seen: Observation,
-        tests: Vec<(String, KTest)>,
-    ) -> FaultExperiment {
+    fn judge(&mut self, faults: Vec<SearchedFault>, seen: Observation) -> FaultExperiment {
         let findings = seen.findings_beyond(&self.normal);
         let ends = seen.ends_beyond(&self.normal);
         let messages_missing = self.normal.sent.saturating_sub(seen.sent);
@@ -293,7 +381,7 @@ impl FaultSearch {
         self.lines.extend(executed);
         let mut experiment = FaultExperiment {
             number: self.experiments,
-            fault,
+            faults,
             impact,
             findings,
             ends,
@@ -301,30 +389,18 @@ impl FaultSearch {
             reached,
             lines,
             failure,
-            tests,
+            test: None,
         };
         // The more often the same has happened, the less there is to learn near it.
         let known = self.clusters.get(&experiment.key()).map_or(0, |cluster| cluster.count);
         experiment.impact += again / (known + 1) as f64;
         experiment
     }
+}
 
-    /// The test case of each node: its inputs, and the fault if it is its own.
-    fn tests(&self, fault: &SearchedFault, paths: &[PathEnd]) -> Vec<(String, KTest)> {
-        let test = |(node, name): (usize, &String)| {
-            let mut test = KTest::new(self.argv[node].iter().cloned());
-            let path = paths.iter().find(|path| path.node == *name);
-            let inputs = path.iter().flat_map(|path| &path.inputs);
-            let object = |name: &str, bytes: &[u8]| KTestObject::new(name.as_bytes(), bytes);
-            test.objects = inputs.map(|input| object(&input.name, &input.bytes)).collect();
-            if node == fault.index {
-                let bytes = Decision::write_all([fault.decision]);
-                test.objects.push(object(FAULTS, &bytes));
-            }
-            (name.clone(), test)
-        };
-        self.names.iter().enumerate().map(test).collect()
-    }
+/// Whether a decision is about a point.
+fn is_at(point: &FaultPoint, decision: Decision) -> bool {
+    (point.kind, point.point) == (decision.kind, decision.point)
 }
 
 /// Lets nodes tell where faults are possible, on fixed inputs.
@@ -332,27 +408,27 @@ fn prepared(
     mut nodes: Vec<SystemNode>,
     mut config: EngineConfig,
 ) -> (Vec<SystemNode>, EngineConfig) {
-    let mut budgets = nodes.iter_mut().map(|node| &mut node.config.kernel.faults.budgets);
-    if budgets.all(|budgets| budgets.is_empty()) {
+    if nodes.iter().all(|node| node.config.kernel.faults.is_empty()) {
         for node in &mut nodes {
             let budgets = &mut node.config.kernel.faults.budgets;
             FaultKind::ALL.iter().for_each(|kind| budgets.set(*kind, 1));
         }
     }
     for node in &mut nodes {
-        node.config.faults = FaultPlan::Survey;
+        node.config.faults = FaultPlan::Survey(Vec::new());
         node.config.fixed_inputs = true;
     }
     config.workers = 1;
     config.search = vec![Strategy::Dfs];
-    config.tests = TestPolicy::None;
+    config.tests = TestPolicy::All;
+    config.tests_unfinished = true;
     config.save_files = false;
     (nodes, config)
 }
 
 /// The faults that were possible on the paths of nodes, and where they are in the space. Its axes are the
 /// node, what happens (the kind, and the call that fails), when, and the alternative.
-fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<SearchedFault>) {
+fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<Fault>) {
     let mut found: Vec<(usize, u32, &FaultPoint)> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let path = paths.iter().find(|path| path.node == *name);
@@ -361,21 +437,14 @@ fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<SearchedFault>) {
     }
     let actions: BTreeSet<(FaultKind, &str)> =
         found.iter().map(|(_, _, point)| action(point)).collect();
-    let mut all: Vec<(Coordinates, SearchedFault)> = Vec::new();
+    let mut all: Vec<(Coordinates, Fault)> = Vec::new();
     for (index, time, point) in found {
-        let FaultPoint { kind, point: number, choices, place } = point;
+        let FaultPoint { kind, point: number, choices, place: _ } = point;
         let what = actions.iter().position(|known| *known == action(point));
         let what = what.expect("all are among them") as u32;
-        for (alternative, (choice, text)) in (0..).zip(choices) {
+        for (alternative, (choice, _)) in (0..).zip(choices) {
             let decision = Decision { kind: *kind, point: *number, choice: *choice };
-            let fault = SearchedFault {
-                node: names[index].clone(),
-                decision,
-                what: text.clone(),
-                place: place.clone(),
-                index,
-            };
-            all.push(([index as u32, what, time, alternative], fault));
+            all.push(([index as u32, what, time, alternative], (index, decision)));
         }
     }
     all.sort_by_key(|(coordinates, _)| *coordinates);

@@ -8,7 +8,10 @@
 //! what has become too unfit leaves the queue. Now and then, and whenever the queue is empty, a point is
 //! picked at random. No point is tried twice.
 //!
-//! Not here: what an experiment is, and what its impact is (`experiment.rs`, `impact.rs`).
+//! What can happen beside a fault that had an effect is its *family*. To add one of them is a move along an
+//! axis of its own; once all points were tried, there are only such moves.
+//!
+//! Not here: what an experiment is, and what its impact is (`experiment.rs`).
 
 use std::collections::VecDeque;
 
@@ -53,11 +56,56 @@ const CURIOSITY: f64 = 0.1;
 /// The deviation of a step, as a part of the axis.
 const DEVIATION: f64 = 0.2;
 
-/// A point in the queue.
+/// What to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trial {
+    /// A point of the space.
+    Point(usize),
+    /// What had an effect, and beside it one of what can happen then.
+    Member {
+        /// The how-manieth that had an effect.
+        family: usize,
+        /// Which one beside it.
+        member: usize,
+    },
+}
+
+/// The axis of faults that are added to others.
+const MORE: usize = AXES;
+
+/// What was tried, in the queue.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    point: usize,
+    trial: Trial,
+    /// What can happen beside it.
+    family: Option<usize>,
     fitness: f64,
+}
+
+/// What was tried, of a list.
+#[derive(Clone, Debug)]
+struct Tried {
+    each: Vec<bool>,
+    left: usize,
+}
+
+impl Tried {
+    fn none_of(size: usize) -> Tried {
+        Tried { each: vec![false; size], left: size }
+    }
+
+    fn add(&mut self, index: usize) {
+        self.left -= usize::from(!std::mem::replace(&mut self.each[index], true));
+    }
+
+    fn untried(&self) -> impl Iterator<Item = usize> + '_ {
+        self.each.iter().enumerate().filter(|(_, tried)| !**tried).map(|(index, _)| index)
+    }
+
+    /// The nearest to an index that was not tried, the lower one of two.
+    fn nearest(&self, to: usize) -> Option<usize> {
+        self.untried().min_by_key(|index| index.abs_diff(to))
+    }
 }
 
 /// Picks points of a space, and learns from what came of them.
@@ -66,19 +114,21 @@ pub(crate) struct Explorer {
     space: Space,
     strategy: FaultStrategy,
     rng: Rng,
-    tried: Vec<bool>,
+    tried: Tried,
+    families: Vec<Tried>,
     experiments: usize,
     queue: Vec<Candidate>,
     /// Impacts of the latest moves along each axis.
-    moves: [VecDeque<f64>; AXES],
-    /// The axis that the point that was picked last was reached along.
+    moves: [VecDeque<f64>; AXES + 1],
+    /// The axis that what was picked last was reached along.
     moved_along: Option<usize>,
 }
 
 impl Explorer {
     pub(crate) fn new(space: Space, strategy: FaultStrategy, seed: u64) -> Explorer {
         Explorer {
-            tried: vec![false; space.len()],
+            tried: Tried::none_of(space.len()),
+            families: Vec::new(),
             space,
             strategy,
             rng: Rng::new(seed),
@@ -89,21 +139,25 @@ impl Explorer {
         }
     }
 
-    /// The point to try next; `None` if all were.
-    pub(crate) fn next(&mut self) -> Option<usize> {
+    /// What to try next; `None` if all was.
+    pub(crate) fn next(&mut self) -> Option<Trial> {
         self.moved_along = None;
-        let point = match self.strategy {
-            FaultStrategy::Exhaustive => self.tried.iter().position(|tried| !tried),
+        let trial = match self.strategy {
+            FaultStrategy::Exhaustive => self.first(),
             FaultStrategy::Random => self.any(),
             FaultStrategy::Fitness => self.guided(),
         }?;
-        self.tried[point] = true;
+        match trial {
+            Trial::Point(point) => self.tried.add(point),
+            Trial::Member { family, member } => self.families[family].add(member),
+        }
         self.experiments += 1;
-        Some(point)
+        Some(trial)
     }
 
-    /// Takes note of the impact of the point that was picked last.
-    pub(crate) fn learn(&mut self, point: usize, impact: f64) {
+    /// Takes note of the impact of what was picked last, and of how many things can happen beside it.
+    /// Those are a family, unless there are none.
+    pub(crate) fn learn(&mut self, trial: Trial, impact: f64, beside: usize) {
         if let Some(axis) = self.moved_along {
             let moves = &mut self.moves[axis];
             moves.push_back(impact);
@@ -111,8 +165,10 @@ impl Explorer {
                 moves.pop_front();
             }
         }
+        let family = (beside > 0).then_some(self.families.len());
+        self.families.extend(family.map(|_| Tried::none_of(beside)));
         self.queue.iter_mut().for_each(|candidate| candidate.fitness *= AGEING);
-        self.queue.push(Candidate { point, fitness: impact });
+        self.queue.push(Candidate { trial, family, fitness: impact });
         self.queue.retain(|candidate| candidate.fitness >= RETIRED);
         if self.queue.len() > QUEUE {
             let fitness = |candidate: &(usize, &Candidate)| candidate.1.fitness;
@@ -128,46 +184,97 @@ impl Explorer {
         self.queue.len()
     }
 
-    /// Any point that was not tried.
-    fn any(&mut self) -> Option<usize> {
-        let left = self.tried.iter().filter(|tried| !**tried).count();
-        if left == 0 {
-            return None;
+    fn first(&self) -> Option<Trial> {
+        if let Some(point) = self.tried.untried().next() {
+            return Some(Trial::Point(point));
         }
-        let nth = self.rng.below(left as u64) as usize;
-        let mut untried = self.tried.iter().enumerate().filter(|(_, tried)| !**tried);
-        untried.nth(nth).map(|(point, _)| point)
+        let (family, members) = self.open_families().next()?;
+        members.untried().next().map(|member| Trial::Member { family, member })
     }
 
-    fn guided(&mut self) -> Option<usize> {
+    /// Any point that was not tried; then any member of a family.
+    fn any(&mut self) -> Option<Trial> {
+        if self.tried.left > 0 {
+            let nth = self.rng.below(self.tried.left as u64) as usize;
+            return self.tried.untried().nth(nth).map(Trial::Point);
+        }
+        let families = self.open_families().count();
+        if families == 0 {
+            return None;
+        }
+        let nth = self.rng.below(families as u64) as usize;
+        let (family, left) = self.open_families().nth(nth).map(|(at, tried)| (at, tried.left))?;
+        let nth = self.rng.below(left as u64) as usize;
+        let member = self.families[family].untried().nth(nth)?;
+        Some(Trial::Member { family, member })
+    }
+
+    /// Families with members that were not tried.
+    fn open_families(&self) -> impl Iterator<Item = (usize, &Tried)> {
+        self.families.iter().enumerate().filter(|(_, tried)| tried.left > 0)
+    }
+
+    fn guided(&mut self) -> Option<Trial> {
         let is_random = self.experiments < FIRST || self.experiments.is_multiple_of(RANDOM_EVERY);
         if is_random || self.queue.is_empty() {
             return self.any();
         }
         let fitness: Vec<f64> = self.queue.iter().map(|candidate| candidate.fitness).collect();
         let picked = self.pick(&fitness);
-        let from = self.queue[picked].point;
-        let axis = self.axis();
-        let mut to = self.space.at(from);
-        to[axis] = self.step(to[axis], self.space.length(axis));
-        let point = self.space.nearest(to, |point| !self.tried[point])?;
-        self.moved_along = Some(axis);
-        Some(point)
+        let from = self.queue[picked];
+        let more = self.family_to_move_in(&from);
+        let Some(axis) = self.axis(&from, more.is_some()) else { return self.any() };
+        let moved = match (from.trial, more) {
+            (_, Some((family, member))) if axis == MORE => {
+                let members = &self.families[family];
+                let length = members.each.len() as u32;
+                let to = self.step(member, length) as usize;
+                let member = self.families[family].nearest(to);
+                member.map(|member| Trial::Member { family, member })
+            }
+            (Trial::Point(point), _) => {
+                let mut to = self.space.at(point);
+                to[axis] = self.step(to[axis], self.space.length(axis));
+                let point = self.space.nearest(to, |point| !self.tried.each[point]);
+                point.map(Trial::Point)
+            }
+            (Trial::Member { .. }, _) => None,
+        };
+        self.moved_along = moved.and(Some(axis));
+        moved.or_else(|| self.any())
     }
 
-    /// An axis by its sensitivity.
-    fn axis(&mut self) -> usize {
+    /// The family of a candidate, or else the one that it is of, and where in it to begin.
+    fn family_to_move_in(&self, from: &Candidate) -> Option<(usize, u32)> {
+        let is_open = |family: usize| self.families[family].left > 0;
+        match (from.family, from.trial) {
+            (Some(own), _) if is_open(own) => Some((own, 0)),
+            (_, Trial::Member { family, member }) if is_open(family) => {
+                Some((family, member as u32))
+            }
+            _ => None,
+        }
+    }
+
+    /// An axis by its sensitivity; `None` if there is nothing left on any.
+    fn axis(&mut self, from: &Candidate, more: bool) -> Option<usize> {
         let mean = |moves: &VecDeque<f64>| moves.iter().sum::<f64>() / moves.len() as f64;
         let known: Vec<Option<f64>> =
             self.moves.iter().map(|moves| (!moves.is_empty()).then(|| mean(moves))).collect();
         let most = known.iter().flatten().fold(1.0, |most: f64, mean| most.max(*mean));
-        let sensitivity = |axis: usize| match (self.space.length(axis), known[axis]) {
-            (0 | 1, _) => 0.0,
-            (_, None) => most,
-            (_, Some(mean)) => mean + CURIOSITY * most,
+        let is_open = |axis: usize| match from.trial {
+            _ if axis == MORE => more,
+            Trial::Point(_) => self.tried.left > 0 && self.space.length(axis) > 1,
+            Trial::Member { .. } => false,
         };
-        let chances: Vec<f64> = (0..AXES).map(sensitivity).collect();
-        self.pick(&chances)
+        let sensitivity = |axis: usize| match known[axis] {
+            _ if !is_open(axis) => 0.0,
+            None => most,
+            Some(mean) => mean + CURIOSITY * most,
+        };
+        let chances: Vec<f64> = (0..=MORE).map(sensitivity).collect();
+        let axis = self.pick(&chances);
+        (chances[axis] > 0.0).then_some(axis)
     }
 
     /// One of several, each with a chance in proportion to its weight.

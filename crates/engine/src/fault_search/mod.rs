@@ -1,8 +1,9 @@
-//! Searching faults one at a time, where there are too many to explore them all: [`FaultSearch`].
+//! Searching faults one run at a time, where there are too many to explore them all: [`FaultSearch`].
 //!
 //! Inputs have fixed values, so that a fault makes one world: an *experiment*. A run without faults tells
 //! where faults are possible, which makes the [`space`] that an [`explorer`] picks from, and what
-//! normally happens, which the effects of a fault are compared with ([`observation`]). Faults with
+//! normally happens, which the effects of a fault are compared with ([`observation`]). Each experiment tells
+//! what can happen beside its faults, so that others can be added to those with effects. Faults with
 //! the same effects are put together ([`FaultCluster`]).
 //!
 //! Not here: limits of time, and what is shown (the driver).
@@ -19,3 +20,4 @@ pub use experiment::{
     FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, SearchedFault,
 };
 pub use explorer::FaultStrategy;
+pub use observation::FaultTest;

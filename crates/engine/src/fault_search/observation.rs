@@ -7,22 +7,48 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use everett_interp::BugKind;
 
 use crate::observer::Observer;
-use crate::report::{DropReason, Finding, Loss, PathEnd, PathOutcome, Place, Summary};
+use crate::report::{
+    DropReason, Finding, Loss, PathEnd, PathOutcome, Place, Summary, TestCase, WorldTest,
+};
 
 /// A line of the program: its file, function and number.
 pub(super) type Line = (String, String, u32);
 /// What tells findings apart.
 pub(super) type Identity = (BugKind, Vec<Place>);
 
-/// Collects the ends of paths.
+/// The test of an experiment.
+#[derive(Clone, Debug)]
+pub struct FaultTest {
+    /// That of each node, in their order.
+    pub nodes: Vec<TestCase>,
+    /// What they are to be run together with, and what comes of it. A program on its own may have none.
+    pub world: Option<WorldTest>,
+}
+
+/// Collects the ends of paths, and the tests.
 pub(super) struct Collector {
     pub(super) paths: Vec<PathEnd>,
+    tests: Vec<TestCase>,
+    worlds: Vec<WorldTest>,
     cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Collector {
     pub(super) fn new(cancel: Option<Arc<AtomicBool>>) -> Collector {
-        Collector { paths: Vec::new(), cancel }
+        Collector { paths: Vec::new(), tests: Vec::new(), worlds: Vec::new(), cancel }
+    }
+
+    /// The test that shows what was found, or else how it ended.
+    pub(super) fn test(self, findings: &[Finding]) -> Option<FaultTest> {
+        let Collector { tests, mut worlds, .. } = self;
+        let found = findings.first().and_then(|finding| finding.test);
+        let shown = worlds.iter().position(|world| Some(world.id) == found);
+        let at = shown.or(worlds.len().checked_sub(1));
+        let world = at.map(|at| worlds.swap_remove(at));
+        let id = world.as_ref().map(|world| world.id);
+        let id = id.or(found).or_else(|| Some(tests.last()?.id))?;
+        let nodes = tests.into_iter().filter(|test| test.id == id).collect();
+        Some(FaultTest { nodes, world })
     }
 }
 
@@ -37,6 +63,14 @@ impl Observer for Collector {
 
     fn path(&mut self, path: &PathEnd) {
         self.paths.push(path.clone());
+    }
+
+    fn test(&mut self, test: &TestCase) {
+        self.tests.push(test.clone());
+    }
+
+    fn world(&mut self, world: &WorldTest) {
+        self.worlds.push(world.clone());
     }
 }
 

@@ -1,6 +1,6 @@
 //! The explorer on landscapes that are known.
 
-use super::explorer::{Explorer, FaultStrategy};
+use super::explorer::{Explorer, FaultStrategy, Trial};
 use super::space::{Coordinates, Space};
 
 /// Two nodes, eight calls, sixty times, one alternative.
@@ -25,13 +25,14 @@ fn until_peak(strategy: FaultStrategy, seed: u64) -> usize {
     let space = space();
     let mut explorer = Explorer::new(space.clone(), strategy, seed);
     let mut experiments = 0;
-    while let Some(point) = explorer.next() {
+    while let Some(trial) = explorer.next() {
+        let Trial::Point(point) = trial else { panic!("{trial:?}") };
         experiments += 1;
         let impact = hill(space.at(point));
         if impact >= 16.0 {
             break;
         }
-        explorer.learn(point, impact);
+        explorer.learn(trial, impact, 0);
     }
     experiments
 }
@@ -50,8 +51,9 @@ fn the_same_seed_tries_the_same_points() {
         let mut explorer = Explorer::new(space.clone(), strategy, seed);
         let mut tried = Vec::new();
         while tried.len() < 200 {
-            let point = explorer.next().unwrap();
-            explorer.learn(point, hill(space.at(point)));
+            let trial = explorer.next().unwrap();
+            let Trial::Point(point) = trial else { panic!("{trial:?}") };
+            explorer.learn(trial, hill(space.at(point)), 0);
             tried.push(point);
         }
         tried
@@ -69,9 +71,10 @@ fn every_strategy_tries_each_point_once() {
         let space = space();
         let mut explorer = Explorer::new(space.clone(), strategy, 9);
         let mut tried = vec![false; space.len()];
-        while let Some(point) = explorer.next() {
+        while let Some(trial) = explorer.next() {
+            let Trial::Point(point) = trial else { panic!("{trial:?}") };
             assert!(!std::mem::replace(&mut tried[point], true), "{name} tries {point} twice");
-            explorer.learn(point, hill(space.at(point)));
+            explorer.learn(trial, hill(space.at(point)), 0);
         }
         assert!(tried.iter().all(|tried| *tried), "{name}");
     }
@@ -83,11 +86,11 @@ fn points_age_until_they_leave_a_plateau() {
     let mut explorer = Explorer::new(space.clone(), FaultStrategy::Fitness, 2);
     // A plateau: one impact at first, and then never again.
     let first = explorer.next().unwrap();
-    explorer.learn(first, 20.0);
+    explorer.learn(first, 20.0, 0);
     let mut experiments = 0;
     while explorer.queued() > 0 {
         let point = explorer.next().unwrap();
-        explorer.learn(point, 0.0);
+        explorer.learn(point, 0.0, 0);
         experiments += 1;
         assert!(experiments < 200, "the first point is never left");
     }
@@ -102,4 +105,55 @@ fn the_nearest_point_is_found_where_there_is_a_gap() {
     assert_eq!(space.nearest([0, 0, 8, 0], |point| point != 1), Some(0));
     assert_eq!(space.nearest([0, 1, 0, 0], |_| true), Some(2));
     assert_eq!(space.nearest([0, 1, 0, 0], |_| false), None);
+}
+
+#[test]
+fn every_strategy_tries_each_member_of_a_family_once() {
+    for (name, strategy) in FaultStrategy::ALL {
+        let space = Space::new((0..30).map(|time| [0, 0, time, 0]).collect());
+        let mut explorer = Explorer::new(space.clone(), strategy, 4);
+        let (mut points, mut members) = (0, std::collections::BTreeSet::new());
+        while let Some(trial) = explorer.next() {
+            // Two points have effects, and ten things can happen beside each.
+            let beside = match trial {
+                Trial::Point(point) => {
+                    points += 1;
+                    if point == 3 || point == 20 { 10 } else { 0 }
+                }
+                Trial::Member { family, member } => {
+                    let is_new = members.insert((family, member));
+                    assert!(is_new, "{name} tries {trial:?} twice");
+                    let early = points < space.len();
+                    assert!(strategy == FaultStrategy::Fitness || !early, "{name}: {trial:?}");
+                    0
+                }
+            };
+            explorer.learn(trial, if beside > 0 { 5.0 } else { 0.0 }, beside);
+        }
+        assert_eq!((points, members.len()), (space.len(), 20), "{name}");
+    }
+}
+
+#[test]
+fn more_faults_are_added_where_that_pays() {
+    // Nothing has an effect but the first ten points, each together with another one.
+    let members = |pays: bool| {
+        let space = Space::new((0..400).map(|time| [0, 0, time, 0]).collect());
+        let mut explorer = Explorer::new(space, FaultStrategy::Fitness, 5);
+        let mut members = 0;
+        for _ in 0..200 {
+            let trial = explorer.next().unwrap();
+            let (impact, beside) = match trial {
+                Trial::Point(_) => (2.0, 50),
+                Trial::Member { .. } => {
+                    members += 1;
+                    (if pays { 20.0 } else { 0.0 }, 0)
+                }
+            };
+            explorer.learn(trial, impact, beside);
+        }
+        members
+    };
+    let (paid, unpaid) = (members(true), members(false));
+    assert!(paid > 3 * unpaid && unpaid > 0, "{paid} {unpaid}");
 }

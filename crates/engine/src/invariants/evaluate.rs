@@ -2,36 +2,52 @@
 //! those that were not run before.
 //!
 //! What names a place in the tree are the answers that lead there, as far as an evaluation can tell
-//! them apart. So the tree serves all worlds of a worker.
+//! them apart. So the tree serves all worlds of a worker. What is known of data comes first, and worlds
+//! second: where only results come out that are fine or reported, it is not asked which worlds there are.
 
 use std::rc::Rc;
 
 use everett_base::hash::{Map, hash_one};
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
-use everett_solver::SolverChain;
 use everett_world::{Combinations, StateId};
 use minvariant::{Collected, Evaluation, Fault, InvariantId, Limits, Program, Providers};
 
 use super::Datum;
 use super::round::{Showing, Trigger};
 use super::run::{Question, Run, Undecided, Values};
-use crate::shared::Shared;
 use crate::worlds::Owner;
 
 /// Results that one reason to evaluate may lead to, at most.
 pub(super) const MAX_RESULTS: usize = 1 << 14;
 
+/// Places whose results are looked up before it is asked which of them are in worlds, at most.
+const MAX_PLACES: usize = 1 << 12;
+
 /// What evaluations ask next, or come to, by what they were answered so far.
 #[derive(Default)]
 pub(crate) struct Tree(Map<u64, Step>);
 
-/// A place in the tree, and the way there.
-struct Walk {
+/// A place in the tree that answers lead to, whether a world gives them or not.
+struct Place {
+    key: u64,
+    /// The place before it, by position; the first place has none.
+    before: Option<usize>,
+    /// Where the places begin that the answers to what is asked here lead to, in order; none if
+    /// nothing is asked, or that is not known.
+    behind: Option<usize>,
+    /// Whether something that matters may come out here or behind it.
+    matters: bool,
+}
+
+/// A place in the tree, the way there, and that a world goes that way.
+struct Walk<'m> {
+    /// The position of the place among those that were looked at; none beyond them.
+    place: Option<usize>,
     key: u64,
     answers: Vec<u32>,
     /// The states that the answers leave, by node.
-    choices: Vec<Vec<StateId>>,
+    choices: Vec<&'m [StateId]>,
     /// A world out of them.
     world: Vec<StateId>,
 }
@@ -65,6 +81,14 @@ pub(super) struct Leaf {
     pub(super) world: Vec<StateId>,
 }
 
+/// Results that matter.
+#[derive(Default)]
+pub(super) struct Leaves {
+    pub(super) bad: Vec<Leaf>,
+    /// How many results were reached.
+    pub(super) count: usize,
+}
+
 /// One invariant for one reason.
 pub(super) struct Evaluator<'m> {
     pub(super) memory: &'m mut Tree,
@@ -74,54 +98,114 @@ pub(super) struct Evaluator<'m> {
     pub(super) trigger: Trigger<'m>,
 }
 
-impl Evaluator<'_> {
-    /// All results of worlds, each once, but at most [`MAX_RESULTS`]. Answers that no world gives are
-    /// not followed.
+impl<'m> Evaluator<'m> {
+    /// All results of worlds that matter, each once, but at most [`MAX_RESULTS`].
+    ///
+    /// What evaluations come to is looked up first, and whether worlds go there only where it matters:
+    /// most results are fine, and known.
     pub(super) fn leaves(
         &mut self,
         owner: &mut Owner<'_, '_>,
         combinations: &mut Combinations,
-    ) -> Vec<Leaf> {
-        let mut leaves = Vec::new();
-        let Some(start) = self.start(owner, combinations) else { return leaves };
-        let root = start.key;
+        matters: impl Fn(u64, &Verdict) -> bool,
+    ) -> Leaves {
+        let root = self.root();
+        let places = self.look_ahead(root, &matters);
+        match places[0].matters {
+            true => self.follow(owner, combinations, &places, matters),
+            false => Leaves::default(),
+        }
+    }
+
+    /// What evaluations of all data come to, as far as that is known.
+    fn look_ahead(&self, root: u64, matters: impl Fn(u64, &Verdict) -> bool) -> Vec<Place> {
+        let mut places = vec![Place::new(root, None)];
+        let mut left = vec![0];
+        while let Some(position) = left.pop() {
+            let key = places[position].key;
+            match self.memory.0.get(&key).filter(|_| places.len() < MAX_PLACES) {
+                None => mark(&mut places, position),
+                Some(Step::Comes(verdict)) if matters(key, verdict) => mark(&mut places, position),
+                Some(Step::Comes(_)) => {}
+                Some(Step::Asks(question)) => {
+                    places[position].behind = Some(places.len());
+                    for answer in 0..self.answers(question) {
+                        let key = self.key_after(key, question, answer);
+                        left.push(places.len());
+                        places.push(Place::new(key, Some(position)));
+                    }
+                }
+            }
+        }
+        places
+    }
+
+    /// Follows answers that worlds give to what matters.
+    fn follow(
+        &mut self,
+        owner: &mut Owner<'_, '_>,
+        combinations: &mut Combinations,
+        places: &[Place],
+        matters: impl Fn(u64, &Verdict) -> bool,
+    ) -> Leaves {
+        let mut leaves = Leaves::default();
+        let root = places[0].key;
+        let Some(start) = self.start(owner, combinations, root) else { return leaves };
         let mut left = vec![start];
         while let Some(walk) = left.pop() {
             if !self.memory.0.contains_key(&walk.key) {
-                self.evaluate(owner.shared, owner.solver, root, &walk.answers);
-                owner.books.invariants.evaluations += 1;
+                self.evaluate(owner, root, &walk.answers);
             }
             match self.memory.0.get(&walk.key).expect("it was just evaluated").clone() {
                 Step::Comes(verdict) => {
                     let Walk { key, choices, world, .. } = walk;
-                    leaves.push(Leaf { key, verdict, choices, world });
-                    if leaves.len() == MAX_RESULTS {
+                    if matters(key, &verdict) {
+                        let choices = choices.into_iter().map(<[StateId]>::to_vec).collect();
+                        leaves.bad.push(Leaf { key, verdict, choices, world });
+                    }
+                    leaves.count += 1;
+                    if leaves.count == MAX_RESULTS {
                         break;
                     }
                 }
                 Step::Asks(question) => {
-                    let answers = (0..self.answers(&question)).rev();
-                    left.extend(answers.filter_map(|answer| {
-                        self.answered(owner, combinations, &walk, &question, answer)
-                    }));
+                    let first = walk.place.and_then(|place| places[place].behind);
+                    for answer in (0..self.answers(&question)).rev() {
+                        let behind = first.map(|first| first + answer as usize);
+                        if behind.is_some_and(|behind| !places[behind].matters) {
+                            continue;
+                        }
+                        let next = self.answered(owner, combinations, &walk, &question, answer);
+                        left.extend(next.map(|next| Walk { place: behind, ..next }));
+                    }
                 }
             }
         }
         leaves
     }
 
-    /// Where all evaluations begin; `None` if no world has the reason for them.
-    fn start(&self, owner: &mut Owner<'_, '_>, combinations: &mut Combinations) -> Option<Walk> {
-        let mut choices = self.showing.choices().to_vec();
-        let key = match self.trigger {
+    /// What names the place where all evaluations begin.
+    fn root(&self) -> u64 {
+        match self.trigger {
             Trigger::End => hash_one(&(self.invariant, 0u32)),
-            Trigger::Exposed(node, shown) => {
-                choices[node.index()].clone_from(&shown.states);
-                hash_one(&(self.invariant, node.0 + 1, shown.log))
-            }
-        };
+            Trigger::Exposed(node, shown) => hash_one(&(self.invariant, node.0 + 1, shown.log)),
+        }
+    }
+
+    /// Where all evaluations begin; `None` if no world has the reason for them.
+    fn start(
+        &self,
+        owner: &mut Owner<'_, '_>,
+        combinations: &mut Combinations,
+        key: u64,
+    ) -> Option<Walk<'m>> {
+        let mut choices: Vec<&[StateId]> =
+            self.showing.choices().iter().map(Vec::as_slice).collect();
+        if let Trigger::Exposed(node, shown) = self.trigger {
+            choices[node.index()] = &shown.states;
+        }
         let world = owner.find(combinations, &choices, owner.shared.pool.bool(true))?;
-        Some(Walk { key, answers: Vec::new(), choices, world })
+        Some(Walk { place: Some(0), key, answers: Vec::new(), choices, world })
     }
 
     /// Where an answer leads; `None` if no world gives it.
@@ -129,21 +213,22 @@ impl Evaluator<'_> {
         &self,
         owner: &mut Owner<'_, '_>,
         combinations: &mut Combinations,
-        walk: &Walk,
+        walk: &Walk<'m>,
         question: &Question,
         answer: u32,
-    ) -> Option<Walk> {
+    ) -> Option<Walk<'m>> {
         let (mut choices, mut world) = (walk.choices.clone(), walk.world.clone());
         if let Question::Node(node) = question {
             let alternatives = self.showing.alternatives(self.trigger, *node);
-            choices[*node].clone_from(&alternatives[answer as usize].states);
+            choices[*node] = &alternatives[answer as usize].states;
             if !choices[*node].contains(&world[*node]) {
                 world = owner.find(combinations, &choices, owner.shared.pool.bool(true))?;
             }
         }
         let mut answers = walk.answers.clone();
         answers.push(answer);
-        Some(Walk { key: self.key_after(walk.key, question, answer), answers, choices, world })
+        let key = self.key_after(walk.key, question, answer);
+        Some(Walk { place: None, key, answers, choices, world })
     }
 
     fn answers(&self, question: &Question) -> u32 {
@@ -166,14 +251,10 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates with these answers first, and notes what it asks and comes to.
-    fn evaluate(
-        &mut self,
-        shared: &Shared<'_>,
-        solver: &mut SolverChain,
-        root: u64,
-        answers: &[u32],
-    ) {
-        let run = Run::new(shared, solver, self.showing, self.trigger, answers);
+    fn evaluate(&mut self, owner: &mut Owner<'_, '_>, root: u64, answers: &[u32]) {
+        owner.books.invariants.evaluations += 1;
+        let shared = owner.shared;
+        let run = Run::new(shared, owner.solver, self.showing, self.trigger, answers);
         let mut values = Values::new(&run);
         let providers = Providers::of(&run);
         let limits = Limits::default();
@@ -211,6 +292,24 @@ impl Evaluator<'_> {
             key = self.key_after(key, question, *answer);
         }
         self.memory.0.insert(key, Step::Comes(Rc::new(verdict)));
+    }
+}
+
+impl Place {
+    fn new(key: u64, before: Option<usize>) -> Place {
+        Place { key, before, behind: None, matters: false }
+    }
+}
+
+/// Notes that something may come out at a place that matters.
+fn mark(places: &mut [Place], position: usize) {
+    let mut next = Some(position);
+    while let Some(position) = next {
+        let place = &mut places[position];
+        if std::mem::replace(&mut place.matters, true) {
+            break;
+        }
+        next = place.before;
     }
 }
 

@@ -3,33 +3,34 @@
 //! A log only grows, so its newest entry's [`Exposure::log`] tells it apart from all others: states
 //! with equal logs are the same to every invariant, however else they differ.
 
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use everett_base::hash::hash_one;
+use everett_base::hash::FixedState;
 use everett_base::plist::List;
 use everett_expr::{Pool, Support, TermId};
+use everett_interp::ProgramId;
+use everett_ir::Pc;
 use everett_memory::ByteValue;
 use everett_solver::PathCondition;
 use everett_world::Stamp;
 
-use crate::report::Place;
-
 /// Data that a node has exposed for a state and a key.
-#[derive(Clone)]
 pub(crate) struct Exposure {
     pub(crate) state: i64,
-    pub(crate) key: Arc<str>,
-    pub(crate) bytes: Arc<[ByteValue]>,
+    pub(crate) key: String,
+    pub(crate) bytes: Vec<ByteValue>,
     /// What the path knew about the symbolic bytes then; whatever it learns later is more.
-    pub(crate) given: Arc<[TermId]>,
+    pub(crate) given: Vec<TermId>,
     /// The round in which it was exposed.
     pub(crate) at: Stamp,
     /// Its position in the log, from 0.
     pub(crate) number: u32,
     /// Names the log up to here, by its contents.
     pub(crate) log: LogId,
-    /// Where the program exposed it, innermost place first.
-    pub(crate) stack: Arc<[Place]>,
+    /// The program that exposed it, and where: its stack, innermost place first.
+    pub(crate) program: ProgramId,
+    pub(crate) stack: Vec<Pc>,
 }
 
 /// A log, by its contents: equal for equal logs, in all states and in every run.
@@ -39,7 +40,7 @@ pub(crate) struct LogId(u64);
 /// All that a node has exposed, newest first.
 #[derive(Clone, Default)]
 pub(crate) struct Exposures {
-    list: List<Exposure>,
+    list: List<Arc<Exposure>>,
     count: u32,
     log: LogId,
 }
@@ -50,33 +51,42 @@ impl Exposures {
         &mut self,
         pool: &Pool,
         path: &PathCondition,
-        (state, key): (i64, &str),
+        (state, key): (i64, String),
         bytes: Vec<ByteValue>,
         at: Stamp,
-        stack: Vec<Place>,
+        (program, stack): (ProgramId, Vec<Pc>),
     ) {
-        let value = |byte: &ByteValue| match byte {
-            ByteValue::Concrete(byte) => (0, u64::from(*byte)),
-            ByteValue::Symbolic(term) => (1, pool.structural_hash(*term)),
-        };
-        let values: Vec<(u8, u64)> = bytes.iter().map(value).collect();
         let given = known_of(pool, path, &bytes);
-        let known: Vec<u64> = given.iter().map(|term| pool.structural_hash(*term)).collect();
-        self.log = LogId(hash_one(&(self.log, state, key, values, known, at.time, at.round)));
+        let mut hasher = FixedState.build_hasher();
+        (self.log, state, &*key, bytes.len(), given.len(), at).hash(&mut hasher);
+        for byte in &bytes {
+            match byte {
+                ByteValue::Concrete(byte) => (0u8, u64::from(*byte)).hash(&mut hasher),
+                ByteValue::Symbolic(term) => (1u8, pool.structural_hash(*term)).hash(&mut hasher),
+            }
+        }
+        given.iter().for_each(|term| pool.structural_hash(*term).hash(&mut hasher));
+        self.log = LogId(hasher.finish());
         let (number, log) = (self.count, self.log);
-        let (key, bytes, given, stack) = (key.into(), bytes.into(), given.into(), stack.into());
-        self.list.push(Exposure { state, key, bytes, given, at, number, log, stack });
+        let new = Exposure { state, key, bytes, given, at, number, log, program, stack };
+        self.list.push(Arc::new(new));
         self.count += 1;
+    }
+
+    /// Names all of it.
+    pub(crate) fn log(&self) -> LogId {
+        self.log
     }
 
     /// What was exposed, newest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Exposure> {
-        self.list.iter()
+        self.list.iter().map(|exposure| &**exposure)
     }
 
-    /// What was exposed, oldest first.
-    pub(crate) fn oldest_first(&self) -> Vec<Exposure> {
-        let mut all: Vec<Exposure> = self.list.iter().cloned().collect();
+    /// What was exposed first, so many, oldest first.
+    pub(crate) fn oldest(&self, count: usize) -> Vec<Arc<Exposure>> {
+        let newer = self.list.len() - count;
+        let mut all: Vec<Arc<Exposure>> = self.list.iter().skip(newer).cloned().collect();
         all.reverse();
         all
     }

@@ -10,6 +10,7 @@ mod evaluate;
 mod exposure;
 mod round;
 mod run;
+mod sight;
 
 use everett_base::hash::Set;
 use everett_expr::TermId;
@@ -22,6 +23,8 @@ pub(crate) use exposure::{Exposure, Exposures};
 use round::{Showing, Trigger};
 
 use crate::report::{DropReason, Place};
+use crate::shared::Shared;
+use crate::trace;
 use crate::worlds::Owner;
 
 /// What a worker knows about invariants.
@@ -29,6 +32,8 @@ use crate::worlds::Owner;
 pub(crate) struct Invariants {
     /// What evaluations ask and come to.
     tree: Tree,
+    /// Names of sets of worlds about which there is nothing to say, or nothing new.
+    settled: Set<u64>,
     /// Bad results for which a world was found.
     confirmed: Set<u64>,
     /// Violations of the worlds that are being examined, by note.
@@ -78,20 +83,36 @@ impl Invariants {
     ) -> Examined {
         let mut examined = Examined::default();
         let Some(program) = owner.shared.config.invariants.clone() else { return examined };
-        for bad in self.evaluate(owner, combinations, &program) {
-            self.judge(owner, combinations, bad, &mut examined);
+        let caches = owner.shared.config.solver.caches;
+        let name = if caches { sight::name(owner, combinations) } else { 0 };
+        if caches && self.settled.contains(&name) {
+            return examined;
+        }
+        match self.evaluate(owner, combinations, &program) {
+            Some(bad) if bad.is_empty() => {
+                self.settled.insert(name);
+            }
+            bad => {
+                for bad in bad.into_iter().flatten() {
+                    self.judge(owner, combinations, bad, &mut examined);
+                }
+            }
         }
         examined
     }
 
-    /// All results that are bad in some of these worlds, if a condition holds there.
+    /// All results that are bad in some of these worlds, if a condition holds there, and not known yet;
+    /// `None` in place of none at all if not all of them were looked at.
     fn evaluate(
         &mut self,
         owner: &mut Owner<'_, '_>,
         combinations: &mut Combinations,
         program: &Program,
-    ) -> Vec<Bad> {
+    ) -> Option<Vec<Bad>> {
         let mut all = Vec::new();
+        let mut is_complete = true;
+        let Invariants { tree, confirmed, failures, .. } = self;
+        let stop = stops(owner, combinations);
         let showing = Showing::new(owner.states, combinations);
         for trigger in showing.triggers() {
             let is_end = matches!(trigger, Trigger::End);
@@ -99,17 +120,27 @@ impl Invariants {
             for invariant in due.map(|invariant| invariant.id) {
                 let showing = &showing;
                 let mut evaluator =
-                    Evaluator { memory: &mut self.tree, program, invariant, showing, trigger };
-                let leaves = evaluator.leaves(owner, combinations);
-                if leaves.len() == MAX_RESULTS {
+                    Evaluator { memory: tree, program, invariant, showing, trigger };
+                let matters = |key, verdict: &Verdict| match verdict {
+                    Verdict::Fine => false,
+                    Verdict::Undecided => true,
+                    Verdict::Failed { message, .. } => !failures.contains(message),
+                    Verdict::Violated { .. } => stop || !confirmed.contains(&key),
+                };
+                let leaves = evaluator.leaves(owner, combinations, matters);
+                if leaves.count == MAX_RESULTS {
+                    is_complete = false;
                     owner.books.drop(DropReason::InvariantLimit);
                 }
-                let is_bad = |leaf: &Leaf| !matches!(*leaf.verdict, Verdict::Fine);
-                let bad = leaves.into_iter().filter(is_bad);
-                all.extend(bad.map(|leaf| Bad { invariant, exposed: exposed(trigger), leaf }));
+                let bad = leaves.bad.into_iter();
+                all.extend(bad.map(|leaf| Bad {
+                    invariant,
+                    exposed: exposed(owner.shared, trigger),
+                    leaf,
+                }));
             }
         }
-        all
+        (is_complete || !all.is_empty()).then_some(all)
     }
 
     /// Looks for a world in which a bad result really comes out.
@@ -134,13 +165,15 @@ impl Invariants {
                 }
             }
             Verdict::Violated { condition, collected } => {
-                let stop = owner.shared.config.stop_on_violation && !combinations.are_over();
+                let stop = stops(owner, combinations);
                 if !stop && self.confirmed.contains(&key) {
                     return;
                 }
                 let is_known = owner.shared.pool.as_const(*condition).is_some();
                 let found = match is_known {
                     true => Some(world),
+                    // Mostly it can hold in the first world that comes to mind.
+                    false if owner.can_hold(combinations, &world, *condition) => Some(world),
                     false => owner.find(combinations, &choices, *condition),
                 };
                 let Some(world) = found else { return };
@@ -158,6 +191,11 @@ impl Invariants {
     }
 }
 
+/// Whether worlds that violate an invariant end.
+fn stops(owner: &Owner<'_, '_>, combinations: &Combinations) -> bool {
+    owner.shared.config.stop_on_violation && !combinations.are_over()
+}
+
 /// A bad result.
 struct Bad {
     invariant: InvariantId,
@@ -166,12 +204,13 @@ struct Bad {
 }
 
 /// The node that exposed something, and where.
-fn exposed(trigger: Trigger<'_>) -> Option<(NodeId, Vec<Place>)> {
+fn exposed(shared: &Shared<'_>, trigger: Trigger<'_>) -> Option<(NodeId, Vec<Place>)> {
     match trigger {
         Trigger::End => None,
         Trigger::Exposed(node, alternative) => {
-            let last = alternative.exposures.last()?;
-            Some((node, last.stack.to_vec()))
+            let last = alternative.exposures().last()?;
+            let program = &shared.images.image(last.program).program;
+            Some((node, trace::places(program, &last.stack)))
         }
     }
 }

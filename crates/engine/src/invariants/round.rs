@@ -6,11 +6,14 @@
 //! this round, and those behind it nothing. An invariant sees only what was exposed, so states of a
 //! node that have exposed the same are one [`Alternative`] to it.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use everett_base::hash::Map;
 use everett_posix::Guest;
 use everett_world::{Combinations, NodeId, Stamp, StateId};
 
-use super::exposure::{Exposure, LogId};
+use super::exposure::{Exposure, Exposures, LogId};
 use crate::primitives::St;
 
 /// States of a node that have exposed the same.
@@ -19,12 +22,30 @@ pub(crate) struct Alternative {
     pub(crate) alive: bool,
     /// When something last happened on the node; only told at the end of worlds.
     pub(crate) time: u64,
-    /// What they have exposed, oldest first.
-    pub(crate) exposures: Vec<Exposure>,
     pub(crate) states: Vec<StateId>,
+    /// What one of them has exposed, this round included, and how much of that is shown.
+    all: Exposures,
+    count: usize,
+    /// What is shown, once it is asked for.
+    shown: OnceCell<Vec<Arc<Exposure>>>,
 }
 
 impl Alternative {
+    fn new(
+        (log, alive, time): (LogId, bool, u64),
+        first: StateId,
+        all: &Exposures,
+        count: usize,
+    ) -> Self {
+        let (states, all, shown) = (vec![first], all.clone(), OnceCell::new());
+        Alternative { log, alive, time, states, all, count, shown }
+    }
+
+    /// What they have exposed, oldest first.
+    pub(crate) fn exposures(&self) -> &[Arc<Exposure>] {
+        self.shown.get_or_init(|| self.all.oldest(self.count))
+    }
+
     /// All by which evaluations can tell it from others.
     pub(crate) fn identity(&self) -> (LogId, bool, u64) {
         (self.log, self.alive, self.time)
@@ -108,10 +129,8 @@ impl Showing {
                     known.states.push(*id);
                     continue;
                 }
-                let mut exposures = all.oldest_first();
-                exposures.truncate(exposure.number as usize + 1);
-                let (log, states) = (exposure.log, vec![*id]);
-                let shown = Alternative { log, alive: true, time: 0, exposures, states };
+                let count = exposure.number as usize + 1;
+                let shown = Alternative::new((exposure.log, true, 0), *id, all, count);
                 self.triggers.push((node, shown));
             }
         }
@@ -138,17 +157,18 @@ impl Showing {
             let (activated, _) = st.extra.activated;
             let shown = |exposure: &&Exposure| after || exposure.at < self.at;
             let all = &st.extra.links().exposures;
-            let log = all.iter().find(shown).map_or(LogId::default(), |newest| newest.log);
+            let newest = all.iter().find(shown);
+            let log = newest.map_or(LogId::default(), |newest| newest.log);
             let exited = st.extra.node().exit_code().is_some() || st.extra.outcome.is_some();
             // What ended in this round was alive before.
             let alive = !exited || !after && activated == self.at;
             let time = if self.over { activated.time } else { 0 };
-            match groups.iter_mut().find(|group| group.identity() == (log, alive, time)) {
+            let identity = (log, alive, time);
+            match groups.iter_mut().find(|group| group.identity() == identity) {
                 Some(group) => group.states.push(*id),
                 None => {
-                    let mut exposures = all.oldest_first();
-                    exposures.retain(|exposure| shown(&exposure));
-                    groups.push(Alternative { log, alive, time, exposures, states: vec![*id] });
+                    let count = newest.map_or(0, |newest| newest.number as usize + 1);
+                    groups.push(Alternative::new(identity, *id, all, count));
                 }
             }
         }

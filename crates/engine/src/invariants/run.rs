@@ -117,7 +117,7 @@ impl<'e, 's> Run<'e, 's> {
         let chosen = progress.answer(Question::Node(node));
         progress.chosen[node] = Some(chosen);
         let alternative = &alternatives[chosen as usize];
-        let given = alternative.exposures.iter().flat_map(|exposure| exposure.given.iter());
+        let given = alternative.exposures().iter().flat_map(|exposure| exposure.given.iter());
         progress.assume_given(self.pool(), given.copied());
         alternative
     }
@@ -130,7 +130,8 @@ impl<'e, 's> Run<'e, 's> {
         let of = move |exposure: &&super::Exposure| {
             exposure.state == triple.state && *exposure.key == *triple.key
         };
-        alternative.into_iter().flat_map(|alternative| &alternative.exposures).filter(of)
+        let all = alternative.into_iter().flat_map(|alternative| alternative.exposures());
+        all.map(|exposure| &**exposure).filter(of)
     }
 }
 

@@ -143,7 +143,8 @@ impl Primitives {
         }
         let what = |_| format!("an allocation of {size} bytes fails");
         let kind = FaultKind::Malloc;
-        let offer = Offer { kind, choices: &[1], of_call: true, passed_over: false, what: &what };
+        let (of_call, passed_over) = (true, false);
+        let offer = Offer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };
         let prepare = |cx: &mut Cx<'_>, sibling: &mut St, _| {
             cx.complete_call(sibling, Reg::word(failed));
             Course::On

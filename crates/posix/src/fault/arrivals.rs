@@ -19,7 +19,7 @@ use syscalls::Errno;
 use super::fate::{self, Arriving, Fate, Item};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
-use crate::net::{tcp, udp};
+use crate::net::{Payload, tcp, udp};
 use crate::node::Node;
 use crate::reply::Halt;
 
@@ -118,9 +118,6 @@ impl Kernel {
             return Ok(None);
         }
         let (node, event) = (st.extra.node(), &*item.event);
-        if !node.is_faulty(HostId(item.from), node.net.host) {
-            return Ok(None);
-        }
         match event.protocol {
             Protocol::Udp if node.faults.is_one_possible(OF_DATAGRAMS) => {
                 let awaited = event.kind.meets(EventKind::DATA)
@@ -129,7 +126,7 @@ impl Kernel {
             }
             Protocol::Tcp if node.faults.is_one_possible(OF_STREAMS) => {
                 let awaited = tcp::is_awaited(node, event);
-                if awaited { self.choose_for_stream(cx, st, index, event) } else { Ok(None) }
+                if awaited { self.choose_for_stream(cx, st, index, item) } else { Ok(None) }
             }
             _ => Ok(None),
         }
@@ -142,7 +139,8 @@ impl Kernel {
         items: &[Item],
         index: u32,
     ) -> Result<Option<Fate>, Halt> {
-        let event = &*items[index as usize].event;
+        let item = &items[index as usize];
+        let event = &*item.event;
         let plain: [(FaultKind, &str, Fate); 3] = [
             (FaultKind::Loss, "lost", Fate::Lost),
             (FaultKind::Duplicate, "doubled", Fate::Twice),
@@ -152,15 +150,17 @@ impl Kernel {
         for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
             let what = |_| format!("{verb} {}", described(event));
             let chosen =
-                self.choose(cx, st, (index, kind), &[1], &what, &mut |_, _, _| Ok(fate.clone()))?;
+                self.choose(cx, st, (index, item, kind), &[1], &what, &mut |_, _, _| {
+                    Ok(fate.clone())
+                })?;
             if chosen.is_some() {
                 return Ok(chosen);
             }
         }
-        if let Some(fate) = self.choose_truncation(cx, st, index, event)? {
+        if let Some(fate) = self.choose_truncation(cx, st, index, item)? {
             return Ok(Some(fate));
         }
-        self.choose_corruption(cx, st, index, event)
+        self.choose_corruption(cx, st, index, item)
     }
 
     fn choose_for_stream<X: Guest>(
@@ -168,8 +168,9 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        event: &Event<ByteValue>,
+        item: &Item,
     ) -> Result<Option<Fate>, Halt> {
+        let event = &*item.event;
         let broken = Fate::Broken(Errno::ECONNRESET);
         for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, Fate::Late)] {
             let what = |_| match kind {
@@ -180,7 +181,9 @@ impl Kernel {
                 _ => format!("delayed {}", described(event)),
             };
             let chosen =
-                self.choose(cx, st, (index, kind), &[1], &what, &mut |_, _, _| Ok(fate.clone()))?;
+                self.choose(cx, st, (index, item, kind), &[1], &what, &mut |_, _, _| {
+                    Ok(fate.clone())
+                })?;
             if chosen.is_some() {
                 return Ok(chosen);
             }
@@ -194,8 +197,9 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        event: &Event<ByteValue>,
+        item: &Item,
     ) -> Result<Option<Fate>, Halt> {
+        let event = &*item.event;
         let len = event.payload.len() as u32;
         if len == 0 || !st.extra.node().faults.is_possible(FaultKind::Truncate) {
             return Ok(None);
@@ -208,9 +212,14 @@ impl Kernel {
         kept.dedup();
         let choices: Vec<u32> = kept.iter().map(|kept| kept + 1).collect();
         let what = |choice| format!("cut {} to {}", described(event), choice - 1);
-        self.choose(cx, st, (index, FaultKind::Truncate), &choices, &what, &mut |_, _, choice| {
-            Ok(Fate::Cut(choice as usize - 1))
-        })
+        self.choose(
+            cx,
+            st,
+            (index, item, FaultKind::Truncate),
+            &choices,
+            &what,
+            &mut |_, _, choice| Ok(Fate::Cut(choice as usize - 1)),
+        )
     }
 
     fn choose_corruption<X: Guest>(
@@ -218,8 +227,9 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        event: &Event<ByteValue>,
+        item: &Item,
     ) -> Result<Option<Fate>, Halt> {
+        let event = &*item.event;
         let network = &st.extra.node().faults.config().network;
         let (offset, printable) = (network.corrupt_offset, network.corrupt_printable);
         let len = event.payload.len() as u32;
@@ -236,7 +246,7 @@ impl Kernel {
             }
             Ok(Fate::Corrupt(first, bytes.into()))
         };
-        self.choose(cx, st, (index, FaultKind::Corrupt), &[1], &what, &mut make)
+        self.choose(cx, st, (index, item, FaultKind::Corrupt), &[1], &what, &mut make)
     }
 
     /// Offers a kind to a message; siblings have what becomes of it.
@@ -244,15 +254,20 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        (index, kind): (u32, FaultKind),
+        (index, item, kind): (u32, &Item, FaultKind),
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
         make: Make<'_, X>,
     ) -> Result<Option<Fate>, Halt> {
-        if !st.extra.node().faults.is_possible(kind) {
+        let node = st.extra.node();
+        if !node.faults.is_possible(kind) {
             return Ok(None);
         }
-        let offer = Offer { kind, choices, of_call: false, passed_over: false, what };
+        let links = node.links_between(kind, HostId(item.from), node.net.host);
+        let Some(links) = links.filter(|links| node.faults.has_left(*links)) else {
+            return Ok(None);
+        };
+        let offer = Offer { kind, choices, of_call: false, passed_over: false, what, links };
         let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| match make(
             cx, sibling, choice,
         ) {
@@ -296,8 +311,16 @@ impl Kernel {
                 let to = settled.ready[group[0]].event.destination;
                 format!("reordered UDP packets to {to}: {}", ids.join(", "))
             };
-            let offer =
-                Offer { kind, choices: &choices, of_call: false, passed_over: false, what: &what };
+            let node = st.extra.node();
+            let links = group.iter().filter_map(|at| {
+                node.links_between(kind, HostId(settled.ready[*at].from), node.net.host)
+            });
+            let links = links.fold(0, |set, links| set | links);
+            if !node.faults.has_left(links) {
+                continue;
+            }
+            let (of_call, passed_over) = (false, false);
+            let offer = Offer { kind, choices: &choices, of_call, passed_over, what: &what, links };
             let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
                 sibling.extra.node_mut().faults.fates.order(number, choice);
                 Course::Again
@@ -353,7 +376,7 @@ fn make_printable<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, bytes: &[
 }
 
 /// A message for people: `UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)`.
-pub(super) fn described(event: &Event<ByteValue>) -> String {
+pub(super) fn described(event: &Event<Payload>) -> String {
     let protocol = match event.protocol {
         Protocol::Udp => "UDP packet",
         Protocol::Tcp => "TCP packet",

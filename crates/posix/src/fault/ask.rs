@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::{Decision, FaultKind, Passed, Taken};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
+use crate::node::Node;
 use crate::reply::Halt;
 
 /// A fault that is possible at a point.
@@ -21,6 +22,8 @@ pub struct Offer<'o> {
     pub passed_over: bool,
     /// What happens with an alternative, for people.
     pub what: &'o dyn Fn(u32) -> String,
+    /// The budgets of links that it counts for: bits by their numbers.
+    pub links: u32,
 }
 
 /// What was answered to a question of a system call that is executed again.
@@ -49,14 +52,14 @@ impl Kernel {
         offer: &Offer<'_>,
         mut prepare: impl FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Course,
     ) -> Result<u32, Flow> {
-        let Offer { kind, choices, of_call, passed_over, what } = *offer;
+        let Offer { kind, choices, of_call, passed_over, what, links } = *offer;
         let place = if of_call { own_place(cx, st) } else { None };
         let node = st.extra.node_mut();
         let point = node.faults.reach(kind);
         let (index, time_ns) = (kind as usize, node.now);
         let taken = |choice| {
             let decision = Decision { kind, point, choice };
-            Taken { decision, time_ns, what: what(choice).into(), place }
+            Taken { decision, time_ns, what: what(choice).into(), place, links }
         };
         if node.faults.is_survey() && !passed_over && !choices.is_empty() {
             let choices = choices.iter().map(|choice| (*choice, what(*choice).into())).collect();
@@ -127,14 +130,14 @@ impl Kernel {
         let place = own_place(cx, st);
         let node = st.extra.node_mut();
         let decision = Decision { kind, point: node.faults.points(kind), choice };
-        let taken = Taken { decision, time_ns: node.now, what: what.into(), place };
+        let taken = Taken { decision, time_ns: node.now, what: what.into(), place, links: 0 };
         node.faults.take(taken);
         choice
     }
 }
 
 /// The innermost operation of the program's own functions.
-fn own_place<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> Option<(ProgramId, Pc)> {
+pub(crate) fn own_place<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> Option<(ProgramId, Pc)> {
     let program = &cx.image.program;
     let own = st.stack.frames().find(|frame| !program.function(frame.func).library);
     own.map(|frame| (st.program, frame.pc))
@@ -176,6 +179,19 @@ impl<X: Guest> Call<'_, '_, X> {
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
     ) -> Result<u32, Halt> {
+        self.ask_and(kind, choices, what, 0, |_| {})
+    }
+
+    /// The same, with the budgets of links that it counts for, and what else a fault changes in the node at
+    /// once.
+    pub(super) fn ask_and(
+        &mut self,
+        kind: FaultKind,
+        choices: &[u32],
+        what: &dyn Fn(u32) -> String,
+        links: u32,
+        change: impl Fn(&mut Node),
+    ) -> Result<u32, Halt> {
         let number = self.asked.iter().filter(|asked| **asked == kind).count() as u8;
         self.asked.push(kind);
         let mut answers = self.node().thread().answers.iter();
@@ -186,13 +202,18 @@ impl<X: Guest> Call<'_, '_, X> {
         if !self.node().faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
             return Ok(0);
         }
-        let offer = Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what };
+        let passed_over = choices.is_empty();
+        let offer = Offer { kind, choices, of_call: true, passed_over, what, links };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
-            let thread = sibling.extra.node_mut().thread_mut();
-            thread.answers.push(Answer { kind, number, choice });
+            let node = sibling.extra.node_mut();
+            node.thread_mut().answers.push(Answer { kind, number, choice });
+            change(node);
             Course::Again
         };
         let choice = self.kernel.offer(self.cx, self.st, None, &offer, prepare)?;
+        if choice != 0 {
+            change(self.node_mut());
+        }
         self.node_mut().thread_mut().answers.push(Answer { kind, number, choice });
         Ok(choice)
     }

@@ -1,6 +1,6 @@
 //! What may happen to a node: plain data.
 
-use super::{Budgets, NetworkFaults};
+use super::{Budgets, FaultKind, NetworkFaults};
 
 /// Which faults may happen along a path of a node, and how they look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,18 @@ pub struct FaultConfig {
     pub network: NetworkFaults,
     /// How long things take, and how wrong clocks are.
     pub times: FaultTimes,
+}
+
+impl FaultConfig {
+    /// Whether nothing may happen at all.
+    pub fn is_empty(&self) -> bool {
+        self.budgets.is_empty() && self.network.links.is_empty()
+    }
+
+    /// Whether the budget of some link is of this kind.
+    pub fn has_link_budget(&self, kind: FaultKind) -> bool {
+        self.network.links.iter().any(|link| link.kind == kind)
+    }
 }
 
 /// How long things take, and how wrong clocks are, in nanoseconds of virtual time.

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::FaultKind;
 
 /// A fault that happens at a point of a node's path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decision {
     /// What happens.
     pub kind: FaultKind,

@@ -197,8 +197,14 @@ impl Kernel {
         choices: &[u32],
     ) -> Result<u32, Flow> {
         let what = |errno: u32| kept_text(kept.sysno, &kept.args, kept.object, errno);
-        let offer =
-            Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what: &what };
+        let offer = Offer {
+            kind,
+            choices,
+            of_call: true,
+            passed_over: choices.is_empty(),
+            what: &what,
+            links: 0,
+        };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             sibling.extra.node_mut().thread_mut().answers.push(answered(kind, choice));
             Course::Again

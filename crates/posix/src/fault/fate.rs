@@ -12,8 +12,8 @@ use everett_net::{Event, HostId, Protocol};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
-use super::order;
-use crate::net::{SocketId, tcp, udp};
+use super::{FaultKind, LinkBudget, order};
+use crate::net::{Payload, SocketId, tcp, udp};
 use crate::node::Node;
 use crate::wait::Time;
 
@@ -22,7 +22,7 @@ const REPEATED_AFTER: Time = 1_000_000_000;
 /// How often that is done.
 pub(super) const REPEATED_MOST: u8 = 6;
 
-pub(crate) type Message = Arc<Event<ByteValue>>;
+pub(crate) type Message = Arc<Event<Payload>>;
 
 /// A message that has arrived at a node.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct Arriving<'e> {
     /// The index of the host that has sent it.
     pub from: u32,
     /// What it is.
-    pub event: &'e Arc<Event<ByteValue>>,
+    pub event: &'e Arc<Event<Payload>>,
 }
 
 /// What becomes of a message.
@@ -109,7 +109,7 @@ pub(super) struct Item {
 
 /// What a node gets.
 pub(super) struct Ready {
-    from: u32,
+    pub(super) from: u32,
     pub(super) event: Message,
     /// It ends its connection instead, with this error.
     broken: Option<Errno>,
@@ -148,13 +148,11 @@ pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> S
                 later.push(Held { due, from, event, repeated: Some(before + 1) });
             }
             Some(Fate::Cut(kept)) => {
-                let payload = event.payload[..*kept].into();
+                let payload = event.payload.first(*kept);
                 now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
             }
             Some(Fate::Corrupt(first, bytes)) => {
-                let mut payload = event.payload.to_vec();
-                payload[*first..*first + bytes.len()].copy_from_slice(bytes);
-                let payload = payload.into();
+                let payload = event.payload.replaced(*first, bytes);
                 now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
             }
             Some(Fate::Broken(errno)) => {
@@ -166,14 +164,14 @@ pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> S
 }
 
 /// Whether a message comes after another one because both are of one stream.
-pub(super) fn is_behind(event: &Event<ByteValue>, other: &Event<ByteValue>) -> bool {
-    let of = |event: &Event<ByteValue>| (event.protocol, event.source, event.destination);
+pub(super) fn is_behind(event: &Event<Payload>, other: &Event<Payload>) -> bool {
+    let of = |event: &Event<Payload>| (event.protocol, event.source, event.destination);
     event.protocol == Protocol::Tcp && of(event) == of(other)
 }
 
 /// Whether a receiver cannot tell two datagrams apart.
-pub(super) fn is_same(a: &Event<ByteValue>, b: &Event<ByteValue>) -> bool {
-    let of = |event: &Event<ByteValue>| (event.source, event.destination, event.ttl);
+pub(super) fn is_same(a: &Event<Payload>, b: &Event<Payload>) -> bool {
+    let of = |event: &Event<Payload>| (event.source, event.destination, event.ttl);
     of(a) == of(b) && a.payload == b.payload
 }
 
@@ -182,7 +180,8 @@ pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
     let window = node.faults.config().network.reorder_window.max(1) as usize;
     let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
     for (at, Ready { from, event, .. }) in ready.iter().enumerate() {
-        if !node.is_faulty(HostId(*from), node.net.host) {
+        let from = HostId(*from);
+        if node.links_between(FaultKind::Reorder, from, node.net.host).is_none() {
             continue;
         }
         let Some(id) = udp::receiver_of(node, event) else { continue };
@@ -197,7 +196,7 @@ pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
 
 /// The orders that a group of datagrams can come in beside the one that it is in.
 pub(super) fn other_orders(ready: &[Ready], group: &[usize]) -> Vec<Vec<usize>> {
-    let events: Vec<&Event<ByteValue>> = group.iter().map(|at| &*ready[*at].event).collect();
+    let events: Vec<&Event<Payload>> = group.iter().map(|at| &*ready[*at].event).collect();
     order::other_orders(&order::classes(&events, |a, b| is_same(a, b)))
 }
 
@@ -209,7 +208,7 @@ impl Node {
     }
 
     /// Whether something may happen to what one host sends to another.
-    pub(super) fn is_faulty(&self, from: HostId, to: HostId) -> bool {
+    fn is_faulty(&self, from: HostId, to: HostId) -> bool {
         let only = &self.faults.config().network.only;
         if only.is_empty() {
             return true;
@@ -218,6 +217,28 @@ impl Node {
             (Some(from), Some(to)) => only.iter().any(|cut| cut.separates(from, to)),
             _ => false,
         }
+    }
+
+    /// The budgets of links that a kind counts for if it happens to what one host sends to another: bits
+    /// by their numbers. `None` if it never happens there.
+    pub(super) fn links_between(&self, kind: FaultKind, from: HostId, to: HostId) -> Option<u32> {
+        let config = self.faults.config();
+        if !self.is_faulty(from, to) {
+            return None;
+        }
+        if !config.has_link_budget(kind) {
+            return Some(0);
+        }
+        let names = (self.host_name(from), self.host_name(to));
+        let crosses = |link: &LinkBudget| match names {
+            (Some(from), Some(to)) => link.kind == kind && link.cut.separates(from, to),
+            _ => false,
+        };
+        let numbered = config.network.links.iter().enumerate();
+        let links = numbered
+            .filter(|(_, link)| crosses(link))
+            .fold(0, |set, (number, _)| set | 1 << number);
+        (links != 0 || config.budgets.get(kind) > 0).then_some(links)
     }
 
     /// The host that has an address.

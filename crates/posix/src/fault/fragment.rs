@@ -9,6 +9,7 @@ use super::FaultKind;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::SocketId;
+use crate::node::Node;
 use crate::reply::Halt;
 
 impl<X: Guest> Call<'_, '_, X> {
@@ -32,8 +33,13 @@ impl<X: Guest> Call<'_, '_, X> {
         if !is_open && node.thread().answers.is_empty() {
             return Ok(0);
         }
+        let (kind, own) = (FaultKind::Fragment, node.net.host);
         let peer = node.net.get(id).remote.and_then(|peer| node.host_at(*peer.ip()));
-        if !node.is_faulty(peer.unwrap_or(node.net.host), node.net.host) {
+        let peer = peer.unwrap_or(own);
+        let Some(links) = node.links_between(kind, peer, own) else { return Ok(0) };
+        // One that is asked again has its answer, whatever is left.
+        let is_asked = !node.thread().answers.is_empty();
+        if self.is_spared() || !is_asked && !node.faults.has_left(links) {
             return Ok(0);
         }
         let choices = cuts(count, node.faults.config().network.fragment_cuts);
@@ -43,19 +49,49 @@ impl<X: Guest> Call<'_, '_, X> {
         let name = self.name;
         let what =
             |choice| format!("{name} reads {choice} of {count} bytes, the others come behind");
-        Ok(self.ask(FaultKind::Fragment, &choices, &what)?.into())
+        Ok(self.ask_and(kind, &choices, &what, links, |_| {})?.into())
+    }
+
+    /// How many of `count` bytes are read at once from a file that the program wants to give less.
+    pub(super) fn cut_piece(&mut self, count: u64) -> Result<u64, Halt> {
+        let node = self.node();
+        let Some(file) = self.args[0].as_word().and_then(|fd| node.descriptor(fd as u32).ok())
+        else {
+            return Ok(count);
+        };
+        let file = file.file;
+        let has_answer = node.thread().answers.iter().any(|a| a.kind == FaultKind::Piece);
+        if !node.file(file).gives_pieces() && !has_answer {
+            return Ok(count);
+        }
+        let choices = cuts(count, node.faults.config().network.fragment_cuts);
+        if choices.is_empty() {
+            return Ok(count);
+        }
+        let name = self.name;
+        let what = |choice| format!("{name} reads {choice} of {count} bytes");
+        let spend = |node: &mut Node| node.file_mut(file).spend_piece();
+        match self.ask_and(FaultKind::Piece, &choices, &what, 0, spend)? {
+            0 => Ok(count),
+            cut => Ok(cut.into()),
+        }
     }
 
     /// The error that a connection is not made with, if it is not.
     pub(crate) fn refuse_connection(&mut self, to: SocketAddrV4) -> Result<Option<Errno>, Halt> {
         let node = self.node();
         let peer = node.host_at(*to.ip()).unwrap_or(node.net.host);
-        if !node.is_faulty(node.net.host, peer) {
+        if !node.faults.are_used() {
+            return Ok(None);
+        }
+        let links = node.links_between(FaultKind::Connect, node.net.host, peer);
+        let Some(links) = links else { return Ok(None) };
+        if node.thread().answers.is_empty() && !node.faults.has_left(links) {
             return Ok(None);
         }
         let how = |choice| if choice == 1 { "is refused" } else { "times out" };
         let what = |choice| format!("the connection to {to} {}", how(choice));
-        Ok(match self.fault(FaultKind::Connect, 2, what)? {
+        Ok(match self.ask_and(FaultKind::Connect, &[1, 2], &what, links, |_| {})? {
             0 => None,
             1 => Some(Errno::ECONNREFUSED),
             _ => Some(Errno::ETIMEDOUT),

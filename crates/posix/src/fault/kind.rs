@@ -54,6 +54,7 @@ kinds! {
     Connect, "connect", "a connection is refused, or times out";
     Partition, "partition", "the network breaks apart";
     LinkDown, "link-down", "the link of a node is down";
+    Piece, "piece", "a read from a file that the program has chosen gives less than there is";
 }
 
 /// How many kinds there are.

@@ -414,7 +414,7 @@ fn offer_of<'o>(
     passed_over: bool,
     what: &'o dyn Fn(u32) -> String,
 ) -> Offer<'o> {
-    Offer { kind, choices, of_call: true, passed_over, what }
+    Offer { kind, choices, of_call: true, passed_over, what, links: 0 }
 }
 
 fn side(choice: u32) -> &'static str {

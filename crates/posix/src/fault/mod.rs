@@ -50,7 +50,7 @@ use everett_ir::Pc;
 
 pub use self::arrivals::Moment;
 pub use self::ask::Offer;
-pub(crate) use self::ask::{Answer, Answers};
+pub(crate) use self::ask::{Answer, Answers, own_place};
 pub use self::config::{FaultConfig, FaultTimes};
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, fails};
@@ -59,7 +59,7 @@ pub(crate) use self::fate::{Fates, Held};
 use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
 use self::machine::Marks;
-pub use self::network::{Cut, NetworkFaults, Side};
+pub use self::network::{Cut, LinkBudget, NetworkFaults, Side};
 pub(crate) use self::survival::Written;
 pub(crate) use self::times::Times;
 
@@ -74,6 +74,8 @@ pub struct Taken {
     pub what: Arc<str>,
     /// The program's own operation that it happened to, if it did to one.
     pub place: Option<(ProgramId, Pc)>,
+    /// The budgets of links that it counts for: bits by their numbers.
+    pub links: u32,
 }
 
 /// A point that a survey has passed, with what could have happened there.
@@ -98,6 +100,8 @@ pub struct Faults {
     on: bool,
     /// Whether there ever was a budget or a plan.
     used: bool,
+    /// Budgets of links that are spent in the world: bits by their numbers.
+    spent_links: u32,
     book: Arc<Book>,
     /// Whether the program has ever read the real time.
     clock_was_read: bool,
@@ -124,7 +128,7 @@ struct Book {
     taken: List<Taken>,
     /// The faults to make happen, instead of exploring any.
     plan: Option<Arc<[Decision]>>,
-    /// Whether points are written down, and nothing happens at any of them.
+    /// Whether points are written down, and nothing but the plan happens at any of them.
     is_survey: bool,
     /// Those points, newest first.
     passed: List<Passed>,
@@ -135,10 +139,13 @@ struct Book {
 impl Faults {
     pub(crate) fn new(config: &FaultConfig) -> Faults {
         let left = config.budgets;
+        let of_links = config.network.links.iter().fold(0, |set, link| set | link.kind.bit());
+        let open = left.kinds() | of_links;
         Faults {
-            open: left.kinds(),
+            open,
             on: true,
-            used: !left.is_empty(),
+            used: open != 0,
+            spent_links: 0,
             book: Arc::new(Book {
                 config: Arc::new(config.clone()),
                 left,
@@ -207,15 +214,46 @@ impl Faults {
         }
     }
 
-    /// Lets nothing happen, and writes down where something could have: see [`Faults::passed`]. What
-    /// the world decides, or a rule, is not among it.
-    pub fn survey(&mut self) {
+    /// How often something has happened on this path that counts for the budget of a link.
+    pub fn count_on(&self, link: &LinkBudget) -> u32 {
+        let links = &self.book.config.network.links;
+        let Some(number) = links.iter().position(|own| own == link) else { return 0 };
+        self.book.taken.iter().filter(|taken| taken.links & 1 << number != 0).count() as u32
+    }
+
+    /// Lets no more happen on this path that counts for the budget of a link. A plan is not changed.
+    pub fn rule_out_on(&mut self, link: &LinkBudget) {
+        let links = &self.book.config.network.links;
+        if let (Some(number), None) = (links.iter().position(|own| own == link), &self.book.plan) {
+            self.spent_links |= 1 << number;
+        }
+    }
+
+    /// Whether each of these budgets of links has something left.
+    fn has_left(&self, links: u32) -> bool {
+        let is_left = |(number, link): (usize, &LinkBudget)| {
+            links & 1 << number == 0 || self.count_on(link) < link.most
+        };
+        let all = &self.book.config.network.links;
+        links & self.spent_links == 0 && (links == 0 || all.iter().enumerate().all(is_left))
+    }
+
+    /// Lets reads from a file that the program has chosen give less than there is.
+    pub(crate) fn allow_pieces(&mut self) {
+        if !self.has_plan() {
+            (self.open, self.used) = (self.open | FaultKind::Piece.bit(), true);
+        }
+    }
+
+    /// Lets these happen and nothing else, and writes down where something could have: see
+    /// [`Faults::passed`]. What the world decides, or a rule, is not among it.
+    pub fn survey(&mut self, decisions: Vec<Decision>) {
         self.open &= !(FaultKind::Partition.bit()
             | FaultKind::LinkDown.bit()
             | FaultKind::WouldBlock.bit()
             | FaultKind::SelectFail.bit());
         let book = Arc::make_mut(&mut self.book);
-        book.plan = Some(Arc::from([]));
+        book.plan = Some(decisions.into());
         book.is_survey = true;
     }
 
@@ -300,8 +338,11 @@ impl Faults {
         book.counts[kind as usize] += 1;
         book.taken.push(taken);
         let more = match &book.plan {
+            _ if book.is_survey => true,
             Some(plan) => plan.iter().any(|next| next.kind == kind && next.point > decision.point),
-            None if kind.is_of_world() => true,
+            None if kind.is_of_world() || kind == FaultKind::Piece => true,
+            // It has budgets of links only.
+            None if book.config.budgets.get(kind) == 0 => true,
             None => {
                 book.left.spend(kind);
                 book.left.get(kind) > 0

@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use super::FaultKind;
+
 /// How the network misbehaves, where a budget lets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFaults {
     /// The messages that something happens to, by who sends them to whom; none: all. Where the network
     /// breaks is said apart.
     pub only: Vec<Cut>,
+    /// How often kinds may happen to what crosses some cuts; at most [`LinkBudget::MOST`] of these.
+    pub links: Vec<LinkBudget>,
     /// So many datagrams that arrive together at a socket are put into other orders.
     pub reorder_window: u32,
     /// How late a message is that is delayed, in nanoseconds.
@@ -45,6 +49,7 @@ impl Default for NetworkFaults {
     fn default() -> NetworkFaults {
         NetworkFaults {
             only: Vec::new(),
+            links: Vec::new(),
             reorder_window: NetworkFaults::REORDER_WINDOW,
             delay_ns: NetworkFaults::DELAY_NS,
             corrupt_offset: 0,
@@ -57,6 +62,42 @@ impl Default for NetworkFaults {
             link_down_nodes: Vec::new(),
             link_down_ns: None,
         }
+    }
+}
+
+/// How often a kind may happen to what crosses a cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkBudget {
+    /// The cut.
+    pub cut: Cut,
+    /// The kind.
+    pub kind: FaultKind,
+    /// So often, in one world.
+    pub most: u32,
+}
+
+impl LinkBudget {
+    /// Budgets of links that there may be.
+    pub const MOST: usize = 32;
+
+    /// Whether what happens is something that happens between two nodes.
+    fn is_of_links(kind: FaultKind) -> bool {
+        use FaultKind::{
+            Connect, Corrupt, Delay, Duplicate, Fragment, Loss, Reorder, Reset, Truncate,
+        };
+        matches!(
+            kind,
+            Loss | Duplicate | Reorder | Delay | Corrupt | Truncate | Fragment | Reset | Connect
+        )
+    }
+
+    /// The budget in a text: `a|b:loss=1`, with a cut as [`Cut::parse`] has it.
+    pub fn parse(text: &str) -> Option<LinkBudget> {
+        let (cut, budget) = text.rsplit_once(':')?;
+        let (name, most) = budget.split_once('=')?;
+        let kind = FaultKind::ALL.iter().copied().find(|kind| kind.name() == name.trim())?;
+        let most = most.trim().parse().ok().filter(|_| LinkBudget::is_of_links(kind))?;
+        Some(LinkBudget { cut: Cut::parse(cut)?, kind, most })
     }
 }
 
@@ -158,6 +199,17 @@ mod tests {
         }
         for text in ["", "a", "a|", "a,|b", "*|*", "a|a", "a b|c", "a,b>b", "a|b|c", "*,a|b"] {
             assert_eq!(Cut::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn budgets_of_links_are_read() {
+        let budget = LinkBudget::parse("a,b>c:loss=2").unwrap();
+        assert_eq!((budget.kind, budget.most), (FaultKind::Loss, 2));
+        assert!(budget.cut.separates("a", "c") && !budget.cut.separates("c", "a"));
+        for text in ["a|b", "a|b:loss", "a|b:loss=x", "a|b:malloc=1", "a:loss=1", "a|b:partition=1"]
+        {
+            assert_eq!(LinkBudget::parse(text), None, "{text}");
         }
     }
 

@@ -98,7 +98,7 @@ impl Kernel {
         self.fault_counts.offered[kind as usize] += 1;
         let decision = Decision { kind, point, choice: 1 };
         let what = format!("{}: {} does not get through", barrier.what, described(&item.event));
-        let taken = Taken { decision, time_ns: node.now, what: what.into(), place: None };
+        let taken = Taken { decision, time_ns: node.now, what: what.into(), place: None, links: 0 };
         if let Some(choice) = node.faults.planned(kind, point) {
             if choice != 0 {
                 self.fault_counts.taken[kind as usize] += 1;

@@ -16,6 +16,7 @@
 pub(crate) mod interface;
 pub(crate) mod options;
 pub(crate) mod packet;
+mod payload;
 pub(crate) mod plain;
 pub(crate) mod ports;
 mod queue;
@@ -36,6 +37,7 @@ use syscalls::Errno;
 
 use self::options::Options;
 pub use self::packet::Outgoing;
+pub use self::payload::Payload;
 use self::ports::Ports;
 pub(crate) use self::queue::ByteQueue;
 use self::tcp::Tcp;

@@ -6,9 +6,9 @@
 use std::net::SocketAddrV4;
 use std::sync::Arc;
 
-use everett_memory::ByteValue;
 use everett_net::{Event, EventKind, Protocol};
 
+use super::payload::Payload;
 use super::route::Route;
 use super::{tcp, udp};
 use crate::node::Node;
@@ -22,7 +22,7 @@ pub struct Outgoing {
     /// Nanoseconds that it is on its way; 0 is the next round.
     pub delay: u64,
     /// The event.
-    pub event: Arc<Event<ByteValue>>,
+    pub event: Arc<Event<Payload>>,
 }
 
 /// A packet: an event whose payload need not be a list of bytes. See [`Event`] for the fields.
@@ -72,10 +72,10 @@ impl Packet {
         Packet { request, connection, status, ..answer }
     }
 
-    fn to_event(&self, id: u64) -> Event<ByteValue> {
+    fn to_event(&self, id: u64) -> Event<Payload> {
         let Packet { kind, protocol, source, destination, request, .. } = *self;
         let Packet { connection, ttl, status, credit, ref data, .. } = *self;
-        let payload = data.to_values().into();
+        let payload = Payload::from(data);
         Event {
             kind,
             protocol,
@@ -91,10 +91,10 @@ impl Packet {
         }
     }
 
-    fn of_event(event: &Event<ByteValue>) -> Packet {
+    fn of_event(event: &Event<Payload>) -> Packet {
         let Event { kind, protocol, id, source, destination, request, .. } = *event;
         let Event { connection, ttl, status, credit, ref payload, .. } = *event;
-        let data = Data::from(&payload[..]);
+        let data = Data::from(payload);
         Packet {
             kind,
             protocol,
@@ -149,7 +149,7 @@ impl Node {
 
     /// What the kernel does about an event from another host: queues it for a socket, answers it, or
     /// both. No thread runs for that, so it works as well when none is left.
-    pub fn receive(&mut self, event: &Event<ByteValue>) {
+    pub fn receive(&mut self, event: &Event<Payload>) {
         match event.protocol {
             Protocol::Udp | Protocol::Tcp => arrive(self, Packet::of_event(event)),
             Protocol::Plain => self.net.receive_plain(event),

@@ -15,6 +15,7 @@ use everett_net::{Event, EventKind, Protocol};
 use syscalls::Errno;
 
 use super::packet::Outgoing;
+use super::payload::Payload;
 use super::{DEFAULT_TTL, Net};
 use crate::node::Node;
 
@@ -119,7 +120,7 @@ pub(crate) struct Inbox {
 #[derive(Clone, Debug)]
 struct Received {
     record: Record,
-    payload: Arc<[ByteValue]>,
+    payload: Payload,
 }
 
 impl Apart for Inbox {
@@ -136,7 +137,7 @@ impl Inbox {
     }
 
     /// What an event carries.
-    pub(crate) fn payload(&self, identifier: u64) -> Option<Arc<[ByteValue]>> {
+    pub(crate) fn payload(&self, identifier: u64) -> Option<Payload> {
         let found = self.events.iter().find(|event| event.record.identifier == identifier);
         found.map(|received| received.payload.clone())
     }
@@ -149,7 +150,7 @@ impl Inbox {
         true
     }
 
-    fn push(&mut self, event: &Event<ByteValue>) {
+    fn push(&mut self, event: &Event<Payload>) {
         let record = Record {
             kind: event.kind,
             identifier: identifier(event),
@@ -165,13 +166,13 @@ impl Inbox {
 
 /// The number of an event that no other one has, wherever it comes from: a host numbers what it
 /// sends, and an address is one host's.
-fn identifier(event: &Event<ByteValue>) -> u64 {
+fn identifier(event: &Event<Payload>) -> u64 {
     u64::from(event.source.ip().to_bits()) << 32 | (event.id & u64::from(u32::MAX))
 }
 
 impl Net {
     /// Sends an event to where its record says. One without the sender's address gets it.
-    pub(crate) fn put(&mut self, record: &Record, payload: Vec<ByteValue>) -> Result<(), Errno> {
+    pub(crate) fn put(&mut self, record: &Record, payload: &[ByteValue]) -> Result<(), Errno> {
         let Record { kind, identifier: _, from, to, request, connection } = *record;
         if kind.0 & !ALL_TYPES != 0 || !kind.0.is_power_of_two() {
             return Err(Errno::EINVAL);
@@ -196,7 +197,7 @@ impl Net {
             ttl: route.ttl,
             status: 0,
             credit: 0,
-            payload: payload.into(),
+            payload: Payload::from(payload),
         });
         let sent =
             route.hosts.iter().map(|to| Outgoing { to: *to, delay: 0, event: event.clone() });
@@ -208,7 +209,7 @@ impl Net {
     }
 
     /// An event from another host.
-    pub(super) fn receive_plain(&mut self, event: &Event<ByteValue>) {
+    pub(super) fn receive_plain(&mut self, event: &Event<Payload>) {
         self.inbox.push(event);
     }
 }

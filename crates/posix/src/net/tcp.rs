@@ -15,7 +15,6 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_memory::ByteValue;
 use everett_net::{Event, EventKind, Protocol};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
 use linux_raw_sys::net as linux;
@@ -23,6 +22,7 @@ use syscalls::Errno;
 
 pub(crate) use self::listen::{accept, listen};
 use super::packet::{self, Packet};
+use super::payload::Payload;
 use super::{ByteQueue, Family, READ, Socket, SocketId, WRITE};
 use crate::node::Node;
 use crate::sys::io::Data;
@@ -471,13 +471,13 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
 }
 
 /// The socket of the connection that an event belongs to.
-fn connection_of(node: &Node, event: &Event<ByteValue>) -> Option<SocketId> {
+fn connection_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
     let id = node.net.connections.get(&(event.destination, event.source)).copied()?;
     (tcp(node.net.get(id)).connection == event.connection).then_some(id)
 }
 
 /// Whether an event brings bytes to a connection that a program has.
-pub(crate) fn is_awaited(node: &Node, event: &Event<ByteValue>) -> bool {
+pub(crate) fn is_awaited(node: &Node, event: &Event<Payload>) -> bool {
     let has_program = |id| {
         let socket = node.net.get(id);
         socket.file.is_some() && tcp(socket).phase == Phase::Established
@@ -486,7 +486,7 @@ pub(crate) fn is_awaited(node: &Node, event: &Event<ByteValue>) -> bool {
 }
 
 /// The connection that an event belongs to is over on both sides, with an error.
-pub(crate) fn break_off(node: &mut Node, event: &Event<ByteValue>, errno: Errno) {
+pub(crate) fn break_off(node: &mut Node, event: &Event<Payload>, errno: Errno) {
     if let Some(id) = connection_of(node, event) {
         let status = errno.into_raw().unsigned_abs();
         let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
+use everett_expr::Pool;
 use everett_fs::{Fs, FsOptions};
 use everett_memory::ByteValue;
 use everett_net::{EventKind, HostSpec, TopologyBuilder};
@@ -10,6 +11,8 @@ use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
 
 use crate::config::KernelConfig;
+use crate::net::Payload;
+use crate::sys::io::Data;
 use crate::sys::poll;
 use crate::testing::{Outcome, Tester};
 use crate::wait::Event;
@@ -184,8 +187,8 @@ fn symbolic_bytes_travel_as_they_are() {
     assert_eq!(hosts.client().call(Sysno::write, &[client, text, 2]), Ok(2));
     let outbox = hosts.client().node_mut().take_sent();
     let payload = &outbox[0].event.payload;
-    assert_eq!(payload.to_vec(), before.expect("it is there"));
-    assert!(payload.iter().all(|byte| matches!(byte, ByteValue::Symbolic(_))));
+    assert_eq!(payload.values().collect::<Vec<_>>(), before.expect("it is there"));
+    assert_eq!(payload.terms().count(), 2);
     hosts.server().node_mut().receive(&outbox[0].event);
     assert_ne!(events(hosts.server(), server) & POLLIN, 0);
 }
@@ -447,4 +450,18 @@ fn a_host_answers_when_no_process_is_left() {
     assert_eq!(hosts.carry(), 2);
     let refused = connect(hosts.client(), client, SERVER, PORT);
     assert_eq!(errno_of(refused), Errno::ECONNREFUSED);
+}
+
+#[test]
+fn equal_bytes_are_equal_payloads() {
+    let pool = Pool::new();
+    let symbol = ByteValue::Symbolic(pool.byte(pool.symbol("x", 1), 0));
+    let known = |bytes: &[u8]| Payload::Known(bytes.into());
+    let mixed = Payload::from(&[1.into(), symbol, 3.into()][..]);
+    assert_eq!(Payload::from(&[1.into(), 2.into()][..]), known(&[1, 2]));
+    assert_eq!(mixed.first(1), known(&[1]));
+    assert_eq!(mixed.replaced(1, &[2.into()]), known(&[1, 2, 3]));
+    assert_eq!(known(&[1, 2, 3]).replaced(1, &[symbol]), mixed);
+    assert_eq!(mixed.terms().count(), 1);
+    assert_eq!(Payload::from(&Data::from(&mixed)), mixed);
 }

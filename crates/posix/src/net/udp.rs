@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_memory::ByteValue;
 use everett_net::{Event, EventKind, Protocol};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::packet::{self, Packet};
+use super::payload::Payload;
 use super::route::Route;
 use super::{Family, Net, READ, Socket, SocketId, WRITE};
 use crate::node::Node;
@@ -273,7 +273,7 @@ pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketA
 }
 
 /// The one socket that an event that has arrived is a datagram for.
-pub(crate) fn receiver_of(node: &Node, event: &Event<ByteValue>) -> Option<SocketId> {
+pub(crate) fn receiver_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
     if event.protocol != Protocol::Udp || !event.kind.meets(EventKind::DATA) {
         return None;
     }

@@ -10,9 +10,10 @@ use crate::kernel::Guest;
 use crate::net;
 use crate::reply::{Answer, Reply};
 
-/// `EVERETT_IOC_FAULTS` and `EVERETT_IOC_SYMBOLIC` of `everett.h`.
+/// `EVERETT_IOC_FAULTS`, `EVERETT_IOC_SYMBOLIC` and `EVERETT_IOC_FRAGMENT` of `everett.h`.
 const FAULTS: u32 = 0x4004_e701;
 const SYMBOLIC: u32 = 0x4004_e702;
+const FRAGMENT: u32 = 0x4004_e703;
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
@@ -31,6 +32,10 @@ fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     match command {
         FAULTS => call.node_mut().file_mut(entry.file).spare(argument == 0),
         SYMBOLIC => call.node_mut().file_mut(entry.file).make_symbolic(argument != 0),
+        FRAGMENT => {
+            call.node_mut().file_mut(entry.file).give_pieces(argument);
+            call.node_mut().faults_mut().allow_pieces();
+        }
         ioctl::FIOCLEX | ioctl::FIONCLEX => {
             close::set_close_on_exec(call.node_mut(), number, command == ioctl::FIOCLEX)?;
         }

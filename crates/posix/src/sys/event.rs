@@ -105,7 +105,7 @@ fn put<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let record = record(call, event)?;
     let payload = if data == 0 { Vec::new() } else { whole_object(call, data)? };
     let node = call.node_mut();
-    node.net.put(&record, payload)?;
+    node.net.put(&record, &payload)?;
     node.changed();
     Ok(Reply::Value(0))
 }
@@ -134,7 +134,7 @@ fn data_alloc<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let Ok(address) = call.st.mem.alloc_with(request) else {
         return Err(call.unsupported(format!("an object of {size} bytes")));
     };
-    call.write(address, &payload)?;
+    call.write(address, &payload.values().collect::<Vec<_>>())?;
     Ok(Reply::Value(address))
 }
 

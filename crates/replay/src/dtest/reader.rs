@@ -47,7 +47,7 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
         (None, _) => None,
         (Some(_), None) => {
             let inside = root.shown();
-            let name = "everett:finding> or <everett:ended";
+            let name = "everett:finding>, <everett:ended> or <everett:unfinished";
             return Err(root.place.error(DTestProblem::MissingElement { inside, name }));
         }
         (Some(_), Some(outcome)) => {
@@ -88,7 +88,7 @@ impl Parts {
             (Space::Published, "node") => self.test.nodes.push(node(child, self.versioned)?),
             (Space::Ours, "option") => self.record.options.push(setting(child)?),
             (Space::Ours, "fault") => self.record.faults.push(fault(child)?),
-            (Space::Ours, "finding" | "ended") => {
+            (Space::Ours, "finding" | "ended" | "unfinished") => {
                 if self.outcome.is_some() {
                     return Err(child.place.error(DTestProblem::Repeated(child.shown())));
                 }
@@ -108,7 +108,7 @@ impl Parts {
             }
             (Space::Ours, _) => {
                 let expected = "<everett:option>, <everett:finding>, <everett:ended>, \
-                                <everett:fault> or <everett:messages>";
+                                <everett:unfinished>, <everett:fault> or <everett:messages>";
                 return Err(child.unexpected(expected));
             }
         }
@@ -273,6 +273,12 @@ fn outcome(element: &Element) -> Result<Outcome> {
     if element.name == "ended" {
         fields.finish()?;
         return Ok(Outcome::Ended(children(element, "end", end)?));
+    }
+    if element.name == "unfinished" {
+        let instructions = fields.parsed("instructions", NUMBER)?;
+        fields.finish()?;
+        element.no_children()?;
+        return Ok(Outcome::Unfinished { instructions });
     }
     let (kind, node, message) =
         (fields.text("kind")?, fields.text("node")?, fields.text("message")?);

@@ -226,7 +226,8 @@ fn outcomes() -> impl Strategy<Value = Outcome> {
     let finding = (".{0,6}", ".{0,6}", ".{0,9}", prop::collection::vec(place, 0..3))
         .prop_map(|(kind, node, message, stack)| Outcome::Finding { kind, node, message, stack });
     let ended = prop::collection::vec((".{0,6}", ".{0,6}"), 0..3).prop_map(Outcome::Ended);
-    prop_oneof![finding, ended]
+    let unfinished = any::<u64>().prop_map(|instructions| Outcome::Unfinished { instructions });
+    prop_oneof![finding, ended, unfinished]
 }
 
 proptest! {

@@ -197,6 +197,9 @@ impl Xml {
                     }
                 });
             }
+            Outcome::Unfinished { instructions } => {
+                self.empty(Tag::new("everett:unfinished").plain("instructions", instructions));
+            }
             Outcome::Ended(nodes) => self.element(Tag::new("everett:ended"), |xml| {
                 for (node, status) in nodes {
                     xml.empty(Tag::new("everett:end").text("node", node).text("status", status));

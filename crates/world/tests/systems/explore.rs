@@ -228,6 +228,7 @@ impl Host for Toys {
                 let found = combinations.find(self, &choices, &symbols);
                 if let Some(world) = found.filter(|_| !condition.is_false()) {
                     exists = true;
+                    assert!(combinations.is_world(self, &world), "what was found is a world");
                     examined.noted.push((world, self.notes.len() as u32));
                     self.notes.push(((places.clone(), is_odd), combinations.are_over()));
                 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::Outcome;
-use super::system::{Laboratory, System};
+use super::system::{Laboratory, Run, System};
 use crate::eval::table::grouped;
 use crate::process::heading;
 
@@ -27,6 +27,8 @@ const LOSS_GOAL: f64 = 100.0;
 const COMMIT: (u64, f64, f64, u64, f64) = (3_472, 17.0, 135.0, 1_675, 5.8);
 /// The share of the time that invariants are promised to need at most, in percent.
 const COMMIT_GOAL: f64 = 2.0;
+/// Runs of which the quickest counts: most take a few milliseconds.
+const COMMIT_RUNS: u32 = 5;
 
 /// Clients that wait a second for each echo, and up to three lost packets.
 pub(super) fn loss(laboratory: &Laboratory) -> Result<Outcome> {
@@ -105,43 +107,54 @@ pub(super) fn commit(laboratory: &Laboratory) -> Result<Outcome> {
         "states",
         "violations",
         "evaluations",
-        "time s",
         "MB",
+        "without s",
+        "with s",
         "in invariants",
     ];
     let mut outcome = Outcome::new(
         "Two-phase commit: symbolic votes, and a byte of one packet that may become any other",
         &columns,
     );
-    for (members, corrupted) in [(2, 0), (2, 1), (3, 1), (5, 0), (5, 1)] {
-        let run = laboratory.run(&System {
-            name: format!("commit-{members}-{corrupted}"),
-            template: "commit.toml",
-            values: vec![format!("MEMBERS={members}"), format!("CORRUPT={corrupted}")],
-            flags: &[],
-        })?;
+    for (members, corrupted) in [(2, 0), (2, 1), (3, 1), (5, 0), (5, 1), (8, 1), (10, 1)] {
+        let with = quickest_commit(laboratory, members, corrupted, true)?;
+        let without = quickest_commit(laboratory, members, corrupted, false)?;
         let kinds = if corrupted == 0 { &[][..] } else { &["invariant"][..] };
-        // Without corruption there is one world for each combination of votes.
-        let worlds = (corrupted == 0).then(|| 1 << members);
-        outcome.failures.extend(run.wrong(worlds, kinds));
-        let invariants = run.summary.invariants.as_ref().context("there are invariants")?;
-        let share = 100.0 * invariants.time_s / run.summary.wall_seconds;
+        // For each combination of votes: nothing happens, a vote changes and is a yes or not, or what a
+        // member is told changes.
+        let worlds = Some((1 << members) * (1 + 3 * u64::from(members * corrupted)));
+        outcome.failures.extend(with.wrong(worlds, kinds));
+        outcome.failures.extend(without.wrong(worlds, &[]));
+        let invariants = with.summary.invariants.as_ref().context("there are invariants")?;
+        // Of either decision, the member that was told something else and all behind it see it.
+        let violations = u64::from(corrupted * members * (members + 1));
+        if invariants.violations != violations {
+            let counted = invariants.violations;
+            let failure = format!("{}: {counted} violations, not {violations}", with.name);
+            outcome.failures.push(failure);
+        }
+        let share = 100.0 * invariants.time_s / with.summary.wall_seconds;
         if (members, corrupted) == (5, 1) && share > COMMIT_GOAL {
             outcome.failures.push(format!("{share:.1}% of the time went into invariants"));
         }
         outcome.table.row(vec![
             members.to_string(),
             corrupted.to_string(),
-            grouped(run.summary.worlds_at_least),
-            grouped(run.summary.states_created),
+            grouped(with.summary.worlds_at_least),
+            grouped(with.summary.states_created),
             grouped(invariants.violations),
             grouped(invariants.evaluations),
-            format!("{:.2}", run.sample.wall_seconds),
-            format!("{:.1}", run.sample.megabytes()),
+            format!("{:.1}", with.sample.megabytes()),
+            format!("{:.4}", without.summary.wall_seconds),
+            format!("{:.4}", with.summary.wall_seconds),
             format!("{share:.1}%"),
         ]);
     }
     let (processes, seconds, mebibytes, violations, share) = COMMIT;
+    outcome.notes.push(format!(
+        "the quickest of {COMMIT_RUNS} runs each, without the start of the driver; with invariants, a \
+         finding is written as well"
+    ));
     outcome.notes.push(format!(
         "published for 5 members: {} processes, {seconds} s, {mebibytes} MiB, {} violations, {share}% in \
          invariants",
@@ -149,6 +162,33 @@ pub(super) fn commit(laboratory: &Laboratory) -> Result<Outcome> {
         grouped(violations)
     ));
     Ok(outcome)
+}
+
+/// The quickest of several runs of two-phase commit.
+fn quickest_commit(
+    laboratory: &Laboratory,
+    members: u32,
+    corrupted: u32,
+    checked: bool,
+) -> Result<Run> {
+    let (name, invariants) = match checked {
+        true => ("commit", "files = \"commit.minv\""),
+        false => ("plain-commit", ""),
+    };
+    let system = System {
+        name: format!("{name}-{members}-{corrupted}"),
+        template: "commit.toml",
+        values: vec![
+            format!("MEMBERS={members}"),
+            format!("CORRUPT={corrupted}"),
+            format!("INVARIANTS={invariants}"),
+        ],
+        flags: &[],
+    };
+    let runs = (0..COMMIT_RUNS).map(|_| laboratory.run(&system)).collect::<Result<Vec<Run>>>()?;
+    let quickest =
+        runs.into_iter().min_by(|a, b| a.summary.wall_seconds.total_cmp(&b.summary.wall_seconds));
+    quickest.context("there is at least one run")
 }
 
 #[cfg(test)]

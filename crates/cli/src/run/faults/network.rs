@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use everett_engine::{Budgets, Cut, FaultKind, NetworkFaults};
+use everett_engine::{Budgets, Cut, FaultKind, LinkBudget, NetworkFaults};
 
 use crate::units::parse_duration;
 
@@ -14,6 +14,10 @@ pub(super) struct Network {
     /// Let these happen only between some nodes: a,b|c in both directions, a>c in one, a|* [default: all]
     #[arg(long, value_name = "CUT")]
     fault_link: Vec<String>,
+    /// Let a kind happen up to K times between some nodes, such as 'a|b:loss=1'; elsewhere only if the
+    /// kind has a budget of its own, which holds here, too
+    #[arg(long, value_name = "CUT:KIND=K")]
+    link_budget: Vec<String>,
     /// Lose up to K datagrams on their way
     #[arg(long, alias = "loss", value_name = "K", default_value_t = 0)]
     lost_packet_count: u32,
@@ -107,6 +111,7 @@ impl Network {
     pub(super) fn config(&self) -> Result<NetworkFaults> {
         Ok(NetworkFaults {
             only: cuts("--fault-link", &self.fault_link)?,
+            links: link_budgets(&self.link_budget)?,
             reorder_window: self.reorder_window,
             delay_ns: nanoseconds(self.delay_time),
             corrupt_offset: self.corrupt_data_offset,
@@ -120,6 +125,20 @@ impl Network {
             link_down_ns: self.link_down_time.map(nanoseconds),
         })
     }
+}
+
+fn link_budgets(texts: &[String]) -> Result<Vec<LinkBudget>> {
+    if texts.len() > LinkBudget::MOST {
+        bail!("--link-budget: at most {} of these", LinkBudget::MOST);
+    }
+    let budget = |text: &String| match LinkBudget::parse(text) {
+        Some(budget) => Ok(budget),
+        None => bail!(
+            "--link-budget {text}: write 'a|b:loss=1', with a cut as --fault-link has it and a kind that \
+             happens to messages"
+        ),
+    };
+    texts.iter().map(budget).collect()
 }
 
 fn cuts(flag: &str, texts: &[String]) -> Result<Vec<Cut>> {

@@ -15,6 +15,7 @@ use crate::fault::{
     Arriving, Budgets, Cut, Decision, FaultConfig, FaultKind, Moment, NetworkFaults,
 };
 use crate::kernel::Guest;
+use crate::net::Payload;
 use crate::net::{SocketId, udp};
 use crate::testing::{TestGuest, Tester};
 
@@ -38,7 +39,7 @@ fn host(budgets: &[(FaultKind, u32)], network: NetworkFaults) -> Tester {
     host
 }
 
-fn datagram(id: u64, bytes: &[u8]) -> Arc<Event<ByteValue>> {
+fn datagram(id: u64, bytes: &[u8]) -> Arc<Event<Payload>> {
     Arc::new(Event {
         kind: EventKind::DATA,
         protocol: Protocol::Udp,
@@ -50,7 +51,7 @@ fn datagram(id: u64, bytes: &[u8]) -> Arc<Event<ByteValue>> {
         ttl: 64,
         status: 0,
         credit: 0,
-        payload: bytes.iter().copied().map(ByteValue::Concrete).collect(),
+        payload: Payload::Known(bytes.into()),
     })
 }
 
