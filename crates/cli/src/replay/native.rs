@@ -29,10 +29,6 @@ use crate::{EXIT_FAILED, run, terminal};
 use executable::Executable;
 use folder::Contents;
 
-/// Options of nodes whose effects a native program does not see.
-const SIMULATED: [&str; 5] =
-    ["disk-full", "max-heap", "max-files", "max-processes", "fstat-sym-time"];
-
 /// How a test is run natively.
 #[derive(clap::Args)]
 pub(crate) struct NativeOptions {
@@ -146,10 +142,6 @@ impl Prepared {
             let Some(record) = &node.record else {
                 bail!("the test does not say which program it runs: Everett has not written it");
             };
-            let mut options = record.options.iter();
-            if let Some(option) = options.find(|each| SIMULATED.contains(&each.name.as_str())) {
-                bail!("cannot be reproduced natively: --{} holds in the engine only", option.name);
-            }
             Executable::open(Path::new(OsStr::from_bytes(&record.program)))
         };
         let open = |node| open(node).with_context(|| format!("node {}", node.hostname));

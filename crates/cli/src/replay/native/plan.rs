@@ -79,8 +79,12 @@ fn expectation(
     recording: &Recording,
     programs: &[Executable],
 ) -> Result<String> {
-    let Outcome::Finding { kind, node, stack, message: _ } = outcome else {
-        return Ok(ends(recording));
+    let (kind, node, stack) = match outcome {
+        Outcome::Finding { kind, node, stack, message: _ } => (kind, node, stack),
+        Outcome::Ended(_) => return Ok(ends(recording)),
+        Outcome::Unfinished { .. } => {
+            bail!("cannot be reproduced natively: instructions are counted in the engine only")
+        }
     };
     let at = recording.script.nodes.iter().position(|each| each.name == *node);
     let libc = at.map_or(Libc::Musl, |at| programs[at].libc);
