@@ -296,8 +296,14 @@ impl<'a> Desk<'_, 'a> {
             faults: world.iter().flat_map(|st| self.faults(st)).collect(),
             count: 1,
             test,
-            of_system: several || self.is_scenario(),
+            of_system: (several || self.is_scenario()) && self.is_whole(world),
         }
+    }
+
+    /// Whether these are the states of a world: those that could not become nodes are in none.
+    pub(crate) fn is_whole(&self, world: &[&St]) -> bool {
+        world.len() == self.shared.nodes().len()
+            && !world.iter().any(|st| st.extra.boot.is_waiting())
     }
 
     /// Whether the nodes are those of a scenario.

@@ -82,7 +82,8 @@ pub struct Finding {
     pub count: u64,
     /// Number of the test case that reproduces it, if one was asked for.
     pub test: Option<u64>,
-    /// Whether that is the test of a world: the nodes are those of a scenario, or there are several.
+    /// Whether that is the test of a world: the nodes are those of a scenario, or there are several, and
+    /// all of them are there.
     pub of_system: bool,
 }
 

@@ -53,8 +53,7 @@ impl<'a> Desk<'_, 'a> {
             let node = (nodes.len() > 1).then(|| self.name(st).to_owned());
             self.write_test(front, st, reason.clone(), &preferred, node);
         }
-        // States that could not become nodes are in no world.
-        if world.len() != nodes.len() || world.iter().any(|st| st.extra.boot.is_waiting()) {
+        if !self.is_whole(world) {
             return;
         }
         let (messages, messages_omitted) = messages::of_world(self, path, world);

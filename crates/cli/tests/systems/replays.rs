@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use everett::replay::{Recorder, replay};
-use everett_engine::{BugKind, WorldTest};
+use everett_engine::WorldTest;
 use everett_replay::DTest;
 use everett_report::RunInfo;
 
@@ -21,11 +21,13 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
     let mut complaints = Vec::new();
     let findings: Vec<&WorldTest> = first.worlds.iter().collect();
     for finding in &first.summary.findings {
-        // A program whose nodes cannot be put together has come to no world.
-        let booting = finding.kind == BugKind::UserError && finding.world.is_empty();
         let has_test = findings.iter().any(|world| Some(world.id) == finding.test);
-        if !has_test && !booting {
-            complaints.push(format!("{} on {} has no test", finding.kind, finding.node));
+        // A program whose nodes cannot be put together has come to no world.
+        let expected = finding.of_system;
+        if has_test != expected {
+            let (kind, node) = (finding.kind, &finding.node);
+            complaints
+                .push(format!("{kind} on {node}: has a test: {has_test}, expected: {expected}"));
         }
     }
     complaints.extend(check_worlds(workshop, case, first, &findings, &[])?);

@@ -47,6 +47,9 @@ impl Primitives {
 /// The key at a pointer. Symbolic bytes fork.
 fn key(cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<Result<String, Flow>, Stop> {
     let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
+    if let Some(key) = known_key(st, address) {
+        return Ok(text(key));
+    }
     let mut key = Vec::new();
     for i in 0..KEY_BYTES {
         let byte = match cx.read_word(st, Reg::word(address.wrapping_add(i)), 1)? {
@@ -54,15 +57,28 @@ fn key(cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<Result<String, Flow
             Err(flow) => return Ok(Err(flow)),
         };
         if byte == 0 {
-            return Ok(match String::from_utf8(key) {
-                Ok(key) => Ok(key),
-                Err(_) => Err(bug(BugKind::UserError, "the key of exposed data is no text")),
-            });
+            return Ok(text(key));
         }
         key.push(byte);
     }
     let message = format!("the key of exposed data is longer than {} bytes", KEY_BYTES - 1);
     Ok(Err(bug(BugKind::UserError, message)))
+}
+
+/// The key at an address, if all that may belong to it is concrete, as it nearly always is.
+fn known_key(st: &mut St, address: u64) -> Option<Vec<u8>> {
+    let object = st.mem.check(address, 1).ok()?;
+    let mut key = vec![0; (object.end() - address).min(KEY_BYTES) as usize];
+    if !st.mem.read_bytes(address, &mut key) {
+        return None;
+    }
+    key.truncate(key.iter().position(|byte| *byte == 0)?);
+    Some(key)
+}
+
+fn text(key: Vec<u8>) -> Result<String, Flow> {
+    String::from_utf8(key)
+        .map_err(|_| bug(BugKind::UserError, "the key of exposed data is no text"))
 }
 
 /// The data at a pointer, as the path knows it.
