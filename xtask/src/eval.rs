@@ -5,11 +5,13 @@
 //! in the same way. *Symbolic*: what the engine reaches of some utilities in a given time. The sources
 //! are the distribution's, fetched and built below the target folder once. *Worlds* and *faults* are apart
 //! from them: systems of several nodes beside published figures, and strategies beside each other.
+//! *Native* replays what is found in systems with the native programs.
 
 mod build;
 mod cases;
 mod concrete;
 mod faults;
+mod native;
 mod programs;
 mod runs;
 mod symbolic;
@@ -43,6 +45,8 @@ enum What {
     Worlds(worlds::Options),
     /// Strategies of the search over faults, on a file server with careful and careless commands
     Faults(faults::Options),
+    /// Findings of all systems of this repository, replayed natively again and again
+    Native(native::Options),
 }
 
 /// Which parts, and how long.
@@ -89,6 +93,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Smoke => smoke(),
         What::Worlds(options) => worlds::run(options),
         What::Faults(options) => faults::run(options),
+        What::Native(options) => native::run(options),
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Run(Box<run::Options>),
     Replay(replay::Options),
     Minimize(replay::minimize::Options),
+    Export(replay::native::ExportOptions),
     Faults(Box<faults::Options>),
     Ktest(ktest::Options),
     Check(check::Options),

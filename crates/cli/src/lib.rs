@@ -62,6 +62,7 @@ pub fn main() -> ExitCode {
         Command::Faults(options) => faults::run(&options, behind_command),
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
+        Command::Export(options) => replay::native::export(&options),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Scenario(options) => scenario::run(&options),

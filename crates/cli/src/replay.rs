@@ -5,9 +5,12 @@
 //!
 //! `everett minimize` runs variants of a test that way, and keeps what comes to the same (`minimize.rs`).
 //!
+//! With `--native`, the native programs run instead of the engine (`native.rs`).
+//!
 //! Not here: the file format (`everett-replay`).
 
 pub(crate) mod minimize;
+pub(crate) mod native;
 mod network;
 mod rebuild;
 mod record;
@@ -54,6 +57,8 @@ pub(crate) struct Options {
     /// Show every call by which programs touch the outside, with what comes of it
     #[arg(long, conflicts_with_all = ["trace", "until"])]
     script: bool,
+    #[command(flatten)]
+    native: native::NativeOptions,
 }
 
 /// What came of a test.
@@ -71,6 +76,9 @@ pub struct Replayed {
 
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    if options.native.wanted() {
+        return options.native.run(&options.test);
+    }
     let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
     let programs = run::program_source(Caching::On);
     if options.script {

@@ -72,6 +72,11 @@ impl Expectations {
         self.paths.is_some()
     }
 
+    /// Kinds of bugs that are expected.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.findings.iter().map(|expected| expected.kind.name())
+    }
+
     fn read(&mut self, words: &[&str], worlds: &mut Option<u64>) -> Result<()> {
         match words {
             ["worlds", count] => {

@@ -3,13 +3,15 @@
 //! A folder holds the programs of a system and one or more scenarios, each of which is a test and says in
 //! comments what is expected of it (see `expect.rs`). Beside that, every system is held against the
 //! standing oracles of `oracles.rs`: a second run is the same run, and neither the mapping of worlds nor
-//! the order in which states run changes what there is to find.
+//! the order in which states run changes what there is to find. What is found is run again in the engine
+//! (`replays.rs`) and natively (`natives.rs`).
 
 mod build;
 mod cases;
 mod driver;
 mod execute;
 mod expect;
+mod natives;
 mod oracles;
 mod pairs;
 mod replays;
@@ -51,6 +53,11 @@ fn trials() -> Result<Vec<Trial>> {
             let (case, workshop) = (Arc::clone(&case), Arc::clone(&workshop));
             let name = format!("driver/{}", case.name());
             trials.push(Trial::test(name, move || report(driver::check(&workshop, &case, code))));
+        }
+        if case.expected.kinds().next().is_some() {
+            let case = Arc::clone(&case);
+            let name = format!("native/{}", case.name());
+            trials.push(Trial::test(name, move || report(natives::check(&case))));
         }
         trials.push(Trial::test(case.name(), move || report(examine(&workshop, &case))));
     }

@@ -1,0 +1,174 @@
+//! `everett replay --native` and `everett export`: a test run again with the native programs.
+//!
+//! The test is replayed in the engine, which records a script: all calls by which programs touch the outside,
+//! in one order ([`super::script`]). It is written to a folder together with all that the programs need
+//! (`folder.rs`), whose `replay.sh` runs it, with or without Everett. So an export and a native replay are
+//! one thing.
+//!
+//! Not here: what happens then (`runtime-c/replay`).
+
+mod executable;
+mod folder;
+mod kit;
+mod network;
+mod plan;
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use everett_replay::DTest;
+use everett_replay::dtest::Node;
+
+use super::script::{self, Recording};
+use crate::load::{self, Caching};
+use crate::{EXIT_FAILED, run, terminal};
+use executable::Executable;
+use folder::Contents;
+
+/// How a test is run natively.
+#[derive(clap::Args)]
+pub(crate) struct NativeOptions {
+    /// Run the native programs, in network namespaces of their own, instead of the engine
+    #[arg(long, conflicts_with_all = ["trace", "until", "script"])]
+    native: bool,
+    /// All nodes on one network stack, on addresses 127.x.y.z; needs no network namespaces
+    #[arg(long, requires = "native")]
+    loopback: bool,
+    /// Show the commands and the script, and run nothing
+    #[arg(long, requires = "native")]
+    dry_run: bool,
+    /// Start gdb on a node, at the beginning of `main`
+    #[arg(long, value_name = "NODE", requires = "native")]
+    gdb: Option<String>,
+    /// Let a program that crashes leave a core file
+    #[arg(long, requires = "native")]
+    core: bool,
+}
+
+/// Write a folder that runs a test natively, without Everett
+///
+/// The folder has the programs, their files and libraries, and `replay.sh`, whose exit code is 0 if the
+/// finding is reproduced, 1 if it is not, and 2 if it cannot be run.
+#[derive(clap::Args)]
+pub(crate) struct ExportOptions {
+    /// The test (.dtest), with the ktests of its nodes beside it
+    #[arg(value_name = "TEST")]
+    test: PathBuf,
+    /// The folder, which is made
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+/// A test that is ready to be run natively.
+struct Prepared {
+    recording: Recording,
+    /// By node.
+    programs: Vec<Executable>,
+}
+
+impl NativeOptions {
+    /// Whether the native programs are wanted.
+    pub(super) fn wanted(&self) -> bool {
+        self.native
+    }
+
+    /// Runs a test natively.
+    pub(super) fn run(&self, file: &Path) -> Result<ExitCode> {
+        let prepared = Prepared::new(file)?;
+        if let Some(node) = &self.gdb
+            && !prepared.recording.script.nodes.iter().any(|each| each.name == *node)
+        {
+            bail!("there is no node {node} in {}", file.display());
+        }
+        if self.dry_run {
+            terminal::out(&folder::shell(&prepared.recording.test));
+            terminal::out("\n# The script:\n");
+            for line in prepared.recording.script.to_string().lines() {
+                terminal::out(&format!("# {line}\n"));
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        let place = tempfile::tempdir().context("cannot make a temporary folder")?;
+        prepared.write(place.path())?;
+        let mut command = Command::new("sh");
+        command.arg(place.path().join("replay.sh")).args(self.words());
+        let status = command.status().context("cannot start sh")?;
+        if !status.success() {
+            self.show_outputs(place.path());
+        }
+        if self.core {
+            // The core file, and the program that it is of, are in there.
+            let _: PathBuf = place.keep();
+        }
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        Ok(ExitCode::from(code.unwrap_or(EXIT_FAILED)))
+    }
+
+    fn words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        words.extend(self.loopback.then(|| "--loopback".into()));
+        words.extend(self.core.then(|| "--core".into()));
+        if let Some(node) = &self.gdb {
+            words.extend(["--gdb".into(), node.into()]);
+        }
+        words
+    }
+
+    /// What the programs have printed, which helps where something else came of the test.
+    fn show_outputs(&self, place: &Path) {
+        let Ok(entries) = std::fs::read_dir(place.join("last")) else { return };
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        for file in files.iter().filter(|file| file.extension() == Some(OsStr::new("err"))) {
+            let said = std::fs::read(file).unwrap_or_default();
+            if !said.is_empty() {
+                let name = file.file_stem().unwrap_or_default().to_string_lossy();
+                terminal::err(&format!("{name} printed:\n"));
+                terminal::err_bytes(&said);
+            }
+        }
+    }
+}
+
+impl Prepared {
+    /// Looks for the programs of a test, and records its script.
+    fn new(file: &Path) -> Result<Prepared> {
+        let test = DTest::read(file)?;
+        let open = |node: &Node| {
+            let Some(record) = &node.record else {
+                bail!("the test does not say which program it runs: Everett has not written it");
+            };
+            Executable::open(Path::new(OsStr::from_bytes(&record.program)))
+        };
+        let open = |node| open(node).with_context(|| format!("node {}", node.hostname));
+        let programs = test.nodes.iter().map(open).collect::<Result<Vec<_>>>()?;
+        let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
+        let recording = script::record(file, load, run::program_source(Caching::On))?;
+        if let Some(trouble) = recording.troubles.first() {
+            bail!("{} cannot be reproduced natively: {trouble}", file.display());
+        }
+        Ok(Prepared { recording, programs })
+    }
+
+    fn write(&self, folder: &Path) -> Result<()> {
+        let Prepared { recording, programs } = self;
+        Contents { recording, programs }.write(folder)
+    }
+}
+
+/// Runs `everett export`.
+pub(crate) fn export(options: &ExportOptions) -> Result<ExitCode> {
+    let ExportOptions { test, folder } = options;
+    if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!("{} is there, and not empty", folder.display());
+    }
+    let prepared = Prepared::new(test)?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    prepared.write(folder)?;
+    terminal::out(&format!("{}\n", folder.join("replay.sh").display()));
+    Ok(ExitCode::SUCCESS)
+}

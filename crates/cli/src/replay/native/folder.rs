@@ -1,0 +1,172 @@
+//! The folder of a native replay: everything that is needed to run a test without Everett.
+//!
+//! ```text
+//! replay.sh            makes the networks, runs the conductor
+//! conductor, plan      starts the programs, judges
+//! script, script.txt   what happens, for the library and for people
+//! nodes/n0.0/          what the first node sees as its root at its first start
+//! nodes/NAME.in        standard input
+//! README
+//! ```
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use everett_engine::TreeFile;
+use everett_replay::{DTest, KTest, KTestObject};
+
+use super::executable::Executable;
+use super::{kit, network, plan};
+use crate::replay::script::{Launch, Recording};
+
+const SCRIPT: &str = include_str!("replay.sh");
+const README: &str = include_str!("README.txt");
+
+/// Kinds of files, in their modes.
+const KIND: u32 = 0o170_000;
+const FOLDER: u32 = 0o040_000;
+const LINK: u32 = 0o120_000;
+const REGULAR: u32 = 0o100_000;
+
+/// What a folder is made of.
+pub(super) struct Contents<'a> {
+    pub(super) recording: &'a Recording,
+    /// By node.
+    pub(super) programs: &'a [Executable],
+}
+
+impl Contents<'_> {
+    /// Writes the folder, which is there and empty.
+    pub(super) fn write(&self, folder: &Path) -> Result<()> {
+        let plan = plan::text(self.recording, self.programs)?;
+        put(&folder.join("plan"), plan.as_bytes(), 0o644)?;
+        put(&folder.join("replay.sh"), shell(&self.recording.test).as_bytes(), 0o755)?;
+        put(&folder.join("script"), &self.recording.script.to_bytes(), 0o644)?;
+        put(&folder.join("script.txt"), self.recording.script.to_string().as_bytes(), 0o644)?;
+        put(&folder.join("README"), README.as_bytes(), 0o644)?;
+        let kit = kit::folder()?;
+        copy(&kit.join(kit::CONDUCTOR_NAME), &folder.join(kit::CONDUCTOR_NAME), 0o755)?;
+        let nodes = folder.join("nodes");
+        for (at, node) in self.recording.script.nodes.iter().enumerate() {
+            let launches = self.recording.launches.iter().filter(|each| each.node as usize == at);
+            for (boot, launch) in launches.enumerate() {
+                if boot == 0 {
+                    put(&nodes.join(format!("{}.in", node.name)), &launch.stdin, 0o644)?;
+                }
+                let root = nodes.join(plan::root_name(at, boot));
+                self.root(&root, launch, at, &kit)
+                    .with_context(|| format!("node {}", node.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a node sees as its root.
+    fn root(&self, root: &Path, launch: &Launch, node: usize, kit: &Path) -> Result<()> {
+        make_folder(root)?;
+        tree(root, &launch.files)?;
+        make_folder(&inside(root, &launch.cwd)?)?;
+        let own = root.join(".everett");
+        make_folder(&own)?;
+        copy(&kit.join(kit::LIBRARY_NAME), &own.join(kit::LIBRARY_NAME), 0o755)?;
+        let program = &self.programs[node];
+        copy(&program.file, &inside(root, plan::PROGRAM.as_bytes())?, 0o755)?;
+        for library in &program.libraries {
+            let place = inside(root, library.as_os_str().as_bytes())?;
+            if let Some(parent) = place.parent() {
+                make_folder(parent)?;
+            }
+            copy(library, &place, 0o755)?;
+        }
+        let inputs = asked_for(&self.recording.inputs[node]);
+        inputs.write(&own.join("inputs.ktest"))?;
+        Ok(())
+    }
+}
+
+/// `replay.sh`.
+pub(super) fn shell(test: &DTest) -> String {
+    SCRIPT.replace("@NETWORK@", &network::commands(test))
+}
+
+/// The inputs that functions of `klee/klee.h` ask for.
+fn asked_for(test: &KTest) -> KTest {
+    let is_own = |object: &&KTestObject| !object.name.starts_with(b"everett-");
+    let mut inputs = test.clone();
+    inputs.objects = test.objects.iter().filter(is_own).cloned().collect();
+    inputs
+}
+
+/// Makes files in an order in which each has its folder.
+fn tree(root: &Path, files: &[TreeFile]) -> Result<()> {
+    for TreeFile { path, mode, uid: _, gid: _, bytes } in files {
+        let place = inside(root, path)?;
+        let permissions = mode & 0o7777;
+        match mode & KIND {
+            FOLDER => make_folder(&place)?,
+            LINK => {
+                let target = Path::new(OsStr::from_bytes(bytes));
+                symlink(target, &place)
+                    .with_context(|| format!("cannot make the link {}", place.display()))?;
+            }
+            // Whoever runs the replay owns all files, and has to be able to copy them.
+            REGULAR => put(&place, bytes, permissions | 0o400)?,
+            _ => bail!("{} is no file that can be made", String::from_utf8_lossy(path)),
+        }
+    }
+    Ok(())
+}
+
+/// A path of a node below the folder that is its root.
+fn inside(root: &Path, path: &[u8]) -> Result<PathBuf> {
+    let path = Path::new(OsStr::from_bytes(path));
+    let mut place = root.to_path_buf();
+    for component in path.components() {
+        match component {
+            Component::RootDir | Component::CurDir => {}
+            Component::Normal(name) => place.push(name),
+            _ => bail!("{} is no absolute path", path.display()),
+        }
+    }
+    Ok(place)
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+fn copy(from: &Path, to: &Path, mode: u32) -> Result<()> {
+    let bytes = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
+    put(to, &bytes, mode)
+}
+
+fn put(file: &Path, bytes: &[u8], mode: u32) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let mut options = fs::OpenOptions::new();
+        let mut made =
+            options.write(true).create(true).truncate(true).mode(mode | 0o200).open(file)?;
+        made.write_all(bytes)?;
+        made.set_permissions(fs::Permissions::from_mode(mode))
+    };
+    write().with_context(|| format!("cannot write {}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_below_the_root() {
+        let root = Path::new("/r");
+        assert_eq!(inside(root, b"/etc/hosts").unwrap(), Path::new("/r/etc/hosts"));
+        assert!(inside(root, b"/../etc").is_err());
+    }
+}

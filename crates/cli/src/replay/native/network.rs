@@ -1,0 +1,124 @@
+//! The networks of a test as commands of `ip`: a namespace for each host, a bridge for each network.
+
+use std::fmt::Write;
+
+use everett_replay::DTest;
+use everett_replay::dtest::{Interface, Route};
+
+/// The namespace of a node.
+pub(super) fn namespace_of_node(at: usize) -> String {
+    format!("n{at}")
+}
+
+fn namespace_of_router(at: usize) -> String {
+    format!("r{at}")
+}
+
+/// A host as far as its network goes.
+struct Host<'a> {
+    namespace: String,
+    name: &'a str,
+    interfaces: &'a [Interface],
+    routes: &'a [Route],
+    forwards: bool,
+}
+
+/// The commands that make the networks, for `sh`.
+pub(super) fn commands(test: &DTest) -> String {
+    let nodes = test.nodes.iter().enumerate().map(|(at, node)| Host {
+        namespace: namespace_of_node(at),
+        name: &node.hostname,
+        interfaces: &node.interfaces,
+        routes: &node.routes,
+        forwards: false,
+    });
+    let routers = test.routers.iter().enumerate().map(|(at, router)| Host {
+        namespace: namespace_of_router(at),
+        name: &router.hostname,
+        interfaces: &router.interfaces,
+        routes: &router.routes,
+        forwards: true,
+    });
+    let hosts: Vec<Host<'_>> = nodes.chain(routers).collect();
+    let mut text = String::from("ip -batch - <<'END'\n");
+    for (at, network) in test.networks.iter().enumerate() {
+        let _ = writeln!(text, "# network {}", network.name);
+        let _ = writeln!(text, "link add br{at} type bridge forward_delay 0 mcast_snooping 0");
+        let _ = writeln!(text, "link set br{at} up");
+    }
+    for host in &hosts {
+        outside(&mut text, test, host);
+    }
+    text.push_str("END\n");
+    for host in &hosts {
+        inside(&mut text, host);
+    }
+    text
+}
+
+fn outside(text: &mut String, test: &DTest, host: &Host<'_>) {
+    let Host { namespace, name, interfaces, .. } = host;
+    let _ = writeln!(text, "# {name}\nnetns add {namespace}");
+    for (at, interface) in interfaces.iter().enumerate() {
+        let bridge = test.networks.iter().position(|network| network.name == interface.network);
+        let peer = interface_name(interface, at);
+        let _ = writeln!(
+            text,
+            "link add {namespace}-{at} type veth peer name {peer} netns {namespace}"
+        );
+        if let Some(bridge) = bridge {
+            let _ = writeln!(text, "link set {namespace}-{at} master br{bridge} up");
+        }
+    }
+}
+
+fn inside(text: &mut String, host: &Host<'_>) {
+    let Host { namespace, name, interfaces, routes, forwards } = host;
+    let _ = writeln!(text, "ip -n {namespace} -batch - <<'END'\n# {name}\nlink set lo up");
+    for (at, interface) in interfaces.iter().enumerate() {
+        let device = interface_name(interface, at);
+        let mut addresses: Vec<_> = interface.addresses.iter().collect();
+        addresses.sort_by_key(|address| !address.primary);
+        for address in addresses {
+            let (ip, mask) = (address.ip, address.mask);
+            let _ = writeln!(text, "addr add {ip}/{mask} brd + dev {device}");
+        }
+        let _ = writeln!(text, "link set {device} up");
+    }
+    for route in *routes {
+        let _ = writeln!(text, "route add {}", route_words(route, interfaces));
+    }
+    // Multicasts and broadcasts to everybody leave by the first interface, also without any route.
+    if let Some(first) = interfaces.first() {
+        let device = interface_name(first, 0);
+        let _ = writeln!(text, "route add 224.0.0.0/4 dev {device}");
+        let _ = writeln!(text, "route add 255.255.255.255 dev {device}");
+    }
+    text.push_str("END\n");
+    let setting = |key: &str, value: &str| format!("echo '{value}' > /proc/sys/net/ipv4/{key}");
+    let mut settings = vec![
+        // All that the script says was sent has room.
+        setting("tcp_rmem", "4096 8388608 16777216"),
+        setting("tcp_wmem", "4096 8388608 16777216"),
+    ];
+    if *forwards {
+        settings.push(setting("ip_forward", "1"));
+    }
+    let settings = settings.join("; ");
+    let _ = writeln!(text, "nsenter --net=/run/netns/{namespace} sh -c \"{settings}\"");
+}
+
+fn route_words(route: &Route, interfaces: &[Interface]) -> String {
+    let destination = match route.destination {
+        Some(ip) => format!("{ip}/{}", route.mask),
+        None => "default".to_owned(),
+    };
+    let via = route.gateway.map(|gateway| format!(" via {gateway}")).unwrap_or_default();
+    let at = interfaces.iter().position(|each| Some(each.identifier) == route.interface);
+    let device = at.map(|at| format!(" dev {}", interface_name(&interfaces[at], at)));
+    format!("{destination}{via}{}", device.unwrap_or_default())
+}
+
+fn interface_name(interface: &Interface, at: usize) -> String {
+    interface.name.clone().unwrap_or_else(|| format!("eth{at}"))
+}

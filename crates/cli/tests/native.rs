@@ -1,0 +1,239 @@
+//! `everett replay --native` and `everett export` as users see them: what they say, and what they refuse.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const SERVER: &str = r#"
+#include <assert.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+int main(void) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  char request[4];
+  while (recv(fd, request, sizeof request, 0) == 4)
+    assert(request[0] != 'x');
+  return 0;
+}
+"#;
+
+const CLIENT: &str = r#"
+#include <klee/klee.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <time.h>
+int main(void) {
+#ifdef CURIOUS
+  time(0);
+#endif
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  server.sin_addr.s_addr = inet_addr("10.0.0.1");
+  char request[4];
+  klee_make_symbolic(request, sizeof request, "request");
+#ifdef LOUD
+  request[3] = '!';
+#endif
+  sendto(fd, request, sizeof request, 0, (struct sockaddr *)&server, sizeof server);
+  return 0;
+}
+"#;
+
+const SYSTEM: &str = r#"
+[[node]]
+name = "server"
+program = "server"
+
+[[node]]
+name = "client"
+program = "client"
+start = 1
+"#;
+
+const TEST: &str = "out/tests/test000001.dtest";
+
+/// A folder with the system, built and explored; removed at the end.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    /// The system, its programs compiled with flags.
+    fn explored(flags: &[&str]) -> Sandbox {
+        let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+        fs::write(sandbox.path("server.c"), SERVER).unwrap();
+        fs::write(sandbox.path("client.c"), CLIENT).unwrap();
+        fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
+        sandbox.build("server", flags);
+        sandbox.build("client", flags);
+        sandbox.run(&["run", "--workers", "1", "--out", "out", "system.toml"], 1);
+        sandbox
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn build(&self, program: &str, flags: &[&str]) {
+        let source = format!("{program}.c");
+        self.run(&[&["cc", "-g"], flags, &[&source, "-o", program]].concat(), 0);
+    }
+
+    fn everett(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command
+    }
+
+    /// What a command says that must end with this code.
+    fn run(&self, args: &[&str], code: i32) -> String {
+        said(&mut self.everett(args), code)
+    }
+
+    /// Exports the test, and returns its `replay.sh`.
+    fn exported(&self, folder: &str) -> PathBuf {
+        self.run(&["export", TEST, folder], 0);
+        self.path(folder).join("replay.sh")
+    }
+}
+
+fn said(command: &mut Command, code: i32) -> String {
+    let done = command.output().unwrap();
+    let said = [done.stdout, done.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert_eq!(done.status.code(), Some(code), "{command:?}: {said}");
+    said
+}
+
+#[test]
+fn a_finding_is_reproduced_by_the_native_programs() {
+    let sandbox = Sandbox::explored(&[]);
+    let said = sandbox.run(&["replay", "--native", TEST], 0);
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
+    let said = sandbox.run(&["replay", "--native", "--loopback", TEST], 0);
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
+}
+
+#[test]
+fn commands_and_script_are_shown_and_nothing_runs() {
+    let sandbox = Sandbox::explored(&[]);
+    let shown = sandbox.run(&["replay", "--native", "--dry-run", TEST], 0);
+    for expected in [
+        "addr add 10.0.0.2/24 brd + dev eth0",
+        "link set n0-0 master br0 up",
+        "# The script:",
+        "server: recv(3) BLOCKS DATAGRAM",
+    ] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    assert!(!shown.contains("reproduced:"), "{shown}");
+}
+
+#[test]
+fn an_export_runs_without_everett() {
+    let sandbox = Sandbox::explored(&[]);
+    let script = sandbox.exported("bug");
+    // Neither the programs nor the tests of the run are needed any more.
+    for name in ["server", "client", "server.c", "client.c"] {
+        fs::remove_file(sandbox.path(name)).unwrap();
+    }
+    fs::remove_dir_all(sandbox.path("out")).unwrap();
+    for _ in 0..3 {
+        let said = said(Command::new("sh").arg(&script).current_dir("/"), 0);
+        assert!(said.contains("reproduced: node server aborts"), "{said}");
+    }
+    let printed = fs::read_to_string(sandbox.path("bug/last/server.err")).unwrap();
+    assert!(printed.contains("Assertion failed: request[0] != 'x'"), "{printed}");
+    let said = said(Command::new("sh").arg(&script).arg("--fast"), 2);
+    assert!(said.contains("there is no option --fast"), "{said}");
+}
+
+#[test]
+fn the_first_difference_names_node_call_and_place() {
+    let sandbox = Sandbox::explored(&[]);
+    let script = sandbox.exported("bug");
+    let program = sandbox.path("bug/nodes/n1.0/.everett/program");
+    sandbox.build("client", &["-DCURIOUS"]);
+    fs::copy(sandbox.path("client"), &program).unwrap();
+    let differs = said(Command::new("sh").arg(&script), 1);
+    let expected = "node client: it calls time, but the script expects that it calls socket at \
+                    client.c:11 in main";
+    assert!(differs.contains("not reproduced: event "), "{differs}");
+    assert!(differs.contains(expected), "{differs}");
+
+    sandbox.build("client", &["-DLOUD"]);
+    fs::copy(sandbox.path("client"), &program).unwrap();
+    let differs = said(Command::new("sh").arg(&script), 1);
+    let expected =
+        "node client: it sends other bytes: the one at 3 is 21, expected 0 at client.c:19";
+    assert!(differs.contains(expected), "{differs}");
+
+    // One whose libraries the folder does not have.
+    fs::copy("/bin/true", &program).unwrap();
+    let differs = said(Command::new("sh").arg(&script), 2);
+    assert!(differs.contains("node client: its program cannot be executed"), "{differs}");
+}
+
+#[test]
+fn what_cannot_be_run_natively_is_refused() {
+    let sandbox = Sandbox::explored(&[]);
+    let refused = |args: &[&str], expected: &str| {
+        let said = sandbox.run(&[&["replay", "--native"], args].concat(), 2);
+        assert!(said.contains(expected), "{expected}: {said}");
+    };
+    refused(&["--gdb", "nobody", TEST], "there is no node nobody");
+    refused(&["missing.dtest"], "cannot read missing.dtest");
+    refused(&["--until", "1", TEST], "cannot be used with");
+    let said = sandbox.run(&["export", TEST, "out"], 2);
+    assert!(said.contains("out is there, and not empty"), "{said}");
+
+    let server = fs::read(sandbox.path("server")).unwrap();
+    sandbox.build("server", &["-O2"]);
+    refused(&[TEST], "has changed since the test was written");
+    fs::remove_file(sandbox.path("server")).unwrap();
+    refused(&[TEST], "node server: cannot read ");
+    fs::write(sandbox.path("server"), server).unwrap();
+    let inputs = sandbox.path("out/tests/test000001.client.ktest");
+    fs::remove_file(inputs).unwrap();
+    refused(&[TEST], "the test case of node client: cannot read ");
+}
+
+#[test]
+fn programs_that_nothing_can_be_loaded_into_are_refused() {
+    let sandbox = Sandbox::explored(&["-static"]);
+    let said = sandbox.run(&["replay", "--native", TEST], 2);
+    assert!(said.contains("server is linked statically"), "{said}");
+    let sandbox = Sandbox::explored(&["-emit-llvm"]);
+    let said = sandbox.run(&["replay", "--native", TEST], 2);
+    assert!(said.contains("server is no native program"), "{said}");
+    let said = sandbox.run(&["export", TEST, "bug"], 2);
+    assert!(said.contains("build it with `everett cc -o prog`"), "{said}");
+    assert!(!sandbox.path("bug").exists(), "nothing is left of an export that failed");
+}
+
+#[test]
+fn without_network_namespaces_all_nodes_are_on_one_stack() {
+    let sandbox = Sandbox::explored(&[]);
+    let script = sandbox.exported("bug");
+    let tools = sandbox.path("tools");
+    fs::create_dir(&tools).unwrap();
+    let unshare = tools.join("unshare");
+    // Refuses namespaces of the network, and leaves others alone.
+    let text =
+        "#!/bin/sh\ncase \"$*\" in *--net*) exit 1 ;; esac\nPATH=$REST exec unshare \"$@\"\n";
+    fs::write(&unshare, text).unwrap();
+    fs::set_permissions(&unshare, fs::Permissions::from_mode(0o755)).unwrap();
+    let rest = std::env::var("PATH").unwrap();
+    let path = format!("{}:{rest}", tools.display());
+    let mut command = Command::new("sh");
+    let said = said(command.arg(&script).env("PATH", path).env("REST", rest), 0);
+    assert!(said.contains("note: network namespaces are refused"), "{said}");
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
+}

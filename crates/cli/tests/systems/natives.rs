@@ -1,0 +1,131 @@
+//! The oracle of native replay: each finding, run again with the native programs, comes to the same.
+//!
+//! Programs are built as a user builds them, with `everett cc`, and explored by `everett run`; the tests that
+//! it leaves are run by `everett replay --native`. What cannot be reproduced natively says so in the scenario
+//! (`# expect: only simulated because REASON`), and is refused for that reason.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::cases::{Case, Folder};
+
+/// Errors of memory that a native program survives, so that a sanitizer has to look for them.
+const SURVIVED: [&str; 4] = ["out-of-bounds", "use-after-free", "double-free", "invalid-free"];
+/// What a native replay says that has to be run on one network stack.
+const LOOPBACK: &str = "--loopback";
+
+/// A finding as the summary has it.
+struct Finding {
+    kind: String,
+    node: String,
+    dtest: Option<String>,
+}
+
+/// Findings that are not reproduced.
+pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
+    let place = tempfile::tempdir()?;
+    build(case, place.path())?;
+    let out = place.path().join("out");
+    let scenario = place.path().join(&case.file);
+    let mut explore = everett(place.path());
+    explore.arg("run").args(["--workers", "1", "--tests", "findings", "--out"]).arg(&out);
+    let done = explore.arg(&scenario).output().context("cannot start everett")?;
+    let findings = findings(&out).with_context(|| text(&done))?;
+    ensure!(!findings.is_empty(), "there is no finding: {}", text(&done));
+    let mut complaints = Vec::new();
+    for Finding { kind, node, dtest } in findings {
+        let Some(dtest) = dtest else {
+            // A program whose nodes cannot be put together has come to no world.
+            ensure!(kind == "user-error", "{kind} on {node} has no test");
+            continue;
+        };
+        let test = out.join(dtest);
+        for modes in [&[][..], &[LOOPBACK]] {
+            let done = everett(place.path())
+                .args(["replay", "--native"])
+                .args(modes)
+                .arg(&test)
+                .output()
+                .context("cannot start everett")?;
+            complaints.extend(
+                complaint(case, &done)
+                    .map(|complaint| format!("{kind} on {node} {}: {complaint}", modes.join(" "))),
+            );
+        }
+    }
+    Ok(complaints)
+}
+
+/// What is wrong with a native replay.
+fn complaint(case: &Case, done: &Output) -> Option<String> {
+    let said = text(done);
+    match (&case.expected.only_simulated, done.status.code()) {
+        (None, Some(0)) => None,
+        (Some(reason), Some(2)) if said.contains(reason) => None,
+        (Some(reason), _) => Some(format!("expected that it is refused ({reason}), but: {said}")),
+        (None, code) => Some(format!("exit code {code:?}: {said}")),
+    }
+}
+
+/// Builds the programs of a case, and puts all else that its folder has beside them.
+fn build(case: &Case, place: &Path) -> Result<()> {
+    let Folder { path, sources, others, .. } = &*case.folder;
+    let survives = case.expected.kinds().any(|kind| SURVIVED.contains(&kind));
+    let mut running = Vec::new();
+    for name in sources.keys() {
+        let mut compile = everett(place);
+        compile.args(["cc", "-g", "-w", "-pthread"]);
+        if survives {
+            compile.args(["-fsanitize=address", "--libc=glibc"]);
+        }
+        compile.arg(path.join(name).with_extension("c")).arg("-o").arg(place.join(name));
+        running
+            .push((name, compile.stdout(Stdio::null()).spawn().context("cannot start everett")?));
+    }
+    for (name, child) in running {
+        let done = child.wait_with_output()?;
+        if !done.status.success() {
+            bail!("{name} cannot be built: {}", text(&done));
+        }
+    }
+    for other in others {
+        let name = other.file_name().context("a file that was listed has a name")?;
+        symlink(other.canonicalize()?, place.join(name))?;
+    }
+    Ok(())
+}
+
+fn findings(out: &Path) -> Result<Vec<Finding>> {
+    let summary = std::fs::read(out.join("summary.json")).context("the run left no summary")?;
+    let summary: serde_json::Value = serde_json::from_slice(&summary)?;
+    let word = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+    let findings = summary["findings"].as_array().context("the summary has no findings")?;
+    // That of a single node is beside its ktest.
+    let dtest = |value: &serde_json::Value| {
+        let beside = || Some(word(&value["test"])?.replace(".ktest", ".dtest"));
+        word(&value["dtest"]).or_else(beside).filter(|file| out.join(file).is_file())
+    };
+    let finding = |value: &serde_json::Value| {
+        Some(Finding {
+            kind: word(&value["kind"])?,
+            node: word(&value["node"]).unwrap_or_default(),
+            dtest: dtest(value),
+        })
+    };
+    findings.iter().map(finding).collect::<Option<_>>().context("a finding has no kind")
+}
+
+fn everett(place: &Path) -> Command {
+    let cache: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
+    command.current_dir(place).env("EVERETT_CACHE", cache).stdin(Stdio::null());
+    command
+}
+
+fn text(done: &Output) -> String {
+    let said = [&done.stdout[..], &done.stderr[..]].concat();
+    String::from_utf8_lossy(&said).into_owned()
+}

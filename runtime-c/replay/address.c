@@ -1,0 +1,120 @@
+/* Addresses, and descriptors in general. */
+#include "socket.h"
+
+static uint32_t loopback_of(const struct everett_node *node, uint32_t index) {
+  const unsigned char *pair = (const unsigned char *)script + node->addresses_at + 8 * index + 4;
+  return (uint32_t)pair[0] << 24 | (uint32_t)pair[1] << 16 | (uint32_t)pair[2] << 8 | pair[3];
+}
+
+static uint32_t address_of(const struct everett_node *node, uint32_t index) {
+  const unsigned char *pair = (const unsigned char *)script + node->addresses_at + 8 * index;
+  return (uint32_t)pair[0] << 24 | (uint32_t)pair[1] << 16 | (uint32_t)pair[2] << 8 | pair[3];
+}
+
+static struct everett_node *nodes(void) {
+  return (struct everett_node *)((char *)script + script->nodes_at);
+}
+
+static uint32_t own_loopback(void) {
+  struct everett_node *node = own_node();
+  return node->addresses > 0 ? loopback_of(node, 0) : 0x7f000001;
+}
+
+/* The node that has an address, or one on loopback. */
+static const struct everett_node *owner(uint32_t ip, int native) {
+  for (uint32_t i = 0; i < script->nodes; i++)
+    for (uint32_t j = 0; j < nodes()[i].addresses; j++)
+      if ((native ? loopback_of(&nodes()[i], j) : address_of(&nodes()[i], j)) == ip)
+        return &nodes()[i];
+  return NULL;
+}
+
+struct address known_address(uint64_t word) {
+  return (struct address){AF_INET_, swap_16(word_port(word)), swap_32(word_ip(word)), {0}};
+}
+
+struct address native_address(uint32_t ip, uint16_t port) {
+  if (on_loopback()) {
+    const struct everett_node *node = owner(ip, 0);
+    if (ip == 0 || ip >> 24 == 127)
+      ip = own_loopback();
+    else if (node)
+      ip = loopback_of(node, 0);
+  }
+  return (struct address){AF_INET_, swap_16(port), swap_32(ip), {0}};
+}
+
+int comes_from(const struct address *native, uint64_t word) {
+  if (native->family != AF_INET_ || swap_16(native->port) != word_port(word))
+    return 0;
+  uint32_t ip = swap_32(native->ip);
+  if (!on_loopback())
+    return ip == word_ip(word);
+  const struct everett_node *node = word_ip(word) >> 24 == 127 ? own_node() : owner(word_ip(word), 0);
+  return node && owner(ip, 1) == node;
+}
+
+int goes_to_many(uint32_t ip) { return ip >> 24 != 127 && ip != 0 && !owner(ip, 0); }
+
+void each_node(void (*visit)(void *of, uint32_t native_ip), void *of) {
+  for (uint32_t i = 0; i < script->nodes; i++)
+    if (nodes()[i].addresses > 0)
+      visit(of, loopback_of(&nodes()[i], 0));
+}
+
+int is_outside(int fd) {
+  struct stat_ status;
+  if (fd < 0 || SYSTEM(fstat, fd, &status) < 0)
+    return 0;
+  uint32_t kind = status.mode & MODE_KIND;
+  /* Counters, timers and the like have no kind at all. Standard streams are files here. */
+  return kind == MODE_SOCKET || kind == MODE_PIPE || kind == MODE_CHARACTER || kind == 0;
+}
+
+int is_device(int fd) {
+  struct stat_ status;
+  return SYSTEM(fstat, fd, &status) == 0 && (status.mode & MODE_KIND) == MODE_CHARACTER;
+}
+
+int numbered(int fd, int64_t number, int close_on_exec) {
+  if (fd < 0 || fd == number)
+    return fd;
+  long moved = SYSTEM(dup3, fd, number, close_on_exec ? SOCK_CLOEXEC_ : 0);
+  SYSTEM(close, fd);
+  return moved < 0 ? (int)moved : (int)number;
+}
+
+void bind_to_own(int fd, uint64_t own) {
+  struct address name = {0};
+  uint32_t size = sizeof name;
+  if (word_port(own) == 0 || SYSTEM(getsockname, fd, &name, &size) != 0 || name.family != AF_INET_ ||
+      name.port != 0)
+    return;
+  /* Which of the host's addresses packets come from is for the host to choose. */
+  struct address wanted = native_address(0, word_port(own));
+  int yes = 1;
+  SYSTEM(setsockopt, fd, SOL_SOCKET_, SO_REUSEADDR_, &yes, sizeof yes);
+  long result = SYSTEM(bind, fd, &wanted, sizeof wanted);
+  if (result < 0)
+    turn_diverge("port %u, which the script gives it, cannot be had: error %d", (uint64_t)word_port(own),
+                 (int64_t)-result);
+}
+
+void give_address(const void *address, uint32_t size, void *to, uint32_t *room) {
+  if (!to || !room)
+    return;
+  memcpy(to, address, size < *room ? size : *room);
+  *room = size;
+}
+
+int wait_ready(int fd, int events, uint64_t until_ns) {
+  for (;;) {
+    uint64_t now = host_time_ns();
+    if (now >= until_ns)
+      return 0;
+    struct pollfd_ wanted = {fd, (int16_t)events, 0};
+    long ready = SYSTEM(poll, &wanted, 1, (until_ns - now) / 1000000u + 1);
+    if (ready > 0)
+      return 1;
+  }
+}

@@ -1,0 +1,16 @@
+/* What klee/klee.h and netklee.h call in a native program (runtime-c/native) while it is replayed. */
+#include "turn.h"
+
+/* Shows data to invariants: it must be the same as in the script. */
+EXPORT void everett_replay_expose(int state, const char *key, const void *data, size_t size) {
+  if (!replaying())
+    return;
+  const event *e = turn_whole(EVERETT_API_klee_invariant_expose_data);
+  if (e->data2_bytes != length_of(key) || memcmp(event_data2(e), key, e->data2_bytes) != 0)
+    turn_diverge("it exposes %s, expected %s", key, e->data2_bytes > 0 ? (const char *)event_data2(e) : "another key");
+  if ((int)e->aux[0] != state)
+    turn_diverge("it exposes %s in state %d, expected %d", key, (int64_t)state, (int64_t)e->aux[0]);
+  if (e->data_bytes != size || memcmp(event_data(e), data, size) != 0)
+    turn_diverge("it exposes %s with other data", key);
+  turn_pass(e);
+}

@@ -1,0 +1,59 @@
+/* Sockets and other descriptors: what their calls have in common. */
+#ifndef EVERETT_REPLAY_SOCKET_H
+#define EVERETT_REPLAY_SOCKET_H
+
+#include "turn.h"
+
+/* Descriptors of the library's own are above those of programs. */
+enum { FIRST_OWN_DESCRIPTOR = 900 };
+
+/* An address word of a script: address and port, in host byte order. */
+static inline uint32_t word_ip(uint64_t word) { return (uint32_t)(word >> 16); }
+static inline uint16_t word_port(uint64_t word) { return (uint16_t)word; }
+
+/* The address as the program knows it, and where it really is. They differ if all nodes are on one
+ * network stack. */
+struct address known_address(uint64_t word);
+struct address native_address(uint32_t ip, uint16_t port);
+
+/* Whether what comes from a native address comes from the host of a script's address, and its port. */
+int comes_from(const struct address *native, uint64_t word);
+
+/* Whether packets for an address go to several nodes; only asked if all are on one network stack. */
+int goes_to_many(uint32_t ip);
+
+/* Calls back with the native address of each node. */
+void each_node(void (*visit)(void *of, uint32_t native_ip), void *of);
+
+static inline int on_loopback(void) { return script->own[OWN_LOOPBACK] != 0; }
+
+/* Whether calls on a descriptor are in the script: it is neither a file nor a standard stream. */
+int is_outside(int fd);
+
+/* Whether a descriptor is a device: what is read from it is in the script. */
+int is_device(int fd);
+
+/* Gives a descriptor the number that the script has. */
+int numbered(int fd, int64_t number, int close_on_exec);
+
+/* Binds a socket that is not bound to the address that it has in the script. */
+void bind_to_own(int fd, uint64_t own);
+
+/* Gives an address to the program, as much of it as it has room for. */
+void give_address(const void *address, uint32_t size, void *to, uint32_t *room);
+
+/* Waits until a descriptor is ready; 0 if it is not in time. */
+int wait_ready(int fd, int events, uint64_t until_ns);
+
+/* Datagrams and connections that have arrived and are not wanted yet; forgotten with the descriptor. */
+void forget_waiting(int fd);
+
+/* Everything that takes or gives bytes, with the flags of the call. */
+long receive(unsigned api, int fd, struct msghdr_ *message, int flags);
+long transmit(unsigned api, int fd, const struct msghdr_ *message, int flags);
+
+/* The same after the event was taken: for functions of stdio on a socket. */
+long receive_event(const event *e, int fd, struct msghdr_ *message, int flags);
+long transmit_event(const event *e, int fd, const struct msghdr_ *message, int flags);
+
+#endif

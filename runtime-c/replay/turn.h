@@ -1,0 +1,141 @@
+/* Whose turn it is: the heart of native replay.
+ *
+ * All processes of all nodes map one script (script.h). A thread that comes to a call of the table waits
+ * until the event at the head of the script is its own, does what the event says, and moves the head on.
+ * As giving up the turn is an event too, exactly one thread runs at any time: the one whose event is at
+ * the head.
+ *
+ * Nothing here knows what calls do. */
+#ifndef EVERETT_REPLAY_TURN_H
+#define EVERETT_REPLAY_TURN_H
+
+#include "script.h"
+#include "system.h"
+
+typedef struct everett_event event;
+
+/* What a thread does, in its entry of the script, for the conductor. */
+enum thread_state {
+  THREAD_ABSENT = 0,
+  THREAD_RUNS = 1,
+  THREAD_ASKS = 2,    /* wants to make a call, and it is not its turn */
+  THREAD_BLOCKED = 3, /* is in a call that waits, in the script too */
+  THREAD_ENDED = 4,
+  THREAD_DIFFERS = 5, /* has done something else than the script says */
+};
+
+enum script_state { SCRIPT_RUNNING = 0, SCRIPT_DONE = 1, SCRIPT_DIVERGED = 2 };
+
+/* Words of the header that are ours. */
+enum { OWN_LOOPBACK = 0 /* all nodes are on one network stack */, OWN_PATIENCE_MS = 1 };
+
+/* Things of the process that are done while its threads wait; whether something is left. */
+int chores(void);
+
+/* This thread. */
+struct self {
+  uint32_t thread;
+  uint32_t sync_calls;      /* calls of functions that synchronise, for preemptions */
+  int (*background)(void *); /* work to be done while waiting; 0 if it is done */
+  void *background_of;
+};
+extern __thread struct self self;
+
+extern struct everett_header *script; /* NULL: no replay, and every call is passed on */
+
+/* Threads that a library has made behind the program's back, as sanitizers do, have no number. */
+static inline int replaying(void) { return script != NULL && self.thread != EVERETT_NONE; }
+
+/* The event at the head, once it is this thread's; it must be of this function. */
+const event *turn_take(unsigned api);
+
+/* The same for an event that `fits` accepts. */
+const event *turn_take_any(int (*fits)(const event *e), const char *what);
+
+/* Gives up the turn after a BLOCKS event and waits for the RETURN event of the same call. */
+const event *turn_return(const event *blocks);
+
+/* turn_take, and turn_return if the call has to wait. */
+const event *turn_whole(unsigned api);
+
+/* The end of an event: the head moves on. */
+void turn_pass(const event *done);
+
+/* The event at the head if it is this thread's and of this function, or NULL; does not wait. */
+const event *turn_peek(unsigned api);
+
+/* The RETURN event that will come for a BLOCKS event, or NULL if none will. */
+const event *turn_future(const event *blocks);
+
+/* How far the script has to be before a datagram can be sent that this event sends: whoever receives it may
+ * make its socket later, as it takes a round to arrive. 0 if it can be sent at once. */
+uint32_t turn_needed(const event *sent);
+
+/* Whether the script is so far. */
+int turn_has_come(uint32_t needed);
+
+/* Counts a call of a function that is in the script only if a fault happens to it. The event of the fault,
+ * or NULL. */
+const event *turn_local(unsigned api);
+
+/* The event of a preemption if there is one at this call, which is counted; see turn_preempt. */
+const event *turn_sync(void);
+void turn_preempt(const event *preemption);
+
+/* The first difference to the script: it is noted, and this thread stops for good. */
+_Noreturn void turn_diverge(const char *format, ...);
+
+/* A new thread: its number, and its START event. */
+void turn_start(uint32_t thread);
+
+/* Waits for ever. */
+_Noreturn void turn_sleep(void);
+
+/* The event that belongs to another one, or NULL. */
+const event *event_partner(const event *e);
+
+static inline const unsigned char *event_data(const event *e) {
+  return (const unsigned char *)script + e->data_at;
+}
+
+static inline const unsigned char *event_data2(const event *e) {
+  return (const unsigned char *)script + e->data2_at;
+}
+
+const char *api_name(unsigned api);
+struct everett_thread *thread_entry(uint32_t thread);
+struct everett_node *own_node(void);
+const char *node_name(const struct everett_node *node);
+
+/* How long something may take that the script says has happened, in nanoseconds. */
+uint64_t patience_ns(void);
+
+/* errno of the C library. */
+int *__errno_location(void);
+static inline long failed(int error) {
+  *__errno_location() = error;
+  return -1;
+}
+
+/* What a system call returned, as a function of C returns it. */
+static inline long answered(long result) {
+  return result < 0 && result > -4096 ? failed((int)-result) : result;
+}
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The C library's own function of a name. */
+void *dlsym(void *handle, const char *name);
+#define RTLD_NEXT_ ((void *)-1L)
+#define REAL(name)                                \
+  ({                                              \
+    static __typeof__(&name) real;                \
+    if (!real)                                    \
+      real = (__typeof__(&name))dlsym(RTLD_NEXT_, #name); \
+    real;                                         \
+  })
+
+/* Signals that a program handles; see signals.c. */
+void signal_deliver(const event *e);
+
+#endif
