@@ -109,7 +109,11 @@ fn one_function(program: &Program, coverage: &Coverage, func: FuncId) -> Functio
     let function = program.function(func);
     let (covered, total) = coverage.of_function(program, func);
     let place = program.location(function.loc);
-    let file = place.map(|location| location.file);
+    // The initialiser of a C++ object has lines, but none of its own.
+    let own =
+        |pc| program.location(program.loc(pc)).filter(|l| l.line > 0 && l.inlined_at.is_none());
+    let first = || (function.entry..function.end).find_map(own);
+    let file = place.or_else(first).map(|location| location.file);
     let mut lines: BTreeMap<u32, bool> = BTreeMap::new();
     for (pc, executed) in (function.entry..).zip(coverage.covered_ops(program, func)) {
         let Some(location) = program.location(program.loc(pc)) else { continue };

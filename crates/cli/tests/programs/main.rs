@@ -4,10 +4,12 @@
 //! in `bug` have a finding on each line that says so. `//@` lines configure (see `header.rs`). Beside
 //! its own expectation, every program is held against the standing oracles of `oracles.rs`: the run
 //! is repeated, its tests are replayed, caches and fast paths are switched off, a second solver
-//! checks the first, and the native program agrees.
+//! checks the first, and the native program agrees. Beside that, the lines that the engine covers are
+//! those that gcov counts natively (`coverage.rs`).
 
 mod build;
 mod corpus;
+mod coverage;
 mod execute;
 mod expect;
 mod header;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         }
     };
     let mut trials: Vec<Trial> = header::self_tests();
+    trials.extend(coverage::trials(&cases));
     trials.extend(cases.into_iter().map(|case| {
         let workshop = Arc::clone(&workshop);
         Trial::test(case.name(), move || judge(&workshop, &case))
