@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use everett_engine::{FIRST_PID, Noted, ProgramSource, TreeFile, WITHIN_NODE, WorldTest};
+use everett_engine::{FIRST_PID, Launch, Noted, ProgramSource, WITHIN_NODE, WorldTest};
 use everett_ir::Program;
 use everett_net::Topology;
 use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
@@ -48,32 +48,20 @@ pub struct Recording {
     /// What its programs do with the outside.
     pub script: Script,
     /// The starts of the nodes' programs: the first one of each, then others in the order of the script.
-    pub launches: Vec<Launch>,
+    pub launches: Vec<Started>,
     /// Why that cannot be reproduced natively; nothing if it can.
     pub troubles: Vec<String>,
 }
 
 /// A start of a node's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Launch {
+pub struct Started {
     /// The node.
     pub node: u32,
     /// The first thread, by its place in the script.
     pub thread: u32,
-    /// Arguments, the program's name first.
-    pub argv: Vec<Vec<u8>>,
-    /// Environment, as `NAME=value`.
-    pub env: Vec<Vec<u8>>,
-    /// The working directory.
-    pub cwd: Vec<u8>,
-    /// The user.
-    pub uid: u32,
-    /// The group.
-    pub gid: u32,
-    /// What standard input gives.
-    pub stdin: Vec<u8>,
-    /// All files, but for those in `/proc` and `/dev`; directories come before what is in them.
-    pub files: Vec<TreeFile>,
+    /// What it begins with.
+    pub with: Launch,
 }
 
 /// Runs a test in the engine, and records what its programs do with the outside. `load` makes a program
@@ -128,15 +116,14 @@ pub fn of_world(world: &WorldTest) -> (Script, Vec<String>) {
 }
 
 /// The starts of a world's programs.
-fn launches(world: &WorldTest, script: &Script) -> Vec<Launch> {
+fn launches(world: &WorldTest, script: &Script) -> Vec<Started> {
     let first = (0..).zip(&script.nodes).map(|(number, node)| (number, node.first_thread));
     let again = script.events.iter().filter(|event| event.api == Api::Restart);
     let again = again.map(|event| (script.threads[event.thread as usize].node, event.thread));
     let launch = |(node, thread): (u32, u32)| {
         let boot = script.threads[thread as usize].boot;
         let noted = world.recorded.get(node as usize)?.launches.get(boot as usize)?;
-        let everett_engine::Launch { argv, env, cwd, uid, gid, stdin, files } = noted.clone();
-        Some(Launch { node, thread, argv, env, cwd, uid, gid, stdin, files })
+        Some(Started { node, thread, with: noted.clone() })
     };
     first.chain(again).filter_map(launch).collect()
 }

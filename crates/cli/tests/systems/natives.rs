@@ -103,16 +103,11 @@ fn findings(out: &Path) -> Result<Vec<Finding>> {
     let summary: serde_json::Value = serde_json::from_slice(&summary)?;
     let word = |value: &serde_json::Value| value.as_str().map(str::to_owned);
     let findings = summary["findings"].as_array().context("the summary has no findings")?;
-    // That of a single node is beside its ktest.
-    let dtest = |value: &serde_json::Value| {
-        let beside = || Some(word(&value["test"])?.replace(".ktest", ".dtest"));
-        word(&value["dtest"]).or_else(beside).filter(|file| out.join(file).is_file())
-    };
     let finding = |value: &serde_json::Value| {
         Some(Finding {
             kind: word(&value["kind"])?,
             node: word(&value["node"]).unwrap_or_default(),
-            dtest: dtest(value),
+            dtest: word(&value["dtest"]),
         })
     };
     findings.iter().map(finding).collect::<Option<_>>().context("a finding has no kind")

@@ -54,9 +54,10 @@ pub(crate) fn check(
         expect_test::expect_file![case.folder.path.join(name)].assert_eq(&first.script.to_string());
     }
     for launch in &first.launches {
-        let is_there = launch.files.iter().any(|file| file.path == launch.cwd);
-        if launch.argv.is_empty() || !is_there {
-            complaints.push(format!("node {} cannot be started: {:?}", launch.node, launch.argv));
+        let is_there = launch.with.files.iter().any(|file| file.path == launch.with.cwd);
+        if launch.with.argv.is_empty() || !is_there {
+            complaints
+                .push(format!("node {} cannot be started: {:?}", launch.node, launch.with.argv));
         }
     }
     Ok(complaints)

@@ -149,15 +149,7 @@ pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
         | Sysno::ioctl
         | Sysno::timerfd_settime
         | Sysno::timerfd_gettime => true,
-        Sysno::kill
-        | Sysno::tkill
-        | Sysno::tgkill
-        | Sysno::pause
-        | Sysno::rt_sigsuspend
-        | Sysno::rt_sigtimedwait
-        | Sysno::rt_sigqueueinfo
-        | Sysno::alarm
-        | Sysno::setitimer => true,
+        _ if is_of_signals(sysno) => true,
         _ => matches!(api.kind(), Kind::Wait | Kind::Clock | Kind::Sleep | Kind::Random),
     }
 }
@@ -266,7 +258,7 @@ fn waits_for_several(sysno: Sysno) -> bool {
     )
 }
 
-fn reads_clock(sysno: Sysno) -> bool {
+pub(super) fn reads_clock(sysno: Sysno) -> bool {
     matches!(
         sysno,
         Sysno::clock_gettime
@@ -278,15 +270,16 @@ fn reads_clock(sysno: Sysno) -> bool {
     )
 }
 
-fn is_of_processes(sysno: Sysno) -> bool {
+pub(super) fn is_of_processes(sysno: Sysno) -> bool {
+    let own =
+        matches!(sysno, Sysno::fork | Sysno::vfork | Sysno::clone | Sysno::wait4 | Sysno::waitid);
+    own || is_of_signals(sysno)
+}
+
+fn is_of_signals(sysno: Sysno) -> bool {
     matches!(
         sysno,
-        Sysno::fork
-            | Sysno::vfork
-            | Sysno::clone
-            | Sysno::wait4
-            | Sysno::waitid
-            | Sysno::kill
+        Sysno::kill
             | Sysno::tkill
             | Sysno::tgkill
             | Sysno::pause

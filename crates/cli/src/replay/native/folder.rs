@@ -17,12 +17,12 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use everett_engine::TreeFile;
+use everett_engine::{Launch, TreeFile};
 use everett_replay::{DTest, KTest, KTestObject};
 
 use super::executable::Executable;
 use super::{kit, network, plan};
-use crate::replay::script::{Launch, Recording};
+use crate::replay::script::Recording;
 
 const SCRIPT: &str = include_str!("replay.sh");
 const README: &str = include_str!("README.txt");
@@ -56,10 +56,10 @@ impl Contents<'_> {
             let launches = self.recording.launches.iter().filter(|each| each.node as usize == at);
             for (boot, launch) in launches.enumerate() {
                 if boot == 0 {
-                    put(&nodes.join(format!("{}.in", node.name)), &launch.stdin, 0o644)?;
+                    put(&nodes.join(format!("{}.in", node.name)), &launch.with.stdin, 0o644)?;
                 }
                 let root = nodes.join(plan::root_name(at, boot));
-                self.root(&root, launch, at, &kit)
+                self.root(&root, &launch.with, at, &kit)
                     .with_context(|| format!("node {}", node.name))?;
             }
         }

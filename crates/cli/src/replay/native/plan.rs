@@ -5,11 +5,12 @@
 use std::fmt::Write;
 
 use anyhow::{Result, bail};
+use everett_engine::Launch;
 use everett_replay::dtest::{Outcome, Place};
 
 use super::executable::Executable;
 use super::network::namespace_of_node;
-use crate::replay::script::{Launch, Recording};
+use crate::replay::script::{Recording, Started};
 use crate::toolchain::Libc;
 
 /// Where the conductor finds the program in the folder that a node sees as its root.
@@ -55,8 +56,9 @@ pub(super) fn text(recording: &Recording, programs: &[Executable]) -> Result<Str
     Ok(text)
 }
 
-fn start(text: &mut String, launch: &Launch, root: &str, is_first: bool, program: &Executable) {
-    let Launch { node: _, thread, argv, env, cwd, uid, gid, stdin: _, files: _ } = launch;
+fn start(text: &mut String, launch: &Started, root: &str, is_first: bool, program: &Executable) {
+    let Started { node: _, thread, with } = launch;
+    let Launch { argv, env, cwd, uid, gid, stdin: _, files: _ } = with;
     if is_first {
         let _ = writeln!(text, "uid {uid}\ngid {gid}");
     }
