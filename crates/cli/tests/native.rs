@@ -56,6 +56,44 @@ program = "client"
 start = 1
 "#;
 
+/// A system out of one program, which makes its nodes itself.
+const BOOTING: &str = r#"
+#include <assert.h>
+#include <klee/klee.h>
+#include <netklee.h>
+#ifndef NETWORK
+#define NETWORK "lan"
+#endif
+#ifndef TYPE
+#define TYPE net_event_type_data
+#endif
+static int receive(void) {
+  struct net_event mask = {.type = net_event_type_data}, event;
+  assert(klee_net_will_get_events(&mask, 1, 1, 0, 0) == 1);
+  assert(klee_net_events_get(&event, 1, &mask, 1) == 1);
+  char *letter = klee_net_event_data_alloc(event.identifier, 0);
+  assert(*letter != 'x');
+  klee_net_event_data_free(letter);
+  return 0;
+}
+int main(void) {
+  klee_net_add_network(NETWORK);
+  int node = klee_range(0, 2, "node");
+  klee_net_add_interface(1, NETWORK, 0);
+  klee_net_add_ipv4_address(klee_net_make_ipv4(10, 0, 0, node + 1), 0, 1, 1, 0);
+  klee_net_host_setup(node ? "sender" : "receiver", 0, node);
+  if (!node)
+    return receive();
+  char letter[1];
+  klee_make_symbolic(letter, 1, "letter");
+#ifdef LOUD
+  letter[0] -= 'a' - 'A';
+#endif
+  struct net_event event = {.type = TYPE, .to_ip = klee_net_make_ipv4(10, 0, 0, 1)};
+  return klee_net_event_put(&event, letter);
+}
+"#;
+
 const TEST: &str = "out/tests/test000001.dtest";
 
 /// A folder with the system, built and explored; removed at the end.
@@ -179,6 +217,42 @@ fn the_first_difference_names_node_call_and_place() {
     fs::copy("/bin/true", &program).unwrap();
     let differs = said(Command::new("sh").arg(&script), 2);
     assert!(differs.contains("node client: its program cannot be executed"), "{differs}");
+}
+
+#[test]
+fn what_nodes_that_a_program_makes_say_is_compared() {
+    let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+    fs::write(sandbox.path("nodes.c"), BOOTING).unwrap();
+    sandbox.build("nodes", &[]);
+    sandbox.run(&["run", "--workers", "1", "--out", "out", "nodes"], 1);
+    let findings = || fs::read_dir(sandbox.path("out/tests")).unwrap().flatten();
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let test = findings().map(name).find(|name| name.ends_with(".dtest")).unwrap();
+    sandbox.run(&["export", &format!("out/tests/{test}"), "bug"], 0);
+    let script = sandbox.path("bug/replay.sh");
+    let reproduced = said(Command::new("sh").arg(&script), 0);
+    assert!(reproduced.contains("reproduced: node receiver aborts"), "{reproduced}");
+
+    let program = sandbox.path("bug/nodes/n1.0/.everett/program");
+    for (flag, expected) in [
+        (
+            "-DNETWORK=\"wan\"",
+            "sender: it calls klee_net_add_network with wan, expected another name",
+        ),
+        (
+            "-DTYPE=net_event_type_close",
+            "sender: it calls klee_net_event_put with an event or mask that",
+        ),
+        ("-DLOUD", "sender: it puts an event with other data at nodes.c:"),
+    ] {
+        sandbox.build("nodes", &[flag]);
+        fs::copy(sandbox.path("nodes"), &program).unwrap();
+        let differs = said(Command::new("sh").arg(&script), 1);
+        assert!(differs.contains(expected), "{expected}: {differs}");
+    }
+
+    let alone = said(&mut Command::new(sandbox.path("nodes")), 1);
+    assert!(alone.contains("klee_net_add_network needs the engine"), "{alone}");
 }
 
 #[test]
