@@ -22,6 +22,71 @@ int main(void) {
 }
 "#;
 
+/// Copies more than there is room for.
+const FORGETFUL: &str = r#"
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+int main(void) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  bind(fd, (struct sockaddr *)&self, sizeof self);
+  char request[4], *copy = malloc(2);
+  while (recv(fd, request, sizeof request, 0) == 4)
+    memcpy(copy, request, request[0] == 'x' ? 4 : 2);
+  return copy[0];
+}
+"#;
+
+/// Looks around in its files, by functions of the C library that open them themselves, too.
+const CURIOUS: &str = r#"
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <string.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+int main(void) {
+  char text[256] = "";
+  struct utsname names;
+  struct addrinfo wanted = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM}, *found;
+  struct stat about;
+  sigset_t all;
+  sigfillset(&all);
+  assert(sigprocmask(SIG_BLOCK, &all, NULL) == 0);
+  assert(uname(&names) == 0 && strcmp(names.nodename, "server") == 0);
+  assert(getuid() == 1000 && getegid() == 1000);
+  assert(getaddrinfo("client", NULL, &wanted, &found) == 0);
+  assert(((struct sockaddr_in *)found->ai_addr)->sin_addr.s_addr == htonl(0x0a000002));
+  assert(mkdir("/tmp/everett-rootless", 0700) == 0 && chdir("/tmp/everett-rootless") == 0);
+  assert(strcmp(getcwd(text, sizeof text), "/tmp/everett-rootless") == 0);
+  int fd = open("../../../tmp/everett-rootless/../everett-rootless/./note", O_CREAT | O_WRONLY, 0600);
+  assert(fd >= 0 && write(fd, "note", 4) == 4 && close(fd) == 0);
+  assert(rename("note", "/tmp/everett-rootless-note") == 0);
+  assert(stat("/tmp/everett-rootless/../everett-rootless-note", &about) == 0 && about.st_size == 4);
+  assert(symlink("note", "/tmp/everett-rootless-link") == 0);
+  assert(readlink("/tmp/everett-rootless-link", text, sizeof text) == 4 && memcmp(text, "note", 4) == 0);
+  assert(chdir("/") == 0 && strcmp(getcwd(text, sizeof text), "/") == 0);
+  assert(access("/etc/everett", F_OK) == -1 && errno == ENOENT);
+  FILE *file = fopen("/etc/hostname", "r");
+  assert(file && fgets(text, sizeof text, file) && strcmp(text, "server\n") == 0);
+  fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  char request[4];
+  while (recv(fd, request, sizeof request, 0) == 4)
+    assert(request[0] != 'x');
+  return 0;
+}
+"#;
+
 const CLIENT: &str = r#"
 #include <klee/klee.h>
 #include <netinet/in.h>
@@ -104,8 +169,13 @@ struct Sandbox {
 impl Sandbox {
     /// The system, its programs compiled with flags.
     fn explored(flags: &[&str]) -> Sandbox {
+        Sandbox::with(SERVER, flags)
+    }
+
+    /// The same with another server.
+    fn with(server: &str, flags: &[&str]) -> Sandbox {
         let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
-        fs::write(sandbox.path("server.c"), SERVER).unwrap();
+        fs::write(sandbox.path("server.c"), server).unwrap();
         fs::write(sandbox.path("client.c"), CLIENT).unwrap();
         fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
         sandbox.build("server", flags);
@@ -133,6 +203,21 @@ impl Sandbox {
     /// What a command says that must end with this code.
     fn run(&self, args: &[&str], code: i32) -> String {
         said(&mut self.everett(args), code)
+    }
+
+    /// A command in whose path tools come first that are shell scripts.
+    fn with_tools(&self, tools: &[(&str, &str)]) -> Command {
+        let folder = self.path("tools");
+        fs::create_dir(&folder).unwrap();
+        for (name, text) in tools {
+            let tool = folder.join(name);
+            fs::write(&tool, format!("#!/bin/sh\n{text}\n")).unwrap();
+            fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let rest = std::env::var("PATH").unwrap();
+        let mut command = Command::new("sh");
+        command.env("PATH", format!("{}:{rest}", folder.display())).env("REST", rest);
+        command
     }
 
     /// Exports the test, and returns its `replay.sh`.
@@ -296,18 +381,61 @@ fn programs_that_nothing_can_be_loaded_into_are_refused() {
 fn without_network_namespaces_all_nodes_are_on_one_stack() {
     let sandbox = Sandbox::explored(&[]);
     let script = sandbox.exported("bug");
-    let tools = sandbox.path("tools");
-    fs::create_dir(&tools).unwrap();
-    let unshare = tools.join("unshare");
     // Refuses namespaces of the network, and leaves others alone.
-    let text =
-        "#!/bin/sh\ncase \"$*\" in *--net*) exit 1 ;; esac\nPATH=$REST exec unshare \"$@\"\n";
-    fs::write(&unshare, text).unwrap();
-    fs::set_permissions(&unshare, fs::Permissions::from_mode(0o755)).unwrap();
-    let rest = std::env::var("PATH").unwrap();
-    let path = format!("{}:{rest}", tools.display());
-    let mut command = Command::new("sh");
-    let said = said(command.arg(&script).env("PATH", path).env("REST", rest), 0);
+    let unshare = "case \"$*\" in *--net*) exit 1 ;; esac\nPATH=$REST exec unshare \"$@\"";
+    let said = said(sandbox.with_tools(&[("unshare", unshare)]).arg(&script), 0);
     assert!(said.contains("note: network namespaces are refused"), "{said}");
     assert!(said.contains("reproduced: node server aborts"), "{said}");
+}
+
+#[test]
+fn without_any_permission_files_are_kept_apart_all_the_same() {
+    for flags in [&[][..], &["--libc=glibc"]] {
+        let sandbox = Sandbox::with(CURIOUS, flags);
+        let script = sandbox.exported("bug");
+        let tools = [("unshare", "exit 1"), ("chroot", "exit 1")];
+        let said = said(sandbox.with_tools(&tools).arg(&script), 0);
+        assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
+        assert!(said.contains("reproduced: node server aborts"), "{said}");
+        for name in
+            ["/tmp/everett-rootless", "/tmp/everett-rootless-note", "/tmp/everett-rootless-link"]
+        {
+            assert!(fs::symlink_metadata(name).is_err(), "{name} is there");
+        }
+    }
+}
+
+#[test]
+fn a_user_without_any_permission_replays_on_one_stack() {
+    let sandbox = Sandbox::explored(&[]);
+    let script = sandbox.exported("bug");
+    // Another user, without capabilities, who may not make namespaces.
+    let restrict = "echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --ambient-caps=-all \
+                    --inh-caps=-all --bounding-set=-all sh \"$0\"";
+    let may_make_some = Command::new("unshare").args(["--user", "true"]).status();
+    if !may_make_some.is_ok_and(|status| status.success()) {
+        // Whoever runs the tests is such a user.
+        let said = said(Command::new("sh").arg(&script), 0);
+        assert!(said.contains("reproduced: node server aborts"), "{said}");
+        return;
+    }
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-user=1000", "--map-group=1000", "--keep-caps", "sh", "-c"]);
+    let said = said(command.arg(restrict).arg(&script), 0);
+    assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
+}
+
+#[test]
+fn a_sanitizer_names_lines_of_the_source() {
+    let sandbox = Sandbox::with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
+    let script = sandbox.exported("bug");
+    for said in
+        [sandbox.run(&["replay", "--native", TEST], 0), said(Command::new("sh").arg(&script), 0)]
+    {
+        assert!(said.contains("SUMMARY: AddressSanitizer: heap-buffer-overflow"), "{said}");
+        assert!(said.contains("called in main") && said.contains("server.c:12:"), "{said}");
+    }
+    let report = fs::read_to_string(sandbox.path("bug/last/server.err")).unwrap();
+    assert!(report.contains(" in main ") && report.contains("server.c:10:"), "{report}");
 }
