@@ -61,11 +61,9 @@ pub(super) fn fill<X: Guest>(
     pending: &Pending,
     event: &mut Event,
 ) {
-    if event.api.kind() == Kind::Net {
-        return network::fill(cx, st, pending, event);
-    }
     let args = pending.args;
     match pending.sysno {
+        _ if event.api.kind() == Kind::Net => network::fill(cx, st, pending, event),
         Sysno::socket => event.aux[..3].copy_from_slice(&args[..3]),
         Sysno::socketpair => {
             event.aux[..3].copy_from_slice(&args[..3]);

@@ -1,4 +1,5 @@
-//! The calls of `netklee.h`: what a program declares, how it becomes a node, and which events it puts and gets.
+//! The calls of `netklee.h`: what a program declares, how it becomes a node, and which events it puts
+//! and gets.
 //!
 //! They have nothing below them natively: what comes of one is told, and what the program says is compared.
 

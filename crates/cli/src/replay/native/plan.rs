@@ -17,8 +17,8 @@ use crate::toolchain::Libc;
 /// Where the conductor finds the program in the folder that a node sees as its root.
 pub(super) const PROGRAM: &str = "/.everett/program";
 
-/// How sanitizers have to behave: they end the program at once, do not look at clocks, and do not start tools,
-/// which are not there. `replay.sh` finds the lines.
+/// How sanitizers have to behave: they end the program at once, do not look at clocks, and do not start
+/// tools, which are not there. `replay.sh` finds the lines.
 const SANITIZER: &str = "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:symbolize=0:\
                          allocator_release_to_os_interval_ms=-1";
 
