@@ -1,10 +1,11 @@
 /* A root of its own for a node where neither namespaces nor chroot are permitted.
  *
  * System calls that name files, or tell who and where the program is, are caught (seccomp, SIGSYS), whoever
- * makes them, and made again with a name below the folder that is the node's root. /proc and /dev are those
- * of the machine. What is not kept apart: links with absolute targets, and files that a program reaches by
- * `..` from a descriptor. A program that is executed has no handler yet, so nothing can be executed; the conductor
- * sees to that. */
+ * makes them, and made again with a name below the folder that is the node's root. Links with absolute targets
+ * have the folder in their targets; replay.sh sees to those that are there at the start. /proc and /dev are
+ * those of the machine.
+ *
+ * A program that is executed has no handler yet, so nothing can be executed; the conductor sees to that. */
 #include "turn.h"
 
 enum { PATH_BYTES = 4096, SIGSYS_ = 31, HERE = -100 };
@@ -49,11 +50,13 @@ enum {
   OTHER_bind = 49,
   OTHER_uname = 63,
   OTHER_getcwd = 79,
+  OTHER_symlink = 88,
   OTHER_readlink = 89,
   OTHER_getuid = 102,
   OTHER_getgid = 104,
   OTHER_geteuid = 107,
   OTHER_getegid = 108,
+  OTHER_symlinkat = 266,
   OTHER_readlinkat = 267,
 };
 static const uint16_t other_calls[] = {OTHER_sigaction, OTHER_sigprocmask, OTHER_connect, OTHER_bind,
@@ -124,17 +127,29 @@ static size_t add_parts(char *to, size_t used, const char *path) {
   return used;
 }
 
+/* The path of an open folder; its length, or something negative. */
+static long path_of(int folder, char *buffer) {
+  if (folder == HERE)
+    return rootless_call(OTHER_getcwd, (long)buffer, PATH_BYTES, 0, 0, 0, 0) - 1;
+  char name[32];
+  struct text text = {name, sizeof name, 0};
+  text_put(&text, "/proc/self/fd/%d", (int64_t)folder);
+  long size = rootless_call(OTHER_readlink, (long)name, (long)buffer, PATH_BYTES - 1, 0, 0, 0);
+  if (size > 0)
+    buffer[size] = 0;
+  return size;
+}
+
 /* What a name stands for, in the buffer unless that is itself. */
 static const char *resolved(const char *path, long folder, char *buffer) {
   if (!path)
     return path;
   if (*path != '/') {
-    if ((int)folder != HERE || !goes_up(path))
-      return path;
-    long size = rootless_call(OTHER_getcwd, (long)buffer, PATH_BYTES, 0, 0, 0, 0);
+    /* It stays below the folder by itself, unless it goes up. */
+    long size = goes_up(path) ? path_of((int)folder, buffer) : -1;
     if (size <= 0 || !begins_below(buffer, own.folder))
       return path;
-    add_parts(buffer, (size_t)size - 1, path);
+    add_parts(buffer, (size_t)size, path);
     return buffer;
   }
   if (begins_below(path, "/proc") || begins_below(path, "/dev") || begins_below(path, own.folder))
@@ -170,6 +185,9 @@ static long call_with_names(const struct path_call *call, long number, long *a) 
   if (call->other >= 0)
     a[call->other] =
         (long)resolved((const char *)a[call->other], call->other_folder < 0 ? HERE : a[call->other_folder], second);
+  const char *target = (const char *)a[0];
+  if ((number == OTHER_symlink || number == OTHER_symlinkat) && target && *target == '/')
+    a[0] = (long)resolved(target, HERE, second);
   long result = rootless_call(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (number == OTHER_readlink || number == OTHER_readlinkat)
     result = shortened((char *)a[number == OTHER_readlink ? 1 : 2], result);

@@ -73,9 +73,14 @@ int main(void) {
   assert(stat("/tmp/everett-rootless/../everett-rootless-note", &about) == 0 && about.st_size == 4);
   assert(symlink("note", "/tmp/everett-rootless-link") == 0);
   assert(readlink("/tmp/everett-rootless-link", text, sizeof text) == 4 && memcmp(text, "note", 4) == 0);
+  assert(symlink("/etc/hostname", "/tmp/everett-rootless-name") == 0);
+  assert(readlink("/tmp/everett-rootless-name", text, sizeof text) == 13);
+  assert(memcmp(text, "/etc/hostname", 13) == 0);
+  int folder = open("/tmp", O_RDONLY | O_DIRECTORY);
+  assert(folder >= 0 && fstatat(folder, "../../../tmp/everett-rootless-note", &about, 0) == 0);
   assert(chdir("/") == 0 && strcmp(getcwd(text, sizeof text), "/") == 0);
   assert(access("/etc/everett", F_OK) == -1 && errno == ENOENT);
-  FILE *file = fopen("/etc/hostname", "r");
+  FILE *file = fopen("/tmp/everett-rootless-name", "r");
   assert(file && fgets(text, sizeof text, file) && strcmp(text, "server\n") == 0);
   fd = socket(AF_INET, SOCK_DGRAM, 0);
   struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
@@ -397,9 +402,12 @@ fn without_any_permission_files_are_kept_apart_all_the_same() {
         let said = said(sandbox.with_tools(&tools).arg(&script), 0);
         assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
         assert!(said.contains("reproduced: node server aborts"), "{said}");
-        for name in
-            ["/tmp/everett-rootless", "/tmp/everett-rootless-note", "/tmp/everett-rootless-link"]
-        {
+        for name in [
+            "/tmp/everett-rootless",
+            "/tmp/everett-rootless-note",
+            "/tmp/everett-rootless-link",
+            "/tmp/everett-rootless-name",
+        ] {
             assert!(fs::symlink_metadata(name).is_err(), "{name} is there");
         }
     }

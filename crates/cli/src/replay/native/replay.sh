@@ -74,6 +74,20 @@ for root in "$run"/n*.*/; do
   ln "$run/script" "$root/.everett/script" || refuse "cannot write to $root"
 done
 
+# Links that lead to the root of a node lead to its folder, where that is not the root.
+keep_links() {
+  find "$1" -type l | while read -r link; do
+    target=$(readlink "$link")
+    case $target in
+    /proc | /proc/* | /dev | /dev/*) ;;
+    /*) ln -sfn "$1$target" "$link" ;;
+    esac
+  done
+}
+case $options in
+*rootless*) for root in "$run"/n*.*/; do keep_links "${root%/}"; done ;;
+esac
+
 network() {
   mount -t tmpfs tmpfs /run && mkdir -p /run/netns || return 1
 @NETWORK@}
