@@ -16,6 +16,7 @@
 
 /* There if the program is replayed as a part of a system (runtime-c/replay). */
 __attribute__((weak)) void everett_replay_expose(int state, const char *key, const void *data, size_t size);
+__attribute__((weak)) void everett_replay_apart(int begins);
 
 static struct ktest test;
 static uint32_t next_object;
@@ -39,7 +40,12 @@ static void open_source(void) {
     source = ALL_ZERO;
     return;
   }
+  /* Memory and files that are needed here are not the program's. */
+  if (everett_replay_apart)
+    everett_replay_apart(1);
   const char *problem = ktest_read(path, &test);
+  if (everett_replay_apart)
+    everett_replay_apart(0);
   if (problem) {
     fprintf(stderr, "klee replay: KTEST_FILE %s %s\n", path, problem);
     exit(1);

@@ -14,3 +14,6 @@ EXPORT void everett_replay_expose(int state, const char *key, const void *data, 
     turn_diverge("it exposes %s with other data", key);
   turn_pass(e);
 }
+
+/* What is between the two calls is done by the native part of klee/klee.h or netklee.h for itself. */
+EXPORT void everett_replay_apart(int begins) { self.apart += begins ? 1 : -1; }

@@ -1,7 +1,7 @@
 #include "turn.h"
 
 struct everett_header *script;
-__thread struct self self = {EVERETT_NONE, 0, 0, 0};
+__thread struct self self = {EVERETT_NONE, 0, 0, 0, 0};
 
 /* Calls of functions that are in the script only with a fault, by function. */
 enum { APIS_MAX = 512 };
@@ -236,7 +236,7 @@ uint32_t turn_needed(const event *sent) {
 int turn_has_come(uint32_t needed) { return __atomic_load_n(&script->head, __ATOMIC_SEQ_CST) >= needed; }
 
 const event *turn_local(unsigned api) {
-  if (!replaying())
+  if (!replaying() || self.apart)
     return NULL;
   uint32_t call = __atomic_add_fetch(&local_calls[api], 1, __ATOMIC_SEQ_CST);
   uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
@@ -259,7 +259,7 @@ void turn_preempt(const event *preemption) {
 }
 
 void turn_start(uint32_t thread) {
-  self = (struct self){thread, 0, 0, 0};
+  self = (struct self){thread, 0, 0, 0, 0};
   struct everett_thread *entry = thread_entry(thread);
   entry->native_pid = (uint32_t)SYSTEM(getpid);
   entry->native_tid = (uint32_t)SYSTEM(gettid);

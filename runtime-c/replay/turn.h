@@ -38,6 +38,7 @@ struct self {
   uint32_t sync_calls;      /* calls of functions that synchronise, for preemptions */
   int (*background)(void *); /* work to be done while waiting; 0 if it is done */
   void *background_of;
+  int apart; /* what it calls is no part of the program, and is not counted */
 };
 extern __thread struct self self;
 

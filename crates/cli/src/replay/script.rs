@@ -83,10 +83,6 @@ pub fn record(
     }
     let Some(world) = &replayed.world else { bail!("no world came to an end") };
     let (script, mut troubles) = of_world(world);
-    if world.booted {
-        troubles
-            .insert(0, "a program that makes its nodes itself works in the engine only".to_owned());
-    }
     for node in &test.nodes {
         let options = node.record.iter().flat_map(|record| &record.options);
         let simulated = options.filter(|option| SIMULATED.contains(&option.name.as_str()));
