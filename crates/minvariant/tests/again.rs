@@ -123,13 +123,8 @@ fn steady_triples_are_found_once() {
         let mut triples = Triples::default();
         for _ in 0..3 {
             let (providers, limits) = (Providers::of(&counting), Limits::default());
-            let result = program.evaluate_again(
-                invariant,
-                &mut Concrete,
-                providers,
-                &limits,
-                &mut triples,
-            );
+            let result =
+                program.evaluate_again(invariant, &mut Concrete, providers, &limits, &mut triples);
             assert!(result.is_ok());
         }
         assert_eq!(counting.asked.get(), expected, "{name}");

@@ -253,7 +253,8 @@ impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
             return;
         }
         // Places that were looked at need no world unless something comes out there.
-        let needs_world = match self.evaluator.memory.steps.get(&key) {
+        let known = self.evaluator.memory.steps.get(&key).cloned();
+        let needs_world = match &known {
             None => true,
             Some(Step::Comes(verdict)) => (self.matters)(key, verdict),
             Some(Step::Asks(_)) => at.is_none(),
@@ -270,11 +271,12 @@ impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
             }
             world => world,
         };
-        if !self.evaluator.memory.steps.contains_key(&key) {
+        let step = known.unwrap_or_else(|| {
             let root = self.places[0].key;
             self.evaluator.evaluate(self.owner, root, &self.answers);
-        }
-        match self.evaluator.memory.steps.get(&key).expect("it was just evaluated").clone() {
+            self.evaluator.memory.steps.get(&key).expect("it was just evaluated").clone()
+        });
+        match step {
             Step::Comes(verdict) => {
                 self.leaves.count += 1;
                 if let Some(world) = world.filter(|_| (self.matters)(key, &verdict)) {

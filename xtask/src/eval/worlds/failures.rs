@@ -111,6 +111,7 @@ pub(super) fn commit(laboratory: &Laboratory) -> Result<Outcome> {
         "without s",
         "with s",
         "in invariants",
+        "of exploring",
     ];
     let mut outcome = Outcome::new(
         "Two-phase commit: symbolic votes, and a byte of one packet that may become any other",
@@ -133,7 +134,8 @@ pub(super) fn commit(laboratory: &Laboratory) -> Result<Outcome> {
             let failure = format!("{}: {counted} violations, not {violations}", with.name);
             outcome.failures.push(failure);
         }
-        let share = 100.0 * invariants.time_s / with.summary.wall_seconds;
+        let of = |seconds| 100.0 * invariants.time_s / seconds;
+        let share = of(with.sample.wall_seconds);
         if (members, corrupted) == (5, 1) && share > COMMIT_GOAL {
             outcome.failures.push(format!("{share:.1}% of the time went into invariants"));
         }
@@ -145,15 +147,17 @@ pub(super) fn commit(laboratory: &Laboratory) -> Result<Outcome> {
             grouped(invariants.violations),
             grouped(invariants.evaluations),
             format!("{:.1}", with.sample.megabytes()),
-            format!("{:.4}", without.summary.wall_seconds),
-            format!("{:.4}", with.summary.wall_seconds),
+            format!("{:.4}", without.sample.wall_seconds),
+            format!("{:.4}", with.sample.wall_seconds),
             format!("{share:.1}%"),
+            format!("{:.1}%", of(with.summary.wall_seconds)),
         ]);
     }
     let (processes, seconds, mebibytes, violations, share) = COMMIT;
     outcome.notes.push(format!(
-        "the quickest of {COMMIT_RUNS} runs each, without the start of the driver; with invariants, a \
-         finding is written as well"
+        "the quickest of {COMMIT_RUNS} runs each; with invariants, a finding is written as well. In \
+         invariants: of the whole run, and of exploring alone, without reading the programs and \
+         writing what came of them"
     ));
     outcome.notes.push(format!(
         "published for 5 members: {} processes, {seconds} s, {mebibytes} MiB, {} violations, {share}% in \
@@ -187,7 +191,7 @@ fn quickest_commit(
     };
     let runs = (0..COMMIT_RUNS).map(|_| laboratory.run(&system)).collect::<Result<Vec<Run>>>()?;
     let quickest =
-        runs.into_iter().min_by(|a, b| a.summary.wall_seconds.total_cmp(&b.summary.wall_seconds));
+        runs.into_iter().min_by(|a, b| a.sample.wall_seconds.total_cmp(&b.sample.wall_seconds));
     quickest.context("there is at least one run")
 }
 
