@@ -107,8 +107,7 @@ EXPORT int close(int fd) {
     return (int)answered(SYSTEM(close, fd));
   if (!is_outside(fd)) {
     const event *e = turn_local(EVERETT_API_close);
-    long result = answered(SYSTEM(close, fd));
-    return (int)(e ? fault(e) : result);
+    return (int)(e ? fault(e) : answered(SYSTEM(close, fd)));
   }
   const event *e = turn_whole(EVERETT_API_close);
   descriptor_gone(fd);

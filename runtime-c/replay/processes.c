@@ -107,7 +107,7 @@ static int forked(unsigned api, int (*make)(void)) {
   if (child < 0)
     turn_diverge("no process can be made");
   if (child == 0) {
-    turn_start(thread);
+    turn_start_process(thread);
     return 0;
   }
   thread_entry(thread)->native_pid = (uint32_t)child;

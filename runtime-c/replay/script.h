@@ -300,6 +300,13 @@ enum everett_api {
   EVERETT_API_mkstemp = 400,
   EVERETT_API_mkdtemp = 401,
   EVERETT_API_msync = 402,
+  EVERETT_API_statx = 403,
+  EVERETT_API_statfs = 404,
+  EVERETT_API_fstatfs = 405,
+  EVERETT_API_getrlimit = 420,
+  EVERETT_API_setrlimit = 421,
+  EVERETT_API_sysconf = 422,
+  EVERETT_API_getdtablesize = 423,
   EVERETT_API_fopen = 440,
   EVERETT_API_freopen = 441,
   EVERETT_API_fdopen = 442,
@@ -320,6 +327,10 @@ enum everett_api {
   EVERETT_API_fscanf = 457,
   EVERETT_API_dprintf = 458,
   EVERETT_API_perror = 459,
+  EVERETT_API_ftell = 460,
+  EVERETT_API_rewind = 461,
+  EVERETT_API_getchar = 462,
+  EVERETT_API_scanf = 463,
 };
 
 /* X(number, name, kind) */
@@ -519,6 +530,13 @@ enum everett_api {
   X(400, mkstemp, EVERETT_KIND_LOCAL) \
   X(401, mkdtemp, EVERETT_KIND_LOCAL) \
   X(402, msync, EVERETT_KIND_LOCAL) \
+  X(403, statx, EVERETT_KIND_LOCAL) \
+  X(404, statfs, EVERETT_KIND_LOCAL) \
+  X(405, fstatfs, EVERETT_KIND_LOCAL) \
+  X(420, getrlimit, EVERETT_KIND_LOCAL) \
+  X(421, setrlimit, EVERETT_KIND_LOCAL) \
+  X(422, sysconf, EVERETT_KIND_LOCAL) \
+  X(423, getdtablesize, EVERETT_KIND_LOCAL) \
   X(440, fopen, EVERETT_KIND_LOCAL) \
   X(441, freopen, EVERETT_KIND_LOCAL) \
   X(442, fdopen, EVERETT_KIND_LOCAL) \
@@ -538,7 +556,11 @@ enum everett_api {
   X(456, fseek, EVERETT_KIND_LOCAL) \
   X(457, fscanf, EVERETT_KIND_LOCAL) \
   X(458, dprintf, EVERETT_KIND_LOCAL) \
-  X(459, perror, EVERETT_KIND_LOCAL)
+  X(459, perror, EVERETT_KIND_LOCAL) \
+  X(460, ftell, EVERETT_KIND_LOCAL) \
+  X(461, rewind, EVERETT_KIND_LOCAL) \
+  X(462, getchar, EVERETT_KIND_LOCAL) \
+  X(463, scanf, EVERETT_KIND_LOCAL)
 
 /* X(number, other symbol) */
 #define EVERETT_ALIASES(X) \
@@ -606,8 +628,13 @@ enum everett_api {
   X(395, __getcwd_chk) \
   X(398, readdir64) \
   X(400, mkstemp64) \
+  X(404, statfs64) \
+  X(405, fstatfs64) \
+  X(420, getrlimit64) \
+  X(421, setrlimit64) \
   X(440, fopen64) \
   X(441, freopen64) \
+  X(444, fflush_unlocked) \
   X(445, fread_unlocked) \
   X(445, __fread_chk) \
   X(446, fwrite_unlocked) \
@@ -627,12 +654,25 @@ enum everett_api {
   X(453, vprintf) \
   X(453, __printf_chk) \
   X(453, __vprintf_chk) \
+  X(455, putchar_unlocked) \
   X(456, fseeko) \
   X(456, fseeko64) \
+  X(457, vfscanf) \
   X(457, __isoc99_fscanf) \
   X(457, __isoc23_fscanf) \
+  X(457, __isoc99_vfscanf) \
+  X(457, __isoc23_vfscanf) \
   X(458, vdprintf) \
-  X(458, __dprintf_chk)
+  X(458, __dprintf_chk) \
+  X(458, __vdprintf_chk) \
+  X(460, ftello) \
+  X(460, ftello64) \
+  X(462, getchar_unlocked) \
+  X(463, vscanf) \
+  X(463, __isoc99_scanf) \
+  X(463, __isoc23_scanf) \
+  X(463, __isoc99_vscanf) \
+  X(463, __isoc23_vscanf)
 
 enum everett_kind {
   EVERETT_KIND_HAPPENING,

@@ -134,6 +134,18 @@ struct iovec_ {
   size_t length;
 };
 
+/* The pieces that have the first bytes of others; how many there are. */
+static inline int first_bytes(struct iovec_ *to, int room, const struct iovec_ *from, int count, int64_t bytes) {
+  int used = 0;
+  for (; used < count && used < room && bytes > 0; used++) {
+    to[used] = from[used];
+    if ((int64_t)to[used].length > bytes)
+      to[used].length = (size_t)bytes;
+    bytes -= (int64_t)to[used].length;
+  }
+  return used;
+}
+
 /* Both libraries' struct on this machine; musl has an int and padding where glibc has a size_t. */
 struct msghdr_ {
   void *name;

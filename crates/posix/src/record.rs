@@ -16,6 +16,8 @@ mod happening;
 mod launch;
 mod verdict;
 
+use std::collections::BTreeMap;
+
 use everett_base::plist::List;
 use everett_interp::{Interp, State};
 use everett_ir::FuncId;
@@ -105,11 +107,13 @@ pub(crate) struct Tracked {
     syncs: u32,
     /// Atomic operations within the last of them.
     points: u32,
+    /// System calls on files within the last call, by what they do.
+    within: BTreeMap<u32, u32>,
     pending: Option<Box<Pending>>,
 }
 
 /// Calls of each function of the table by the program's own code, by process.
-pub(crate) type Counts = std::collections::BTreeMap<Api, u32>;
+pub(crate) type Counts = BTreeMap<Api, u32>;
 
 /// A system call that has begun.
 #[derive(Clone, Debug)]
@@ -130,6 +134,8 @@ struct Pending {
     datagram: Option<Datagram>,
     /// Descriptors that it says are ready.
     ready: Vec<(u32, u32)>,
+    /// Where it has put times of a file that are not those of the file.
+    times: Option<[u64; 3]>,
 }
 
 impl Tracked {
@@ -178,6 +184,15 @@ impl Node {
             && let Some(pending) = &mut self.thread_mut().tracked.pending
         {
             pending.datagram = Some(datagram.clone());
+        }
+    }
+
+    /// The call of the running thread has put times of a file at these places that are not its own.
+    pub(crate) fn note_times(&mut self, places: [u64; 3]) {
+        if self.record.is_some()
+            && let Some(pending) = &mut self.thread_mut().tracked.pending
+        {
+            pending.times = Some(places);
         }
     }
 
@@ -244,6 +259,7 @@ impl Kernel {
             tracked.syncs += 1;
         }
         tracked.points = 0;
+        tracked.within.clear();
     }
 
     /// A system call begins, or begins again after a wait.
@@ -278,8 +294,13 @@ impl Kernel {
             datagrams: node.net.datagrams,
             datagram: None,
             ready: Vec::new(),
+            times: None,
         };
-        st.extra.node_mut().thread_mut().tracked.pending = Some(Box::new(pending));
+        let tracked = &mut st.extra.node_mut().thread_mut().tracked;
+        if matches!(pending.verdict, Verdict::Local(_)) {
+            *tracked.within.entry(verdict::class(sysno).id() as u32).or_default() += 1;
+        }
+        tracked.pending = Some(Box::new(pending));
     }
 
     /// The running thread begins to wait in its call.
@@ -312,27 +333,28 @@ impl Kernel {
     ) {
         let Some(pending) = st.extra.node_mut().thread_mut().tracked.pending.take() else { return };
         let faulted = st.extra.node().faults.total() > pending.faults;
+        let value = value as i64;
+        let changed = faulted
+            || verdict::is_limited(&pending, decode::bytes_to_write(cx, st, &pending), value);
         let (api, local) = match pending.verdict {
             Verdict::Event(api) | Verdict::Through { api, .. } => (api, false),
             Verdict::Sync(api) | Verdict::Local(api) if pending.waits => (api, false),
-            Verdict::Local(api) if faulted => (api, true),
+            Verdict::Local(api) if changed => (api, true),
+            Verdict::Local(api) if pending.times.is_some() && verdict::tells_times(api) => {
+                (api, true)
+            }
+            Verdict::Local(api) if verdict::tells_limit(st.extra.node(), api, &pending) => {
+                (api, true)
+            }
             Verdict::Sync(_) | Verdict::Local(_) => return,
             Verdict::Nothing => {
-                if matches!(pending.sysno, Sysno::fork | Sysno::vfork) {
-                    let why = format!("a process that another function makes at {}", pending.site);
-                    st.extra.node_mut().trouble(why);
-                }
-                if faulted {
-                    let name = pending.sysno.name();
+                if let Some(what) = irreproducible(&pending, changed) {
                     let at = if pending.site.is_empty() { "" } else { " at " };
-                    let why =
-                        format!("a fault of {name} within another function{at}{}", pending.site);
-                    st.extra.node_mut().trouble(why);
+                    st.extra.node_mut().trouble(format!("{what}{at}{}", pending.site));
                 }
                 return;
             }
         };
-        let value = value as i64;
         let mut event = self.event(cx, st, &pending, api);
         if (-4095..0).contains(&value) {
             (event.result, event.errno) = (-1, -value as i32);
@@ -355,7 +377,7 @@ impl Kernel {
             st.extra.node_mut().trouble(why);
         }
         if local {
-            self.local(st, &pending, &mut event);
+            self.local(cx, st, &pending, &mut event);
         } else {
             decode::fill(cx, st, &pending, &mut event);
         }
@@ -370,17 +392,29 @@ impl Kernel {
         self.push(st, pending.call, event, sent, got);
     }
 
-    /// A fault of a call that is otherwise not noted.
-    fn local<X: Guest>(&mut self, st: &mut State<X>, pending: &Pending, event: &mut Event) {
-        let node = st.extra.node_mut();
+    /// What happens to a call that is otherwise not noted.
+    fn local<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        pending: &Pending,
+        event: &mut Event,
+    ) {
         event.flags = event.flags.with(Flags::LOCAL);
-        event.ordinal = node.process().api_calls.get(&event.api).copied().unwrap_or(0);
-        if verdict::is_partial(event.api) {
-            let name = event.api.name();
-            let why =
-                format!("a fault of {} within {name} at {}", pending.sysno.name(), pending.site);
-            node.trouble(why);
+        if event.errno == 0 {
+            event.data = decode::told(cx, st, pending);
         }
+        let process = st.extra.node().process();
+        if !verdict::is_partial(event.api) {
+            event.ordinal = process.api_calls.get(&event.api).copied().unwrap_or(0);
+            return;
+        }
+        // A compiler may choose another function of stdio for the same, so they are counted together.
+        let all = process.api_calls.iter().filter(|(api, _)| verdict::is_partial(**api));
+        event.ordinal = all.map(|(_, count)| count).sum();
+        let class = verdict::class(pending.sysno).id() as u32;
+        let within = st.extra.node().thread().tracked.within.get(&class).copied();
+        event.aux[..2].copy_from_slice(&[class.into(), within.unwrap_or(0).into()]);
     }
 
     /// An event of a call.
@@ -419,6 +453,18 @@ impl Kernel {
         let (boot, pid, tid) = (record.boot, pid.0, tid.0);
         record.notes.push(Noted { order, boot, pid, tid, parent, call, event, sent, got });
     }
+}
+
+/// Why what a function has done that is not in the table cannot be reproduced, if so.
+fn irreproducible(pending: &Pending, changed: bool) -> Option<String> {
+    let name = pending.sysno.name();
+    if matches!(pending.sysno, Sysno::fork | Sysno::vfork) {
+        return Some("a process that another function makes".to_owned());
+    }
+    if changed {
+        return Some(format!("a fault of {name}, or a limit, within another function"));
+    }
+    pending.times.map(|_| format!("a symbolic time of {name} within another function"))
 }
 
 /// What `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.

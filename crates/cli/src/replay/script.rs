@@ -32,10 +32,6 @@ const SO_ERROR: u64 = 4;
 const POLLERR: u32 = 8;
 const POLLOUT: u32 = 4;
 
-/// Options of nodes whose effects a native program does not see.
-const SIMULATED: [&str; 5] =
-    ["disk-full", "max-heap", "max-files", "max-processes", "fstat-sym-time"];
-
 /// A test with its script.
 #[derive(Debug)]
 pub struct Recording {
@@ -86,13 +82,6 @@ pub fn record(
     if world.booted {
         troubles
             .insert(0, "a program that makes its nodes itself works in the engine only".to_owned());
-    }
-    for node in &test.nodes {
-        let options = node.record.iter().flat_map(|record| &record.options);
-        let simulated = options.filter(|option| SIMULATED.contains(&option.name.as_str()));
-        troubles.extend(simulated.map(|option| {
-            format!("{}: --{} holds in the engine only", node.hostname, option.name)
-        }));
     }
     let launches = launches(world, &script);
     Ok(Recording { test, inputs, script, launches, troubles, replayed })

@@ -329,6 +329,37 @@ fn milliseconds<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, unit: 
     seconds.saturating_mul(1000).saturating_add(rest.saturating_mul(unit) / 1_000_000)
 }
 
+// ---- files ---------------------------------------------------------------------------------
+
+/// How many bytes a call is to write, if it writes to one place.
+pub(super) fn bytes_to_write<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &Pending,
+) -> Option<u64> {
+    let [_, at, count, ..] = pending.args;
+    match pending.sysno {
+        Sysno::write | Sysno::pwrite64 => Some(count),
+        Sysno::writev | Sysno::pwritev => {
+            Some((0..count).map(|i| number(cx, st, at + 16 * i + 8, 8)).sum())
+        }
+        _ => None,
+    }
+}
+
+/// What a call on files tells the program other than a native one would: three times, each as seconds and
+/// nanoseconds; a limit; how much room there is on the disk.
+pub(super) fn told<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending) -> Vec<u8> {
+    if let Some(places) = pending.times {
+        return places.into_iter().flat_map(|place| bytes(cx, st, place, 16)).collect();
+    }
+    match (verdict::resource(pending), pending.sysno) {
+        (Some((_, at)), _) => bytes(cx, st, at, 16),
+        (None, Sysno::statfs | Sysno::fstatfs) => bytes(cx, st, pending.args[1], 120),
+        _ => Vec::new(),
+    }
+}
+
 // ---- memory --------------------------------------------------------------------------------
 
 /// Bytes of the program's memory; those that cannot be read are zero.

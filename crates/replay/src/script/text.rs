@@ -97,6 +97,9 @@ impl Event {
                 write!(f, " status {first} t{second}")
             }
             Api::Kill => write!(f, " pid {first} signal {second}"),
+            _ if self.flags.has(Flags::LOCAL) && second > 0 => {
+                write!(f, " system call {first} number {second}")
+            }
             _ if self.api.kind() == Kind::Clock => write!(f, " {second}.{third:09}"),
             _ => Ok(()),
         }
