@@ -103,7 +103,6 @@ static _Noreturn void run_program(struct node *node, struct boot *boot) {
   boot->environment[boot->environment_count++] = thread;
   boot->environment[boot->environment_count++] = "EVERETT_REPLAY_SCRIPT=/.everett/script";
   boot->environment[boot->environment_count++] = "LD_PRELOAD=/.everett/everett-replay.so";
-  boot->environment[boot->environment_count++] = "KTEST_FILE=/.everett/inputs.ktest";
   if (settings.gdb && same_text(settings.gdb, node->name))
     boot->environment[boot->environment_count++] = "EVERETT_REPLAY_STOP=1";
   become(node);

@@ -224,6 +224,7 @@ enum everett_api {
   EVERETT_API_sem_trywait = 244,
   EVERETT_API_sem_post = 245,
   EVERETT_API_klee_invariant_expose_data = 260,
+  EVERETT_API_klee_make_symbolic = 261,
   EVERETT_API_malloc = 300,
   EVERETT_API_calloc = 301,
   EVERETT_API_realloc = 302,
@@ -454,6 +455,7 @@ enum everett_api {
   X(244, sem_trywait, EVERETT_KIND_SYNC) \
   X(245, sem_post, EVERETT_KIND_SYNC) \
   X(260, klee_invariant_expose_data, EVERETT_KIND_EXPOSE) \
+  X(261, klee_make_symbolic, EVERETT_KIND_EXPOSE) \
   X(300, malloc, EVERETT_KIND_LOCAL) \
   X(301, calloc, EVERETT_KIND_LOCAL) \
   X(302, realloc, EVERETT_KIND_LOCAL) \
@@ -595,6 +597,9 @@ enum everett_api {
   X(228, cnd_signal) \
   X(229, cnd_broadcast) \
   X(241, call_once) \
+  X(261, klee_int) \
+  X(261, klee_range) \
+  X(261, klee_choose) \
   X(310, __asprintf_chk) \
   X(311, __vasprintf_chk) \
   X(312, mmap64) \

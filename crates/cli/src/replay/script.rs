@@ -16,7 +16,7 @@ use everett_engine::{FIRST_PID, Launch, Noted, ProgramSource, WITHIN_NODE, World
 use everett_ir::Program;
 use everett_net::Topology;
 use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
-use everett_replay::{DTest, KTest};
+use everett_replay::DTest;
 
 use super::rebuild::{self, Builder};
 use super::{Replayed, execute};
@@ -37,8 +37,6 @@ const POLLOUT: u32 = 4;
 pub struct Recording {
     /// The test.
     pub test: DTest,
-    /// The inputs of its nodes.
-    pub inputs: Vec<KTest>,
     /// What came of it in the engine.
     pub replayed: Replayed,
     /// What its programs do with the outside.
@@ -69,7 +67,7 @@ pub fn record(
 ) -> Result<Recording> {
     let test = DTest::read(file)?;
     let inputs = rebuild::inputs(file, &test)?;
-    let rebuilt = Builder::new(load).rebuild(&test, inputs.clone());
+    let rebuilt = Builder::new(load).rebuild(&test, inputs);
     let mut rebuilt = rebuilt.with_context(|| format!("cannot run {}", file.display()))?;
     rebuilt.config.programs = Some(programs);
     rebuilt.config.record = true;
@@ -84,7 +82,7 @@ pub fn record(
             .insert(0, "a program that makes its nodes itself works in the engine only".to_owned());
     }
     let launches = launches(world, &script);
-    Ok(Recording { test, inputs, script, launches, troubles, replayed })
+    Ok(Recording { test, script, launches, troubles, replayed })
 }
 
 /// The script of a world, and why it cannot be reproduced natively.

@@ -28,7 +28,7 @@ pub enum Kind {
     Thread,
     /// Synchronises threads: in the script only if it has to wait. Calls are counted, for preemptions.
     Sync,
-    /// Shows data to invariants: each one is in the script.
+    /// Shows data to invariants, or gives the program an input: each one is in the script.
     Expose,
     /// Counted; in the script only if a fault happens to it, or if it meets a limit.
     Local,
@@ -226,8 +226,9 @@ apis! {
     244 SemTrywait Sync "sem_trywait" [];
     245 SemPost Sync "sem_post" [];
 
-    // What invariants see.
+    // What invariants see, and what is symbolic.
     260 Expose Expose "klee_invariant_expose_data" [];
+    261 Input Expose "klee_make_symbolic" ["klee_int" "klee_range" "klee_choose"];
 
     // Memory.
     300 Malloc Local "malloc" [];
