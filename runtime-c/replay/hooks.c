@@ -25,7 +25,8 @@ EXPORT int everett_replay_input(void *to, size_t size, const char *name) {
   if (e->data_bytes != size)
     turn_diverge("%s has %u bytes, expected %u", name, (uint64_t)size, (uint64_t)e->data_bytes);
   if (e->data2_bytes != length_of(name) || memcmp(event_data2(e), name, e->data2_bytes) != 0)
-    turn_diverge("it asks for %s, expected %s", name, e->data2_bytes > 0 ? (const char *)event_data2(e) : "another input");
+    turn_diverge("it asks for %s, expected %s", name,
+                 e->data2_bytes > 0 ? (const char *)event_data2(e) : "another input");
   memcpy(to, event_data(e), size);
   turn_pass(e);
   return 1;

@@ -200,6 +200,15 @@ EXPORT long pwrite(int fd, const void *buffer, size_t size, long at) {
   return result;
 }
 
+EXPORT long copy_file_range(int from, long *from_at, int to, long *to_at, size_t size, unsigned flags) {
+  const event *e = turn_local(EVERETT_API_copy_file_range);
+  long bad = e ? short_or_failed(e, &size) : 0;
+  long done = bad ? 0 : system_call(326, from, (long)from_at, to, (long)to_at, (long)size, flags);
+  if (e)
+    note(e);
+  return bad ? bad : answered(done);
+}
+
 /* The same for several pieces. */
 static long at_place(unsigned api, long call, int fd, const struct iovec_ *vector, int count, long at) {
   const event *e = turn_local(api);
@@ -231,6 +240,14 @@ EXPORT int posix_fallocate(int fd, long at, long size) {
   return error;
 }
 
+EXPORT void sync(void) {
+  const event *e = turn_local(EVERETT_API_sync);
+  if (e)
+    note(e);
+  else
+    REAL(sync)();
+}
+
 /* Names that glibc's headers give to the same functions; musl has no library functions of these names. */
 EXPORT int stat64(const char *path, void *status) { return stat(path, status); }
 EXPORT int fstat64(int fd, void *status) { return fstat(fd, status); }
@@ -253,6 +270,19 @@ EXPORT long preadv64(int fd, const struct iovec_ *vector, int count, long at) { 
 EXPORT long pwritev64(int fd, const struct iovec_ *vector, int count, long at) {
   return pwritev(fd, vector, count, at);
 }
+EXPORT long __pread_chk(int fd, void *buffer, size_t size, long at, size_t room) {
+  return (void)room, pread(fd, buffer, size, at);
+}
+EXPORT long __pread64_chk(int fd, void *buffer, size_t size, long at, size_t room) {
+  return (void)room, pread(fd, buffer, size, at);
+}
+EXPORT long __readlink_chk(const char *path, char *buffer, size_t size, size_t room) {
+  return (void)room, readlink(path, buffer, size);
+}
+EXPORT long __readlinkat_chk(int fd, const char *path, char *buffer, size_t size, size_t room) {
+  return (void)room, readlinkat(fd, path, buffer, size);
+}
+EXPORT pointer __getcwd_chk(char *buffer, size_t size, size_t room) { return (void)room, getcwd(buffer, size); }
 EXPORT int __openat_2(int fd, const char *path, int flags) { return openat(fd, path, flags, 0); }
 EXPORT int __openat64_2(int fd, const char *path, int flags) { return openat(fd, path, flags, 0); }
 EXPORT int open64(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
@@ -383,6 +413,25 @@ EXPORT int asprintf(char **to, const char *format, ...) {
   va_list list;
   va_start(list, format);
   int result = e ? -1 : REAL(vasprintf)(to, format, list);
+  va_end(list);
+  if (e)
+    note(e);
+  return result;
+}
+
+EXPORT int __vasprintf_chk(char **to, int flag, const char *format, va_list list) {
+  const event *e = turn_local(EVERETT_API_vasprintf);
+  if (!e)
+    return REAL(__vasprintf_chk)(to, flag, format, list);
+  note(e);
+  return -1;
+}
+
+EXPORT int __asprintf_chk(char **to, int flag, const char *format, ...) {
+  const event *e = turn_local(EVERETT_API_asprintf);
+  va_list list;
+  va_start(list, format);
+  int result = e ? -1 : REAL(__vasprintf_chk)(to, flag, format, list);
   va_end(list);
   if (e)
     note(e);

@@ -94,6 +94,7 @@ enum everett_flags {
   EVERETT_DATAGRAM = 256,
   EVERETT_WITHIN = 512,
   EVERETT_NONBLOCK = 1024,
+  EVERETT_MORE = 2048,
 };
 
 enum everett_api {
@@ -304,6 +305,7 @@ enum everett_api {
   EVERETT_API_statx = 403,
   EVERETT_API_statfs = 404,
   EVERETT_API_fstatfs = 405,
+  EVERETT_API_copy_file_range = 406,
   EVERETT_API_getrlimit = 420,
   EVERETT_API_setrlimit = 421,
   EVERETT_API_sysconf = 422,
@@ -535,6 +537,7 @@ enum everett_api {
   X(403, statx, EVERETT_KIND_LOCAL) \
   X(404, statfs, EVERETT_KIND_LOCAL) \
   X(405, fstatfs, EVERETT_KIND_LOCAL) \
+  X(406, copy_file_range, EVERETT_KIND_LOCAL) \
   X(420, getrlimit, EVERETT_KIND_LOCAL) \
   X(421, setrlimit, EVERETT_KIND_LOCAL) \
   X(422, sysconf, EVERETT_KIND_LOCAL) \

@@ -211,12 +211,19 @@ const event *turn_future(const event *blocks) {
   return NULL;
 }
 
+int turn_executes(uint32_t thread) {
+  for (uint32_t i = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST); i < script->events; i++)
+    if (event_entry(i)->thread == thread && event_entry(i)->api != EVERETT_START)
+      return event_entry(i)->api == EVERETT_API_execve && event_entry(i)->error == 0;
+  return 0;
+}
+
 /* How many events are looked at for one datagram. */
 enum { AHEAD_MAX = 20000 };
 
 static int receives(const event *e, uint32_t sender) {
   int is_call = e->api == EVERETT_API_recv || e->api == EVERETT_API_recvfrom || e->api == EVERETT_API_recvmsg ||
-                e->api == EVERETT_API_read || e->api == EVERETT_API_readv;
+                e->api == EVERETT_API_recvmmsg || e->api == EVERETT_API_read || e->api == EVERETT_API_readv;
   return is_call && e->partner == sender && e->flags & EVERETT_DATAGRAM && !(e->flags & EVERETT_BLOCKS);
 }
 

@@ -99,8 +99,14 @@ void turn_start(uint32_t thread);
 /* The same for the first thread of a new process: calls are counted anew. */
 void turn_start_process(uint32_t thread);
 
+/* The end of the process. */
+_Noreturn void _exit(int code);
+
 /* Waits for ever. */
 _Noreturn void turn_sleep(void);
+
+/* Whether the first thing that a thread does, once it has begun, is to execute another program. */
+int turn_executes(uint32_t thread);
 
 /* The event that belongs to another one, or NULL. */
 const event *event_partner(const event *e);
@@ -148,6 +154,12 @@ void *dlsym(void *handle, const char *name);
 
 /* Signals that a program handles; see processes.c. */
 void signal_deliver(const event *e);
+
+/* The environment of a program that is executed keeps what the replay needs. A thread goes on in the new program, which
+ * has no START event; or it is new, and its events are START and execve. */
+#define MARK_EXECUTED "+"
+#define MARK_SPAWNED "!"
+char **replay_environment(char *const *given, const char *mark, uint32_t thread);
 
 /* Whether an address of code is that of the C library or of this one, or nothing is replayed. */
 int from_library(const void *caller);

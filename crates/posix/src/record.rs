@@ -130,8 +130,8 @@ struct Pending {
     faults: u32,
     sent: u64,
     datagrams: u64,
-    /// A datagram that it has received.
-    datagram: Option<Datagram>,
+    /// Datagrams that it has received.
+    received: Vec<Datagram>,
     /// Descriptors that it says are ready.
     ready: Vec<(u32, u32)>,
     /// Where it has put times of a file that are not those of the file.
@@ -183,7 +183,7 @@ impl Node {
         if self.record.is_some()
             && let Some(pending) = &mut self.thread_mut().tracked.pending
         {
-            pending.datagram = Some(datagram.clone());
+            pending.received.push(datagram.clone());
         }
     }
 
@@ -292,7 +292,7 @@ impl Kernel {
             faults: node.faults.total(),
             sent: node.net.sent(),
             datagrams: node.net.datagrams,
-            datagram: None,
+            received: Vec::new(),
             ready: Vec::new(),
             times: None,
         };
@@ -372,24 +372,40 @@ impl Kernel {
             event.flags = event.flags.with(Flags::PAUSES);
             st.extra.node_mut().thread_mut().tracked.paused = true;
         }
-        if matches!(pending.sysno, Sysno::recvmmsg | Sysno::sendmmsg) {
-            let why = format!("several messages at once at {}", pending.site);
-            st.extra.node_mut().trouble(why);
+        if pending.sysno == Sysno::recvmmsg && event.errno == 0 {
+            return self.note_messages(cx, st, &pending, &event);
         }
         if local {
             self.local(cx, st, &pending, &mut event);
         } else {
             decode::fill(cx, st, &pending, &mut event);
         }
-        let got = pending.datagram.as_ref().map(|datagram| {
-            let arrived = Kernel::example(cx, st, &datagram.data.to_values());
-            Got { id: datagram.id, arrived }
-        });
-        let net = &st.extra.node().net;
-        let outward = pending.sent + 1..=net.sent();
-        let within = pending.datagrams + 1..=net.datagrams;
-        let sent = outward.chain(within.map(|number| number | WITHIN_NODE)).collect();
+        let got = got(cx, st, pending.received.last());
+        let sent = sent(st.extra.node(), &pending);
         self.push(st, pending.call, event, sent, got);
+    }
+
+    /// The messages that one call has received, as if each had its own.
+    fn note_messages<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        pending: &Pending,
+        call: &Event,
+    ) {
+        let count = call.result.max(0) as usize;
+        for at in 0..count {
+            let mut event = call.clone();
+            if at > 0 {
+                event.flags = event.flags.without(Flags::RETURN);
+            }
+            if at + 1 < count {
+                event.flags = event.flags.without(Flags::PAUSES).with(Flags::MORE);
+            }
+            decode::message(cx, st, pending, at, &mut event);
+            let got = got(cx, st, pending.received.get(at));
+            self.push(st, pending.call, event, Vec::new(), got);
+        }
     }
 
     /// What happens to a call that is otherwise not noted.
@@ -455,10 +471,27 @@ impl Kernel {
     }
 }
 
+/// The numbers of datagrams that a call has sent. While another call waits, others may send some.
+fn sent(node: &Node, pending: &Pending) -> Vec<u64> {
+    if !verdict::sends(pending.sysno) {
+        return Vec::new();
+    }
+    let outward = pending.sent + 1..=node.net.sent();
+    let within = pending.datagrams + 1..=node.net.datagrams;
+    outward.chain(within.map(|number| number | WITHIN_NODE)).collect()
+}
+
+/// What is noted of a datagram that was received.
+fn got<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, datagram: Option<&Datagram>) -> Option<Got> {
+    let datagram = datagram?;
+    let arrived = Kernel::example(cx, st, &datagram.data.to_values());
+    Some(Got { id: datagram.id, arrived })
+}
+
 /// Why what a function has done that is not in the table cannot be reproduced, if so.
 fn irreproducible(pending: &Pending, changed: bool) -> Option<String> {
     let name = pending.sysno.name();
-    if matches!(pending.sysno, Sysno::fork | Sysno::vfork) {
+    if matches!(pending.sysno, Sysno::fork | Sysno::vfork | Sysno::clone) {
         return Some("a process that another function makes".to_owned());
     }
     if changed {

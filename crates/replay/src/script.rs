@@ -108,9 +108,11 @@ impl Flags {
     pub const WITHIN: Flags = Flags(512);
     /// The call does not wait for its descriptor (`O_NONBLOCK`, `MSG_DONTWAIT`).
     pub const NONBLOCK: Flags = Flags(1024);
+    /// The next event of the thread is another message that the same call receives.
+    pub const MORE: Flags = Flags(2048);
 
     /// All of them, with their names.
-    pub const ALL: [(Flags, &'static str); 11] = [
+    pub const ALL: [(Flags, &'static str); 12] = [
         (Flags::BLOCKS, "BLOCKS"),
         (Flags::RETURN, "RETURN"),
         (Flags::FED, "FED"),
@@ -122,6 +124,7 @@ impl Flags {
         (Flags::DATAGRAM, "DATAGRAM"),
         (Flags::WITHIN, "WITHIN"),
         (Flags::NONBLOCK, "NONBLOCK"),
+        (Flags::MORE, "MORE"),
     ];
 
     /// Whether all bits of another set are here.

@@ -15,8 +15,8 @@ use anyhow::{Context, Result, bail};
 use everett_engine::{FIRST_PID, Launch, Noted, ProgramSource, WITHIN_NODE, WorldTest};
 use everett_ir::Program;
 use everett_net::Topology;
-use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
 use everett_replay::DTest;
+use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
 
 use super::rebuild::{self, Builder};
 use super::{Replayed, execute};
@@ -205,7 +205,7 @@ impl<'w> Weaver<'w> {
     fn name_threads(&mut self, node: u32, note: &Noted, event: &mut Event) {
         let (boot, maker) = (note.boot, event.thread);
         match event.api {
-            Api::Fork | Api::Vfork if event.result > 0 => {
+            Api::Fork | Api::Vfork | Api::PosixSpawn if event.result > 0 => {
                 let pid = event.result as u32;
                 event.aux[0] = self.thread((node, boot, pid), pid, note.pid, Some(maker)).into();
             }

@@ -127,6 +127,10 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
             event(matches!(sysno, Sysno::nanosleep | Sysno::clock_nanosleep | Sysno::sched_yield))
         }
         Kind::Random => event(sysno == Sysno::getrandom),
+        // One that succeeds is noted where the new program begins.
+        Kind::Process if matches!(sysno, Sysno::execve | Sysno::execveat) => {
+            event(api == Api::Execve)
+        }
         Kind::Process => event(is_of_processes(sysno)),
         Kind::Thread => event(sysno == Sysno::clone),
         Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => Verdict::Sync(api),
@@ -274,6 +278,20 @@ fn is_of_sockets(sysno: Sysno) -> bool {
             | Sysno::epoll_create
             | Sysno::epoll_create1
             | Sysno::epoll_ctl
+    )
+}
+
+/// Whether a call sends messages.
+pub(super) fn sends(sysno: Sysno) -> bool {
+    matches!(
+        sysno,
+        Sysno::sendto
+            | Sysno::sendmsg
+            | Sysno::sendmmsg
+            | Sysno::write
+            | Sysno::writev
+            | Sysno::sendfile
+            | Sysno::splice
     )
 }
 

@@ -312,6 +312,7 @@ apis! {
     403 Statx Local "statx" [];
     404 Statfs Local "statfs" ["statfs64"];
     405 Fstatfs Local "fstatfs" ["fstatfs64"];
+    406 CopyFileRange Local "copy_file_range" [];
 
     // Limits.
     420 Getrlimit Local "getrlimit" ["getrlimit64"];
@@ -337,7 +338,8 @@ apis! {
     454 Puts Local "puts" [];
     455 Putchar Local "putchar" ["putchar_unlocked"];
     456 Fseek Local "fseek" ["fseeko" "fseeko64"];
-    457 Fscanf Local "fscanf" ["vfscanf" "__isoc99_fscanf" "__isoc23_fscanf" "__isoc99_vfscanf" "__isoc23_vfscanf"];
+    457 Fscanf Local "fscanf"
+        ["vfscanf" "__isoc99_fscanf" "__isoc23_fscanf" "__isoc99_vfscanf" "__isoc23_vfscanf"];
     458 Dprintf Local "dprintf" ["vdprintf" "__dprintf_chk" "__vdprintf_chk"];
     459 Perror Local "perror" [];
     460 Ftell Local "ftell" ["ftello" "ftello64"];
