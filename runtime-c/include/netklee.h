@@ -24,8 +24,9 @@
  *   -EINVAL     a name, mask or event that cannot be
  *   -EALREADY   the nodes are made already
  *
- * Addresses are in network byte order, as in struct in_addr. Natively, none of this works: a program
- * that calls it ends with a message. */
+ * Addresses are in network byte order, as in struct in_addr. Natively, all of this works in a replay
+ * (everett replay --native), as it did in the engine; otherwise a program that calls it ends with a
+ * message. */
 #ifndef NETKLEE_H
 #define NETKLEE_H
 

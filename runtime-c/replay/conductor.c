@@ -94,6 +94,14 @@ static void choose_loopback(void) {
       ((unsigned char *)script)[nodes[i].addresses_at + 8 * j + 5] = (unsigned char)number;
 }
 
+/* Without a root of its own, a node cannot execute other programs; see rootless.c. */
+static void look_for_programs(void) {
+  for (uint32_t i = 0; i < script->events; i++)
+    if (event_at(i)->api == EVERETT_API_execve)
+      give_up("node %s executes a program, for which namespaces or chroot have to be permitted; run it as root",
+              plan.nodes[thread_at(event_at(i)->thread)->node].name);
+}
+
 /* Learns which processes have ended. */
 static void reap(void) {
   int status;
@@ -182,7 +190,7 @@ static void run(void) {
 }
 
 static _Noreturn void usage(void) {
-  say("usage: conductor PLAN FOLDER [loopback] [core] [gdb=NODE] [patience=MS]");
+  say("usage: conductor PLAN FOLDER [loopback] [rootless] [core] [gdb=NODE] [patience=MS]");
   leave(EXIT_IMPOSSIBLE);
 }
 
@@ -202,6 +210,8 @@ static _Noreturn void conduct_all(long count, char **words) {
     const char *value;
     if (same_text(words[i], "loopback"))
       settings.loopback = 1;
+    else if (same_text(words[i], "rootless"))
+      settings.rootless = 1;
     else if (same_text(words[i], "core"))
       settings.core = 1;
     else if ((value = after_prefix(words[i], "gdb=")))
@@ -219,6 +229,8 @@ static _Noreturn void conduct_all(long count, char **words) {
   script->own[OWN_PATIENCE_MS] = patience_ms;
   if (settings.loopback)
     choose_loopback();
+  if (settings.rootless)
+    look_for_programs();
   for (uint32_t i = 0; i < plan.node_count; i++)
     start_node(&plan.nodes[i]);
   run();

@@ -69,6 +69,7 @@ struct settings {
   const char *gdb;    /* node to be stopped at its start, or NULL */
   int core;
   int loopback;
+  int rootless; /* neither namespaces nor chroot are permitted */
 };
 
 extern struct plan plan;

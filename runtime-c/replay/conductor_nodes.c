@@ -92,19 +92,45 @@ static void redirect(int to, const char *path, int flags) {
   }
 }
 
+static void add_variable(struct boot *boot, char *buffer, size_t size, const char *format, ...) {
+  struct text text = {buffer, size, 0};
+  va_list list;
+  va_start(list, format);
+  text_put_list(&text, format, list);
+  va_end(list);
+  boot->environment[boot->environment_count++] = buffer;
+}
+
+/* Begins the program where its files are, and lets the library catch calls that name others. */
+static _Noreturn void run_rootless(struct node *node, struct boot *boot) {
+  static char rootless[4608], script_file[4608], preload[4608];
+  add_variable(boot, rootless, sizeof rootless, "EVERETT_REPLAY_ROOTLESS=%u:%u:%s:%s", (uint64_t)node->uid,
+               (uint64_t)node->gid, node->hostname, below(boot, ""));
+  add_variable(boot, script_file, sizeof script_file, "EVERETT_REPLAY_SCRIPT=%s", below(boot, "/.everett/script"));
+  add_variable(boot, preload, sizeof preload, "LD_PRELOAD=%s", below(boot, "/.everett/everett-replay.so"));
+  long result = SYSTEM(chdir, below(boot, boot->cwd));
+  if (result != 0)
+    trouble(node, TROUBLE_FOLDER, result);
+  result = SYSTEM(execve, below(boot, boot->program), boot->arguments, boot->environment);
+  trouble(node, TROUBLE_EXECUTE, result);
+}
+
 static _Noreturn void run_program(struct node *node, struct boot *boot) {
   enum { APPEND_AND_CREATE = 02101 };
   redirect(0, run_path(node->name, ".in"), 0);
   redirect(1, run_path(node->name, ".out"), APPEND_AND_CREATE);
   redirect(2, run_path(node->name, ".err"), APPEND_AND_CREATE);
   static char thread[64];
-  struct text text = {thread, sizeof thread, 0};
-  text_put(&text, "EVERETT_REPLAY_THREAD=%s", boot->thread);
-  boot->environment[boot->environment_count++] = thread;
-  boot->environment[boot->environment_count++] = "EVERETT_REPLAY_SCRIPT=/.everett/script";
-  boot->environment[boot->environment_count++] = "LD_PRELOAD=/.everett/everett-replay.so";
+  add_variable(boot, thread, sizeof thread, "EVERETT_REPLAY_THREAD=%s", boot->thread);
   if (settings.gdb && same_text(settings.gdb, node->name))
     boot->environment[boot->environment_count++] = "EVERETT_REPLAY_STOP=1";
+  uint64_t core[2] = {settings.core ? ~(uint64_t)0 : 0, settings.core ? ~(uint64_t)0 : 0};
+  SYSTEM(setrlimit, 4, core);
+  SYSTEM(umask, node->umask);
+  if (settings.rootless)
+    run_rootless(node, boot);
+  boot->environment[boot->environment_count++] = "EVERETT_REPLAY_SCRIPT=/.everett/script";
+  boot->environment[boot->environment_count++] = "LD_PRELOAD=/.everett/everett-replay.so";
   become(node);
   long result = SYSTEM(chroot, below(boot, ""));
   if (result != 0)
@@ -112,9 +138,6 @@ static _Noreturn void run_program(struct node *node, struct boot *boot) {
   result = SYSTEM(chdir, boot->cwd);
   if (result != 0)
     trouble(node, TROUBLE_FOLDER, result);
-  uint64_t core[2] = {settings.core ? ~(uint64_t)0 : 0, settings.core ? ~(uint64_t)0 : 0};
-  SYSTEM(setrlimit, 4, core);
-  SYSTEM(umask, node->umask);
   result = SYSTEM(execve, boot->program, boot->arguments, boot->environment);
   trouble(node, TROUBLE_EXECUTE, result);
 }

@@ -31,3 +31,6 @@ EXPORT int everett_replay_input(void *to, size_t size, const char *name) {
   turn_pass(e);
   return 1;
 }
+
+/* What is between the two calls is done by the native part of klee/klee.h or netklee.h for itself. */
+EXPORT void everett_replay_apart(int begins) { self.apart += begins ? 1 : -1; }

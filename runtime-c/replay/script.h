@@ -94,7 +94,8 @@ enum everett_flags {
   EVERETT_DATAGRAM = 256,
   EVERETT_WITHIN = 512,
   EVERETT_NONBLOCK = 1024,
-  EVERETT_MORE = 2048,
+  EVERETT_REFUSED = 2048,
+  EVERETT_MORE = 4096,
 };
 
 enum everett_api {
@@ -226,6 +227,18 @@ enum everett_api {
   EVERETT_API_sem_post = 245,
   EVERETT_API_klee_invariant_expose_data = 260,
   EVERETT_API_klee_make_symbolic = 261,
+  EVERETT_API_klee_net_add_network = 270,
+  EVERETT_API_klee_net_add_router = 271,
+  EVERETT_API_klee_net_add_interface = 272,
+  EVERETT_API_klee_net_add_ipv4_address = 273,
+  EVERETT_API_klee_net_add_route = 274,
+  EVERETT_API_klee_net_host_setup = 275,
+  EVERETT_API_klee_net_event_put = 276,
+  EVERETT_API_klee_net_will_get_events = 277,
+  EVERETT_API_klee_net_has_pending_events = 278,
+  EVERETT_API_klee_net_events_get = 279,
+  EVERETT_API_klee_net_event_remove = 280,
+  EVERETT_API_klee_net_event_data_alloc = 281,
   EVERETT_API_malloc = 300,
   EVERETT_API_calloc = 301,
   EVERETT_API_realloc = 302,
@@ -458,6 +471,18 @@ enum everett_api {
   X(245, sem_post, EVERETT_KIND_SYNC) \
   X(260, klee_invariant_expose_data, EVERETT_KIND_EXPOSE) \
   X(261, klee_make_symbolic, EVERETT_KIND_EXPOSE) \
+  X(270, klee_net_add_network, EVERETT_KIND_NET) \
+  X(271, klee_net_add_router, EVERETT_KIND_NET) \
+  X(272, klee_net_add_interface, EVERETT_KIND_NET) \
+  X(273, klee_net_add_ipv4_address, EVERETT_KIND_NET) \
+  X(274, klee_net_add_route, EVERETT_KIND_NET) \
+  X(275, klee_net_host_setup, EVERETT_KIND_NET) \
+  X(276, klee_net_event_put, EVERETT_KIND_NET) \
+  X(277, klee_net_will_get_events, EVERETT_KIND_NET) \
+  X(278, klee_net_has_pending_events, EVERETT_KIND_NET) \
+  X(279, klee_net_events_get, EVERETT_KIND_NET) \
+  X(280, klee_net_event_remove, EVERETT_KIND_NET) \
+  X(281, klee_net_event_data_alloc, EVERETT_KIND_NET) \
   X(300, malloc, EVERETT_KIND_LOCAL) \
   X(301, calloc, EVERETT_KIND_LOCAL) \
   X(302, realloc, EVERETT_KIND_LOCAL) \
@@ -694,6 +719,7 @@ enum everett_kind {
   EVERETT_KIND_THREAD,
   EVERETT_KIND_SYNC,
   EVERETT_KIND_EXPOSE,
+  EVERETT_KIND_NET,
   EVERETT_KIND_LOCAL,
 };
 

@@ -3,13 +3,14 @@
 
 /* Set by the conductor, and kept from the program. */
 static const char *const own_variables[] = {"LD_PRELOAD=", "EVERETT_REPLAY_SCRIPT=", "EVERETT_REPLAY_THREAD=",
-                                            "EVERETT_REPLAY_STOP="};
-enum { OWN_VARIABLES = 4, VARIABLES_MAX = 1024 };
+                                            "EVERETT_REPLAY_STOP=", "EVERETT_REPLAY_ROOTLESS="};
+enum { OWN_VARIABLES = 5, VARIABLES_MAX = 1024 };
 
 extern char **environ;
 static char *kept_variables[OWN_VARIABLES];
 
 void find_library(void);
+void rootless_begin(const char *text);
 
 /* The environment that a program is executed with: the one given, and what the replay needs. `mark` says how the
  * thread goes on in it. */
@@ -68,6 +69,8 @@ __attribute__((constructor)) static void begin(void) {
     SYSTEM(exit_group, 127);
   find_library();
   script = (struct everett_header *)at;
+  if (kept_variables[4])
+    rootless_begin(after_prefix(kept_variables[4], own_variables[4]));
   /* For a debugger, which lets it go on. */
   if (kept_variables[3])
     system_call(CALL_kill, SYSTEM(getpid), SIGSTOP_, 0, 0, 0, 0);

@@ -3,7 +3,8 @@
  *
  * The C library makes its system calls by itself, where nobody can be put in between. So for the time of a function
  * that has such an event, the kernel is asked to tell of each system call instead of carrying it out
- * (PR_SET_SYSCALL_USER_DISPATCH): all but those of this library, which carries out what is not to fail. */
+ * (PR_SET_SYSCALL_USER_DISPATCH): all but those of this library, which carries out what is not to fail. Where another
+ * handler of the same signal has to stay (rootless.c), that one calls stdio_call. */
 #include "turn.h"
 
 typedef void *pointer;
@@ -51,9 +52,8 @@ static long come_short(long number, const long *with, int64_t bytes) {
                                        : SYSTEM(writev, with[RDI], pieces, count);
 }
 
-static void told(int signal, void *details, struct context *context) {
-  (void)signal, (void)details;
-  long *with = context->registers, number = with[RAX], class = class_of(number);
+void stdio_call(void *context) {
+  long *with = ((struct context *)context)->registers, number = with[RAX], class = class_of(number);
   const event *e = within.next;
   uint32_t call = class >= 0 && class < CALLS_MAX ? ++within.calls[class] : 0;
   if (!e || (long)e->aux[0] != class || e->aux[1] != call) {
@@ -63,6 +63,11 @@ static void told(int signal, void *details, struct context *context) {
   int transfers = class == CALL_read || class == CALL_write;
   with[RAX] = e->error != 0 ? -e->error : transfers ? come_short(number, with, e->result) : (long)e->result;
   within.next = turn_stdio_next(e);
+}
+
+static void told(int signal, void *details, void *context) {
+  (void)signal, (void)details;
+  stdio_call(context);
 }
 
 /* Where a handler returns to. */
@@ -75,7 +80,7 @@ void handler_is_over(void) __attribute__((visibility("hidden")));
 
 /* What the kernel knows of a handler. */
 struct handler {
-  void (*function)(int signal, void *details, struct context *context);
+  void (*function)(int signal, void *details, void *context);
   uint64_t flags;
   void (*restorer)(void);
   uint64_t mask;

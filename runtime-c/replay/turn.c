@@ -1,7 +1,7 @@
 #include "turn.h"
 
 struct everett_header *script;
-__thread struct self self = {EVERETT_NONE, 0, 0, 0};
+__thread struct self self = {EVERETT_NONE, 0, 0, 0, 0};
 
 /* Calls of functions that are in the script only with a fault, by function. */
 enum { APIS_MAX = 512 };
@@ -255,7 +255,7 @@ static const event *local_event(uint32_t ordinal) {
 }
 
 const event *turn_local(unsigned api) {
-  if (!replaying())
+  if (!replaying() || self.apart)
     return NULL;
   const event *e = local_event(__atomic_add_fetch(&local_calls[api], 1, __ATOMIC_SEQ_CST));
   return e && e->api == api ? e : NULL;
@@ -268,7 +268,7 @@ static const event *stdio_event(uint32_t ordinal) {
 }
 
 const event *turn_stdio(void) {
-  return replaying() ? stdio_event(__atomic_add_fetch(&stdio_calls, 1, __ATOMIC_SEQ_CST)) : NULL;
+  return replaying() && !self.apart ? stdio_event(__atomic_add_fetch(&stdio_calls, 1, __ATOMIC_SEQ_CST)) : NULL;
 }
 
 const event *turn_stdio_next(const event *done) {
@@ -296,7 +296,7 @@ void turn_start_process(uint32_t thread) {
 }
 
 void turn_start(uint32_t thread) {
-  self = (struct self){thread, 0, 0, 0};
+  self = (struct self){thread, 0, 0, 0, 0};
   struct everett_thread *entry = thread_entry(thread);
   entry->native_pid = (uint32_t)SYSTEM(getpid);
   entry->native_tid = (uint32_t)SYSTEM(gettid);

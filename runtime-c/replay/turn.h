@@ -38,6 +38,7 @@ struct self {
   uint32_t sync_calls;      /* calls of functions that synchronise, for preemptions */
   int (*background)(void *); /* work to be done while waiting; 0 if it is done */
   void *background_of;
+  int apart; /* what it calls is no part of the program, and is not counted */
 };
 extern __thread struct self self;
 
@@ -154,6 +155,9 @@ void *dlsym(void *handle, const char *name);
 
 /* Signals that a program handles; see processes.c. */
 void signal_deliver(const event *e);
+
+/* A system call within a function of stdio, reported with the state of the thread that makes it. */
+void stdio_call(void *context);
 
 /* The environment of a program that is executed keeps what the replay needs. A thread goes on in the new program, which
  * has no START event; or it is new, and its events are START and execve. */

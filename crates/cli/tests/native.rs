@@ -22,6 +22,76 @@ int main(void) {
 }
 "#;
 
+/// Copies more than there is room for.
+const FORGETFUL: &str = r#"
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+int main(void) {
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  bind(fd, (struct sockaddr *)&self, sizeof self);
+  char request[4], *copy = malloc(2);
+  while (recv(fd, request, sizeof request, 0) == 4)
+    memcpy(copy, request, request[0] == 'x' ? 4 : 2);
+  return copy[0];
+}
+"#;
+
+/// Looks around in its files, by functions of the C library that open them themselves, too.
+const CURIOUS: &str = r#"
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <string.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+int main(void) {
+  char text[256] = "";
+  struct utsname names;
+  struct addrinfo wanted = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM}, *found;
+  struct stat about;
+  sigset_t all;
+  sigfillset(&all);
+  assert(sigprocmask(SIG_BLOCK, &all, NULL) == 0);
+  assert(uname(&names) == 0 && strcmp(names.nodename, "server") == 0);
+  assert(getuid() == 1000 && getegid() == 1000);
+  assert(getaddrinfo("client", NULL, &wanted, &found) == 0);
+  assert(((struct sockaddr_in *)found->ai_addr)->sin_addr.s_addr == htonl(0x0a000002));
+  assert(mkdir("/tmp/everett-rootless", 0700) == 0 && chdir("/tmp/everett-rootless") == 0);
+  assert(strcmp(getcwd(text, sizeof text), "/tmp/everett-rootless") == 0);
+  int fd = open("../../../tmp/everett-rootless/../everett-rootless/./note", O_CREAT | O_WRONLY, 0600);
+  assert(fd >= 0 && write(fd, "note", 4) == 4 && close(fd) == 0);
+  assert(rename("note", "/tmp/everett-rootless-note") == 0);
+  assert(stat("/tmp/everett-rootless/../everett-rootless-note", &about) == 0 && about.st_size == 4);
+  assert(symlink("note", "/tmp/everett-rootless-link") == 0);
+  assert(readlink("/tmp/everett-rootless-link", text, sizeof text) == 4 && memcmp(text, "note", 4) == 0);
+  assert(symlink("/etc/hostname", "/tmp/everett-rootless-name") == 0);
+  assert(readlink("/tmp/everett-rootless-name", text, sizeof text) == 13);
+  assert(memcmp(text, "/etc/hostname", 13) == 0);
+  int folder = open("/tmp", O_RDONLY | O_DIRECTORY);
+  assert(folder >= 0 && fstatat(folder, "../../../tmp/everett-rootless-note", &about, 0) == 0);
+  assert(chdir("/") == 0 && strcmp(getcwd(text, sizeof text), "/") == 0);
+  assert(access("/etc/everett", F_OK) == -1 && errno == ENOENT);
+  FILE *file = fopen("/tmp/everett-rootless-name", "r");
+  assert(file && fgets(text, sizeof text, file) && strcmp(text, "server\n") == 0);
+  fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  char request[4];
+  while (recv(fd, request, sizeof request, 0) == 4)
+    assert(request[0] != 'x');
+  return 0;
+}
+"#;
+
 const CLIENT: &str = r#"
 #include <klee/klee.h>
 #include <netinet/in.h>
@@ -56,6 +126,44 @@ program = "client"
 start = 1
 "#;
 
+/// A system out of one program, which makes its nodes itself.
+const BOOTING: &str = r#"
+#include <assert.h>
+#include <klee/klee.h>
+#include <netklee.h>
+#ifndef NETWORK
+#define NETWORK "lan"
+#endif
+#ifndef TYPE
+#define TYPE net_event_type_data
+#endif
+static int receive(void) {
+  struct net_event mask = {.type = net_event_type_data}, event;
+  assert(klee_net_will_get_events(&mask, 1, 1, 0, 0) == 1);
+  assert(klee_net_events_get(&event, 1, &mask, 1) == 1);
+  char *letter = klee_net_event_data_alloc(event.identifier, 0);
+  assert(*letter != 'x');
+  klee_net_event_data_free(letter);
+  return 0;
+}
+int main(void) {
+  klee_net_add_network(NETWORK);
+  int node = klee_range(0, 2, "node");
+  klee_net_add_interface(1, NETWORK, 0);
+  klee_net_add_ipv4_address(klee_net_make_ipv4(10, 0, 0, node + 1), 0, 1, 1, 0);
+  klee_net_host_setup(node ? "sender" : "receiver", 0, node);
+  if (!node)
+    return receive();
+  char letter[1];
+  klee_make_symbolic(letter, 1, "letter");
+#ifdef LOUD
+  letter[0] -= 'a' - 'A';
+#endif
+  struct net_event event = {.type = TYPE, .to_ip = klee_net_make_ipv4(10, 0, 0, 1)};
+  return klee_net_event_put(&event, letter);
+}
+"#;
+
 const TEST: &str = "out/tests/test000001.dtest";
 
 /// A folder with the system, built and explored; removed at the end.
@@ -66,8 +174,13 @@ struct Sandbox {
 impl Sandbox {
     /// The system, its programs compiled with flags.
     fn explored(flags: &[&str]) -> Sandbox {
+        Sandbox::with(SERVER, flags)
+    }
+
+    /// The same with another server.
+    fn with(server: &str, flags: &[&str]) -> Sandbox {
         let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
-        fs::write(sandbox.path("server.c"), SERVER).unwrap();
+        fs::write(sandbox.path("server.c"), server).unwrap();
         fs::write(sandbox.path("client.c"), CLIENT).unwrap();
         fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
         sandbox.build("server", flags);
@@ -95,6 +208,21 @@ impl Sandbox {
     /// What a command says that must end with this code.
     fn run(&self, args: &[&str], code: i32) -> String {
         said(&mut self.everett(args), code)
+    }
+
+    /// A command in whose path tools come first that are shell scripts.
+    fn with_tools(&self, tools: &[(&str, &str)]) -> Command {
+        let folder = self.path("tools");
+        fs::create_dir(&folder).unwrap();
+        for (name, text) in tools {
+            let tool = folder.join(name);
+            fs::write(&tool, format!("#!/bin/sh\n{text}\n")).unwrap();
+            fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let rest = std::env::var("PATH").unwrap();
+        let mut command = Command::new("sh");
+        command.env("PATH", format!("{}:{rest}", folder.display())).env("REST", rest);
+        command
     }
 
     /// Exports the test, and returns its `replay.sh`.
@@ -182,6 +310,42 @@ fn the_first_difference_names_node_call_and_place() {
 }
 
 #[test]
+fn what_nodes_that_a_program_makes_say_is_compared() {
+    let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+    fs::write(sandbox.path("nodes.c"), BOOTING).unwrap();
+    sandbox.build("nodes", &[]);
+    sandbox.run(&["run", "--workers", "1", "--out", "out", "nodes"], 1);
+    let findings = || fs::read_dir(sandbox.path("out/tests")).unwrap().flatten();
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let test = findings().map(name).find(|name| name.ends_with(".dtest")).unwrap();
+    sandbox.run(&["export", &format!("out/tests/{test}"), "bug"], 0);
+    let script = sandbox.path("bug/replay.sh");
+    let reproduced = said(Command::new("sh").arg(&script), 0);
+    assert!(reproduced.contains("reproduced: node receiver aborts"), "{reproduced}");
+
+    let program = sandbox.path("bug/nodes/n1.0/.everett/program");
+    for (flag, expected) in [
+        (
+            "-DNETWORK=\"wan\"",
+            "sender: it calls klee_net_add_network with wan, expected another name",
+        ),
+        (
+            "-DTYPE=net_event_type_close",
+            "sender: it calls klee_net_event_put with an event or mask that",
+        ),
+        ("-DLOUD", "sender: it puts an event with other data at nodes.c:"),
+    ] {
+        sandbox.build("nodes", &[flag]);
+        fs::copy(sandbox.path("nodes"), &program).unwrap();
+        let differs = said(Command::new("sh").arg(&script), 1);
+        assert!(differs.contains(expected), "{expected}: {differs}");
+    }
+
+    let alone = said(&mut Command::new(sandbox.path("nodes")), 1);
+    assert!(alone.contains("klee_net_add_network needs the engine"), "{alone}");
+}
+
+#[test]
 fn what_cannot_be_run_natively_is_refused() {
     let sandbox = Sandbox::explored(&[]);
     let refused = |args: &[&str], expected: &str| {
@@ -222,18 +386,64 @@ fn programs_that_nothing_can_be_loaded_into_are_refused() {
 fn without_network_namespaces_all_nodes_are_on_one_stack() {
     let sandbox = Sandbox::explored(&[]);
     let script = sandbox.exported("bug");
-    let tools = sandbox.path("tools");
-    fs::create_dir(&tools).unwrap();
-    let unshare = tools.join("unshare");
     // Refuses namespaces of the network, and leaves others alone.
-    let text =
-        "#!/bin/sh\ncase \"$*\" in *--net*) exit 1 ;; esac\nPATH=$REST exec unshare \"$@\"\n";
-    fs::write(&unshare, text).unwrap();
-    fs::set_permissions(&unshare, fs::Permissions::from_mode(0o755)).unwrap();
-    let rest = std::env::var("PATH").unwrap();
-    let path = format!("{}:{rest}", tools.display());
-    let mut command = Command::new("sh");
-    let said = said(command.arg(&script).env("PATH", path).env("REST", rest), 0);
+    let unshare = "case \"$*\" in *--net*) exit 1 ;; esac\nPATH=$REST exec unshare \"$@\"";
+    let said = said(sandbox.with_tools(&[("unshare", unshare)]).arg(&script), 0);
     assert!(said.contains("note: network namespaces are refused"), "{said}");
     assert!(said.contains("reproduced: node server aborts"), "{said}");
+}
+
+#[test]
+fn without_any_permission_files_are_kept_apart_all_the_same() {
+    for flags in [&[][..], &["--libc=glibc"]] {
+        let sandbox = Sandbox::with(CURIOUS, flags);
+        let script = sandbox.exported("bug");
+        let tools = [("unshare", "exit 1"), ("chroot", "exit 1")];
+        let said = said(sandbox.with_tools(&tools).arg(&script), 0);
+        assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
+        assert!(said.contains("reproduced: node server aborts"), "{said}");
+        for name in [
+            "/tmp/everett-rootless",
+            "/tmp/everett-rootless-note",
+            "/tmp/everett-rootless-link",
+            "/tmp/everett-rootless-name",
+        ] {
+            assert!(fs::symlink_metadata(name).is_err(), "{name} is there");
+        }
+    }
+}
+
+#[test]
+fn a_user_without_any_permission_replays_on_one_stack() {
+    let sandbox = Sandbox::explored(&[]);
+    let script = sandbox.exported("bug");
+    // Another user, without capabilities, who may not make namespaces.
+    let restrict = "echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --ambient-caps=-all \
+                    --inh-caps=-all --bounding-set=-all sh \"$0\"";
+    let may_make_some = Command::new("unshare").args(["--user", "true"]).status();
+    if !may_make_some.is_ok_and(|status| status.success()) {
+        // Whoever runs the tests is such a user.
+        let said = said(Command::new("sh").arg(&script), 0);
+        assert!(said.contains("reproduced: node server aborts"), "{said}");
+        return;
+    }
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-user=1000", "--map-group=1000", "--keep-caps", "sh", "-c"]);
+    let said = said(command.arg(restrict).arg(&script), 0);
+    assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
+}
+
+#[test]
+fn a_sanitizer_names_lines_of_the_source() {
+    let sandbox = Sandbox::with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
+    let script = sandbox.exported("bug");
+    for said in
+        [sandbox.run(&["replay", "--native", TEST], 0), said(Command::new("sh").arg(&script), 0)]
+    {
+        assert!(said.contains("SUMMARY: AddressSanitizer: heap-buffer-overflow"), "{said}");
+        assert!(said.contains("called in main") && said.contains("server.c:12:"), "{said}");
+    }
+    let report = fs::read_to_string(sandbox.path("bug/last/server.err")).unwrap();
+    assert!(report.contains(" in main ") && report.contains("server.c:10:"), "{report}");
 }

@@ -9,10 +9,11 @@ use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
 use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
 use everett_solver::{PathCondition, SolverChain};
+use minvariant::Collected;
 
 use crate::books::Books;
 use crate::config::TestPolicy;
-use crate::invariants::{Datum, Violation};
+use crate::invariants::Violation;
 use crate::leak;
 use crate::observer::FilesOf;
 use crate::primitives::St;
@@ -206,19 +207,22 @@ impl<'a> Desk<'_, 'a> {
     pub(crate) fn violated(&mut self, violation: &Violation, world: &[&St]) {
         let (shared, config) = (self.shared, self.shared.config);
         let Some(program) = &config.invariants else { return };
-        let report = self.violation_place(program, violation);
-        let (exposing, stack) = match &violation.exposed {
-            Some((node, stack)) => (node.index(), stack.clone()),
-            None => (0, vec![report.clone()]),
-        };
-        let Some(st) = world.get(exposing).copied() else { return };
-        let mut key = trace::fold_recursion(&stack);
-        key.push(report.clone());
         let mut front = shared.front();
         if !front.is_new_violation(violation.key) {
             return;
         }
         self.books.invariants.violations += 1;
+        let report = self.violation_place(program, violation);
+        let (exposing, stack) = match &violation.exposed {
+            Some((node, exposure)) => {
+                let program = &shared.images.image(exposure.program).program;
+                (node.index(), trace::places(program, &exposure.stack))
+            }
+            None => (0, vec![report.clone()]),
+        };
+        let Some(st) = world.get(exposing).copied() else { return };
+        let mut key = trace::fold_recursion(&stack);
+        key.push(report.clone());
         let known = front.again(BugKind::Invariant, &key);
         if let Some(id) = known.filter(|_| !config.all_findings) {
             return self.blame_faults(id, world);
@@ -259,11 +263,11 @@ impl<'a> Desk<'_, 'a> {
             ByteValue::Concrete(byte) => *byte,
             ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
         };
-        let value = |datum: &Datum| ExposedValue {
-            node: datum.node.clone(),
+        let value = |datum: &Collected<ByteValue>| ExposedValue {
+            node: datum.node.to_string(),
             state: datum.state,
-            key: datum.key.clone(),
-            time_ns: datum.time_ns,
+            key: datum.key.to_string(),
+            time_ns: datum.stamp.time,
             bytes: datum.bytes.iter().map(byte).collect(),
             symbolic: datum.bytes.iter().any(|byte| matches!(byte, ByteValue::Symbolic(_))),
         };

@@ -35,6 +35,8 @@ pub(crate) struct Extra {
     pub(crate) due: Option<Arc<Due>>,
     /// How it ended, once it has.
     pub(crate) outcome: Option<Arc<PathOutcome>>,
+    /// Names what invariants can tell of it, if there are any: as of when it ran last.
+    pub(crate) look: u64,
     links: Arc<Links>,
     book: Arc<Notebook>,
     node: Arc<Node>,
@@ -155,6 +157,7 @@ impl Extra {
             activated: (Stamp { time: 0, round: 0 }, 0),
             due: None,
             outcome: None,
+            look: 0,
             links: Arc::default(),
             book: Arc::new(book),
             node: Arc::new(node),

@@ -192,7 +192,7 @@ impl<'a> Worker<'_, 'a> {
             invariants,
             assumed: None,
             joined: Vec::new(),
-            tied: Vec::new(),
+            tied: Default::default(),
             asked: 0,
         };
         (universe, owner)

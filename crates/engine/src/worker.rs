@@ -27,7 +27,7 @@ use crate::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy};
 use crate::desk::Desk;
 use crate::distance::DistanceMap;
 use crate::extra::{Due, Extra, Message};
-use crate::invariants::Invariants;
+use crate::invariants::{self, Invariants};
 use crate::observer::FilesOf;
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, PathOutcome, Progress};
@@ -305,6 +305,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             self.cache = Some(cache);
         }
         st.stack.compact();
+        if self.shared.config.invariants.is_some() {
+            st.extra.look = invariants::look(self.shared, &st);
+        }
         self.states.insert(st.extra.id, st);
     }
 

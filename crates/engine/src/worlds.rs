@@ -78,9 +78,9 @@ pub(crate) struct Owner<'r, 'a> {
     /// The states that were joined last, each with the joined condition up to it. Searches go from one
     /// combination to one with the same beginning.
     pub(crate) joined: Vec<(StateId, PathCondition)>,
-    /// By node, whether its states have bytes in common with what they are joined with, while a world
-    /// is searched among some that were looked at before; empty otherwise.
-    pub(crate) tied: Vec<bool>,
+    /// By node, whether its states have bytes in common with what they are joined with, while worlds
+    /// are examined; empty otherwise.
+    pub(crate) tied: SmallVec<[bool; 16]>,
     /// How often it was asked whether the run is over.
     pub(crate) asked: u32,
 }
@@ -102,15 +102,14 @@ impl Owner<'_, '_> {
         condition: TermId,
     ) -> Option<Vec<StateId>> {
         let pool = self.shared.pool;
-        let is_known = pool.as_const(condition).is_some();
         debug_assert_ne!(pool.as_const(condition), Some(0));
-        self.assume((!is_known).then_some(condition));
+        if pool.as_const(condition).is_some() {
+            return combinations.find(self, choices, &[]);
+        }
         let symbols = symbols(pool, pool.support(condition));
-        self.tied = tied(combinations, &symbols);
-        let world = combinations.find(self, choices, &symbols);
-        self.assume(None);
-        self.tied.clear();
-        world
+        self.assuming(combinations, condition, &symbols, |owner, combinations| {
+            combinations.find(owner, choices, &symbols)
+        })
     }
 
     /// Whether the condition can hold in a world.
@@ -121,19 +120,28 @@ impl Owner<'_, '_> {
         condition: TermId,
     ) -> bool {
         let pool = self.shared.pool;
-        self.assume(Some(condition));
-        self.tied = tied(combinations, &symbols(pool, pool.support(condition)));
-        let holds = combinations.is_world(self, world);
-        self.assume(None);
-        self.tied.clear();
-        holds
+        let symbols = symbols(pool, pool.support(condition));
+        self.assuming(combinations, condition, &symbols, |owner, combinations| {
+            combinations.is_world(owner, world)
+        })
     }
 
-    fn assume(&mut self, condition: Option<TermId>) {
-        if self.assumed != condition {
-            self.joined.clear();
-            self.assumed = condition;
-        }
+    /// Asks something while a condition over these symbols is assumed.
+    fn assuming<T>(
+        &mut self,
+        combinations: &mut Combinations,
+        condition: TermId,
+        symbols: &[u32],
+        ask: impl FnOnce(&mut Self, &mut Combinations) -> T,
+    ) -> T {
+        let usual = std::mem::replace(&mut self.tied, tied(combinations, symbols));
+        self.assumed = Some(condition);
+        self.joined.clear();
+        let answer = ask(self, combinations);
+        self.tied = usual;
+        self.assumed = None;
+        self.joined.clear();
+        answer
     }
 
     /// Whether the conditions of states, and what is assumed, can hold together.
@@ -146,25 +154,33 @@ impl Owner<'_, '_> {
         let common = self.joined.iter().zip(&states).take_while(|pair| same(*pair)).count();
         self.joined.truncate(common);
         let pool = self.shared.pool;
-        let mut joined = match (self.joined.last(), self.assumed) {
-            (Some((_, joined)), _) => joined.clone(),
-            (None, None) => PathCondition::new(),
-            (None, Some(assumed)) => {
-                let mut alone = PathCondition::new();
-                if !alone.assume(self.solver, pool, assumed)? {
-                    return Ok(false);
-                }
-                alone
-            }
-        };
+        let mut joined = self.joined.last().map(|(_, joined)| joined.clone());
         for &id in &states[common..] {
             let path = self.state(id).path.clone();
-            if !joined.join(self.solver, pool, &path)? {
-                return Ok(false);
-            }
+            let joined = match &mut joined {
+                Some(joined) => {
+                    if !joined.join(self.solver, pool, &path)? {
+                        return Ok(false);
+                    }
+                    joined
+                }
+                // The first of them knows values that fit, often also for what is assumed.
+                None => {
+                    let first = joined.insert(path);
+                    if let Some(assumed) = self.assumed
+                        && !first.assume(self.solver, pool, assumed)?
+                    {
+                        return Ok(false);
+                    }
+                    first
+                }
+            };
             self.joined.push((id, joined.clone()));
         }
-        Ok(true)
+        match (joined, self.assumed) {
+            (None, Some(assumed)) => PathCondition::new().assume(self.solver, pool, assumed),
+            _ => Ok(true),
+        }
     }
 
     /// The constraints of a sender that a receiver has to take over.
@@ -313,16 +329,18 @@ impl Host for Owner<'_, '_> {
     fn examine(&mut self, combinations: &mut Combinations) -> Examined {
         let clock = &self.shared.config.clock;
         let began = clock.now();
+        self.tied = tied(combinations, &[]);
         let mut invariants = std::mem::take(self.invariants);
         let examined = invariants.examine(self, combinations);
         *self.invariants = invariants;
+        self.tied.clear();
         self.books.invariants.time += clock.now().saturating_sub(began);
         examined
     }
 
     fn examines_ends(&self) -> bool {
         let program = self.shared.config.invariants.as_ref();
-        program.is_some_and(|program| program.invariants().any(|invariant| invariant.eventually))
+        program.is_some_and(|program| program.due(true).next().is_some())
     }
 
     fn waits(&mut self, state: StateId) -> bool {
@@ -346,7 +364,7 @@ pub(crate) fn stands_for_faults(symbol: u32) -> bool {
 
 /// By node, whether its states have bytes in common with other nodes, or with a condition over these
 /// symbols.
-pub(crate) fn tied(combinations: &mut Combinations, condition: &[u32]) -> Vec<bool> {
+fn tied(combinations: &mut Combinations, condition: &[u32]) -> SmallVec<[bool; 16]> {
     let bytes = |symbol: &u32| !stands_for_faults(*symbol);
     let common: SmallVec<[u32; 8]> =
         combinations.shared_symbols().iter().chain(condition).copied().filter(bytes).collect();

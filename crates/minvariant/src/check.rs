@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::ast::{self, Ast, Name};
 use crate::builtin::FUNCTIONS;
-use crate::code::{Function, Invariant, Op, Slot, Target};
+use crate::code::{Function, Invariant, Op, Slot, Target, are_steady};
 use crate::diagnostic::{Report, Reports};
 use crate::problem::Problem;
 use crate::source::Span;
@@ -277,6 +277,7 @@ impl<'a> Checker<'a> {
             states: numbers[1],
             keys: numbers[2],
             source_spans: invariant.sources.each_ref().map(|name| name.span),
+            steady: are_steady(&self.checked.functions, &numbers),
             require: invariant.require,
             eventually: invariant.eventually,
             when,

@@ -34,6 +34,8 @@ pub(crate) struct Invariant {
     pub(crate) states: u32,
     pub(crate) keys: u32,
     pub(crate) source_spans: [Span; 3],
+    /// Whether those three come to the same in every evaluation.
+    pub(crate) steady: bool,
     pub(crate) require: bool,
     pub(crate) eventually: bool,
     pub(crate) when: Option<u32>,
@@ -200,7 +202,34 @@ pub(crate) enum Sys {
     Alive,
 }
 
+/// Whether functions come to the same whenever they get the same arguments, over the same nodes.
+pub(crate) fn are_steady(functions: &[Function], numbers: &[u32]) -> bool {
+    let mut seen = numbers.to_vec();
+    let mut next = 0;
+    while let Some(&number) = seen.get(next) {
+        // A function that is missing was complained about.
+        for op in functions.get(number as usize).into_iter().flat_map(|function| &function.code) {
+            match *op {
+                Op::Call(callee) if !seen.contains(&callee) => seen.push(callee),
+                op if !op.is_steady() => return false,
+                _ => {}
+            }
+        }
+        next += 1;
+    }
+    true
+}
+
 impl Op {
+    /// Whether the operation depends on nothing but its operands and on which nodes there are.
+    fn is_steady(self) -> bool {
+        match self {
+            Op::Sys(sys) => matches!(sys, Sys::Nodes | Sys::Hostname | Sys::Addresses),
+            Op::Get | Op::Exposed | Op::History | Op::Before => false,
+            _ => true,
+        }
+    }
+
     /// Whether the operation can be undone by forgetting what it left on the stack. Slots that it writes
     /// belong to the expression that it is a part of.
     pub(crate) fn can_be_tried(self) -> bool {

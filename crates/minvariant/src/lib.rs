@@ -81,7 +81,9 @@ pub use domain::{Concrete, Domain, IntOp, Relation, decode_bytes};
 pub use error::{EvalError, Fault, Trace};
 pub use format::format;
 pub use problem::Problem;
-pub use program::{Collected, Evaluation, Invariant, InvariantId, Program, Verdict, Violation};
+pub use program::{
+    Collected, Evaluation, Invariant, InvariantId, Program, Triples, Verdict, Violation,
+};
 pub use provider::{DataProvider, Exposed, NodeProvider, Providers, Stamp, Triple};
 pub use recording::{Node, Recording};
 pub use source::{Location, Place};

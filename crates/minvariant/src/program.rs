@@ -1,5 +1,6 @@
 //! Programs: read, checked, and evaluated.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use crate::domain::{Concrete, Domain};
 use crate::error::{EvalError, Fault, Trace};
 use crate::lexer::lex;
 use crate::parser::parse;
-use crate::provider::{Providers, Stamp};
+use crate::provider::{Providers, Stamp, Triple};
 use crate::source::{Location, Sources, Span};
 use crate::value::Value;
 use crate::vm::{Limits, Settled, Vm};
@@ -56,11 +57,11 @@ pub struct Invariant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collected<B> {
     /// The node that exposed it
-    pub node: String,
+    pub node: Arc<str>,
     /// In which state
     pub state: i64,
     /// Under which key
-    pub key: String,
+    pub key: Arc<str>,
     /// The bytes that were exposed last
     pub bytes: Vec<B>,
     /// When
@@ -138,6 +139,12 @@ impl Program {
         (0..self.checked.invariants.len() as u32).map(|index| self.invariant(InvariantId(index)))
     }
 
+    /// The invariants that are evaluated at the end of a world, or those that are evaluated before.
+    pub fn due(&self, at_end: bool) -> impl Iterator<Item = InvariantId> {
+        let invariants = (0..).map(InvariantId).zip(&self.checked.invariants);
+        invariants.filter(move |(_, code)| code.eventually == at_end).map(|(id, _)| id)
+    }
+
     /// One of the invariants.
     ///
     /// # Panics
@@ -181,12 +188,32 @@ impl Program {
         providers: Providers<'_, D>,
         limits: &Limits,
     ) -> Result<Evaluation<D>, EvalError<D::Error>> {
+        self.evaluate_again(invariant, domain, providers, limits, &mut Triples::default())
+    }
+
+    /// As [`Program::evaluate`], one of many times: where the triples of an invariant are the same in each
+    /// of them, they are found once.
+    ///
+    /// # Errors
+    /// If the evaluation fails, reaches a limit, or the domain gives up.
+    ///
+    /// # Panics
+    /// If the number is that of another program.
+    pub fn evaluate_again<D: Domain>(
+        &self,
+        invariant: InvariantId,
+        domain: &mut D,
+        providers: Providers<'_, D>,
+        limits: &Limits,
+        triples: &mut Triples,
+    ) -> Result<Evaluation<D>, EvalError<D::Error>> {
         let code = self.code(invariant);
         if code.eventually && !providers.nodes.ended() {
             return Ok(Evaluation::NotDue);
         }
-        let mut run = Run { program: self, code, vm: Vm::new(self, domain, providers, *limits) };
-        run.evaluate()
+        let vm = Vm::new(self, domain, providers, *limits);
+        let known = code.steady.then(|| triples.0.entry(invariant).or_default());
+        Run { program: self, code, vm }.evaluate(known)
     }
 
     /// Evaluates an invariant over plain values.
@@ -225,6 +252,37 @@ impl Program {
     }
 }
 
+/// The triples of invariants that are the same in every evaluation: none of the three functions asks for
+/// data, for time, or for what nodes do.
+///
+/// They belong to one program, and to nodes with the same names and addresses.
+#[derive(Clone, Debug, Default)]
+pub struct Triples(BTreeMap<InvariantId, Known>);
+
+/// The triples of an invariant, in order, once they are known.
+type Known = Option<Vec<Named>>;
+
+/// A triple as values have it, and as providers do.
+#[derive(Clone, Debug)]
+struct Named {
+    triple: Settled,
+    node: Arc<str>,
+    key: Arc<str>,
+    /// Steps that were made to find it, since the one before.
+    steps: u64,
+}
+
+impl Named {
+    fn new(triple: Settled, steps: u64) -> Named {
+        let (node, key) = (triple.node_text().into(), triple.key_text().into());
+        Named { triple, node, key, steps }
+    }
+
+    fn as_triple(&self) -> Triple<'_> {
+        Triple { node: &self.node, state: self.triple.state, key: &self.key }
+    }
+}
+
 /// An evaluation on its way.
 struct Run<'a, D: Domain> {
     program: &'a Program,
@@ -237,7 +295,7 @@ type Collection<D> = (Vec<Value<D>>, Vec<Collected<<D as Domain>::Byte>>);
 type Ran<D, T> = Result<T, EvalError<<D as Domain>::Error>>;
 
 impl<'a, D: Domain> Run<'a, D> {
-    fn evaluate(&mut self) -> Ran<D, Evaluation<D>> {
+    fn evaluate(&mut self, known: Option<&mut Known>) -> Ran<D, Evaluation<D>> {
         if let Some(when) = self.code.when {
             let due = self.call(when, [])?;
             let Value::Bool(due) = due else { unreachable!("the checker has seen a bool") };
@@ -246,7 +304,16 @@ impl<'a, D: Domain> Run<'a, D> {
                 return Ok(Evaluation::NotDue);
             }
         }
-        let (data, collected) = self.collect()?;
+        let (data, collected) = match known {
+            Some(Some(known)) => self.collect_known(known)?,
+            Some(known @ None) => {
+                let mut found = Vec::new();
+                let collection = self.collect(|triple| found.push(triple))?;
+                *known = Some(found);
+                collection
+            }
+            None => self.collect(|_| ())?,
+        };
         let holds = self.call(self.code.body, [Value::Array(Rc::new(data))])?;
         let Value::Bool(holds) = holds else { unreachable!("the checker has seen a bool") };
         let location = self.program.sources.location(self.vm.span());
@@ -254,8 +321,9 @@ impl<'a, D: Domain> Run<'a, D> {
     }
 
     /// The data of all triples that the three functions name.
-    fn collect(&mut self) -> Ran<D, Collection<D>> {
-        let (mut data, mut collected) = Collection::<D>::default();
+    fn collect(&mut self, mut note: impl FnMut(Named)) -> Ran<D, Collection<D>> {
+        let mut collection = Collection::<D>::default();
+        let mut since = self.vm.steps();
         for node in self.list(self.code.nodes, [])?.iter() {
             let node_name = self.settle_text(node, 0)?;
             for state in self.list(self.code.states, [node.clone()])?.iter() {
@@ -264,21 +332,42 @@ impl<'a, D: Domain> Run<'a, D> {
                 for key in self.list(self.code.keys, [node.clone(), state.clone()])?.iter() {
                     let key = self.settle_text(key, 2)?;
                     let triple = Settled { node: node_name.clone(), state: number, key };
-                    let found = self.vm.collect(&triple, self.code.require);
-                    if let Some((value, exposed)) = self.located(found, Some(2))? {
-                        data.push(value);
-                        collected.push(triple.with(|triple| Collected {
-                            node: triple.node.to_owned(),
-                            state: triple.state,
-                            key: triple.key.to_owned(),
-                            bytes: exposed.bytes.into_owned(),
-                            stamp: exposed.stamp,
-                        }));
-                    }
+                    let triple = Named::new(triple, self.vm.steps() - since);
+                    self.add(&triple, &mut collection)?;
+                    since = self.vm.steps();
+                    note(triple);
                 }
             }
         }
-        Ok((data, collected))
+        Ok(collection)
+    }
+
+    /// The data of triples that are known.
+    fn collect_known(&mut self, triples: &[Named]) -> Ran<D, Collection<D>> {
+        let mut collection: Collection<D> =
+            (Vec::with_capacity(triples.len()), Vec::with_capacity(triples.len()));
+        for triple in triples {
+            let spent = self.vm.spend(triple.steps);
+            self.located(spent, Some(2))?;
+            self.add(triple, &mut collection)?;
+        }
+        Ok(collection)
+    }
+
+    /// Adds the data of a triple, if there is any.
+    fn add(&mut self, named: &Named, (data, collected): &mut Collection<D>) -> Ran<D, ()> {
+        let found = self.vm.collect(named.as_triple(), &named.triple, self.code.require);
+        if let Some((value, exposed)) = self.located(found, Some(2))? {
+            data.push(value);
+            collected.push(Collected {
+                node: Arc::clone(&named.node),
+                state: named.triple.state,
+                key: Arc::clone(&named.key),
+                bytes: exposed.bytes.into_owned(),
+                stamp: exposed.stamp,
+            });
+        }
+        Ok(())
     }
 
     fn settle_text(&mut self, value: &Value<D>, source: usize) -> Ran<D, Arc<[u8]>> {

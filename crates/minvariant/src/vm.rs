@@ -225,10 +225,21 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
+    /// The steps that were made so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Counts the elements that an operation makes or looks at.
     #[inline(always)]
     fn charge(&mut self, elements: usize) -> Step<D> {
-        self.steps += (elements / ELEMENTS_PER_STEP) as u64;
+        self.spend((elements / ELEMENTS_PER_STEP) as u64)
+    }
+
+    /// Counts steps.
+    #[inline(always)]
+    pub(crate) fn spend(&mut self, steps: u64) -> Step<D> {
+        self.steps += steps;
         if self.steps > self.limits.steps {
             return Err(Fault::TooManySteps { limit: self.limits.steps });
         }

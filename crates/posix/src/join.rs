@@ -20,6 +20,7 @@ impl Node {
         self.rng = Rng::new(after.seed ^ self.rng.next_u64());
         for (path, old, new) in tree::renamed(before, after) {
             self.replace(path, &old, &new)?;
+            self.note_renamed(path, &old, &new);
         }
         self.changed();
         Ok(())

@@ -14,6 +14,7 @@
 mod decode;
 mod happening;
 mod launch;
+mod network;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -246,9 +247,6 @@ impl Kernel {
         }
         let api = self.api(cx, st, func);
         let node = st.extra.node_mut();
-        if callee.name.starts_with("klee_net_") {
-            node.trouble(format!("{} works in the engine only", callee.name));
-        }
         if let Some(api) = api {
             *node.process_mut().api_calls.entry(api).or_default() += 1;
         }
@@ -314,7 +312,7 @@ impl Kernel {
         };
         let mut event = self.event(cx, st, &pending, api);
         event.flags = event.flags.with(Flags::BLOCKS);
-        if pending.sysno == Sysno::connect {
+        if pending.sysno == Sysno::connect || api.kind() == Kind::Net {
             decode::fill(cx, st, &pending, &mut event);
         }
         self.push(st, pending.call, event, Vec::new(), None);
@@ -356,7 +354,11 @@ impl Kernel {
             }
         };
         let mut event = self.event(cx, st, &pending, api);
-        if (-4095..0).contains(&value) {
+        if api.kind() == Kind::Net {
+            // These return the negative of an error number themselves.
+            event.result = value;
+            event.flags = event.flags.with(Flags::FED);
+        } else if (-4095..0).contains(&value) {
             (event.result, event.errno) = (-1, -value as i32);
             event.flags = event.flags.with(Flags::FED);
         } else {

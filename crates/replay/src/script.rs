@@ -108,11 +108,13 @@ impl Flags {
     pub const WITHIN: Flags = Flags(512);
     /// The call does not wait for its descriptor (`O_NONBLOCK`, `MSG_DONTWAIT`).
     pub const NONBLOCK: Flags = Flags(1024);
+    /// The call makes no sense where it is made, and ends the program; [`Event::data`] says why.
+    pub const REFUSED: Flags = Flags(2048);
     /// The next event of the thread is another message that the same call receives.
-    pub const MORE: Flags = Flags(2048);
+    pub const MORE: Flags = Flags(4096);
 
     /// All of them, with their names.
-    pub const ALL: [(Flags, &'static str); 12] = [
+    pub const ALL: [(Flags, &'static str); 13] = [
         (Flags::BLOCKS, "BLOCKS"),
         (Flags::RETURN, "RETURN"),
         (Flags::FED, "FED"),
@@ -124,6 +126,7 @@ impl Flags {
         (Flags::DATAGRAM, "DATAGRAM"),
         (Flags::WITHIN, "WITHIN"),
         (Flags::NONBLOCK, "NONBLOCK"),
+        (Flags::REFUSED, "REFUSED"),
         (Flags::MORE, "MORE"),
     ];
 

@@ -4,6 +4,10 @@
 //! embedder sees the states of a dstate by node. Most of what it wants to know needs few of the
 //! nodes, so it gets no list of worlds, but may ask for one that satisfies what it is after.
 
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
 use crate::joint::{self, Choices};
 use crate::{Host, NodeId, Stamp, StateId};
 
@@ -12,7 +16,9 @@ use crate::{Host, NodeId, Stamp, StateId};
 pub struct Combinations {
     choices: Choices,
     /// The symbols of each node's states.
-    symbols: Vec<Box<[u32]>>,
+    symbols: Vec<Arc<[u32]>>,
+    /// What the host calls the states of each node.
+    names: SmallVec<[Option<Name>; 8]>,
     at: Stamp,
     over: bool,
     /// The nodes that symbols tie together, once they are asked for.
@@ -20,6 +26,16 @@ pub struct Combinations {
     /// The symbols that several nodes have, once they are asked for.
     shared: Option<Vec<u32>>,
     pub(crate) checks: u64,
+}
+
+/// What a host calls the states of a node. It is kept for as long as nothing about them changes, as they
+/// are mostly looked at in many combinations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The round, and what else the name depends on besides the states.
+    pub of: (Stamp, bool),
+    /// The name.
+    pub name: u64,
 }
 
 /// What an embedder makes of combinations that it has looked at.
@@ -33,8 +49,28 @@ pub struct Examined {
 }
 
 impl Combinations {
-    pub(crate) fn new(choices: Choices, symbols: Vec<Box<[u32]>>, at: Stamp, over: bool) -> Self {
-        Combinations { choices, symbols, at, over, components: None, shared: None, checks: 0 }
+    pub(crate) fn new(
+        choices: Choices,
+        symbols: Vec<Arc<[u32]>>,
+        names: SmallVec<[Option<Name>; 8]>,
+        (at, over): (Stamp, bool),
+    ) -> Self {
+        let (components, shared) = (None, None);
+        Combinations { choices, symbols, names, at, over, components, shared, checks: 0 }
+    }
+
+    /// What the states of a node are called, if nothing has changed about them since [`Self::set_name`].
+    pub fn name(&self, node: NodeId) -> Option<Name> {
+        self.names[node.index()]
+    }
+
+    /// Gives the states of a node a name.
+    pub fn set_name(&mut self, node: NodeId, name: Name) {
+        self.names[node.index()] = Some(name);
+    }
+
+    pub(crate) fn names(&self) -> &[Option<Name>] {
+        &self.names
     }
 
     /// The states of each node; not every combination of them is jointly satisfiable.
@@ -55,7 +91,8 @@ impl Combinations {
     /// The symbols that states of several nodes have, sorted.
     pub fn shared_symbols(&mut self) -> &[u32] {
         self.shared.get_or_insert_with(|| {
-            let mut all: Vec<u32> = self.symbols.iter().flatten().copied().collect();
+            let mut all: SmallVec<[u32; 32]> =
+                self.symbols.iter().flat_map(|symbols| symbols.iter().copied()).collect();
             all.sort_unstable();
             let mut shared: Vec<u32> =
                 all.array_windows().filter(|[a, b]| a == b).map(|[a, _]| *a).collect();

@@ -6,6 +6,7 @@
 //! contradicts itself is not built further.
 
 use everett_base::{FixedState, Map};
+use smallvec::{SmallVec, smallvec};
 
 use crate::{Host, StateId};
 
@@ -58,8 +59,8 @@ fn combine<H: Host>(
     checks: &mut u64,
     mut visit: impl FnMut(&[StateId]) -> bool,
 ) {
-    let mut chosen: Vec<StateId> = Vec::with_capacity(lists.len());
-    let mut next = vec![0];
+    let mut chosen: SmallVec<[StateId; 8]> = SmallVec::new();
+    let mut next: SmallVec<[usize; 8]> = smallvec![0];
     while let Some(index) = next.last_mut() {
         let Some(&state) = lists[chosen.len()].get(*index) else {
             next.pop();
@@ -134,7 +135,11 @@ pub(crate) fn find<'a, H: Host>(
 
 /// The first state of each node.
 fn any(choices: &[impl AsRef<[StateId]>]) -> Option<Vec<StateId>> {
-    choices.iter().map(|states| states.as_ref().first().copied()).collect()
+    let mut world = Vec::with_capacity(choices.len());
+    for states in choices {
+        world.push(*states.as_ref().first()?);
+    }
+    Some(world)
 }
 
 /// Puts a satisfiable combination for the nodes of a component into a world, if there is one.
@@ -147,9 +152,10 @@ fn settle<H: Host>(
     world: &mut [StateId],
 ) -> bool {
     // Nodes with little to choose from come first: what contradicts itself shows early.
-    let mut nodes = component.to_vec();
+    let mut nodes: SmallVec<[usize; 8]> = component.into();
     nodes.sort_by_key(|&node| choices[node].as_ref().len());
-    let lists: Vec<&[StateId]> = nodes.iter().map(|&node| choices[node].as_ref()).collect();
+    let lists: SmallVec<[&[StateId]; 8]> =
+        nodes.iter().map(|&node| choices[node].as_ref()).collect();
     let mut found = false;
     combine(host, &lists, alone, checks, |states| {
         found = true;

@@ -57,7 +57,7 @@ mod stamp;
 mod universe;
 
 pub use change::{Change, Counts, Gone, MappingKind, Options};
-pub use examine::{Combinations, Examined};
+pub use examine::{Combinations, Examined, Name};
 pub use host::{Arrival, Carried, Host, Sent};
 pub use stamp::{DStateId, Next, NodeId, Stamp, StateId};
 pub use universe::Universe;

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use everett_base::Rng;
+use smallvec::smallvec;
 
 use crate::many::pending::Pending;
 use crate::paged::Paged;
@@ -94,7 +95,8 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         let at = self.states.get(state.0).expect("the state exists").at;
         // The conditions of a state on its own are known to hold: symbols tie it to nothing.
         let symbols = host.symbols(state).into_vec().into();
-        let mut alone = Combinations::new(vec![vec![state]], vec![symbols], at, over);
+        let mut alone =
+            Combinations::new(vec![vec![state]], vec![symbols], smallvec![None], (at, over));
         let Examined { noted, ended } = host.examine(&mut alone);
         self.counts.joint_checks += alone.checks;
         let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });

@@ -25,9 +25,13 @@ use everett_replay::dtest::Node;
 
 use super::script::{self, Recording};
 use crate::load::{self, Caching};
+use crate::toolchain::Clang;
 use crate::{EXIT_FAILED, run, terminal};
 use executable::Executable;
 use folder::Contents;
+
+/// What a compiler is asked for the tool that finds lines in programs.
+const SYMBOLIZER: &str = "-print-prog-name=llvm-symbolizer";
 
 /// How a test is run natively.
 #[derive(clap::Args)]
@@ -96,6 +100,9 @@ impl NativeOptions {
         prepared.write(place.path())?;
         let mut command = Command::new("sh");
         command.arg(place.path().join("replay.sh")).args(self.words());
+        if let Ok(symbolizer) = Clang::find().and_then(|clang| clang.ask(SYMBOLIZER)) {
+            command.env("EVERETT_SYMBOLIZER", symbolizer.trim());
+        }
         let status = command.status().context("cannot start sh")?;
         if !status.success() {
             self.show_outputs(place.path());

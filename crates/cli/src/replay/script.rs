@@ -76,11 +76,7 @@ pub fn record(
         bail!("the engine itself does not reproduce {}: {difference}", file.display());
     }
     let Some(world) = &replayed.world else { bail!("no world came to an end") };
-    let (script, mut troubles) = of_world(world);
-    if world.booted {
-        troubles
-            .insert(0, "a program that makes its nodes itself works in the engine only".to_owned());
-    }
+    let (script, troubles) = of_world(world);
     let launches = launches(world, &script);
     Ok(Recording { test, script, launches, troubles, replayed })
 }

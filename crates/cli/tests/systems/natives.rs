@@ -21,6 +21,8 @@ const LOOPBACK: &str = "--loopback";
 struct Finding {
     kind: String,
     node: String,
+    /// File and line.
+    place: String,
     dtest: Option<String>,
 }
 
@@ -36,7 +38,7 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
     let findings = findings(&out).with_context(|| text(&done))?;
     ensure!(!findings.is_empty(), "there is no finding: {}", text(&done));
     let mut complaints = Vec::new();
-    for Finding { kind, node, dtest } in findings {
+    for Finding { kind, node, place: line, dtest } in findings {
         let Some(dtest) = dtest else {
             // A program whose nodes cannot be put together has come to no world.
             ensure!(kind == "user-error", "{kind} on {node} has no test");
@@ -54,6 +56,9 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
                 complaint(case, &done)
                     .map(|complaint| format!("{kind} on {node} {}: {complaint}", modes.join(" "))),
             );
+            if SURVIVED.contains(&&*kind) && !text(&done).contains(&line) {
+                complaints.push(format!("a sanitizer does not name {line}: {}", text(&done)));
+            }
         }
     }
     Ok(complaints)
@@ -107,6 +112,11 @@ fn findings(out: &Path) -> Result<Vec<Finding>> {
         Some(Finding {
             kind: word(&value["kind"])?,
             node: word(&value["node"]).unwrap_or_default(),
+            place: format!(
+                "{}:{}",
+                value["file"].as_str()?.rsplit('/').next()?,
+                value["line"].as_u64()?
+            ),
             dtest: word(&value["dtest"]),
         })
     };

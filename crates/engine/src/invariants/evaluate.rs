@@ -11,9 +11,8 @@ use everett_base::hash::{Map, hash_one};
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
 use everett_world::{Combinations, StateId};
-use minvariant::{Collected, Evaluation, Fault, InvariantId, Limits, Program, Providers};
+use minvariant::{Collected, Evaluation, Fault, InvariantId, Limits, Program, Providers, Triples};
 
-use super::Datum;
 use super::round::{Showing, Trigger};
 use super::run::{Question, Run, Undecided, Values};
 use crate::worlds::Owner;
@@ -26,7 +25,11 @@ const MAX_PLACES: usize = 1 << 12;
 
 /// What evaluations ask next, or come to, by what they were answered so far.
 #[derive(Default)]
-pub(crate) struct Tree(Map<u64, Step>);
+pub(crate) struct Tree {
+    steps: Map<u64, Step>,
+    /// What all evaluations look at, where that is the same.
+    triples: Triples,
+}
 
 /// A place in the tree that answers lead to, whether a world gives them or not.
 struct Place {
@@ -40,16 +43,20 @@ struct Place {
     matters: bool,
 }
 
-/// A place in the tree, the way there, and that a world goes that way.
-struct Walk<'m> {
-    /// The position of the place among those that were looked at; none beyond them.
-    place: Option<usize>,
-    key: u64,
+/// A search in the tree for what worlds come to.
+struct Walk<'w, 'm, 'o, 'a, M> {
+    evaluator: &'w mut Evaluator<'m>,
+    owner: &'w mut Owner<'o, 'a>,
+    combinations: &'w mut Combinations,
+    /// What was looked at already.
+    places: &'w [Place],
+    /// Which results are wanted.
+    matters: M,
+    /// The answers that lead to where it is.
     answers: Vec<u32>,
-    /// The states that the answers leave, by node.
+    /// The states that they leave, by node.
     choices: Vec<&'m [StateId]>,
-    /// A world out of them.
-    world: Vec<StateId>,
+    leaves: Leaves,
 }
 
 #[derive(Clone)]
@@ -63,7 +70,7 @@ pub(super) enum Verdict {
     /// Nothing to report.
     Fine,
     /// The invariant is violated if the condition holds.
-    Violated { condition: TermId, collected: Vec<Datum> },
+    Violated { condition: TermId, collected: Rc<Vec<Collected<ByteValue>>> },
     /// If the condition holds, the invariant makes no sense.
     Failed { condition: TermId, message: String },
     /// It was not decided in time.
@@ -111,19 +118,37 @@ impl<'m> Evaluator<'m> {
     ) -> Leaves {
         let root = self.root();
         let places = self.look_ahead(root, &matters);
-        match places[0].matters {
-            true => self.follow(owner, combinations, &places, matters),
-            false => Leaves::default(),
+        if !places[0].matters {
+            return Leaves::default();
         }
+        let mut choices: Vec<&[StateId]> =
+            self.showing.choices().iter().map(Vec::as_slice).collect();
+        if let Trigger::Exposed(node, shown) = self.trigger {
+            choices[node.index()] = &shown.states;
+        }
+        let mut walk = Walk {
+            evaluator: self,
+            owner,
+            combinations,
+            places: &places,
+            matters,
+            answers: Vec::with_capacity(choices.len()),
+            choices,
+            leaves: Leaves::default(),
+        };
+        walk.visit(root, Some(0), None);
+        walk.leaves
     }
 
     /// What evaluations of all data come to, as far as that is known.
     fn look_ahead(&self, root: u64, matters: impl Fn(u64, &Verdict) -> bool) -> Vec<Place> {
-        let mut places = vec![Place::new(root, None)];
-        let mut left = vec![0];
+        let mut places = Vec::with_capacity(16);
+        places.push(Place::new(root, None));
+        let mut left = Vec::with_capacity(16);
+        left.push(0);
         while let Some(position) = left.pop() {
             let key = places[position].key;
-            match self.memory.0.get(&key).filter(|_| places.len() < MAX_PLACES) {
+            match self.memory.steps.get(&key).filter(|_| places.len() < MAX_PLACES) {
                 None => mark(&mut places, position),
                 Some(Step::Comes(verdict)) if matters(key, verdict) => mark(&mut places, position),
                 Some(Step::Comes(_)) => {}
@@ -140,95 +165,12 @@ impl<'m> Evaluator<'m> {
         places
     }
 
-    /// Follows answers that worlds give to what matters.
-    fn follow(
-        &mut self,
-        owner: &mut Owner<'_, '_>,
-        combinations: &mut Combinations,
-        places: &[Place],
-        matters: impl Fn(u64, &Verdict) -> bool,
-    ) -> Leaves {
-        let mut leaves = Leaves::default();
-        let root = places[0].key;
-        let Some(start) = self.start(owner, combinations, root) else { return leaves };
-        let mut left = vec![start];
-        while let Some(walk) = left.pop() {
-            if !self.memory.0.contains_key(&walk.key) {
-                self.evaluate(owner, root, &walk.answers);
-            }
-            match self.memory.0.get(&walk.key).expect("it was just evaluated").clone() {
-                Step::Comes(verdict) => {
-                    let Walk { key, choices, world, .. } = walk;
-                    if matters(key, &verdict) {
-                        let choices = choices.into_iter().map(<[StateId]>::to_vec).collect();
-                        leaves.bad.push(Leaf { key, verdict, choices, world });
-                    }
-                    leaves.count += 1;
-                    if leaves.count == MAX_RESULTS {
-                        break;
-                    }
-                }
-                Step::Asks(question) => {
-                    let first = walk.place.and_then(|place| places[place].behind);
-                    for answer in (0..self.answers(&question)).rev() {
-                        let behind = first.map(|first| first + answer as usize);
-                        if behind.is_some_and(|behind| !places[behind].matters) {
-                            continue;
-                        }
-                        let next = self.answered(owner, combinations, &walk, &question, answer);
-                        left.extend(next.map(|next| Walk { place: behind, ..next }));
-                    }
-                }
-            }
-        }
-        leaves
-    }
-
     /// What names the place where all evaluations begin.
     fn root(&self) -> u64 {
         match self.trigger {
             Trigger::End => hash_one(&(self.invariant, 0u32)),
             Trigger::Exposed(node, shown) => hash_one(&(self.invariant, node.0 + 1, shown.log)),
         }
-    }
-
-    /// Where all evaluations begin; `None` if no world has the reason for them.
-    fn start(
-        &self,
-        owner: &mut Owner<'_, '_>,
-        combinations: &mut Combinations,
-        key: u64,
-    ) -> Option<Walk<'m>> {
-        let mut choices: Vec<&[StateId]> =
-            self.showing.choices().iter().map(Vec::as_slice).collect();
-        if let Trigger::Exposed(node, shown) = self.trigger {
-            choices[node.index()] = &shown.states;
-        }
-        let world = owner.find(combinations, &choices, owner.shared.pool.bool(true))?;
-        Some(Walk { place: Some(0), key, answers: Vec::new(), choices, world })
-    }
-
-    /// Where an answer leads; `None` if no world gives it.
-    fn answered(
-        &self,
-        owner: &mut Owner<'_, '_>,
-        combinations: &mut Combinations,
-        walk: &Walk<'m>,
-        question: &Question,
-        answer: u32,
-    ) -> Option<Walk<'m>> {
-        let (mut choices, mut world) = (walk.choices.clone(), walk.world.clone());
-        if let Question::Node(node) = question {
-            let alternatives = self.showing.alternatives(self.trigger, *node);
-            choices[*node] = &alternatives[answer as usize].states;
-            if !choices[*node].contains(&world[*node]) {
-                world = owner.find(combinations, &choices, owner.shared.pool.bool(true))?;
-            }
-        }
-        let mut answers = walk.answers.clone();
-        answers.push(answer);
-        let key = self.key_after(walk.key, question, answer);
-        Some(Walk { place: None, key, answers, choices, world })
     }
 
     fn answers(&self, question: &Question) -> u32 {
@@ -258,7 +200,13 @@ impl<'m> Evaluator<'m> {
         let mut values = Values::new(&run);
         let providers = Providers::of(&run);
         let limits = Limits::default();
-        let result = self.program.evaluate(self.invariant, &mut values, providers, &limits);
+        let result = self.program.evaluate_again(
+            self.invariant,
+            &mut values,
+            providers,
+            &limits,
+            &mut self.memory.triples,
+        );
         let pool = shared.pool;
         // The condition under which the result is bad, apart from decisions.
         let result = result.map(|evaluation| match evaluation {
@@ -280,18 +228,96 @@ impl<'m> Evaluator<'m> {
                 let condition = pool.and(decided, wrong);
                 match pool.as_const(condition) {
                     Some(0) => Verdict::Fine,
-                    _ => Verdict::Violated { condition, collected: data(collected) },
+                    _ => Verdict::Violated { condition, collected: Rc::new(collected) },
                 }
             }
             (Err(error), _) => Verdict::Failed { condition: decided, message: error.to_string() },
             (Ok(None), Some(_)) => Verdict::Fine,
         };
         let mut key = root;
+        self.memory.steps.reserve(ran.asked.len() + 1);
         for (question, answer) in &ran.asked {
-            self.memory.0.entry(key).or_insert_with(|| Step::Asks(question.clone()));
+            self.memory.steps.entry(key).or_insert_with(|| Step::Asks(question.clone()));
             key = self.key_after(key, question, *answer);
         }
-        self.memory.0.insert(key, Step::Comes(Rc::new(verdict)));
+        self.memory.steps.insert(key, Step::Comes(Rc::new(verdict)));
+    }
+}
+
+impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
+    /// Follows the answers that worlds give from a place on to what matters. `at` is the position of the
+    /// place among those that were looked at, none beyond them; `world` is a world that goes there, if one
+    /// is known.
+    fn visit(&mut self, key: u64, at: Option<usize>, world: Option<&[StateId]>) {
+        if self.leaves.count == MAX_RESULTS {
+            return;
+        }
+        // Places that were looked at need no world unless something comes out there.
+        let needs_world = match self.evaluator.memory.steps.get(&key) {
+            None => true,
+            Some(Step::Comes(verdict)) => (self.matters)(key, verdict),
+            Some(Step::Asks(_)) => at.is_none(),
+        };
+        let found;
+        let world = match world {
+            None if needs_world => {
+                let always = self.owner.shared.pool.bool(true);
+                found = self.owner.find(self.combinations, &self.choices, always);
+                match &found {
+                    Some(found) => Some(&found[..]),
+                    None => return,
+                }
+            }
+            world => world,
+        };
+        if !self.evaluator.memory.steps.contains_key(&key) {
+            let root = self.places[0].key;
+            self.evaluator.evaluate(self.owner, root, &self.answers);
+        }
+        match self.evaluator.memory.steps.get(&key).expect("it was just evaluated").clone() {
+            Step::Comes(verdict) => {
+                self.leaves.count += 1;
+                if let Some(world) = world.filter(|_| (self.matters)(key, &verdict)) {
+                    let choices = self.choices.iter().map(|states| states.to_vec()).collect();
+                    self.leaves.bad.push(Leaf { key, verdict, choices, world: world.to_vec() });
+                }
+            }
+            Step::Asks(question) => {
+                let first = at.and_then(|at| self.places[at].behind);
+                for answer in 0..self.evaluator.answers(&question) {
+                    let behind = first.map(|first| first + answer as usize);
+                    if behind.is_none_or(|behind| self.places[behind].matters) {
+                        self.answer(key, &question, answer, behind, world);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on with an answer.
+    fn answer(
+        &mut self,
+        key: u64,
+        question: &Question,
+        answer: u32,
+        behind: Option<usize>,
+        mut world: Option<&[StateId]>,
+    ) {
+        let key = self.evaluator.key_after(key, question, answer);
+        let mut before = None;
+        if let Question::Node(node) = *question {
+            let evaluator = &*self.evaluator;
+            let alternatives = evaluator.showing.alternatives(evaluator.trigger, node);
+            let states = &alternatives[answer as usize].states;
+            world = world.filter(|world| states.contains(&world[node]));
+            before = Some((node, std::mem::replace(&mut self.choices[node], states)));
+        }
+        self.answers.push(answer);
+        self.visit(key, behind, world);
+        self.answers.pop();
+        if let Some((node, states)) = before {
+            self.choices[node] = states;
+        }
     }
 }
 
@@ -311,14 +337,6 @@ fn mark(places: &mut [Place], position: usize) {
         }
         next = place.before;
     }
-}
-
-fn data(collected: Vec<Collected<ByteValue>>) -> Vec<Datum> {
-    let datum = |collected: Collected<ByteValue>| {
-        let Collected { node, state, key, bytes, stamp } = collected;
-        Datum { node, state, key, bytes, time_ns: stamp.time }
-    };
-    collected.into_iter().map(datum).collect()
 }
 
 fn all(pool: &Pool, conditions: &[TermId]) -> TermId {

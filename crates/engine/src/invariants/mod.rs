@@ -12,19 +12,21 @@ mod round;
 mod run;
 mod sight;
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use everett_base::hash::Set;
 use everett_expr::TermId;
 use everett_memory::ByteValue;
 use everett_world::{Combinations, Examined, NodeId, StateId};
-use minvariant::{InvariantId, Program};
+use minvariant::{Collected, InvariantId, Program};
 
 use evaluate::{Evaluator, Leaf, MAX_RESULTS, Tree, Verdict};
 pub(crate) use exposure::{Exposure, Exposures};
 use round::{Showing, Trigger};
+pub(crate) use sight::look;
 
-use crate::report::{DropReason, Place};
-use crate::shared::Shared;
-use crate::trace;
+use crate::report::DropReason;
 use crate::worlds::Owner;
 
 /// What a worker knows about invariants.
@@ -47,21 +49,11 @@ pub(crate) struct Violation {
     /// Names it among all violations of the run.
     pub(crate) key: u64,
     pub(crate) invariant: InvariantId,
-    /// The node that exposed what violates it, and where; none at the end of a world.
-    pub(crate) exposed: Option<(NodeId, Vec<Place>)>,
+    /// The node that exposed what violates it, and what that was; none at the end of a world.
+    pub(crate) exposed: Option<(NodeId, Arc<Exposure>)>,
     /// The condition under which it is violated.
     pub(crate) condition: TermId,
-    pub(crate) collected: Vec<Datum>,
-}
-
-/// Data that an invariant has collected.
-#[derive(Clone)]
-pub(crate) struct Datum {
-    pub(crate) node: String,
-    pub(crate) state: i64,
-    pub(crate) key: String,
-    pub(crate) bytes: Vec<ByteValue>,
-    pub(crate) time_ns: u64,
+    pub(crate) collected: Rc<Vec<Collected<ByteValue>>>,
 }
 
 impl Invariants {
@@ -116,8 +108,7 @@ impl Invariants {
         let showing = Showing::new(owner.states, combinations);
         for trigger in showing.triggers() {
             let is_end = matches!(trigger, Trigger::End);
-            let due = program.invariants().filter(|invariant| invariant.eventually == is_end);
-            for invariant in due.map(|invariant| invariant.id) {
+            for invariant in program.due(is_end) {
                 let showing = &showing;
                 let mut evaluator =
                     Evaluator { memory: tree, program, invariant, showing, trigger };
@@ -133,11 +124,7 @@ impl Invariants {
                     owner.books.drop(DropReason::InvariantLimit);
                 }
                 let bad = leaves.bad.into_iter();
-                all.extend(bad.map(|leaf| Bad {
-                    invariant,
-                    exposed: exposed(owner.shared, trigger),
-                    leaf,
-                }));
+                all.extend(bad.map(|leaf| Bad { invariant, exposed: trigger.exposed(), leaf }));
             }
         }
         (is_complete || !all.is_empty()).then_some(all)
@@ -182,7 +169,7 @@ impl Invariants {
                 }
                 if self.confirmed.insert(key) {
                     examined.noted.push((world, self.violations.len() as u32));
-                    let (condition, collected) = (*condition, collected.clone());
+                    let (condition, collected) = (*condition, Rc::clone(collected));
                     let violation = Violation { key, invariant, exposed, condition, collected };
                     self.violations.push(violation);
                 }
@@ -199,20 +186,8 @@ fn stops(owner: &Owner<'_, '_>, combinations: &Combinations) -> bool {
 /// A bad result.
 struct Bad {
     invariant: InvariantId,
-    exposed: Option<(NodeId, Vec<Place>)>,
+    exposed: Option<(NodeId, Arc<Exposure>)>,
     leaf: Leaf,
-}
-
-/// The node that exposed something, and where.
-fn exposed(shared: &Shared<'_>, trigger: Trigger<'_>) -> Option<(NodeId, Vec<Place>)> {
-    match trigger {
-        Trigger::End => None,
-        Trigger::Exposed(node, alternative) => {
-            let last = alternative.exposures().last()?;
-            let program = &shared.images.image(last.program).program;
-            Some((node, trace::places(program, &last.stack)))
-        }
-    }
 }
 
 /// The combinations out of these in which the condition can hold.

@@ -61,6 +61,16 @@ pub(crate) enum Trigger<'s> {
     End,
 }
 
+impl Trigger<'_> {
+    /// What was exposed, and by which node.
+    pub(crate) fn exposed(self) -> Option<(NodeId, Arc<Exposure>)> {
+        match self {
+            Trigger::Exposed(node, shown) => Some((node, Arc::clone(shown.exposures().last()?))),
+            Trigger::End => None,
+        }
+    }
+}
+
 /// The states of a set of worlds as invariants see them.
 pub(crate) struct Showing {
     choices: Vec<Vec<StateId>>,

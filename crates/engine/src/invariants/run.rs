@@ -81,11 +81,12 @@ impl<'e, 's> Run<'e, 's> {
         trigger: Trigger<'e>,
         given: &'e [u32],
     ) -> Run<'e, 's> {
+        let nodes = showing.choices().len();
         let progress = RefCell::new(Progress {
             solver,
             given,
-            asked: Vec::new(),
-            chosen: vec![None; showing.choices().len()],
+            asked: Vec::with_capacity(nodes),
+            chosen: vec![None; nodes],
             path: PathCondition::new(),
             decided: Vec::new(),
             trouble: None,

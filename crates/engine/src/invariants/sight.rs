@@ -5,44 +5,66 @@
 //! several nodes know, and faults that a world has only so many of. Everything else may differ. Many
 //! sets of worlds are the same in this sense, and one of them is enough to look at.
 
-use everett_base::hash::hash_one;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use everett_base::hash::{FixedState, hash_one};
 use everett_posix::Guest;
-use everett_world::Combinations;
+use everett_world::{Combinations, Name, NodeId};
+use smallvec::SmallVec;
 
 use crate::primitives::St;
+use crate::shared::Shared;
 use crate::worlds::{self, Owner};
 
 /// Equal for sets of worlds of which evaluations come to the same, in worlds with the same exposed data.
 pub(super) fn name(owner: &Owner<'_, '_>, combinations: &mut Combinations) -> u64 {
-    let tied = worlds::tied(combinations, &[]);
-    let mut name = hash_one(&(combinations.at(), combinations.are_over()));
-    let mut states = Vec::new();
-    for (ids, is_tied) in combinations.choices().iter().zip(tied) {
-        states.clear();
-        states
-            .extend(ids.iter().map(|id| of_state(owner, combinations, owner.state(*id), is_tied)));
-        // Neither their order nor their number makes a difference.
-        states.sort_unstable();
-        states.dedup();
-        name = hash_one(&(name, &states));
+    let at = combinations.at();
+    let mut name = hash_one(&(at, combinations.are_over()));
+    for (node, &is_tied) in owner.tied.iter().enumerate() {
+        let (node, of) = (NodeId::from_index(node), (at, is_tied));
+        let known = combinations.name(node).filter(|known| known.of == of);
+        let part = known.unwrap_or_else(|| {
+            let name = of_node(owner, combinations, node, is_tied);
+            let new = Name { of, name };
+            combinations.set_name(node, new);
+            new
+        });
+        name = hash_one(&(name, part.name));
     }
     name
 }
 
+/// All of a node's states that matters.
+fn of_node(owner: &Owner<'_, '_>, combinations: &Combinations, node: NodeId, is_tied: bool) -> u64 {
+    let ids = combinations.states(node).iter();
+    let mut states: SmallVec<[u64; 16]> =
+        ids.map(|id| of_state(combinations, owner.state(*id), is_tied)).collect();
+    // Neither their order nor their number makes a difference.
+    states.sort_unstable();
+    states.dedup();
+    hash_one(&states[..])
+}
+
 /// All of a state that matters: `is_tied` if others may contradict its constraints.
-fn of_state(owner: &Owner<'_, '_>, combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
+fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
     let (activated, _) = st.extra.activated;
-    let exited = st.extra.node().exit_code().is_some() || st.extra.outcome.is_some();
     let time = if combinations.are_over() { activated.time } else { 0 };
-    let log = st.extra.links().exposures.log();
-    let mut name = hash_one(&(log, exited, activated == combinations.at(), time));
-    if st.extra.node().faults().are_used() {
-        let shared = owner.shared;
-        let spent = worlds::limited(shared).map(|(of, _)| worlds::count(shared, st, of));
-        name = spent.fold(name, |name, count| hash_one(&(name, count)));
+    let mut hasher = FixedState.build_hasher();
+    (st.extra.look, activated == combinations.at(), time).hash(&mut hasher);
+    if is_tied {
+        st.path.constraints().for_each(|term| term.hash(&mut hasher));
     }
-    match is_tied {
-        true => st.path.constraints().fold(name, |name, term| hash_one(&(name, term))),
-        false => name,
+    hasher.finish()
+}
+
+/// Names what a state has exposed, whether it goes on, and how much it has spent of what is limited.
+pub(crate) fn look(shared: &Shared<'_>, st: &St) -> u64 {
+    let (node, exposures) = (st.extra.node(), &st.extra.links().exposures);
+    let exited = node.exit_code().is_some() || st.extra.outcome.is_some();
+    let mut hasher = FixedState.build_hasher();
+    (exposures.log(), exited).hash(&mut hasher);
+    if node.faults().are_used() {
+        worlds::limited(shared).for_each(|(of, _)| worlds::count(shared, st, of).hash(&mut hasher));
     }
+    hasher.finish()
 }

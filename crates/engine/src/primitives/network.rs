@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use everett_interp::{Args, BugKind, Flow, Reg, Stop};
 use everett_net::Subnet;
+use everett_replay::script::{Api, Event, Flags};
 
 use super::{Cx, Primitives, St, bug};
 use crate::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
@@ -31,12 +32,14 @@ enum Refusal {
 }
 
 impl Primitives {
-    /// Executes a declaration, once its arguments are settled: `change` makes it.
+    /// Executes a declaration, once its arguments are settled: `change` makes it. `said` is what it says,
+    /// for native replay.
     fn declare(
         &mut self,
         cx: &mut Cx<'_>,
         st: &mut St,
         args: &Args<'_>,
+        said: Event,
         change: impl FnOnce(&mut Boot) -> Result<(), Refusal>,
     ) -> Result<Flow, Stop> {
         let declares = self.booting && st.extra.boot.stage == Stage::Declares;
@@ -51,6 +54,7 @@ impl Primitives {
             Err(Refusal::TooLate)
         };
         let value = done.map_or_else(|refusal| -(refusal as i64), |()| 0);
+        self.kernel.note_network(cx, st, Event { result: value, ..said });
         cx.return_value(st, args, Reg::word(value as u64));
         Ok(Flow::Next)
     }
@@ -83,7 +87,8 @@ impl Primitives {
             Ok(name) => name,
             Err(flow) => return Ok(flow),
         };
-        self.declare(cx, st, args, |boot| {
+        let said = said(Api::AddNetwork, &[], name.as_deref(), None);
+        self.declare(cx, st, args, said, |boot| {
             let name = name.ok_or(Refusal::Invalid)?;
             if boot.networks.contains(&name) {
                 return Err(Refusal::Exists);
@@ -104,7 +109,8 @@ impl Primitives {
             Ok(name) => name,
             Err(flow) => return Ok(flow),
         };
-        self.declare(cx, st, args, |boot| {
+        let said = said(Api::AddRouter, &[], name.as_deref(), None);
+        self.declare(cx, st, args, said, |boot| {
             let name = name.ok_or(Refusal::Invalid)?;
             if boot.routers.iter().any(|router| router.name == name) {
                 return Err(Refusal::Exists);
@@ -127,7 +133,8 @@ impl Primitives {
             (Ok(network), Ok(router)) => (network, router),
             (Err(flow), _) | (_, Err(flow)) => return Ok(flow),
         };
-        self.declare(cx, st, args, |boot| {
+        let said = said(Api::AddInterface, &[identifier], network.as_deref(), router.as_deref());
+        self.declare(cx, st, args, said, |boot| {
             let network = network.ok_or(Refusal::Invalid)?;
             if !boot.networks.contains(&network) {
                 return Err(Refusal::NotThere);
@@ -149,7 +156,7 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let ip = Ipv4Addr::from(number(cx, st, args, 0)?.to_le_bytes());
+        let address = number(cx, st, args, 0)?;
         let mask = number(cx, st, args, 1)?;
         let primary = number(cx, st, args, 2)? != 0;
         let identifier = number(cx, st, args, 3)?;
@@ -157,7 +164,10 @@ impl Primitives {
             Ok(router) => router,
             Err(flow) => return Ok(flow),
         };
-        self.declare(cx, st, args, |boot| {
+        let ip = Ipv4Addr::from(address.to_le_bytes());
+        let numbers = [address, mask, primary.into(), identifier];
+        let said = said(Api::AddAddress, &numbers, None, router.as_deref());
+        self.declare(cx, st, args, said, |boot| {
             let prefix = prefix(mask).ok_or(Refusal::Invalid)?;
             let interfaces = &mut host(boot, router)?.interfaces;
             let interface = interfaces.iter_mut().find(|each| each.identifier == identifier);
@@ -180,14 +190,15 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let destination = Ipv4Addr::from(number(cx, st, args, 0)?.to_le_bytes());
-        let mask = number(cx, st, args, 1)?;
-        let gateway = Ipv4Addr::from(number(cx, st, args, 2)?.to_le_bytes());
+        let (to, mask) = (number(cx, st, args, 0)?, number(cx, st, args, 1)?);
+        let via = number(cx, st, args, 2)?;
         let router = match router_name(cx, st, args.get(3))? {
             Ok(router) => router,
             Err(flow) => return Ok(flow),
         };
-        self.declare(cx, st, args, |boot| {
+        let [destination, gateway] = [to, via].map(|word| Ipv4Addr::from(word.to_le_bytes()));
+        let said = said(Api::AddRoute, &[to, mask, via], None, router.as_deref());
+        self.declare(cx, st, args, said, |boot| {
             let everywhere = destination.is_unspecified() && mask == 0;
             let prefix = if everywhere { Some(0) } else { prefix(mask) };
             let to = prefix.and_then(|prefix| Subnet::around(destination, prefix));
@@ -208,19 +219,22 @@ impl Primitives {
         match st.extra.boot.stage {
             Stage::Begins(_) => {
                 Arc::make_mut(&mut st.extra.book().boot).stage = Stage::Done;
+                let returned = Event { flags: Flags::RETURN, ..Event::new(0, Api::HostSetup) };
+                self.kernel.note_network(cx, st, returned);
                 cx.return_value(st, args, Reg::word(0));
                 return Ok(Flow::Next);
             }
             Stage::Declares if self.booting => {}
             Stage::Declares => {
-                let message = format!(
-                    "{HOST_SETUP}: the nodes of this system are made already; only a program that \
-                     runs alone from the beginning makes its own"
-                );
-                return Ok(bug(BugKind::UserError, message));
+                let message = "the nodes of this system are made already; only a program that \
+                               runs alone from the beginning makes its own";
+                return Ok(self.refuse(cx, st, message));
             }
             Stage::Waits(_) | Stage::Done => {
-                cx.return_value(st, args, Reg::word(-(Refusal::TooLate as i64) as u64));
+                let result = -(Refusal::TooLate as i64);
+                let said = Event { result, ..Event::new(0, Api::HostSetup) };
+                self.kernel.note_network(cx, st, said);
+                cx.return_value(st, args, Reg::word(result as u64));
                 return Ok(Flow::Next);
             }
         }
@@ -231,20 +245,36 @@ impl Primitives {
         let server = number(cx, st, args, 1)? != 0;
         let sequence = number(cx, st, args, 2)?;
         let Some(name) = name else {
-            let message = format!("{HOST_SETUP}: the name of the node is not a name");
-            return Ok(bug(BugKind::UserError, message));
+            return Ok(self.refuse(cx, st, "the name of the node is not a name"));
         };
         if st.extra.boot.own.interfaces.is_empty() {
-            let message =
-                format!("{HOST_SETUP}: `{name}` has no interface: add one that is on a network");
-            return Ok(bug(BugKind::UserError, message));
+            let message = format!("`{name}` has no interface: add one that is on a network");
+            return Ok(self.refuse(cx, st, &message));
         }
+        let said = said(Api::HostSetup, &[server.into(), sequence], Some(&name), None);
+        self.kernel.note_network(cx, st, Event { flags: Flags::BLOCKS, ..said });
         self.settled += boot::settle_inputs(cx, st)?;
         let boot = Arc::make_mut(&mut st.extra.book().boot);
         boot.own.name = name;
         boot.stage = Stage::Waits(HostSetup { server, sequence });
         Ok(Flow::Idle)
     }
+
+    /// A state cannot become a node.
+    fn refuse(&mut self, cx: &Cx<'_>, st: &mut St, why: &str) -> Flow {
+        let message = format!("{HOST_SETUP}: {why}");
+        self.kernel.note_refusal(cx, st, &message);
+        bug(BugKind::UserError, message)
+    }
+}
+
+/// What a call says, for native replay; what is no name is left out.
+fn said(api: Api, numbers: &[u32], name: Option<&str>, router: Option<&str>) -> Event {
+    let mut event = Event::new(0, api);
+    event.aux.iter_mut().zip(numbers).for_each(|(word, number)| *word = u64::from(*number));
+    event.data = name.unwrap_or_default().as_bytes().to_vec();
+    event.data2 = router.unwrap_or_default().as_bytes().to_vec();
+    event
 }
 
 /// The host that a declaration is about: a router, or the node itself.

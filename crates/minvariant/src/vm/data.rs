@@ -12,6 +12,7 @@ use crate::provider::{Exposed, Triple};
 use crate::value::{Bytes, Data, Origin, Value};
 
 /// A triple whose parts are known.
+#[derive(Clone, Debug)]
 pub(crate) struct Settled {
     pub(crate) node: Arc<[u8]>,
     pub(crate) state: i64,
@@ -23,13 +24,21 @@ pub(crate) type Found<'a, D> = (Value<D>, Exposed<'a, <D as Domain>::Byte>);
 
 impl Settled {
     /// Calls `f` with the triple as providers know it.
-    pub(crate) fn with<T>(&self, f: impl FnOnce(Triple<'_>) -> T) -> T {
-        let (node, key) = (text(&self.node), text(&self.key));
+    fn with<T>(&self, f: impl FnOnce(Triple<'_>) -> T) -> T {
+        let (node, key) = (self.node_text(), self.key_text());
         f(Triple { node: &node, state: self.state, key: &key })
     }
 
+    pub(crate) fn node_text(&self) -> Cow<'_, str> {
+        text(&self.node)
+    }
+
+    pub(crate) fn key_text(&self) -> Cow<'_, str> {
+        text(&self.key)
+    }
+
     fn not_exposed<E>(&self) -> Fault<E> {
-        let (node, key) = (text(&self.node).into_owned(), text(&self.key).into_owned());
+        let (node, key) = (self.node_text().into_owned(), self.key_text().into_owned());
         Fault::NotExposed { node, state: self.state, key }
     }
 }
@@ -73,19 +82,20 @@ impl<'a, D: Domain> Vm<'a, D> {
         Ok(Value::Data(Rc::new(Data { bytes, origin: Some(origin) })))
     }
 
-    /// What was exposed last under a triple; none, or a fault if it is required, where nothing was.
+    /// What was exposed last under a triple, which comes in both of its forms; none, or a fault if it is
+    /// required, where nothing was.
     pub(crate) fn collect(
         &mut self,
-        triple: &Settled,
+        triple: Triple<'_>,
+        settled: &Settled,
         require: bool,
     ) -> Step<D, Option<Found<'a, D>>> {
-        let data = self.providers.data;
-        match triple.with(|triple| data.latest(triple)) {
+        match self.providers.data.latest(triple) {
             Some(exposed) => {
-                let value = self.datum(triple, &exposed)?;
+                let value = self.datum(settled, &exposed)?;
                 Ok(Some((value, exposed)))
             }
-            None if require => Err(triple.not_exposed()),
+            None if require => Err(settled.not_exposed()),
             None => Ok(None),
         }
     }

@@ -3,12 +3,12 @@
 use std::net::SocketAddrV4;
 
 use everett_interp::{Interp, State};
-use everett_replay::script::{Event, address_word};
+use everett_replay::script::{Event, Kind, address_word};
 use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::Sysno;
 
-use super::{Pending, verdict};
+use super::{Pending, network, verdict};
 use crate::kernel::{Guest, Kernel};
 use crate::net::udp::Datagram;
 use crate::net::{Socket, socket_of};
@@ -77,6 +77,7 @@ pub(super) fn fill<X: Guest>(
 ) {
     let args = pending.args;
     match pending.sysno {
+        _ if event.api.kind() == Kind::Net => network::fill(cx, st, pending, event),
         Sysno::socket => event.aux[..3].copy_from_slice(&args[..3]),
         Sysno::socketpair => {
             event.aux[..3].copy_from_slice(&args[..3]);
@@ -401,7 +402,7 @@ pub(super) fn told<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pe
 // ---- memory --------------------------------------------------------------------------------
 
 /// Bytes of the program's memory; those that cannot be read are zero.
-fn bytes<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, len: u64) -> Vec<u8> {
+pub(super) fn bytes<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, len: u64) -> Vec<u8> {
     let mut known = vec![0; len as usize];
     if len == 0 || at == 0 || st.mem.check(at, len).is_err() {
         return known;

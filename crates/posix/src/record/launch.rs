@@ -6,6 +6,7 @@ use everett_memory::ByteValue;
 
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel};
+use crate::node::Node;
 use crate::start::Start;
 
 /// The most bytes of all files of a node.
@@ -92,6 +93,22 @@ impl Kernel {
         if let Some(record) = &mut node.record {
             record.launches.push(Launch { files, ..launch });
         }
+    }
+}
+
+impl Node {
+    /// A file tells of other names than when the program began. Natively it does so from the beginning.
+    pub(crate) fn note_renamed(&mut self, path: &str, old: &str, new: &str) {
+        let Some(record) = &mut self.record else { return };
+        let Some(mut launch) = record.launches.first().cloned() else { return };
+        let is_it = |file: &&mut TreeFile| file.path == path.as_bytes();
+        if let Some(file) = launch.files.iter_mut().find(is_it)
+            && file.bytes == old.as_bytes()
+        {
+            file.bytes = new.as_bytes().to_vec();
+        }
+        record.launches = record.launches.rest();
+        record.launches.push(launch);
     }
 }
 

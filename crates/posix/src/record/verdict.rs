@@ -133,6 +133,7 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
         }
         Kind::Process => event(is_of_processes(sysno)),
         Kind::Thread => event(sysno == Sysno::clone),
+        Kind::Net => Verdict::Event(api),
         Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => Verdict::Sync(api),
         Kind::Sync | Kind::Happening | Kind::Expose => Verdict::Nothing,
         Kind::Local => match as_descriptor_call(sysno) {

@@ -16,7 +16,7 @@ use crate::reply::{Answer, Halt, Reply};
 use crate::wait::{Event, Wait};
 
 /// Masks that a call may have.
-const MOST_MASKS: u64 = 4096;
+pub(crate) const MOST_MASKS: u64 = 4096;
 /// Alignment of the memory that holds what an event carries.
 const ALIGN: u64 = 16;
 
@@ -47,6 +47,8 @@ impl Kernel {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         super::memory::leave(cx.pool, st)?;
+        // The system call that is most like it, for what signals do to one that waits.
+        let sysno = Sysno::poll;
         let (name, handler): (_, super::Handler<X>) = match which {
             EventCall::WillGet => (WILL_GET, will_get),
             EventCall::HasPending => ("klee_net_has_pending_events", has_pending),
@@ -56,10 +58,17 @@ impl Kernel {
             EventCall::DataAlloc => ("klee_net_event_data_alloc", data_alloc),
         };
         let args = std::array::from_fn(|i| args.get(i));
+        if st.extra.node().is_recorded() {
+            self.note_begin(cx, st, sysno, &args);
+        }
         let mut call = Call { kernel: self, cx, st, name, args, asked: SmallVec::new() };
         let answer = handler(&mut call);
-        // The system call that is most like it, for what signals do to one that waits.
-        self.finish(cx, st, Sysno::poll, answer)
+        if let Err(Halt::Flow(Flow::End(Ending::Bug(bug)))) = &answer
+            && bug.kind == BugKind::UserError
+        {
+            self.note_refusal(cx, st, &bug.message);
+        }
+        self.finish(cx, st, sysno, answer)
     }
 }
 

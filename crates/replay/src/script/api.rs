@@ -30,6 +30,8 @@ pub enum Kind {
     Sync,
     /// Shows data to invariants, or gives the program an input: each one is in the script.
     Expose,
+    /// Is one of `netklee.h`: each one is in the script.
+    Net,
     /// Counted; in the script only if a fault happens to it, or if it meets a limit.
     Local,
 }
@@ -49,6 +51,7 @@ impl Kind {
             Kind::Thread => "THREAD",
             Kind::Sync => "SYNC",
             Kind::Expose => "EXPOSE",
+            Kind::Net => "NET",
             Kind::Local => "LOCAL",
         }
     }
@@ -229,6 +232,20 @@ apis! {
     // What invariants see, and what is symbolic.
     260 Expose Expose "klee_invariant_expose_data" [];
     261 Input Expose "klee_make_symbolic" ["klee_int" "klee_range" "klee_choose"];
+
+    // Networks, nodes and events that programs make themselves.
+    270 AddNetwork Net "klee_net_add_network" [];
+    271 AddRouter Net "klee_net_add_router" [];
+    272 AddInterface Net "klee_net_add_interface" [];
+    273 AddAddress Net "klee_net_add_ipv4_address" [];
+    274 AddRoute Net "klee_net_add_route" [];
+    275 HostSetup Net "klee_net_host_setup" [];
+    276 EventPut Net "klee_net_event_put" [];
+    277 WillGetEvents Net "klee_net_will_get_events" [];
+    278 HasPendingEvents Net "klee_net_has_pending_events" [];
+    279 EventsGet Net "klee_net_events_get" [];
+    280 EventRemove Net "klee_net_event_remove" [];
+    281 EventDataAlloc Net "klee_net_event_data_alloc" [];
 
     // Memory.
     300 Malloc Local "malloc" [];

@@ -108,13 +108,44 @@ impl Event {
             _ if self.flags.has(Flags::LOCAL) && second > 0 => {
                 write!(f, " system call {first} number {second}")
             }
+            _ if self.api.kind() == Kind::Net => self.network(f),
             _ if self.api.kind() == Kind::Clock => write!(f, " {second}.{third:09}"),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a call of `netklee.h` says, where that is not text.
+    fn network(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second, third, fourth] = self.aux;
+        let ip = |word: u64| Ipv4Addr::from((word as u32).to_le_bytes());
+        match self.api {
+            _ if self.flags.has(Flags::REFUSED) => Ok(()),
+            Api::AddInterface => write!(f, " interface {first}"),
+            Api::AddAddress => write!(f, " {} interface {fourth}", ip(first)),
+            Api::AddRoute => write!(f, " to {} via {}", ip(first), ip(third)),
+            Api::HostSetup if self.result == 0 && !self.flags.has(Flags::RETURN) => {
+                write!(f, " server {first} sequence {second}")
+            }
+            Api::EventRemove | Api::EventDataAlloc => write!(f, " of {first:#x}"),
+            Api::EventsGet => records(f, &self.data),
+            Api::EventPut => records(f, &self.data2),
+            Api::WillGetEvents | Api::HasPendingEvents => {
+                write!(f, " at least {first}:")?;
+                records(f, &self.data2)
+            }
             _ => Ok(()),
         }
     }
 
     /// Its data, and whether that is an address.
     fn both_data(&self) -> [(&[u8], bool); 2] {
+        match self.api {
+            Api::EventsGet | Api::WillGetEvents | Api::HasPendingEvents => {
+                return [(&[], false); 2];
+            }
+            Api::EventPut => return [(&self.data, false), (&[], false)],
+            _ => {}
+        }
         use Api::{Accept, Accept4, Bind, Connect, Getpeername, Getsockname, Sendmsg, Sendto};
         let named =
             matches!(self.api, Bind | Connect | Accept | Accept4 | Getsockname | Getpeername);
@@ -133,6 +164,38 @@ impl Event {
 fn inet(data: &[u8]) -> Option<SocketAddrV4> {
     let [2, 0, high, low, a, b, c, d, ..] = *data else { return None };
     Some(SocketAddrV4::new(Ipv4Addr::new(a, b, c, d), u16::from_be_bytes([high, low])))
+}
+
+/// Events or masks of `netklee.h`: an array of `struct net_event`. What is 0 is left out.
+fn records(f: &mut fmt::Formatter<'_>, data: &[u8]) -> fmt::Result {
+    let (records, _) = data.as_chunks::<30>();
+    for (at, record) in records.iter().enumerate() {
+        let number = |at: usize, bytes: usize| {
+            let bytes = record[at..at + bytes].iter().rev();
+            bytes.fold(0, |number: u64, byte| number << 8 | u64::from(*byte))
+        };
+        let end = |ip: usize, port: usize| {
+            let ip = Ipv4Addr::new(record[ip], record[ip + 1], record[ip + 2], record[ip + 3]);
+            SocketAddrV4::new(ip, number(port, 2) as u16)
+        };
+        f.write_str(if at == 0 { " " } else { ", " })?;
+        let kinds = ["data", "request", "reply", "close"].into_iter().enumerate();
+        let kinds = kinds.filter(|(bit, _)| record[0] >> bit & 1 != 0).map(|(_, name)| name);
+        f.write_str(&kinds.collect::<Vec<_>>().join("|"))?;
+        for (word, end) in [(" from", end(10, 18)), (" to", end(14, 20))] {
+            if !end.ip().is_unspecified() || end.port() != 0 {
+                write!(f, "{word} {end}")?;
+            }
+        }
+        let numbers = [(" number", 2, 8), (" request", 22, 4), (" connection", 26, 4)];
+        for (word, at, bytes) in numbers {
+            match number(at, bytes) {
+                0 => {}
+                value => write!(f, "{word} {value:#x}")?,
+            }
+        }
+    }
+    Ok(())
 }
 
 fn shown(data: &[u8]) -> String {

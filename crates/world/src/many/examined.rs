@@ -54,9 +54,19 @@ impl<E: Clone + Eq + Hash> Many<E> {
         at: Stamp,
         over: bool,
     ) -> Vec<Choices> {
-        let symbols = self.symbols(host, dstate).into_iter().map(Into::into).collect();
-        let mut combinations = Combinations::new(choices, symbols, at, over);
+        self.find_symbols(host, dstate);
+        let sets = self.dstates[dstate.index()].sets.iter().map(|&set| &self.sets[set]);
+        let symbols = sets.clone().map(|set| set.symbols.clone().unwrap_or_default()).collect();
+        // At the end, some of the states may be missing.
+        let names = sets.map(|set| set.name.filter(|_| !over)).collect();
+        let mut combinations = Combinations::new(choices, symbols, names, (at, over));
         let Examined { noted, ended } = host.examine(&mut combinations);
+        if !over {
+            for (index, &name) in combinations.names().iter().enumerate() {
+                let set = self.dstates[dstate.index()].sets[index];
+                self.sets[set].name = name;
+            }
+        }
         self.counts.joint_checks += combinations.checks;
         let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });
         self.changes.extend(noted);

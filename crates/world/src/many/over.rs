@@ -122,15 +122,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
         host: &mut H,
         dstate: DStateId,
     ) -> Vec<Vec<usize>> {
-        joint::components(self.symbols(host, dstate).into_iter())
+        self.find_symbols(host, dstate);
+        let sets = self.dstates[dstate.index()].sets.iter();
+        joint::components(sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[])))
     }
 
-    /// The symbols of a dstate's states, by node.
-    pub(crate) fn symbols<H: Host<Event = E>>(
-        &mut self,
-        host: &mut H,
-        dstate: DStateId,
-    ) -> Vec<&[u32]> {
+    /// Sees to it that the symbols of a dstate's sets are known.
+    pub(crate) fn find_symbols<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
         for node in 0..self.nodes as usize {
             let set = self.dstates[dstate.index()].sets[node];
             if self.sets[set].symbols.is_none() {
@@ -142,8 +140,6 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 self.sets[set].symbols = Some(symbols.into());
             }
         }
-        let sets = self.dstates[dstate.index()].sets.iter();
-        sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[])).collect()
     }
 
     /// One world that contains a state, by node.

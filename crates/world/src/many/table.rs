@@ -12,7 +12,7 @@ use everett_base::{Map, define_id};
 use smallvec::SmallVec;
 
 use super::pending::{Pending, Shared, same};
-use crate::{DStateId, Gone, NodeId, Sent, Stamp, StateId};
+use crate::{DStateId, Gone, Name, NodeId, Sent, Stamp, StateId};
 
 define_id!(
     /// A row in the table of states.
@@ -148,7 +148,9 @@ pub(crate) struct StateSet<E> {
     /// The nodes that its states sent to at their last activation, once asked for; sorted.
     pub(crate) destinations: Option<Box<[NodeId]>>,
     /// The symbols of its states, once asked for.
-    pub(crate) symbols: Option<Box<[u32]>>,
+    pub(crate) symbols: Option<Arc<[u32]>>,
+    /// What the host calls its states, if it has said.
+    pub(crate) name: Option<Name>,
     /// Its hash, if it is to be found by its contents.
     hash: Option<u64>,
 }
@@ -172,6 +174,7 @@ impl<E> StateSet<E> {
             version: 0,
             destinations: None,
             symbols: None,
+            name: None,
             hash: None,
         }
     }
@@ -251,6 +254,7 @@ impl<E: Clone + Eq + Hash> Sets<E> {
         let record = &mut self.rows[set.index()];
         record.version = self.versions;
         record.symbols = None;
+        record.name = None;
         record.destinations = None;
     }
 

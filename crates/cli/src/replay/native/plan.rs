@@ -7,6 +7,7 @@ use std::fmt::Write;
 use anyhow::{Result, bail};
 use everett_engine::Launch;
 use everett_replay::dtest::{Outcome, Place};
+use everett_replay::script::{Api, Event, Flags};
 
 use super::executable::Executable;
 use super::network::namespace_of_node;
@@ -16,9 +17,10 @@ use crate::toolchain::Libc;
 /// Where the conductor finds the program in the folder that a node sees as its root.
 pub(super) const PROGRAM: &str = "/.everett/program";
 
-/// How sanitizers have to behave: they end the program at once, and do not look at clocks.
-const SANITIZER: &str =
-    "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:allocator_release_to_os_interval_ms=-1";
+/// How sanitizers have to behave: they end the program at once, do not look at clocks, and do not start
+/// tools, which are not there. `replay.sh` finds the lines.
+const SANITIZER: &str = "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:symbolize=0:\
+                         allocator_release_to_os_interval_ms=-1";
 
 /// A value as it is written.
 fn escaped(bytes: &[u8]) -> String {
@@ -100,11 +102,22 @@ fn expectation(
         "deadlock" => format!("expect deadlock {name}\n"),
         "hang" => format!("expect hang {name}\n"),
         "invariant" => format!("expect exposed {name}\n"),
+        "user-error" if let Some(said) = refusal(recording, at) => {
+            format!("expect assert {name} {}\n", escaped(said))
+        }
         "leak" | "user-error" | "undefined-function" | "overshift" | "overlap" | "unreachable" => {
             bail!("cannot be reproduced natively: nothing happens to a native program in a {kind}")
         }
         _ => format!("expect memory {name}\n"),
     })
+}
+
+/// Why the last call of a node makes no sense, which ends it; `None` if it makes some.
+fn refusal(recording: &Recording, node: Option<usize>) -> Option<&[u8]> {
+    let script = &recording.script;
+    let is_own = |event: &&Event| Some(script.threads[event.thread as usize].node as usize) == node;
+    let last = script.events.iter().rfind(is_own)?;
+    last.flags.has(Flags::REFUSED).then_some(&last.data)
 }
 
 /// What the C library says about a failed assertion, as far as it tells the place.
@@ -119,14 +132,13 @@ fn said_by_assert(stack: &[Place], libc: Libc) -> Option<String> {
 
 /// Nodes that end in the script end so natively, and the others wait.
 fn ends(recording: &Recording) -> String {
-    use everett_replay::script::Api;
     let mut text = String::from("expect ended\n");
     let script = &recording.script;
     for (at, node) in script.nodes.iter().enumerate() {
         let thread = { recording.launches.iter() }
             .rfind(|launch| launch.node as usize == at)
             .map(|launch| launch.thread);
-        let is_end = |event: &&everett_replay::script::Event| {
+        let is_end = |event: &&Event| {
             let process = script.threads[event.thread as usize].process;
             event.api == Api::Exit && Some(process) == thread
         };

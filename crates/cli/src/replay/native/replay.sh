@@ -33,21 +33,30 @@ parse "$@"
 # Begins again in namespaces of its own: of the network, and of mounts. Who is not root needs one of users
 # as well.
 if [ -z "$mode" ]; then
-  user=
+  user= why=
   [ "$(id -u)" = 0 ] || user=--map-root-user
   if [ -z "$loopback" ]; then
     if ! command -v ip >/dev/null; then
-      echo "note: the command ip (iproute2) is missing, so all nodes are on one network stack" >&2
+      why="the command ip (iproute2) is missing"
     elif unshare $user --net --mount ip link add everett type bridge 2>/dev/null; then
       EVERETT_REPLAY_MODE=network exec unshare $user --net --mount sh "$here/replay.sh" "$@"
     else
-      echo "note: network namespaces are refused, so all nodes are on one network stack" >&2
+      why="network namespaces are refused"
     fi
   fi
+  tell() {
+    [ -z "$why" ] || echo "note: $why, so all nodes are on one network stack" >&2
+  }
   if unshare $user --mount true 2>/dev/null; then
+    tell
     EVERETT_REPLAY_MODE=loopback exec unshare $user --mount sh "$here/replay.sh" "$@"
   fi
-  [ -z "$user" ] || refuse "neither namespaces nor chroot are permitted; run it as root"
+  # Without any of this, the library keeps the files of the nodes apart.
+  if ! chroot / true 2>/dev/null; then
+    why="neither namespaces nor chroot are permitted"
+    options="$options rootless"
+  fi
+  tell
   mode=loopback
 fi
 
@@ -65,6 +74,20 @@ for root in "$run"/n*.*/; do
   ln "$run/script" "$root/.everett/script" || refuse "cannot write to $root"
 done
 
+# Links that lead to the root of a node lead to its folder, where that is not the root.
+keep_links() {
+  find "$1" -type l | while read -r link; do
+    target=$(readlink "$link")
+    case $target in
+    /proc | /proc/* | /dev | /dev/*) ;;
+    /*) ln -sfn "$1$target" "$link" ;;
+    esac
+  done
+}
+case $options in
+*rootless*) for root in "$run"/n*.*/; do keep_links "${root%/}"; done ;;
+esac
+
 network() {
   mount -t tmpfs tmpfs /run && mkdir -p /run/netns || return 1
 @NETWORK@}
@@ -81,9 +104,42 @@ else
   options="$options loopback"
 fi
 
+symbolizer=
+for tool in ${EVERETT_SYMBOLIZER-} llvm-symbolizer addr2line; do
+  [ -n "$symbolizer" ] || ! command -v "$tool" >/dev/null || symbolizer=$tool
+done
+
+# Sanitizers name places in the file of a program, as there are no tools in a node. Copies what they say of a
+# node, with the lines of its source instead.
+located() {
+  root=$(awk -v node="$1" '$1 == "node" { now = $2 } $1 == "boot" && now == node { print $2; exit }' "$here/plan")
+  program=$here/nodes/$root/.everett/program
+  cat >"$run/said"
+  : >"$run/lines"
+  for place in $(grep -o '/\.everett/program+0x[0-9a-f]*)' "$run/said" | sed 's/.*+//; s/)//' | sort -u); do
+    # The function and the line, or the function alone, or nothing.
+    found=$("$symbolizer" -f -C -e "$program" "$place" 2>/dev/null | sed -n '1,2{/^??/d;s/[&|\\]/\\&/g;p}' | tr '\n' ' ')
+    found=${found% }
+    [ -z "$found" ] || echo "s|([^()]*/\.everett/program+$place)\( (BuildId: [0-9a-f]*)\)\{0,1\}|in $found|g" >>"$run/lines"
+  done
+  sed -f "$run/lines" "$run/said"
+}
+
 if [ -z "$gdb" ]; then
-  "$here/conductor" "$here/plan" "$run" $options
+  "$here/conductor" "$here/plan" "$run" $options 2>"$run/judged"
   code=$?
+  node=$(sed -n 's/.*node \([^ ]*\) is stopped, SUMMARY: .*/\1/p' "$run/judged")
+  if [ -n "$node" ] && [ -n "$symbolizer" ]; then
+    verdict=$(located "$node" <"$run/judged")
+    # A function of the C library has no lines: then its caller's tells.
+    case $verdict in
+    *SUMMARY:*:[0-9]*) ;;
+    *) verdict="$verdict, $(located "$node" <"$run/$node.err" | sed -n '/^ *#[0-9].*:[0-9]/{s/.* in /called in /p;q}')" ;;
+    esac
+    echo "$verdict" >&2
+  else
+    cat "$run/judged" >&2
+  fi
 else
   "$here/conductor" "$here/plan" "$run" $options &
   conductor=$!
@@ -95,7 +151,13 @@ else
   wait $conductor
   code=$?
 fi
-mkdir -p "$here/last" && cp "$run"/*.out "$run"/*.err "$here/last" 2>/dev/null
+if mkdir -p "$here/last" 2>/dev/null && [ -w "$here/last" ]; then
+  cp "$run"/*.out "$run"/*.err "$here/last" 2>/dev/null
+  for file in $(grep -l '/\.everett/program+0x' "$run"/*.err 2>/dev/null); do
+    name=${file##*/}
+    [ -z "$symbolizer" ] || located "${name%.err}" <"$file" >"$here/last/$name"
+  done
+fi
 if [ -n "$core" ]; then
   found=$(find "$run" -xdev -type f \( -name core -o -name 'core.[0-9]*' \) | head -n 1)
   if [ -n "$found" ]; then

@@ -1,0 +1,81 @@
+//! The calls of `netklee.h`: what a program declares, how it becomes a node, and which events it puts
+//! and gets.
+//!
+//! They have nothing below them natively: what comes of one is told, and what the program says is compared.
+
+use everett_interp::{Interp, State};
+use everett_replay::script::{Api, Event, Flags};
+
+use super::decode::bytes;
+use super::{Pending, happening};
+use crate::kernel::{Guest, Kernel};
+use crate::net::plain::Record;
+use crate::sys::event::MOST_MASKS;
+
+/// Fills in what a call on events is about, beside its result.
+pub(super) fn fill<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &Pending,
+    event: &mut Event,
+) {
+    let args = pending.args;
+    let word = |at: usize| u64::from(args[at] as u32);
+    let masks = |st: &mut State<X>, at: usize| records(cx, st, args[at], word(at + 1));
+    match event.api {
+        Api::EventPut => {
+            event.data2 = records(cx, st, args[0], 1);
+            let object = st.mem.check(args[1], 0).map_or(0, |object| object.object.size);
+            event.data = bytes(cx, st, args[1], if args[1] == 0 { 0 } else { object });
+        }
+        Api::WillGetEvents => {
+            event.aux[..3].copy_from_slice(&[word(2), word(3), word(4)]);
+            event.data2 = masks(st, 0);
+        }
+        Api::HasPendingEvents => {
+            event.aux[0] = word(2);
+            event.data2 = masks(st, 0);
+        }
+        Api::EventsGet => {
+            event.aux[0] = word(1);
+            event.data2 = masks(st, 2);
+            event.data = records(cx, st, args[0], event.result.max(0) as u64);
+        }
+        Api::EventRemove => event.aux[0] = args[0],
+        Api::EventDataAlloc => {
+            event.aux[0] = args[0];
+            let payload = st.extra.node().net.inbox.payload(args[0]).unwrap_or_default();
+            event.data = Kernel::example(cx, st, &payload.values().collect::<Vec<_>>());
+            // Where the copy is has no meaning outside.
+            event.result = 0;
+        }
+        _ => {}
+    }
+}
+
+fn records<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, count: u64) -> Vec<u8> {
+    bytes(cx, st, at, count.min(MOST_MASKS) * Record::BYTES as u64)
+}
+
+impl Kernel {
+    /// The program declares something of its networks, or becomes a node: `said` has the function, what it
+    /// was given, and what it returns.
+    pub fn note_network<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>, said: Event) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let site = self.api_now(cx, st).unwrap_or_default().1;
+        let Event { realtime_ns, monotonic_ns, .. } = happening::event(st.extra.node(), said.api);
+        let flags =
+            if said.flags.has(Flags::BLOCKS) { said.flags } else { said.flags.with(Flags::FED) };
+        let event = Event { realtime_ns, monotonic_ns, site, flags, ..said };
+        self.push(st, 0, event, Vec::new(), None);
+    }
+
+    /// The call of `netklee.h` that the program is in makes no sense, and ends it.
+    pub fn note_refusal<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>, why: &str) {
+        let Some(api) = st.extra.node().thread().tracked.last else { return };
+        let (flags, data) = (Flags::REFUSED, why.as_bytes().to_vec());
+        self.note_network(cx, st, Event { flags, data, ..Event::new(0, api) });
+    }
+}
