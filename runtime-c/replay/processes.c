@@ -394,9 +394,9 @@ typedef int spawns(int *pid, const char *file, const void *actions, const void *
 
 /* The C library does what is asked for in the new process, up to its program. One that cannot be executed is known only
  * once that was tried: then the process of the script is one that ends at once. */
-static int spawned(spawns *real, int *pid, const char *file, const void *actions, const void *attributes,
-                   char *const *arguments, char *const *environment) {
-  const event *e = turn_whole(EVERETT_API_posix_spawn);
+static int spawned(unsigned api, spawns *real, int *pid, const char *file, const void *actions,
+                   const void *attributes, char *const *arguments, char *const *environment) {
+  const event *e = turn_whole(api);
   if (e->error != 0) {
     int error = e->error;
     turn_pass(e);
@@ -420,7 +420,7 @@ static int spawned(spawns *real, int *pid, const char *file, const void *actions
       *pid = made;
     return 0;
   }
-  e = turn_whole(EVERETT_API_posix_spawn);
+  e = turn_whole(api);
   SYSTEM(wait4, native, 0, 0, 0);
   turn_pass(e);
   return error;
@@ -430,12 +430,31 @@ EXPORT int posix_spawn(int *pid, const char *file, const void *actions, const vo
                        char *const *arguments, char *const *environment) {
   if (!replaying())
     return REAL(posix_spawn)(pid, file, actions, attributes, arguments, environment);
-  return spawned(REAL(posix_spawn), pid, file, actions, attributes, arguments, environment);
+  return spawned(EVERETT_API_posix_spawn, REAL(posix_spawn), pid, file, actions, attributes, arguments,
+                 environment);
 }
 
 EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
                         char *const *arguments, char *const *environment) {
   if (!replaying())
     return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
-  return spawned(REAL(posix_spawnp), pid, file, actions, attributes, arguments, environment);
+  return spawned(EVERETT_API_posix_spawn, REAL(posix_spawnp), pid, file, actions, attributes, arguments,
+                 environment);
+}
+
+/* A shell is another program, whose end is waited for. */
+EXPORT int system(const char *command) {
+  if (!replaying())
+    return REAL(system)(command);
+  if (!command)
+    return 1;
+  const char *arguments[] = {"sh", "-c", command, NULL};
+  int pid = 0, status = 0;
+  int error = spawned(EVERETT_API_system, REAL(posix_spawn), &pid, "/bin/sh", NULL, NULL,
+                      (char *const *)arguments, environ);
+  if (error != 0)
+    return (int)failed(error);
+  while (waited(EVERETT_API_system, &status, 0) < 0 && *__errno_location() == E_INTR) {
+  }
+  return status;
 }

@@ -199,6 +199,7 @@ enum everett_api {
   EVERETT_API_raise = 196,
   EVERETT_API_pthread_kill = 197,
   EVERETT_API_sigqueue = 198,
+  EVERETT_API_system = 199,
   EVERETT_API_pthread_create = 220,
   EVERETT_API_pthread_join = 221,
   EVERETT_API_pthread_mutex_lock = 222,
@@ -443,6 +444,7 @@ enum everett_api {
   X(196, raise, EVERETT_KIND_PROCESS) \
   X(197, pthread_kill, EVERETT_KIND_PROCESS) \
   X(198, sigqueue, EVERETT_KIND_PROCESS) \
+  X(199, system, EVERETT_KIND_PROCESS) \
   X(220, pthread_create, EVERETT_KIND_THREAD) \
   X(221, pthread_join, EVERETT_KIND_SYNC) \
   X(222, pthread_mutex_lock, EVERETT_KIND_SYNC) \

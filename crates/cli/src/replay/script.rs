@@ -201,7 +201,10 @@ impl<'w> Weaver<'w> {
     fn name_threads(&mut self, node: u32, note: &Noted, event: &mut Event) {
         let (boot, maker) = (note.boot, event.thread);
         match event.api {
-            Api::Fork | Api::Vfork | Api::PosixSpawn if event.result > 0 => {
+            // The last two wait for the child, too.
+            Api::Fork | Api::Vfork | Api::PosixSpawn | Api::System
+                if event.result > 0 && event.aux[1] == 0 =>
+            {
                 let pid = event.result as u32;
                 event.aux[0] = self.thread((node, boot, pid), pid, note.pid, Some(maker)).into();
             }
@@ -210,7 +213,13 @@ impl<'w> Weaver<'w> {
                 let new = self.thread((node, boot, tid), note.pid, note.parent, Some(maker));
                 (event.aux[0], event.result) = (new.into(), 0);
             }
-            Api::Wait | Api::Waitpid | Api::Wait3 | Api::Wait4 | Api::Waitid
+            Api::Wait
+            | Api::Waitpid
+            | Api::Wait3
+            | Api::Wait4
+            | Api::Waitid
+            | Api::PosixSpawn
+            | Api::System
                 if event.aux[1] > 0 =>
             {
                 let ended = self.threads.get(&(node, boot, event.aux[1] as u32));

@@ -200,6 +200,7 @@ apis! {
     196 Raise Process "raise" [];
     197 PthreadKill Process "pthread_kill" [];
     198 Sigqueue Process "sigqueue" [];
+    199 System Process "system" [];
 
     // Threads.
     220 PthreadCreate Thread "pthread_create" ["thrd_create"];

@@ -98,7 +98,9 @@ impl Event {
             Api::Bind => self.addresses(f, [("to", second), ("to", 0)]),
             Api::Exit | Api::ThreadExit if self.result != 0 => write!(f, " status {}", self.result),
             Api::Signal => write!(f, " {}", self.result),
-            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::PosixSpawn | Api::Restart => {
+            Api::PosixSpawn | Api::System if second > 0 => write!(f, " status {first} t{second}"),
+            Api::PosixSpawn | Api::System => write!(f, " t{first}"),
+            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Restart => {
                 write!(f, " t{first}")
             }
             Api::Wait | Api::Waitpid | Api::Wait4 if self.result > 0 => {
