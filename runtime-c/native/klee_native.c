@@ -3,7 +3,8 @@
  * With KTEST_FILE set, symbolic inputs come from that .ktest file, in order; an input that the
  * file does not have, or has under another name or size, is an error (exit code 1, or a mere
  * message if KLEE_RUN_TEST_ERRORS_NON_FATAL is set). Without it, every input is zero, or the
- * number nearest to zero that klee_range allows. */
+ * number nearest to zero that klee_range allows. In a native replay of a system they come from its
+ * script instead, so that each process gets its own. */
 #include <everett.h>
 
 #include <errno.h>
@@ -14,13 +15,13 @@
 
 #include "ktest.h"
 
-/* There if the program is replayed as a part of a system (runtime-c/replay). */
-__attribute__((weak)) void everett_replay_expose(int state, const char *key, const void *data, size_t size);
-__attribute__((weak)) void everett_replay_apart(int begins);
+/* There if the program is replayed as a part of a system (runtime-c/replay): gives the next input of the running
+ * thread, and says whether it did. */
+__attribute__((weak)) int everett_replay_input(void *to, size_t size, const char *name);
 
 static struct ktest test;
 static uint32_t next_object;
-static enum { UNKNOWN, FROM_FILE, ALL_ZERO } source = UNKNOWN;
+static enum { UNKNOWN, GIVEN, ALL_ZERO } source = UNKNOWN;
 
 __attribute__((format(printf, 1, 2))) static void fail(const char *format, ...) {
   va_list args;
@@ -40,26 +41,17 @@ static void open_source(void) {
     source = ALL_ZERO;
     return;
   }
-  /* Memory and files that are needed here are not the program's. */
-  if (everett_replay_apart)
-    everett_replay_apart(1);
   const char *problem = ktest_read(path, &test);
-  if (everett_replay_apart)
-    everett_replay_apart(0);
   if (problem) {
     fprintf(stderr, "klee replay: KTEST_FILE %s %s\n", path, problem);
     exit(1);
   }
-  source = FROM_FILE;
+  source = GIVEN;
 }
 
 /* The next input. KLEE's POSIX model adds one called model_version that no program asks for. */
 static const struct ktest_object *take_object(const char *name) {
   const char *internal = "model_version";
-  /* In a system a node has inputs, too, that it does not ask for, such as what the network changed. */
-  while (everett_replay_expose && next_object < test.object_count &&
-         strcmp(test.objects[next_object].name, name) != 0)
-    next_object++;
   if (next_object < test.object_count && strcmp(name, internal) != 0 &&
       strcmp(test.objects[next_object].name, internal) == 0)
     next_object++;
@@ -69,6 +61,10 @@ static const struct ktest_object *take_object(const char *name) {
 void klee_make_symbolic(void *addr, size_t nbytes, const char *name) {
   if (!name)
     name = "unnamed";
+  if (everett_replay_input && everett_replay_input(addr, nbytes, name)) {
+    source = GIVEN;
+    return;
+  }
   if (source == UNKNOWN)
     open_source();
   memset(addr, 0, nbytes);

@@ -67,8 +67,13 @@ int is_outside(int fd) {
   if (fd < 0 || SYSTEM(fstat, fd, &status) < 0)
     return 0;
   uint32_t kind = status.mode & MODE_KIND;
+  /* Of devices, only those of chance are in the script. */
+  enum { DEVICE_NULL = 0x103, DEVICE_ZERO = 0x105, DEVICE_FULL = 0x107 };
+  uint64_t device = status.special_device;
+  if (kind == MODE_CHARACTER)
+    return device != DEVICE_NULL && device != DEVICE_ZERO && device != DEVICE_FULL;
   /* Counters, timers and the like have no kind at all. Standard streams are files here. */
-  return kind == MODE_SOCKET || kind == MODE_PIPE || kind == MODE_CHARACTER || kind == 0;
+  return kind == MODE_SOCKET || kind == MODE_PIPE || kind == 0;
 }
 
 int is_device(int fd) {

@@ -122,7 +122,6 @@ static _Noreturn void run_program(struct node *node, struct boot *boot) {
   redirect(2, run_path(node->name, ".err"), APPEND_AND_CREATE);
   static char thread[64];
   add_variable(boot, thread, sizeof thread, "EVERETT_REPLAY_THREAD=%s", boot->thread);
-  boot->environment[boot->environment_count++] = "KTEST_FILE=/.everett/inputs.ktest";
   if (settings.gdb && same_text(settings.gdb, node->name))
     boot->environment[boot->environment_count++] = "EVERETT_REPLAY_STOP=1";
   uint64_t core[2] = {settings.core ? ~(uint64_t)0 : 0, settings.core ? ~(uint64_t)0 : 0};

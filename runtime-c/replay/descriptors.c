@@ -107,8 +107,7 @@ EXPORT int close(int fd) {
     return (int)answered(SYSTEM(close, fd));
   if (!is_outside(fd)) {
     const event *e = turn_local(EVERETT_API_close);
-    long result = answered(SYSTEM(close, fd));
-    return (int)(e ? fault(e) : result);
+    return (int)(e ? fault(e) : answered(SYSTEM(close, fd)));
   }
   const event *e = turn_whole(EVERETT_API_close);
   descriptor_gone(fd);
@@ -238,6 +237,26 @@ static int unconnected(unsigned api, long native, int flags) {
 
 EXPORT int eventfd(unsigned value, int flags) {
   return unconnected(EVERETT_API_eventfd, system_call(290, value, flags, 0, 0, 0, 0), flags);
+}
+/* What is read from it, and written to it, is in the script. */
+EXPORT int eventfd_read(int fd, uint64_t *value) {
+  if (!replaying())
+    return REAL(eventfd_read)(fd, value);
+  const event *e = turn_whole(EVERETT_API_eventfd_read);
+  memcpy(value, event_data(e), e->data_bytes == sizeof *value ? sizeof *value : 0);
+  return fault(e) < 0 ? -1 : 0;
+}
+EXPORT int eventfd_write(int fd, uint64_t value) {
+  if (!replaying())
+    return REAL(eventfd_write)(fd, value);
+  return fault(turn_whole(EVERETT_API_eventfd_write)) < 0 ? -1 : 0;
+}
+EXPORT int signalfd(int fd, const void *set, int flags) {
+  if (!replaying())
+    return REAL(signalfd)(fd, set, flags);
+  /* One that is there gets another set, and only the script knows of sets. */
+  return fd >= 0 ? (int)fault(turn_whole(EVERETT_API_signalfd))
+                 : unconnected(EVERETT_API_signalfd, system_call(290, 0, flags, 0, 0, 0, 0), flags);
 }
 EXPORT int timerfd_create(int clock, int flags) {
   return unconnected(EVERETT_API_timerfd_create, system_call(283, clock, flags, 0, 0, 0, 0), flags);

@@ -15,5 +15,22 @@ EXPORT void everett_replay_expose(int state, const char *key, const void *data, 
   turn_pass(e);
 }
 
+/* Gives the program an input: that of this thread, whatever others have asked for. */
+EXPORT int everett_replay_input(void *to, size_t size, const char *name) {
+  if (!replaying())
+    return 0;
+  if (size == 0)
+    return 1;
+  const event *e = turn_whole(EVERETT_API_klee_make_symbolic);
+  if (e->data_bytes != size)
+    turn_diverge("%s has %u bytes, expected %u", name, (uint64_t)size, (uint64_t)e->data_bytes);
+  if (e->data2_bytes != length_of(name) || memcmp(event_data2(e), name, e->data2_bytes) != 0)
+    turn_diverge("it asks for %s, expected %s", name,
+                 e->data2_bytes > 0 ? (const char *)event_data2(e) : "another input");
+  memcpy(to, event_data(e), size);
+  turn_pass(e);
+  return 1;
+}
+
 /* What is between the two calls is done by the native part of klee/klee.h or netklee.h for itself. */
 EXPORT void everett_replay_apart(int begins) { self.apart += begins ? 1 : -1; }

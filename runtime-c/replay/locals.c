@@ -6,7 +6,9 @@
 #define FAILED_int ((int)-1)
 #define FAILED_long (-1L)
 #define FAILED_pointer NULL
+#define FAILED_mapping ((void *)-1)
 typedef void *pointer;
+typedef void *mapping;
 
 static void note(const event *e) {
   if (e->error != 0)
@@ -66,8 +68,6 @@ CALL(int, chdir, (const char *path), (path))
 CALL(int, fchdir, (int fd), (fd))
 CALL(int, mkstemp, (char *template), (template))
 CALL(int, msync, (void *at, size_t size, int flags), (at, size, flags))
-CALL(int, statvfs, (const char *path, void *status), (path, status))
-CALL(int, fstatvfs, (int fd, void *status), (fd, status))
 CALL(long, lseek, (int fd, long to, int from), (fd, to, from))
 CALL(long, readlink, (const char *path, char *buffer, size_t size), (path, buffer, size))
 CALL(long, readlinkat, (int fd, const char *path, char *buffer, size_t size), (fd, path, buffer, size))
@@ -77,16 +77,81 @@ CALL(pointer, opendir, (const char *path), (path))
 CALL(pointer, fdopendir, (int fd), (fd))
 CALL(pointer, readdir, (void *folder), (folder))
 CALL(int, closedir, (void *folder), (folder))
-CALL(pointer, mmap, (void *at, size_t size, int access, int flags, int fd, long offset),
+CALL(mapping, mmap, (void *at, size_t size, int access, int flags, int fd, long offset),
      (at, size, access, flags, fd, offset))
 CALL(pointer, fopen, (const char *path, const char *mode), (path, mode))
-CALL(pointer, freopen, (const char *path, const char *mode, void *file), (path, mode, file))
 
-/* stat and its relatives are plain functions in musl, and in glibc since 2.33. */
-CALL(int, stat, (const char *path, void *status), (path, status))
-CALL(int, fstat, (int fd, void *status), (fd, status))
-CALL(int, lstat, (const char *path, void *status), (path, status))
-CALL(int, fstatat, (int fd, const char *path, void *status, int flags), (fd, path, status, flags))
+/* stat and its relatives are plain functions in musl, and in glibc since 2.33. They may tell other times of a
+ * file than it has. */
+#define STAT(name, parameters, arguments, first, second, third)  \
+  EXPORT int name parameters {                                    \
+    const event *e = turn_local(EVERETT_API_##name);              \
+    int has_failed = e && e->error != 0;                          \
+    int result = has_failed ? -1 : REAL(name) arguments;          \
+    if (e && result == 0 && e->data_bytes == 48) {                \
+      memcpy((char *)status + (first), event_data(e), 16);        \
+      memcpy((char *)status + (second), event_data(e) + 16, 16);  \
+      memcpy((char *)status + (third), event_data(e) + 32, 16);   \
+    }                                                             \
+    if (e)                                                        \
+      note(e);                                                    \
+    return result;                                                \
+  }
+
+STAT(stat, (const char *path, void *status), (path, status), 72, 88, 104)
+STAT(fstat, (int fd, void *status), (fd, status), 72, 88, 104)
+STAT(lstat, (const char *path, void *status), (path, status), 72, 88, 104)
+STAT(fstatat, (int fd, const char *path, void *status, int flags), (fd, path, status, flags), 72, 88, 104)
+STAT(statx, (int fd, const char *path, int flags, unsigned wanted, void *status), (fd, path, flags, wanted, status),
+     64, 96, 112)
+
+/* How much room there is on the disk: of struct statfs, blocks and files, and how many are free. */
+#define ROOM(name, parameters, arguments)              \
+  EXPORT int name parameters {                         \
+    const event *e = turn_local(EVERETT_API_##name);   \
+    int has_failed = e && e->error != 0;               \
+    int result = has_failed ? -1 : REAL(name) arguments; \
+    if (e && result == 0 && e->data_bytes == 120)      \
+      memcpy((char *)status + 16, event_data(e) + 16, 40); \
+    if (e)                                             \
+      note(e);                                         \
+    return result;                                     \
+  }
+
+/* struct statvfs has them at the same places. */
+ROOM(statfs, (const char *path, void *status), (path, status))
+ROOM(fstatfs, (int fd, void *status), (fd, status))
+ROOM(statvfs, (const char *path, void *status), (path, status))
+ROOM(fstatvfs, (int fd, void *status), (fd, status))
+
+/* Limits of the node. Only the program knows of them. */
+EXPORT int getrlimit(int resource, uint64_t *limits) {
+  const event *e = turn_local(EVERETT_API_getrlimit);
+  if (!e)
+    return REAL(getrlimit)(resource, limits);
+  memcpy(limits, event_data(e), e->data_bytes);
+  note(e);
+  return 0;
+}
+
+CALL(int, setrlimit, (int resource, const uint64_t *limits), (resource, limits))
+
+static long limit_told(const event *e) {
+  uint64_t limits[2] = {0, 0};
+  memcpy(limits, event_data(e), e->data_bytes < sizeof limits ? e->data_bytes : sizeof limits);
+  note(e);
+  return (long)limits[0];
+}
+
+EXPORT long sysconf(int name) {
+  const event *e = from_library(__builtin_return_address(0)) ? NULL : turn_local(EVERETT_API_sysconf);
+  return e ? limit_told(e) : REAL(sysconf)(name);
+}
+
+EXPORT int getdtablesize(void) {
+  const event *e = turn_local(EVERETT_API_getdtablesize);
+  return e ? (int)limit_told(e) : REAL(getdtablesize)();
+}
 
 /* Opening takes a third argument only sometimes; it does no harm to pass it on. */
 enum { WHERE_I_AM = -100, LARGE_FILES = 0100000 };
@@ -135,7 +200,91 @@ EXPORT long pwrite(int fd, const void *buffer, size_t size, long at) {
   return result;
 }
 
+EXPORT long copy_file_range(int from, long *from_at, int to, long *to_at, size_t size, unsigned flags) {
+  const event *e = turn_local(EVERETT_API_copy_file_range);
+  long bad = e ? short_or_failed(e, &size) : 0;
+  long done = bad ? 0 : system_call(326, from, (long)from_at, to, (long)to_at, (long)size, flags);
+  if (e)
+    note(e);
+  return bad ? bad : answered(done);
+}
+
+/* The same for several pieces. */
+static long at_place(unsigned api, long call, int fd, const struct iovec_ *vector, int count, long at) {
+  const event *e = turn_local(api);
+  if (!e)
+    return answered(system_call(call, fd, (long)vector, count, at, 0, 0));
+  enum { PIECES_MAX = 1024 };
+  struct iovec_ pieces[PIECES_MAX];
+  int used = first_bytes(pieces, PIECES_MAX, vector, count, e->result);
+  long result = e->error != 0 ? -1 : answered(system_call(call, fd, (long)pieces, used, at, 0, 0));
+  note(e);
+  return result;
+}
+
+EXPORT long preadv(int fd, const struct iovec_ *vector, int count, long at) {
+  return at_place(EVERETT_API_preadv, 295, fd, vector, count, at);
+}
+
+EXPORT long pwritev(int fd, const struct iovec_ *vector, int count, long at) {
+  return at_place(EVERETT_API_pwritev, 296, fd, vector, count, at);
+}
+
+/* Tells of a failure by its result. */
+EXPORT int posix_fallocate(int fd, long at, long size) {
+  const event *e = turn_local(EVERETT_API_posix_fallocate);
+  if (!e)
+    return REAL(posix_fallocate)(fd, at, size);
+  int error = e->error;
+  turn_pass(e);
+  return error;
+}
+
+EXPORT void sync(void) {
+  const event *e = turn_local(EVERETT_API_sync);
+  if (e)
+    note(e);
+  else
+    REAL(sync)();
+}
+
 /* Names that glibc's headers give to the same functions; musl has no library functions of these names. */
+EXPORT int stat64(const char *path, void *status) { return stat(path, status); }
+EXPORT int fstat64(int fd, void *status) { return fstat(fd, status); }
+EXPORT int lstat64(const char *path, void *status) { return lstat(path, status); }
+EXPORT int fstatat64(int fd, const char *path, void *status, int flags) { return fstatat(fd, path, status, flags); }
+EXPORT int statvfs64(const char *path, void *status) { return statvfs(path, status); }
+EXPORT int fstatvfs64(int fd, void *status) { return fstatvfs(fd, status); }
+EXPORT int statfs64(const char *path, void *status) { return statfs(path, status); }
+EXPORT int fstatfs64(int fd, void *status) { return fstatfs(fd, status); }
+EXPORT int getrlimit64(int resource, uint64_t *limits) { return getrlimit(resource, limits); }
+EXPORT int setrlimit64(int resource, const uint64_t *limits) { return setrlimit(resource, limits); }
+EXPORT int fallocate64(int fd, int mode, long at, long size) { return fallocate(fd, mode, at, size); }
+EXPORT int posix_fallocate64(int fd, long at, long size) { return posix_fallocate(fd, at, size); }
+EXPORT int lockf64(int fd, int operation, long size) { return lockf(fd, operation, size); }
+EXPORT pointer readdir64(void *folder) { return readdir(folder); }
+EXPORT mapping mmap64(void *at, size_t size, int access, int flags, int fd, long offset) {
+  return mmap(at, size, access, flags, fd, offset);
+}
+EXPORT long preadv64(int fd, const struct iovec_ *vector, int count, long at) { return preadv(fd, vector, count, at); }
+EXPORT long pwritev64(int fd, const struct iovec_ *vector, int count, long at) {
+  return pwritev(fd, vector, count, at);
+}
+EXPORT long __pread_chk(int fd, void *buffer, size_t size, long at, size_t room) {
+  return (void)room, pread(fd, buffer, size, at);
+}
+EXPORT long __pread64_chk(int fd, void *buffer, size_t size, long at, size_t room) {
+  return (void)room, pread(fd, buffer, size, at);
+}
+EXPORT long __readlink_chk(const char *path, char *buffer, size_t size, size_t room) {
+  return (void)room, readlink(path, buffer, size);
+}
+EXPORT long __readlinkat_chk(int fd, const char *path, char *buffer, size_t size, size_t room) {
+  return (void)room, readlinkat(fd, path, buffer, size);
+}
+EXPORT pointer __getcwd_chk(char *buffer, size_t size, size_t room) { return (void)room, getcwd(buffer, size); }
+EXPORT int __openat_2(int fd, const char *path, int flags) { return openat(fd, path, flags, 0); }
+EXPORT int __openat64_2(int fd, const char *path, int flags) { return openat(fd, path, flags, 0); }
 EXPORT int open64(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
 EXPORT int openat64(int fd, const char *path, int flags, unsigned mode) { return openat(fd, path, flags, mode); }
 EXPORT int creat64(const char *path, unsigned mode) { return creat(path, mode); }
@@ -152,9 +301,6 @@ EXPORT int mkstemp64(char *template) { return mkstemp(template); }
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* The C library allocates for itself, too, and that is not counted: only calls from elsewhere are. */
-struct range {
-  uintptr_t start, end;
-};
 static struct range library[8];
 static int library_parts;
 
@@ -197,11 +343,18 @@ int dl_iterate_phdr(int (*visit)(const struct object *, size_t, void *), void *o
 
 void find_library(void) { dl_iterate_phdr(visit, NULL); }
 
-static int from_library(const void *caller) {
+static const struct range *part_with(const void *code) {
   for (int i = 0; i < library_parts; i++)
-    if ((uintptr_t)caller >= library[i].start && (uintptr_t)caller < library[i].end)
-      return 1;
-  return !replaying();
+    if ((uintptr_t)code >= library[i].start && (uintptr_t)code < library[i].end)
+      return &library[i];
+  return NULL;
+}
+
+int from_library(const void *caller) { return part_with(caller) != NULL || !replaying(); }
+
+struct range own_code(void) {
+  const struct range *own = part_with((const void *)own_code);
+  return own ? *own : (struct range){0, 0};
 }
 
 #define MEMORY(name, parameters, arguments)                                     \
@@ -244,6 +397,45 @@ EXPORT pointer calloc(size_t count, size_t size) {
     return real(count, size);
   note(e);
   return NULL;
+}
+
+/* What becomes of the text is not said if there is no memory for it. */
+EXPORT int vasprintf(char **to, const char *format, va_list list) {
+  const event *e = from_library(__builtin_return_address(0)) ? NULL : turn_local(EVERETT_API_vasprintf);
+  if (!e)
+    return REAL(vasprintf)(to, format, list);
+  note(e);
+  return -1;
+}
+
+EXPORT int asprintf(char **to, const char *format, ...) {
+  const event *e = from_library(__builtin_return_address(0)) ? NULL : turn_local(EVERETT_API_asprintf);
+  va_list list;
+  va_start(list, format);
+  int result = e ? -1 : REAL(vasprintf)(to, format, list);
+  va_end(list);
+  if (e)
+    note(e);
+  return result;
+}
+
+EXPORT int __vasprintf_chk(char **to, int flag, const char *format, va_list list) {
+  const event *e = turn_local(EVERETT_API_vasprintf);
+  if (!e)
+    return REAL(__vasprintf_chk)(to, flag, format, list);
+  note(e);
+  return -1;
+}
+
+EXPORT int __asprintf_chk(char **to, int flag, const char *format, ...) {
+  const event *e = turn_local(EVERETT_API_asprintf);
+  va_list list;
+  va_start(list, format);
+  int result = e ? -1 : REAL(__vasprintf_chk)(to, flag, format, list);
+  va_end(list);
+  if (e)
+    note(e);
+  return result;
 }
 
 EXPORT int posix_memalign(void **to, size_t alignment, size_t size) {

@@ -107,7 +107,7 @@ static int forked(unsigned api, int (*make)(void)) {
   if (child < 0)
     turn_diverge("no process can be made");
   if (child == 0) {
-    turn_start(thread);
+    turn_start_process(thread);
     return 0;
   }
   thread_entry(thread)->native_pid = (uint32_t)child;
@@ -121,6 +121,8 @@ EXPORT int fork(void) {
     return REAL(fork)();
   return forked(EVERETT_API_fork, REAL(fork));
 }
+
+EXPORT int _Fork(void) { return replaying() ? forked(EVERETT_API_fork, REAL(_Fork)) : REAL(_Fork)(); }
 
 /* A child that shared our memory could not wait for its turn without holding us up. */
 EXPORT __attribute__((returns_twice)) int vfork(void) {
@@ -169,6 +171,23 @@ EXPORT int wait4(int pid, int *status, int options, void *usage) {
   return (int)waited(EVERETT_API_wait4, status, 0);
 }
 
+EXPORT int waitid(int kind, unsigned id, void *details, int options) {
+  enum { LEAVE_IT = 0x1000000 };
+  if (!replaying())
+    return REAL(waitid)(kind, id, details, options);
+  const event *e = turn_whole(EVERETT_API_waitid);
+  uint32_t pid = 0;
+  if (e->data_bytes == 128)
+    memcpy(&pid, event_data(e) + 16, sizeof pid);
+  if (pid != 0 && e->aux[1] < script->threads && !(options & LEAVE_IT))
+    SYSTEM(wait4, thread_entry((uint32_t)e->aux[1])->native_pid, 0, 0, 0);
+  if (details)
+    memcpy(details, event_data(e), e->data_bytes);
+  int result = (int)(e->error != 0 ? failed(e->error) : e->result);
+  turn_pass(e);
+  return result;
+}
+
 /* Signals that are sent: whoever gets one has an event of its own. */
 static int signalled(unsigned api) {
   const event *e = turn_whole(api);
@@ -195,6 +214,24 @@ EXPORT int raise(int signal) {
   return signalled(EVERETT_API_raise);
 }
 
+/* A thread that is over gets no signal, and there is no event. */
+EXPORT int pthread_kill(unsigned long thread, int signal) {
+  if (!replaying() || is_fault(signal))
+    return REAL(pthread_kill)(thread, signal);
+  if (!turn_peek(EVERETT_API_pthread_kill) && !turn_peek(EVERETT_SIGNAL))
+    return signal < 0 || signal >= SIGNALS ? E_INVAL : 0;
+  const event *e = turn_whole(EVERETT_API_pthread_kill);
+  int error = e->error;
+  turn_pass(e);
+  return error;
+}
+
+EXPORT int sigqueue(int pid, int signal, void *value) {
+  if (!replaying())
+    return REAL(sigqueue)(pid, signal, value);
+  return signalled(EVERETT_API_sigqueue);
+}
+
 EXPORT int pause(void) {
   if (!replaying())
     return REAL(pause)();
@@ -207,18 +244,40 @@ EXPORT int sigsuspend(const void *mask) {
   return signalled(EVERETT_API_sigsuspend);
 }
 
+/* A signal that is waited for. The C library waits on if another one comes. */
+static const event *awaited(unsigned api) {
+  const event *e;
+  while ((e = turn_whole(api))->error == E_INTR)
+    turn_pass(e);
+  return e;
+}
+
 EXPORT int sigwait(const void *set, int *number) {
   if (!replaying())
     return REAL(sigwait)(set, number);
-  const event *e = turn_whole(EVERETT_API_sigwait);
+  const event *e = awaited(EVERETT_API_sigwait);
   int error = e->error;
   *number = (int)e->result;
   turn_pass(e);
   return error;
 }
 
-/* The environment of a program that is executed keeps what the replay needs. */
-char **replay_environment(char *const *given);
+static int awaited_details(unsigned api, void *details) {
+  const event *e = awaited(api);
+  if (details && e->error == 0)
+    memcpy(details, event_data(e), e->data_bytes);
+  int result = (int)(e->error != 0 ? failed(e->error) : e->result);
+  turn_pass(e);
+  return result;
+}
+
+EXPORT int sigwaitinfo(const void *set, void *details) {
+  return replaying() ? awaited_details(EVERETT_API_sigwaitinfo, details) : REAL(sigwaitinfo)(set, details);
+}
+
+EXPORT int sigtimedwait(const void *set, void *details, const void *time) {
+  return replaying() ? awaited_details(EVERETT_API_sigtimedwait, details) : REAL(sigtimedwait)(set, details, time);
+}
 
 EXPORT int execve(const char *file, char *const *arguments, char *const *environment) {
   if (!replaying())
@@ -226,7 +285,7 @@ EXPORT int execve(const char *file, char *const *arguments, char *const *environ
   const event *e = turn_whole(EVERETT_API_execve);
   int error = e->error;
   if (error == 0) {
-    char **whole = replay_environment(environment);
+    char **whole = replay_environment(environment, MARK_EXECUTED, self.thread);
     turn_pass(e);
     long result = SYSTEM(execve, file, arguments, whole);
     turn_diverge("%s cannot be executed: error %d", file, (int64_t)-result);
@@ -235,28 +294,167 @@ EXPORT int execve(const char *file, char *const *arguments, char *const *environ
   return (int)failed(error);
 }
 
+EXPORT int fexecve(int fd, char *const *arguments, char *const *environment) {
+  enum { CALL_execveat = 322, EMPTY_PATH = 0x1000 };
+  if (!replaying())
+    return REAL(fexecve)(fd, arguments, environment);
+  const event *e = turn_whole(EVERETT_API_execve);
+  int error = e->error;
+  if (error == 0) {
+    char **whole = replay_environment(environment, MARK_EXECUTED, self.thread);
+    turn_pass(e);
+    long result = system_call(CALL_execveat, fd, (long)"", (long)arguments, (long)whole, EMPTY_PATH, 0);
+    turn_diverge("descriptor %d cannot be executed: error %d", (int64_t)fd, (int64_t)-result);
+  }
+  turn_pass(e);
+  return (int)failed(error);
+}
+
 extern char **environ;
+
+/* Tries one folder of PATH after the other, as the C library of the engine does: each try has its event. */
+EXPORT int execvpe(const char *file, char *const *arguments, char *const *environment) {
+  enum { FILE_MAX = 255, PATH_MAX = 4096 };
+  const char *path = "/usr/local/bin:/bin:/usr/bin";
+  int is_denied = 0, has_folder = 0;
+  for (const char *c = file; *c; c++)
+    has_folder |= *c == '/';
+  if (!replaying())
+    return REAL(execvpe)(file, arguments, environment);
+  if (!*file)
+    return (int)failed(E_NOENT);
+  if (has_folder)
+    return execve(file, arguments, environment);
+  for (char **variable = environ; variable && *variable; variable++)
+    path = after_prefix(*variable, "PATH=") ? after_prefix(*variable, "PATH=") : path;
+  if (length_of(file) > FILE_MAX)
+    return (int)failed(E_NAMETOOLONG);
+  *__errno_location() = E_NOENT;
+  for (const char *end = path;; path = end) {
+    char whole[PATH_MAX + FILE_MAX + 2];
+    for (end = path; *end && *end != ':';)
+      end++;
+    size_t length = (size_t)(end - path);
+    if (length < PATH_MAX - 1) {
+      struct text text = {whole, sizeof whole, 0};
+      memcpy(whole, path, length);
+      text.used = length;
+      text_put(&text, length > 0 ? "/%s" : "%s", file);
+      execve(whole, arguments, environment);
+      int error = *__errno_location();
+      is_denied |= error == E_ACCES;
+      if (error != E_ACCES && error != E_NOENT && error != E_NOTDIR)
+        return -1;
+    }
+    if (!*end++)
+      break;
+  }
+  if (is_denied)
+    *__errno_location() = E_ACCES;
+  return -1;
+}
+
+EXPORT int execvp(const char *file, char *const *arguments) { return execvpe(file, arguments, environ); }
 
 EXPORT int execv(const char *file, char *const *arguments) { return execve(file, arguments, environ); }
 
-static int gathered(const char *file, const char *first, va_list list, int with_environment) {
+typedef int executes(const char *file, char *const *arguments, char *const *environment);
+
+static int gathered(executes *execute, const char *file, const char *first, va_list list, int with_environment) {
   const char *arguments[256] = {first};
   int count = 1;
   while (count < 255 && arguments[count - 1])
     arguments[count++] = va_arg(list, const char *);
   arguments[255] = NULL;
   char *const *environment = with_environment ? va_arg(list, char *const *) : environ;
-  return execve(file, (char *const *)arguments, environment);
+  return execute(file, (char *const *)arguments, environment);
 }
 
 EXPORT int execl(const char *file, const char *first, ...) {
   va_list list;
   va_start(list, first);
-  return gathered(file, first, list, 0);
+  return gathered(execve, file, first, list, 0);
+}
+
+EXPORT int execlp(const char *file, const char *first, ...) {
+  va_list list;
+  va_start(list, first);
+  return gathered(execvpe, file, first, list, 0);
 }
 
 EXPORT int execle(const char *file, const char *first, ...) {
   va_list list;
   va_start(list, first);
-  return gathered(file, first, list, 1);
+  return gathered(execve, file, first, list, 1);
+}
+
+/* posix_spawn of the C library. */
+typedef int spawns(int *pid, const char *file, const void *actions, const void *attributes, char *const *arguments,
+                   char *const *environment);
+
+/* The C library does what is asked for in the new process, up to its program. One that cannot be executed is known only
+ * once that was tried: then the process of the script is one that ends at once. */
+static int spawned(unsigned api, spawns *real, int *pid, const char *file, const void *actions,
+                   const void *attributes, char *const *arguments, char *const *environment) {
+  const event *e = turn_whole(api);
+  if (e->error != 0) {
+    int error = e->error;
+    turn_pass(e);
+    return error;
+  }
+  uint32_t thread = (uint32_t)e->aux[0];
+  int executes = turn_executes(thread), native = 0, made = (int)e->result;
+  char **whole = replay_environment(environment, MARK_SPAWNED, thread);
+  int error = real(&native, file, actions, attributes, arguments, whole);
+  if ((error == 0) != executes)
+    turn_diverge(executes ? "%s cannot be executed: error %d" : "%s can be executed", file, (int64_t)error);
+  if (!executes && (native = REAL(fork)()) == 0) {
+    enum { NOT_EXECUTED = 127 };
+    turn_start_process(thread);
+    _exit(NOT_EXECUTED);
+  }
+  thread_entry(thread)->native_pid = (uint32_t)native;
+  turn_pass(e);
+  if (executes) {
+    if (pid)
+      *pid = made;
+    return 0;
+  }
+  e = turn_whole(api);
+  SYSTEM(wait4, native, 0, 0, 0);
+  turn_pass(e);
+  return error;
+}
+
+EXPORT int posix_spawn(int *pid, const char *file, const void *actions, const void *attributes,
+                       char *const *arguments, char *const *environment) {
+  if (!replaying())
+    return REAL(posix_spawn)(pid, file, actions, attributes, arguments, environment);
+  return spawned(EVERETT_API_posix_spawn, REAL(posix_spawn), pid, file, actions, attributes, arguments,
+                 environment);
+}
+
+EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
+                        char *const *arguments, char *const *environment) {
+  if (!replaying())
+    return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
+  return spawned(EVERETT_API_posix_spawn, REAL(posix_spawnp), pid, file, actions, attributes, arguments,
+                 environment);
+}
+
+/* A shell is another program, whose end is waited for. */
+EXPORT int system(const char *command) {
+  if (!replaying())
+    return REAL(system)(command);
+  if (!command)
+    return 1;
+  const char *arguments[] = {"sh", "-c", command, NULL};
+  int pid = 0, status = 0;
+  int error = spawned(EVERETT_API_system, REAL(posix_spawn), &pid, "/bin/sh", NULL, NULL,
+                      (char *const *)arguments, environ);
+  if (error != 0)
+    return (int)failed(error);
+  while (waited(EVERETT_API_system, &status, 0) < 0 && *__errno_location() == E_INTR) {
+  }
+  return status;
 }

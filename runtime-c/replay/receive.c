@@ -206,7 +206,8 @@ static void give_control(const event *e, struct msghdr_ *message) {
   if (size > 0)
     memcpy(message->control, event_data2(e), size);
   message->control_length = (uint32_t)size;
-  message->flags = e->api == EVERETT_API_recvmsg ? (int32_t)e->aux[3] : 0;
+  int tells_flags = e->api == EVERETT_API_recvmsg || e->api == EVERETT_API_recvmmsg;
+  message->flags = tells_flags ? (int32_t)e->aux[3] : 0;
 }
 
 long receive_event(const event *e, int fd, struct msghdr_ *message, int flags) {

@@ -279,7 +279,12 @@ struct context {
 _Static_assert(offsetof(struct context, mask) == 296, "layout");
 
 static void handle(int signal, const struct caught *caught, struct context *context) {
+  enum { WITHIN_STDIO = 2 /* SYS_USER_DISPATCH */ };
   (void)signal;
+  if (caught->code == WITHIN_STDIO) {
+    stdio_call(context);
+    return;
+  }
   long a[6] = {context->rdi, context->rsi, context->rdx, context->r10, context->r8, context->r9};
   for (int i = 0; i < PATH_CALLS; i++)
     if (path_calls[i].number == caught->number) {

@@ -95,6 +95,7 @@ enum everett_flags {
   EVERETT_WITHIN = 512,
   EVERETT_NONBLOCK = 1024,
   EVERETT_REFUSED = 2048,
+  EVERETT_MORE = 4096,
 };
 
 enum everett_api {
@@ -198,6 +199,7 @@ enum everett_api {
   EVERETT_API_raise = 196,
   EVERETT_API_pthread_kill = 197,
   EVERETT_API_sigqueue = 198,
+  EVERETT_API_system = 199,
   EVERETT_API_pthread_create = 220,
   EVERETT_API_pthread_join = 221,
   EVERETT_API_pthread_mutex_lock = 222,
@@ -225,6 +227,7 @@ enum everett_api {
   EVERETT_API_sem_trywait = 244,
   EVERETT_API_sem_post = 245,
   EVERETT_API_klee_invariant_expose_data = 260,
+  EVERETT_API_klee_make_symbolic = 261,
   EVERETT_API_klee_net_add_network = 270,
   EVERETT_API_klee_net_add_router = 271,
   EVERETT_API_klee_net_add_interface = 272,
@@ -313,6 +316,14 @@ enum everett_api {
   EVERETT_API_mkstemp = 400,
   EVERETT_API_mkdtemp = 401,
   EVERETT_API_msync = 402,
+  EVERETT_API_statx = 403,
+  EVERETT_API_statfs = 404,
+  EVERETT_API_fstatfs = 405,
+  EVERETT_API_copy_file_range = 406,
+  EVERETT_API_getrlimit = 420,
+  EVERETT_API_setrlimit = 421,
+  EVERETT_API_sysconf = 422,
+  EVERETT_API_getdtablesize = 423,
   EVERETT_API_fopen = 440,
   EVERETT_API_freopen = 441,
   EVERETT_API_fdopen = 442,
@@ -333,6 +344,10 @@ enum everett_api {
   EVERETT_API_fscanf = 457,
   EVERETT_API_dprintf = 458,
   EVERETT_API_perror = 459,
+  EVERETT_API_ftell = 460,
+  EVERETT_API_rewind = 461,
+  EVERETT_API_getchar = 462,
+  EVERETT_API_scanf = 463,
 };
 
 /* X(number, name, kind) */
@@ -429,6 +444,7 @@ enum everett_api {
   X(196, raise, EVERETT_KIND_PROCESS) \
   X(197, pthread_kill, EVERETT_KIND_PROCESS) \
   X(198, sigqueue, EVERETT_KIND_PROCESS) \
+  X(199, system, EVERETT_KIND_PROCESS) \
   X(220, pthread_create, EVERETT_KIND_THREAD) \
   X(221, pthread_join, EVERETT_KIND_SYNC) \
   X(222, pthread_mutex_lock, EVERETT_KIND_SYNC) \
@@ -456,6 +472,7 @@ enum everett_api {
   X(244, sem_trywait, EVERETT_KIND_SYNC) \
   X(245, sem_post, EVERETT_KIND_SYNC) \
   X(260, klee_invariant_expose_data, EVERETT_KIND_EXPOSE) \
+  X(261, klee_make_symbolic, EVERETT_KIND_EXPOSE) \
   X(270, klee_net_add_network, EVERETT_KIND_NET) \
   X(271, klee_net_add_router, EVERETT_KIND_NET) \
   X(272, klee_net_add_interface, EVERETT_KIND_NET) \
@@ -544,6 +561,14 @@ enum everett_api {
   X(400, mkstemp, EVERETT_KIND_LOCAL) \
   X(401, mkdtemp, EVERETT_KIND_LOCAL) \
   X(402, msync, EVERETT_KIND_LOCAL) \
+  X(403, statx, EVERETT_KIND_LOCAL) \
+  X(404, statfs, EVERETT_KIND_LOCAL) \
+  X(405, fstatfs, EVERETT_KIND_LOCAL) \
+  X(406, copy_file_range, EVERETT_KIND_LOCAL) \
+  X(420, getrlimit, EVERETT_KIND_LOCAL) \
+  X(421, setrlimit, EVERETT_KIND_LOCAL) \
+  X(422, sysconf, EVERETT_KIND_LOCAL) \
+  X(423, getdtablesize, EVERETT_KIND_LOCAL) \
   X(440, fopen, EVERETT_KIND_LOCAL) \
   X(441, freopen, EVERETT_KIND_LOCAL) \
   X(442, fdopen, EVERETT_KIND_LOCAL) \
@@ -563,7 +588,11 @@ enum everett_api {
   X(456, fseek, EVERETT_KIND_LOCAL) \
   X(457, fscanf, EVERETT_KIND_LOCAL) \
   X(458, dprintf, EVERETT_KIND_LOCAL) \
-  X(459, perror, EVERETT_KIND_LOCAL)
+  X(459, perror, EVERETT_KIND_LOCAL) \
+  X(460, ftell, EVERETT_KIND_LOCAL) \
+  X(461, rewind, EVERETT_KIND_LOCAL) \
+  X(462, getchar, EVERETT_KIND_LOCAL) \
+  X(463, scanf, EVERETT_KIND_LOCAL)
 
 /* X(number, other symbol) */
 #define EVERETT_ALIASES(X) \
@@ -598,6 +627,9 @@ enum everett_api {
   X(228, cnd_signal) \
   X(229, cnd_broadcast) \
   X(241, call_once) \
+  X(261, klee_int) \
+  X(261, klee_range) \
+  X(261, klee_choose) \
   X(310, __asprintf_chk) \
   X(311, __vasprintf_chk) \
   X(312, mmap64) \
@@ -631,8 +663,13 @@ enum everett_api {
   X(395, __getcwd_chk) \
   X(398, readdir64) \
   X(400, mkstemp64) \
+  X(404, statfs64) \
+  X(405, fstatfs64) \
+  X(420, getrlimit64) \
+  X(421, setrlimit64) \
   X(440, fopen64) \
   X(441, freopen64) \
+  X(444, fflush_unlocked) \
   X(445, fread_unlocked) \
   X(445, __fread_chk) \
   X(446, fwrite_unlocked) \
@@ -652,12 +689,25 @@ enum everett_api {
   X(453, vprintf) \
   X(453, __printf_chk) \
   X(453, __vprintf_chk) \
+  X(455, putchar_unlocked) \
   X(456, fseeko) \
   X(456, fseeko64) \
+  X(457, vfscanf) \
   X(457, __isoc99_fscanf) \
   X(457, __isoc23_fscanf) \
+  X(457, __isoc99_vfscanf) \
+  X(457, __isoc23_vfscanf) \
   X(458, vdprintf) \
-  X(458, __dprintf_chk)
+  X(458, __dprintf_chk) \
+  X(458, __vdprintf_chk) \
+  X(460, ftello) \
+  X(460, ftello64) \
+  X(462, getchar_unlocked) \
+  X(463, vscanf) \
+  X(463, __isoc99_scanf) \
+  X(463, __isoc23_scanf) \
+  X(463, __isoc99_vscanf) \
+  X(463, __isoc23_vscanf)
 
 enum everett_kind {
   EVERETT_KIND_HAPPENING,

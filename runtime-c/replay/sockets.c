@@ -393,6 +393,40 @@ EXPORT long sendmsg(int fd, const struct msghdr_ *message, int flags) {
   return transmit(EVERETT_API_sendmsg, fd, message, flags);
 }
 
+/* As in musl, this is nothing but one call after the other. */
+EXPORT int sendmmsg(int fd, struct mmsghdr_ *messages, unsigned count, int flags) {
+  if (!replaying())
+    return REAL(sendmmsg)(fd, messages, count, flags);
+  unsigned done = 0;
+  for (; done < count; done++) {
+    long sent = transmit(EVERETT_API_sendmmsg, fd, &messages[done].header, flags);
+    if (sent < 0)
+      break;
+    messages[done].length = (uint32_t)sent;
+  }
+  return done > 0 || count == 0 ? (int)done : -1;
+}
+
+/* Each message has its event. */
+EXPORT int recvmmsg(int fd, struct mmsghdr_ *messages, unsigned count, int flags, void *time) {
+  enum { WAIT_FOR_ONE = 0x10000 };
+  if (!replaying())
+    return REAL(recvmmsg)(fd, messages, count, flags, time);
+  for (unsigned done = 0;;) {
+    const event *e = turn_take(EVERETT_API_recvmmsg);
+    const event *outcome = e->flags & EVERETT_BLOCKS ? turn_future(e) : e;
+    int has_more = outcome && outcome->flags & EVERETT_MORE;
+    if (done == count)
+      turn_diverge("it receives %u messages at once, expected more", (uint64_t)count);
+    long got = receive_event(e, fd, &messages[done].header, flags & ~WAIT_FOR_ONE);
+    if (got < 0)
+      return -1;
+    messages[done++].length = (uint32_t)got;
+    if (!has_more)
+      return (int)done;
+  }
+}
+
 EXPORT int socketpair(int domain, int type, int protocol, int pair[2]) {
   int made[2];
   long result = system_call(53, domain, type, protocol, (long)made, 0, 0);

@@ -12,16 +12,16 @@ static char *kept_variables[OWN_VARIABLES];
 void find_library(void);
 void rootless_begin(const char *text);
 
-/* The environment that a program is executed with: the one given, and what the replay needs. */
-char **replay_environment(char *const *given) {
+/* The environment that a program is executed with: the one given, and what the replay needs. `mark` says how the
+ * thread goes on in it. */
+char **replay_environment(char *const *given, const char *mark, uint32_t thread) {
   static char *whole[VARIABLES_MAX + OWN_VARIABLES + 1];
   static char number[48];
   int count = 0;
   for (; given && given[count] && count < VARIABLES_MAX; count++)
     whole[count] = given[count];
   struct text text = {number, sizeof number, 0};
-  /* The thread goes on in the new program, which has no START event. */
-  text_put(&text, "%s+%u", own_variables[2], (uint64_t)self.thread);
+  text_put(&text, "%s%s%u", own_variables[2], mark, (uint64_t)thread);
   whole[count++] = kept_variables[0];
   whole[count++] = kept_variables[1];
   whole[count++] = number;
@@ -74,10 +74,14 @@ __attribute__((constructor)) static void begin(void) {
   /* For a debugger, which lets it go on. */
   if (kept_variables[3])
     system_call(CALL_kill, SYSTEM(getpid), SIGSTOP_, 0, 0, 0, 0);
-  if (*thread == '+')
+  if (*thread == *MARK_EXECUTED) {
     self.thread = number_in(thread + 1);
-  else
+  } else if (*thread == *MARK_SPAWNED) {
+    turn_start(number_in(thread + 1));
+    turn_pass(turn_whole(EVERETT_API_execve));
+  } else {
     turn_start(number_in(thread));
+  }
 }
 
 /* The process ends, by exit or by returning from main. */

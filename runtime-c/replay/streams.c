@@ -94,6 +94,42 @@ static long stream_write(void *cookie, const char *bytes, size_t size) {
   return (long)part;
 }
 
+/* Sends a part of a file: what was sent in the script. */
+EXPORT long sendfile(int to, int from, long *at, size_t size) {
+  enum { PART = 1 << 14 };
+  if (!replaying())
+    return answered(SYSTEM(sendfile, to, from, at, size));
+  int is_local = !is_outside(to);
+  const event *e = is_local ? turn_local(EVERETT_API_sendfile) : turn_take(EVERETT_API_sendfile);
+  const event *outcome = e && e->flags & EVERETT_BLOCKS ? turn_future(e) : e;
+  if (outcome && outcome->error == 0 && (size_t)outcome->result < size)
+    size = (size_t)outcome->result;
+  long result = 0;
+  if (is_local && !(e && e->error != 0))
+    result = answered(SYSTEM(sendfile, to, from, at, size));
+  for (size_t done = 0; !is_local && outcome && outcome->error == 0 && done < size;) {
+    char part[PART];
+    size_t wanted = size - done < PART ? size - done : PART;
+    long got = at ? system_call(17, from, (long)part, (long)wanted, *at, 0, 0) : SYSTEM(read, from, part, wanted);
+    if (got <= 0)
+      turn_diverge("there are fewer bytes to send than %u", (uint64_t)size);
+    send_all(to, part, (size_t)got);
+    done += (size_t)got;
+    if (at)
+      *at += got;
+  }
+  if (!e)
+    return result;
+  if (e->flags & EVERETT_BLOCKS)
+    e = turn_return(e);
+  if (e->error != 0 || !is_local)
+    result = e->error != 0 ? failed(e->error) : e->result;
+  turn_pass(e);
+  return result;
+}
+
+EXPORT long sendfile64(int to, int from, long *at, size_t size) { return sendfile(to, from, at, size); }
+
 static int stream_close(void *cookie) {
   struct stream *of = cookie;
   const event *e = turn_take_any(is_stdio, "fclose");

@@ -89,16 +89,20 @@ static inline long system_call(long number, long a, long b, long c, long d, long
 /* Error numbers. */
 enum {
   E_PERM = 1,
+  E_NOENT = 2,
   E_INTR = 4,
   E_BADF = 9,
   E_CHILD = 10,
   E_AGAIN = 11,
   E_NOMEM = 12,
+  E_ACCES = 13,
   E_BUSY = 16,
   E_EXIST = 17,
+  E_NOTDIR = 20,
   E_INVAL = 22,
   E_PIPE = 32,
   E_DEADLK = 35,
+  E_NAMETOOLONG = 36,
   E_NOSYS = 38,
   E_CONNRESET = 104,
   E_ISCONN = 106,
@@ -133,6 +137,18 @@ struct iovec_ {
   void *base;
   size_t length;
 };
+
+/* The pieces that have the first bytes of others; how many there are. */
+static inline int first_bytes(struct iovec_ *to, int room, const struct iovec_ *from, int count, int64_t bytes) {
+  int used = 0;
+  for (; used < count && used < room && bytes > 0; used++) {
+    to[used] = from[used];
+    if ((int64_t)to[used].length > bytes)
+      to[used].length = (size_t)bytes;
+    bytes -= (int64_t)to[used].length;
+  }
+  return used;
+}
 
 /* Both libraries' struct on this machine; musl has an int and padding where glibc has a size_t. */
 struct msghdr_ {

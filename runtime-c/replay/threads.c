@@ -5,6 +5,7 @@
 #include "turn.h"
 
 typedef void *routine(void *);
+typedef int c11_routine(void *);
 
 struct beginning {
   routine *start;
@@ -46,6 +47,28 @@ static void *begin(void *argument) {
   return result;
 }
 
+/* A thread of C11, which ends with a number. */
+static int begin_c11(void *argument) {
+  struct beginning *given = argument, own = *given;
+  __atomic_store_n(&given->start, NULL, __ATOMIC_SEQ_CST);
+  turn_start(own.thread);
+  int result = ((c11_routine *)(void *)own.start)(own.argument);
+  thread_ends();
+  return result;
+}
+
+/* A thread was made, or `native` is why not: waits until it has begun. */
+static void note_made(const void *made, int native, struct beginning *beginning) {
+  if (native != 0)
+    turn_diverge("no thread can be made: error %d", (int64_t)native);
+  while (__atomic_load_n(&beginning->start, __ATOMIC_SEQ_CST))
+    host_sleep_ns(10000);
+  if (made_count == THREADS_MAX)
+    turn_diverge("it makes more than %u threads", (uint64_t)THREADS_MAX);
+  memcpy(&made_threads[made_count].name, made, sizeof made_threads[0].name);
+  made_threads[made_count++].thread = beginning->thread;
+}
+
 EXPORT int pthread_create(void *made, const void *attributes, routine *start, void *argument) {
   if (!replaying())
     return REAL(pthread_create)(made, attributes, start, argument);
@@ -53,24 +76,48 @@ EXPORT int pthread_create(void *made, const void *attributes, routine *start, vo
   int error = e->error;
   if (error == 0) {
     struct beginning beginning = {start, argument, (uint32_t)e->aux[0]};
-    int native = REAL(pthread_create)(made, attributes, begin, &beginning);
-    if (native != 0)
-      turn_diverge("no thread can be made: error %d", (int64_t)native);
-    while (__atomic_load_n(&beginning.start, __ATOMIC_SEQ_CST))
-      host_sleep_ns(10000);
-    if (made_count == THREADS_MAX)
-      turn_diverge("it makes more than %u threads", (uint64_t)THREADS_MAX);
-    memcpy(&made_threads[made_count].name, made, sizeof made_threads[0].name);
-    made_threads[made_count++].thread = (uint32_t)e->aux[0];
+    note_made(made, REAL(pthread_create)(made, attributes, begin, &beginning), &beginning);
   }
   turn_pass(e);
   return error;
+}
+
+/* What functions of C11 return, in musl and in glibc. */
+enum { C11_BUSY = 1, C11_ERROR = 2, C11_NO_MEMORY = 3, C11_TIMED_OUT = 4 };
+
+static int c11_result(int error) {
+  switch (error) {
+  case 0: return 0;
+  case E_BUSY: return C11_BUSY;
+  case E_TIMEDOUT: return C11_TIMED_OUT;
+  default: return C11_ERROR;
+  }
+}
+
+EXPORT int thrd_create(void *made, c11_routine *start, void *argument) {
+  if (!replaying())
+    return REAL(thrd_create)(made, start, argument);
+  const event *e = turn_whole(EVERETT_API_pthread_create);
+  int error = e->error;
+  if (error == 0) {
+    struct beginning beginning = {(routine *)(void *)start, argument, (uint32_t)e->aux[0]};
+    note_made(made, REAL(thrd_create)(made, begin_c11, &beginning), &beginning);
+  }
+  turn_pass(e);
+  return error == E_AGAIN ? C11_NO_MEMORY : c11_result(error);
 }
 
 _Noreturn EXPORT void pthread_exit(void *result) {
   if (replaying())
     thread_ends();
   REAL(pthread_exit)(result);
+  turn_sleep();
+}
+
+_Noreturn EXPORT void thrd_exit(int result) {
+  if (replaying())
+    thread_ends();
+  REAL(thrd_exit)(result);
   turn_sleep();
 }
 
@@ -103,11 +150,16 @@ static int block(unsigned api) {
   return error;
 }
 
+/* The same for a wait that has an end: if that has come already, the script knows of no wait. */
+static int block_in_time(unsigned api) {
+  return turn_peek(api) || turn_peek(EVERETT_SIGNAL) ? block(api) : E_TIMEDOUT;
+}
+
 /* Takes something that others may hold: as long as it is busy the script says that this thread waits. */
-static int acquire(unsigned api, int (*try)(void *), void *of) {
+static int acquire(unsigned api, int (*try)(void *), void *of, int (*wait)(unsigned api)) {
   int error;
   while ((error = try(of)) == E_BUSY || error == E_AGAIN) {
-    int woken = block(api);
+    int woken = wait(api);
     if (woken != 0)
       return woken;
   }
@@ -128,7 +180,7 @@ static int acquire(unsigned api, int (*try)(void *), void *of) {
     if (!replaying())                                                             \
       return REAL(function)(of);                                                  \
     struct point point = before();                                                \
-    int result = acquire(EVERETT_API_##function, trying_##try, of);               \
+    int result = acquire(EVERETT_API_##function, trying_##try, of, block);        \
     after(point);                                                                 \
     return result;                                                                \
   }
@@ -137,7 +189,7 @@ static int acquire(unsigned api, int (*try)(void *), void *of) {
     if (!replaying())                                                             \
       return REAL(function)(of, time);                                            \
     struct point point = before();                                                \
-    int result = acquire(EVERETT_API_##function, trying_##try, of);               \
+    int result = acquire(EVERETT_API_##function, trying_##try, of, block_in_time); \
     after(point);                                                                 \
     return result;                                                                \
   }
@@ -170,26 +222,26 @@ ACQUIRES_IN_TIME(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock)
 /* Semaphores tell of failures by errno. */
 static int trying_sem(void *of) { return REAL(sem_trywait)(of) == 0 ? 0 : *__errno_location(); }
 
-static int sem_taken(unsigned api, void *of) {
+static int sem_taken(unsigned api, void *of, int (*wait)(unsigned api)) {
   struct point point = before();
-  int error = acquire(api, trying_sem, of);
+  int error = acquire(api, trying_sem, of, wait);
   after(point);
   return error == 0 ? 0 : (int)failed(error);
 }
 
 EXPORT int sem_wait(void *of) {
-  return replaying() ? sem_taken(EVERETT_API_sem_wait, of) : REAL(sem_wait)(of);
+  return replaying() ? sem_taken(EVERETT_API_sem_wait, of, block) : REAL(sem_wait)(of);
 }
 
 EXPORT int sem_timedwait(void *of, const void *time) {
-  return replaying() ? sem_taken(EVERETT_API_sem_timedwait, of) : REAL(sem_timedwait)(of, time);
+  return replaying() ? sem_taken(EVERETT_API_sem_timedwait, of, block_in_time) : REAL(sem_timedwait)(of, time);
 }
 
 /* The lock is given up, and taken again once the script says that the thread is woken. */
-static int condition(unsigned api, void *mutex) {
+static int condition(unsigned api, void *mutex, int (*wait)(unsigned api)) {
   struct point point = before();
   REAL(pthread_mutex_unlock)(mutex);
-  int error = block(api);
+  int error = wait(api);
   int locked;
   while ((locked = REAL(pthread_mutex_trylock)(mutex)) == E_BUSY)
     block(api);
@@ -198,12 +250,62 @@ static int condition(unsigned api, void *mutex) {
 }
 
 EXPORT int pthread_cond_wait(void *of, void *mutex) {
-  return replaying() ? condition(EVERETT_API_pthread_cond_wait, mutex) : REAL(pthread_cond_wait)(of, mutex);
+  return replaying() ? condition(EVERETT_API_pthread_cond_wait, mutex, block) : REAL(pthread_cond_wait)(of, mutex);
 }
 
 EXPORT int pthread_cond_timedwait(void *of, void *mutex, const void *time) {
-  return replaying() ? condition(EVERETT_API_pthread_cond_timedwait, mutex)
+  return replaying() ? condition(EVERETT_API_pthread_cond_timedwait, mutex, block_in_time)
                      : REAL(pthread_cond_timedwait)(of, mutex, time);
+}
+
+/* Those of C11 are the same objects, in musl and in glibc. */
+EXPORT int mtx_lock(void *of) {
+  return replaying() ? c11_result(pthread_mutex_lock(of)) : REAL(mtx_lock)(of);
+}
+
+EXPORT int mtx_timedlock(void *of, const void *time) {
+  return replaying() ? c11_result(pthread_mutex_timedlock(of, time)) : REAL(mtx_timedlock)(of, time);
+}
+
+PLAIN(mtx_trylock)
+PLAIN(mtx_unlock)
+PLAIN(cnd_signal)
+PLAIN(cnd_broadcast)
+
+EXPORT int cnd_wait(void *of, void *mutex) {
+  return replaying() ? c11_result(pthread_cond_wait(of, mutex)) : REAL(cnd_wait)(of, mutex);
+}
+
+EXPORT int cnd_timedwait(void *of, void *mutex, const void *time) {
+  return replaying() ? c11_result(pthread_cond_timedwait(of, mutex, time)) : REAL(cnd_timedwait)(of, mutex, time);
+}
+
+/* Nobody but us looks at what tells whether something was done: it is not begun, under way, or done. */
+static void do_once(int *of, void (*function)(void)) {
+  enum { UNDER_WAY = 1, DONE = 2 };
+  struct point point = before();
+  while (*of == UNDER_WAY)
+    block(EVERETT_API_pthread_once);
+  if (*of != DONE) {
+    *of = UNDER_WAY;
+    function();
+    *of = DONE;
+  }
+  after(point);
+}
+
+EXPORT int pthread_once(int *of, void (*function)(void)) {
+  if (!replaying() || from_library(__builtin_return_address(0)))
+    return REAL(pthread_once)(of, function);
+  do_once(of, function);
+  return 0;
+}
+
+EXPORT void call_once(int *of, void (*function)(void)) {
+  if (replaying())
+    do_once(of, function);
+  else
+    REAL(call_once)(of, function);
 }
 
 /* Barriers are never waited at natively: those who wait are counted here. */
@@ -247,15 +349,53 @@ EXPORT int pthread_barrier_wait(void *of) {
   return is_first ? SERIAL : 0;
 }
 
+/* The thread has had its last turn when it is joined; what is left of it ends by itself. */
+static int has_ended(unsigned long thread) {
+  uint32_t number = thread_named(thread);
+  return number == EVERETT_NONE || thread_entry(number)->state == THREAD_ENDED;
+}
+
+static void await_end(unsigned long thread) {
+  if (!has_ended(thread))
+    block(EVERETT_API_pthread_join);
+}
+
 EXPORT int pthread_join(unsigned long thread, void **result) {
   if (!replaying())
     return REAL(pthread_join)(thread, result);
   struct point point = before();
-  uint32_t number = thread_named(thread);
-  if (number != EVERETT_NONE && thread_entry(number)->state != THREAD_ENDED)
-    block(EVERETT_API_pthread_join);
-  /* The thread has had its last turn; what is left of it ends by itself. */
+  await_end(thread);
   int error = REAL(pthread_join)(thread, result);
+  after(point);
+  return error;
+}
+
+EXPORT int pthread_tryjoin_np(unsigned long thread, void **result) {
+  if (!replaying())
+    return REAL(pthread_tryjoin_np)(thread, result);
+  struct point point = before();
+  int error = has_ended(thread) ? REAL(pthread_join)(thread, result) : E_BUSY;
+  after(point);
+  return error;
+}
+
+EXPORT int pthread_timedjoin_np(unsigned long thread, void **result, const void *time) {
+  if (!replaying())
+    return REAL(pthread_timedjoin_np)(thread, result, time);
+  struct point point = before();
+  int error = has_ended(thread) ? 0 : block_in_time(EVERETT_API_pthread_join);
+  if (error == 0)
+    error = REAL(pthread_join)(thread, result);
+  after(point);
+  return error;
+}
+
+EXPORT int thrd_join(unsigned long thread, int *result) {
+  if (!replaying())
+    return REAL(thrd_join)(thread, result);
+  struct point point = before();
+  await_end(thread);
+  int error = REAL(thrd_join)(thread, result);
   after(point);
   return error;
 }

@@ -134,6 +134,9 @@ EXPORT int sched_yield(void) {
   return (int)fed(turn_whole(EVERETT_API_sched_yield));
 }
 
+EXPORT void thrd_yield(void) { sched_yield(); }
+EXPORT int pthread_yield(void) { return sched_yield(); }
+
 /* Timers whose signals are events. */
 EXPORT unsigned alarm(unsigned seconds) {
   if (!replaying())

@@ -6,6 +6,8 @@ __thread struct self self = {EVERETT_NONE, 0, 0, 0, 0};
 /* Calls of functions that are in the script only with a fault, by function. */
 enum { APIS_MAX = 512 };
 static uint32_t local_calls[APIS_MAX];
+/* Calls of functions of stdio, which compilers replace by each other: they are counted together. */
+static uint32_t stdio_calls;
 
 #define TABLE_NAME(number, name, kind) [number] = #name,
 static const char *const names[APIS_MAX] = {
@@ -175,7 +177,10 @@ void turn_pass(const event *done) {
   advance(index_of(done) + 1);
   if (done->flags & EVERETT_PAUSES)
     pause_here();
-  /* A handler runs before anything else. */
+  turn_settle();
+}
+
+void turn_settle(void) {
   for (const event *e; (e = turn_peek(EVERETT_SIGNAL));) {
     int error = *__errno_location();
     advance(index_of(e) + 1);
@@ -206,12 +211,19 @@ const event *turn_future(const event *blocks) {
   return NULL;
 }
 
+int turn_executes(uint32_t thread) {
+  for (uint32_t i = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST); i < script->events; i++)
+    if (event_entry(i)->thread == thread && event_entry(i)->api != EVERETT_START)
+      return event_entry(i)->api == EVERETT_API_execve && event_entry(i)->error == 0;
+  return 0;
+}
+
 /* How many events are looked at for one datagram. */
 enum { AHEAD_MAX = 20000 };
 
 static int receives(const event *e, uint32_t sender) {
   int is_call = e->api == EVERETT_API_recv || e->api == EVERETT_API_recvfrom || e->api == EVERETT_API_recvmsg ||
-                e->api == EVERETT_API_read || e->api == EVERETT_API_readv;
+                e->api == EVERETT_API_recvmmsg || e->api == EVERETT_API_read || e->api == EVERETT_API_readv;
   return is_call && e->partner == sender && e->flags & EVERETT_DATAGRAM && !(e->flags & EVERETT_BLOCKS);
 }
 
@@ -235,14 +247,33 @@ uint32_t turn_needed(const event *sent) {
 
 int turn_has_come(uint32_t needed) { return __atomic_load_n(&script->head, __ATOMIC_SEQ_CST) >= needed; }
 
+/* The event at the head if it is of this thread, and of a call on files or memory of this number. */
+static const event *local_event(uint32_t ordinal) {
+  uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
+  const event *e = head < script->events ? event_entry(head) : NULL;
+  return e && e->thread == self.thread && e->flags & EVERETT_LOCAL && e->ordinal == ordinal ? e : NULL;
+}
+
 const event *turn_local(unsigned api) {
   if (!replaying() || self.apart)
     return NULL;
-  uint32_t call = __atomic_add_fetch(&local_calls[api], 1, __ATOMIC_SEQ_CST);
-  uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
-  const event *e = head < script->events ? event_entry(head) : NULL;
-  int is_it = e && e->thread == self.thread && e->flags & EVERETT_LOCAL && e->api == api;
-  return is_it && e->ordinal == call ? e : NULL;
+  const event *e = local_event(__atomic_add_fetch(&local_calls[api], 1, __ATOMIC_SEQ_CST));
+  return e && e->api == api ? e : NULL;
+}
+
+/* Within functions of stdio, events say which system call they are about. */
+static const event *stdio_event(uint32_t ordinal) {
+  const event *e = local_event(ordinal);
+  return e && e->aux[1] != 0 ? e : NULL;
+}
+
+const event *turn_stdio(void) {
+  return replaying() && !self.apart ? stdio_event(__atomic_add_fetch(&stdio_calls, 1, __ATOMIC_SEQ_CST)) : NULL;
+}
+
+const event *turn_stdio_next(const event *done) {
+  advance(index_of(done) + 1);
+  return stdio_event(done->ordinal);
 }
 
 const event *turn_sync(void) {
@@ -256,6 +287,12 @@ const event *turn_sync(void) {
 void turn_preempt(const event *preemption) {
   advance(index_of(preemption) + 1);
   pause_here();
+}
+
+void turn_start_process(uint32_t thread) {
+  memset(local_calls, 0, sizeof local_calls);
+  stdio_calls = 0;
+  turn_start(thread);
 }
 
 void turn_start(uint32_t thread) {

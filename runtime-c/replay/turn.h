@@ -62,6 +62,9 @@ const event *turn_whole(unsigned api);
 /* The end of an event: the head moves on. */
 void turn_pass(const event *done);
 
+/* Runs handlers of signals that come now. */
+void turn_settle(void);
+
 /* The event at the head if it is this thread's and of this function, or NULL; does not wait. */
 const event *turn_peek(unsigned api);
 
@@ -79,6 +82,11 @@ int turn_has_come(uint32_t needed);
  * or NULL. */
 const event *turn_local(unsigned api);
 
+/* Counts a call of a function of stdio. The event of the first system call within it that a fault happens to, or
+ * NULL; and the next one of the same call, after one is over. */
+const event *turn_stdio(void);
+const event *turn_stdio_next(const event *done);
+
 /* The event of a preemption if there is one at this call, which is counted; see turn_preempt. */
 const event *turn_sync(void);
 void turn_preempt(const event *preemption);
@@ -89,8 +97,17 @@ _Noreturn void turn_diverge(const char *format, ...);
 /* A new thread: its number, and its START event. */
 void turn_start(uint32_t thread);
 
+/* The same for the first thread of a new process: calls are counted anew. */
+void turn_start_process(uint32_t thread);
+
+/* The end of the process. */
+_Noreturn void _exit(int code);
+
 /* Waits for ever. */
 _Noreturn void turn_sleep(void);
+
+/* Whether the first thing that a thread does, once it has begun, is to execute another program. */
+int turn_executes(uint32_t thread);
 
 /* The event that belongs to another one, or NULL. */
 const event *event_partner(const event *e);
@@ -136,7 +153,25 @@ void *dlsym(void *handle, const char *name);
     real;                                         \
   })
 
-/* Signals that a program handles; see signals.c. */
+/* Signals that a program handles; see processes.c. */
 void signal_deliver(const event *e);
+
+/* A system call within a function of stdio, reported with the state of the thread that makes it. */
+void stdio_call(void *context);
+
+/* The environment of a program that is executed keeps what the replay needs. A thread goes on in the new program, which
+ * has no START event; or it is new, and its events are START and execve. */
+#define MARK_EXECUTED "+"
+#define MARK_SPAWNED "!"
+char **replay_environment(char *const *given, const char *mark, uint32_t thread);
+
+/* Whether an address of code is that of the C library or of this one, or nothing is replayed. */
+int from_library(const void *caller);
+
+/* Where the code of this library is. */
+struct range {
+  uintptr_t start, end;
+};
+struct range own_code(void);
 
 #endif

@@ -45,6 +45,15 @@ EXPORT int ppoll(struct pollfd_ *list, unsigned long size, const struct timespec
   return polled(EVERETT_API_ppoll, list, size);
 }
 
+EXPORT int __poll_chk(struct pollfd_ *list, unsigned long size, int timeout, size_t room) {
+  return (void)room, poll(list, size, timeout);
+}
+
+EXPORT int __ppoll_chk(struct pollfd_ *list, unsigned long size, const struct timespec_ *time, const void *mask,
+                       size_t room) {
+  return (void)room, ppoll(list, size, time, mask);
+}
+
 /* A set of descriptors: only those stay in it that are ready in this way. */
 static int64_t keep_ready(const event *e, uint64_t *set, int size, uint32_t wanted) {
   int64_t count = 0;

@@ -17,6 +17,8 @@ mod launch;
 mod network;
 mod verdict;
 
+use std::collections::BTreeMap;
+
 use everett_base::plist::List;
 use everett_interp::{Interp, State};
 use everett_ir::FuncId;
@@ -106,11 +108,13 @@ pub(crate) struct Tracked {
     syncs: u32,
     /// Atomic operations within the last of them.
     points: u32,
+    /// System calls on files within the last call, by what they do.
+    within: BTreeMap<u32, u32>,
     pending: Option<Box<Pending>>,
 }
 
 /// Calls of each function of the table by the program's own code, by process.
-pub(crate) type Counts = std::collections::BTreeMap<Api, u32>;
+pub(crate) type Counts = BTreeMap<Api, u32>;
 
 /// A system call that has begun.
 #[derive(Clone, Debug)]
@@ -127,10 +131,12 @@ struct Pending {
     faults: u32,
     sent: u64,
     datagrams: u64,
-    /// A datagram that it has received.
-    datagram: Option<Datagram>,
+    /// Datagrams that it has received.
+    received: Vec<Datagram>,
     /// Descriptors that it says are ready.
     ready: Vec<(u32, u32)>,
+    /// Where it has put times of a file that are not those of the file.
+    times: Option<[u64; 3]>,
 }
 
 impl Tracked {
@@ -178,7 +184,16 @@ impl Node {
         if self.record.is_some()
             && let Some(pending) = &mut self.thread_mut().tracked.pending
         {
-            pending.datagram = Some(datagram.clone());
+            pending.received.push(datagram.clone());
+        }
+    }
+
+    /// The call of the running thread has put times of a file at these places that are not its own.
+    pub(crate) fn note_times(&mut self, places: [u64; 3]) {
+        if self.record.is_some()
+            && let Some(pending) = &mut self.thread_mut().tracked.pending
+        {
+            pending.times = Some(places);
         }
     }
 
@@ -242,6 +257,7 @@ impl Kernel {
             tracked.syncs += 1;
         }
         tracked.points = 0;
+        tracked.within.clear();
     }
 
     /// A system call begins, or begins again after a wait.
@@ -274,10 +290,15 @@ impl Kernel {
             faults: node.faults.total(),
             sent: node.net.sent(),
             datagrams: node.net.datagrams,
-            datagram: None,
+            received: Vec::new(),
             ready: Vec::new(),
+            times: None,
         };
-        st.extra.node_mut().thread_mut().tracked.pending = Some(Box::new(pending));
+        let tracked = &mut st.extra.node_mut().thread_mut().tracked;
+        if matches!(pending.verdict, Verdict::Local(_)) {
+            *tracked.within.entry(verdict::class(sysno).id() as u32).or_default() += 1;
+        }
+        tracked.pending = Some(Box::new(pending));
     }
 
     /// The running thread begins to wait in its call.
@@ -310,27 +331,28 @@ impl Kernel {
     ) {
         let Some(pending) = st.extra.node_mut().thread_mut().tracked.pending.take() else { return };
         let faulted = st.extra.node().faults.total() > pending.faults;
+        let value = value as i64;
+        let changed = faulted
+            || verdict::is_limited(&pending, decode::bytes_to_write(cx, st, &pending), value);
         let (api, local) = match pending.verdict {
             Verdict::Event(api) | Verdict::Through { api, .. } => (api, false),
             Verdict::Sync(api) | Verdict::Local(api) if pending.waits => (api, false),
-            Verdict::Local(api) if faulted => (api, true),
+            Verdict::Local(api) if changed => (api, true),
+            Verdict::Local(api) if pending.times.is_some() && verdict::tells_times(api) => {
+                (api, true)
+            }
+            Verdict::Local(api) if verdict::tells_limit(st.extra.node(), api, &pending) => {
+                (api, true)
+            }
             Verdict::Sync(_) | Verdict::Local(_) => return,
             Verdict::Nothing => {
-                if matches!(pending.sysno, Sysno::fork | Sysno::vfork) {
-                    let why = format!("a process that another function makes at {}", pending.site);
-                    st.extra.node_mut().trouble(why);
-                }
-                if faulted {
-                    let name = pending.sysno.name();
+                if let Some(what) = irreproducible(&pending, changed) {
                     let at = if pending.site.is_empty() { "" } else { " at " };
-                    let why =
-                        format!("a fault of {name} within another function{at}{}", pending.site);
-                    st.extra.node_mut().trouble(why);
+                    st.extra.node_mut().trouble(format!("{what}{at}{}", pending.site));
                 }
                 return;
             }
         };
-        let value = value as i64;
         let mut event = self.event(cx, st, &pending, api);
         if api.kind() == Kind::Net {
             // These return the negative of an error number themselves.
@@ -352,37 +374,65 @@ impl Kernel {
             event.flags = event.flags.with(Flags::PAUSES);
             st.extra.node_mut().thread_mut().tracked.paused = true;
         }
-        if matches!(pending.sysno, Sysno::recvmmsg | Sysno::sendmmsg) {
-            let why = format!("several messages at once at {}", pending.site);
-            st.extra.node_mut().trouble(why);
+        if pending.sysno == Sysno::recvmmsg && event.errno == 0 {
+            return self.note_messages(cx, st, &pending, &event);
         }
         if local {
-            self.local(st, &pending, &mut event);
+            self.local(cx, st, &pending, &mut event);
         } else {
             decode::fill(cx, st, &pending, &mut event);
         }
-        let got = pending.datagram.as_ref().map(|datagram| {
-            let arrived = Kernel::example(cx, st, &datagram.data.to_values());
-            Got { id: datagram.id, arrived }
-        });
-        let net = &st.extra.node().net;
-        let outward = pending.sent + 1..=net.sent();
-        let within = pending.datagrams + 1..=net.datagrams;
-        let sent = outward.chain(within.map(|number| number | WITHIN_NODE)).collect();
+        let got = got(cx, st, pending.received.last());
+        let sent = sent(st.extra.node(), &pending);
         self.push(st, pending.call, event, sent, got);
     }
 
-    /// A fault of a call that is otherwise not noted.
-    fn local<X: Guest>(&mut self, st: &mut State<X>, pending: &Pending, event: &mut Event) {
-        let node = st.extra.node_mut();
-        event.flags = event.flags.with(Flags::LOCAL);
-        event.ordinal = node.process().api_calls.get(&event.api).copied().unwrap_or(0);
-        if verdict::is_partial(event.api) {
-            let name = event.api.name();
-            let why =
-                format!("a fault of {} within {name} at {}", pending.sysno.name(), pending.site);
-            node.trouble(why);
+    /// The messages that one call has received, as if each had its own.
+    fn note_messages<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        pending: &Pending,
+        call: &Event,
+    ) {
+        let count = call.result.max(0) as usize;
+        for at in 0..count {
+            let mut event = call.clone();
+            if at > 0 {
+                event.flags = event.flags.without(Flags::RETURN);
+            }
+            if at + 1 < count {
+                event.flags = event.flags.without(Flags::PAUSES).with(Flags::MORE);
+            }
+            decode::message(cx, st, pending, at, &mut event);
+            let got = got(cx, st, pending.received.get(at));
+            self.push(st, pending.call, event, Vec::new(), got);
         }
+    }
+
+    /// What happens to a call that is otherwise not noted.
+    fn local<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        pending: &Pending,
+        event: &mut Event,
+    ) {
+        event.flags = event.flags.with(Flags::LOCAL);
+        if event.errno == 0 {
+            event.data = decode::told(cx, st, pending);
+        }
+        let process = st.extra.node().process();
+        if !verdict::is_partial(event.api) {
+            event.ordinal = process.api_calls.get(&event.api).copied().unwrap_or(0);
+            return;
+        }
+        // A compiler may choose another function of stdio for the same, so they are counted together.
+        let all = process.api_calls.iter().filter(|(api, _)| verdict::is_partial(**api));
+        event.ordinal = all.map(|(_, count)| count).sum();
+        let class = verdict::class(pending.sysno).id() as u32;
+        let within = st.extra.node().thread().tracked.within.get(&class).copied();
+        event.aux[..2].copy_from_slice(&[class.into(), within.unwrap_or(0).into()]);
     }
 
     /// An event of a call.
@@ -421,6 +471,35 @@ impl Kernel {
         let (boot, pid, tid) = (record.boot, pid.0, tid.0);
         record.notes.push(Noted { order, boot, pid, tid, parent, call, event, sent, got });
     }
+}
+
+/// The numbers of datagrams that a call has sent. While another call waits, others may send some.
+fn sent(node: &Node, pending: &Pending) -> Vec<u64> {
+    if !verdict::sends(pending.sysno) {
+        return Vec::new();
+    }
+    let outward = pending.sent + 1..=node.net.sent();
+    let within = pending.datagrams + 1..=node.net.datagrams;
+    outward.chain(within.map(|number| number | WITHIN_NODE)).collect()
+}
+
+/// What is noted of a datagram that was received.
+fn got<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, datagram: Option<&Datagram>) -> Option<Got> {
+    let datagram = datagram?;
+    let arrived = Kernel::example(cx, st, &datagram.data.to_values());
+    Some(Got { id: datagram.id, arrived })
+}
+
+/// Why what a function has done that is not in the table cannot be reproduced, if so.
+fn irreproducible(pending: &Pending, changed: bool) -> Option<String> {
+    let name = pending.sysno.name();
+    if matches!(pending.sysno, Sysno::fork | Sysno::vfork | Sysno::clone) {
+        return Some("a process that another function makes".to_owned());
+    }
+    if changed {
+        return Some(format!("a fault of {name}, or a limit, within another function"));
+    }
+    pending.times.map(|_| format!("a symbolic time of {name} within another function"))
 }
 
 /// What `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.

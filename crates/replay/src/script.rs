@@ -110,9 +110,11 @@ impl Flags {
     pub const NONBLOCK: Flags = Flags(1024);
     /// The call makes no sense where it is made, and ends the program; [`Event::data`] says why.
     pub const REFUSED: Flags = Flags(2048);
+    /// The next event of the thread is another message that the same call receives.
+    pub const MORE: Flags = Flags(4096);
 
     /// All of them, with their names.
-    pub const ALL: [(Flags, &'static str); 12] = [
+    pub const ALL: [(Flags, &'static str); 13] = [
         (Flags::BLOCKS, "BLOCKS"),
         (Flags::RETURN, "RETURN"),
         (Flags::FED, "FED"),
@@ -125,6 +127,7 @@ impl Flags {
         (Flags::WITHIN, "WITHIN"),
         (Flags::NONBLOCK, "NONBLOCK"),
         (Flags::REFUSED, "REFUSED"),
+        (Flags::MORE, "MORE"),
     ];
 
     /// Whether all bits of another set are here.

@@ -15,8 +15,8 @@ use anyhow::{Context, Result, bail};
 use everett_engine::{FIRST_PID, Launch, Noted, ProgramSource, WITHIN_NODE, WorldTest};
 use everett_ir::Program;
 use everett_net::Topology;
+use everett_replay::DTest;
 use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
-use everett_replay::{DTest, KTest};
 
 use super::rebuild::{self, Builder};
 use super::{Replayed, execute};
@@ -32,17 +32,11 @@ const SO_ERROR: u64 = 4;
 const POLLERR: u32 = 8;
 const POLLOUT: u32 = 4;
 
-/// Options of nodes whose effects a native program does not see.
-const SIMULATED: [&str; 5] =
-    ["disk-full", "max-heap", "max-files", "max-processes", "fstat-sym-time"];
-
 /// A test with its script.
 #[derive(Debug)]
 pub struct Recording {
     /// The test.
     pub test: DTest,
-    /// The inputs of its nodes.
-    pub inputs: Vec<KTest>,
     /// What came of it in the engine.
     pub replayed: Replayed,
     /// What its programs do with the outside.
@@ -73,7 +67,7 @@ pub fn record(
 ) -> Result<Recording> {
     let test = DTest::read(file)?;
     let inputs = rebuild::inputs(file, &test)?;
-    let rebuilt = Builder::new(load).rebuild(&test, inputs.clone());
+    let rebuilt = Builder::new(load).rebuild(&test, inputs);
     let mut rebuilt = rebuilt.with_context(|| format!("cannot run {}", file.display()))?;
     rebuilt.config.programs = Some(programs);
     rebuilt.config.record = true;
@@ -82,16 +76,9 @@ pub fn record(
         bail!("the engine itself does not reproduce {}: {difference}", file.display());
     }
     let Some(world) = &replayed.world else { bail!("no world came to an end") };
-    let (script, mut troubles) = of_world(world);
-    for node in &test.nodes {
-        let options = node.record.iter().flat_map(|record| &record.options);
-        let simulated = options.filter(|option| SIMULATED.contains(&option.name.as_str()));
-        troubles.extend(simulated.map(|option| {
-            format!("{}: --{} holds in the engine only", node.hostname, option.name)
-        }));
-    }
+    let (script, troubles) = of_world(world);
     let launches = launches(world, &script);
-    Ok(Recording { test, inputs, script, launches, troubles, replayed })
+    Ok(Recording { test, script, launches, troubles, replayed })
 }
 
 /// The script of a world, and why it cannot be reproduced natively.
@@ -214,7 +201,10 @@ impl<'w> Weaver<'w> {
     fn name_threads(&mut self, node: u32, note: &Noted, event: &mut Event) {
         let (boot, maker) = (note.boot, event.thread);
         match event.api {
-            Api::Fork | Api::Vfork if event.result > 0 => {
+            // The last two wait for the child, too.
+            Api::Fork | Api::Vfork | Api::PosixSpawn | Api::System
+                if event.result > 0 && event.aux[1] == 0 =>
+            {
                 let pid = event.result as u32;
                 event.aux[0] = self.thread((node, boot, pid), pid, note.pid, Some(maker)).into();
             }
@@ -223,7 +213,13 @@ impl<'w> Weaver<'w> {
                 let new = self.thread((node, boot, tid), note.pid, note.parent, Some(maker));
                 (event.aux[0], event.result) = (new.into(), 0);
             }
-            Api::Wait | Api::Waitpid | Api::Wait3 | Api::Wait4 | Api::Waitid
+            Api::Wait
+            | Api::Waitpid
+            | Api::Wait3
+            | Api::Wait4
+            | Api::Waitid
+            | Api::PosixSpawn
+            | Api::System
                 if event.aux[1] > 0 =>
             {
                 let ended = self.threads.get(&(node, boot, event.aux[1] as u32));

@@ -111,6 +111,7 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
+    /// A new object, or `None` if there is no memory for it.
     pub(super) fn new_object(
         &mut self,
         cx: &Cx<'_>,
@@ -120,6 +121,7 @@ impl Primitives {
         zeroed: bool,
     ) -> Option<u64> {
         if !fits(cx, st, size, 0) {
+            self.kernel.note_no_memory(cx, st);
             return None;
         }
         let site = cx.image.site(st.pc());
@@ -219,6 +221,7 @@ impl Primitives {
             Err(fault) => return Ok(cx.fault(&fault, Purpose::Write)),
         };
         if !fits(cx, st, size, old) {
+            self.kernel.note_no_memory(cx, st);
             cx.return_value(st, args, Reg::word(0));
             return Ok(Flow::Next);
         }

@@ -43,7 +43,10 @@ impl Primitives {
             return Ok(Flow::Next);
         }
         match fresh_bytes(cx, st, &name, size as u32) {
-            Ok(bytes) => st.mem.write_each(cx.pool, address, &bytes).expect("checked above"),
+            Ok(bytes) => {
+                st.mem.write_each(cx.pool, address, &bytes).expect("checked above");
+                self.kernel.note_input(cx, st, &name, &bytes);
+            }
             Err(flow) => return Ok(flow),
         }
         Ok(Flow::Next)
@@ -66,6 +69,21 @@ impl Primitives {
         Ok(Reg::word(u64::from_le_bytes(word)))
     }
 
+    /// The same for a program that asks for it.
+    fn asked_value(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        name: &str,
+        bytes: u32,
+    ) -> Result<Reg, Flow> {
+        let value = self.fresh_value(cx, st, name, bytes)?;
+        let known = value.term().map_or(value.bits(), |term| cx.example(st, term));
+        let known = known.to_le_bytes().map(ByteValue::Concrete);
+        self.kernel.note_input(cx, st, name, &known[..bytes as usize]);
+        Ok(value)
+    }
+
     pub(super) fn klee_int(
         &mut self,
         cx: &mut Cx<'_>,
@@ -73,7 +91,7 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let name = self.text(cx, st, args.get(0))?;
-        match self.fresh_value(cx, st, &name, 4) {
+        match self.asked_value(cx, st, &name, 4) {
             Ok(value) => cx.return_value(st, args, value),
             Err(flow) => return Ok(flow),
         }
@@ -99,7 +117,7 @@ impl Primitives {
             cx.return_value(st, args, Reg::word(start as u32 as u64));
             return Ok(Flow::Next);
         }
-        let value = match self.fresh_value(cx, st, &name, 4) {
+        let value = match self.asked_value(cx, st, &name, 4) {
             Ok(value) => value,
             Err(flow) => return Ok(flow),
         };
@@ -120,7 +138,7 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let value = match self.fresh_value(cx, st, "klee_choose", 8) {
+        let value = match self.asked_value(cx, st, "klee_choose", 8) {
             Ok(value) => value,
             Err(flow) => return Ok(flow),
         };

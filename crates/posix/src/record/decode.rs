@@ -10,6 +10,7 @@ use syscalls::Sysno;
 
 use super::{Pending, network, verdict};
 use crate::kernel::{Guest, Kernel};
+use crate::net::udp::Datagram;
 use crate::net::{Socket, socket_of};
 use crate::node::Node;
 
@@ -17,6 +18,10 @@ use crate::node::Node;
 const MOST_ADDRESS: u64 = 128;
 /// Values of options are kept up to so many bytes.
 const MOST_OPTION: u64 = 4096;
+/// Bytes of `struct mmsghdr`.
+const MESSAGE_BYTES: u64 = 64;
+/// Bytes of `siginfo_t`.
+const SIGINFO_BYTES: u64 = 128;
 /// `FIONREAD`: how many bytes can be read.
 const FIONREAD: u64 = 0x541b;
 
@@ -48,6 +53,15 @@ pub(super) fn descriptor(sysno: Sysno, args: &[u64; 6]) -> i32 {
             | Sysno::rename
             | Sysno::unlink
             | Sysno::chdir
+            | Sysno::execve
+            | Sysno::execveat
+            | Sysno::stat
+            | Sysno::lstat
+            | Sysno::statfs
+            | Sysno::truncate
+            | Sysno::getrlimit
+            | Sysno::setrlimit
+            | Sysno::prlimit64
             | Sysno::mmap
     );
     let none = none || verdict::reads_clock(sysno) || verdict::is_of_processes(sysno);
@@ -95,7 +109,7 @@ pub(super) fn fill<X: Guest>(
         }
         Sysno::recvfrom | Sysno::recvmsg | Sysno::read | Sysno::readv => {
             transfer(cx, st, pending, event);
-            received(st, pending, event);
+            received(st, pending.received.last(), event);
             if pending.sysno == Sysno::recvmsg && event.errno == 0 {
                 attached(cx, st, args[1], event);
             }
@@ -157,8 +171,11 @@ fn rest<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, pending: &Pending, 
             event.aux[1] = event.result as u64;
         }
         Sysno::waitid if event.result == 0 => {
-            event.data = bytes(cx, st, args[2], 128);
-            event.aux[1] = number(cx, st, args[2] + 12, 4);
+            event.data = bytes(cx, st, args[2], SIGINFO_BYTES);
+            event.aux[1] = number(cx, st, args[2] + 16, 4);
+        }
+        Sysno::rt_sigtimedwait if event.result > 0 && args[1] != 0 => {
+            event.data = bytes(cx, st, args[1], SIGINFO_BYTES);
         }
         Sysno::kill | Sysno::tkill => event.aux[..2].copy_from_slice(&args[..2]),
         Sysno::tgkill => event.aux[..2].copy_from_slice(&args[1..3]),
@@ -252,9 +269,26 @@ fn sent<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, even
     event.aux[1] = local;
 }
 
-fn received<X: Guest>(st: &State<X>, pending: &Pending, event: &mut Event) {
+/// One of several messages that were received at once.
+pub(super) fn message<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &Pending,
+    at: usize,
+    event: &mut Event,
+) {
+    let header = pending.args[1] + MESSAGE_BYTES * at as u64;
+    let length = number(cx, st, header + 56, 4);
+    let (list, count) = (number(cx, st, header + 16, 8), number(cx, st, header + 24, 8));
+    event.result = length as i64;
+    event.data = vector(cx, st, list, count, length);
+    event.aux[2] = pending.args[3];
+    received(st, pending.received.get(at), event);
+    attached(cx, st, header, event);
+}
+
+fn received<X: Guest>(st: &State<X>, datagram: Option<&Datagram>, event: &mut Event) {
     let (local, remote) = ends(st, event.fd.into());
-    let datagram = pending.datagram.as_ref();
     event.aux[0] = datagram.map_or(remote, |datagram| word(datagram.source));
     event.aux[1] = local;
 }
@@ -328,6 +362,41 @@ fn milliseconds<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, unit: 
     }
     let (seconds, rest) = (number(cx, st, at, 8), number(cx, st, at + 8, 8));
     seconds.saturating_mul(1000).saturating_add(rest.saturating_mul(unit) / 1_000_000)
+}
+
+// ---- files ---------------------------------------------------------------------------------
+
+/// How many bytes a call is to write to a file.
+pub(super) fn bytes_to_write<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &Pending,
+) -> Option<u64> {
+    let [_, at, count, ..] = pending.args;
+    let is_full = st.extra.node().faults.config().disk_bytes.is_some();
+    match pending.sysno {
+        Sysno::write | Sysno::pwrite64 => Some(count),
+        // The end of what is copied is a reason, too: then it does no harm to note it.
+        Sysno::sendfile if is_full => Some(pending.args[3]),
+        Sysno::copy_file_range if is_full => Some(pending.args[4]),
+        Sysno::writev | Sysno::pwritev => {
+            Some((0..count).map(|i| number(cx, st, at + 16 * i + 8, 8)).sum())
+        }
+        _ => None,
+    }
+}
+
+/// What a call on files tells the program other than a native one would: three times, each as seconds and
+/// nanoseconds; a limit; how much room there is on the disk.
+pub(super) fn told<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending) -> Vec<u8> {
+    if let Some(places) = pending.times {
+        return places.into_iter().flat_map(|place| bytes(cx, st, place, 16)).collect();
+    }
+    match (verdict::resource(pending), pending.sysno) {
+        (Some((_, at)), _) => bytes(cx, st, at, 16),
+        (None, Sysno::statfs | Sysno::fstatfs) => bytes(cx, st, pending.args[1], 120),
+        _ => Vec::new(),
+    }
 }
 
 // ---- memory --------------------------------------------------------------------------------

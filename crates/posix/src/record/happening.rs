@@ -238,6 +238,25 @@ impl Kernel {
         });
     }
 
+    /// The program gets an input.
+    pub fn note_input<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        name: &str,
+        data: &[ByteValue],
+    ) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let site = self.api_now(cx, st).unwrap_or_default().1;
+        let data = Kernel::example(cx, st, data);
+        self.note(st, Api::Input, |event| {
+            event.flags = Flags::FED;
+            (event.data, event.data2, event.site) = (data, name.as_bytes().to_vec(), site);
+        });
+    }
+
     /// A new thread, or why there is none.
     pub(crate) fn note_clone<X: Guest>(
         &mut self,

@@ -1,8 +1,9 @@
 //! Which system calls are events of scripts.
 
 use everett_replay::script::{Api, Flags, Kind};
+use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
-use syscalls::Sysno;
+use syscalls::{Errno, Sysno};
 
 use crate::file::{Device, FileKind};
 use crate::net::Family;
@@ -17,7 +18,7 @@ pub(super) enum Verdict {
     Through { api: Api, function: Api },
     /// It is one if it waits.
     Sync(Api),
-    /// It is one if it waits or if a fault happens to it.
+    /// It is one if it waits, if a fault happens to it, or if it meets a limit.
     Local(Api),
     /// It never is one.
     Nothing,
@@ -126,6 +127,10 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
             event(matches!(sysno, Sysno::nanosleep | Sysno::clock_nanosleep | Sysno::sched_yield))
         }
         Kind::Random => event(sysno == Sysno::getrandom),
+        // One that succeeds is noted where the new program begins.
+        Kind::Process if matches!(sysno, Sysno::execve | Sysno::execveat) => {
+            event(api == Api::Execve)
+        }
         Kind::Process => event(is_of_processes(sysno)),
         Kind::Thread => event(sysno == Sysno::clone),
         Kind::Net => Verdict::Event(api),
@@ -155,12 +160,65 @@ pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
     }
 }
 
-/// Whether a fault of a system call within a function leaves it half done: natively it could only fail as a
-/// whole.
+/// Whether a call has met a limit of its node, which the native system does not have: there is no room for
+/// bytes or descriptors. `wanted` is how many bytes a call that writes was to write.
+pub(super) fn is_limited(pending: &super::Pending, wanted: Option<u64>, value: i64) -> bool {
+    if value >= 0 {
+        return wanted.is_some_and(|wanted| value.cast_unsigned() < wanted);
+    }
+    let is = |errno: Errno| value == -i64::from(errno.into_raw());
+    let duplicates = pending.args[1] == u64::from(linux::F_DUPFD)
+        || pending.args[1] == u64::from(linux::F_DUPFD_CLOEXEC);
+    match pending.sysno {
+        Sysno::dup2 | Sysno::dup3 if is(Errno::EBADF) => true,
+        Sysno::fcntl if duplicates && is(Errno::EINVAL) => true,
+        Sysno::prlimit64 | Sysno::setrlimit => true,
+        _ => is(Errno::EMFILE) || is(Errno::ENOSPC),
+    }
+}
+
+/// Whether a call tells the program of a limit of its node.
+pub(super) fn tells_limit(node: &Node, api: Api, pending: &super::Pending) -> bool {
+    let limits = node.faults.config();
+    match api {
+        Api::Statvfs | Api::Fstatvfs | Api::Statfs | Api::Fstatfs => limits.disk_bytes.is_some(),
+        Api::Getrlimit | Api::Sysconf | Api::Getdtablesize => match resource(pending) {
+            Some((linux::RLIMIT_NOFILE, _)) => limits.open_files.is_some(),
+            Some((linux::RLIMIT_NPROC, _)) => limits.processes.is_some(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Of a call that asks for a limit: what of, and where the answer is.
+pub(super) fn resource(pending: &super::Pending) -> Option<(u32, u64)> {
+    let args = pending.args;
+    match pending.sysno {
+        Sysno::getrlimit => Some((args[0] as u32, args[1])),
+        Sysno::prlimit64 if args[3] != 0 => Some((args[1] as u32, args[3])),
+        _ => None,
+    }
+}
+
+/// The call that stands for others that do the same, where the C libraries do not agree on one.
+pub(super) fn class(sysno: Sysno) -> Sysno {
+    match sysno {
+        Sysno::readv => Sysno::read,
+        Sysno::writev => Sysno::write,
+        Sysno::open => Sysno::openat,
+        Sysno::dup2 => Sysno::dup3,
+        _ => sysno,
+    }
+}
+
+/// Whether a system call that fails within a function leaves it half done. Natively the same call within the
+/// same function fails.
 pub(super) fn is_partial(api: Api) -> bool {
     matches!(
         api,
-        Api::Fclose
+        Api::Freopen
+            | Api::Fclose
             | Api::Fflush
             | Api::Fread
             | Api::Fwrite
@@ -177,7 +235,16 @@ pub(super) fn is_partial(api: Api) -> bool {
             | Api::Fscanf
             | Api::Dprintf
             | Api::Perror
+            | Api::Ftell
+            | Api::Rewind
+            | Api::Getchar
+            | Api::Scanf
     )
+}
+
+/// Whether a function tells the program the times of a file.
+pub(super) fn tells_times(api: Api) -> bool {
+    matches!(api, Api::Stat | Api::Fstat | Api::Lstat | Api::Fstatat | Api::Statx)
 }
 
 fn is_of_sockets(sysno: Sysno) -> bool {
@@ -212,6 +279,20 @@ fn is_of_sockets(sysno: Sysno) -> bool {
             | Sysno::epoll_create
             | Sysno::epoll_create1
             | Sysno::epoll_ctl
+    )
+}
+
+/// Whether a call sends messages.
+pub(super) fn sends(sysno: Sysno) -> bool {
+    matches!(
+        sysno,
+        Sysno::sendto
+            | Sysno::sendmsg
+            | Sysno::sendmmsg
+            | Sysno::write
+            | Sysno::writev
+            | Sysno::sendfile
+            | Sysno::splice
     )
 }
 
@@ -293,7 +374,6 @@ fn is_of_signals(sysno: Sysno) -> bool {
 }
 
 fn is_wait(operation: u64) -> bool {
-    use linux_raw_sys::general as linux;
     let flags = linux::FUTEX_PRIVATE_FLAG | linux::FUTEX_CLOCK_REALTIME;
     matches!(operation as u32 & !flags, linux::FUTEX_WAIT | linux::FUTEX_WAIT_BITSET)
 }

@@ -169,6 +169,7 @@ fn blur_times<X: Guest>(
         for place in places {
             call.write(place, &time)?;
         }
+        call.node_mut().note_times(places);
     }
     Ok(())
 }

@@ -28,11 +28,11 @@ pub enum Kind {
     Thread,
     /// Synchronises threads: in the script only if it has to wait. Calls are counted, for preemptions.
     Sync,
-    /// Shows data to invariants: each one is in the script.
+    /// Shows data to invariants, or gives the program an input: each one is in the script.
     Expose,
     /// Is one of `netklee.h`: each one is in the script.
     Net,
-    /// Counted; in the script only if a fault happens to it.
+    /// Counted; in the script only if a fault happens to it, or if it meets a limit.
     Local,
 }
 
@@ -200,6 +200,7 @@ apis! {
     196 Raise Process "raise" [];
     197 PthreadKill Process "pthread_kill" [];
     198 Sigqueue Process "sigqueue" [];
+    199 System Process "system" [];
 
     // Threads.
     220 PthreadCreate Thread "pthread_create" ["thrd_create"];
@@ -229,8 +230,9 @@ apis! {
     244 SemTrywait Sync "sem_trywait" [];
     245 SemPost Sync "sem_post" [];
 
-    // What invariants see.
+    // What invariants see, and what is symbolic.
     260 Expose Expose "klee_invariant_expose_data" [];
+    261 Input Expose "klee_make_symbolic" ["klee_int" "klee_range" "klee_choose"];
 
     // Networks, nodes and events that programs make themselves.
     270 AddNetwork Net "klee_net_add_network" [];
@@ -325,13 +327,23 @@ apis! {
     400 Mkstemp Local "mkstemp" ["mkstemp64"];
     401 Mkdtemp Local "mkdtemp" [];
     402 Msync Local "msync" [];
+    403 Statx Local "statx" [];
+    404 Statfs Local "statfs" ["statfs64"];
+    405 Fstatfs Local "fstatfs" ["fstatfs64"];
+    406 CopyFileRange Local "copy_file_range" [];
+
+    // Limits.
+    420 Getrlimit Local "getrlimit" ["getrlimit64"];
+    421 Setrlimit Local "setrlimit" ["setrlimit64"];
+    422 Sysconf Local "sysconf" [];
+    423 Getdtablesize Local "getdtablesize" [];
 
     // Streams of stdio.
     440 Fopen Local "fopen" ["fopen64"];
     441 Freopen Local "freopen" ["freopen64"];
     442 Fdopen Local "fdopen" [];
     443 Fclose Local "fclose" [];
-    444 Fflush Local "fflush" [];
+    444 Fflush Local "fflush" ["fflush_unlocked"];
     445 Fread Local "fread" ["fread_unlocked" "__fread_chk"];
     446 Fwrite Local "fwrite" ["fwrite_unlocked"];
     447 Fgets Local "fgets" ["fgets_unlocked" "__fgets_chk"];
@@ -342,11 +354,16 @@ apis! {
     452 Fprintf Local "fprintf" ["vfprintf" "__fprintf_chk" "__vfprintf_chk"];
     453 Printf Local "printf" ["vprintf" "__printf_chk" "__vprintf_chk"];
     454 Puts Local "puts" [];
-    455 Putchar Local "putchar" [];
+    455 Putchar Local "putchar" ["putchar_unlocked"];
     456 Fseek Local "fseek" ["fseeko" "fseeko64"];
-    457 Fscanf Local "fscanf" ["__isoc99_fscanf" "__isoc23_fscanf"];
-    458 Dprintf Local "dprintf" ["vdprintf" "__dprintf_chk"];
+    457 Fscanf Local "fscanf"
+        ["vfscanf" "__isoc99_fscanf" "__isoc23_fscanf" "__isoc99_vfscanf" "__isoc23_vfscanf"];
+    458 Dprintf Local "dprintf" ["vdprintf" "__dprintf_chk" "__vdprintf_chk"];
     459 Perror Local "perror" [];
+    460 Ftell Local "ftell" ["ftello" "ftello64"];
+    461 Rewind Local "rewind" [];
+    462 Getchar Local "getchar" ["getchar_unlocked"];
+    463 Scanf Local "scanf" ["vscanf" "__isoc99_scanf" "__isoc23_scanf" "__isoc99_vscanf" "__isoc23_vscanf"];
 }
 
 impl Api {

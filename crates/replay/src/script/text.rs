@@ -81,22 +81,35 @@ impl Event {
                 self.addresses(f, [("to", first), ("from", second)])?;
                 if fourth == 0 { write!(f, " in vain") } else { Ok(()) }
             }
-            Api::Send | Api::Sendto | Api::Sendmsg | Api::Write | Api::Writev => {
+            Api::Send | Api::Sendto | Api::Sendmsg | Api::Sendmmsg | Api::Write | Api::Writev => {
                 let pair = [("to", first), ("from", second)];
                 self.addresses(f, pair)
             }
-            Api::Accept | Api::Accept4 | Api::Recv | Api::Recvfrom | Api::Recvmsg | Api::Read => {
+            Api::Accept
+            | Api::Accept4
+            | Api::Recv
+            | Api::Recvfrom
+            | Api::Recvmsg
+            | Api::Recvmmsg
+            | Api::Read => {
                 let pair = [("from", first), ("to", second)];
                 self.addresses(f, pair)
             }
             Api::Bind => self.addresses(f, [("to", second), ("to", 0)]),
             Api::Exit | Api::ThreadExit if self.result != 0 => write!(f, " status {}", self.result),
             Api::Signal => write!(f, " {}", self.result),
-            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Restart => write!(f, " t{first}"),
+            Api::PosixSpawn | Api::System if second > 0 => write!(f, " status {first} t{second}"),
+            Api::PosixSpawn | Api::System => write!(f, " t{first}"),
+            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Restart => {
+                write!(f, " t{first}")
+            }
             Api::Wait | Api::Waitpid | Api::Wait4 if self.result > 0 => {
                 write!(f, " status {first} t{second}")
             }
             Api::Kill => write!(f, " pid {first} signal {second}"),
+            _ if self.flags.has(Flags::LOCAL) && second > 0 => {
+                write!(f, " system call {first} number {second}")
+            }
             _ if self.api.kind() == Kind::Net => self.network(f),
             _ if self.api.kind() == Kind::Clock => write!(f, " {second}.{third:09}"),
             _ => Ok(()),

@@ -37,6 +37,7 @@ impl Executable {
         let is_musl = loader.as_os_str().as_bytes().windows(5).any(|word| word == b"-musl");
         let libc = if is_musl { Libc::Musl } else { Libc::Glibc };
         let mut libraries = needed(&loader, file)?;
+        libraries.extend(unwinder(&libraries));
         libraries.insert(0, loader);
         libraries.dedup();
         Ok(Executable { file: file.to_path_buf(), libc, libraries })
@@ -88,6 +89,13 @@ fn needed(loader: &Path, program: &Path) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = text.lines().filter_map(file).collect();
     files.retain(|file| file != loader && file.is_file());
     Ok(files)
+}
+
+/// What glibc loads when a thread ends by `pthread_exit`: it is beside glibc, and no program names it.
+fn unwinder(libraries: &[PathBuf]) -> Option<PathBuf> {
+    let glibc = libraries.iter().find(|file| file.ends_with("libc.so.6"))?;
+    let file = glibc.with_file_name("libgcc_s.so.1");
+    (file.is_file() && !libraries.contains(&file)).then_some(file)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use everett_engine::{Launch, TreeFile};
-use everett_replay::{DTest, KTest, KTestObject};
+use everett_replay::DTest;
 
 use super::executable::Executable;
 use super::{kit, network, plan};
@@ -83,8 +83,6 @@ impl Contents<'_> {
             }
             copy(library, &place, 0o755)?;
         }
-        let inputs = asked_for(&self.recording.inputs[node]);
-        inputs.write(&own.join("inputs.ktest"))?;
         Ok(())
     }
 }
@@ -92,14 +90,6 @@ impl Contents<'_> {
 /// `replay.sh`.
 pub(super) fn shell(test: &DTest) -> String {
     SCRIPT.replace("@NETWORK@", &network::commands(test))
-}
-
-/// The inputs that functions of `klee/klee.h` ask for.
-fn asked_for(test: &KTest) -> KTest {
-    let is_own = |object: &&KTestObject| !object.name.starts_with(b"everett-");
-    let mut inputs = test.clone();
-    inputs.objects = test.objects.iter().filter(is_own).cloned().collect();
-    inputs
 }
 
 /// Makes files in an order in which each has its folder.

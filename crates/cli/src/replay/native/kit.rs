@@ -23,7 +23,8 @@ const HEADERS: &[(&str, &str)] = sources!("script.h" "system.h" "turn.h" "socket
 /// The library.
 const LIBRARY: &[(&str, &str)] = sources!(
     "system.c" "turn.c" "address.c" "receive.c" "transmit.c" "sockets.c" "descriptors.c" "waits.c"
-    "times.c" "processes.c" "threads.c" "locals.c" "streams.c" "network.c" "rootless.c" "start.c" "hooks.c"
+    "times.c" "processes.c" "threads.c" "locals.c" "stdio.c" "streams.c" "network.c" "rootless.c" "start.c"
+    "hooks.c"
 );
 /// The conductor, which has `system.c` as well.
 const CONDUCTOR: &[(&str, &str)] = sources!(
