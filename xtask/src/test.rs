@@ -10,6 +10,9 @@ use anyhow::{Result, bail};
 use crate::process::{self, command, heading, now};
 use crate::{demo, eval, fuzz, setup, tidy};
 
+/// How often each finding of `tests/systems` is replayed natively.
+const REPLAYS: &str = "100";
+
 /// Which checks to run.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -88,7 +91,7 @@ fn clippy() -> Result<()> {
 /// `cargo test` rather than a faster runner: it is there wherever Rust is, and it runs doctests.
 fn tests(counts: &mut Counts) -> Result<()> {
     let mut test = command("cargo");
-    test.args(["test", "--workspace", "--no-fail-fast"]);
+    test.args(["test", "--workspace", "--no-fail-fast"]).env("EVERETT_REPLAYS", REPLAYS);
     process::run_watching(&mut test, |line| counts.add(line))
 }
 

@@ -190,18 +190,19 @@ fn evaluate(everett: &Path, home: &Path, case: &Path, options: &Options) -> Resu
     Ok(rows)
 }
 
-/// How many replays come to the same.
+/// How many replays come to the same, before one does not.
 fn replay(folder: &Path, flags: &[&str], times: u32) -> Result<u32> {
-    let mut reproduced = 0;
-    for _ in 0..times {
-        let mut command = std::process::Command::new("sh");
-        let done = command.arg(folder.join("replay.sh")).args(flags).output()?;
-        match done.status.success() {
-            true => reproduced += 1,
-            false => eprint!("{}", String::from_utf8_lossy(&done.stderr)),
-        }
+    let mut command = std::process::Command::new("sh");
+    command.arg(folder.join("replay.sh")).args(["--times", &times.to_string()]).args(flags);
+    let done = command.output()?;
+    if done.status.success() {
+        return Ok(times);
     }
-    Ok(reproduced)
+    let said = String::from_utf8_lossy(&done.stderr);
+    eprint!("{said}");
+    // `replay 7 of 100:`
+    let number = said.lines().find_map(|line| line.strip_prefix("replay ")?.split(' ').next());
+    Ok(number.and_then(|number| number.parse::<u32>().ok()).map_or(0, |number| number - 1))
 }
 
 /// Builds the programs of a scenario, and returns the scenario beside them.

@@ -42,6 +42,10 @@ pub(crate) struct NativeOptions {
     /// All nodes on one network stack, on addresses 127.x.y.z; needs no network namespaces
     #[arg(long, requires = "native")]
     loopback: bool,
+    /// Run it so many times, or until it is not reproduced
+    #[arg(long, value_name = "N", requires = "native", conflicts_with = "gdb")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    times: Option<u32>,
     /// Show the commands and the script, and run nothing
     #[arg(long, requires = "native")]
     dry_run: bool,
@@ -119,6 +123,9 @@ impl NativeOptions {
         let mut words: Vec<OsString> = Vec::new();
         words.extend(self.loopback.then(|| "--loopback".into()));
         words.extend(self.core.then(|| "--core".into()));
+        if let Some(times) = self.times {
+            words.extend(["--times".into(), times.to_string().into()]);
+        }
         if let Some(node) = &self.gdb {
             words.extend(["--gdb".into(), node.into()]);
         }

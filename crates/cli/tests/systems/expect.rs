@@ -9,8 +9,6 @@
 //! # expect: violations 3                                 distinct violations of invariants
 //! # expect: native                                       the only node does the same outside
 //! # expect: script                                       that of its finding is beside it, in `NAME.script`
-//! # expect: only simulated because boots itself          no finding can be reproduced natively, for a
-//!                                                        reason with these words
 //! # expect: no cob                                       copying at branches would take too long
 //! ```
 //!
@@ -35,8 +33,6 @@ pub(crate) struct Expectations {
     pub(crate) cob: bool,
     /// The script of its finding is pinned.
     pub(crate) script: bool,
-    /// Why findings cannot be reproduced natively.
-    pub(crate) only_simulated: Option<String>,
 }
 
 /// A finding that is expected.
@@ -98,9 +94,6 @@ impl Expectations {
             ["native"] => self.native = true,
             ["no", "cob"] => self.cob = false,
             ["script"] => self.script = true,
-            ["only", "simulated", "because", why @ ..] => {
-                ensure!(self.only_simulated.replace(why.join(" ")).is_none(), "it comes twice");
-            }
             _ => bail!("not understood"),
         }
         Ok(())

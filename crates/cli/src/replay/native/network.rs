@@ -100,6 +100,8 @@ fn inside(text: &mut String, host: &Host<'_>) {
         // All that the script says was sent has room.
         setting("tcp_rmem", "4096 8388608 16777216"),
         setting("tcp_wmem", "4096 8388608 16777216"),
+        // The script says which ports are free: connections that are over keep none.
+        setting("tcp_max_tw_buckets", "0"),
     ];
     if *forwards {
         settings.push(setting("ip_forward", "1"));

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Replays a test of a system natively; see README beside this file.
 #
-#   ./replay.sh [--loopback] [--gdb NODE] [--core] [--keep] [--patience MS]
+#   ./replay.sh [--loopback] [--times N] [--gdb NODE] [--core] [--keep] [--patience MS]
 #
 # Exit code: 0 if the finding is reproduced, 1 if it is not, 2 if the test cannot be run.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 mode=${EVERETT_REPLAY_MODE-}
-loopback= options= keep= gdb= core=
+loopback= options= keep= gdb= core= times=1
 
 refuse() {
   echo "cannot be replayed: $*" >&2
@@ -21,6 +21,7 @@ parse() {
     --loopback) loopback=yes ;;
     --core) core=yes; options="$options core" ;;
     --keep) keep=yes ;;
+    --times) shift; times=${1-} ;;
     --gdb) shift; gdb=${1-}; options="$options gdb=$gdb" ;;
     --patience) shift; options="$options patience=${1-}" ;;
     *) refuse "there is no option $1" ;;
@@ -29,6 +30,7 @@ parse() {
   done
 }
 parse "$@"
+[ "$times" -gt 0 ] 2>/dev/null || refuse "--times needs a number"
 
 # Begins again in namespaces of its own: of the network, and of mounts. Who is not root needs one of users
 # as well.
@@ -60,19 +62,12 @@ if [ -z "$mode" ]; then
   mode=loopback
 fi
 
-run=$(mktemp -d "${TMPDIR-/tmp}/everett-replay.XXXXXX") || exit 2
+run=
 finish() {
-  [ -n "$keep" ] || rm -rf "$run"
+  [ -n "$keep" ] || [ -z "$run" ] || rm -rf "$run"
 }
 trap finish EXIT
 trap 'exit 2' HUP INT TERM
-
-# The files of the nodes: a copy for this run, as programs write to them, with the permissions they have.
-(umask 0 && cp -R "$here/nodes/." "$run" && cp "$here/script" "$run/script") || refuse "cannot write to $run"
-chmod 0755 "$run" && chmod 0666 "$run/script"
-for root in "$run"/n*.*/; do
-  ln "$run/script" "$root/.everett/script" || refuse "cannot write to $root"
-done
 
 # Links that lead to the root of a node lead to its folder, where that is not the root.
 keep_links() {
@@ -84,9 +79,19 @@ keep_links() {
     esac
   done
 }
-case $options in
-*rootless*) for root in "$run"/n*.*/; do keep_links "${root%/}"; done ;;
-esac
+
+# The files of the nodes: a copy for each run, as programs write to them, with the permissions they have.
+prepare() {
+  run=$(mktemp -d "${TMPDIR-/tmp}/everett-replay.XXXXXX") || exit 2
+  (umask 0 && cp -R "$here/nodes/." "$run" && cp "$here/script" "$run/script") || refuse "cannot write to $run"
+  chmod 0755 "$run" && chmod 0666 "$run/script"
+  for root in "$run"/n*.*/; do
+    ln "$run/script" "$root/.everett/script" || refuse "cannot write to $root"
+    case $options in
+    *rootless*) keep_links "${root%/}" ;;
+    esac
+  done
+}
 
 network() {
   mount -t tmpfs tmpfs /run && mkdir -p /run/netns || return 1
@@ -125,9 +130,19 @@ located() {
   sed -f "$run/lines" "$run/said"
 }
 
+prepare
 if [ -z "$gdb" ]; then
+  number=1
   "$here/conductor" "$here/plan" "$run" $options 2>"$run/judged"
   code=$?
+  while [ $code = 0 ] && [ $number -lt "$times" ]; do
+    rm -rf "$run"
+    prepare
+    number=$((number + 1))
+    "$here/conductor" "$here/plan" "$run" $options 2>"$run/judged"
+    code=$?
+  done
+  [ "$times" = 1 ] || echo "replay $number of $times:" >&2
   node=$(sed -n 's/.*node \([^ ]*\) is stopped, SUMMARY: .*/\1/p' "$run/judged")
   if [ -n "$node" ] && [ -n "$symbolizer" ]; then
     verdict=$(located "$node" <"$run/judged")
