@@ -99,37 +99,49 @@ fn measure_program(
     let subject = prepare(program, everett, &folder)?;
     let data = program.data.map(|mebibytes| data_file(&folder, mebibytes)).transpose()?;
     let klee = klee.filter(|_| data.is_none() && !program.is_system());
-    let mut samples = Vec::new();
-    let mut klee_samples = Vec::new();
-    let mut work: Option<Work> = None;
-    for _ in 0..options.runs {
+    // KLEE has one thread, too; and with several of ours, queries differ from run to run.
+    let is_said = options.flags.iter().any(|flag| flag.starts_with("--workers"));
+    let run = |workers: &str| {
         if out.exists() {
             std::fs::remove_dir_all(&out).context("cannot remove the last results")?;
         }
         let mut run = driver(everett);
         run.args(["run", "--quiet", "--out"]).arg(&out).args(program.everett).args(&options.flags);
-        // KLEE has one thread, too; and with several of ours, queries differ from run to run.
-        let flags =
-            || options.flags.iter().map(String::as_str).chain(program.everett.iter().copied());
-        if !flags().any(|flag| flag.starts_with("--workers")) {
-            run.args(["--workers", "1"]);
+        if !is_said {
+            run.args(["--workers", workers]);
         }
         if let Some(data) = &data {
             run.arg("--mount").arg(format!("{}:/data", data.display()));
         }
-        samples.push(measure(run.arg(&subject), &[0, 1])?);
+        let sample = measure(run.arg(&subject), &[0, 1])?;
         let done = everett_work(&out)?;
-        if work.as_ref().is_some_and(|before| *before != done) {
-            bail!("two runs did different work: {work:?}, then {done:?}");
+        program.check(&done.work)?;
+        Ok::<_, anyhow::Error>((sample, done))
+    };
+    let mut samples = Vec::new();
+    let mut beside = Vec::new();
+    let mut shares = Vec::new();
+    let mut work: Option<Work> = None;
+    for _ in 0..options.runs {
+        let (sample, done) = run("1")?;
+        if work.as_ref().is_some_and(|before| *before != done.work) {
+            bail!("two runs did different work: {work:?}, then {:?}", done.work);
         }
-        work = Some(done);
+        work = Some(done.work);
+        shares.extend(done.in_invariants.map(|seconds| 100.0 * seconds / sample.wall_seconds));
+        if let Goal::Workers(_) = program.goal {
+            beside.push(sample);
+            samples.push(run("2")?.0);
+            continue;
+        }
+        samples.push(sample);
         if let Some(klee) = klee {
-            klee_samples.push(klee.measure(program, &folder)?);
+            beside.push(klee.measure(program, &folder)?);
         }
     }
     let work = work.context("no run was asked for")?;
-    program.check(&work)?;
-    Ok(judge(program, samples, work, &klee_samples))
+    let share = shares.into_iter().min_by(f64::total_cmp);
+    Ok(judge(program, samples, work, &beside, share))
 }
 
 /// Compiles what is run: a program, or a scenario and its programs.
@@ -154,9 +166,16 @@ fn data_file(folder: &Path, mebibytes: u32) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Puts our samples beside KLEE's, or beside the figures of the table.
-fn judge(program: &Program, samples: Vec<Sample>, work: Work, klee_samples: &[Sample]) -> Row {
-    let klee = match klee_samples {
+/// Puts our samples beside KLEE's, or one worker's, or beside the figures of the table. `share` is the part
+/// of the time that went into invariants, in percent.
+fn judge(
+    program: &Program,
+    samples: Vec<Sample>,
+    work: Work,
+    beside: &[Sample],
+    share: Option<f64>,
+) -> Row {
+    let klee = match beside {
         [] => table::Klee {
             wall_seconds: program.reference.wall_seconds,
             user_seconds: program.reference.user_seconds,
@@ -180,6 +199,15 @@ fn judge(program: &Program, samples: Vec<Sample>, work: Work, klee_samples: &[Sa
         Goal::Memory(wanted) => {
             let reached = row.klee.rss_bytes.map_or(f64::INFINITY, |bytes| bytes / row.rss());
             Ratio { what: "memory".to_string(), reached, wanted }
+        }
+        Goal::Workers(wanted) => {
+            let reached = row.klee.wall_seconds / row.wall().0;
+            Ratio { what: "beside one worker".to_string(), reached, wanted }
+        }
+        Goal::Invariants(most) => {
+            let share = share.unwrap_or(f64::INFINITY);
+            let what = format!("{share:.1}% in invariants, less than {most}% by");
+            Ratio { what, reached: most / share, wanted: 1.0 }
         }
     };
     Row { goal, ..row }

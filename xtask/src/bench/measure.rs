@@ -37,6 +37,18 @@ pub(crate) struct Work {
     pub(crate) worlds: Option<u64>,
 }
 
+/// What a run left.
+pub(crate) struct Done {
+    pub(crate) work: Work,
+    /// Seconds that went into invariants, if there are any.
+    pub(crate) in_invariants: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Invariants {
+    time_s: f64,
+}
+
 /// The part of `summary.json` that is looked at.
 #[derive(Deserialize)]
 struct Summary {
@@ -46,6 +58,7 @@ struct Summary {
     queries: u64,
     findings: Vec<serde_json::Value>,
     worlds: Option<u64>,
+    invariants: Option<Invariants>,
 }
 
 /// Runs a command with its output thrown away. Exit codes of `accepted` are fine.
@@ -66,13 +79,14 @@ pub(crate) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample>
 }
 
 /// What our engine left in its output folder.
-pub(crate) fn everett_work(out: &Path) -> Result<Work> {
+pub(crate) fn everett_work(out: &Path) -> Result<Done> {
     let file = out.join("summary.json");
     let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let Summary { instructions, paths, paths_failed, queries, findings, worlds } =
+    let Summary { instructions, paths, paths_failed, queries, findings, worlds, invariants } =
         serde_json::from_slice(&text).with_context(|| format!("cannot read {}", file.display()))?;
     let (paths, findings) = (paths + paths_failed, findings.len());
-    Ok(Work { instructions, paths, queries, findings, worlds })
+    let work = Work { instructions, paths, queries, findings, worlds };
+    Ok(Done { work, in_invariants: invariants.map(|invariants| invariants.time_s) })
 }
 
 /// The minimum and the median of one figure over several samples; there is at least one.
