@@ -4,6 +4,9 @@
 //! `everett run --tests all`, and every test is run natively. Then the lines of the program's own file
 //! that `coverage.json` has as covered or missed are compared with what gcov says of them.
 //!
+//! Faults, and networks that a program declares, happen in a native replay only. Programs about them
+//! ([`REPLAYED`]) run as a system of one node, and their tests by `everett export` and `replay.sh`.
+//!
 //! Only lines that both know can be compared. The others must look like one of these:
 //!
 //! - only gcov knows the line that a function begins on, unless an instruction is on it; and statements
@@ -25,11 +28,10 @@ use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 
 use crate::corpus::{Case, Verdict};
+use crate::workbench;
 
-/// Programs, or folders of them, that natively do something else or nothing, and why.
-const ENGINE_ONLY: [(&str, &str); 12] = [
-    ("pass/fault/", "faults happen in the engine only"),
-    ("pass/netklee/", "networks are declared in the engine only"),
+/// Programs that natively do something else or nothing, and why.
+const ENGINE_ONLY: [(&str, &str); 9] = [
     ("pass/asm/cpuid_knows_no_extensions.c", "processors do have extensions"),
     ("pass/asm/unknown_assembly_is_unsupported.c", "its only path is not explored to the end"),
     ("pass/memory/symbolic_size_malloc.c", "it asks for sizes of objects"),
@@ -39,11 +41,19 @@ const ENGINE_ONLY: [(&str, &str); 12] = [
     ("pass/symbolic/forking_off_picks_one_target.c", "it asks for sizes of objects"),
     ("pass/symbolic/is_symbolic_tells_expressions.c", "natively, nothing is symbolic"),
     ("pass/symbolic/object_sizes.c", "it asks for sizes of objects"),
-    ("pass/symbolic/silent_exit_is_not_a_completed_path.c", "a silent path leaves no test"),
 ];
 
+/// Folders of programs whose tests are replayed.
+const REPLAYED: [&str; 2] = ["pass/fault/", "pass/netklee/"];
+
+/// How many tests of a program are replayed at most; of more, some are taken, evenly.
+const REPLAYS_MAX: usize = 10;
+
+/// What is linked to programs that are replayed.
+const COUNTS: &str = include_str!("counts.c");
+
 /// Lines on which the two differ, and why. In all of them it is the engine that is right.
-const DIFFERENCES: [(&str, &[u32], &str); 2] = [
+const DIFFERENCES: [(&str, &[u32], &str); 3] = [
     (
         "pass/call/exit_runs_handlers_in_reverse.c",
         &[25, 26],
@@ -53,6 +63,11 @@ const DIFFERENCES: [(&str, &[u32], &str); 2] = [
         "pass/cxx/multiple_and_virtual_inheritance.cpp",
         &[8],
         "clang does not count the first line of a function that it has made, here a constructor",
+    ),
+    (
+        "pass/symbolic/silent_exit_is_not_a_completed_path.c",
+        &[11],
+        "a silent path leaves no test that could be run natively",
     ),
 ];
 
@@ -86,9 +101,13 @@ fn is_compared(case: &Case) -> bool {
         && !ENGINE_ONLY.iter().any(|(name, _)| file.starts_with(name))
 }
 
+fn is_replayed(case: &Case) -> bool {
+    REPLAYED.iter().any(|name| file(case).starts_with(name))
+}
+
 /// A name that fits no program says nothing.
 fn named(files: &[String]) -> Result<(), Failed> {
-    let names = ENGINE_ONLY.iter().map(|(name, _)| name);
+    let names = ENGINE_ONLY.iter().map(|(name, _)| name).chain(&REPLAYED);
     for name in names.chain(DIFFERENCES.iter().map(|(name, _, _)| name)) {
         if !files.iter().any(|file| file.starts_with(name)) {
             return Err(format!("there is no {name}").into());
@@ -101,7 +120,11 @@ fn compare(case: &Case) -> Result<()> {
     let folder = tempfile::tempdir()?;
     build(case, folder.path())?;
     let ours = explored(case, folder.path())?;
-    let theirs = executed(case, folder.path())?;
+    let theirs = if is_replayed(case) {
+        replayed(case, folder.path())?
+    } else {
+        executed(case, folder.path())?
+    };
     let (mut differing, mut compared) = (Vec::new(), 0);
     for (line, text) in (1..).zip(case.source.lines().map(str::trim)) {
         match (ours.get(&line), theirs.get(&line)) {
@@ -146,14 +169,41 @@ fn build(case: &Case, folder: &Path) -> Result<()> {
     compile.arg(if is_cxx { "c++" } else { "cc" });
     compile.args(["-O0", "-g", "--coverage", "--libc=glibc", "-w"]).args(&case.header.cflags);
     compile.arg(&case.path).args(["-pthread", "-lm", "-o", "program"]);
+    if is_replayed(case) {
+        compile.arg(counts(folder)?).args(["-Wl,--wrap=llvm_gcov_init", "-Wl,--wrap=_exit"]);
+    }
     output(&mut compile).map(|_| ())
+}
+
+/// Makes the object of [`COUNTS`], which has no bitcode: the engine has nothing to count.
+fn counts(folder: &Path) -> Result<PathBuf> {
+    let (source, object) = (folder.join("counts.c"), folder.join("counts.o"));
+    fs::write(&source, COUNTS)?;
+    let mut compile = Command::new(workbench::NATIVE_C);
+    compile.args(["-O1", "-fPIC", "-c", "-o"]).arg(&object).arg(&source);
+    output(&mut compile)?;
+    Ok(object)
+}
+
+/// What `everett run` is to run, and arguments. A program alone leaves no test that can be replayed,
+/// unless it makes its node itself.
+fn subject(case: &Case, folder: &Path) -> Result<Vec<String>> {
+    let argv = &case.header.argv;
+    if is_replayed(case) && !case.source.contains("klee_net_host_setup") {
+        let node = format!("[[node]]\nname = \"node\"\nprogram = \"program\"\nargs = {argv:?}\n");
+        fs::write(folder.join("system.toml"), node)?;
+        // The tests come in one order, so the same ones are replayed each time.
+        return Ok(["--workers", "1", "system.toml"].map(str::to_owned).to_vec());
+    }
+    let program = ["./program", "--"].map(str::to_owned).into_iter();
+    Ok(program.chain(argv.iter().cloned()).collect())
 }
 
 /// The lines that the engine knows.
 fn explored(case: &Case, folder: &Path) -> Result<Lines> {
     let mut run = everett(folder);
     run.args(["run", "--quiet", "--tests", "all", "--out", "out"]).args(&case.header.args);
-    run.args(["./program", "--"]).args(&case.header.argv);
+    run.args(subject(case, folder)?);
     let done = run.output().context("cannot start everett")?;
     let code = done.status.code().map(i64::from);
     let expected = i64::from(case.header.exit.unwrap_or(0));
@@ -188,6 +238,36 @@ fn executed(case: &Case, folder: &Path) -> Result<Lines> {
         let done = run.output().context("cannot start the native program")?;
         ensure!(done.status.code().is_some(), "{}: {done:?}", test.display());
     }
+    counted(case, folder)
+}
+
+/// The lines that gcov knows, after tests have been replayed, all with the same result as in the engine.
+fn replayed(case: &Case, folder: &Path) -> Result<Lines> {
+    let tests = listed(&folder.join("out/tests"), "dtest")?;
+    ensure!(!tests.is_empty(), "the engine has written no test of a system");
+    let mut lines = Lines::new();
+    for test in tests.iter().step_by(tests.len().div_ceil(REPLAYS_MAX)) {
+        let place = tempfile::tempdir()?;
+        let export = place.path().join("export");
+        output(everett(folder).arg("export").arg(test).arg(&export))?;
+        let mut replay = Command::new("sh");
+        replay.arg(export.join("replay.sh")).args(["--loopback", "--keep"]);
+        output(replay.env("TMPDIR", place.path()).stdin(Stdio::null()))?;
+        let data = beneath(place.path(), "gcda")?;
+        ensure!(!data.is_empty(), "{}: no node has left coverage", test.display());
+        // Each node has a root of its own, with its own counts.
+        for file in &data {
+            fs::copy(file, folder.join(file.file_name().context("a file has no name")?))?;
+            for (line, executed) in counted(case, folder)? {
+                *lines.entry(line).or_default() |= executed;
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// What gcov makes of the counts in a folder.
+fn counted(case: &Case, folder: &Path) -> Result<Lines> {
     let data = listed(folder, "gcda")?;
     ensure!(!data.is_empty(), "the native program has left no coverage");
     let mut gcov = Command::new("llvm-cov-19");
@@ -234,7 +314,7 @@ fn everett(folder: &Path) -> Command {
 fn output(command: &mut Command) -> Result<String> {
     let done = command.output().with_context(|| format!("cannot start {command:?}"))?;
     let said = String::from_utf8_lossy(&done.stderr);
-    ensure!(done.status.success(), "{command:?} failed: {said}");
+    ensure!(done.status.success(), "{command:?}: {}, {said}", done.status);
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
@@ -245,6 +325,21 @@ fn listed(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
         let path = entry?.path();
         if path.extension().is_some_and(|e| e == extension) {
             files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The files with this extension in a folder and in all folders in it.
+fn beneath(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        files.extend(listed(&folder, extension)?);
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            folders.extend(entry.file_type()?.is_dir().then(|| entry.path()));
         }
     }
     files.sort();

@@ -17,7 +17,7 @@ use everett_ir::Program;
 use everett_llvm::LoadOptions;
 
 /// The compilers of native programs.
-const NATIVE_C: &str = "clang-19";
+pub(crate) const NATIVE_C: &str = "clang-19";
 const NATIVE_CXX: &str = "clang++-19";
 /// No program of a suite takes nearly as long.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(100);
