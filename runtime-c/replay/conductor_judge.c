@@ -97,11 +97,22 @@ static char *said_from(const struct node *node, const char *wanted) {
   return NULL;
 }
 
-/* Waits until a node has ended; 0 if it does not in time. */
-static int ends_in_time(const struct node *node) {
+/* Whether a process of a node runs that is not the one that it has begun with. */
+static int others_run(const struct node *node) {
+  for (uint32_t i = 0; i < script->threads; i++) {
+    const struct everett_thread *thread = thread_at(i);
+    int is_there = &plan.nodes[thread->node] == node && thread->boot + 1 == node->boots_done;
+    if (is_there && thread->state == THREAD_RUNS && thread->native_pid != node->fate->program)
+      return 1;
+  }
+  return 0;
+}
+
+/* Waits until a node has ended, or all of its processes have; 0 if it does not in time. */
+static int ends_in_time(const struct node *node, int all) {
   uint64_t until = host_time_ns() + (uint64_t)script->own[OWN_PATIENCE_MS] * 1000000u;
   while (host_time_ns() < until || settings.gdb) {
-    if (node->fate->killed_by || node->fate->has_ended)
+    if (node->fate->killed_by || (node->fate->has_ended && !(all && others_run(node))))
       return 1;
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < script->threads; i++)
@@ -127,7 +138,7 @@ static const char *sanitizer_line(const struct node *node) {
 static int judge_crash(void) {
   enum { SIGABRT = 6 };
   const struct node *node = node_named(plan.expected_node);
-  int has_ended = ends_in_time(node);
+  int has_ended = ends_in_time(node, 1);
   uint32_t killed_by = node->fate->killed_by;
   if (plan.expected == EXPECT_ASSERT) {
     if (!has_ended || killed_by != SIGABRT)
@@ -190,7 +201,7 @@ static int judge_ends(void) {
   for (uint32_t i = 0; i < plan.end_count; i++) {
     const struct node *node = node_named(plan.ends[i].node);
     int32_t status = plan.ends[i].status;
-    if (status >= 0 && (!ends_in_time(node) || node->fate->status != (uint32_t)status))
+    if (status >= 0 && (!ends_in_time(node, 0) || node->fate->status != (uint32_t)status))
       return differs("node %s should end with status %d", node->name, (int64_t)status);
     if (status < 0 && (node->fate->has_ended || node->fate->killed_by))
       return differs("node %s should still wait", node->name);

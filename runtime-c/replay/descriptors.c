@@ -203,7 +203,7 @@ EXPORT int ioctl(int fd, unsigned long command, ...) {
   return (int)fault(e);
 }
 
-static int piped(unsigned api, int ends[2], int flags) {
+int piped(unsigned api, int ends[2], int flags) {
   int made[2];
   long result = system_call(293, (long)made, flags, 0, 0, 0, 0);
   if (!replaying()) {

@@ -442,7 +442,7 @@ EXPORT int posix_memalign(void **to, size_t alignment, size_t size) {
   const event *e = from_library(__builtin_return_address(0)) ? NULL : turn_local(EVERETT_API_posix_memalign);
   if (!e)
     return REAL(posix_memalign)(to, alignment, size);
-  int error = e->error;
-  turn_pass(e);
-  return error != 0 ? error : E_NOMEM;
+  int error = e->error != 0 ? e->error : E_NOMEM;
+  note(e);
+  return error;
 }

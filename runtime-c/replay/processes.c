@@ -131,8 +131,35 @@ EXPORT __attribute__((returns_twice)) int vfork(void) {
   return forked(EVERETT_API_vfork, REAL(fork));
 }
 
+/* What is done before is not counted, as it is not the program that does it. */
+EXPORT int daemon(int stays, int keeps_streams) {
+  enum { READ_AND_WRITE = 2, STREAMS = 3 };
+  if (!replaying())
+    return REAL(daemon)(stays, keeps_streams);
+  if (!stays && SYSTEM(chdir, "/") < 0)
+    turn_diverge("daemon cannot change to /");
+  if (!keeps_streams) {
+    long null = SYSTEM(open, "/dev/null", READ_AND_WRITE, 0);
+    for (int fd = 0; fd < STREAMS; fd++)
+      if (SYSTEM(dup2, null, fd) < 0)
+        turn_diverge("daemon cannot open /dev/null");
+    if (null >= STREAMS)
+      SYSTEM(close, null);
+  }
+  for (int time = 0; time < 2; time++) {
+    int child = forked(EVERETT_API_daemon, REAL(fork));
+    if (child < 0)
+      return -1;
+    if (child > 0)
+      _exit(0);
+    if (time == 0)
+      SYSTEM(setsid);
+  }
+  return 0;
+}
+
 /* Waits for the real process too, so that nothing of it is left. */
-static long waited(unsigned api, int *status, int leave) {
+long waited(unsigned api, int *status, int leave) {
   const event *e = turn_whole(api);
   if (e->error == 0 && e->result > 0) {
     uint32_t native = thread_entry((uint32_t)e->aux[1])->native_pid;
@@ -388,14 +415,10 @@ EXPORT int execle(const char *file, const char *first, ...) {
   return gathered(execve, file, first, list, 1);
 }
 
-/* posix_spawn of the C library. */
-typedef int spawns(int *pid, const char *file, const void *actions, const void *attributes, char *const *arguments,
-                   char *const *environment);
-
 /* The C library does what is asked for in the new process, up to its program. One that cannot be executed is known only
  * once that was tried: then the process of the script is one that ends at once. */
-static int spawned(unsigned api, spawns *real, int *pid, const char *file, const void *actions,
-                   const void *attributes, char *const *arguments, char *const *environment) {
+int spawned(unsigned api, spawns *real, int *pid, const char *file, const void *actions, const void *attributes,
+            char *const *arguments, char *const *environment) {
   const event *e = turn_whole(api);
   if (e->error != 0) {
     int error = e->error;

@@ -159,6 +159,28 @@ static void take_stream(const event *e, int fd) {
   }
 }
 
+/* Bytes of a pipe. What a process has left in its streams is written after its last event. */
+static long take_pipe(const event *e, int fd, struct iovec_ *vector, int count) {
+  long got = SYSTEM(readv, fd, vector, count);
+  uint64_t until = host_time_ns() + patience_ns();
+  while (got > 0 && got < e->result && wait_ready(fd, POLLIN_, until)) {
+    struct iovec_ rest[16];
+    size_t skipped = (size_t)got;
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+      size_t part = vector[i].length < skipped ? vector[i].length : skipped;
+      skipped -= part;
+      if (part < vector[i].length)
+        rest[used++] = (struct iovec_){(char *)vector[i].base + part, vector[i].length - part};
+    }
+    long more = SYSTEM(readv, fd, rest, used);
+    if (more <= 0)
+      break;
+    got += more;
+  }
+  return got;
+}
+
 /* A message from within the node, with all that may come along with it. */
 static long take_within(const event *e, int fd, struct msghdr_ *message, int flags) {
   if (!wait_ready(fd, POLLIN_, host_time_ns() + patience_ns()))
@@ -177,7 +199,7 @@ static long take_within(const event *e, int fd, struct msghdr_ *message, int fla
   wanted.vector_length = count;
   long got = SYSTEM(recvmsg, fd, &wanted, flags | MSG_DONTWAIT_);
   if (got == -88) /* ENOTSOCK: a pipe or a counter */
-    got = SYSTEM(readv, fd, shorter, count);
+    got = take_pipe(e, fd, shorter, count);
   if (got != e->result)
     turn_diverge("it receives %d bytes, expected %d", (int64_t)got, e->result);
   wanted.vector = message->vector;

@@ -200,6 +200,9 @@ enum everett_api {
   EVERETT_API_pthread_kill = 197,
   EVERETT_API_sigqueue = 198,
   EVERETT_API_system = 199,
+  EVERETT_API_popen = 200,
+  EVERETT_API_pclose = 201,
+  EVERETT_API_daemon = 202,
   EVERETT_API_pthread_create = 220,
   EVERETT_API_pthread_join = 221,
   EVERETT_API_pthread_mutex_lock = 222,
@@ -445,6 +448,9 @@ enum everett_api {
   X(197, pthread_kill, EVERETT_KIND_PROCESS) \
   X(198, sigqueue, EVERETT_KIND_PROCESS) \
   X(199, system, EVERETT_KIND_PROCESS) \
+  X(200, popen, EVERETT_KIND_PROCESS) \
+  X(201, pclose, EVERETT_KIND_PROCESS) \
+  X(202, daemon, EVERETT_KIND_PROCESS) \
   X(220, pthread_create, EVERETT_KIND_THREAD) \
   X(221, pthread_join, EVERETT_KIND_SYNC) \
   X(222, pthread_mutex_lock, EVERETT_KIND_SYNC) \

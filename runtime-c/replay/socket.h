@@ -56,4 +56,32 @@ long transmit(unsigned api, int fd, const struct msghdr_ *message, int flags);
 long receive_event(const event *e, int fd, struct msghdr_ *message, int flags);
 long transmit_event(const event *e, int fd, const struct msghdr_ *message, int flags);
 
+/* A descriptor is given up. */
+void descriptor_gone(int fd);
+
+/* A new pipe, as pipe2 makes it. */
+int piped(unsigned api, int ends[2], int flags);
+
+/* Whether a descriptor is that of a stream whose reading and writing is done here (streams.c). */
+int is_stream(int fd);
+
+/* Reads and writes for a standard stream that is a pipe or a socket; what is left over of the last event, as the C
+ * libraries do not agree on how much is written at once. */
+enum { STANDARD_STREAMS = 3 };
+long standard_read(int fd, const struct iovec_ *vector, int count);
+long standard_write(int fd, const struct iovec_ *vector, int count);
+int standard_has_more(int fd);
+
+/* The functions of the C library that make processes, and one of them. */
+typedef int spawns(int *pid, const char *file, const void *actions, const void *attributes, char *const *arguments,
+                   char *const *environment);
+spawns posix_spawn;
+
+/* A child that `real` makes; an error number, as posix_spawn returns it. */
+int spawned(unsigned api, spawns *real, int *pid, const char *file, const void *actions, const void *attributes,
+            char *const *arguments, char *const *environment);
+
+/* The end of a child; `leave` if it is still to be waited for. */
+long waited(unsigned api, int *status, int leave);
+
 #endif

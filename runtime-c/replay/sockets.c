@@ -335,6 +335,16 @@ EXPORT int setsockopt(int fd, int level, int option, const void *value, uint32_t
   return (int)end(e, 0, "setsockopt");
 }
 
+EXPORT int sockatmark(int fd) {
+  int is_there = 0;
+  if (!replaying())
+    return REAL(sockatmark)(fd);
+  const event *e = turn_whole(EVERETT_API_sockatmark);
+  if (e->error == 0 && e->data_bytes == sizeof is_there)
+    memcpy(&is_there, event_data(e), sizeof is_there);
+  return end(e, 0, "sockatmark") < 0 ? -1 : is_there;
+}
+
 EXPORT long recv(int fd, void *buffer, size_t size, int flags) {
   if (!replaying())
     return answered(SYSTEM(recvfrom, fd, buffer, size, flags, 0, 0));

@@ -1,11 +1,12 @@
 /* Functions of stdio. They just happen, and are counted together; a system call within one of them may fail or
- * come short, as it did in the script.
+ * come short, as it did in the script. Those of standard streams that are pipes or sockets, and of dprintf, are
+ * events themselves.
  *
  * The C library makes its system calls by itself, where nobody can be put in between. So for the time of a function
  * that has such an event, the kernel is asked to tell of each system call instead of carrying it out
  * (PR_SET_SYSCALL_USER_DISPATCH): all but those of this library, which carries out what is not to fail. Where another
  * handler of the same signal has to stay (rootless.c), that one calls stdio_call. */
-#include "turn.h"
+#include "socket.h"
 
 typedef void *pointer;
 
@@ -17,6 +18,7 @@ enum { SET_DISPATCH = 59, DISPATCH_OFF = 0, DISPATCH_ON = 1, LET_THROUGH = 0, TE
 /* The function that runs now, if something within it fails. */
 static __thread struct {
   const event *next; /* NULL: the rest succeeds */
+  int through;       /* calls may be events themselves */
   char telling;      /* read by the kernel */
   uint32_t calls[CALLS_MAX];
 } within;
@@ -52,9 +54,48 @@ static long come_short(long number, const long *with, int64_t bytes) {
                                        : SYSTEM(writev, with[RDI], pieces, count);
 }
 
+/* Carries a call out as an event of its own. What it waits for may run handlers of the program. */
+static long pass_through(long number, const long *with) {
+  struct iovec_ whole = {(void *)with[RSI], (size_t)with[RDX]};
+  int is_list = number == CALL_readv || number == CALL_writev, fd = (int)with[RDI];
+  struct msghdr_ message = {.vector = is_list ? (struct iovec_ *)with[RSI] : &whole,
+                            .vector_length = is_list ? (int)with[RDX] : 1};
+  int reads = class_of(number) == CALL_read, is_standard = fd < STANDARD_STREAMS;
+  long result;
+  within.telling = LET_THROUGH;
+  if (number == CALL_close) {
+    const event *e = turn_take_any(is_through, "fclose");
+    result = e->error != 0 ? failed(e->error) : 0;
+    descriptor_gone(fd);
+    SYSTEM(close, fd);
+    turn_pass(e);
+  } else if (is_standard) {
+    result = reads ? standard_read(fd, message.vector, message.vector_length)
+                   : standard_write(fd, message.vector, message.vector_length);
+  } else {
+    const event *e = turn_take_any(is_through, "dprintf");
+    result = reads ? receive_event(e, fd, &message, 0) : transmit_event(e, fd, &message, 0);
+  }
+  within.telling = TELL;
+  return result < 0 ? -*__errno_location() : result;
+}
+
+static int is_event(long class, int fd) {
+  int transfers = class == CALL_read || class == CALL_write;
+  if (!within.through || (!transfers && class != CALL_close))
+    return 0;
+  unsigned api = class == CALL_read ? EVERETT_API_read : class == CALL_write ? EVERETT_API_write : EVERETT_API_close;
+  const event *e = turn_through();
+  return (transfers && standard_has_more(fd)) || (e && e->fd == fd && e->api == api);
+}
+
 void stdio_call(void *context) {
   long *with = ((struct context *)context)->registers, number = with[RAX], class = class_of(number);
   const event *e = within.next;
+  if (is_event(class, (int)with[RDI])) {
+    with[RAX] = pass_through(number, with);
+    return;
+  }
   uint32_t call = class >= 0 && class < CALLS_MAX ? ++within.calls[class] : 0;
   if (!e || (long)e->aux[0] != class || e->aux[1] != call) {
     with[RAX] = system_call(number, with[RDI], with[RSI], with[RDX], with[R10], with[R8], with[R9]);
@@ -93,22 +134,33 @@ struct call_of_stdio {
   uint64_t mask;
 };
 
+/* Whether a system call within the function that begins may be an event itself. */
+static int has_events(void) {
+  const event *e = turn_through();
+  int has_more = 0;
+  for (int fd = 0; fd < STANDARD_STREAMS; fd++)
+    has_more |= standard_has_more(fd);
+  return has_more || (e && !is_stream(e->fd));
+}
+
 static struct call_of_stdio begin(const void *caller) {
   enum { WITH_DETAILS = 4, WITH_RESTORER = 0x4000000 };
   struct call_of_stdio call = {.api = 0};
   const event *e = from_library(caller) ? NULL : turn_stdio();
-  if (!e)
+  int through = !e && !from_library(caller) && has_events();
+  if (!e && !through)
     return call;
-  call.api = e->api;
+  call.api = e ? e->api : EVERETT_API_fflush;
   struct handler own = {told, WITH_DETAILS | WITH_RESTORER, handler_is_over, 0};
   uint64_t mask = (uint64_t)1 << (SIGSYS_ - 1);
   SYSTEM(rt_sigaction, SIGSYS_, &own, &call.handler, 8);
   SYSTEM(rt_sigprocmask, UNBLOCK, &mask, &call.mask, 8);
   memset(&within, 0, sizeof within);
   within.next = e;
+  within.through = through;
   struct range code = own_code();
   if (SYSTEM(prctl, SET_DISPATCH, DISPATCH_ON, code.start, code.end - code.start, &within.telling) != 0)
-    turn_diverge("a system call within %s has to fail, which needs Linux 5.11", api_name(e->api));
+    turn_diverge("a system call within a function of stdio has to be caught, which needs Linux 5.11");
   within.telling = TELL;
   return call;
 }

@@ -2,11 +2,10 @@
  * functions here, so that it has its turn. */
 #include "socket.h"
 
-void descriptor_gone(int fd);
-
 struct stream {
   void *file;
   int fd;
+  int has_shell;        /* popen has made it */
   size_t owed;          /* bytes of the last event that are still to be written */
   unsigned char *ahead; /* bytes of the last event that are still to be read */
   size_t ahead_size;
@@ -23,15 +22,10 @@ struct functions {
 };
 void *fopencookie(void *cookie, const char *mode, struct functions functions);
 
-/* What the C library does for a function of stdio says which one it is. */
-static int is_stdio(const event *e) {
-  return e->aux[3] >= EVERETT_API_fopen && e->aux[3] <= EVERETT_API_perror;
-}
-
 static long stream_read(void *cookie, char *buffer, size_t size) {
   struct stream *of = cookie;
   if (of->ahead_size == 0) {
-    const event *e = turn_take_any(is_stdio, "a function of stdio that reads");
+    const event *e = turn_take_any(is_through, "a function of stdio that reads");
     size_t room = 1 << 16;
     if (!of->ahead)
       of->ahead = fresh_pages(room);
@@ -72,7 +66,7 @@ static long stream_write(void *cookie, const char *bytes, size_t size) {
   if (size == 0)
     return 0;
   if (of->owed == 0) {
-    const event *e = turn_take_any(is_stdio, "a function of stdio that writes");
+    const event *e = turn_take_any(is_through, "a function of stdio that writes");
     const event *outcome = e->flags & EVERETT_BLOCKS ? turn_future(e) : e;
     if (outcome && outcome->error == 0)
       of->owed = (size_t)outcome->result;
@@ -130,9 +124,33 @@ EXPORT long sendfile(int to, int from, long *at, size_t size) {
 
 EXPORT long sendfile64(int to, int from, long *at, size_t size) { return sendfile(to, from, at, size); }
 
+/* Moves what was moved in the script; some of it may still be on its way. */
+EXPORT long splice(int from, long *from_at, int to, long *to_at, size_t size, unsigned flags) {
+  enum { CALL_splice = 275, WITHOUT_WAITING = 2 };
+  if (!replaying())
+    return answered(system_call(CALL_splice, from, (long)from_at, to, (long)to_at, (long)size, flags));
+  int is_local = !is_outside(from) && !is_outside(to);
+  const event *e = is_local ? turn_local(EVERETT_API_splice) : turn_whole(EVERETT_API_splice);
+  if (!e)
+    return answered(system_call(CALL_splice, from, (long)from_at, to, (long)to_at, (long)size, flags));
+  uint64_t until = host_time_ns() + patience_ns();
+  for (int64_t left = e->error != 0 ? 0 : e->result; left > 0;) {
+    long moved = system_call(CALL_splice, from, (long)from_at, to, (long)to_at, left, flags | WITHOUT_WAITING);
+    if (moved > 0)
+      left -= moved;
+    else if ((moved != -E_AGAIN && moved != -E_INTR) || host_time_ns() >= until)
+      turn_diverge("%d bytes cannot be moved: error %d", left, (int64_t)-moved);
+    else
+      host_sleep_ns(200000);
+  }
+  long result = e->error != 0 ? failed(e->error) : e->result;
+  turn_pass(e);
+  return result;
+}
+
 static int stream_close(void *cookie) {
   struct stream *of = cookie;
-  const event *e = turn_take_any(is_stdio, "fclose");
+  const event *e = turn_take_any(is_through, "fclose");
   descriptor_gone(of->fd);
   SYSTEM(close, of->fd);
   of->file = NULL;
@@ -148,6 +166,7 @@ EXPORT void *fdopen(int fd, const char *mode) {
     if (streams[i].file)
       continue;
     streams[i].fd = fd;
+    streams[i].has_shell = 0;
     streams[i].owed = streams[i].ahead_size = 0;
     struct functions functions = {stream_read, stream_write, NULL, stream_close};
     return streams[i].file = fopencookie(&streams[i], mode, functions);
@@ -160,4 +179,107 @@ EXPORT int fileno(void *file) {
     if (streams[i].file == file)
       return streams[i].fd;
   return REAL(fileno)(file);
+}
+
+static struct stream standard[STANDARD_STREAMS] = {{.fd = 0}, {.fd = 1}, {.fd = 2}};
+
+int standard_has_more(int fd) {
+  return fd >= 0 && fd < STANDARD_STREAMS && (standard[fd].owed > 0 || standard[fd].ahead_size > 0);
+}
+
+long standard_read(int fd, const struct iovec_ *vector, int count) {
+  long whole = 0;
+  for (int i = 0; i < count && (whole == 0 || standard[fd].ahead_size > 0); i++) {
+    long got = vector[i].length > 0 ? stream_read(&standard[fd], vector[i].base, vector[i].length) : 0;
+    if (got < 0)
+      return got;
+    if (got == 0 && vector[i].length > 0)
+      break;
+    whole += got;
+  }
+  return whole;
+}
+
+long standard_write(int fd, const struct iovec_ *vector, int count) {
+  long whole = 0;
+  for (int i = 0; i < count && (whole == 0 || standard[fd].owed > 0); i++) {
+    long done = stream_write(&standard[fd], vector[i].base, vector[i].length);
+    if (done < 0)
+      return done;
+    whole += done;
+    if ((size_t)done < vector[i].length)
+      break;
+  }
+  return whole;
+}
+
+int is_stream(int fd) {
+  for (int i = 0; i < STREAMS_MAX; i++)
+    if (streams[i].file && streams[i].fd == fd)
+      return 1;
+  return 0;
+}
+
+int posix_spawn_file_actions_init(void *actions);
+int posix_spawn_file_actions_addclose(void *actions, int fd);
+int posix_spawn_file_actions_adddup2(void *actions, int fd, int to);
+int posix_spawn_file_actions_destroy(void *actions);
+extern char **environ;
+
+/* A shell one of whose standard streams is an end of a pipe. It has none of those of other shells. */
+static int spawn_shell(const char *command, int end, int standard) {
+  uint64_t actions[16]; /* both libraries' type is smaller */
+  const char *arguments[] = {"sh", "-c", command, NULL};
+  posix_spawn_file_actions_init(actions);
+  for (int i = 0; i < STREAMS_MAX; i++)
+    if (streams[i].file && streams[i].has_shell)
+      posix_spawn_file_actions_addclose(actions, streams[i].fd);
+  posix_spawn_file_actions_adddup2(actions, end, standard);
+  int error = spawned(EVERETT_API_popen, REAL(posix_spawn), NULL, "/bin/sh", actions, NULL,
+                      (char *const *)arguments, environ);
+  posix_spawn_file_actions_destroy(actions);
+  return error;
+}
+
+/* It makes two pipes in the script: its own, and that of posix_spawn. */
+EXPORT void *popen(const char *command, const char *mode) {
+  int own = *mode == 'w', ends[2], close_on_exec = 0;
+  if (!replaying())
+    return REAL(popen)(command, mode);
+  if (!own && *mode != 'r')
+    return failed(E_INVAL), NULL;
+  if (piped(EVERETT_API_popen, ends, SOCK_CLOEXEC_) < 0)
+    return NULL;
+  const event *e = turn_whole(EVERETT_API_popen);
+  int error = e->error;
+  turn_pass(e);
+  if (error == 0)
+    error = spawn_shell(command, ends[!own], !own);
+  SYSTEM(close, ends[!own]);
+  if (error != 0) {
+    SYSTEM(close, ends[own]);
+    return failed(error), NULL;
+  }
+  for (const char *letter = mode; *letter; letter++)
+    close_on_exec |= *letter == 'e';
+  if (!close_on_exec)
+    SYSTEM(fcntl, ends[own], F_SETFD_, 0);
+  void *file = fdopen(ends[own], own ? "w" : "r");
+  for (int i = 0; i < STREAMS_MAX; i++)
+    if (streams[i].file == file)
+      streams[i].has_shell = 1;
+  return file;
+}
+
+int fclose(void *file);
+
+EXPORT int pclose(void *file) {
+  int status = 0;
+  long pid;
+  if (!replaying())
+    return REAL(pclose)(file);
+  REAL(fclose)(file);
+  while ((pid = waited(EVERETT_API_pclose, &status, 0)) < 0 && *__errno_location() == E_INTR) {
+  }
+  return pid < 0 ? -1 : status;
 }

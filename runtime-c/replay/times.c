@@ -55,6 +55,26 @@ EXPORT int timespec_get(struct timespec_ *time, int base) {
   return base;
 }
 
+/* struct timeb. */
+struct moment {
+  int64_t seconds;
+  uint16_t milliseconds;
+  int16_t zone, summer;
+};
+
+EXPORT int ftime(struct moment *to) {
+  struct timespec_ now = {0, 0};
+  if (replaying()) {
+    const event *e = turn_whole(EVERETT_API_ftime);
+    now = told(e);
+    turn_pass(e);
+  } else {
+    SYSTEM(clock_gettime, 0, &now);
+  }
+  *to = (struct moment){now.seconds, (uint16_t)(now.nanoseconds / 1000000), 0, 0};
+  return 0;
+}
+
 EXPORT long clock(void) {
   if (!replaying())
     return REAL(clock)();
@@ -190,9 +210,39 @@ EXPORT int getentropy(void *buffer, size_t size) {
   return result;
 }
 
+/* As many events as it takes to get all bytes. */
+static void all_random_bytes(unsigned api, void *buffer, size_t size) {
+  for (size_t done = 0; done < size;) {
+    const event *e = random_bytes(api, (char *)buffer + done, size - done);
+    done += e->error == 0 ? e->data_bytes : 0;
+    turn_pass(e);
+  }
+}
+
 EXPORT void arc4random_buf(void *buffer, size_t size) {
   if (!replaying())
     REAL(arc4random_buf)(buffer, size);
   else
-    turn_pass(random_bytes(EVERETT_API_arc4random_buf, buffer, size));
+    all_random_bytes(EVERETT_API_arc4random_buf, buffer, size);
+}
+
+EXPORT uint32_t arc4random(void) {
+  uint32_t value;
+  if (!replaying())
+    return REAL(arc4random)();
+  all_random_bytes(EVERETT_API_arc4random, &value, sizeof value);
+  return value;
+}
+
+/* Draws again as often as the engine's C library does. */
+EXPORT uint32_t arc4random_uniform(uint32_t bound) {
+  uint32_t value = 0;
+  if (!replaying())
+    return REAL(arc4random_uniform)(bound);
+  if (bound < 2)
+    return 0;
+  do
+    all_random_bytes(EVERETT_API_arc4random_uniform, &value, sizeof value);
+  while (value < -bound % bound);
+  return value % bound;
 }

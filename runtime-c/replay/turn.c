@@ -276,6 +276,18 @@ const event *turn_stdio_next(const event *done) {
   return stdio_event(done->ordinal);
 }
 
+int is_through(const event *e) {
+  int is_stdio = e->aux[3] >= EVERETT_API_fopen && e->aux[3] <= EVERETT_API_scanf;
+  int is_call = e->api == EVERETT_API_read || e->api == EVERETT_API_write || e->api == EVERETT_API_close;
+  return is_call && (is_stdio || e->aux[3] == EVERETT_API_pclose) && !(e->flags & EVERETT_LOCAL);
+}
+
+const event *turn_through(void) {
+  uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
+  const event *e = head < script->events ? event_entry(head) : NULL;
+  return e && e->thread == self.thread && is_through(e) ? e : NULL;
+}
+
 const event *turn_sync(void) {
   if (!replaying())
     return NULL;

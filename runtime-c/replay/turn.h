@@ -87,6 +87,11 @@ const event *turn_local(unsigned api);
 const event *turn_stdio(void);
 const event *turn_stdio_next(const event *done);
 
+/* Whether an event is a system call of a function of stdio on a socket or pipe; and the event at the head, if it is
+ * this thread's and such a one, or NULL. */
+int is_through(const event *e);
+const event *turn_through(void);
+
 /* The event of a preemption if there is one at this call, which is counted; see turn_preempt. */
 const event *turn_sync(void);
 void turn_preempt(const event *preemption);

@@ -2,8 +2,13 @@
  *
  * The engine makes one object {argc, argv..., 0, envp..., 0, auxv..., 0} and enters __everett_init with
  * its address, then the function that the program begins with. */
+#include <stddef.h>
 #include <stdlib.h>
 #include "libc.h"
+#include "pthread_impl.h"
+
+/* Where the engine's allocator leaves ENOMEM. */
+_Static_assert(offsetof(struct pthread, errno_val) == 52, "errno is where the engine writes it");
 
 extern void __everett_constructors(void);
 extern void __everett_destructors(void);

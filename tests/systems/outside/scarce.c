@@ -62,7 +62,7 @@ static void processes(void) {
     assert(open("a", O_RDWR | O_CREAT, 0600) == 4 && open("b", O_RDWR | O_CREAT, 0600) == 5);
     assert(open("c", O_RDWR | O_CREAT, 0600) < 0 && errno == EMFILE);
     kept = malloc(100);
-    assert(kept && !malloc(100000));
+    assert(kept && !malloc(100000) && errno == ENOMEM);
     _exit(7);
   }
   assert(fork() < 0 && errno == EAGAIN);
@@ -75,7 +75,7 @@ static void memory(void) {
   char *text;
   kept = malloc(1000);
   assert(kept);
-  assert(!malloc(5000) && !calloc(50, 100) && !realloc(NULL, 5000));
+  assert(!malloc(5000) && errno == ENOMEM && !calloc(50, 100) && !realloc(NULL, 5000));
   assert(posix_memalign((void **)&text, 16, 5000) == ENOMEM && !aligned_alloc(16, 5000));
   assert(asprintf(&text, "%5000d", 1) < 0);
 }

@@ -21,6 +21,8 @@ use crate::workspace::{self, driver};
 const SURVIVED: [&str; 4] = ["out-of-bounds", "use-after-free", "double-free", "invalid-free"];
 /// What stands before the kind of a finding in a scenario.
 const EXPECTED: &str = "# expect: finding ";
+/// What a scenario says whose programs are built against glibc.
+const GLIBC: &str = "# expect: glibc";
 /// Cases that are evaluated at the same time.
 const WORKERS: usize = 2;
 
@@ -221,7 +223,10 @@ fn build(everett: &Path, home: &Path, case: &Path) -> Result<PathBuf> {
         let mut compile = driver(everett);
         compile.args(["cc", "-g", "-w", "-pthread"]);
         if survives {
-            compile.args(["-fsanitize=address", "--libc=glibc"]);
+            compile.arg("-fsanitize=address");
+        }
+        if survives || text.lines().any(|line| line == GLIBC) {
+            compile.arg("--libc=glibc");
         }
         compile.arg(&path).arg("-o").arg(home.join(file).with_extension(""));
         if !compile.status()?.success() {

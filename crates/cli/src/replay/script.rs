@@ -201,8 +201,8 @@ impl<'w> Weaver<'w> {
     fn name_threads(&mut self, node: u32, note: &Noted, event: &mut Event) {
         let (boot, maker) = (note.boot, event.thread);
         match event.api {
-            // The last two wait for the child, too.
-            Api::Fork | Api::Vfork | Api::PosixSpawn | Api::System
+            // The last three wait for the child, too.
+            Api::Fork | Api::Vfork | Api::Daemon | Api::PosixSpawn | Api::System | Api::Popen
                 if event.result > 0 && event.aux[1] == 0 =>
             {
                 let pid = event.result as u32;
@@ -220,7 +220,9 @@ impl<'w> Weaver<'w> {
             | Api::Waitid
             | Api::PosixSpawn
             | Api::System
-                if event.aux[1] > 0 =>
+            | Api::Popen
+            | Api::Pclose
+                if event.aux[1] > 0 && !makes_pipe(event) =>
             {
                 let ended = self.threads.get(&(node, boot, event.aux[1] as u32));
                 event.aux[1] = ended.copied().unwrap_or(script::NONE).into();
@@ -423,6 +425,11 @@ impl<'w> Weaver<'w> {
         }
         false
     }
+}
+
+/// Whether a call of `popen` is at one of its two pipes.
+fn makes_pipe(event: &Event) -> bool {
+    event.api == Api::Popen && event.result == 0
 }
 
 /// The address of a node on one network stack that all share.

@@ -9,6 +9,7 @@
 //! # expect: violations 3                                 distinct violations of invariants
 //! # expect: native                                       the only node does the same outside
 //! # expect: script                                       that of its finding is beside it, in `NAME.script`
+//! # expect: glibc                                        native programs are built against glibc
 //! # expect: no cob                                       copying at branches would take too long
 //! ```
 //!
@@ -30,6 +31,8 @@ pub(crate) struct Expectations {
     violations: Option<u64>,
     findings: Vec<Expected>,
     pub(crate) native: bool,
+    /// Native programs are built against glibc.
+    pub(crate) glibc: bool,
     pub(crate) cob: bool,
     /// The script of its finding is pinned.
     pub(crate) script: bool,
@@ -92,6 +95,7 @@ impl Expectations {
                 self.findings.push(Expected { kind, node, file, mark });
             }
             ["native"] => self.native = true,
+            ["glibc"] => self.glibc = true,
             ["no", "cob"] => self.cob = false,
             ["script"] => self.script = true,
             _ => bail!("not understood"),

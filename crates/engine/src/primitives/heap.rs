@@ -9,6 +9,11 @@ use super::{Cx, Primitives, St};
 
 /// Alignment of what `malloc` returns.
 const DEFAULT_ALIGN: u64 = 16;
+/// Errors of the allocator.
+const EINVAL: u32 = 22;
+const ENOMEM: u32 = 12;
+/// Where `errno` is behind the thread pointer, which `runtime-c/port/src/start.c` asserts.
+const ERRNO_OFFSET: u64 = 52;
 /// Sizes that are worth trying for an allocation of unknown size, besides the extremes.
 const USEFUL_SIZES: [u64; 4] = [16, 64, 256, 4096];
 
@@ -59,6 +64,7 @@ impl Primitives {
     ) -> Result<Flow, Stop> {
         let align = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
         if !align.is_power_of_two() {
+            set_errno(st, EINVAL);
             cx.return_value(st, args, Reg::word(0));
             return Ok(Flow::Next);
         }
@@ -71,19 +77,17 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        const EINVAL: u64 = 22;
-        const ENOMEM: u64 = 12;
         let align = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
         let size = cx.fork_over(st, args.get(2), cx.config.max_sizes)?;
         if !align.is_power_of_two() || !align.is_multiple_of(8) {
-            cx.return_value(st, args, Reg::word(EINVAL));
+            cx.return_value(st, args, Reg::word(EINVAL.into()));
             return Ok(Flow::Next);
         }
-        if let Some(flow) = self.offer_failure(cx, st, args, size, ENOMEM) {
+        if let Some(flow) = self.offer_failure(cx, st, args, size, ENOMEM.into()) {
             return Ok(flow);
         }
         let Some(address) = self.new_object(cx, st, size, align, false) else {
-            cx.return_value(st, args, Reg::word(ENOMEM));
+            cx.return_value(st, args, Reg::word(ENOMEM.into()));
             return Ok(Flow::Next);
         };
         if let Some(flow) = cx.write_word(st, args.get(0), 8, address)? {
@@ -121,12 +125,18 @@ impl Primitives {
         zeroed: bool,
     ) -> Option<u64> {
         if !fits(cx, st, size, 0) {
-            self.kernel.note_no_memory(cx, st);
+            self.lack_memory(cx, st);
             return None;
         }
         let site = cx.image.site(st.pc());
         let request = Request { zeroed, ..Request::new(size, Kind::Heap, site).aligned(align) };
         st.mem.alloc_with(request).ok()
+    }
+
+    /// An allocation fails.
+    fn lack_memory(&mut self, cx: &Cx<'_>, st: &mut St) {
+        self.kernel.note_no_memory(cx, st);
+        set_errno(st, ENOMEM);
     }
 
     /// Offers that an allocation that would succeed fails and returns `failed`. `Some` if this path is
@@ -148,13 +158,14 @@ impl Primitives {
         let (of_call, passed_over) = (true, false);
         let offer = Offer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };
         let prepare = |cx: &mut Cx<'_>, sibling: &mut St, _| {
+            set_errno(sibling, ENOMEM);
             cx.complete_call(sibling, Reg::word(failed));
             Course::On
         };
         match self.kernel.offer(cx, st, None, &offer, prepare) {
             Ok(0) => None,
             Ok(_) => {
-                self.kernel.note_no_memory(cx, st);
+                self.lack_memory(cx, st);
                 cx.return_value(st, args, Reg::word(failed));
                 Some(Flow::Next)
             }
@@ -221,7 +232,7 @@ impl Primitives {
             Err(fault) => return Ok(cx.fault(&fault, Purpose::Write)),
         };
         if !fits(cx, st, size, old) {
-            self.kernel.note_no_memory(cx, st);
+            self.lack_memory(cx, st);
             cx.return_value(st, args, Reg::word(0));
             return Ok(Flow::Next);
         }
@@ -263,6 +274,15 @@ impl Primitives {
             Ok(_) => Ok(Flow::Next),
             Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
         }
+    }
+}
+
+/// Sets `errno` of the running thread, if the program has a C library.
+fn set_errno(st: &mut St, error: u32) {
+    if st.thread_pointer != 0 {
+        let place = st.thread_pointer + ERRNO_OFFSET;
+        // Nobody can look at what is not there.
+        let _ = st.mem.write_bytes(place, &error.to_le_bytes());
     }
 }
 

@@ -22,8 +22,8 @@ const MOST_OPTION: u64 = 4096;
 const MESSAGE_BYTES: u64 = 64;
 /// Bytes of `siginfo_t`.
 const SIGINFO_BYTES: u64 = 128;
-/// `FIONREAD`: how many bytes can be read.
-const FIONREAD: u64 = 0x541b;
+/// Commands of `ioctl` that give a number: `FIONREAD`, `SIOCOUTQ`, `SIOCATMARK`.
+const NUMBERS: [u64; 3] = [0x541b, 0x5411, 0x8905];
 
 /// The descriptor that a call is about, or -1.
 pub(super) fn descriptor(sysno: Sysno, args: &[u64; 6]) -> i32 {
@@ -128,7 +128,7 @@ pub(super) fn fill<X: Guest>(
         Sysno::fcntl | Sysno::dup2 | Sysno::dup3 => event.aux[..2].copy_from_slice(&args[1..3]),
         Sysno::ioctl => {
             event.aux[..2].copy_from_slice(&args[1..3]);
-            if args[1] == FIONREAD {
+            if NUMBERS.contains(&args[1]) {
                 event.data = success(cx, st, event, args[2], 4);
             }
         }

@@ -131,7 +131,13 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
         Kind::Process if matches!(sysno, Sysno::execve | Sysno::execveat) => {
             event(api == Api::Execve)
         }
-        Kind::Process => event(is_of_processes(sysno)),
+        Kind::Process => match as_descriptor_call(sysno) {
+            // What is left of the stream is written before it is closed.
+            Some(call) if api == Api::Pclose && subject.outside => {
+                Verdict::Through { api: call, function: api }
+            }
+            _ => event(is_of_processes(sysno) || api == Api::Popen && sysno == Sysno::pipe2),
+        },
         Kind::Thread => event(sysno == Sysno::clone),
         Kind::Net => Verdict::Event(api),
         Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => Verdict::Sync(api),

@@ -201,6 +201,9 @@ apis! {
     197 PthreadKill Process "pthread_kill" [];
     198 Sigqueue Process "sigqueue" [];
     199 System Process "system" [];
+    200 Popen Process "popen" [];
+    201 Pclose Process "pclose" [];
+    202 Daemon Process "daemon" [];
 
     // Threads.
     220 PthreadCreate Thread "pthread_create" ["thrd_create"];

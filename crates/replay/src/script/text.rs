@@ -98,9 +98,14 @@ impl Event {
             Api::Bind => self.addresses(f, [("to", second), ("to", 0)]),
             Api::Exit | Api::ThreadExit if self.result != 0 => write!(f, " status {}", self.result),
             Api::Signal => write!(f, " {}", self.result),
-            Api::PosixSpawn | Api::System if second > 0 => write!(f, " status {first} t{second}"),
+            Api::PosixSpawn | Api::System | Api::Popen | Api::Pclose
+                if self.result > 0 && second > 0 =>
+            {
+                write!(f, " status {first} t{second}")
+            }
             Api::PosixSpawn | Api::System => write!(f, " t{first}"),
-            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Restart => {
+            Api::Popen if self.result > 0 => write!(f, " t{first}"),
+            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Daemon | Api::Restart => {
                 write!(f, " t{first}")
             }
             Api::Wait | Api::Waitpid | Api::Wait4 if self.result > 0 => {
