@@ -364,11 +364,9 @@ impl Node {
 
     /// Gives up a reference; the last one closes the file.
     pub(crate) fn release_file(&mut self, id: FileId) {
-        let file = self.file_mut(id);
-        file.references -= 1;
-        if file.references == 0
-            && let Some(file) = self.files.remove(id.0.into())
-        {
+        if self.file(id).references > 1 {
+            self.file_mut(id).references -= 1;
+        } else if let Some(file) = self.files.remove(id.0.into()) {
             crate::sys::close::last_close(self, id, &file);
             self.changed();
         }
