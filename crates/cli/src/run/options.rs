@@ -112,7 +112,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(crate) out: Option<PathBuf>,
     /// Which paths leave a test file
-    #[arg(long, value_name = "WHICH", default_value = "new", help_heading = "Results")]
+    #[arg(long, value_name = "WHICH", default_value = "new-coverage", help_heading = "Results")]
     tests: Tests,
     /// Write the files that the program had changed beside each finding
     #[arg(long, help_heading = "Results")]
@@ -187,7 +187,7 @@ enum Tests {
     /// Those that end in a new finding
     Findings,
     /// Those that end in a new finding or execute new code
-    New,
+    NewCoverage,
     /// Every path
     All,
 }
@@ -317,7 +317,7 @@ impl Options {
             _ if self.is_replay() => TestPolicy::None,
             Tests::None => TestPolicy::None,
             Tests::Findings => TestPolicy::Findings,
-            Tests::New => TestPolicy::New,
+            Tests::NewCoverage => TestPolicy::New,
             Tests::All => TestPolicy::All,
         }
     }

@@ -50,19 +50,20 @@ fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
     let (activated, _) = st.extra.activated;
     let time = if combinations.are_over() { activated.time } else { 0 };
     let mut hasher = FixedState.build_hasher();
-    (st.extra.look, activated == combinations.at(), time).hash(&mut hasher);
+    // A state may end after it ran: by a bug or a deadlock that is reported then.
+    let ended = st.extra.outcome.is_some();
+    (st.extra.look, ended, activated == combinations.at(), time).hash(&mut hasher);
     if is_tied {
         st.path.constraints().for_each(|term| term.hash(&mut hasher));
     }
     hasher.finish()
 }
 
-/// Names what a state has exposed, whether it goes on, and how much it has spent of what is limited.
+/// Names what a state has exposed, whether it has exited, and how much it has spent of what is limited.
 pub(crate) fn look(shared: &Shared<'_>, st: &St) -> u64 {
     let (node, exposures) = (st.extra.node(), &st.extra.links().exposures);
-    let exited = node.exit_code().is_some() || st.extra.outcome.is_some();
     let mut hasher = FixedState.build_hasher();
-    (exposures.log(), exited).hash(&mut hasher);
+    (exposures.log(), node.exit_code().is_some()).hash(&mut hasher);
     if node.faults().are_used() {
         worlds::limited(shared).for_each(|(of, _)| worlds::count(shared, st, of).hash(&mut hasher));
     }

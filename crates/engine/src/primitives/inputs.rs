@@ -4,6 +4,7 @@ use everett_expr::SymbolId;
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, SymbolicObject, Unsupported};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
+use everett_posix::Guest;
 
 use super::{Cx, Primitives, St, bug};
 use crate::report::Input;
@@ -78,9 +79,11 @@ impl Primitives {
         bytes: u32,
     ) -> Result<Reg, Flow> {
         let value = self.fresh_value(cx, st, name, bytes)?;
-        let known = value.term().map_or(value.bits(), |term| cx.example(st, term));
-        let known = known.to_le_bytes().map(ByteValue::Concrete);
-        self.kernel.note_input(cx, st, name, &known[..bytes as usize]);
+        if st.extra.node().is_recorded() {
+            let known = value.term().map_or(value.bits(), |term| cx.example(st, term));
+            let known = known.to_le_bytes().map(ByteValue::Concrete);
+            self.kernel.note_input(cx, st, name, &known[..bytes as usize]);
+        }
         Ok(value)
     }
 

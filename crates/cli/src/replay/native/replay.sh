@@ -85,10 +85,16 @@ keep_links() {
   done
 }
 
+copy() {
+  rm -rf "$run" && mkdir "$run" && (umask 0 && cp -R "$here/nodes/." "$run" && cp "$here/script" "$run/script")
+}
+
 # The files of the nodes: a copy for each run, as programs write to them, with the permissions they have.
 prepare() {
-  rm -rf "$run" && mkdir "$run" || refuse "cannot write to $place"
-  (umask 0 && cp -R "$here/nodes/." "$run" && cp "$here/script" "$run/script") || refuse "cannot write to $run"
+  if ! copy; then
+    # What has no room in memory may have some on the disk.
+    [ -n "$mounted" ] && umount -l "$place" && mounted= && copy || refuse "cannot write to $run"
+  fi
   chmod 0755 "$run" && chmod 0666 "$run/script"
   for root in "$run"/n*.*/; do
     ln "$run/script" "$root/.everett/script" || refuse "cannot write to $root"
