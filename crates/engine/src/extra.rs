@@ -13,7 +13,7 @@ use everett_memory::ByteValue;
 use everett_net::Event;
 use everett_posix::{FaultKind, Guest, Node, Payload};
 use everett_replay::KTest;
-use everett_world::{Arrival, NodeId, Stamp, StateId};
+use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
 use crate::boot::Boot;
 use crate::invariants::Exposures;
@@ -35,11 +35,26 @@ pub(crate) struct Extra {
     pub(crate) due: Option<Arc<Due>>,
     /// How it ended, once it has.
     pub(crate) outcome: Option<Arc<PathOutcome>>,
+    /// Who else wants to know what it does, while it runs or is to run.
+    pub(crate) running: Running,
+    /// Whether other workers have it, or may come to have it.
+    pub(crate) is_twin: bool,
     /// Names what invariants can tell of it, if there are any: as of when it ran last.
     pub(crate) look: u64,
     links: Arc<Links>,
     book: Arc<Notebook>,
     node: Arc<Node>,
+}
+
+/// Who runs a state, and whether others want to know what comes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Running {
+    /// The worker that has it; there is nobody else.
+    Alone,
+    /// Whichever worker comes to it first.
+    Open(ActivationId),
+    /// The worker that has it; others wait for what comes of it.
+    Ours(ActivationId),
 }
 
 /// An activation that is due.
@@ -157,6 +172,8 @@ impl Extra {
             activated: (Stamp { time: 0, round: 0 }, 0),
             due: None,
             outcome: None,
+            running: Running::Alone,
+            is_twin: false,
             look: 0,
             links: Arc::default(),
             book: Arc::new(book),

@@ -7,11 +7,12 @@ use everett_posix::Guest;
 use everett_world::{Change, Gone, StateId, Universe};
 
 use crate::desk::Desk;
-use crate::extra::{Due, Message};
+use crate::extra::{Due, Message, Running};
 use crate::messages;
 use crate::primitives::St;
 use crate::report::{DropReason, PathOutcome, Place, Stopped};
 use crate::shared::Halt;
+use crate::twins::{How, Shown};
 use crate::worker::Worker;
 use crate::worlds::{self, Owner};
 
@@ -53,8 +54,10 @@ impl<'a> Worker<'_, 'a> {
             Change::Gone { state, why } => self.gone(state, why),
             Change::Deadlock { state, world } => {
                 let Some(st) = self.states.get_mut(&state) else { return };
-                let bug = everett_posix::stalled(self.shared.images, st);
-                self.found(state, bug, None, &world);
+                if !st.extra.is_twin || self.shared.twins.is_found_first(state) {
+                    let bug = everett_posix::stalled(self.shared.images, st);
+                    self.found(state, bug, None, &world);
+                }
             }
             Change::Noted { world, note } => self.violated(&world, note),
             Change::Final { members, .. } => self.write_worlds(members),
@@ -62,19 +65,18 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// A node has nothing to do: its events go out, and it waits.
-    pub(crate) fn block(&mut self, mut st: Box<St>) {
+    pub(crate) fn block(&mut self, mut st: Box<St>, shown: Option<Shown>) {
         let id = st.extra.id;
         let (next, sent) = worlds::blocked(self.shared.pool, &mut st);
         self.books.events_sent += sent.len() as u64;
         let exited = st.extra.node().exit_code().is_some();
         // Copies that are made of it now are not ready either.
         self.blocking = std::mem::take(&mut st.extra.ready).then_some(id);
-        let notable = is_notable(&st);
-        self.park(st);
-        if notable {
-            self.universe.notable(id);
-        }
-        self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
+        self.lay_down(&mut st);
+        let how = How::Blocked { next, exited, sent };
+        self.come_to_end(&mut st, &how, shown);
+        self.states.insert(id, st);
+        self.tell_end(id, how);
         if self.blocking.take().is_some() {
             self.searcher.removed(id);
         }
@@ -112,10 +114,13 @@ impl<'a> Worker<'_, 'a> {
         match ending {
             Ending::Exit(code) => {
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
+                let mut shown = None;
                 if let Some((bug, stack)) = self.desk().leak(&mut st) {
                     self.park(st);
-                    if let Some(world) = self.world_with(id) {
-                        self.found(id, bug, Some(stack), &world);
+                    let world = self.world_with(id);
+                    shown = Some(Shown { bug, stack: Some(stack), found: world.is_some() });
+                    if let (Some(world), Some(shown)) = (world, &shown) {
+                        self.found(id, shown.bug.clone(), shown.stack.clone(), &world);
                     }
                     st = self.states.remove(&id).expect("it is in a world");
                 }
@@ -124,15 +129,17 @@ impl<'a> Worker<'_, 'a> {
                     self.cache = st.mem.release_cache().or(self.cache.take());
                     st.mem = self.shared.images.memory(st.program);
                 }
-                self.block(st);
+                self.block(st, shown);
             }
             Ending::Silent => {
                 st.extra.outcome = Some(Arc::new(PathOutcome::Silent));
-                self.leave(st);
+                self.leave(st, None);
             }
             Ending::Bug(bug) => {
                 self.park(st);
-                match self.world_with(id) {
+                let world = self.world_with(id);
+                let shown = Shown { bug: (*bug).clone(), stack: None, found: world.is_some() };
+                match world {
                     Some(world) => self.found(id, *bug, None, &world),
                     None => {
                         // A search that a limit has cut short says nothing.
@@ -147,7 +154,7 @@ impl<'a> Worker<'_, 'a> {
                     }
                 }
                 let st = self.states.remove(&id).expect("just put there");
-                self.leave(st);
+                self.leave(st, Some(shown));
             }
         }
     }
@@ -155,25 +162,23 @@ impl<'a> Worker<'_, 'a> {
     /// A path that the engine gives up.
     pub(crate) fn give_up(&mut self, mut st: Box<St>, reason: DropReason) {
         st.extra.outcome = Some(Arc::new(PathOutcome::Dropped(reason)));
-        self.leave(st);
+        self.leave(st, None);
     }
 
     /// Ends the worlds of a state.
-    fn leave(&mut self, mut st: Box<St>) {
+    fn leave(&mut self, mut st: Box<St>, shown: Option<Shown>) {
         let id = st.extra.id;
         if std::mem::take(&mut st.extra.ready) {
             self.searcher.removed(id);
         }
-        let silent = matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent));
-        if !silent && is_notable(&st) {
-            self.universe.notable(id);
-        }
-        self.park(st);
-        self.in_universe(|universe, owner| universe.ended(owner, id));
+        self.lay_down(&mut st);
+        self.come_to_end(&mut st, &How::Ended, shown);
+        self.states.insert(id, st);
+        self.tell_end(id, How::Ended);
     }
 
     /// The states of a world that has this one; `None` if no world has.
-    fn world_with(&mut self, id: StateId) -> Option<Vec<StateId>> {
+    pub(crate) fn world_with(&mut self, id: StateId) -> Option<Vec<StateId>> {
         if self.shared.nodes().len() == 1 {
             return Some(vec![id]);
         }
@@ -232,27 +237,48 @@ impl<'a> Worker<'_, 'a> {
 
     /// A state that is in no world any more.
     fn gone(&mut self, id: StateId, why: Gone) {
-        let Some(st) = self.states.remove(&id) else { return };
+        let Some(mut st) = self.states.remove(&id) else { return };
         self.shared.forget();
         if st.extra.ready || self.blocking.take_if(|blocking| *blocking == id).is_some() {
             self.searcher.removed(id);
         }
+        // One that is given up may be about to run, or wait for others to do so.
+        if let Running::Open(activation) = st.extra.running {
+            self.waiting.remove(&activation);
+            let released = self.shared.twins.forgo(activation);
+            self.let_go(None, released);
+        }
+        self.come_to_end(&mut st, &How::Ended, None);
+        let outcome = st.extra.outcome.clone();
+        if st.extra.is_twin {
+            let released = self.shared.twins.release(id, why, outcome);
+            self.let_go(Some(&st), released);
+        } else {
+            self.close(&st, outcome, why);
+        }
+    }
+
+    /// Books a path that is over.
+    pub(crate) fn close(&mut self, st: &St, outcome: Option<Arc<PathOutcome>>, why: Gone) {
         let exit = st.extra.node().exit_code().map(PathOutcome::Exit);
-        let outcome = match (&st.extra.outcome, why) {
-            (None, Gone::Separated) => PathOutcome::Impossible,
-            (Some(outcome), Gone::Separated) if matches!(**outcome, PathOutcome::Exit(_)) => {
+        let outcome = match (outcome, why) {
+            (None, Gone::Separated | Gone::Replaced) => PathOutcome::Impossible,
+            (Some(outcome), Gone::Separated) if matches!(*outcome, PathOutcome::Exit(_)) => {
                 PathOutcome::Impossible
             }
-            (Some(outcome), _) => (**outcome).clone(),
+            (Some(outcome), _) => (*outcome).clone(),
             (None, Gone::Over) => exit.unwrap_or(PathOutcome::Waits),
             (None, Gone::WorldEnded | Gone::Ended) => exit.unwrap_or(PathOutcome::WorldEnded),
         };
-        self.desk().close(&st, outcome);
+        self.desk().close(st, outcome);
     }
 }
 
-/// Whether a state has exposed something since it was activated.
-fn is_notable(st: &St) -> bool {
+/// Whether a state has exposed something since it was activated, and stands for a path.
+pub(crate) fn is_notable(st: &St) -> bool {
+    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent)) {
+        return false;
+    }
     let newest = st.extra.links().exposures.iter().next();
     newest.is_some_and(|newest| newest.at == st.extra.activated.0)
 }

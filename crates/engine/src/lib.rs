@@ -44,6 +44,7 @@ mod start;
 mod summary;
 mod testcase;
 mod trace;
+mod twins;
 mod worker;
 mod worlds;
 

@@ -1,8 +1,8 @@
 //! What the workers of a run share: the terms, the programs, the findings, and the work itself.
 //!
-//! A worker explores a part of the set of worlds that shares no state with any other part, with
-//! state, caches and counters of its own. When one has nothing left it asks through the [`Exchange`],
-//! and one that has several states gives a part away.
+//! A worker explores a part of the set of worlds, with states, caches and counters of its own. When one
+//! has nothing left it asks through the [`Exchange`], and one that has several worlds gives some away.
+//! States that are in worlds of several workers are in `twins.rs`.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -21,6 +21,7 @@ use crate::observer::Observer;
 use crate::primitives::St;
 use crate::report::{DropReason, Finding, Place, Progress};
 use crate::start::{Setup, Trouble};
+use crate::twins::AllTwins;
 use crate::worlds::Constraints;
 
 /// What all workers share.
@@ -38,6 +39,8 @@ pub(crate) struct Shared<'a> {
     /// What solvers have answered to workers, if there are several.
     pub(crate) answers: Option<Arc<Answers>>,
     pub(crate) exchange: Exchange,
+    /// What workers know of states that several of them have.
+    pub(crate) twins: AllTwins,
     /// Whether the observer wants to know of each path.
     pub(crate) wants_paths: bool,
     pub(crate) started: Duration,
@@ -116,6 +119,7 @@ impl<'a> Shared<'a> {
             constraints: Constraints::default(),
             answers: (workers > 1).then(Arc::default),
             exchange: Exchange::new(workers),
+            twins: AllTwins::default(),
             wants_paths: observer.wants_paths(),
             started: config.clock.now(),
             front: Mutex::new(Front {
@@ -163,10 +167,14 @@ impl<'a> Shared<'a> {
 
     /// The number of a new state, which no other has.
     pub(crate) fn new_id(&self) -> StateId {
+        StateId(self.next_id.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A worker has one more state.
+    pub(crate) fn remember(&self) {
         if self.config.limits.states.is_some() {
             self.live.fetch_add(1, Ordering::Relaxed);
         }
-        StateId(self.next_id.fetch_add(1, Ordering::Relaxed))
     }
 
     /// A limit on time or memory that has been reached, or the user's wish to stop.
@@ -187,7 +195,7 @@ impl<'a> Shared<'a> {
         full.then_some(Halt::Limit(DropReason::MemoryLimit))
     }
 
-    /// A state is no more.
+    /// A worker has one state less.
     pub(crate) fn forget(&self) {
         if self.config.limits.states.is_some() {
             self.live.fetch_sub(1, Ordering::Relaxed);

@@ -20,13 +20,13 @@ use everett_posix::{Arriving, FaultCounts, Guest, Moment};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
-use everett_world::{Counts, NodeId, Options, Stamp, StateId, Universe};
+use everett_world::{ActivationId, Counts, NodeId, Options, Stamp, StateId, Universe};
 
 use crate::books::Books;
 use crate::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy};
 use crate::desk::Desk;
 use crate::distance::DistanceMap;
-use crate::extra::{Due, Extra, Message};
+use crate::extra::{Due, Extra, Message, Running};
 use crate::invariants::{self, Invariants};
 use crate::observer::FilesOf;
 use crate::primitives::{Cx, Primitives, St};
@@ -46,6 +46,8 @@ const DROPPED_AT_ONCE: usize = 8;
 /// Parts of states that are copied when a worker takes states over: enough for what is looked at and
 /// counted all the time.
 const PARTS_COPIED: usize = 1 << 16;
+/// A worker has one of so many states that it makes before it shares its work as dstates, at least.
+const DSTATES_SHARED: u64 = 8;
 /// States that are made before a worker that had nothing to give tries again, at least.
 const SHARE_AGAIN_AFTER: u64 = 32;
 /// How often progress is reported.
@@ -55,7 +57,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 pub(crate) struct Worker<'r, 'a> {
     pub(crate) shared: &'r Shared<'a>,
     /// Which of the workers it is.
-    number: usize,
+    pub(crate) number: usize,
     pub(crate) machine: Primitives,
     pub(crate) solver: SolverChain,
     /// Covered code of each program.
@@ -69,6 +71,8 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) cache: Option<Box<Cache>>,
     /// Which states exist together, and who may run.
     pub(crate) universe: Universe<Message>,
+    /// States that other workers run.
+    pub(crate) waiting: Map<ActivationId, StateId>,
     /// What is wrong with states that have not begun yet.
     troubles: Map<StateId, Trouble>,
     pub(crate) searcher: Box<dyn Searcher>,
@@ -116,6 +120,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             current: None,
             cache: None,
             universe: universe(shared),
+            waiting: Map::default(),
             troubles: Map::default(),
             searcher: search::build(&config.search, config.seed),
             distances: Vec::new(),
@@ -176,10 +181,20 @@ impl<'r, 'a> Worker<'r, 'a> {
                 return false;
             }
             if !std::mem::take(&mut self.go_on) {
-                let Some(id) = self.select() else { return true };
+                let Some(id) = self.select() else {
+                    if self.waiting.is_empty() {
+                        return true;
+                    }
+                    self.take_over_next();
+                    continue;
+                };
                 self.switch_to(id);
             }
-            if let Some(st) = self.current.take() {
+            if let Some(mut st) = self.current.take() {
+                if !self.may_run(&mut st) {
+                    self.leave_to_others(st);
+                    continue;
+                }
                 let node = st.extra.of;
                 self.step(st);
                 self.pass_on(node);
@@ -193,26 +208,37 @@ impl<'r, 'a> Worker<'r, 'a> {
         if let Some(current) = self.current.take() {
             self.park(current);
         }
-        let before = self.universe.counts();
-        let Some(universe) = self.universe.split_off() else {
-            // All states hang together. That changes when worlds part, which takes new states.
+        let several = self.shared.nodes().len() > 1;
+        let few = self.universe.counts().dstates < self.shared.config.share_after / DSTATES_SHARED;
+        let parts = if several && (few || !self.troubles.is_empty()) {
+            None
+        } else {
+            self.universe.split_off()
+        };
+        let Some((universe, both)) = parts else {
+            // That changes when worlds part, which takes new states.
             self.share_at = self.books.states_created + SHARE_AGAIN_AFTER.max(self.live() / 4);
             return;
         };
-        debug_assert_eq!(before.final_worlds, self.universe.counts().final_worlds);
-        let ids = universe.states();
-        let mut states = Vec::with_capacity(ids.len());
+        let mut states = Vec::new();
         let mut troubles = Vec::new();
-        for id in ids {
+        for id in universe.states() {
+            if both.binary_search(&id).is_ok() {
+                states.extend(self.share(id));
+                continue;
+            }
             let Some(st) = self.states.remove(&id) else { continue };
             if st.extra.ready {
                 self.searcher.removed(id);
+            } else if let Running::Open(activation) = st.extra.running {
+                self.waiting.remove(&activation);
             }
             troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
             states.push(st);
         }
         let coverage = self.coverage.clone();
         self.shared.exchange.give(Part { universe, states, troubles, coverage });
+        self.in_universe(|universe, owner| universe.resume(owner));
     }
 
     /// Takes a part over, having nothing else to do.
@@ -227,13 +253,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         let mut copies = Copies::at_most(PARTS_COPIED);
         for mut st in states {
             st.apart(&mut copies);
-            let id = st.extra.id;
-            if st.extra.ready {
-                self.searcher.added(None, id);
-            }
-            self.states.insert(id, st);
+            self.adopt_state(st);
         }
-        self.follow_changes();
+        self.in_universe(|universe, owner| universe.resume(owner));
     }
 
     /// Makes the first states of all nodes.
@@ -301,19 +323,25 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Puts the running state back among the others.
     pub(crate) fn park(&mut self, mut st: Box<St>) {
+        self.lay_down(&mut st);
+        self.states.insert(st.extra.id, st);
+    }
+
+    /// Takes from a state what only a running one needs.
+    pub(crate) fn lay_down(&mut self, st: &mut St) {
         if let Some(cache) = st.mem.release_cache() {
             self.cache = Some(cache);
         }
         st.stack.compact();
         if self.shared.config.invariants.is_some() {
-            st.extra.look = invariants::look(self.shared, &st);
+            st.extra.look = invariants::look(self.shared, st);
         }
-        self.states.insert(st.extra.id, st);
     }
 
     /// Numbers a new state.
     fn number(&mut self, mut st: Box<St>) -> StateId {
         let id = self.shared.new_id();
+        self.shared.remember();
         st.extra.id = id;
         self.states.insert(id, st);
         self.books.created(self.states.len() as u64);
@@ -364,7 +392,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Ok(Pause::Idle) if self.machine.booting && st.extra.boot.is_waiting() => {
                 self.await_boot(st);
             }
-            Ok(Pause::Idle) => self.block(st),
+            Ok(Pause::Idle) => self.block(st, None),
             Ok(Pause::End(ending)) => self.end(st, ending),
             Err(stop) => {
                 let reason = self.drop_reason(&st, stop);
@@ -472,6 +500,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             return self.books.drop(DropReason::StateLimit);
         }
         let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
+        if let Running::Ours(activation) = state.extra.running {
+            self.shared.twins.branched(activation);
+        }
         let id = self.number(state);
         self.in_universe(|universe, owner| universe.branched(owner, parent, id));
         match course {
@@ -645,7 +676,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         left.sort_unstable_by_key(|st| st.extra.id);
         self.write_unfinished(&left, &reason);
         for st in left {
-            self.desk().close(&st, PathOutcome::Dropped(reason.clone()));
+            self.close_unfinished(st, &reason);
         }
         let worlds = self.books.worlds.drain(..).fold(self.universe.counts(), sum_of_worlds);
         Done {
@@ -726,7 +757,12 @@ impl<'a> StackDistances<'a> {
 
 impl Distances for StackDistances<'_> {
     fn on_random_path(&mut self, rng: &mut Rng) -> Option<StateId> {
-        self.universe.as_mut()?.pick(rng)
+        let (states, current) = (self.states, self.current);
+        let may = |id: StateId| {
+            let current = current.filter(|st| st.extra.id == id);
+            current.or(states.get(&id).map(|st| &**st)).is_some_and(|st| st.extra.ready)
+        };
+        self.universe.as_mut()?.pick(rng, &may)
     }
 
     fn faults(&mut self, state: StateId) -> u32 {

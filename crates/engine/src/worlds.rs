@@ -13,11 +13,13 @@ use everett_memory::ByteValue;
 use everett_net::Event;
 use everett_posix::{Guest, Payload, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
-use everett_world::{Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, StateId};
+use everett_world::{
+    Activated, Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, Stamp, StateId,
+};
 use smallvec::SmallVec;
 
 use crate::books::Books;
-use crate::extra::{Budget, Links, Message, Record, Spent};
+use crate::extra::{Budget, Links, Message, Record, Running, Spent};
 use crate::invariants::Invariants;
 use crate::primitives::St;
 use crate::report::DropReason;
@@ -262,10 +264,37 @@ impl Host for Owner<'_, '_> {
         let st = self.states.get_mut(&state).expect("a state in a world is there");
         let mut copy = st.copy();
         let id = self.shared.new_id();
+        self.shared.remember();
         copy.extra.id = id;
         self.states.insert(id, copy);
         self.books.created(self.states.len() as u64);
         id
+    }
+
+    fn activate(
+        &mut self,
+        state: StateId,
+        at: Stamp,
+        arrivals: &[Arrival<Message>],
+        itself: bool,
+    ) -> StateId {
+        let shared = self.shared;
+        let st = self.states.get_mut(&state).expect("a state in a world is there");
+        if st.extra.is_twin {
+            match shared.twins.activate(state, at, arrivals, || shared.new_id()) {
+                Activated::Alone => st.extra.is_twin = false,
+                Activated::Shared(activation, id) => {
+                    let mut copy = st.copy();
+                    copy.extra.id = id;
+                    copy.extra.is_twin = false;
+                    copy.extra.running = Running::Open(activation);
+                    shared.remember();
+                    self.states.insert(id, copy);
+                    return id;
+                }
+            }
+        }
+        if itself { state } else { self.copy(state) }
     }
 
     fn carried(&mut self, from: StateId, to: StateId) -> Carried {

@@ -34,6 +34,8 @@ impl Default for Options {
 /// Why a state is in no world any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gone {
+    /// It goes on under another number, as [`crate::Host::activate`] wanted.
+    Replaced,
     /// Its conditions contradict those of every state it could be in a world with.
     Separated,
     /// Its worlds ended because a state of another node did.

@@ -51,6 +51,18 @@ pub trait Host {
     /// Makes an identical state, including what it has sent so far in its activation.
     fn copy(&mut self, state: StateId) -> StateId;
 
+    /// A state is about to go on with these arrivals, `itself` or, if it also stays as it is, a copy of it:
+    /// the number of whoever goes on. It may be a copy in any case; the state is gone then.
+    fn activate(
+        &mut self,
+        state: StateId,
+        _at: Stamp,
+        _arrivals: &[Arrival<Self::Event>],
+        itself: bool,
+    ) -> StateId {
+        if itself { state } else { self.copy(state) }
+    }
+
     /// Which of the sender's constraints the receiver must take over with what was sent to it.
     fn carried(&mut self, from: StateId, to: StateId) -> Carried;
 

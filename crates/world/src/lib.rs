@@ -54,10 +54,12 @@ mod mapping;
 mod paged;
 mod solo;
 mod stamp;
+mod twins;
 mod universe;
 
 pub use change::{Change, Counts, Gone, MappingKind, Options};
 pub use examine::{Combinations, Examined, Name};
 pub use host::{Arrival, Carried, Host, Sent};
 pub use stamp::{DStateId, Next, NodeId, Stamp, StateId};
+pub use twins::{Activated, ActivationId, Claim, Closed, Ends, Released, Twins};
 pub use universe::Universe;

@@ -190,7 +190,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Empties the queues.
-    fn settle<H: Host<Event = E>>(&mut self, host: &mut H) {
+    pub(crate) fn settle<H: Host<Event = E>>(&mut self, host: &mut H) {
         loop {
             if let Some(dstate) = self.rounds.pop_front() {
                 self.end_round(host, dstate);
@@ -234,17 +234,17 @@ impl<E: Clone + Eq + Hash> Many<E> {
         self.add_state(state)
     }
 
-    /// Copies a state; the copy is in no set yet.
-    pub(crate) fn copy_state<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) -> Slot {
+    /// Adds a copy of a state, which has this name and is in no set yet.
+    fn add_copy(&mut self, slot: Slot, id: StateId) -> Slot {
         self.counts.copies += 1;
-        let id = host.copy(self.states[slot.index()].id);
         let copy = self.states[slot.index()].copied(id);
         self.add_state(copy)
     }
 
     /// Copies a state and tells so.
     pub(crate) fn copy_in_phase<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) -> Slot {
-        let copy = self.copy_state(host, slot);
+        let id = host.copy(self.states[slot.index()].id);
+        let copy = self.add_copy(slot, id);
         let (state, from) = (self.states[copy.index()].id, self.states[slot.index()].id);
         self.changes.push(Change::Copied { state, from });
         self.checks.push_back(copy);
@@ -343,15 +343,25 @@ impl<E: Clone + Eq + Hash> Many<E> {
 
     /// A dstate has left a set; a set without dstates is no more.
     fn detach(&mut self, set: SetId, why: Gone) {
-        let record = &mut self.sets[set];
-        record.live -= 1;
-        record.why = record.why.max(why);
-        if record.live > 0 {
+        self.note_why(set, why);
+        self.sets[set].live -= 1;
+        if self.sets[set].live > 0 {
             return;
         }
-        let why = record.why;
         for member in self.sets.take(set).members {
             self.leave(member.state, set, why);
+        }
+    }
+
+    /// The states of a set are no longer in some worlds.
+    pub(crate) fn note_why(&mut self, set: SetId, why: Gone) {
+        let record = &mut self.sets[set];
+        if why > record.why {
+            record.why = why;
+            for member in &record.members {
+                let state = &mut self.states[member.state.index()];
+                state.why = state.why.max(why);
+            }
         }
     }
 

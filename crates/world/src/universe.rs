@@ -156,21 +156,33 @@ impl<E: Clone + Eq + Hash> Universe<E> {
         }
     }
 
-    /// About half of what shares no state with the rest, as a universe of its own, with what is
-    /// yet to be told about it; none if all states hang together. The counts of both add up.
-    pub fn split_off(&mut self) -> Option<Universe<E>> {
-        let kind = match &mut self.kind {
-            Kind::Solo(solo) => Kind::Solo(solo.split_off()?),
-            Kind::Many(many) => Kind::Many(Box::new(many.split_off()?)),
+    /// About half of the worlds, as a universe of their own, and the states that both have then, under
+    /// one number; none if there is nothing to share. The counts of both add up. [`Universe::resume`]
+    /// is to be called for both.
+    pub fn split_off(&mut self) -> Option<(Universe<E>, Vec<StateId>)> {
+        let (kind, both) = match &mut self.kind {
+            Kind::Solo(solo) => (Kind::Solo(solo.split_off()?), Vec::new()),
+            Kind::Many(many) => {
+                let (other, both) = many.split_off()?;
+                (Kind::Many(Box::new(other)), both)
+            }
         };
-        Some(Universe { kind })
+        Some((Universe { kind }, both))
     }
 
-    /// A state that can run, by a random path through the tree of splits.
-    pub fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {
+    /// Goes on after worlds were split off, on either side.
+    pub fn resume<H: Host<Event = E>>(&mut self, host: &mut H) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.pick(rng),
-            Kind::Many(many) => many.pick(rng),
+            Kind::Solo(_) => {}
+            Kind::Many(many) => many.settle(host),
+        }
+    }
+
+    /// A state that can run and may, by a random path through the tree of splits.
+    pub fn pick(&mut self, rng: &mut Rng, may: &dyn Fn(StateId) -> bool) -> Option<StateId> {
+        match &mut self.kind {
+            Kind::Solo(solo) => solo.pick(rng).filter(|state| may(*state)),
+            Kind::Many(many) => many.pick(rng, may),
         }
     }
 }

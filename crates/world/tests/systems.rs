@@ -39,10 +39,10 @@ fn check(seed: u64) {
         let mapping = MappingKind::Sds;
         let result = explore(&system, plan(mapping, order, seed));
         result.compare(&expected, &format!("seed {seed}, {mapping:?}, {order:?}"));
-        // A dstate that ends in the round in which a state goes on in another one may save the copy
-        // that would stay behind, so what does not depend on the order is how often states run.
-        let runs = *first.get_or_insert(result.runs);
+        // How often states run, and with how many of them worlds end, does not depend on the order.
+        let (runs, paths) = *first.get_or_insert((result.runs, result.paths));
         assert_eq!(result.runs, runs, "seed {seed}: {order:?} runs states more often");
+        assert_eq!(result.paths, paths, "seed {seed}: {order:?} has more paths");
         // The other mappings in one order each, and not always the same.
         if i < 2 {
             let mapping = MAPPINGS[1 + (i + seed as usize) % 2];
@@ -87,19 +87,26 @@ fn worlds_are_the_same_without_looking_for_stalled_ones() {
 }
 
 #[test]
-fn parts_that_are_split_off_have_the_same_worlds_together() {
-    let mut split = 0;
-    for seed in 30_000..32_000 {
+fn universes_with_states_in_common_have_the_same_worlds_together() {
+    let (mut split, mut shared) = (0, 0);
+    for seed in 30_000..34_000 {
         let system = System::random(seed);
         let expected = oracle::run_all(&system);
         for mapping in MAPPINGS {
-            let plan = Plan { split: true, ..plan(mapping, Order::Random, seed) };
-            let result = explore(&system, plan);
-            result.compare(&expected, &format!("seed {seed}, {mapping:?}"));
+            let alone = plan(mapping, Order::Random, seed);
+            let whole = explore(&system, alone);
+            let result = explore(&system, Plan { split: true, ..alone });
+            let what = format!("seed {seed}, {mapping:?}");
+            result.compare(&expected, &what);
+            if matches!(mapping, MappingKind::Sds) {
+                assert_eq!(result.runs, whole.runs, "{what}: a state runs twice, or not at all");
+                assert_eq!(result.paths, whole.paths, "{what}: paths");
+            }
             split += u32::from(result.parts > 1);
+            shared += u32::from(result.shared > 0);
         }
     }
-    assert!(split > 500, "only {split} runs were split");
+    assert!(split > 1000 && shared > 500, "{split} runs were split, {shared} with common states");
 }
 
 #[test]
@@ -136,7 +143,8 @@ fn giving_states_up_loses_worlds_and_invents_none() {
         let system = System::random(seed);
         let expected = oracle::run_all(&system);
         for mapping in MAPPINGS {
-            let plan = Plan { kill: true, ..plan(mapping, Order::Random, seed) };
+            let split = seed % 2 == 1;
+            let plan = Plan { kill: true, split, ..plan(mapping, Order::Random, seed) };
             let result = explore(&system, plan);
             let what = format!("seed {seed}, {mapping:?}");
             let known = |world| expected.worlds.contains_key(world);

@@ -66,11 +66,6 @@ impl Expectations {
         Ok(expected)
     }
 
-    /// Whether the number of paths is known.
-    pub(crate) fn states_paths(&self) -> bool {
-        self.paths.is_some()
-    }
-
     /// Kinds of bugs that are expected.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &'static str> {
         self.findings.iter().map(|expected| expected.kind.name())

@@ -29,11 +29,12 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
     for (order, flags) in ORDERS {
         let other = run(workshop, case, flags)?;
         judge.same_results(order, first, &other);
-        if case.expected.states_paths() {
-            judge.same_work(order, first, &other);
-        }
+        judge.same_work(order, first, &other);
     }
-    judge.same_results("by four workers", first, &run(workshop, case, &["--workers", "4"])?);
+    let shared = run(workshop, case, &["--workers", "4"])?;
+    judge.same_results("by four workers", first, &shared);
+    judge.same_work("by four workers", first, &shared);
+    judge.same("by four workers: trace", &first.summary.trace_hash, &shared.summary.trace_hash);
     judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
     if case.expected.cob {
         let other = run(workshop, case, &["--mapping", "cob"])?;
@@ -70,9 +71,7 @@ impl Judge<'_> {
         self.complaints.extend(complaints.into_iter().map(|text| format!("{what}: {text}")));
     }
 
-    /// States, paths and messages. Under one mapping no order makes more of them than another, unless
-    /// worlds are over early: a state that goes on in others is then copied or not, as the order has it.
-    /// A scenario for which that can be does not state its paths.
+    /// States, paths and messages. Under one mapping no order makes more of them than another.
     fn same_work(&mut self, what: &str, first: &Run, second: &Run) {
         let work = |run: &Run| {
             let s = &run.summary;

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::Many;
 use super::pending::{Pending, same};
-use super::table::{Member, Phase, SetId, Slot};
-use crate::{Change, Host};
+use super::table::{Member, Phase, SetId, Slot, State};
+use crate::{Change, Gone, Host, StateId};
 
 /// A set, and what arrives there later.
 type Place<E> = (SetId, Option<Arc<Pending<E>>>);
@@ -30,25 +30,36 @@ impl<E: Clone + Eq + Hash> Many<E> {
             self.gone(slot);
             return;
         }
-        let mut itself = stays.is_empty();
+        // A state that some worlds have ended with has been a path of its own, whatever it does in others.
+        let stays_behind = !stays.is_empty() || self.states[slot.index()].why > Gone::Separated;
+        self.states[slot.index()].sets = stays;
+        // Copies first, as a copy is in the phase of its original.
+        let mut names: SmallVec<[StateId; 2]> = SmallVec::new();
+        for group in groups.iter().skip(usize::from(!stays_behind)) {
+            names.push(self.name(host, slot, group, false));
+        }
+        let mut itself = false;
+        if let Some(group) = groups.first().filter(|_| !stays_behind) {
+            let id = self.name(host, slot, group, true);
+            itself = id == self.states[slot.index()].id;
+            names.insert(0, id);
+        }
+        for (i, (group, id)) in groups.into_iter().zip(names).enumerate() {
+            let target = if itself && i == 0 { slot } else { self.add_copy(slot, id) };
+            self.run(slot, target, group);
+        }
         let state = &mut self.states[slot.index()];
-        state.sets = stays;
-        if !itself {
+        if itself {
+            return;
+        }
+        if !stays_behind {
+            state.why = Gone::Replaced;
+        }
+        if state.sets.is_empty() {
+            self.gone(slot);
+        } else {
             state.stale = true;
             self.checks.push_back(slot);
-        }
-        // Copies first, as a copy is in the phase of its original.
-        let targets: SmallVec<[Slot; 2]> = (0..groups.len())
-            .map(|i| {
-                if i == 0 && std::mem::take(&mut itself) {
-                    slot
-                } else {
-                    self.copy_state(host, slot)
-                }
-            })
-            .collect();
-        for (group, target) in groups.into_iter().zip(targets) {
-            self.run(slot, target, group);
         }
     }
 
@@ -100,9 +111,22 @@ impl<E: Clone + Eq + Hash> Many<E> {
         (groups, stays)
     }
 
+    /// The number of a state that goes on with the arrivals of a group.
+    fn name<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        slot: Slot,
+        group: &Group<E>,
+        itself: bool,
+    ) -> StateId {
+        let state = &self.states[slot.index()];
+        let arrivals = group.arrivals.as_ref().map_or(&[][..], |arrivals| arrivals.list());
+        host.activate(state.id, state.wake, arrivals, itself)
+    }
+
     /// Lets `target`, which is `slot` or a copy of it, run in the sets of a group.
     fn run(&mut self, slot: Slot, target: Slot, group: Group<E>) {
-        let at = self.states[slot.index()].wake;
+        let State { wake: at, id: old, .. } = self.states[slot.index()];
         self.serial += 1;
         let serial = self.serial;
         let state = &mut self.states[target.index()];
@@ -129,12 +153,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 record.insert(Member { state: target, pending: rest });
             }
         }
-        let from = (slot != target).then(|| self.states[slot.index()].id);
-        self.changes.push(Change::Run {
-            state: self.states[target.index()].id,
-            from,
-            at,
-            arrivals: group.arrivals.map_or_else(Vec::new, |arrivals| arrivals.list().to_vec()),
-        });
+        let id = self.states[target.index()].id;
+        let from = (slot != target).then_some(old);
+        let arrivals = group.arrivals.map_or_else(Vec::new, |arrivals| arrivals.list().to_vec());
+        self.changes.push(Change::Run { state: id, from, at, arrivals });
     }
 }

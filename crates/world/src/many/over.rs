@@ -37,6 +37,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
     fn retire_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId, node: NodeId) {
         let set = self.dstates[dstate.index()].sets[node.index()];
         let why = self.count_final(host, dstate, Some((node, self.stalled_states(set))));
+        // The states of all others were in these worlds, too.
+        for other in (0..self.nodes).map(NodeId).filter(|other| *other != node) {
+            let set = self.dstates[dstate.index()].sets[other.index()];
+            self.note_why(set, why);
+        }
         let members = self.sets[set].members.iter().enumerate();
         let members = members.filter(|(i, _)| !self.is_stalled(set, *i));
         let members = members.map(|(_, member)| member.clone()).collect();

@@ -106,6 +106,19 @@ impl Tree {
         self.free.push(parent);
     }
 
+    /// All dstates, those that parted last side by side.
+    pub(crate) fn dstates(&self) -> Vec<DStateId> {
+        let mut dstates = Vec::new();
+        let mut rows = vec![0];
+        while let Some(row) = rows.pop() {
+            match &self.rows[row as usize].content {
+                Content::Leaf(dstate) => dstates.push(*dstate),
+                Content::Inner(children) => rows.extend(children.iter().rev()),
+            }
+        }
+        dstates
+    }
+
     /// A dstate at the end of a random path.
     fn random(&self, rng: &mut Rng) -> Option<DStateId> {
         let mut row = 0;
@@ -134,9 +147,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
     }
 
-    /// A state that can run: a random path through the splits, then the nodes in turn, then one of
-    /// the node's states.
-    pub(crate) fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {
+    /// A state that can run and may: a random path through the splits, then the nodes in turn, then one
+    /// of the node's states.
+    pub(crate) fn pick(&mut self, rng: &mut Rng, may: &dyn Fn(StateId) -> bool) -> Option<StateId> {
         let mut dstate = self.tree.random(rng)?;
         self.tree.turn = (self.tree.turn + 1) % self.nodes;
         loop {
@@ -150,7 +163,8 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 let members = &self.sets[set].members;
                 let due = || (0..members.len()).filter(|&i| self.wake_in(set, i) == record.front);
                 let states = || due().map(|i| &self.states[members[i].state.index()]);
-                let running = || states().filter(|state| state.phase == Phase::Running);
+                let running =
+                    || states().filter(|state| state.phase == Phase::Running && may(state.id));
                 let count = running().count() as u64;
                 if count > 0 {
                     let chosen = rng.below(count) as usize;

@@ -93,7 +93,14 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let set = self.dstates[dstate.index()].sets[node.index()];
         if self.sets[set].live > 1 {
             let smaller = self.set_of(node, members);
-            self.replace_set(dstate, node, smaller, why);
+            for i in 0..self.sets[set].members.len() {
+                let slot = self.sets[set].members[i].state;
+                if self.sets[smaller].position(slot).is_none() {
+                    let state = &mut self.states[slot.index()];
+                    state.why = state.why.max(why);
+                }
+            }
+            self.replace_set(dstate, node, smaller, Gone::Separated);
             return;
         }
         self.sets.forget(set);

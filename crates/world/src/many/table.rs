@@ -104,6 +104,11 @@ impl<E> State<E> {
             ..State::new(id, self.node, self.own)
         }
     }
+
+    /// The same state in another universe, in no set there yet.
+    pub(super) fn twin(&self) -> State<E> {
+        State { stale: true, serial: self.serial, why: self.why, ..self.copied(self.id) }
+    }
 }
 
 /// A state in a set, with what is on its way to it.
@@ -141,7 +146,7 @@ pub(crate) struct StateSet<E> {
     pub(crate) newly_stalled: bool,
     /// Whether a member did something notable at `front`.
     pub(crate) notable: bool,
-    /// The best reason so far why dstates left it.
+    /// The best reason why dstates left it, as far as all of its members know it.
     pub(crate) why: Gone,
     /// Names what is known about its members now among all sets at all times.
     pub(crate) version: u64,
@@ -176,6 +181,22 @@ impl<E> StateSet<E> {
             symbols: None,
             name: None,
             hash: None,
+        }
+    }
+
+    /// The same set with other names for its members, in no dstate.
+    pub(super) fn with(&self, members: Vec<Member<E>>) -> StateSet<E> {
+        StateSet {
+            front: self.front,
+            due: self.due,
+            stalled: self.stalled,
+            sent: self.sent,
+            ended: self.ended,
+            newly_stalled: self.newly_stalled,
+            notable: self.notable,
+            symbols: self.symbols.clone(),
+            destinations: self.destinations.clone(),
+            ..StateSet::new(self.node, members)
         }
     }
 
@@ -227,16 +248,19 @@ impl<E: Clone + Eq + Hash> Sets<E> {
                 return (set, false);
             }
         }
-        let set = self.put(StateSet { hash: Some(hash), ..StateSet::new(node, members) });
-        self.known.entry(hash).or_default().push(set);
-        (set, true)
+        (self.put(hash, StateSet::new(node, members)), true)
     }
 
-    /// Adds a set; it is found by its contents only if it has a hash.
-    pub(crate) fn put(&mut self, mut record: StateSet<E>) -> SetId {
+    /// Adds a set of another universe.
+    pub(super) fn adopt(&mut self, record: StateSet<E>) -> SetId {
+        self.put(contents_hash(&record.members), record)
+    }
+
+    fn put(&mut self, hash: u64, mut record: StateSet<E>) -> SetId {
         self.versions += 1;
         record.version = self.versions;
-        match self.free.pop() {
+        record.hash = Some(hash);
+        let set = match self.free.pop() {
             Some(set) => {
                 self.rows[set.index()] = record;
                 set
@@ -245,7 +269,9 @@ impl<E: Clone + Eq + Hash> Sets<E> {
                 self.rows.push(record);
                 SetId::from_index(self.rows.len() - 1)
             }
-        }
+        };
+        self.known.entry(hash).or_default().push(set);
+        set
     }
 
     /// Something about the members of the set has changed: what was known about it is void.
@@ -253,6 +279,7 @@ impl<E: Clone + Eq + Hash> Sets<E> {
         self.versions += 1;
         let record = &mut self.rows[set.index()];
         record.version = self.versions;
+        record.why = Gone::Separated;
         record.symbols = None;
         record.name = None;
         record.destinations = None;

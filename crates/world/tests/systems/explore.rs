@@ -1,10 +1,15 @@
-//! The system explored symbolically, over a universe: the embedder's side.
+//! The system explored symbolically, over a universe or several that have states in common: the
+//! embedder's side.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use everett_base::hash::hash_one;
 use everett_base::{Map, Rng, Set};
 use everett_world::{
-    Arrival, Carried, Change, Combinations, Counts, Examined, Gone, Host, MappingKind, Next,
-    NodeId, Options, StateId, Universe,
+    Activated, ActivationId, Arrival, Carried, Change, Claim, Closed, Combinations, Counts,
+    Examined, Gone, Host, MappingKind, Next, NodeId, Options, Released, Stamp, StateId, Twins,
+    Universe,
 };
 use smallvec::SmallVec;
 
@@ -28,6 +33,7 @@ pub(crate) struct Plan {
     pub(crate) order: Order,
     pub(crate) seed: u64,
     pub(crate) detect_stalled: bool,
+    /// Whether worlds are split off now and then, and explored by turns.
     pub(crate) split: bool,
     /// Whether states are given up now and then.
     pub(crate) kill: bool,
@@ -43,6 +49,8 @@ pub(crate) struct Explored {
     /// States that there were in all.
     pub(crate) states: u32,
     pub(crate) counts: Counts,
+    /// States that worlds have ended with.
+    pub(crate) paths: u32,
     /// Activations and branches.
     pub(crate) runs: u32,
     /// Arrivals that contradicted a state.
@@ -53,6 +61,8 @@ pub(crate) struct Explored {
     pub(crate) trace: u64,
     /// Universes that were explored apart.
     pub(crate) parts: u32,
+    /// States that several of them had in common when they parted.
+    pub(crate) shared: u32,
     bits: u32,
 }
 
@@ -76,6 +86,7 @@ impl Explored {
     }
 }
 
+#[derive(Clone)]
 struct State {
     toy: Toy,
     /// The constraints, each a function of the bits.
@@ -84,12 +95,45 @@ struct State {
     running: bool,
     /// What was carried to it.
     carried: Vec<Carried>,
+    /// Whether other universes have it, or may come to have it.
+    is_twin: bool,
+    /// The activation in which it is to run, which others may have claimed, or runs.
+    activation: Option<ActivationId>,
+    ours: bool,
+    /// What it is activated with when it is its turn.
+    due: Option<(Stamp, Vec<Arrival<Bits>>)>,
 }
 
-/// The owner of the toys.
+impl State {
+    fn new(toy: Toy) -> State {
+        State {
+            toy,
+            constraints: Vec::new(),
+            condition: Bits::TRUE,
+            running: false,
+            carried: Vec::new(),
+            is_twin: false,
+            activation: None,
+            ours: false,
+            due: None,
+        }
+    }
+}
+
+/// What a state has come to.
+struct End {
+    state: State,
+    /// When it goes on, and whether it has exited; none if it has ended.
+    blocked: Option<(Next, bool)>,
+}
+
+/// The owner of the toys of one universe.
 struct Toys {
     carry: Carry,
-    states: Vec<Option<State>>,
+    states: Map<StateId, State>,
+    /// What is known of states of several universes.
+    twins: Arc<Twins<Bits, End, ()>>,
+    next: u32,
     free: Vec<StateId>,
     carried: Vec<Bits>,
     carried_ids: Map<Bits, u32>,
@@ -105,30 +149,27 @@ struct Toys {
 }
 
 impl Toys {
+    fn number(&mut self) -> StateId {
+        // Numbers are used again, as they may be.
+        self.free.pop().unwrap_or_else(|| {
+            self.next += 1;
+            StateId(self.next - 1)
+        })
+    }
+
     fn add(&mut self, state: State) -> StateId {
         self.made += 1;
-        // Numbers are used again, as they may be.
-        let id = self.free.pop().unwrap_or_else(|| {
-            self.states.push(None);
-            StateId::from_index(self.states.len() - 1)
-        });
-        self.states[id.index()] = Some(state);
+        let id = self.number();
+        self.states.insert(id, state);
         id
     }
 
     fn get(&mut self, state: StateId) -> &mut State {
-        self.states[state.index()].as_mut().expect("the state exists")
+        self.states.get_mut(&state).expect("the state exists")
     }
 
     fn copied(&mut self, state: StateId) -> StateId {
-        let State { toy, constraints, condition, running, carried } = self.get(state);
-        let copy = State {
-            toy: toy.clone(),
-            constraints: constraints.clone(),
-            condition: *condition,
-            running: *running,
-            carried: carried.clone(),
-        };
+        let copy = self.get(state).clone();
         self.add(copy)
     }
 
@@ -153,6 +194,33 @@ impl Host for Toys {
 
     fn copy(&mut self, state: StateId) -> StateId {
         self.copied(state)
+    }
+
+    fn activate(
+        &mut self,
+        state: StateId,
+        at: Stamp,
+        arrivals: &[Arrival<Bits>],
+        itself: bool,
+    ) -> StateId {
+        if !self.get(state).is_twin {
+            return if itself { state } else { self.copied(state) };
+        }
+        let twins = self.twins.clone();
+        match twins.activate(state, at, arrivals, || self.number()) {
+            Activated::Alone => {
+                self.get(state).is_twin = false;
+                if itself { state } else { self.copied(state) }
+            }
+            Activated::Shared(activation, id) => {
+                let copy = self.get(state).clone();
+                let copy =
+                    State { is_twin: false, activation: Some(activation), ours: false, ..copy };
+                let old = self.states.insert(id, copy);
+                assert!(old.is_none(), "{id} runs twice here");
+                id
+            }
+        }
     }
 
     fn carried(&mut self, from: StateId, to: StateId) -> Carried {
@@ -255,10 +323,14 @@ impl Host for Toys {
     }
 }
 
-/// One universe and the states of it that can run.
+/// One universe, its states, and those of them that can run.
 struct Part {
+    number: usize,
     universe: Universe<Bits>,
+    states: Map<StateId, State>,
     ready: Vec<StateId>,
+    /// States that wait until others have run them.
+    waiting: Map<ActivationId, StateId>,
 }
 
 struct Explorer {
@@ -274,7 +346,9 @@ struct Explorer {
 pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     let toys = Toys {
         carry: system.carry,
-        states: Vec::new(),
+        states: Map::default(),
+        twins: Arc::default(),
+        next: 0,
         free: Vec::new(),
         carried: vec![Bits::TRUE],
         carried_ids: Map::default(),
@@ -288,11 +362,13 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         found: Findings::default(),
         states: 0,
         counts: Counts::default(),
+        paths: 0,
         runs: 0,
         refused: 0,
         killed: 0,
         trace: 0,
         parts: 1,
+        shared: 0,
         bits: system.bits,
     };
     let rng = Rng::new(plan.seed ^ 0x5eed);
@@ -303,37 +379,30 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     universe.report_final(true);
     let mut first = Vec::new();
     for node in 0..system.nodes() {
-        let state = State {
-            toy: Toy::new(system, node),
-            constraints: Vec::new(),
-            condition: Bits::TRUE,
-            running: false,
-            carried: Vec::new(),
-        };
-        first.push((NodeId(node), explorer.toys.add(state), system.starts[node as usize]));
+        let state = explorer.toys.add(State::new(Toy::new(system, node)));
+        first.push((NodeId(node), state, system.starts[node as usize]));
     }
     universe.begin(&mut explorer.toys, &first);
-    let mut parts = vec![Part { universe, ready: Vec::new() }];
+    let mut first = Part::new(0, universe);
+    explorer.apply(&mut first);
+    first.states = std::mem::take(&mut explorer.toys.states);
+    let mut parts = vec![first];
     let mut steps = 0;
-    while let Some(mut part) = parts.pop() {
-        explorer.apply(&mut part);
-        while let Some(state) = explorer.choose(&mut part) {
-            steps += 1;
-            assert!(steps < 1_000_000, "no end: {plan:?}");
-            explorer.run(&mut part, state);
-            explorer.apply(&mut part);
-            if plan.kill && explorer.rng.below(16) == 0 {
-                explorer.kill(&mut part);
-                explorer.apply(&mut part);
-            }
-            if plan.split && explorer.rng.below(4) == 0 {
-                parts.extend(explorer.split(&mut part));
-            }
+    while !parts.is_empty() {
+        steps += 1;
+        assert!(steps < 1_000_000, "no end: {plan:?}");
+        let turn = explorer.rng.below(parts.len() as u64) as usize;
+        let mut part = parts.swap_remove(turn);
+        explorer.toys.states = std::mem::take(&mut part.states);
+        let other = explorer.step(&mut part);
+        part.states = std::mem::take(&mut explorer.toys.states);
+        parts.extend(other);
+        if part.ready.is_empty() && part.waiting.is_empty() {
+            explorer.finish_part(part);
+        } else {
+            parts.push(part);
         }
-        assert!(part.universe.worlds(&mut explorer.toys, 1).is_empty());
-        explorer.book(part.universe.counts());
     }
-    assert!(explorer.toys.states.iter().all(Option::is_none), "states are left: {plan:?}");
     explorer.result.states = explorer.toys.made;
     explorer.result.refused = explorer.toys.refused;
     explorer.result
@@ -345,10 +414,119 @@ fn tell_news(universe: &mut Universe<Bits>, state: StateId, toy: &Toy) {
     }
 }
 
+impl Part {
+    fn new(number: usize, universe: Universe<Bits>) -> Part {
+        Part {
+            number,
+            universe,
+            states: Map::default(),
+            ready: Vec::new(),
+            waiting: Map::default(),
+        }
+    }
+}
+
 impl Explorer {
+    /// Runs a state of a part, or takes over what others have run. Gives worlds away now and then.
+    fn step(&mut self, part: &mut Part) -> Option<Part> {
+        let Some(state) = self.choose(part) else {
+            let done = self.toys.twins.next_done(part.number, Duration::ZERO)?;
+            self.take_over(part, done);
+            return None;
+        };
+        if !self.may_run(part, state) {
+            return None;
+        }
+        self.run(part, state);
+        self.apply(part);
+        if self.plan.kill && self.rng.below(16) == 0 {
+            self.kill(part);
+            self.apply(part);
+        }
+        let splits = self.plan.split && self.rng.below(4) == 0;
+        if splits { self.split(part) } else { None }
+    }
+
+    fn finish_part(&mut self, mut part: Part) {
+        let plan = self.plan;
+        assert_eq!(part.universe.pick(&mut self.rng, &|_| true), None);
+        assert!(part.universe.worlds(&mut self.toys, 1).is_empty());
+        assert!(part.states.is_empty(), "states are left: {plan:?}");
+        self.book(part.universe.counts());
+    }
+
+    /// Whether a state is to be run here, and not by another universe that has it.
+    fn may_run(&mut self, part: &mut Part, id: StateId) -> bool {
+        let twins = self.toys.twins.clone();
+        let state = self.toys.get(id);
+        if let Some(activation) = state.activation.filter(|_| !state.ours) {
+            match twins.claim(activation) {
+                Claim::Ours => state.ours = true,
+                Claim::Alone => state.activation = None,
+                Claim::Taken => {
+                    part.waiting.insert(activation, id);
+                    twins.await_end(activation, part.number);
+                    return false;
+                }
+            }
+        }
+        if let Some((at, arrivals)) = state.due.take() {
+            self.result.runs += 1;
+            self.activate(id, at, &arrivals);
+        }
+        true
+    }
+
+    /// Takes over what others have run.
+    fn take_over(&mut self, part: &mut Part, activation: ActivationId) {
+        // It may have been given away, or up.
+        let Some(id) = part.waiting.remove(&activation) else { return };
+        let twins = self.toys.twins.clone();
+        let (mut ends, released) = twins.ends(activation);
+        self.let_go(None, released);
+        ends.sort_by_key(|(state, _)| *state == id);
+        assert!(ends.last().is_some_and(|(state, _)| *state == id), "it has an end itself");
+        for (state, end) in ends {
+            let copy = State { is_twin: true, activation: None, ..end.state.clone() };
+            self.toys.states.insert(state, copy);
+            if state != id {
+                part.universe.branched(&mut self.toys, id, state);
+            }
+            self.tell(part, state, end.blocked);
+            self.apply(part);
+        }
+    }
+
+    /// A state has come to its end: those who wait for it are told.
+    fn come_to_end(&mut self, id: StateId, blocked: Option<(Next, bool)>) {
+        let twins = self.toys.twins.clone();
+        let state = self.toys.get(id);
+        let Some(activation) = state.activation.take() else { return };
+        assert!(state.ours, "somebody else runs it");
+        let end = twins.is_wanted(activation).then(|| End { state: state.clone(), blocked });
+        state.is_twin = twins.ended(activation, id, end, false);
+    }
+
+    /// Tells a universe that a state has come to its end.
+    fn tell(&mut self, part: &mut Part, id: StateId, blocked: Option<(Next, bool)>) {
+        let universe = &mut part.universe;
+        let toy = self.toys.get(id).toy.clone();
+        let Some((next, exited)) = blocked else {
+            // Otherwise it was given up elsewhere.
+            let is_bug = toy.why == "bug";
+            if is_bug && universe.world_with(&mut self.toys, id).is_some() {
+                self.result.found.bugs.insert(toy.history());
+            }
+            tell_news(universe, id, &toy);
+            universe.ended(&mut self.toys, id);
+            return;
+        };
+        tell_news(universe, id, &toy);
+        universe.blocked(&mut self.toys, id, next, exited, toy.sent);
+    }
+
     fn choose(&mut self, part: &mut Part) -> Option<StateId> {
         if part.ready.is_empty() {
-            assert_eq!(part.universe.pick(&mut self.rng), None);
             return None;
         }
         let count = part.ready.len();
@@ -357,8 +535,10 @@ impl Explorer {
             Order::Lifo => count - 1,
             Order::Random => self.rng.below(count as u64) as usize,
             Order::Pick => {
-                let state = part.universe.pick(&mut self.rng).expect("some state can run");
-                part.ready.iter().position(|&ready| ready == state).expect("it is ready")
+                let ready = &part.ready;
+                let may = |state| ready.contains(&state);
+                let state = part.universe.pick(&mut self.rng, &may).expect("some state can run");
+                ready.iter().position(|&ready| ready == state).expect("it is ready")
             }
         };
         Some(part.ready.remove(place))
@@ -375,29 +555,75 @@ impl Explorer {
     }
 
     fn split(&mut self, part: &mut Part) -> Option<Part> {
-        let universe = part.universe.split_off()?;
-        let mut other = Part { universe, ready: Vec::new() };
+        let (universe, both) = part.universe.split_off()?;
+        let mut other = Part::new(self.result.parts as usize, universe);
         self.result.parts += 1;
-        let mut ready = std::mem::take(&mut part.ready);
-        ready.retain(|&state| {
-            // Only the universe that has the state knows a world of it, if it has one at all.
-            let here = part.universe.contains(state);
-            assert_ne!(here, other.universe.contains(state));
-            if !here {
-                other.ready.push(state);
+        self.result.shared += both.len() as u32;
+        let twins = self.toys.twins.clone();
+        for id in both {
+            let state = self.toys.get(id);
+            let is_ready = part.ready.contains(&id);
+            let mut copy = state.clone();
+            match state.activation {
+                None if !is_ready => {
+                    twins.share(id);
+                    (state.is_twin, copy.is_twin) = (true, true);
+                }
+                Some(activation) if !state.ours => {
+                    twins.share_activation(activation);
+                    if is_ready {
+                        other.ready.push(id);
+                    } else {
+                        other.waiting.insert(activation, id);
+                        twins.await_end(activation, other.number);
+                    }
+                }
+                outer => {
+                    let begun = state.due.is_none() || outer.is_some();
+                    let activation = twins.share_running(id, begun, outer);
+                    (state.activation, state.ours) = (Some(activation), begun);
+                    (copy.activation, copy.ours) = (Some(activation), false);
+                    if begun {
+                        other.waiting.insert(activation, id);
+                        twins.await_end(activation, other.number);
+                    } else {
+                        other.ready.push(id);
+                    }
+                }
             }
-            here
-        });
-        part.ready = ready;
+            other.states.insert(id, copy);
+        }
+        for id in other.universe.states() {
+            if part.universe.contains(id) {
+                continue;
+            }
+            let state = self.toys.states.remove(&id).expect("the state exists");
+            if let Some(activation) = state.activation
+                && part.waiting.remove(&activation).is_some()
+            {
+                other.waiting.insert(activation, id);
+                twins.await_end(activation, other.number);
+            }
+            if part.ready.contains(&id) {
+                part.ready.retain(|ready| *ready != id);
+                other.ready.push(id);
+            }
+            other.states.insert(id, state);
+        }
+        part.universe.resume(&mut self.toys);
+        self.apply(part);
+        std::mem::swap(&mut self.toys.states, &mut other.states);
+        other.universe.resume(&mut self.toys);
+        self.apply(&mut other);
+        std::mem::swap(&mut self.toys.states, &mut other.states);
         Some(other)
     }
 
     fn run(&mut self, part: &mut Part, id: StateId) {
-        let universe = &mut part.universe;
         loop {
             let state = self.toys.get(id);
             assert!(state.running, "{id} runs without being activated");
-            match state.toy.step() {
+            let blocked = match state.toy.step() {
                 Stop::Branch(value) => {
                     let condition = state.condition;
                     let (yes, no) = (condition.and(value), condition.and(value.not()));
@@ -406,8 +632,11 @@ impl Explorer {
                         continue;
                     }
                     self.result.runs += 1;
+                    if let Some(activation) = state.activation {
+                        self.toys.twins.branched(activation);
+                    }
                     let child = self.toys.copied(id);
-                    universe.branched(&mut self.toys, id, child);
+                    part.universe.branched(&mut self.toys, id, child);
                     self.toys.get(id).toy.decide(true);
                     self.toys.constrain(id, value);
                     self.toys.get(child).toy.decide(false);
@@ -415,64 +644,45 @@ impl Explorer {
                     part.ready.extend([child, id]);
                     return;
                 }
-                Stop::Wait(deadline) => {
-                    let next = match deadline {
-                        None => Next::Never,
-                        Some(time) if time == state.toy.now.time && time % 2 == 0 => {
-                            Next::NextRound
-                        }
-                        Some(time) => Next::At(time),
-                    };
-                    state.running = false;
-                    let sent = state.toy.sent.clone();
-                    tell_news(universe, id, &state.toy);
-                    universe.blocked(&mut self.toys, id, next, false, sent);
-                    return;
+                Stop::Wait(None) => Some((Next::Never, false)),
+                Stop::Wait(Some(time)) if time == state.toy.now.time && time % 2 == 0 => {
+                    Some((Next::NextRound, false))
                 }
-                Stop::Exited => {
-                    state.running = false;
-                    let sent = state.toy.sent.clone();
-                    tell_news(universe, id, &state.toy);
-                    universe.blocked(&mut self.toys, id, Next::Never, true, sent);
-                    return;
-                }
-                Stop::Bug => {
-                    state.running = false;
-                    let history = state.toy.history();
-                    if universe.world_with(&mut self.toys, id).is_some() {
-                        self.result.found.bugs.insert(history);
-                    }
-                    tell_news(universe, id, &self.toys.get(id).toy);
-                    universe.ended(&mut self.toys, id);
-                    return;
-                }
-            }
+                Stop::Wait(Some(time)) => Some((Next::At(time), false)),
+                Stop::Exited => Some((Next::Never, true)),
+                Stop::Bug => None,
+            };
+            state.running = false;
+            self.come_to_end(id, blocked);
+            self.tell(part, id, blocked);
+            return;
         }
     }
 
     /// Does what the universe wants done.
     fn apply(&mut self, part: &mut Part) {
-        for change in part.universe.changes() {
+        let changes: Vec<Change<Bits>> = part.universe.changes().collect();
+        for change in changes {
             if self.plan.trace {
                 self.result.trace = hash_one(&(self.result.trace, format!("{change:?}")));
             }
             match change {
                 Change::Run { state, at, arrivals, .. } => {
-                    self.result.runs += 1;
-                    self.activate(state, at, &arrivals);
+                    self.toys.get(state).due = Some((at, arrivals));
                     part.ready.push(state);
                 }
                 Change::Copied { state, from } => {
                     assert_ne!(self.plan.mapping, MappingKind::Sds, "sds copies to run only");
-                    let running = self.toys.get(state).running;
-                    assert_eq!(running, self.toys.get(from).running);
+                    let is_ready = |state: &State| state.running || state.due.is_some();
+                    let running = is_ready(self.toys.get(state));
+                    assert_eq!(running, is_ready(self.toys.get(from)));
                     if running {
                         part.ready.push(state);
                     }
                 }
                 Change::Gone { state, why } => {
                     part.ready.retain(|&ready| ready != state);
-                    self.free(state, why);
+                    self.free(part, state, why);
                 }
                 Change::Deadlock { state, world } => {
                     assert!(self.toys.jointly(&world) && world.contains(&state));
@@ -491,7 +701,7 @@ impl Explorer {
         }
     }
 
-    fn activate(&mut self, state: StateId, at: everett_world::Stamp, arrivals: &[Arrival<Bits>]) {
+    fn activate(&mut self, state: StateId, at: Stamp, arrivals: &[Arrival<Bits>]) {
         for arrival in arrivals {
             let carried = self.toys.carried[arrival.carried.0 as usize];
             self.toys.constrain(state, carried);
@@ -504,16 +714,52 @@ impl Explorer {
         state.toy.wake(at, &received);
     }
 
-    fn free(&mut self, id: StateId, why: Gone) {
-        let state = self.toys.states[id.index()].take().expect("only once");
-        self.toys.free.push(id);
+    fn free(&mut self, part: &mut Part, id: StateId, why: Gone) {
+        // One that is given up may be about to run, or wait for others to do so.
+        let twins = self.toys.twins.clone();
+        let state = self.toys.get(id);
+        let begun = state.ours || state.activation.is_none();
+        if self.plan.kill && begun {
+            self.come_to_end(id, None);
+        }
+        let state = self.toys.states.remove(&id).expect("only once");
+        if !begun && let Some(activation) = state.activation {
+            part.waiting.remove(&activation);
+            let released = twins.forgo(activation);
+            self.let_go(None, released);
+        } else if state.is_twin {
+            let released = twins.release(id, why, ());
+            self.let_go(Some(&state), released);
+        } else {
+            if !self.plan.split {
+                self.toys.free.push(id);
+            }
+            self.close(&state, why);
+        }
+    }
+
+    /// Books what no universe has any more; one of them may have had it last.
+    fn let_go(&mut self, last: Option<&State>, released: Released<End, ()>) {
+        self.toys.made += released.copies as u32;
+        for Closed { why, end, .. } in released.closed {
+            match &end {
+                Some(end) => self.close(&end.state, why),
+                None => self.close(last.expect("who had it last has it"), why),
+            }
+        }
+    }
+
+    /// A state is in no world any more.
+    fn close(&mut self, state: &State, why: Gone) {
+        self.result.paths += u32::from(why > Gone::Separated);
         if self.plan.kill {
             return;
         }
         assert!(!state.running, "a running state is gone");
         assert_eq!(why == Gone::Ended, state.toy.why == "bug");
         if matches!(self.plan.mapping, MappingKind::Sds) {
-            let new = self.gone.insert((state.toy.history(), state.carried, state.condition));
+            let key = (state.toy.history(), state.carried.clone(), state.condition);
+            let new = self.gone.insert(key);
             assert!(new, "{:?}: two states that could be one: {:?}", self.plan, state.toy);
         }
     }
