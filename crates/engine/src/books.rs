@@ -19,7 +19,8 @@ pub(crate) struct Books {
     pub(crate) events_sent: u64,
     pub(crate) exit_code: Option<u64>,
     pub(crate) forks: u64,
-    pub(crate) states_created: u64,
+    /// States that were made, less those that need not have been; of one worker that may be fewer than none.
+    pub(crate) states_created: i64,
     pub(crate) states_peak: u64,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
     /// What parts of the set of worlds had counted that are done.

@@ -253,6 +253,9 @@ impl<'a> Worker<'_, 'a> {
         if st.extra.is_twin {
             let released = self.shared.twins.release(id, why, outcome);
             self.let_go(Some(&st), released);
+        } else if why == Gone::Replaced {
+            // It was copied where it could have gone on itself.
+            self.books.states_created -= 1;
         } else {
             self.close(&st, outcome, why);
         }

@@ -86,7 +86,7 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) blocking: Option<StateId>,
     unchecked: u32,
     /// States that have to be there before a part is given away.
-    share_at: u64,
+    share_at: i64,
     progress_at: Duration,
 }
 
@@ -129,7 +129,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             go_on: false,
             blocking: None,
             unchecked: CHOICES_BETWEEN_CHECKS,
-            share_at: config.share_after,
+            share_at: config.share_after as i64,
             progress_at: shared.started,
         }
     }
@@ -209,7 +209,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             self.park(current);
         }
         let several = self.shared.nodes().len() > 1;
-        let few = self.universe.counts().dstates < self.shared.config.share_after / DSTATES_SHARED;
+        let least = self.shared.config.share_after;
+        let few = self.universe.counts().dstates < least / DSTATES_SHARED && self.live() < least;
         let parts = if several && (few || !self.troubles.is_empty()) {
             None
         } else {
@@ -217,7 +218,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         };
         let Some((universe, both)) = parts else {
             // That changes when worlds part, which takes new states.
-            self.share_at = self.books.states_created + SHARE_AGAIN_AFTER.max(self.live() / 4);
+            let more = SHARE_AGAIN_AFTER.max(self.live() / 4);
+            self.share_at = self.books.states_created + more as i64;
             return;
         };
         let mut states = Vec::new();

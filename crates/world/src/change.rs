@@ -34,7 +34,7 @@ impl Default for Options {
 /// Why a state is in no world any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gone {
-    /// It goes on under another number, as [`crate::Host::activate`] wanted.
+    /// It has gone on in copies, one of which could have been itself; no world is over with it.
     Replaced,
     /// Its conditions contradict those of every state it could be in a world with.
     Separated,

@@ -5,7 +5,7 @@
 //! own condition is satisfiable. Within a component, combinations are built node by node, and what
 //! contradicts itself is not built further.
 
-use everett_base::{FixedState, Map};
+use everett_base::{FixedState, Map, Set};
 use smallvec::{SmallVec, smallvec};
 
 use crate::{Host, StateId};
@@ -167,33 +167,62 @@ fn settle<H: Host>(
     found
 }
 
-/// How many satisfiable combinations there are, and whether a component had more than `cap`.
+/// What satisfiable combinations there are.
+#[derive(Default)]
+pub(crate) struct Counted {
+    pub(crate) total: u64,
+    /// Whether they are more.
+    pub(crate) capped: bool,
+    /// States that are in none, as far as that is known.
+    pub(crate) unseen: Set<StateId>,
+}
+
+/// How many combinations are wanted.
+#[derive(Clone, Copy)]
+pub(crate) enum Want {
+    /// All, but not more than so many of a component.
+    All(u64),
+    /// As many as it takes to see each state, but not more than so many of a component.
+    EachState(u64),
+}
+
+/// Counts the satisfiable combinations.
 pub(crate) fn count<H: Host>(
     host: &mut H,
     choices: &Choices,
     components: &[Vec<usize>],
-    cap: u64,
+    want: Want,
     checks: &mut u64,
-) -> (u64, bool) {
-    let mut capped = false;
+) -> Counted {
+    let (Want::All(cap) | Want::EachState(cap)) = want;
+    let (mut capped, mut unseen) = (false, Set::default());
     let mut sizes = Vec::with_capacity(choices.len());
     for component in components {
         let lists: Vec<&[StateId]> = component.iter().map(|&node| &choices[node][..]).collect();
+        let mut left: Set<StateId> = lists.iter().copied().flatten().copied().collect();
         let mut found = 0;
-        combine(host, &lists, 2, checks, |_| {
+        let mut complete = true;
+        combine(host, &lists, 2, checks, |states| {
             if found as u64 == cap {
-                capped = true;
+                complete = false;
                 return false;
             }
             found += 1;
-            true
+            if !left.is_empty() {
+                states.iter().for_each(|state| _ = left.remove(state));
+            }
+            matches!(want, Want::All(_)) || !left.is_empty()
         });
         sizes.push(found);
+        capped |= !complete;
+        if complete && !host.is_over() {
+            unseen.extend(left);
+        }
     }
     let alone = |node: &usize| !components.iter().any(|component| component.contains(node));
     sizes.extend((0..choices.len()).filter(alone).map(|node| choices[node].len()));
     let (total, too_many) = product(sizes.into_iter());
-    (total, capped || too_many)
+    Counted { total, capped: capped || too_many, unseen }
 }
 
 /// The product of numbers, and whether it is greater than can be said.

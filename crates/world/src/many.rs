@@ -258,7 +258,12 @@ impl<E: Clone + Eq + Hash> Many<E> {
         if record.phase == Phase::Gone {
             return;
         }
-        let why = if record.phase == Phase::Ended { Gone::Ended } else { record.why };
+        let why = match record.why {
+            _ if record.phase == Phase::Ended => Gone::Ended,
+            // It could have gone on itself.
+            why if record.went_on && why < Gone::Over => Gone::Replaced,
+            why => why,
+        };
         record.phase = Phase::Gone;
         record.sent = None;
         record.watch = None;

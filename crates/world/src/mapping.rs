@@ -105,6 +105,7 @@ fn branch_within<E: Clone + Eq + Hash>(many: &mut Many<E>, parent: Slot, child: 
         let place = record.position(parent).expect("a state is in its sets");
         let pending = record.members[place].pending.clone();
         record.insert(Member { state: child, pending });
+        record.runners.push(child);
         record.due += 1;
     }
     many.states[child.index()].sets = sets;

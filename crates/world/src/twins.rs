@@ -106,8 +106,8 @@ pub enum Claim {
 pub struct Released<L, N> {
     /// States that are in no world any more.
     pub closed: Vec<Closed<L, N>>,
-    /// How often states would have been copied if one universe had had all.
-    pub copies: u64,
+    /// How often states would have been copied if one universe had had all, besides how often they were.
+    pub copies: i64,
 }
 
 /// A state that is in no world of any universe any more.
@@ -392,11 +392,12 @@ impl<E, L, N> Table<E, L, N> {
                     }
                     let Twin { why, notes, activations, .. } =
                         self.twins.remove(&state).expect("just seen");
-                    let has_ended = why.is_some_and(|why| why > Gone::Separated);
-                    // Otherwise it went on itself in one of its activations.
-                    let itself = usize::from(!has_ended);
-                    released.copies += activations.len().saturating_sub(itself) as u64;
-                    if let Some(why) = why.filter(|_| has_ended || activations.is_empty()) {
+                    let is_over = why.is_some_and(|why| why >= Gone::Over);
+                    let went_on = !activations.is_empty() || why.is_none();
+                    // One of those that went on could have been itself.
+                    let itself = i64::from(went_on && !is_over);
+                    released.copies += activations.len() as i64 - itself;
+                    if let Some(why) = why.filter(|_| is_over || !went_on) {
                         released.closed.push(Closed { state, why, notes, end });
                     }
                     todo.extend(activations.into_iter().map(Let::Activation));

@@ -30,8 +30,8 @@ impl<E: Clone + Eq + Hash> Many<E> {
             self.gone(slot);
             return;
         }
-        // A state that some worlds have ended with has been a path of its own, whatever it does in others.
-        let stays_behind = !stays.is_empty() || self.states[slot.index()].why > Gone::Separated;
+        // A state that some worlds are over with is a path of its own, whatever it does in others.
+        let stays_behind = !stays.is_empty() || self.states[slot.index()].why >= Gone::Over;
         self.states[slot.index()].sets = stays;
         // Copies first, as a copy is in the phase of its original.
         let mut names: SmallVec<[StateId; 2]> = SmallVec::new();
@@ -44,17 +44,16 @@ impl<E: Clone + Eq + Hash> Many<E> {
             itself = id == self.states[slot.index()].id;
             names.insert(0, id);
         }
+        let went_on = !groups.is_empty();
         for (i, (group, id)) in groups.into_iter().zip(names).enumerate() {
             let target = if itself && i == 0 { slot } else { self.add_copy(slot, id) };
             self.run(slot, target, group);
         }
-        let state = &mut self.states[slot.index()];
         if itself {
             return;
         }
-        if !stays_behind {
-            state.why = Gone::Replaced;
-        }
+        let state = &mut self.states[slot.index()];
+        state.went_on |= went_on;
         if state.sets.is_empty() {
             self.gone(slot);
         } else {
@@ -137,9 +136,12 @@ impl<E: Clone + Eq + Hash> Many<E> {
         state.exited = false;
         // When it stalls again, that is another deadlock.
         state.reported = false;
+        state.went_on = false;
+        state.why = Gone::Separated;
         state.cursor = (0, 0);
         state.sets = group.sets.iter().map(|(set, _)| *set).collect();
         for (set, rest) in group.sets {
+            self.sets[set].runners.push(target);
             if slot == target && group.arrivals.is_none() {
                 continue;
             }

@@ -3,9 +3,11 @@
 
 use std::hash::Hash;
 
+use everett_base::Set;
+
 use super::Many;
-use super::table::SetId;
-use crate::joint::{self, Choices};
+use super::table::{Member, SetId};
+use crate::joint::{self, Choices, Counted, Want};
 use crate::{Change, DStateId, Gone, Host, NodeId, Stamp, StateId};
 
 impl<E: Clone + Eq + Hash> Many<E> {
@@ -22,8 +24,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
             self.report_deadlocks(host, dstate);
         }
         let Some(node) = first else {
-            let why = self.count_final(host, dstate, None);
-            self.remove_dstate(dstate, why);
+            let over = self.count_final(host, dstate, None);
+            self.separate(dstate, &over.unseen);
+            self.remove_dstate(dstate, over.why(Gone::Over));
             return;
         };
         if self.options.detect_stalled && lively == 1 && everyone {
@@ -36,53 +39,114 @@ impl<E: Clone + Eq + Hash> Many<E> {
     /// are over.
     fn retire_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId, node: NodeId) {
         let set = self.dstates[dstate.index()].sets[node.index()];
-        let why = self.count_final(host, dstate, Some((node, self.stalled_states(set))));
-        // The states of all others were in these worlds, too.
-        for other in (0..self.nodes).map(NodeId).filter(|other| *other != node) {
-            let set = self.dstates[dstate.index()].sets[other.index()];
-            self.note_why(set, why);
-        }
+        let stalled = self.stalled_states(set);
+        let over = self.count_final(host, dstate, Some((node, stalled.clone())));
+        self.note_others(dstate, node, &over.unseen, over.why(Gone::Over));
+        let unseen = stalled.iter().copied().filter(|state| over.unseen.contains(state)).collect();
+        self.separate(dstate, &unseen);
+        let set = self.dstates[dstate.index()].sets[node.index()];
         let members = self.sets[set].members.iter().enumerate();
         let members = members.filter(|(i, _)| !self.is_stalled(set, *i));
         let members = members.map(|(_, member)| member.clone()).collect();
-        self.shrink(dstate, node, members, why);
+        self.shrink(dstate, node, members, over.why(Gone::Over));
     }
 
-    /// Counts the worlds of a dstate, if `only` is given those with these states of its node. Says what
-    /// that means for the states: combinations that all contradict themselves are no worlds.
+    /// Worlds with states of a node have come to an end: the states of other nodes were in them, too, but
+    /// for some.
+    pub(crate) fn note_others(
+        &mut self,
+        dstate: DStateId,
+        node: NodeId,
+        unseen: &Set<StateId>,
+        why: Gone,
+    ) {
+        for other in (0..self.nodes).map(NodeId).filter(|other| *other != node) {
+            let set = self.dstates[dstate.index()].sets[other.index()];
+            if unseen.is_empty() {
+                self.note_why(set, why);
+                continue;
+            }
+            for member in &self.sets[set].members {
+                let state = &mut self.states[member.state.index()];
+                if !unseen.contains(&state.id) {
+                    state.why = state.why.max(why);
+                }
+            }
+        }
+    }
+
+    /// Takes states out of a dstate that are in none of its worlds, as long as each node has others.
+    pub(crate) fn separate(&mut self, dstate: DStateId, states: &Set<StateId>) {
+        if states.is_empty() {
+            return;
+        }
+        for node in (0..self.nodes).map(NodeId) {
+            let set = self.dstates[dstate.index()].sets[node.index()];
+            let stays = |member: &&Member<E>| {
+                let id = self.states[member.state.index()].id;
+                !states.contains(&id)
+            };
+            let old = &self.sets[set].members;
+            let members: Vec<Member<E>> = old.iter().filter(stays).cloned().collect();
+            if members.len() < old.len() && !members.is_empty() {
+                self.shrink(dstate, node, members, Gone::Separated);
+            }
+        }
+    }
+
+    /// Counts the worlds of a dstate, if `only` is given those with these states of its node.
     fn count_final<H: Host<Event = E>>(
         &mut self,
         host: &mut H,
         dstate: DStateId,
         only: Option<(NodeId, Vec<StateId>)>,
-    ) -> Gone {
+    ) -> Counted {
         if host.examines_ends() {
             let only = only.as_ref().map(|(node, states)| (*node, &states[..]));
             self.examine_end(host, dstate, only);
         }
         let components = self.components(host, dstate);
-        let (worlds, capped);
+        let over;
         if components.is_empty() && !self.report_final {
             let sizes = self.dstates[dstate.index()].sets.iter().enumerate().map(|(node, &set)| {
                 let only = only.as_ref().filter(|(other, _)| other.index() == node);
                 only.map_or(self.sets[set].members.len(), |(_, states)| states.len())
             });
-            (worlds, capped) = joint::product(sizes);
+            let (total, capped) = joint::product(sizes);
+            over = Counted { total, capped, ..Counted::default() };
         } else {
             let mut choices = self.choices(dstate);
             if let Some((node, states)) = only {
                 choices[node.index()] = states;
             }
             let checks = &mut self.counts.joint_checks;
-            let cap = self.options.world_cap;
-            (worlds, capped) = joint::count(host, &choices, &components, cap, checks);
+            let want = Want::All(self.options.world_cap);
+            over = joint::count(host, &choices, &components, want, checks);
             if self.report_final {
                 self.changes.push(Change::Final { dstate, members: choices });
             }
         }
-        self.counts.final_worlds = self.counts.final_worlds.saturating_add(worlds);
-        self.counts.capped |= capped;
-        if worlds > 0 { Gone::Over } else { Gone::Separated }
+        self.counts.final_worlds = self.counts.final_worlds.saturating_add(over.total);
+        self.counts.capped |= over.capped;
+        over
+    }
+
+    /// Which states were in worlds of a dstate with states of a node that have ended.
+    pub(crate) fn count_ended<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        node: NodeId,
+        ended: Vec<StateId>,
+    ) -> Counted {
+        let components = self.components(host, dstate);
+        if components.is_empty() {
+            return Counted { total: 1, ..Counted::default() };
+        }
+        let mut choices = self.choices(dstate);
+        choices[node.index()] = ended;
+        let checks = &mut self.counts.joint_checks;
+        joint::count(host, &choices, &components, Want::EachState(self.options.world_cap), checks)
     }
 
     fn report_deadlocks<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
@@ -191,5 +255,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
         }
         worlds
+    }
+}
+
+impl Counted {
+    /// Why states of these combinations are in no world any more, if the combinations are no more for
+    /// this reason: those that all contradict themselves are no worlds.
+    pub(crate) fn why(&self, reason: Gone) -> Gone {
+        if self.total > 0 { reason } else { Gone::Separated }
     }
 }

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use everett_base::Rng;
 
 use super::Many;
-use super::table::Phase;
+use super::table::{Phase, SetId};
 use crate::{DStateId, StateId};
 
 const NONE: u32 = u32::MAX;
@@ -153,26 +153,49 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let mut dstate = self.tree.random(rng)?;
         self.tree.turn = (self.tree.turn + 1) % self.nodes;
         loop {
-            let record = &self.dstates[dstate.index()];
+            let front = self.dstates[dstate.index()].front;
             let mut held_by = None;
             for i in 0..self.nodes {
-                let set = record.sets[((self.tree.turn + i) % self.nodes) as usize];
-                if self.sets[set].front != record.front {
+                let node = (self.tree.turn + i) % self.nodes;
+                let set = self.dstates[dstate.index()].sets[node as usize];
+                if self.sets[set].front != front {
                     continue;
                 }
-                let members = &self.sets[set].members;
-                let due = || (0..members.len()).filter(|&i| self.wake_in(set, i) == record.front);
-                let states = || due().map(|i| &self.states[members[i].state.index()]);
-                let running =
-                    || states().filter(|state| state.phase == Phase::Running && may(state.id));
-                let count = running().count() as u64;
-                if count > 0 {
-                    let chosen = rng.below(count) as usize;
-                    return running().nth(chosen).map(|state| state.id);
+                if let Some(state) = self.pick_runner(set, rng, may) {
+                    return Some(state);
                 }
-                held_by = held_by.or(states().find_map(|state| state.watch));
+                let members = &self.sets[set].members;
+                let mut due = (0..members.len()).filter(|&i| self.wake_in(set, i) == front);
+                let watch = |i: usize| self.states[members[i].state.index()].watch;
+                held_by = held_by.or(due.find_map(watch));
             }
             dstate = held_by?;
         }
+    }
+
+    /// One of the states of a set that run and may; each is as likely as another.
+    fn pick_runner(
+        &mut self,
+        set: SetId,
+        rng: &mut Rng,
+        may: &dyn Fn(StateId) -> bool,
+    ) -> Option<StateId> {
+        let mut waiting = Vec::new();
+        let record = &mut self.sets[set];
+        let mut chosen = None;
+        while chosen.is_none() && !record.runners.is_empty() {
+            let at = rng.below(record.runners.len() as u64) as usize;
+            let slot = record.runners[at];
+            let state = &self.states[slot.index()];
+            if state.phase != Phase::Running || !state.sets.contains(&set) {
+                record.runners.swap_remove(at);
+            } else if may(state.id) {
+                chosen = Some(state.id);
+            } else {
+                waiting.push(record.runners.swap_remove(at));
+            }
+        }
+        record.runners.append(&mut waiting);
+        chosen
     }
 }

@@ -35,7 +35,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
             return;
         }
-        if !self.let_ended_leave(dstate, &touched) {
+        if !self.let_ended_leave(host, dstate, &touched) {
             return;
         }
         let mut senders: SmallVec<[Arc<Sender<E>>; 2]> = SmallVec::new();
@@ -62,22 +62,35 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Takes states that ended out of a dstate. False if that was the end of it.
-    fn let_ended_leave(&mut self, dstate: DStateId, touched: &[NodeId]) -> bool {
+    fn let_ended_leave<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        touched: &[NodeId],
+    ) -> bool {
         for &node in touched {
             let set = self.dstates[dstate.index()].sets[node.index()];
             let states = &self.states;
             let stays = |member: &Member<E>| states[member.state.index()].phase != Phase::Ended;
-            let old = &self.sets[set].members;
-            if !old.is_empty() && old.iter().all(stays) {
+            let (members, ended): (Vec<_>, Vec<_>) =
+                self.sets[set].members.iter().cloned().partition(stays);
+            if members.is_empty() && ended.is_empty() {
+                self.remove_dstate(dstate, Gone::Separated);
+                return false;
+            }
+            if ended.is_empty() {
                 continue;
             }
-            let members: Vec<_> = old.iter().filter(|member| stays(member)).cloned().collect();
+            let ended = ended.iter().map(|member| states[member.state.index()].id).collect();
+            let over = self.count_ended(host, dstate, node, ended);
+            let why = over.why(Gone::WorldEnded);
             if members.is_empty() {
-                let why = if old.is_empty() { Gone::Separated } else { Gone::WorldEnded };
+                self.separate(dstate, &over.unseen);
                 self.remove_dstate(dstate, why);
                 return false;
             }
-            self.shrink(dstate, node, members, Gone::WorldEnded);
+            self.shrink(dstate, node, members, why);
+            self.note_others(dstate, node, &over.unseen, why);
         }
         true
     }

@@ -9,17 +9,62 @@ use everett_base::Map;
 
 use super::Many;
 use super::table::{DState, Member, Phase, SetId, Slot};
-use crate::{DStateId, StateId};
+use crate::{DStateId, Gone, MappingKind, NodeId, StateId};
 
 impl<E: Clone + Eq + Hash> Many<E> {
     /// About half of the dstates, as a universe of their own, and the states that both have; none if
-    /// there are no two. Neither is settled.
+    /// there is one world. Neither is settled.
     pub(crate) fn split_off(&mut self) -> Option<(Many<E>, Vec<StateId>)> {
         debug_assert!(self.changes.is_empty() && self.rounds.is_empty());
         // Dstates that parted last are neighbours, and have the most in common.
         let mut chosen = self.tree.dstates();
+        if let [only] = chosen[..] {
+            chosen.extend(self.cut(only));
+        }
         chosen.drain(..chosen.len().div_ceil(2));
         (!chosen.is_empty()).then(|| self.give_away(&chosen))
+    }
+
+    /// Makes two dstates of one: of the node that has the most states, each gets half.
+    fn cut(&mut self, dstate: DStateId) -> Option<DStateId> {
+        // The other mappings would have to copy the states of all other nodes.
+        if self.options.mapping != MappingKind::Sds {
+            return None;
+        }
+        let mut sets = self.dstates[dstate.index()].sets.clone();
+        let node = (0..sets.len()).rev().max_by_key(|&node| self.sets[sets[node]].members.len())?;
+        let old = &self.sets[sets[node]];
+        if old.members.len() < 2 {
+            return None;
+        }
+        let (touches, stalled, notable) = (old.sent | old.ended, old.newly_stalled, old.notable);
+        let half = |rest: usize| -> Vec<Member<E>> {
+            old.members.iter().skip(rest).step_by(2).cloned().collect()
+        };
+        let node = NodeId::from_index(node);
+        let (mine, theirs) = (half(0), half(1));
+        let (mine, theirs) = (self.set_of(node, mine), self.set_of(node, theirs));
+        sets[node.index()] = theirs;
+        let twin = self.add_dstate(sets);
+        self.counts.splits += 1;
+        self.replace_set(dstate, node, mine, Gone::Separated);
+        self.grow(dstate, &[twin]);
+        let old = &mut self.dstates[dstate.index()];
+        old.newly_stalled |= stalled;
+        old.notable |= notable;
+        if touches {
+            old.touched.push(node);
+        }
+        let (front, touched) = (old.front, old.touched.clone());
+        let (newly_stalled, notable) = (old.newly_stalled, old.notable);
+        for dstate in [dstate, twin] {
+            let record = &mut self.dstates[dstate.index()];
+            let due = |set: &&SetId| self.sets[**set].front == front;
+            record.busy = record.sets.iter().filter(due).count() as u32;
+            (record.front, record.touched) = (front, touched.clone());
+            (record.newly_stalled, record.notable) = (newly_stalled, notable);
+        }
+        Some(twin)
     }
 
     fn give_away(&mut self, chosen: &[DStateId]) -> (Many<E>, Vec<StateId>) {
@@ -38,12 +83,19 @@ impl<E: Clone + Eq + Hash> Many<E> {
                     *sets.entry(old).or_insert_with(|| self.copy_set(old, &mut other, &mut states));
             }
             let new = DStateId::from_index(other.dstates.len());
+            if record.busy == 0 {
+                other.rounds.push_back(new);
+            }
             for &set in &record.sets {
                 other.sets.attach(set, new);
             }
             other.dstates.push(record);
             other.tree.plant(new);
         }
+        // One that was cut may be over on one side.
+        let over = |dstate: &usize| self.dstates[*dstate].alive && self.dstates[*dstate].busy == 0;
+        let over = (0..self.dstates.len()).filter(over).map(DStateId::from_index);
+        self.rounds.extend(over);
         other.counts.dstates = chosen.len() as u64;
         other.counts.dstates_peak = other.counts.dstates;
         for &set in sets.keys() {
@@ -95,8 +147,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
         members.sort_by_key(|member| member.state);
         let copy = other.sets.adopt(record.with(members));
-        for member in &other.sets[copy].members {
-            other.states[member.state.index()].sets.push(copy);
+        for i in 0..other.sets[copy].members.len() {
+            let slot = other.sets[copy].members[i].state;
+            let state = &mut other.states[slot.index()];
+            state.sets.push(copy);
+            if state.phase == Phase::Running {
+                other.sets[copy].runners.push(slot);
+            }
         }
         copy
     }

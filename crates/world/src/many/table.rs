@@ -46,6 +46,8 @@ pub(crate) struct State<E> {
     pub(crate) reported: bool,
     /// Whether it did something notable since it was activated.
     pub(crate) notable: bool,
+    /// Whether copies of it have gone on, in some of its dstates.
+    pub(crate) went_on: bool,
     /// Whether `wake` has to be computed anew.
     pub(crate) stale: bool,
     /// When it was activated last.
@@ -78,6 +80,7 @@ impl<E> State<E> {
             exited: false,
             reported: false,
             notable: false,
+            went_on: false,
             stale: true,
             at: Stamp::NEVER,
             own: wake,
@@ -107,7 +110,7 @@ impl<E> State<E> {
 
     /// The same state in another universe, in no set there yet.
     pub(super) fn twin(&self) -> State<E> {
-        State { stale: true, serial: self.serial, why: self.why, ..self.copied(self.id) }
+        State { went_on: self.went_on, serial: self.serial, why: self.why, ..self.copied(self.id) }
     }
 }
 
@@ -136,6 +139,8 @@ pub(crate) struct StateSet<E> {
     pub(crate) front: Stamp,
     /// How many members have that wake.
     pub(crate) due: u32,
+    /// The members that run, and some that did.
+    pub(crate) runners: Vec<Slot>,
     /// How many members wait for nothing that is known to come.
     pub(crate) stalled: u32,
     /// Whether a member sent something at `front`.
@@ -170,6 +175,7 @@ impl<E> StateSet<E> {
             live: 0,
             front: Stamp::NEVER,
             due: 0,
+            runners: Vec::new(),
             stalled: 0,
             sent: false,
             ended: false,

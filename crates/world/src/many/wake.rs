@@ -35,8 +35,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
     /// Computes what a set knows about its members' wakes.
     pub(crate) fn measure(&mut self, set: SetId) {
         let (mut front, mut due, mut stalled) = (Stamp::NEVER, 0, 0);
+        self.sets[set].runners.clear();
         for member in 0..self.sets[set].members.len() {
             let wake = self.wake_in(set, member);
+            let slot = self.sets[set].members[member].state;
+            if self.states[slot.index()].phase == Phase::Running {
+                self.sets[set].runners.push(slot);
+            }
             if wake < front {
                 (front, due) = (wake, 1);
             } else if wake == front {

@@ -734,13 +734,17 @@ impl Explorer {
             if !self.plan.split {
                 self.toys.free.push(id);
             }
-            self.close(&state, why);
+            if why == Gone::Replaced {
+                self.toys.made -= 1;
+            } else {
+                self.close(&state, why);
+            }
         }
     }
 
     /// Books what no universe has any more; one of them may have had it last.
     fn let_go(&mut self, last: Option<&State>, released: Released<End, ()>) {
-        self.toys.made += released.copies as u32;
+        self.toys.made = self.toys.made.wrapping_add_signed(released.copies as i32);
         for Closed { why, end, .. } in released.closed {
             match &end {
                 Some(end) => self.close(&end.state, why),
