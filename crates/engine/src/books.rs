@@ -92,6 +92,11 @@ impl Books {
     /// Books a new state; `live` states are alive with it.
     pub(crate) fn created(&mut self, live: u64) {
         self.states_created += 1;
+        self.are_alive(live);
+    }
+
+    /// So many states are alive.
+    pub(crate) fn are_alive(&mut self, live: u64) {
         self.states_peak = self.states_peak.max(live);
     }
 

@@ -33,8 +33,10 @@ pub(crate) struct Extra {
     pub(crate) activated: (Stamp, u64),
     /// What it is activated with when it runs next.
     pub(crate) due: Option<Arc<Due>>,
-    /// How it ended, once it has.
+    /// What became of it, if it has exited or ended, or if it waits and a deadlock of it was found.
     pub(crate) outcome: Option<Arc<PathOutcome>>,
+    /// Whether it has ended otherwise than by exiting: its worlds do with this round.
+    pub(crate) has_ended: bool,
     /// Who else wants to know what it does, while it runs or is to run.
     pub(crate) running: Running,
     /// Whether other workers have it, or may come to have it.
@@ -172,6 +174,7 @@ impl Extra {
             activated: (Stamp { time: 0, round: 0 }, 0),
             due: None,
             outcome: None,
+            has_ended: false,
             running: Running::Alone,
             is_twin: false,
             look: 0,

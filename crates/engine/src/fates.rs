@@ -39,6 +39,10 @@ impl<'a> Worker<'_, 'a> {
             Change::Run { state, from, at, arrivals } => {
                 let Some(st) = self.states.get_mut(&state) else { return };
                 st.extra.due = Some(Arc::new(Due { at, arrivals }));
+                if st.extra.node().exit_code().is_none() {
+                    // A deadlock is one of worlds in which it does not go on.
+                    st.extra.outcome = None;
+                }
                 // One that goes on at once was not forgotten by the searcher.
                 let known = self.blocking.take_if(|blocking| *blocking == state).is_some();
                 if !std::mem::replace(&mut st.extra.ready, true) && !known {
@@ -57,6 +61,7 @@ impl<'a> Worker<'_, 'a> {
                 if !st.extra.is_twin || self.shared.twins.is_found_first(state) {
                     let bug = everett_posix::stalled(self.shared.images, st);
                     self.found(state, bug, None, &world);
+                    self.note_found(state);
                 }
             }
             Change::Noted { world, note } => self.violated(&world, note),
@@ -171,6 +176,7 @@ impl<'a> Worker<'_, 'a> {
         if std::mem::take(&mut st.extra.ready) {
             self.searcher.removed(id);
         }
+        st.extra.has_ended = true;
         self.lay_down(&mut st);
         self.come_to_end(&mut st, &How::Ended, shown);
         self.states.insert(id, st);

@@ -87,9 +87,9 @@ impl Worker<'_, '_> {
         self.let_go(None, released);
         // The others branched off it.
         ends.sort_by_key(|(state, _)| *state == id);
-        if let Some((_, end)) = ends.last() {
-            self.states.insert(id, end.twin());
-        }
+        let (own, end) = ends.last().expect("what is done has an end");
+        assert_eq!(*own, id, "a state that has branched ends as well");
+        self.states.insert(id, end.twin());
         for (state, end) in &ends {
             if *state != id {
                 self.shared.remember();
@@ -131,6 +131,13 @@ impl Worker<'_, '_> {
             End { st: Mutex::new(copy), how: how.clone(), bug: shown }
         });
         st.extra.is_twin = twins.ended(activation, id, end, found);
+    }
+
+    /// Others who have the state know what became of it.
+    pub(crate) fn note_found(&self, id: StateId) {
+        if let Some(st) = self.states.get(&id).filter(|st| st.extra.is_twin) {
+            self.shared.twins.note(id, st.extra.outcome.clone());
+        }
     }
 
     /// Books what no worker has any more; this one may have had it last.
@@ -175,6 +182,7 @@ impl Worker<'_, '_> {
         let st = self.states.get_mut(&id)?;
         self.shared.remember();
         let mut copy = st.copy();
+        copy.covered_new = st.covered_new;
         match st.extra.running {
             Running::Alone if !st.extra.ready => {
                 twins.share(id);

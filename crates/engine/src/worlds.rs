@@ -290,6 +290,7 @@ impl Host for Owner<'_, '_> {
                     copy.extra.running = Running::Open(activation);
                     shared.remember();
                     self.states.insert(id, copy);
+                    self.books.are_alive(self.states.len() as u64);
                     return id;
                 }
             }

@@ -14,6 +14,9 @@
 //! have sent different things, the dstate is split, one part for each thing sent. The mappings
 //! ([`MappingKind`]) differ in which states are copied for that.
 //!
+//! Worlds can be split off a universe and explored elsewhere. States that both sides have then are
+//! [`Twins`]: what they do is done once.
+//!
 //! ```
 //! # use everett_world::{Arrival, Carried, Change, Host, Next, NodeId, Options};
 //! # use everett_world::{Sent, Stamp, StateId, Universe};

@@ -170,9 +170,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
 
     /// One more universe wants to know of an activation.
     pub fn share_activation(&self, activation: ActivationId) {
-        if let Some(record) = self.table().records.get_mut(&activation) {
-            record.wanted += 1;
-        }
+        self.table().record(activation).wanted += 1;
     }
 
     /// A universe activates a twin.
@@ -200,7 +198,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
             table.twin(state).activations.push(activation);
             activation
         });
-        let record = table.records.get_mut(&activation).expect("a twin knows its activations");
+        let record = table.record(activation);
         record.wanted += 1;
         Activated::Shared(activation, record.state)
     }
@@ -208,7 +206,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
     /// Tries to be the one who runs an activation.
     pub fn claim(&self, activation: ActivationId) -> Claim {
         let mut table = self.table();
-        let Some(record) = table.records.get_mut(&activation) else { return Claim::Taken };
+        let record = table.record(activation);
         if std::mem::replace(&mut record.claimed, true) {
             return Claim::Taken;
         }
@@ -292,7 +290,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
         if table.done.len() <= who {
             table.done.resize_with(who + 1, Vec::new);
         }
-        let Some(record) = table.records.get_mut(&activation) else { return };
+        let record = table.record(activation);
         if record.running == 0 {
             table.done[who].push(activation);
         } else {
@@ -313,7 +311,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
     /// What an activation that is done has ended with; whoever has waited for it has these states now.
     pub fn ends(&self, activation: ActivationId) -> (Ends<L>, Released<L, N>) {
         let mut table = self.table();
-        let ends = table.records.get(&activation).map_or(Vec::new(), |record| record.ends.clone());
+        let ends = table.record(activation).ends.clone();
         for (state, _) in &ends {
             table.twin(*state).holders += 1;
         }
@@ -340,6 +338,11 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
         let mut released = Released::new();
         table.release(Let::State(state, None), &mut released);
         released
+    }
+
+    /// Notes something about a state before it is let go of.
+    pub fn note(&self, state: StateId, note: N) {
+        self.table().twin(state).notes.push(note);
     }
 
     /// Whether something is found about a state for the first time.
@@ -375,6 +378,10 @@ impl<E, L, N> Table<E, L, N> {
         activation
     }
 
+    fn record(&mut self, activation: ActivationId) -> &mut Record<E, L> {
+        self.records.get_mut(&activation).expect("what is wanted is known")
+    }
+
     fn twin(&mut self, state: StateId) -> &mut Twin<N> {
         self.twins.get_mut(&state).expect("who has a twin is its holder")
     }
@@ -403,7 +410,7 @@ impl<E, L, N> Table<E, L, N> {
                     todo.extend(activations.into_iter().map(Let::Activation));
                 }
                 Let::Activation(activation) => {
-                    let Some(record) = self.records.get_mut(&activation) else { continue };
+                    let record = self.record(activation);
                     record.wanted -= 1;
                     if record.wanted > 0 {
                         continue;

@@ -50,9 +50,7 @@ fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
     let (activated, _) = st.extra.activated;
     let time = if combinations.are_over() { activated.time } else { 0 };
     let mut hasher = FixedState.build_hasher();
-    // A state may end after it ran: by a bug or a deadlock that is reported then.
-    let ended = st.extra.outcome.is_some();
-    (st.extra.look, ended, activated == combinations.at(), time).hash(&mut hasher);
+    (st.extra.look, activated == combinations.at(), time).hash(&mut hasher);
     if is_tied {
         st.path.constraints().for_each(|term| term.hash(&mut hasher));
     }
@@ -63,7 +61,7 @@ fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
 pub(crate) fn look(shared: &Shared<'_>, st: &St) -> u64 {
     let (node, exposures) = (st.extra.node(), &st.extra.links().exposures);
     let mut hasher = FixedState.build_hasher();
-    (exposures.log(), node.exit_code().is_some()).hash(&mut hasher);
+    (exposures.log(), node.exit_code().is_some() || st.extra.has_ended).hash(&mut hasher);
     if node.faults().are_used() {
         worlds::limited(shared).for_each(|(of, _)| worlds::count(shared, st, of).hash(&mut hasher));
     }
