@@ -9,6 +9,8 @@ mod explore;
 mod oracle;
 #[path = "systems/program.rs"]
 mod program;
+#[path = "systems/toys.rs"]
+mod toys;
 
 use everett_world::MappingKind;
 use explore::{Order, Plan, explore};
