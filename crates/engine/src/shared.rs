@@ -268,7 +268,8 @@ impl Exchange {
 
     /// Whether somebody waits whom nobody has given anything yet.
     pub(crate) fn is_wanted(&self) -> bool {
-        self.hungry.load(Ordering::Relaxed) > self.take.len()
+        let hungry = self.hungry.load(Ordering::Relaxed);
+        hungry > 0 && hungry > self.take.len()
     }
 
     /// Gives a part away.

@@ -92,7 +92,8 @@ pub struct Fs<B> {
 
 impl<B: Clone + 'static> Apart for Fs<B> {
     fn apart(&mut self, copies: &mut Copies) {
-        let Fs { inodes, durable, ranges, entered, holds, .. } = self;
+        let Fs { host, inodes, durable, ranges, entered, holds, .. } = self;
+        host.apart(copies);
         inodes.apart(copies);
         durable.apart(copies);
         ranges.apart(copies);

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cache::ChunkCache;
+use everett_base::{Apart, Copies, shares_nothing};
 
 use crate::error::HostTrouble;
 use crate::stat::{Device, Kind};
@@ -65,8 +66,20 @@ impl Default for MountOptions {
 /// The host's files as far as they were looked at. Clones share what they know.
 #[derive(Clone)]
 pub struct HostFiles {
-    shared: Arc<Mutex<Seen>>,
+    shared: Arc<Handle>,
 }
+
+/// Each thread counts its own references.
+#[derive(Clone)]
+struct Handle(Arc<Mutex<Seen>>);
+
+impl Apart for HostFiles {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.shared.apart(copies);
+    }
+}
+
+shares_nothing!(Handle);
 
 struct Seen {
     nodes: Vec<HostNode>,
@@ -130,7 +143,8 @@ impl HostFiles {
     /// Keeps at most about `cache_bytes` of contents in memory.
     pub fn new(cache_bytes: u64) -> HostFiles {
         let chunks = ChunkCache::new(cache_bytes);
-        HostFiles { shared: Arc::new(Mutex::new(Seen { nodes: Vec::new(), chunks })) }
+        let seen = Mutex::new(Seen { nodes: Vec::new(), chunks });
+        HostFiles { shared: Arc::new(Handle(Arc::new(seen))) }
     }
 
     /// Bytes of contents that are in memory now.
@@ -230,7 +244,7 @@ impl HostFiles {
 
     /// What was seen. A panic elsewhere leaves nothing half done: every change is one assignment.
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.shared.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

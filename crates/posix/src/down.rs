@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+use everett_base::shares_nothing;
 use everett_interp::{Context, Flow, Interp, ProgramId, State, Stop};
 use everett_ir::FuncId;
 use everett_net::{Event, EventKind, Protocol};
@@ -39,6 +40,8 @@ pub(crate) enum Standstill {
     /// Not before this time.
     Paused(Time),
 }
+
+shares_nothing!(Restart);
 
 /// How the first program of a node is started once more.
 #[derive(Clone)]

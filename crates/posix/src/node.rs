@@ -93,7 +93,20 @@ pub struct Node {
 
 impl Apart for Node {
     fn apart(&mut self, copies: &mut Copies) {
-        let Node { fs, input, specials, output, processes, files, pipes, net, hostname, .. } = self;
+        let Node {
+            fs,
+            input,
+            specials,
+            output,
+            processes,
+            files,
+            pipes,
+            net,
+            hostname,
+            faults,
+            restart,
+            ..
+        } = self;
         fs.apart(copies);
         input.apart(copies);
         specials.apart(copies);
@@ -103,6 +116,8 @@ impl Apart for Node {
         pipes.apart(copies);
         net.apart(copies);
         hostname.apart(copies);
+        faults.apart(copies);
+        restart.apart(copies);
     }
 }
 

@@ -44,6 +44,7 @@ mod tests;
 use std::sync::Arc;
 
 use everett_base::plist::List;
+use everett_base::{Apart, Copies, shares_nothing};
 use everett_fs::InodeId;
 use everett_interp::ProgramId;
 use everett_ir::Pc;
@@ -114,6 +115,14 @@ pub struct Faults {
     /// Messages that are held up, in the order in which they came.
     pub(crate) held: Vec<Held>,
 }
+
+impl Apart for Faults {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.book.apart(copies);
+    }
+}
+
+shares_nothing!(Book);
 
 /// What changes only when there are faults.
 #[derive(Clone, Debug)]
