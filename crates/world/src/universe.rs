@@ -178,7 +178,8 @@ impl<E: Clone + Eq + Hash> Universe<E> {
         }
     }
 
-    /// A state that can run and may, by a random path through the tree of splits.
+    /// A state that can run and may, by a random path through the tree of splits; none if all states that
+    /// can run where the path leads may not.
     pub fn pick(&mut self, rng: &mut Rng, may: &dyn Fn(StateId) -> bool) -> Option<StateId> {
         match &mut self.kind {
             Kind::Solo(solo) => solo.pick(rng).filter(|state| may(*state)),

@@ -75,6 +75,24 @@ impl Tree {
         }
     }
 
+    /// Adds so many dstates to a tree without any, each as near to the root as others.
+    pub(crate) fn plant_all(&mut self, dstates: usize) {
+        let top = self.subtree(0, 0, dstates);
+        self.rows[0].content = Content::Inner(vec![top]);
+    }
+
+    fn subtree(&mut self, parent: u32, first: usize, dstates: usize) -> u32 {
+        if dstates == 1 {
+            return self.add_leaf(parent, DStateId::from_index(first));
+        }
+        let row = self.row(Row { parent, content: Content::Inner(Vec::new()) });
+        let half = dstates / 2;
+        let sides = [(first, half), (first + half, dstates - half)];
+        let sides = sides.map(|(first, dstates)| self.subtree(row, first, dstates));
+        self.rows[row as usize].content = Content::Inner(sides.to_vec());
+        row
+    }
+
     /// A dstate was split into itself and others.
     pub(crate) fn grow(&mut self, dstate: DStateId, others: &[DStateId]) {
         let inner = self.leaves[dstate.index()];

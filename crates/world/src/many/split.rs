@@ -90,8 +90,8 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 other.sets.attach(set, new);
             }
             other.dstates.push(record);
-            other.tree.plant(new);
         }
+        other.tree.plant_all(chosen.len());
         // One that was cut may be over on one side.
         let over = |dstate: &usize| self.dstates[*dstate].alive && self.dstates[*dstate].busy == 0;
         let over = (0..self.dstates.len()).filter(over).map(DStateId::from_index);

@@ -299,8 +299,12 @@ impl Explorer {
             Order::Pick => {
                 let ready = &part.ready;
                 let may = |state| ready.contains(&state);
-                let state = part.universe.pick(&mut self.rng, &may).expect("some state can run");
-                ready.iter().position(|&ready| ready == state).expect("it is ready")
+                match part.universe.pick(&mut self.rng, &may) {
+                    Some(state) => ready.iter().position(|&ready| ready == state),
+                    // The path leads to states that others run.
+                    None => Some(0).filter(|_| self.plan.split),
+                }
+                .expect("some state can run, and is ready")
             }
         };
         Some(part.ready.remove(place))
