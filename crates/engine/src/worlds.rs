@@ -285,6 +285,7 @@ impl Host for Owner<'_, '_> {
                 Activated::Alone => st.extra.is_twin = false,
                 Activated::Shared(activation, id) => {
                     let mut copy = st.copy();
+                    copy.covered_new = itself && st.covered_new;
                     copy.extra.id = id;
                     copy.extra.is_twin = false;
                     copy.extra.running = Running::Open(activation);
