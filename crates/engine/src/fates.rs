@@ -121,11 +121,16 @@ impl<'a> Worker<'_, 'a> {
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
                 let mut shown = None;
                 if let Some((bug, stack)) = self.desk().leak(&mut st) {
+                    let is_ours = matches!(st.extra.running, Running::Ours(_));
                     self.park(st);
                     let world = self.world_with(id);
-                    shown = Some(Shown { bug, stack: Some(stack), found: world.is_some() });
-                    if let (Some(world), Some(shown)) = (world, &shown) {
-                        self.found(id, shown.bug.clone(), shown.stack.clone(), &world);
+                    shown = is_ours.then(|| Shown {
+                        bug: bug.clone(),
+                        stack: Some(stack.clone()),
+                        found: world.is_some(),
+                    });
+                    if let Some(world) = world {
+                        self.found(id, bug, Some(stack), &world);
                     }
                     st = self.states.remove(&id).expect("it is in a world");
                 }
@@ -141,9 +146,11 @@ impl<'a> Worker<'_, 'a> {
                 self.leave(st, None);
             }
             Ending::Bug(bug) => {
+                let is_ours = matches!(st.extra.running, Running::Ours(_));
                 self.park(st);
                 let world = self.world_with(id);
-                let shown = Shown { bug: (*bug).clone(), stack: None, found: world.is_some() };
+                let found = world.is_some();
+                let shown = is_ours.then(|| Shown { bug: (*bug).clone(), stack: None, found });
                 match world {
                     Some(world) => self.found(id, *bug, None, &world),
                     None => {
@@ -159,7 +166,7 @@ impl<'a> Worker<'_, 'a> {
                     }
                 }
                 let st = self.states.remove(&id).expect("just put there");
-                self.leave(st, Some(shown));
+                self.leave(st, shown);
             }
         }
     }

@@ -54,7 +54,7 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         joint_checks: parts.worlds.joint_checks,
         invariants: parts.invariants.then_some(books.invariants),
         mapping: parts.mapping,
-        states_created: books.states_created.unsigned_abs(),
+        states_created: books.states_created.max(0).unsigned_abs(),
         states_peak: books.states_peak,
         forks: books.forks,
         queries: parts.solver.backend_queries(),

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(5);
 pub(crate) struct End {
     st: Mutex<Box<St>>,
     how: How,
-    /// The bug that it has shown, if a world has it.
+    /// The bug that it has shown.
     bug: Option<Shown>,
 }
 
@@ -96,7 +96,8 @@ impl Worker<'_, '_> {
                 self.states.insert(*state, end.twin());
                 self.in_universe(|universe, owner| universe.branched(owner, id, *state));
             }
-            if let Some(shown) = &end.bug
+            // Whoever ran it may have found a world with the bug already.
+            if let Some(shown) = end.bug.as_ref().filter(|shown| !shown.found)
                 && let Some(world) = self.world_with(*state)
                 && self.shared.twins.is_found_first(*state)
             {
@@ -149,10 +150,9 @@ impl Worker<'_, '_> {
         self.books.states_created += released.copies;
         for Closed { why, notes, end, .. } in released.closed {
             let best = notes.iter().flatten().max_by_key(|outcome| weight(outcome)).cloned();
-            match (&end, last) {
-                (Some(end), _) => self.close(&end.lock(), best, why),
-                (None, Some(last)) => self.close(last, best, why),
-                (None, None) => {}
+            match &end {
+                Some(end) => self.close(&end.lock(), best, why),
+                None => self.close(last.expect("who let go of it has it"), best, why),
             }
         }
     }

@@ -453,6 +453,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         reference: wall(0.0),
         goal: Goal::Workers(1.7),
     },
+    // So small that there is little to share: a second worker must not cost anything.
+    Program {
+        name: "grid-7-two",
+        source: "grid.toml",
+        defines: &["WIDTH=7", "NODES=49", "LOSSES=each"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(16_721_920, 639),
+        reference: wall(0.0),
+        goal: Goal::Workers(0.9),
+    },
     Program {
         name: "grid-10-two",
         source: "grid.toml",

@@ -72,15 +72,15 @@ impl<E: Clone + Eq + Hash> Many<E> {
             let set = self.dstates[dstate.index()].sets[node.index()];
             let states = &self.states;
             let stays = |member: &Member<E>| states[member.state.index()].phase != Phase::Ended;
-            let (members, ended): (Vec<_>, Vec<_>) =
-                self.sets[set].members.iter().cloned().partition(stays);
-            if members.is_empty() && ended.is_empty() {
+            let old = &self.sets[set].members;
+            if old.is_empty() {
                 self.remove_dstate(dstate, Gone::Separated);
                 return false;
             }
-            if ended.is_empty() {
+            if old.iter().all(stays) {
                 continue;
             }
+            let (members, ended): (Vec<_>, Vec<_>) = old.iter().cloned().partition(stays);
             let ended = ended.iter().map(|member| states[member.state.index()].id).collect();
             let over = self.count_ended(host, dstate, node, ended);
             let why = over.why(Gone::WorldEnded);
