@@ -1,5 +1,6 @@
 //! One run: starts the workers, and puts together what they found.
 
+use crossbeam::channel::unbounded;
 use everett_interp::{Coverage, Notes};
 use everett_solver::SolverStats;
 
@@ -18,22 +19,30 @@ pub(crate) fn explore(shared: Shared<'_>, machines: Vec<Primitives>) -> Summary 
         let mut first = Worker::new(&shared, number, machine);
         first.begin();
         first.boot();
+        let (tell, told) = unbounded();
         let others: Vec<_> = machines
             .map(|(number, machine)| {
-                let shared = &shared;
+                let (shared, tell) = (&shared, tell.clone());
                 scope.spawn(move || {
                     let mut worker = Worker::new(shared, number, machine);
                     worker.explore();
-                    worker.finish()
+                    // Who listens waits until all have told, or are gone.
+                    let _ = tell.send((number, worker.finish()));
                 })
             })
             .collect();
+        drop(tell);
         first.explore();
-        let others: Vec<Done> = others
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect();
-        std::iter::once(first.finish()).chain(others).collect()
+        // Threads are not joined: that the allocator puts away what is theirs takes a while.
+        let mut done: Vec<(usize, Done)> = told.iter().collect();
+        if done.len() < others.len() {
+            for other in others {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
+        }
+        done.push((0, first.finish()));
+        done.sort_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, done)| done).collect()
     });
     together(shared, done)
 }
