@@ -275,14 +275,14 @@ impl Node {
 
     /// The running thread.
     pub(crate) fn thread(&self) -> &Thread {
-        let thread = self.process().threads.get(&self.running.1);
+        let thread = self.process().thread(self.running.1);
         thread.expect("the running thread is there")
     }
 
     /// The running thread, to change it.
     pub(crate) fn thread_mut(&mut self) -> &mut Thread {
         let tid = self.running.1;
-        let thread = self.process_mut().threads.get_mut(&tid);
+        let thread = self.process_mut().thread_mut(tid);
         thread.expect("the running thread is there")
     }
 

@@ -48,7 +48,7 @@ pub(crate) struct Process {
     pub(crate) program: ProgramId,
     /// Its memory while none of its threads runs.
     pub(crate) memory: Option<AddressSpace>,
-    pub(crate) threads: BTreeMap<Tid, Thread>,
+    pub(crate) threads: BTreeMap<Tid, Arc<Thread>>,
     pub(crate) descriptors: Arc<Descriptors>,
     pub(crate) cwd: InodeId,
     pub(crate) root: InodeId,
@@ -159,6 +159,21 @@ impl Apart for Thread {
 shares_nothing!(Descriptors, Actions, Mappings);
 
 impl Process {
+    /// A thread of it.
+    pub(crate) fn thread(&self, tid: Tid) -> Option<&Thread> {
+        self.threads.get(&tid).map(|thread| &**thread)
+    }
+
+    /// A thread of it, to change it.
+    pub(crate) fn thread_mut(&mut self, tid: Tid) -> Option<&mut Thread> {
+        self.threads.get_mut(&tid).map(Arc::make_mut)
+    }
+
+    /// All of its threads, to change them.
+    pub(crate) fn threads_mut(&mut self) -> impl Iterator<Item = &mut Thread> {
+        self.threads.values_mut().map(Arc::make_mut)
+    }
+
     /// Whether it has ended.
     pub(crate) fn is_zombie(&self) -> bool {
         self.ended.is_some()

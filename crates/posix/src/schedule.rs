@@ -154,7 +154,7 @@ impl Kernel {
         let node = st.extra.node();
         let (old, new) = (node.running, who);
         if old != new {
-            let thread = node.find(new.0).and_then(|process| process.threads.get(&new.1));
+            let thread = node.find(new.0).and_then(|process| process.thread(new.1));
             let context = thread.and_then(|thread| thread.context.clone());
             let mut context = context.map(Arc::unwrap_or_clone).unwrap_or_default();
             st.swap_thread(&mut context);
@@ -350,11 +350,11 @@ fn next_runnable(node: &Node) -> Option<Who> {
 }
 
 pub(crate) fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
-    node.find(who.0)?.threads.get(&who.1)
+    node.find(who.0)?.thread(who.1)
 }
 
 pub(crate) fn thread_mut(node: &mut Node, who: Who) -> Option<&mut Thread> {
-    node.find_mut(who.0)?.threads.get_mut(&who.1)
+    node.find_mut(who.0)?.thread_mut(who.1)
 }
 
 fn is_runnable(node: &Node, who: Who) -> bool {
@@ -399,7 +399,7 @@ impl Node {
             return Wake::NextRound;
         }
         let mut waits = self.processes.values().flat_map(|process| process.threads.values());
-        let round = |thread: &Thread| {
+        let round = |thread: &Arc<Thread>| {
             thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, Event::Round(_)))
         };
         if waits.any(round) {

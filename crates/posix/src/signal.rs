@@ -173,13 +173,13 @@ pub(crate) fn name(signal: u32) -> String {
 /// Signals that wait for a thread, blocked or not.
 pub(crate) fn pending(node: &Node, who: Who) -> SigSet {
     let Some(process) = node.find(who.0) else { return 0 };
-    let own = process.threads.get(&who.1).map_or(0, |thread| thread.pending.set());
+    let own = process.thread(who.1).map_or(0, |thread| thread.pending.set());
     own | process.pending.set()
 }
 
 /// Whether a thread has a signal that it must do something about.
 pub(crate) fn has_deliverable(node: &Node, who: Who) -> bool {
-    let Some(thread) = node.find(who.0).and_then(|process| process.threads.get(&who.1)) else {
+    let Some(thread) = node.find(who.0).and_then(|process| process.thread(who.1)) else {
         return false;
     };
     pending(node, who) & !(thread.mask & !UNSTOPPABLE) != 0
@@ -203,7 +203,7 @@ fn is_ignored(process: &crate::process::Process, signal: u32) -> bool {
 pub(crate) fn forget_ignored(process: &mut crate::process::Process, signal: u32) {
     if is_ignored(process, signal) {
         process.pending.discard(bit(signal));
-        process.threads.values_mut().for_each(|thread| thread.pending.discard(bit(signal)));
+        process.threads_mut().for_each(|thread| thread.pending.discard(bit(signal)));
     }
 }
 
@@ -220,8 +220,10 @@ pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> R
         signal if stops & bit(signal) != 0 => bit(linux::SIGCONT),
         _ => 0,
     };
-    process.pending.discard(cancelled);
-    process.threads.values_mut().for_each(|thread| thread.pending.discard(cancelled));
+    if cancelled != 0 {
+        process.pending.discard(cancelled);
+        process.threads_mut().for_each(|thread| thread.pending.discard(cancelled));
+    }
     let continued = info.signal == linux::SIGCONT && process.stopped;
     if continued {
         process.stopped = false;
@@ -244,7 +246,7 @@ pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> R
     let process = node.find_mut(to).ok_or(Errno::ESRCH)?;
     match only {
         Some(tid) => {
-            process.threads.get_mut(&tid).ok_or(Errno::ESRCH)?.pending.add(info)?;
+            process.thread_mut(tid).ok_or(Errno::ESRCH)?.pending.add(info)?;
         }
         None => process.pending.add(info)?,
     }
@@ -492,7 +494,7 @@ impl Kernel {
 
 /// The signal that a thread gets next.
 fn first_deliverable(node: &Node, who: Who) -> Option<u32> {
-    let thread = node.find(who.0)?.threads.get(&who.1)?;
+    let thread = node.find(who.0)?.thread(who.1)?;
     let set = pending(node, who) & !(thread.mask & !UNSTOPPABLE);
     (set != 0).then(|| set.trailing_zeros() + 1)
 }

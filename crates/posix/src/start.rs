@@ -14,7 +14,7 @@ use crate::config::{Identity, KernelConfig};
 use crate::file::{FileKind, OpenFile, Stream};
 use crate::kernel::Guest;
 use crate::node::{FIRST_PID, Node};
-use crate::process::{Ids, Pid, Process, Thread, Tid};
+use crate::process::{Ids, Pid, Process, Tid};
 use crate::signal::Pending;
 use crate::sys::limits::Limits;
 
@@ -150,7 +150,7 @@ impl FirstProcess {
             session: SHELL,
             program: self.program,
             memory: None,
-            threads: BTreeMap::from([(Tid(number), Thread::default())]),
+            threads: BTreeMap::from([(Tid(number), Arc::default())]),
             descriptors: Arc::default(),
             cwd,
             root,

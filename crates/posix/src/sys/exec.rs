@@ -200,7 +200,7 @@ fn replace<X: Guest>(
     let thread = Thread { mask: kept.mask, pending: kept.pending, tracked, ..Thread::default() };
     let process = node.process_mut();
     process.api_calls.clear();
-    process.threads = BTreeMap::from([(first, thread)]);
+    process.threads = BTreeMap::from([(first, Arc::new(thread))]);
     process.program = program;
     process.actions = Arc::new(process.actions.after_exec());
     process.mappings = Arc::default();

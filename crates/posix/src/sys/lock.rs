@@ -234,7 +234,7 @@ fn is_circle(node: &Node, waiter: Owner, holder: Owner) -> bool {
             return true;
         }
         let still_waits = |who: &Who| {
-            let thread = node.find(who.0).and_then(|process| process.threads.get(&who.1));
+            let thread = node.find(who.0).and_then(|process| process.thread(who.1));
             thread.is_some_and(|thread| {
                 thread.blocked.is_some() && thread.blocked_in == Some(Sysno::fcntl)
             })

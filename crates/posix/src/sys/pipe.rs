@@ -311,7 +311,7 @@ fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
 /// Forgets threads that a signal took out of their wait before anybody came.
 fn drop_stale_openers(node: &mut Node, id: PipeId) {
     let waits = |who: &Who| {
-        let thread = node.find(who.0).and_then(|process| process.threads.get(&who.1));
+        let thread = node.find(who.0).and_then(|process| process.thread(who.1));
         thread.is_some_and(|thread| thread.blocked.is_some() || thread.resumed.is_some())
     };
     let openers = &node.pipes.get(id).openers;

@@ -108,7 +108,7 @@ fn clone_call<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     if flags as u32 & linux::CLONE_CHILD_CLEARTID != 0
         && let Some(child) = call.node_mut().find_mut(pid)
-        && let Some(thread) = child.threads.values_mut().next()
+        && let Some(thread) = child.threads_mut().next()
     {
         thread.clear_tid = child_tid;
     }
@@ -154,7 +154,7 @@ fn new_process<X: Guest>(
     let child = Process {
         parent,
         memory: Some(memory),
-        threads: BTreeMap::from([(Tid(number), thread)]),
+        threads: BTreeMap::from([(Tid(number), Arc::new(thread))]),
         pending: Pending::default(),
         alarm: None,
         timers: Default::default(),
@@ -249,7 +249,7 @@ fn clone_function<X: Guest>(
     let mask = node.thread().mask;
     let clear_tid = if bits & linux::CLONE_CHILD_CLEARTID != 0 { child_tid } else { 0 };
     let thread = Thread { context: Some(Arc::new(context)), mask, clear_tid, ..Thread::default() };
-    node.process_mut().threads.insert(tid, thread);
+    node.process_mut().threads.insert(tid, Arc::new(thread));
     if bits & linux::CLONE_PARENT_SETTID != 0 {
         call.write_u32(parent_tid, tid.0)?;
     }

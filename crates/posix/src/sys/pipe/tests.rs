@@ -3,7 +3,7 @@
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
-use crate::process::{Thread, Tid};
+use crate::process::Tid;
 use crate::signal;
 use crate::testing::{Outcome, Tester};
 
@@ -182,7 +182,7 @@ fn two_blocking_opens_of_a_fifo_meet() {
     // Another thread of the process opens the other end, writes, and closes it at once.
     let (pid, first) = tester.node().running;
     let second = Tid(first.0 + 1);
-    tester.node_mut().process_mut().threads.insert(second, Thread::default());
+    tester.node_mut().process_mut().threads.insert(second, Default::default());
     tester.node_mut().running = (pid, second);
     let Outcome::Value(writer) = open(&mut tester, linux::O_WRONLY) else {
         panic!("a reader waits")
