@@ -15,7 +15,7 @@ use super::table::{Member, SetId, Slot};
 use crate::{Arrival, Carried, DStateId, Host, NodeId, Sent, Stamp};
 
 /// Answers that are kept at most, of each kind.
-const KEPT_MAX: usize = 1 << 16;
+const KEPT_MAX: usize = 1 << 12;
 
 /// States of a node that sent the same, with the same constraints.
 pub(crate) struct Group<E> {
