@@ -22,6 +22,9 @@ pub trait Observer: Send {
         0
     }
 
+    /// Memory is above its limit: what is free is to go back to the system, before states are dropped.
+    fn give_back_memory(&mut self) {}
+
     /// Whether the run shall stop now.
     fn interrupted(&self) -> bool {
         false

@@ -179,10 +179,7 @@ impl<'a> Shared<'a> {
 
     /// A limit on time or memory that has been reached, or the user's wish to stop.
     pub(crate) fn reached_limit(&self) -> Option<Halt> {
-        let (interrupted, memory) = {
-            let front = self.front();
-            (front.observer.interrupted(), front.observer.memory())
-        };
+        let interrupted = self.front().observer.interrupted();
         let limits = &self.config.limits;
         let elapsed = self.config.clock.now().saturating_sub(self.started);
         if interrupted {
@@ -191,8 +188,18 @@ impl<'a> Shared<'a> {
         if limits.time.is_some_and(|limit| elapsed >= limit) {
             return Some(Halt::Limit(DropReason::TimeLimit));
         }
-        let full = limits.memory.is_some_and(|limit| memory > limit);
-        full.then_some(Halt::Limit(DropReason::MemoryLimit))
+        self.is_full().then_some(Halt::Limit(DropReason::MemoryLimit))
+    }
+
+    /// Whether more memory is used than is allowed, even if all that is free is given back.
+    pub(crate) fn is_full(&self) -> bool {
+        let Some(limit) = self.config.limits.memory else { return false };
+        let mut front = self.front();
+        if front.observer.memory() <= limit {
+            return false;
+        }
+        front.observer.give_back_memory();
+        front.observer.memory() > limit
     }
 
     /// A worker has one state less.

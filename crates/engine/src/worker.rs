@@ -611,21 +611,20 @@ impl<'r, 'a> Worker<'r, 'a> {
             self.progress_at = now;
             let own = self.progress(elapsed);
             let all = self.shared.tally(self.number, own);
-            let memory = {
+            {
                 let mut front = self.shared.front();
                 let memory = front.observer.memory();
                 let findings = front.findings.len() as u64;
                 front.observer.progress(&Progress { memory, findings, ..all });
-                memory
-            };
-            self.limit_memory(memory);
+            }
+            self.limit_memory();
         }
         None
     }
 
     /// Drops the newest states while memory is above its limit.
-    fn limit_memory(&mut self, bytes: u64) {
-        if self.shared.config.limits.memory.is_none_or(|limit| bytes <= limit) {
+    fn limit_memory(&mut self) {
+        if !self.shared.is_full() {
             return;
         }
         // The one that ran last may lose its worlds, too.

@@ -324,15 +324,21 @@ fn the_exit_code_of_a_single_path_is_known() {
     assert_eq!(run(&forks(1), EngineConfig::default()).exit_code, None);
 }
 
-/// Says every now and then that memory has run out.
+/// Says every now and then that memory has run out, and that there is nothing to give back.
+#[derive(Default)]
 struct Crowded {
     asked: Cell<u64>,
+    is_full: Cell<bool>,
 }
 
 impl Observer for Crowded {
     fn memory(&self) -> u64 {
         self.asked.set(self.asked.get() + 1);
-        if self.asked.get().is_multiple_of(5) { 2 } else { 0 }
+        if self.is_full.take() || self.asked.get().is_multiple_of(5) { 2 } else { 0 }
+    }
+
+    fn give_back_memory(&mut self) {
+        self.is_full.set(true);
     }
 }
 
@@ -357,7 +363,7 @@ fn out_of_memory_the_state_that_ran_last_may_lose_its_worlds() {
             ..EngineConfig::default()
         };
         let mut engine = Engine::system((0..3).map(node).collect(), config).expect("complete");
-        let summary = engine.run(&mut Crowded { asked: Cell::new(0) });
+        let summary = engine.run(&mut Crowded::default());
         assert!(dropped(&summary, DropReason::MemoryLimit) > 0, "{name}");
     }
 }

@@ -5,7 +5,8 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 18] = [
+pub(super) const LAYERS: [(&str, u32); 19] = [
+    ("everett-allocator", 0),
     ("everett-base", 0),
     ("everett-expr", 1),
     ("everett-ir", 1),
@@ -27,7 +28,8 @@ pub(super) const LAYERS: [(&str, u32); 18] = [
 ];
 
 /// The only packages that may contain `unsafe`: they call foreign libraries.
-pub(super) const UNSAFE_ALLOWED: [&str; 2] = ["everett-llvm", "everett-solver"];
+pub(super) const UNSAFE_ALLOWED: [&str; 3] =
+    ["everett-allocator", "everett-llvm", "everett-solver"];
 
 /// Packages that may print: programs, not libraries.
 pub(super) const PRINTING_ALLOWED: [&str; 4] =

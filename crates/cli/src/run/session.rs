@@ -80,6 +80,10 @@ impl Observer for Session {
         self.memory.resident_bytes()
     }
 
+    fn give_back_memory(&mut self) {
+        everett_allocator::give_back_memory();
+    }
+
     /// Results that cannot be stored end the run as well.
     fn interrupted(&self) -> bool {
         self.interrupt.is_asked()
