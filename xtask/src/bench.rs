@@ -18,7 +18,7 @@ use crate::process::{self, heading};
 use crate::setup;
 use crate::workspace::{self, Profile, build_driver, driver, relative};
 use klee::Klee;
-use measure::{Sample, Work, everett_work, measure, minimum_and_median};
+use measure::{Sample, Work, everett_work, measure, measure_together, median, minimum_and_median};
 use programs::{Goal, PROGRAMS, Program};
 use table::{Ratio, Row};
 
@@ -101,25 +101,30 @@ fn measure_program(
     let klee = klee.filter(|_| data.is_none() && !program.is_system());
     // KLEE has one thread, too; and with several of ours, queries differ from run to run.
     let is_said = options.flags.iter().any(|flag| flag.starts_with("--workers"));
-    let run = |workers: &str| {
+    let command = |workers: &str, out: &Path| {
         if out.exists() {
-            std::fs::remove_dir_all(&out).context("cannot remove the last results")?;
+            std::fs::remove_dir_all(out).context("cannot remove the last results")?;
         }
         let mut run = driver(everett);
-        run.args(["run", "--quiet", "--out"]).arg(&out).args(program.everett).args(&options.flags);
+        run.args(["run", "--quiet", "--out"]).arg(out).args(program.everett).args(&options.flags);
         if !is_said {
             run.args(["--workers", workers]);
         }
         if let Some(data) = &data {
             run.arg("--mount").arg(format!("{}:/data", data.display()));
         }
-        let sample = measure(run.arg(&subject), &[0, 1])?;
+        run.arg(&subject);
+        Ok::<_, anyhow::Error>(run)
+    };
+    let run = |workers: &str| {
+        let sample = measure(&mut command(workers, &out)?, &[0, 1])?;
         let done = everett_work(&out)?;
         program.check(&done.work)?;
         Ok::<_, anyhow::Error>((sample, done))
     };
     let mut samples = Vec::new();
     let mut beside = Vec::new();
+    let mut at_once = Vec::new();
     let mut shares = Vec::new();
     let mut work: Option<Work> = None;
     for _ in 0..options.runs {
@@ -132,6 +137,8 @@ fn measure_program(
         if let Goal::Workers(_) = program.goal {
             beside.push(sample);
             samples.push(run("2")?.0);
+            let mut both = [command("1", &out)?, command("1", &folder.join("out-2"))?];
+            at_once.push(measure_together(&mut both, &[0, 1])?);
             continue;
         }
         samples.push(sample);
@@ -142,7 +149,7 @@ fn measure_program(
     let work = work.context("no run was asked for")?;
     let quickest = shares.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
     let share = quickest.map(|(all, invariants)| 100.0 * invariants / all);
-    Ok(judge(program, samples, work, &beside, share))
+    Ok(judge(program, Measured { samples, work, beside, at_once, share }))
 }
 
 /// Compiles what is run: a program, or a scenario and its programs.
@@ -167,16 +174,22 @@ fn data_file(folder: &Path, mebibytes: u32) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Puts our samples beside KLEE's, or one worker's, or beside the figures of the table. `share` is the part
-/// of the time that went into invariants, in percent.
-fn judge(
-    program: &Program,
+/// What the runs of a program came to.
+struct Measured {
     samples: Vec<Sample>,
     work: Work,
-    beside: &[Sample],
+    /// KLEE, or one worker.
+    beside: Vec<Sample>,
+    /// Seconds that two runs with one worker took together.
+    at_once: Vec<f64>,
+    /// The part of the time that went into invariants, in percent.
     share: Option<f64>,
-) -> Row {
-    let klee = match beside {
+}
+
+/// Puts our samples beside KLEE's, or one worker's, or beside the figures of the table.
+fn judge(program: &Program, measured: Measured) -> Row {
+    let Measured { samples, work, beside, at_once, share } = measured;
+    let klee = match &beside[..] {
         [] => table::Klee {
             wall_seconds: program.reference.wall_seconds,
             user_seconds: program.reference.user_seconds,
@@ -202,8 +215,8 @@ fn judge(
             Ratio { what: "memory".to_string(), reached, wanted }
         }
         Goal::Workers(wanted) => {
-            let reached = row.klee.wall_seconds / row.wall().0;
-            Ratio { what: "beside one worker".to_string(), reached, wanted }
+            let one = minimum_and_median(&beside, |sample| sample.wall_seconds).1;
+            workers_goal(wanted, one, row.wall().1, median(at_once))
         }
         Goal::Invariants(most) => {
             let share = share.unwrap_or(f64::INFINITY);
@@ -212,4 +225,28 @@ fn judge(
         }
     };
     Row { goal, ..row }
+}
+
+/// How two workers stand beside one, by the median times of one, of two, and of two runs with one worker
+/// each at the same time: what the cores of the machine have to give.
+fn workers_goal(wanted: f64, one: f64, two: f64, at_once: f64) -> Ratio {
+    let possible = 2.0 * one / at_once;
+    let what = format!("two runs at once gain {possible:.2}x, two workers");
+    let wanted = (wanted * (possible / 2.0).min(1.0) * 100.0).round() / 100.0;
+    Ratio { what, reached: one / two, wanted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_workers_are_measured_by_what_the_machine_has_to_give() {
+        let whole = workers_goal(1.7, 1.0, 0.6, 1.0);
+        assert!(whole.wanted == 1.7 && whole.reached < whole.wanted);
+        let shared = workers_goal(1.7, 1.0, 0.65, 1.25);
+        assert!(shared.wanted == 1.36 && shared.reached > shared.wanted);
+        assert!(shared.what.contains("1.60x"));
+        assert!(workers_goal(1.7, 1.0, 0.5, 0.9).wanted == 1.7);
+    }
 }

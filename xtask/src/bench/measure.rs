@@ -78,6 +78,19 @@ pub(crate) fn measure(command: &mut Command, accepted: &[i32]) -> Result<Sample>
     })
 }
 
+/// Seconds until two commands that are started together have both ended.
+pub(crate) fn measure_together(commands: &mut [Command; 2], accepted: &[i32]) -> Result<f64> {
+    let start = now();
+    let [one, other] = commands;
+    let other = std::thread::scope(|scope| {
+        let other = scope.spawn(|| measure(other, accepted));
+        measure(one, accepted)?;
+        other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    other?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
 /// What our engine left in its output folder.
 pub(crate) fn everett_work(out: &Path) -> Result<Done> {
     let file = out.join("summary.json");
@@ -91,14 +104,19 @@ pub(crate) fn everett_work(out: &Path) -> Result<Done> {
 
 /// The minimum and the median of one figure over several samples; there is at least one.
 pub(crate) fn minimum_and_median(samples: &[Sample], figure: fn(&Sample) -> f64) -> (f64, f64) {
-    let mut values: Vec<f64> = samples.iter().map(figure).collect();
+    let values: Vec<f64> = samples.iter().map(figure).collect();
+    let minimum = values.iter().copied().fold(f64::INFINITY, f64::min);
+    (minimum, median(values))
+}
+
+/// The middle of these values; there is at least one.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
-    let median = match values.len() % 2 {
+    match values.len() % 2 {
         1 => values[middle],
         _ => (values[middle - 1] + values[middle]) / 2.0,
-    };
-    (values[0], median)
+    }
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ pub(super) fn line(row: &Row) -> String {
     let megabytes = |bytes: f64| format!("{:.1}", bytes / 1e6);
     format!(
         "{:14} {wall:8.3} {median:8.3} {:8.3} {:>8} {instructions:12} {:8.1} {paths:9} {queries:8} | \
-         {:8.2} {:6.1}x {:>8}  {what} {reached:.1}x of {wanted}x: {verdict}",
+         {:8.2} {:6.1}x {:>8}  {what} {reached:.2}x of {wanted}x: {verdict}",
         row.name,
         row.user(),
         megabytes(row.rss()),
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn line_says_whether_the_goal_is_reached() {
-        assert!(line(&row(0.25, 309)).ends_with("time 4.0x of 2x: reached"));
-        assert!(line(&row(1.0, 309)).ends_with("time 1.0x of 2x: MISSED"));
+        assert!(line(&row(0.25, 309)).ends_with("time 4.00x of 2x: reached"));
+        assert!(line(&row(1.0, 309)).ends_with("time 1.00x of 2x: MISSED"));
     }
 
     #[test]
