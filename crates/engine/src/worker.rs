@@ -223,7 +223,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             return;
         };
         let mut states = Vec::new();
-        let mut troubles = Vec::new();
+        let (mut ready, mut troubles) = (Vec::new(), Vec::new());
         for id in universe.states() {
             if both.binary_search(&id).is_ok() {
                 states.extend(self.share(id));
@@ -231,13 +231,15 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
             let Some(st) = self.states.remove(&id) else { continue };
             if st.extra.ready {
-                self.searcher.removed(id);
+                ready.push(id);
             } else if let Running::Open(activation) = st.extra.running {
                 self.waiting.remove(&activation);
             }
             troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
             states.push(st);
         }
+        ready.sort_unstable();
+        self.searcher.all_removed(&ready);
         let coverage = self.coverage.clone();
         self.shared.exchange.give(Part { universe, states, troubles, coverage });
         self.in_universe(|universe, owner| universe.resume(owner));

@@ -70,4 +70,9 @@ impl Searcher for FewestFaults {
         self.fresh.retain(|(_, fresh)| *fresh != state);
         self.take(state);
     }
+
+    fn all_removed(&mut self, states: &[StateId]) {
+        self.fresh.retain(|(_, fresh)| states.binary_search(fresh).is_err());
+        states.iter().for_each(|state| self.take(*state));
+    }
 }

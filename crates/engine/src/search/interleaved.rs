@@ -33,4 +33,8 @@ impl Searcher for Interleaved {
     fn removed(&mut self, state: StateId) {
         self.searchers.iter_mut().for_each(|s| s.removed(state));
     }
+
+    fn all_removed(&mut self, states: &[StateId]) {
+        self.searchers.iter_mut().for_each(|s| s.all_removed(states));
+    }
 }

@@ -50,6 +50,11 @@ pub(crate) trait Searcher: Send {
 
     /// `state` is gone.
     fn removed(&mut self, state: StateId);
+
+    /// Many states are gone at once, sorted by number.
+    fn all_removed(&mut self, states: &[StateId]) {
+        states.iter().for_each(|state| self.removed(*state));
+    }
 }
 
 /// Builds the searcher that a configuration asks for.

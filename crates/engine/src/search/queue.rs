@@ -34,6 +34,10 @@ impl Searcher for DepthFirst {
             self.stack.remove(at);
         }
     }
+
+    fn all_removed(&mut self, states: &[StateId]) {
+        self.stack.retain(|state| states.binary_search(state).is_err());
+    }
 }
 
 /// Runs every state to its next fork before any state runs a second time.
@@ -63,5 +67,9 @@ impl Searcher for BreadthFirst {
         } else if let Some(at) = self.queue.iter().rposition(|s| *s == state) {
             self.queue.remove(at);
         }
+    }
+
+    fn all_removed(&mut self, states: &[StateId]) {
+        self.queue.retain(|state| states.binary_search(state).is_err());
     }
 }

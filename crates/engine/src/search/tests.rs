@@ -36,7 +36,12 @@ fn every_strategy_chooses_only_live_states_and_reaches_all_of_them() {
         let mut next = 1;
         while let Some(state) = searcher.select(&mut By(|n| n % 9)) {
             assert!(live.contains(&state), "{name} chose a dead state");
-            if next < 300 && rng.below(2) == 0 {
+            if live.len() > 20 {
+                // Half of them go elsewhere.
+                let gone = live.split_off(live.len() / 2);
+                searcher.all_removed(&gone);
+                ended += gone.len() as u32;
+            } else if next < 300 && rng.below(3) > 0 {
                 live.push(StateId(next));
                 searcher.added(Some(state), StateId(next));
                 next += 1;
