@@ -40,6 +40,7 @@ mod report;
 mod run;
 mod search;
 mod shared;
+mod sharing;
 mod start;
 mod summary;
 mod testcase;

@@ -1,8 +1,8 @@
 //! What the workers of a run share: the terms, the programs, the findings, and the work itself.
 //!
 //! A worker explores a part of the set of worlds, with states, caches and counters of its own. When one
-//! has nothing left it asks through the [`Exchange`], and one that has several worlds gives some away.
-//! States that are in worlds of several workers are in `twins.rs`.
+//! has nothing left it asks through the [`Exchange`], and one that has several worlds gives some away
+//! (`sharing.rs`).
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -326,6 +326,17 @@ impl Exchange {
     }
 }
 
+/// Ends the run if a worker panics, so that no other waits for it for ever.
+pub(crate) struct EndOnPanic<'a>(pub(crate) &'a Exchange);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use everett_world::Options;
@@ -353,6 +364,20 @@ mod tests {
         });
         assert_eq!(taken, 7);
         assert!(exchange.is_over() && exchange.why_halted().is_none());
+    }
+
+    #[test]
+    fn nobody_waits_for_a_worker_that_panics() {
+        let exchange = Exchange::new(2);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| exchange.take().is_none());
+            let panics = scope.spawn(|| {
+                let _guard = EndOnPanic(&exchange);
+                panic!("as expected by this test");
+            });
+            assert!(panics.join().is_err());
+            assert!(waiting.join().expect("no panic"));
+        });
     }
 
     #[test]

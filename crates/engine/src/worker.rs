@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use everett_base::hash::Map;
 use everett_base::rng::Rng;
-use everett_base::{Apart, Copies};
 use everett_interp::{
     Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling,
     State, Stop,
@@ -32,7 +31,7 @@ use crate::observer::FilesOf;
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, PathOutcome, Progress};
 use crate::search::{self, Distances, Searcher};
-use crate::shared::{Halt, Part, Shared};
+use crate::shared::{EndOnPanic, Halt, Shared};
 use crate::start::{Beginning, First, Trouble};
 use crate::worlds;
 use crate::{summary, trace};
@@ -43,13 +42,6 @@ const CHOICES_BETWEEN_CHECKS: u32 = 64;
 const MANY_INSTRUCTIONS: u64 = 1_000_000;
 /// When memory runs out, one of so many states is dropped.
 const DROPPED_AT_ONCE: usize = 8;
-/// Parts of states that are copied when a worker takes states over: enough for what is looked at and
-/// counted all the time.
-const PARTS_COPIED: usize = 1 << 16;
-/// A worker has one of so many states that it makes before it shares its work as dstates, at least.
-const DSTATES_SHARED: u64 = 8;
-/// States that are made before a worker that had nothing to give tries again, at least.
-const SHARE_AGAIN_AFTER: u64 = 32;
 /// How often progress is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
@@ -61,12 +53,12 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) machine: Primitives,
     pub(crate) solver: SolverChain,
     /// Covered code of each program.
-    coverage: Vec<Coverage>,
+    pub(crate) coverage: Vec<Coverage>,
     notes: Notes,
     /// All states but the running one.
     pub(crate) states: Map<StateId, Box<St>>,
     /// The state that ran last, kept out of `states` while it may run again at once.
-    current: Option<Box<St>>,
+    pub(crate) current: Option<Box<St>>,
     /// Memory's scratch space, handed from state to state.
     pub(crate) cache: Option<Box<Cache>>,
     /// Which states exist together, and who may run.
@@ -74,7 +66,7 @@ pub(crate) struct Worker<'r, 'a> {
     /// States that other workers run.
     pub(crate) waiting: Map<ActivationId, StateId>,
     /// What is wrong with states that have not begun yet.
-    troubles: Map<StateId, Trouble>,
+    pub(crate) troubles: Map<StateId, Trouble>,
     pub(crate) searcher: Box<dyn Searcher>,
     /// Distances in each program.
     distances: Vec<DistanceMap>,
@@ -86,7 +78,7 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) blocking: Option<StateId>,
     unchecked: u32,
     /// States that have to be there before a part is given away.
-    share_at: i64,
+    pub(crate) share_at: i64,
     progress_at: Duration,
 }
 
@@ -134,7 +126,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    fn with_coverage(&mut self, program: ProgramId) -> &mut Coverage {
+    pub(crate) fn with_coverage(&mut self, program: ProgramId) -> &mut Coverage {
         while self.coverage.len() <= program.index() {
             let id = ProgramId::from_index(self.coverage.len());
             let loaded = &self.shared.images.image(id).program;
@@ -165,6 +157,7 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Explores until all work of all workers is done, or a limit ends the run.
     pub(crate) fn explore(&mut self) {
+        let _guard = EndOnPanic(&self.shared.exchange);
         while self.work() {
             match self.shared.exchange.take() {
                 Some(part) => self.adopt(part),
@@ -201,65 +194,6 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         }
         false
-    }
-
-    /// Gives a part away to a worker that has nothing left.
-    fn give_part(&mut self) {
-        if let Some(current) = self.current.take() {
-            self.park(current);
-        }
-        let several = self.shared.nodes().len() > 1;
-        let least = self.shared.config.share_after;
-        let few = self.universe.counts().dstates < least / DSTATES_SHARED && self.live() < least;
-        let parts = if several && (few || !self.troubles.is_empty()) {
-            None
-        } else {
-            self.universe.split_off()
-        };
-        let Some((universe, both)) = parts else {
-            // That changes when worlds part, which takes new states.
-            let more = SHARE_AGAIN_AFTER.max(self.live() / 4);
-            self.share_at = self.books.states_created + more as i64;
-            return;
-        };
-        let mut states = Vec::new();
-        let (mut ready, mut troubles) = (Vec::new(), Vec::new());
-        for id in universe.states() {
-            if both.binary_search(&id).is_ok() {
-                states.extend(self.share(id));
-                continue;
-            }
-            let Some(st) = self.states.remove(&id) else { continue };
-            if st.extra.ready {
-                ready.push(id);
-            } else if let Running::Open(activation) = st.extra.running {
-                self.waiting.remove(&activation);
-            }
-            troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
-            states.push(st);
-        }
-        ready.sort_unstable();
-        self.searcher.all_removed(&ready);
-        let coverage = self.coverage.clone();
-        self.shared.exchange.give(Part { universe, states, troubles, coverage });
-        self.in_universe(|universe, owner| universe.resume(owner));
-    }
-
-    /// Takes a part over, having nothing else to do.
-    fn adopt(&mut self, part: Part) {
-        let Part { universe, states, troubles, coverage } = part;
-        self.books.worlds.push(self.universe.counts());
-        self.universe = universe;
-        self.troubles.extend(troubles);
-        for (program, covered) in coverage.iter().enumerate() {
-            self.with_coverage(ProgramId::from_index(program)).merge(covered);
-        }
-        let mut copies = Copies::at_most(PARTS_COPIED);
-        for mut st in states {
-            st.apart(&mut copies);
-            self.adopt_state(st);
-        }
-        self.in_universe(|universe, owner| universe.resume(owner));
     }
 
     /// Makes the first states of all nodes.
@@ -555,7 +489,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         self.shared.live.load(Ordering::Relaxed)
     }
 
-    fn live(&self) -> u64 {
+    pub(crate) fn live(&self) -> u64 {
         self.states.len() as u64 + u64::from(self.current.is_some())
     }
 
@@ -583,12 +517,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         {
             return Some(Halt::Limit(DropReason::InstructionLimit));
         }
-        if self.books.states_created >= self.share_at
-            && self.live() > 1
-            && self.shared.exchange.is_wanted()
-        {
-            self.give_part();
-        }
+        self.share_work();
         self.unchecked += 1;
         if self.unchecked < CHOICES_BETWEEN_CHECKS
             && self.shared.config.quantum <= MANY_INSTRUCTIONS
