@@ -24,7 +24,7 @@ pub fn keep_free_memory() {
     unsafe { libmimalloc_sys::mi_option_set_default(PURGE_DELAY, KEPT_FOR) };
 }
 
-/// Gives memory that is free back to the system: what this thread has freed, and what all threads had.
+/// Gives memory that is free back to the system. What other threads keep for themselves stays theirs.
 pub fn give_back_memory() {
     // SAFETY: it may be called at any time; it does not touch memory that is in use.
     unsafe { libmimalloc_sys::mi_collect(true) };
@@ -43,15 +43,24 @@ mod tests {
         pages.expect("the second number are resident pages") * 4096
     }
 
+    fn delay() -> c_long {
+        // SAFETY: it reads a number.
+        unsafe { libmimalloc_sys::mi_option_get(PURGE_DELAY) }
+    }
+
     #[test]
-    fn free_memory_stays_until_it_is_given_back() {
+    fn free_memory_is_kept_until_it_is_given_back() {
+        assert_eq!(delay(), 10, "the option is another one, or has another default");
         keep_free_memory();
+        assert_eq!(delay(), KEPT_FOR);
         let before = resident_bytes();
         let objects: Vec<Box<[u8; 4000]>> =
             (0..20_000).map(|i| Box::new([i as u8; 4000])).collect();
         let used = resident_bytes();
         assert!(used > before + 60_000_000, "{before}, then {used}");
         drop(objects);
+        let kept = resident_bytes();
+        assert!(kept > before + 60_000_000, "{before}, {used}, then {kept}");
         give_back_memory();
         let after = resident_bytes();
         assert!(after < before + 20_000_000, "{before}, {used}, then {after}");

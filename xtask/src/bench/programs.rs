@@ -55,7 +55,7 @@ pub(super) enum Goal {
     Memory(f64),
     /// The wall time of one worker divided by that of two is at least this, on a machine of two whole
     /// cores: of one on which two runs at the same time gain less than twice the speed, as much less is
-    /// wanted. One worker is measured beside it, in place of KLEE's.
+    /// wanted, but never that two are slower than one. One worker is measured beside it, in place of KLEE's.
     Workers(f64),
     /// At most this part of the run time goes into invariants, in percent.
     Invariants(f64),

@@ -73,6 +73,10 @@ impl Searcher for FewestFaults {
 
     fn all_removed(&mut self, states: &[StateId]) {
         self.fresh.retain(|(_, fresh)| states.binary_search(fresh).is_err());
-        states.iter().for_each(|state| self.take(*state));
+        self.places.retain(|state, _| states.binary_search(state).is_err());
+        self.stacks.retain(|_, stack| {
+            stack.retain(|state| states.binary_search(state).is_err());
+            !stack.is_empty()
+        });
     }
 }
