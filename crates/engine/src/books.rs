@@ -7,6 +7,7 @@ use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
 use crate::report::{DropReason, FaultSummary, InvariantStats, Loss, Outcome};
+use crate::shared::Aside;
 
 /// What a worker has come to so far.
 #[derive(Default)]
@@ -23,8 +24,10 @@ pub(crate) struct Books {
     pub(crate) states_created: i64,
     pub(crate) states_peak: u64,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
-    /// What parts of the set of worlds had counted that are done.
-    pub(crate) worlds: Vec<Counts>,
+    /// What parts of the set of worlds had counted that are done, and the most dstates at once.
+    pub(crate) worlds: Counts,
+    /// What this worker has set aside.
+    pub(crate) aside: Aside,
     pub(crate) trace_hash: u64,
     pub(crate) invariants: InvariantStats,
     pub(crate) faults: FaultBooks,
@@ -88,16 +91,42 @@ impl FaultBooks {
     }
 }
 
+/// What two parts of the set of worlds have counted together.
+fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
+    Counts {
+        final_worlds: a.final_worlds + b.final_worlds,
+        capped: a.capped || b.capped,
+        dstates: a.dstates + b.dstates,
+        dstates_peak: a.dstates_peak + b.dstates_peak,
+        joint_checks: a.joint_checks + b.joint_checks,
+        deliveries: a.deliveries + b.deliveries,
+        copies: a.copies + b.copies,
+        splits: a.splits + b.splits,
+    }
+}
+
 impl Books {
-    /// Books a new state; `live` states are alive with it.
+    /// Books a new state; `live` states are alive with it, besides those that are set aside.
     pub(crate) fn created(&mut self, live: u64) {
         self.states_created += 1;
         self.are_alive(live);
     }
 
-    /// So many states are alive.
+    /// So many states are alive, besides those that are set aside.
     pub(crate) fn are_alive(&mut self, live: u64) {
-        self.states_peak = self.states_peak.max(live);
+        self.states_peak = self.states_peak.max(live + self.aside.states);
+    }
+
+    /// A part of the set of worlds has counted this since the last time.
+    pub(crate) fn note_peak(&mut self, counts: Counts) {
+        let dstates = counts.dstates_peak + self.aside.dstates;
+        self.worlds.dstates_peak = self.worlds.dstates_peak.max(dstates);
+    }
+
+    /// A part of the set of worlds is done.
+    pub(crate) fn worlds_done(&mut self, counts: Counts) {
+        self.note_peak(counts);
+        self.worlds = sum_of_worlds(self.worlds, Counts { dstates_peak: 0, ..counts });
     }
 
     /// Adds what another worker has come to.
@@ -115,6 +144,7 @@ impl Books {
             states_peak,
             dropped,
             worlds,
+            aside: _,
             trace_hash,
             invariants,
             faults,
@@ -133,7 +163,7 @@ impl Books {
         for (reason, count) in dropped {
             *self.dropped.entry(reason).or_insert(0) += count;
         }
-        self.worlds.extend(worlds);
+        self.worlds = sum_of_worlds(self.worlds, worlds);
         self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
         self.invariants.evaluations += invariants.evaluations;
         self.invariants.violations += invariants.violations;

@@ -238,6 +238,9 @@ pub struct EngineConfig {
     /// States that one worker makes before it shares its work: a small run is done faster alone, and is
     /// the same each time in everything that is counted.
     pub share_after: u64,
+    /// States of a system of several nodes above which a worker that searches depth first sets half of its
+    /// worlds aside, and comes back to them later.
+    pub aside_above: u64,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// Seed of everything random.
@@ -375,6 +378,7 @@ impl Default for EngineConfig {
             detect_stalled: true,
             workers: 1,
             share_after: 256,
+            aside_above: 256,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             seed: 1,
             quantum: 100_000,

@@ -9,7 +9,7 @@ use crate::primitives::Primitives;
 use crate::report::{Outcome, Summary};
 use crate::shared::{Halt, Shared};
 use crate::summary;
-use crate::worker::{Done, Worker, sum_of_worlds};
+use crate::worker::{Done, Worker};
 
 /// Explores everything, with one machine for each worker.
 pub(crate) fn explore(shared: Shared<'_>, machines: Vec<Primitives>) -> Summary {
@@ -52,13 +52,11 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
     let mut notes = Notes::default();
     let mut coverage: Vec<Coverage> = Vec::new();
     let mut solver = SolverStats::default();
-    let mut worlds = everett_world::Counts::default();
     let mut names_chosen = 0;
     for one in done {
         books.add(one.books);
         notes.add(&one.notes);
         solver.add(&one.solver);
-        worlds = sum_of_worlds(worlds, one.worlds);
         names_chosen += one.names_chosen;
         books.faults.counts.add(&one.faults);
         for (program, covered) in one.coverage.into_iter().enumerate() {
@@ -100,7 +98,6 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         coverage,
         solver,
         nodes,
-        worlds,
         mapping: config.mapping,
         invariants: config.invariants.is_some(),
         front: shared.into_front(),

@@ -1,14 +1,15 @@
 //! What the workers of a run share: the terms, the programs, the findings, and the work itself.
 //!
 //! A worker explores a part of the set of worlds, with states, caches and counters of its own. When one
-//! has nothing left it asks through the [`Exchange`], and one that has several worlds gives some away
-//! (`sharing.rs`).
+//! has nothing left it takes another part from the [`Exchange`], or asks there, and one that has several
+//! worlds gives some away (`sharing.rs`).
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::utils::CachePadded;
 use everett_base::hash::{Map, Set};
 use everett_expr::Pool;
 use everett_interp::{BugKind, Coverage, Images};
@@ -24,7 +25,8 @@ use crate::start::{Setup, Trouble};
 use crate::twins::AllTwins;
 use crate::worlds::Constraints;
 
-/// What all workers share.
+/// What all workers share. What they write to all the time has lines of the processor's cache of its own,
+/// so that reading the rest costs nothing.
 pub(crate) struct Shared<'a> {
     pub(crate) images: &'a Images,
     pub(crate) pool: &'a Pool,
@@ -35,17 +37,17 @@ pub(crate) struct Shared<'a> {
     booted: OnceLock<Vec<Setup>>,
     /// What is limited in a world, where nodes count on their own, and how often it may happen.
     pub(crate) limited: Vec<(Budget, u32)>,
-    pub(crate) constraints: Constraints,
+    pub(crate) constraints: CachePadded<Constraints>,
     /// What solvers have answered to workers, if there are several.
     pub(crate) answers: Option<Arc<Answers>>,
-    pub(crate) exchange: Exchange,
+    pub(crate) exchange: CachePadded<Exchange>,
     /// What workers know of states that several of them have.
-    pub(crate) twins: AllTwins,
+    pub(crate) twins: CachePadded<AllTwins>,
     /// Whether the observer wants to know of each path.
     pub(crate) wants_paths: bool,
     pub(crate) started: Duration,
     front: Mutex<Front<'a>>,
-    next_id: AtomicU32,
+    next_id: CachePadded<AtomicU32>,
     /// Instructions and forks of all workers, where a limit wants to know.
     pub(crate) instructions: AtomicU64,
     pub(crate) forks: AtomicU64,
@@ -116,10 +118,10 @@ impl<'a> Shared<'a> {
             nodes,
             booted: OnceLock::new(),
             limited: limited(config),
-            constraints: Constraints::default(),
+            constraints: CachePadded::default(),
             answers: (workers > 1).then(Arc::default),
-            exchange: Exchange::new(workers),
-            twins: AllTwins::default(),
+            exchange: CachePadded::new(Exchange::new(workers)),
+            twins: CachePadded::default(),
             wants_paths: observer.wants_paths(),
             started: config.clock.now(),
             front: Mutex::new(Front {
@@ -132,7 +134,7 @@ impl<'a> Shared<'a> {
                 worlds_untested: 0,
                 wishes: 0,
             }),
-            next_id: AtomicU32::new(0),
+            next_id: CachePadded::default(),
             instructions: AtomicU64::new(0),
             forks: AtomicU64::new(0),
             live: AtomicU64::new(0),
@@ -236,8 +238,17 @@ pub(crate) enum Halt {
     Interrupted,
 }
 
+/// What lies in parts that nobody works on.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Aside {
+    pub(crate) states: u64,
+    pub(crate) dstates: u64,
+}
+
 /// A part of the work.
 pub(crate) struct Part {
+    /// The worker that has set it aside.
+    pub(crate) from: usize,
     pub(crate) universe: Universe<Message>,
     #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
     pub(crate) states: Vec<Box<St>>,
@@ -246,61 +257,107 @@ pub(crate) struct Part {
     pub(crate) coverage: Vec<Coverage>,
 }
 
-/// Where workers hand each other parts of the work.
+/// Where workers leave parts of the work for each other, and for themselves.
 pub(crate) struct Exchange {
-    workers: usize,
-    give: Sender<Option<Part>>,
-    take: Receiver<Option<Part>>,
-    /// Workers that wait for a part.
-    hungry: AtomicUsize,
-    /// Workers that work, and parts on their way.
-    busy: AtomicUsize,
+    stock: Mutex<Stock>,
+    /// Told when parts come in, and at the end.
+    news: Condvar,
+    /// Whether somebody waits whom nobody has left anything yet.
+    wanted: AtomicBool,
     over: AtomicBool,
     halt: OnceLock<Halt>,
 }
 
+struct Stock {
+    /// What nobody works on, the oldest first.
+    parts: VecDeque<Part>,
+    /// Workers that wait for a part.
+    hungry: usize,
+    /// Workers that work.
+    busy: usize,
+}
+
+impl Stock {
+    /// A part for a worker: the newest of its own, as that is what it would have gone on with; else the
+    /// oldest of all, as there is the most to be done in it.
+    fn part_for(&mut self, worker: usize) -> Option<Part> {
+        let own = self.parts.iter().rposition(|part| part.from == worker);
+        self.parts.remove(own.unwrap_or(0))
+    }
+}
+
 impl Exchange {
     fn new(workers: usize) -> Exchange {
-        let (give, take) = unbounded();
+        let stock = Stock { parts: VecDeque::new(), hungry: 0, busy: workers };
         Exchange {
-            workers,
-            give,
-            take,
-            hungry: AtomicUsize::new(0),
-            busy: AtomicUsize::new(workers),
+            stock: Mutex::new(stock),
+            news: Condvar::new(),
+            wanted: AtomicBool::new(false),
             over: AtomicBool::new(false),
             halt: OnceLock::new(),
         }
     }
 
-    /// Whether somebody waits whom nobody has given anything yet.
-    pub(crate) fn is_wanted(&self) -> bool {
-        let hungry = self.hungry.load(Ordering::Relaxed);
-        hungry > 0 && hungry > self.take.len()
+    fn stock(&self) -> MutexGuard<'_, Stock> {
+        self.stock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a part away.
+    /// Whether somebody waits whom nobody has left anything yet.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
+    fn note_wishes(&self, stock: &Stock) {
+        self.wanted.store(stock.hungry > stock.parts.len(), Ordering::Relaxed);
+    }
+
+    /// Leaves a part to whoever has nothing left.
     pub(crate) fn give(&self, part: Part) {
-        self.busy.fetch_add(1, Ordering::AcqRel);
-        // The receiver lives as long as the sender.
-        let _ = self.give.send(Some(part));
+        let mut stock = self.stock();
+        stock.parts.push_back(part);
+        self.note_wishes(&stock);
+        self.news.notify_one();
     }
 
     /// Waits for a part; `None` when all work is done, or the run has been ended.
-    pub(crate) fn take(&self) -> Option<Part> {
-        if self.busy.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.stop();
-        }
-        self.hungry.fetch_add(1, Ordering::Relaxed);
-        let part = self.take.recv().ok().flatten();
-        self.hungry.fetch_sub(1, Ordering::Relaxed);
+    pub(crate) fn take(&self, worker: usize) -> Option<Part> {
+        let mut stock = self.stock();
+        stock.busy -= 1;
+        stock.hungry += 1;
+        let part = loop {
+            if self.is_over() {
+                break None;
+            }
+            if let Some(part) = stock.part_for(worker) {
+                stock.busy += 1;
+                break Some(part);
+            }
+            if stock.busy == 0 {
+                self.stop(&stock);
+                break None;
+            }
+            self.note_wishes(&stock);
+            stock = self.news.wait(stock).unwrap_or_else(PoisonError::into_inner);
+        };
+        stock.hungry -= 1;
+        self.note_wishes(&stock);
         part
+    }
+
+    /// What lies in parts that a worker has set aside.
+    pub(crate) fn aside(&self, worker: usize) -> Aside {
+        let mut aside = Aside::default();
+        for part in self.stock().parts.iter().filter(|part| part.from == worker) {
+            aside.states += part.states.len() as u64;
+            aside.dstates += part.universe.counts().dstates;
+        }
+        aside
     }
 
     /// Ends the run for all workers.
     pub(crate) fn halt(&self, halt: Halt) {
         let _ = self.halt.set(halt);
-        self.stop();
+        self.stop(&self.stock());
     }
 
     /// Whether the run has been ended.
@@ -314,15 +371,14 @@ impl Exchange {
     }
 
     /// Parts that nobody has taken; to be asked when no worker waits any more.
-    pub(crate) fn left(&self) -> impl Iterator<Item = Part> + '_ {
-        self.take.try_iter().flatten()
+    pub(crate) fn left(&self) -> VecDeque<Part> {
+        std::mem::take(&mut self.stock().parts)
     }
 
-    fn stop(&self) {
+    /// Whoever is about to wait has the stock, and would not hear of it.
+    fn stop(&self, _: &Stock) {
         self.over.store(true, Ordering::Relaxed);
-        for _ in 0..self.workers {
-            let _ = self.give.send(None);
-        }
+        self.news.notify_all();
     }
 }
 
@@ -332,7 +388,7 @@ pub(crate) struct EndOnPanic<'a>(pub(crate) &'a Exchange);
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.stop();
+            self.0.stop(&self.0.stock());
         }
     }
 }
@@ -343,23 +399,23 @@ mod tests {
 
     use super::*;
 
-    fn part() -> Part {
+    fn part(from: usize) -> Part {
         let universe = Universe::new(1, Options::default());
-        Part { universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
+        Part { from, universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
     }
 
     #[test]
     fn workers_that_all_have_nothing_left_are_done() {
         let exchange = Exchange::new(3);
         let taken: usize = std::thread::scope(|scope| {
-            let worker = |gives: usize| {
+            let worker = |number: usize, gives: usize| {
                 let exchange = &exchange;
                 scope.spawn(move || {
-                    (0..gives).for_each(|_| exchange.give(part()));
-                    std::iter::from_fn(|| exchange.take()).count()
+                    (0..gives).for_each(|_| exchange.give(part(number)));
+                    std::iter::from_fn(|| exchange.take(number)).count()
                 })
             };
-            let workers = [worker(5), worker(0), worker(2)];
+            let workers = [worker(0, 5), worker(1, 0), worker(2, 2)];
             workers.into_iter().map(|worker| worker.join().expect("no panic")).sum()
         });
         assert_eq!(taken, 7);
@@ -367,10 +423,29 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_takes_the_newest_of_its_own_or_the_oldest_of_all() {
+        let exchange = Exchange::new(3);
+        for from in [1, 0, 2, 1, 0] {
+            exchange.give(part(from));
+        }
+        let mut stock = exchange.stock();
+        let mut left = |worker| {
+            stock.part_for(worker)?;
+            Some(stock.parts.iter().map(|part| part.from).collect::<Vec<_>>())
+        };
+        assert_eq!(left(1), Some(vec![1, 0, 2, 0]));
+        assert_eq!(left(2), Some(vec![1, 0, 0]));
+        assert_eq!(left(2), Some(vec![0, 0]));
+        assert_eq!(left(0), Some(vec![0]));
+        assert_eq!(left(1), Some(vec![]));
+        assert_eq!(left(1), None);
+    }
+
+    #[test]
     fn nobody_waits_for_a_worker_that_panics() {
         let exchange = Exchange::new(2);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| exchange.take().is_none());
+            let waiting = scope.spawn(|| exchange.take(1).is_none());
             let panics = scope.spawn(|| {
                 let _guard = EndOnPanic(&exchange);
                 panic!("as expected by this test");
@@ -384,7 +459,7 @@ mod tests {
     fn a_halt_reaches_those_who_wait() {
         let exchange = Exchange::new(2);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| exchange.take().is_none());
+            let waiting = scope.spawn(|| exchange.take(1).is_none());
             exchange.halt(Halt::Interrupted);
             assert!(waiting.join().expect("no panic"));
         });

@@ -6,7 +6,7 @@ use std::time::Duration;
 use everett_interp::{Coverage, Images, ProgramId};
 use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
-use everett_world::{Counts, MappingKind};
+use everett_world::MappingKind;
 
 use crate::books::Books;
 use crate::report::{
@@ -20,7 +20,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
     pub(crate) nodes: u64,
-    pub(crate) worlds: Counts,
     pub(crate) mapping: MappingKind,
     /// Whether there are invariants.
     pub(crate) invariants: bool,
@@ -45,13 +44,13 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         paths_silent: books.paths_silent,
         paths_cut: books.paths_cut,
         nodes: parts.nodes,
-        worlds: match parts.worlds.capped {
-            false => Worlds::Exactly(parts.worlds.final_worlds),
-            true => Worlds::AtLeast(parts.worlds.final_worlds),
+        worlds: match books.worlds.capped {
+            false => Worlds::Exactly(books.worlds.final_worlds),
+            true => Worlds::AtLeast(books.worlds.final_worlds),
         },
-        dstates_peak: parts.worlds.dstates_peak,
+        dstates_peak: books.worlds.dstates_peak,
         events_sent: books.events_sent,
-        joint_checks: parts.worlds.joint_checks,
+        joint_checks: books.worlds.joint_checks,
         invariants: parts.invariants.then_some(books.invariants),
         mapping: parts.mapping,
         states_created: books.states_created.max(0).unsigned_abs(),

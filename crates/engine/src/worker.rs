@@ -19,7 +19,7 @@ use everett_posix::{Arriving, FaultCounts, Guest, Moment};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
-use everett_world::{ActivationId, Counts, NodeId, Options, Stamp, StateId, Universe};
+use everett_world::{ActivationId, NodeId, Options, Stamp, StateId, Universe};
 
 use crate::books::Books;
 use crate::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy};
@@ -79,6 +79,8 @@ pub(crate) struct Worker<'r, 'a> {
     unchecked: u32,
     /// States that have to be there before a part is given away.
     pub(crate) share_at: i64,
+    /// States that have to be there before one is set aside.
+    pub(crate) aside_at: i64,
     progress_at: Duration,
 }
 
@@ -88,7 +90,6 @@ pub(crate) struct Done {
     pub(crate) notes: Notes,
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
-    pub(crate) worlds: Counts,
     pub(crate) names_chosen: u64,
     pub(crate) faults: FaultCounts,
 }
@@ -122,6 +123,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             blocking: None,
             unchecked: CHOICES_BETWEEN_CHECKS,
             share_at: config.share_after as i64,
+            aside_at: 0,
             progress_at: shared.started,
         }
     }
@@ -159,7 +161,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn explore(&mut self) {
         let _guard = EndOnPanic(&self.shared.exchange);
         while self.work() {
-            match self.shared.exchange.take() {
+            match self.shared.exchange.take(self.number) {
                 Some(part) => self.adopt(part),
                 None => break,
             }
@@ -601,7 +603,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         left.extend(self.current.take());
         if self.number == 0 {
             for part in self.shared.exchange.left() {
-                self.books.worlds.push(part.universe.counts());
+                self.books.worlds_done(part.universe.counts());
                 left.extend(part.states);
             }
         }
@@ -610,13 +612,12 @@ impl<'r, 'a> Worker<'r, 'a> {
         for st in left {
             self.close_unfinished(st, &reason);
         }
-        let worlds = self.books.worlds.drain(..).fold(self.universe.counts(), sum_of_worlds);
+        self.books.worlds_done(self.universe.counts());
         Done {
             books: self.books,
             notes: self.notes,
             coverage: self.coverage,
             solver: self.solver.stats().clone(),
-            worlds,
             names_chosen: self.machine.kernel.names_chosen,
             faults: self.machine.kernel.fault_counts,
         }
@@ -637,20 +638,6 @@ pub(crate) fn universe(shared: &Shared<'_>) -> Universe<Message> {
     let wanted = matches!(shared.config.tests, TestPolicy::All | TestPolicy::New);
     universe.report_final(wanted && shared.nodes().len() > 1);
     universe
-}
-
-/// What two parts of the set of worlds have counted together.
-pub(crate) fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
-    Counts {
-        final_worlds: a.final_worlds + b.final_worlds,
-        capped: a.capped || b.capped,
-        dstates: a.dstates + b.dstates,
-        dstates_peak: a.dstates_peak + b.dstates_peak,
-        joint_checks: a.joint_checks + b.joint_checks,
-        deliveries: a.deliveries + b.deliveries,
-        copies: a.copies + b.copies,
-        splits: a.splits + b.splits,
-    }
 }
 
 /// What a step of a state came to, and the states that it branched into.

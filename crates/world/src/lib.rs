@@ -65,4 +65,4 @@ pub use examine::{Combinations, Examined, Name};
 pub use host::{Arrival, Carried, Host, Sent};
 pub use stamp::{DStateId, Next, NodeId, Stamp, StateId};
 pub use twins::{Activated, ActivationId, Claim, Closed, Ends, Released, Twins};
-pub use universe::Universe;
+pub use universe::{Universe, Wishes};

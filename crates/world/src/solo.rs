@@ -195,6 +195,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         other.counts.dstates = other.order.len() as u64;
         other.counts.dstates_peak = other.counts.dstates;
         self.counts.dstates -= other.counts.dstates;
+        self.counts.dstates_peak = self.counts.dstates;
         let (mine, theirs): (Vec<_>, Vec<_>) =
             self.changes.drain(..).partition(|change| !other.concerns(change));
         self.changes = mine;

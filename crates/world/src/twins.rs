@@ -9,9 +9,11 @@
 //! A twin is forgotten when no universe has it and none can come to have it. Only then it is known
 //! whether worlds have ended with it, in any of the universes, and so whether it is a path.
 
+use std::hash::Hash;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use everett_base::hash::hash_one;
 use everett_base::{Map, define_id};
 use smallvec::SmallVec;
 
@@ -36,6 +38,8 @@ struct Table<E, L, N> {
     next: u32,
     /// Activations that are done, for each who waits for them.
     done: Vec<Vec<ActivationId>>,
+    /// How many wait for one to be done.
+    asleep: u32,
 }
 
 /// A state that several universes have, or had.
@@ -47,7 +51,8 @@ struct Twin<N> {
     notes: SmallVec<[N; 1]>,
     /// Whether something was found about it.
     found: bool,
-    activations: SmallVec<[ActivationId; 2]>,
+    /// What it was activated with: a hash of that tells most of them apart.
+    activations: SmallVec<[(u64, ActivationId); 2]>,
 }
 
 impl<N> Twin<N> {
@@ -108,6 +113,8 @@ pub struct Released<L, N> {
     pub closed: Vec<Closed<L, N>>,
     /// How often states would have been copied if one universe had had all, besides how often they were.
     pub copies: i64,
+    /// Ends that nobody asks for any more. To drop them takes a while, and others wait for the table.
+    unwanted: Vec<Arc<L>>,
 }
 
 /// A state that is in no world of any universe any more.
@@ -124,7 +131,7 @@ pub struct Closed<L, N> {
 
 impl<L, N> Released<L, N> {
     fn new() -> Released<L, N> {
-        Released { closed: Vec::new(), copies: 0 }
+        Released { closed: Vec::new(), copies: 0, unwanted: Vec::new() }
     }
 }
 
@@ -138,13 +145,18 @@ enum Let<L> {
 
 impl<E, L, N> Default for Twins<E, L, N> {
     fn default() -> Self {
-        let table =
-            Table { twins: Map::default(), records: Map::default(), next: 0, done: Vec::new() };
+        let table = Table {
+            twins: Map::default(),
+            records: Map::default(),
+            next: 0,
+            done: Vec::new(),
+            asleep: 0,
+        };
         Twins { table: Mutex::new(table), progress: Condvar::new() }
     }
 }
 
-impl<E: Clone + Eq, L, N> Twins<E, L, N> {
+impl<E: Clone + Eq + Hash, L, N> Twins<E, L, N> {
     fn table(&self) -> MutexGuard<'_, Table<E, L, N>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -181,6 +193,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
         arrivals: &[Arrival<E>],
         number: impl FnOnce() -> StateId,
     ) -> Activated {
+        let hash = hash_one(&(at, arrivals));
         let mut table = self.table();
         let Table { twins, records, .. } = &mut *table;
         let Some(twin) = twins.get_mut(&state) else { return Activated::Alone };
@@ -188,14 +201,14 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
             twins.remove(&state);
             return Activated::Alone;
         }
-        let same = |activation: &&ActivationId| {
-            let record = &records[*activation];
-            record.at == at && record.arrivals == arrivals
+        let same = |&&(other, activation): &&(u64, ActivationId)| {
+            let is_same = |record: &Record<E, L>| record.at == at && record.arrivals == arrivals;
+            other == hash && is_same(&records[&activation])
         };
-        let known = twin.activations.iter().find(same).copied();
+        let known = twin.activations.iter().find(same).map(|(_, activation)| *activation);
         let activation = known.unwrap_or_else(|| {
             let activation = table.add(Record::new(number(), at, arrivals.to_vec()));
-            table.twin(state).activations.push(activation);
+            table.twin(state).activations.push((hash, activation));
             activation
         });
         let record = table.record(activation);
@@ -250,10 +263,10 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
         end: Option<L>,
         found: bool,
     ) -> bool {
-        let mut table = self.table();
-        let Table { twins, records, done, .. } = &mut *table;
         let end = end.map(Arc::new);
-        let (mut wanted, mut told) = (0, false);
+        let mut table = self.table();
+        let Table { twins, records, done, asleep, .. } = &mut *table;
+        let (mut wanted, mut wake) = (0, false);
         let mut next = Some(activation);
         while let Some(activation) = next {
             let Some(record) = records.get_mut(&activation) else { break };
@@ -268,7 +281,7 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
             }
             for who in record.waiting.drain(..) {
                 done[who].push(activation);
-                told = true;
+                wake |= *asleep > 0;
             }
             if record.wanted == 0 {
                 records.remove(&activation);
@@ -278,7 +291,8 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
             let old = twins.insert(state, Twin { found, ..Twin::new(1 + wanted) });
             debug_assert!(old.is_none(), "{state} is a twin already");
         }
-        if told {
+        drop(table);
+        if wake {
             self.progress.notify_all();
         }
         wanted > 0
@@ -302,8 +316,10 @@ impl<E: Clone + Eq, L, N> Twins<E, L, N> {
     pub fn next_done(&self, who: usize, patience: Duration) -> Option<ActivationId> {
         let mut table = self.table();
         if table.done.get(who).is_none_or(Vec::is_empty) {
+            table.asleep += 1;
             let waited = self.progress.wait_timeout(table, patience);
             table = waited.unwrap_or_else(PoisonError::into_inner).0;
+            table.asleep -= 1;
         }
         table.done.get_mut(who)?.pop()
     }
@@ -395,6 +411,7 @@ impl<E, L, N> Table<E, L, N> {
                     let twin = self.twin(state);
                     twin.holders -= 1;
                     if twin.holders > 0 {
+                        released.unwanted.extend(end);
                         continue;
                     }
                     let Twin { why, notes, activations, .. } =
@@ -404,10 +421,12 @@ impl<E, L, N> Table<E, L, N> {
                     // One of those that went on could have been itself.
                     let itself = i64::from(went_on && !is_over);
                     released.copies += activations.len() as i64 - itself;
-                    if let Some(why) = why.filter(|_| is_over || !went_on) {
-                        released.closed.push(Closed { state, why, notes, end });
+                    match why.filter(|_| is_over || !went_on) {
+                        Some(why) => released.closed.push(Closed { state, why, notes, end }),
+                        None => released.unwanted.extend(end),
                     }
-                    todo.extend(activations.into_iter().map(Let::Activation));
+                    let activations = activations.into_iter().map(|(_, activation)| activation);
+                    todo.extend(activations.map(Let::Activation));
                 }
                 Let::Activation(activation) => {
                     let record = self.record(activation);

@@ -23,6 +23,14 @@ enum Kind<E> {
     Many(Box<Many<E>>),
 }
 
+/// What is wanted of a part of the worlds of several nodes ([`Universe::split_off`]).
+pub struct Wishes<'a> {
+    /// The universe that it is taken from keeps a world of each of these states.
+    pub stay: &'a [StateId],
+    /// How many states both may have at most.
+    pub most_shared: usize,
+}
+
 impl<E: Clone + Eq + Hash> Universe<E> {
     /// A universe without states, of a system with this many nodes.
     pub fn new(nodes: u32, options: Options) -> Self {
@@ -157,13 +165,13 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     }
 
     /// About half of the worlds, as a universe of their own, and the states that both have then, under
-    /// one number; none if there is nothing to share. The counts of both add up. [`Universe::resume`]
-    /// is to be called for both.
-    pub fn split_off(&mut self) -> Option<(Universe<E>, Vec<StateId>)> {
+    /// one number; none if there is nothing to share. The counts of both add up, and their peaks begin
+    /// anew. [`Universe::resume`] is to be called for both.
+    pub fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Universe<E>, Vec<StateId>)> {
         let (kind, both) = match &mut self.kind {
             Kind::Solo(solo) => (Kind::Solo(solo.split_off()?), Vec::new()),
             Kind::Many(many) => {
-                let (other, both) = many.split_off()?;
+                let (other, both) = many.split_off(wishes)?;
                 (Kind::Many(Box::new(other)), both)
             }
         };

@@ -3,7 +3,7 @@
 use everett_base::Map;
 use everett_world::{
     Arrival, Carried, Change, Gone, Host, MappingKind, Next, NodeId, Options, Sent, Stamp, StateId,
-    Universe,
+    Universe, Wishes,
 };
 use smallvec::SmallVec;
 
@@ -471,13 +471,16 @@ fn worlds_are_listed_without_contradictions() {
     assert_eq!(play.universe.worlds(&mut play.script, 1).len(), 1);
 }
 
+const ANY_HALF: Wishes<'_> = Wishes { stay: &[], most_shared: usize::MAX };
+
 #[test]
 fn one_node_has_a_world_a_state() {
     let mut play = Play::new(1, MappingKind::Sds);
     play.script.patient = true;
     play.branch(0, 50, (1, 2));
     play.branch(0, 51, (1, 2));
-    let (mut other, both) = play.universe.split_off().expect("states of one node are parts");
+    let (mut other, both) =
+        play.universe.split_off(&ANY_HALF).expect("states of one node are parts");
     assert!(both.is_empty() && other.contains(StateId(50)));
     assert!(!play.universe.contains(StateId(50)));
     other.ended(&mut play.script, StateId(50));
@@ -491,5 +494,5 @@ fn one_node_has_a_world_a_state() {
     play.stall(0);
     assert_eq!(gone(&play.changes()), [(0, Gone::Over), (51, Gone::Over)]);
     assert_eq!(play.universe.counts().final_worlds, 2);
-    assert!(play.universe.split_off().is_none());
+    assert!(play.universe.split_off(&ANY_HALF).is_none());
 }

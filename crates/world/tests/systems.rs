@@ -13,7 +13,7 @@ mod program;
 mod toys;
 
 use everett_world::MappingKind;
-use explore::{Order, Plan, explore};
+use explore::{Order, Parts, Plan, explore};
 use program::System;
 
 const MAPPINGS: [MappingKind; 3] = [MappingKind::Sds, MappingKind::Cow, MappingKind::Cob];
@@ -24,7 +24,7 @@ fn plan(mapping: MappingKind, order: Order, seed: u64) -> Plan {
         order,
         seed,
         detect_stalled: true,
-        split: false,
+        split: Parts::Never,
         kill: false,
         trace: false,
         stop: false,
@@ -91,27 +91,32 @@ fn worlds_are_the_same_without_looking_for_stalled_ones() {
 
 #[test]
 fn universes_with_states_in_common_have_the_same_worlds_together() {
-    let (mut split, mut shared) = (0, 0);
-    for seed in 30_000..34_000 {
-        let system = System::random(seed);
-        let expected = oracle::run_all(&system);
-        for mapping in MAPPINGS {
-            let order = [Order::Random, Order::Pick][seed as usize % 2];
-            let alone = plan(mapping, order, seed);
-            let whole = explore(&system, alone);
-            let result = explore(&system, Plan { split: true, ..alone });
-            let what = format!("seed {seed}, {mapping:?}");
-            result.compare(&expected, &what);
-            if matches!(mapping, MappingKind::Sds) {
-                assert_eq!(result.runs, whole.runs, "{what}: a state runs twice, or not at all");
-                assert_eq!(result.states, whole.states, "{what}: states");
-                assert_eq!(result.paths, whole.paths, "{what}: paths");
+    for how in [Parts::ByTurns, Parts::Aside] {
+        let (mut split, mut shared) = (0, 0);
+        for seed in 30_000..34_000 {
+            let system = System::random(seed);
+            let expected = oracle::run_all(&system);
+            for mapping in MAPPINGS {
+                let order = [Order::Random, Order::Pick][seed as usize % 2];
+                let alone = plan(mapping, order, seed);
+                let whole = explore(&system, alone);
+                let result = explore(&system, Plan { split: how, ..alone });
+                let what = format!("seed {seed}, {mapping:?}, {how:?}");
+                result.compare(&expected, &what);
+                if matches!(mapping, MappingKind::Sds) {
+                    assert_eq!(result.runs, whole.runs, "{what}: a state runs twice, or never");
+                    assert_eq!(result.states, whole.states, "{what}: states");
+                    assert_eq!(result.paths, whole.paths, "{what}: paths");
+                }
+                split += u32::from(result.parts > 1);
+                shared += u32::from(result.shared > 0);
             }
-            split += u32::from(result.parts > 1);
-            shared += u32::from(result.shared > 0);
         }
+        assert!(
+            split > 1000 && shared > 500,
+            "{how:?}: {split} split, {shared} with common states"
+        );
     }
-    assert!(split > 1000 && shared > 500, "{split} runs were split, {shared} with common states");
 }
 
 #[test]
@@ -148,7 +153,7 @@ fn giving_states_up_loses_worlds_and_invents_none() {
         let system = System::random(seed);
         let expected = oracle::run_all(&system);
         for mapping in MAPPINGS {
-            let split = seed % 2 == 1;
+            let split = if seed % 2 == 1 { Parts::ByTurns } else { Parts::Never };
             let plan = Plan { kill: true, split, ..plan(mapping, Order::Random, seed) };
             let result = explore(&system, plan);
             let what = format!("seed {seed}, {mapping:?}");

@@ -57,6 +57,7 @@ pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Ru
     config.programs = Some(workshop.programs());
     config.clock = workbench::clock();
     config.share_after = 0;
+    config.aside_above = 2;
     config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
     let mut collector = Collector::default();
     let summary = Engine::system(nodes, config)?.run(&mut collector);

@@ -31,10 +31,13 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
         judge.same_results(order, first, &other);
         judge.same_work(order, first, &other);
     }
-    let shared = run(workshop, case, &["--workers", "4"])?;
-    judge.same_results("by four workers", first, &shared);
-    judge.same_work("by four workers", first, &shared);
-    judge.same("by four workers: trace", &first.summary.trace_hash, &shared.summary.trace_hash);
+    for (what, search) in [("by four workers", &[][..]), ("by four, depth first", ORDERS[0].1)] {
+        let shared = run(workshop, case, &[&["--workers", "4"], search].concat())?;
+        judge.same_results(what, first, &shared);
+        judge.same_work(what, first, &shared);
+        let hashes = (&first.summary.trace_hash, &shared.summary.trace_hash);
+        judge.same(&format!("{what}: trace"), hashes.0, hashes.1);
+    }
     judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
     if case.expected.cob {
         let other = run(workshop, case, &["--mapping", "cob"])?;

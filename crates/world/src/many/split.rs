@@ -5,28 +5,77 @@
 
 use std::hash::Hash;
 
-use everett_base::Map;
+use everett_base::{Map, Set};
 
 use super::Many;
 use super::table::{DState, Member, Phase, SetId, Slot};
-use crate::{DStateId, Gone, MappingKind, NodeId, StateId};
+use crate::{DStateId, Gone, MappingKind, NodeId, StateId, Wishes};
 
 impl<E: Clone + Eq + Hash> Many<E> {
     /// About half of the dstates, as a universe of their own, and the states that both have; none if
-    /// there is one world. Neither is settled.
-    pub(crate) fn split_off(&mut self) -> Option<(Many<E>, Vec<StateId>)> {
+    /// there is one world, or the wishes cannot be met. Neither is settled.
+    pub(crate) fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Many<E>, Vec<StateId>)> {
         debug_assert!(self.changes.is_empty() && self.rounds.is_empty());
-        // Dstates that parted last are neighbours, and have the most in common.
-        let mut chosen = self.tree.dstates();
-        if let [only] = chosen[..] {
-            chosen.extend(self.cut(only));
-        }
-        chosen.drain(..chosen.len().div_ceil(2));
-        (!chosen.is_empty()).then(|| self.give_away(&chosen))
+        let chosen = match self.tree.dstates() {
+            only if only.len() == 1 => vec![self.cut(only[0], wishes)?],
+            all => self.choose(all, wishes)?,
+        };
+        Some(self.give_away(&chosen))
     }
 
-    /// Makes two dstates of one: of the node that has the most states, each gets half.
-    fn cut(&mut self, dstate: DStateId) -> Option<DStateId> {
+    /// Half of several dstates, such that the wishes are met.
+    fn choose(&self, mut all: Vec<DStateId>, wishes: &Wishes<'_>) -> Option<Vec<DStateId>> {
+        // Dstates that parted last are neighbours, and have the most in common.
+        all.drain(..all.len().div_ceil(2));
+        self.hold_back(&mut all, wishes.stay);
+        let any = wishes.most_shared == usize::MAX;
+        (!all.is_empty() && (any || self.shared_with(&all) <= wishes.most_shared)).then_some(all)
+    }
+
+    /// How many states of these dstates are in others as well.
+    fn shared_with(&self, chosen: &[DStateId]) -> usize {
+        let mut given: Map<SetId, u32> = Map::default();
+        for dstate in chosen {
+            for &set in &self.dstates[dstate.index()].sets {
+                *given.entry(set).or_insert(0) += 1;
+            }
+        }
+        let stays = |set: &SetId| self.sets[*set].live > given.get(set).copied().unwrap_or(0);
+        let members = given.keys().flat_map(|&set| &self.sets[set].members);
+        let shared: Set<Slot> = members
+            .map(|member| member.state)
+            .filter(|state| self.states[state.index()].sets.iter().any(stays))
+            .collect();
+        shared.len()
+    }
+
+    /// Takes a dstate of each of these states out of the chosen ones, unless one is not among them anyway.
+    fn hold_back(&self, chosen: &mut Vec<DStateId>, stay: &[StateId]) {
+        if stay.is_empty() {
+            return;
+        }
+        let mut given: Set<DStateId> = chosen.iter().copied().collect();
+        for state in stay.iter().filter_map(|state| self.slots.get(state)) {
+            let state = &self.states[state.index()];
+            let node = state.node.index();
+            let dstates = |&set: &SetId| {
+                let all = self.sets[set].dstates.iter().copied();
+                all.filter(move |dstate| self.dstates[dstate.index()].has(node, set))
+            };
+            let mut of_state = state.sets.iter().flat_map(dstates);
+            if let Some(first) = of_state.next()
+                && given.contains(&first)
+                && of_state.all(|dstate| given.contains(&dstate))
+            {
+                given.remove(&first);
+            }
+        }
+        chosen.retain(|dstate| given.contains(dstate));
+    }
+
+    /// Makes two dstates of one, such that the wishes are met: of the node that has the most states, each
+    /// gets half.
+    fn cut(&mut self, dstate: DStateId, wishes: &Wishes<'_>) -> Option<DStateId> {
         // The other mappings would have to copy the states of all other nodes.
         if self.options.mapping != MappingKind::Sds {
             return None;
@@ -34,15 +83,19 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let mut sets = self.dstates[dstate.index()].sets.clone();
         let node = (0..sets.len()).rev().max_by_key(|&node| self.sets[sets[node]].members.len())?;
         let old = &self.sets[sets[node]];
-        if old.members.len() < 2 {
+        let (touches, stalled, notable) = (old.sent | old.ended, old.newly_stalled, old.notable);
+        let stays =
+            |member: &Member<E>| wishes.stay.contains(&self.states[member.state.index()].id);
+        let (mut mine, mut theirs) = (Vec::new(), Vec::new());
+        for member in &old.members {
+            let half =
+                if mine.len() > theirs.len() && !stays(member) { &mut theirs } else { &mut mine };
+            half.push(member.clone());
+        }
+        if theirs.is_empty() || self.slots.len() - old.members.len() > wishes.most_shared {
             return None;
         }
-        let (touches, stalled, notable) = (old.sent | old.ended, old.newly_stalled, old.notable);
-        let half = |rest: usize| -> Vec<Member<E>> {
-            old.members.iter().skip(rest).step_by(2).cloned().collect()
-        };
         let node = NodeId::from_index(node);
-        let (mine, theirs) = (half(0), half(1));
         let (mine, theirs) = (self.set_of(node, mine), self.set_of(node, theirs));
         sets[node.index()] = theirs;
         let twin = self.add_dstate(sets);
@@ -98,6 +151,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         self.rounds.extend(over);
         other.counts.dstates = chosen.len() as u64;
         other.counts.dstates_peak = other.counts.dstates;
+        self.counts.dstates_peak = self.counts.dstates;
         for &set in sets.keys() {
             if self.sets[set].live == 0 {
                 self.forsake(set);

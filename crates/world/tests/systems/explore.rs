@@ -8,7 +8,7 @@ use everett_base::hash::hash_one;
 use everett_base::{Map, Rng, Set};
 use everett_world::{
     ActivationId, Arrival, Carried, Change, Claim, Closed, Counts, Gone, Host, MappingKind, Next,
-    NodeId, Options, Released, Stamp, StateId, Universe,
+    NodeId, Options, Released, Stamp, StateId, Universe, Wishes,
 };
 
 use crate::bits::Bits;
@@ -25,6 +25,17 @@ pub(crate) enum Order {
     Pick,
 }
 
+/// What becomes of worlds that are split off now and then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parts {
+    /// None are.
+    Never,
+    /// All parts are explored by turns.
+    ByTurns,
+    /// They are set aside until the rest is done, the newest first, if they have little in common with it.
+    Aside,
+}
+
 /// How a system is explored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
@@ -32,8 +43,8 @@ pub(crate) struct Plan {
     pub(crate) order: Order,
     pub(crate) seed: u64,
     pub(crate) detect_stalled: bool,
-    /// Whether worlds are split off now and then, and explored by turns.
-    pub(crate) split: bool,
+    /// What becomes of worlds that are split off now and then.
+    pub(crate) split: Parts,
     /// Whether states are given up now and then.
     pub(crate) kill: bool,
     /// Whether changes are hashed.
@@ -153,7 +164,10 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     while !parts.is_empty() {
         steps += 1;
         assert!(steps < 1_000_000, "no end: {plan:?}");
-        let turn = explorer.rng.below(parts.len() as u64) as usize;
+        let turn = match plan.split {
+            Parts::Aside => parts.len() - 1,
+            Parts::Never | Parts::ByTurns => explorer.rng.below(parts.len() as u64) as usize,
+        };
         let mut part = parts.swap_remove(turn);
         explorer.toys.states = std::mem::take(&mut part.states);
         let other = explorer.step(&mut part);
@@ -192,8 +206,11 @@ impl Explorer {
     /// Runs a state of a part, or takes over what others have run. Gives worlds away now and then.
     fn step(&mut self, part: &mut Part) -> Option<Part> {
         let Some(state) = self.choose(part) else {
-            let done = self.toys.twins.next_done(part.number, Duration::ZERO)?;
-            self.take_over(part, done);
+            let done = self.toys.twins.next_done(part.number, Duration::ZERO);
+            // What lies aside is waited for by nobody.
+            let by_turns = self.plan.split == Parts::ByTurns;
+            assert!(done.is_some() || part.waiting.is_empty() || by_turns, "nothing is done");
+            self.take_over(part, done?);
             return None;
         };
         if !self.may_run(part, state) {
@@ -205,7 +222,7 @@ impl Explorer {
             self.kill(part);
             self.apply(part);
         }
-        let splits = self.plan.split && self.rng.below(4) == 0;
+        let splits = self.plan.split != Parts::Never && self.rng.below(4) == 0;
         if splits { self.split(part) } else { None }
     }
 
@@ -302,7 +319,7 @@ impl Explorer {
                 match part.universe.pick(&mut self.rng, &may) {
                     Some(state) => ready.iter().position(|&ready| ready == state),
                     // The path leads to states that others run.
-                    None => Some(0).filter(|_| self.plan.split),
+                    None => Some(0).filter(|_| self.plan.split != Parts::Never),
                 }
                 .expect("some state can run, and is ready")
             }
@@ -321,7 +338,17 @@ impl Explorer {
     }
 
     fn split(&mut self, part: &mut Part) -> Option<Part> {
-        let (universe, both) = part.universe.split_off()?;
+        let begun = |(_, state): &(&StateId, &State)| state.ours && state.activation.is_some();
+        let mut stay: Vec<StateId> =
+            self.toys.states.iter().filter(begun).map(|(id, _)| *id).collect();
+        stay.sort_unstable();
+        let most_shared = match self.plan.split {
+            Parts::Aside => self.rng.below(4) as usize,
+            Parts::Never | Parts::ByTurns => usize::MAX,
+        };
+        let wishes = Wishes { stay: &stay, most_shared };
+        let (universe, both) = part.universe.split_off(&wishes)?;
+        assert!(both.len() <= most_shared && stay.iter().all(|id| part.universe.contains(*id)));
         let mut other = Part::new(self.result.parts as usize, universe);
         self.result.parts += 1;
         self.result.shared += both.len() as u32;
@@ -497,7 +524,7 @@ impl Explorer {
             let released = twins.release(id, why, ());
             self.let_go(Some(&state), released);
         } else {
-            if !self.plan.split {
+            if self.plan.split == Parts::Never {
                 self.toys.free.push(id);
             }
             if why == Gone::Replaced {
