@@ -80,7 +80,7 @@ impl<T: Apart + Clone + 'static> Apart for Arc<T> {
 
 impl<T: Clone + 'static> Apart for Arc<[T]> {
     fn apart(&mut self, copies: &mut Copies) {
-        if !self.is_empty() && Arc::get_mut(self).is_none() {
+        if Arc::get_mut(self).is_none() {
             let place = self.as_ptr() as usize;
             let copy = copies.of(place, self, |_| Arc::from(self.to_vec()));
             *self = copy.unwrap_or_else(|| self.clone());
@@ -112,6 +112,13 @@ impl<K, V: Apart> Apart for std::collections::BTreeMap<K, V> {
     }
 }
 
+impl<A: Apart, B: Apart> Apart for (A, B) {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.0.apart(copies);
+        self.1.apart(copies);
+    }
+}
+
 /// Says of types that they share nothing.
 #[macro_export]
 macro_rules! shares_nothing {
@@ -122,7 +129,7 @@ macro_rules! shares_nothing {
     )*};
 }
 
-shares_nothing!(bool, u8, u32, u64, usize);
+shares_nothing!(bool, u8, u32, u64, i32, i64, usize);
 
 impl<T, const N: usize> Apart for [T; N]
 where

@@ -201,12 +201,13 @@ impl<'a> Worker<'_, 'a> {
 
     /// The set of worlds, and what answers its questions.
     pub(crate) fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
-        let Worker { shared, universe, states, solver, books, invariants, .. } = self;
+        let Worker { shared, universe, states, solver, books, ids, invariants, .. } = self;
         let owner = Owner {
             shared,
             states,
             solver,
             books,
+            ids,
             invariants,
             assumed: None,
             joined: Vec::new(),

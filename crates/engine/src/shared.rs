@@ -5,6 +5,7 @@
 //! worlds gives some away (`sharing.rs`).
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -56,6 +57,9 @@ pub(crate) struct Shared<'a> {
     /// How far each worker has come, for the display.
     tallies: Vec<Mutex<Progress>>,
 }
+
+/// Numbers of states that a worker takes at once.
+const IDS_AT_ONCE: u32 = 64;
 
 /// What is told outside, one at a time.
 pub(crate) struct Front<'a> {
@@ -168,8 +172,13 @@ impl<'a> Shared<'a> {
     }
 
     /// The number of a new state, which no other has.
-    pub(crate) fn new_id(&self) -> StateId {
-        StateId(self.next_id.fetch_add(1, Ordering::Relaxed))
+    pub(crate) fn new_id(&self, own: &mut Range<u32>) -> StateId {
+        let next = own.next().unwrap_or_else(|| {
+            let first = self.next_id.fetch_add(IDS_AT_ONCE, Ordering::Relaxed);
+            *own = first + 1..first + IDS_AT_ONCE;
+            first
+        });
+        StateId(next)
     }
 
     /// A worker has one more state.

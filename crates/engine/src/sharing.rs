@@ -15,7 +15,6 @@ use everett_world::{StateId, Wishes};
 
 use crate::config::Strategy;
 use crate::extra::Running;
-use crate::primitives::St;
 use crate::shared::Part;
 use crate::worker::Worker;
 
@@ -72,7 +71,7 @@ impl Worker<'_, '_> {
             return false;
         }
         self.books.note_peak(self.universe.counts());
-        let stay = self.begun();
+        let stay = if several { self.begun() } else { Vec::new() };
         let wishes = Wishes { stay: &stay, most_shared };
         let Some((universe, both)) = self.universe.split_off(&wishes) else { return false };
         let mut states = Vec::new();
@@ -103,9 +102,9 @@ impl Worker<'_, '_> {
 
     /// States that this worker runs for others as well.
     fn begun(&self) -> Vec<StateId> {
-        let begun = |st: &&Box<St>| matches!(st.extra.running, Running::Ours(_));
-        let mut begun: Vec<StateId> =
-            self.states.values().filter(begun).map(|st| st.extra.id).collect();
+        let begun = self.states.values().map(|st| &st.extra);
+        let begun = begun.filter(|extra| matches!(extra.running, Running::Ours(_)));
+        let mut begun: Vec<StateId> = begun.map(|extra| extra.id).collect();
         begun.sort_unstable();
         begun
     }

@@ -4,6 +4,7 @@
 //! interpreter run it, and books what came of it: forks, ends, limits. What becomes of a state that
 //! does not simply run on is in `fates.rs`.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -63,6 +64,8 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) cache: Option<Box<Cache>>,
     /// Which states exist together, and who may run.
     pub(crate) universe: Universe<Message>,
+    /// Numbers of states that are this worker's to give.
+    pub(crate) ids: Range<u32>,
     /// States that other workers run.
     pub(crate) waiting: Map<ActivationId, StateId>,
     /// What is wrong with states that have not begun yet.
@@ -113,6 +116,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             current: None,
             cache: None,
             universe: universe(shared),
+            ids: 0..0,
             waiting: Map::default(),
             troubles: Map::default(),
             searcher: search::build(&config.search, config.seed),
@@ -280,7 +284,7 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Numbers a new state.
     fn number(&mut self, mut st: Box<St>) -> StateId {
-        let id = self.shared.new_id();
+        let id = self.shared.new_id(&mut self.ids);
         self.shared.remember();
         st.extra.id = id;
         self.states.insert(id, st);

@@ -4,6 +4,7 @@
 //! the numbers and answers with the solver: whether states can exist together, and which
 //! constraints of a sender its receiver has to take over.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use everett_base::hash::{Map, Set};
@@ -74,6 +75,7 @@ pub(crate) struct Owner<'r, 'a> {
     pub(crate) states: &'r mut Map<StateId, Box<St>>,
     pub(crate) solver: &'r mut SolverChain,
     pub(crate) books: &'r mut Books,
+    pub(crate) ids: &'r mut Range<u32>,
     pub(crate) invariants: &'r mut Invariants,
     /// What is assumed besides the conditions of states, while a world is searched.
     pub(crate) assumed: Option<TermId>,
@@ -263,7 +265,7 @@ impl Host for Owner<'_, '_> {
     fn copy(&mut self, state: StateId) -> StateId {
         let st = self.states.get_mut(&state).expect("a state in a world is there");
         let mut copy = st.copy();
-        let id = self.shared.new_id();
+        let id = self.shared.new_id(self.ids);
         self.shared.remember();
         copy.extra.id = id;
         self.states.insert(id, copy);
@@ -281,7 +283,8 @@ impl Host for Owner<'_, '_> {
         let shared = self.shared;
         let st = self.states.get_mut(&state).expect("a state in a world is there");
         if st.extra.is_twin {
-            match shared.twins.activate(state, at, arrivals, || shared.new_id()) {
+            let number = || shared.new_id(self.ids);
+            match shared.twins.activate(state, at, arrivals, number) {
                 Activated::Alone => st.extra.is_twin = false,
                 Activated::Shared(activation, id) => {
                     let mut copy = st.copy();

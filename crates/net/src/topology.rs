@@ -10,7 +10,7 @@
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use everett_base::{Map, define_id};
+use everett_base::{Map, define_id, shares_nothing};
 
 use crate::{Address, HostSpec, Subnet, TopologyBuilder};
 
@@ -33,6 +33,8 @@ pub struct Topology {
     /// Whose an address is: the host, and the position of its interface.
     pub(crate) owners: Map<Ipv4Addr, (HostId, usize)>,
 }
+
+shares_nothing!(Topology);
 
 /// A link that all its hosts hear.
 #[derive(Clone, Debug, PartialEq, Eq)]

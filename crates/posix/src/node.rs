@@ -104,6 +104,7 @@ impl Apart for Node {
             net,
             hostname,
             faults,
+            times,
             restart,
             ..
         } = self;
@@ -117,6 +118,7 @@ impl Apart for Node {
         net.apart(copies);
         hostname.apart(copies);
         faults.apart(copies);
+        times.apart(copies);
         restart.apart(copies);
     }
 }

@@ -122,7 +122,15 @@ impl Apart for Faults {
     }
 }
 
-shares_nothing!(Book);
+impl Apart for Book {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Book { config, taken, .. } = self;
+        config.apart(copies);
+        taken.apart(copies);
+    }
+}
+
+shares_nothing!(FaultConfig);
 
 /// What changes only when there are faults.
 #[derive(Clone, Debug)]

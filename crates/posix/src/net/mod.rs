@@ -88,16 +88,23 @@ pub(crate) struct Net {
 
 impl Apart for Net {
     fn apart(&mut self, copies: &mut Copies) {
-        let Net { sockets, ports, connections, names, inbox, .. } = self;
+        let Net { sockets, ports, connections, names, inbox, topology, .. } = self;
         sockets.apart(copies);
         ports.apart(copies);
         connections.apart(copies);
         names.apart(copies);
         inbox.apart(copies);
+        topology.apart(copies);
     }
 }
 
-shares_nothing!(Socket, SocketId);
+impl Apart for Socket {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.options.apart(copies);
+    }
+}
+
+shares_nothing!(SocketId);
 
 /// A socket.
 #[derive(Clone, Debug)]

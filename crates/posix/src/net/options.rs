@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use everett_base::{Apart, Copies};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -24,6 +25,12 @@ pub(crate) struct Options {
     /// Bytes that may wait in each direction.
     pub(crate) send_buffer: u32,
     pub(crate) receive_buffer: u32,
+}
+
+impl Apart for Options {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.values.apart(copies);
+    }
 }
 
 /// Which sockets have an option.

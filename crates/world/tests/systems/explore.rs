@@ -337,7 +337,7 @@ impl Explorer {
         }
     }
 
-    fn split(&mut self, part: &mut Part) -> Option<Part> {
+    fn split_off(&mut self, part: &mut Part) -> Option<(Universe<Bits>, Vec<StateId>)> {
         let begun = |(_, state): &(&StateId, &State)| state.ours && state.activation.is_some();
         let mut stay: Vec<StateId> =
             self.toys.states.iter().filter(begun).map(|(id, _)| *id).collect();
@@ -347,8 +347,14 @@ impl Explorer {
             Parts::Never | Parts::ByTurns => usize::MAX,
         };
         let wishes = Wishes { stay: &stay, most_shared };
-        let (universe, both) = part.universe.split_off(&wishes)?;
-        assert!(both.len() <= most_shared && stay.iter().all(|id| part.universe.contains(*id)));
+        let parts = part.universe.split_off(&wishes);
+        let both = parts.as_ref().map_or(0, |(_, both)| both.len());
+        assert!(both <= most_shared && stay.iter().all(|id| part.universe.contains(*id)));
+        parts
+    }
+
+    fn split(&mut self, part: &mut Part) -> Option<Part> {
+        let (universe, both) = self.split_off(part)?;
         let mut other = Part::new(self.result.parts as usize, universe);
         self.result.parts += 1;
         self.result.shared += both.len() as u32;
