@@ -20,7 +20,7 @@ use everett_posix::{Arriving, FaultCounts, Guest, Moment};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
-use everett_world::{ActivationId, NodeId, Options, Stamp, StateId, Universe};
+use everett_world::{ActivationId, Counts, NodeId, Options, Stamp, StateId, Universe};
 
 use crate::books::Books;
 use crate::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy};
@@ -607,7 +607,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         left.extend(self.current.take());
         if self.number == 0 {
             for part in self.shared.exchange.left() {
-                self.books.worlds_done(part.universe.counts());
+                // They were among what was set aside.
+                let counts = Counts { dstates_peak: 0, ..part.universe.counts() };
+                self.books.worlds_done(counts);
                 left.extend(part.states);
             }
         }

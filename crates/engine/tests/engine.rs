@@ -367,3 +367,33 @@ fn out_of_memory_the_state_that_ran_last_may_lose_its_worlds() {
         assert!(dropped(&summary, DropReason::MemoryLimit) > 0, "{name}");
     }
 }
+
+#[test]
+fn depth_first_few_states_are_there_at_once() {
+    let run = |aside_above, workers| {
+        let node = |text: &str| SystemNode {
+            program: load(text),
+            config: NodeConfig::default(),
+            start: 0,
+            server: None,
+        };
+        let config = EngineConfig {
+            search: vec![Strategy::Dfs],
+            workers,
+            share_after: 0,
+            aside_above,
+            ..EngineConfig::default()
+        };
+        let nodes = vec![node(&forks(10)), node(&forks(1))];
+        Engine::system(nodes, config).expect("complete").run(&mut Silent)
+    };
+    let all = run(u64::MAX, 1);
+    let counts = |summary: &Summary| {
+        let Summary { paths, worlds, states_created, instructions, trace_hash, .. } = summary;
+        (*paths, worlds.clone(), *states_created, *instructions, *trace_hash)
+    };
+    let few = run(32, 1);
+    assert_eq!(counts(&few), counts(&all));
+    assert!(few.states_peak * 4 < all.states_peak, "{}", few.states_peak);
+    assert_eq!(counts(&run(32, 3)), counts(&all));
+}
