@@ -390,7 +390,7 @@ fn depth_first_few_states_are_there_at_once() {
     let all = run(u64::MAX, 1);
     let counts = |summary: &Summary| {
         let Summary { paths, worlds, states_created, instructions, trace_hash, .. } = summary;
-        (*paths, worlds.clone(), *states_created, *instructions, *trace_hash)
+        (*paths, *worlds, *states_created, *instructions, *trace_hash)
     };
     let few = run(32, 1);
     assert_eq!(counts(&few), counts(&all));
