@@ -584,7 +584,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         Progress {
             elapsed,
             paths: self.books.paths,
-            states: self.live(),
+            states: self.live() + self.books.aside.states,
             instructions: self.books.instructions,
             queries: stats.backend_queries(),
             solver_time: stats.backend_time(),
