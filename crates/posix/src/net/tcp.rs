@@ -76,6 +76,9 @@ pub(crate) enum Phase {
     Over,
 }
 
+/// The state of Linux in which there is no connection (`TCP_CLOSE`).
+const CLOSED: u8 = 7;
+
 /// What `connect` has told the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Told {
@@ -111,6 +114,11 @@ impl Tcp {
         self.fin_in
     }
 
+    /// Whether there is neither a connection nor anyone who listens for one.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state_number() == CLOSED
+    }
+
     /// The number of the state that Linux has for this (`TCP_INFO`).
     pub(crate) fn state_number(&self) -> u8 {
         match (self.phase, self.fin_out, self.fin_in) {
@@ -119,7 +127,7 @@ impl Tcp {
             (Phase::Established, false, false) => 1,
             (Phase::Established, true, false) => 5,
             (Phase::Established, false, true) => 8,
-            (Phase::Established, true, true) | (Phase::Idle | Phase::Over, ..) => 7,
+            (Phase::Established, true, true) | (Phase::Idle | Phase::Over, ..) => CLOSED,
         }
     }
 }

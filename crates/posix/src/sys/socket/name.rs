@@ -47,7 +47,8 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) 
     let node = call.node_mut();
     let socket = node.net.get(id);
     let many = to.ip().is_multicast() || node.net.is_broadcast(*to.ip());
-    let free = socket.options.flag(linux::SOL_IP, linux::IP_FREEBIND);
+    let flag = |name| socket.options.flag(linux::SOL_IP, name);
+    let free = flag(linux::IP_FREEBIND) || flag(linux::IP_TRANSPARENT);
     if !any && !many && !free && !node.net.is_own(*to.ip()) {
         return Err(Errno::EADDRNOTAVAIL.into());
     }

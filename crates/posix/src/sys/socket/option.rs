@@ -36,6 +36,10 @@ const MOST_BUFFER: u32 = 212_992;
 const SOCKET_OPTIONS: u32 = 85;
 const TCP_OPTIONS: u32 = 47;
 const IP_OPTIONS: u32 = 53;
+/// Names for `TCP_CONGESTION`; the option keeps a place in this list.
+const CONGESTION: [&str; 2] = ["cubic", "reno"];
+/// The smallest `TCP_WINDOW_CLAMP` but zero: half of the smallest buffer.
+const LEAST_WINDOW_CLAMP: i32 = LEAST_RECEIVE_BUFFER.cast_signed() / 2;
 const MICROSECOND: Time = 1000;
 const SECOND: Time = 1_000_000_000;
 
@@ -88,9 +92,10 @@ fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         (linux::SOL_TCP, linux::TCP_CONGESTION) if is_tcp(call, open) => {
             let name = call.read_settled(address, len.min(15).into())?;
             let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-            if !matches!(name, b"cubic" | b"reno") {
-                return Err(Errno::ENOENT.into());
-            }
+            let known = CONGESTION.iter().position(|each| each.as_bytes() == name);
+            let value = known.ok_or(Errno::ENOENT)? as i32;
+            let options = &mut call.node_mut().net.get_mut(open.1).options;
+            options.put(level, linux::TCP_CONGESTION, value);
         }
         _ => {
             let value = read(call, address, len, 4)?;
@@ -174,20 +179,11 @@ fn set_number<X: Guest>(
                 node.net.get_mut(id).options.receive_buffer = doubled(LEAST_RECEIVE_BUFFER);
                 return Ok(());
             }
-            linux::SO_SNDBUFFORCE | linux::SO_RCVBUFFORCE => return Err(Errno::EPERM.into()),
-            linux::SO_DEBUG if value != 0 && !root => return Err(Errno::EACCES.into()),
-            linux::SO_PRIORITY if !root && !(0..=6).contains(&value) => {
-                return Err(Errno::EPERM.into());
-            }
-            linux::SO_TYPE
-            | linux::SO_PROTOCOL
-            | linux::SO_DOMAIN
-            | linux::SO_ERROR
-            | linux::SO_ACCEPTCONN
-            | linux::SO_PEERCRED
-            | linux::SO_SNDLOWAT => return Err(Errno::ENOPROTOOPT.into()),
             _ => {}
         }
+    }
+    if let Some(error) = refused(level, name, value, root) {
+        return Err(error.into());
     }
     match options::is_setting(level, name, socket.domain, socket.protocol) {
         None => {
@@ -203,6 +199,10 @@ fn set_number<X: Guest>(
     let value = match (level, name, value) {
         (linux::SOL_SOCKET, linux::SO_RCVLOWAT, 0) => 1,
         (linux::SOL_SOCKET, linux::SO_RCVLOWAT, ..0) => i32::MAX,
+        (linux::SOL_TCP, linux::TCP_WINDOW_CLAMP, 0) if !tcp::tcp(socket).is_closed() => {
+            return Err(Errno::EINVAL.into());
+        }
+        (linux::SOL_TCP, linux::TCP_WINDOW_CLAMP, 1..) => value.max(LEAST_WINDOW_CLAMP),
         _ => value,
     };
     node.net.get_mut(id).options.put(level, name, value);
@@ -214,6 +214,32 @@ fn set_number<X: Guest>(
         node.changed();
     }
     Ok(())
+}
+
+/// Why an option cannot be set at all, or not by this user.
+fn refused(level: u32, name: u32, value: i32, root: bool) -> Option<Errno> {
+    match (level, name) {
+        (
+            linux::SOL_SOCKET,
+            linux::SO_TYPE
+            | linux::SO_PROTOCOL
+            | linux::SO_DOMAIN
+            | linux::SO_ERROR
+            | linux::SO_ACCEPTCONN
+            | linux::SO_PEERCRED
+            | linux::SO_SNDLOWAT,
+        ) => Some(Errno::ENOPROTOOPT),
+        _ if root => None,
+        (linux::SOL_SOCKET, linux::SO_DEBUG) if value != 0 => Some(Errno::EACCES),
+        (linux::SOL_SOCKET, linux::SO_PRIORITY) if (0..=6).contains(&value) => None,
+        (linux::SOL_IP, linux::IP_TRANSPARENT) if value == 0 => None,
+        (
+            linux::SOL_SOCKET,
+            linux::SO_PRIORITY | linux::SO_MARK | linux::SO_SNDBUFFORCE | linux::SO_RCVBUFFORCE,
+        )
+        | (linux::SOL_IP, linux::IP_TRANSPARENT) => Some(Errno::EPERM),
+        _ => None,
+    }
 }
 
 fn set_ip<X: Guest>(
@@ -415,7 +441,8 @@ fn own<X: Guest>(
             return Ok(info);
         }
         (linux::SOL_TCP, linux::TCP_CONGESTION, Family::Tcp(_)) => {
-            let mut name = b"cubic".to_vec();
+            let number = socket.options.number(level, name) as usize;
+            let mut name = CONGESTION[number].as_bytes().to_vec();
             name.resize(16, 0);
             return Ok(name);
         }
