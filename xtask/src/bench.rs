@@ -10,6 +10,7 @@ mod programs;
 pub(crate) mod systems;
 mod table;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -165,13 +166,21 @@ fn prepare(program: &Program, everett: &Path, folder: &Path) -> Result<PathBuf> 
     Ok(bitcode)
 }
 
-/// A file of this size whose bytes are not all the same.
+/// A file of this size whose bytes are not all the same, written piece by piece: Linux counts the memory
+/// that this process has used among that of the commands which it starts.
 fn data_file(folder: &Path, mebibytes: u32) -> Result<PathBuf> {
-    let file = folder.join("data");
-    let bytes: Vec<u8> =
-        (0..mebibytes << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    std::fs::write(&file, bytes).with_context(|| format!("cannot write {}", relative(&file)))?;
-    Ok(file)
+    let path = folder.join("data");
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::File::create(&path)?;
+        for piece in 0..mebibytes {
+            let bytes = (piece << 20)..((piece + 1) << 20);
+            let bytes = bytes.map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8);
+            file.write_all(&bytes.collect::<Vec<u8>>())?;
+        }
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", relative(&path)))?;
+    Ok(path)
 }
 
 /// What the runs of a program came to.
