@@ -29,8 +29,10 @@ pub(crate) struct Extra {
     pub(crate) of: NodeId,
     /// Whether the searcher knows it: it may be chosen to run.
     pub(crate) ready: bool,
-    /// When it was activated last, and the instructions of the path by then.
-    pub(crate) activated: (Stamp, u64),
+    /// When it was activated last, in pieces that fill gaps, and the instructions of the path by then.
+    activated_time: u64,
+    activated_round: u32,
+    pub(crate) activated_after: u64,
     /// What it is activated with when it runs next.
     pub(crate) due: Option<Arc<Due>>,
     /// What became of it, if it has exited or ended, or if it waits and a deadlock of it was found.
@@ -171,7 +173,9 @@ impl Extra {
             id: StateId(0),
             of,
             ready: false,
-            activated: (Stamp { time: 0, round: 0 }, 0),
+            activated_time: 0,
+            activated_round: 0,
+            activated_after: 0,
             due: None,
             outcome: None,
             has_ended: false,
@@ -182,6 +186,17 @@ impl Extra {
             book: Arc::new(book),
             node: Arc::new(node),
         }
+    }
+
+    /// When it was activated last.
+    pub(crate) fn activated(&self) -> Stamp {
+        Stamp { time: self.activated_time, round: self.activated_round }
+    }
+
+    /// Notes that it is activated, after so many instructions of the path.
+    pub(crate) fn note_activation(&mut self, at: Stamp, instructions: u64) {
+        (self.activated_time, self.activated_round) = (at.time, at.round);
+        self.activated_after = instructions;
     }
 
     /// What it knows of other nodes.

@@ -297,5 +297,5 @@ pub(crate) fn is_notable(st: &St) -> bool {
         return false;
     }
     let newest = st.extra.links().exposures.iter().next();
-    newest.is_some_and(|newest| newest.at == st.extra.activated.0)
+    newest.is_some_and(|newest| newest.at == st.extra.activated())
 }

@@ -73,7 +73,7 @@ impl<'a> Desk<'_, 'a> {
             preemptions: world.iter().flat_map(|st| self.preemptions(st)).collect(),
             messages,
             messages_omitted,
-            time_ns: world.iter().map(|st| st.extra.activated.0.time).max().unwrap_or(0),
+            time_ns: world.iter().map(|st| st.extra.activated().time).max().unwrap_or(0),
             recorded: world.iter().filter_map(|st| st.extra.node().recorded()).collect(),
         };
         front.observer.world(&test);

@@ -308,7 +308,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             self.books.forks += 1;
             if state.extra.node().stands_still() && state.extra.due.is_none() {
                 // It has nothing to do but to wait.
-                let at = state.extra.activated.0;
+                let at = state.extra.activated();
                 state.extra.due = Some(Arc::new(Due { at, arrivals: Vec::new() }));
             }
             let parent = st.extra.id;
@@ -358,7 +358,7 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Wakes a state with what has arrived.
     fn activate(&mut self, st: &mut St, due: Arc<Due>) -> Step {
-        st.extra.activated = (due.at, st.instructions);
+        st.extra.note_activation(due.at, st.instructions);
         match self.troubles.remove(&st.extra.id) {
             None => {}
             Some(Trouble::Flow(flow)) => return (Ok(paused(flow)), Vec::new()),
@@ -472,7 +472,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         } else {
             None
         };
-        let spent = st.instructions - st.extra.activated.1;
+        let spent = st.instructions - st.extra.activated_after;
         match reason {
             Some(reason) => self.give_up(st, reason),
             None if limits.round_instructions.is_some_and(|limit| spent >= limit) => {

@@ -523,7 +523,7 @@ pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
         outgoing.iter_mut().for_each(|sent| sent.event = without_settled(pool, st, &sent.event));
     }
     let next = match st.extra.node().next_wake() {
-        _ if st.extra.boot.begins_after(st.extra.activated.0) => Next::NextRound,
+        _ if st.extra.boot.begins_after(st.extra.activated()) => Next::NextRound,
         Wake::Never => Next::Never,
         Wake::NextRound => Next::NextRound,
         Wake::At(time) => Next::At(time),
@@ -532,7 +532,7 @@ pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
     if outgoing.is_empty() && !had_sent {
         return (next, Vec::new());
     }
-    let at = st.extra.activated.0;
+    let at = st.extra.activated();
     let links = st.extra.links_mut();
     links.sent = Support::default();
     let mut sent = Vec::with_capacity(outgoing.len());

@@ -18,15 +18,29 @@ use crate::state::State;
 pub struct Context {
     stack: Stack,
     thread_pointer: u64,
-    locals: Option<Arc<BTreeMap<GlobalId, u64>>>,
-    jumps: Option<Arc<Jumps>>,
-    poisons: Option<Arc<Poisons>>,
+    rare: Option<Arc<Rare>>,
+}
+
+/// What few threads have, kept apart so that states are small.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rare {
+    /// Instances of thread-local variables; where there is none, the variable itself is the instance.
+    pub(crate) locals: BTreeMap<GlobalId, u64>,
+    /// Where the thread may jump back to.
+    pub(crate) jumps: Jumps,
+    /// Operations without a result on the path, with the bugs that they are once used.
+    pub(crate) poisons: Option<Poisons>,
+}
+
+/// Nothing in it is shared.
+impl Apart for Rare {
+    fn apart(&mut self, _: &mut Copies) {}
 }
 
 impl Apart for Context {
     fn apart(&mut self, copies: &mut Copies) {
         self.stack.apart(copies);
-        self.locals.apart(copies);
+        self.rare.apart(copies);
     }
 }
 
@@ -45,13 +59,11 @@ impl Context {
 impl<X: Clone> State<X> {
     /// Exchanges the running thread with another one of the same process.
     pub fn swap_thread(&mut self, other: &mut Context) {
-        let Context { stack, thread_pointer, locals, jumps, poisons } = other;
+        let Context { stack, thread_pointer, rare } = other;
         self.stack.share();
         std::mem::swap(&mut self.stack, stack);
         std::mem::swap(&mut self.thread_pointer, thread_pointer);
-        std::mem::swap(&mut self.locals, locals);
-        std::mem::swap(&mut self.jumps, jumps);
-        std::mem::swap(&mut self.poisons, poisons);
+        std::mem::swap(&mut self.rare, rare);
     }
 
     /// A copy of the running thread, for a process that begins as a copy of this one.
@@ -59,9 +71,7 @@ impl<X: Clone> State<X> {
         Context {
             stack: self.stack.fork(),
             thread_pointer: self.thread_pointer,
-            locals: self.locals.clone(),
-            jumps: self.jumps.clone(),
-            poisons: self.poisons.clone(),
+            rare: self.rare.clone(),
         }
     }
 }

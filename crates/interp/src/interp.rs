@@ -209,7 +209,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             covered_new: false,
             check_overflow: self.config.checks.overflow,
             // Poison must not slip into another frame unseen.
-            plain_calls: st.plain_calls && st.poisons.is_none(),
+            plain_calls: st.plain_calls && st.poisons().is_none(),
             thread_pointer: st.thread_pointer,
             max_depth: self.config.max_stack_depth,
         };

@@ -64,18 +64,17 @@ impl<X: Clone> Interp<'_, X> {
             objects: st.stack.own_objects().len(),
             regs: st.stack.regs().into(),
         };
-        let mut jumps = st.jumps.take().unwrap_or_default();
-        let list = Arc::make_mut(&mut jumps);
-        list.retain(|old| old.marker != marker && st.mem.object(old.marker).is_some());
-        list.push(jump);
-        st.jumps = Some(jumps);
+        let mut jumps = std::mem::take(&mut st.rare_mut().jumps);
+        jumps.retain(|old| old.marker != marker && st.mem.object(old.marker).is_some());
+        jumps.push(jump);
+        st.rare_mut().jumps = jumps;
         Ok(Flow::Next)
     }
 
     /// The marker that the innermost frame already has for a buffer.
     fn marker_of(&self, st: &State<X>, buffer: u64) -> Option<u64> {
         let known =
-            st.jumps.as_ref()?.iter().find(|jump| {
+            st.rare.as_ref()?.jumps.iter().find(|jump| {
                 jump.buffer == buffer && st.stack.own_objects().contains(&jump.marker)
             });
         known.map(|jump| jump.marker)
@@ -87,7 +86,7 @@ impl<X: Clone> Interp<'_, X> {
             Ok(marker) => self.fork_over(st, marker, self.config.max_targets)?,
             Err(flow) => return Ok(flow),
         };
-        let mut jumps = st.jumps.iter().flat_map(|jumps| jumps.iter());
+        let mut jumps = st.rare.iter().flat_map(|rare| &rare.jumps);
         let jump = jumps.find(|jump| jump.marker == marker).cloned();
         let Some(jump) = jump.filter(|jump| st.mem.object(jump.marker).is_some()) else {
             let message = "longjmp to a place whose function has returned, or that was never set";

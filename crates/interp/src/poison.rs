@@ -8,8 +8,6 @@
 //!
 //! Invariant: poison never leaves the frame that made it; passing, returning or storing it is a use.
 
-use std::sync::Arc;
-
 use everett_expr::TermId;
 use everett_ir::{Op, Operand, Pc, Slot, WideOp};
 
@@ -60,8 +58,8 @@ impl<X: Clone> Interp<'_, X> {
 
     fn poison(&self, st: &mut State<X>, pc: Pc, dst: Slot, n: u32, bug: Bug) {
         let depth = st.stack.depth();
-        let none = || Arc::new(Poisons { depth, made: Vec::new() });
-        let poisons = Arc::make_mut(st.poisons.get_or_insert_with(none));
+        let none = || Poisons { depth, made: Vec::new() };
+        let poisons = st.rare_mut().poisons.get_or_insert_with(none);
         poisons.depth = poisons.depth.min(depth);
         poisons.made.retain(|(origin, _)| *origin != pc);
         poisons.made.push((pc, bug));
@@ -71,7 +69,9 @@ impl<X: Clone> Interp<'_, X> {
     /// Forgets poison after a return, if no frame is left that could hold any.
     pub(crate) fn forget_poison(&self, st: &mut State<X>) {
         let depth = st.stack.depth();
-        st.poisons.take_if(|poisons| depth < poisons.depth);
+        if st.poisons().is_some_and(|poisons| depth < poisons.depth) {
+            st.rare_mut().poisons = None;
+        }
     }
 
     fn put_poison(&self, st: &mut State<X>, slots: &[(Slot, u32)], origin: Pc) {
@@ -86,7 +86,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         op: &Op,
     ) -> Result<Option<Flow>, Stop> {
-        if st.poisons.is_none() {
+        if st.poisons().is_none() {
             return Ok(None);
         }
         let accesses = self.image.program.accesses(op);
@@ -142,7 +142,7 @@ impl<X: Clone> Interp<'_, X> {
 
 /// The end of a path that depends on a result that does not exist, at the op that has none.
 fn used<X: Clone>(st: &mut State<X>, origin: Pc) -> Flow {
-    let made = st.poisons.as_deref().map_or(&[][..], |poisons| &poisons.made);
+    let made = st.poisons().map_or(&[][..], |poisons| &poisons.made);
     let bug = made.iter().find(|(pc, _)| *pc == origin).map(|(_, bug)| bug.clone());
     st.jump(origin);
     Flow::End(Ending::Bug(Box::new(bug.expect("poison comes with its bug"))))

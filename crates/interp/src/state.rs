@@ -10,8 +10,8 @@ use everett_ir::{GlobalId, Pc};
 use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
+use crate::context::Rare;
 use crate::image::ProgramId;
-use crate::jump::Jumps;
 use crate::poison::Poisons;
 use crate::stack::Stack;
 
@@ -55,25 +55,20 @@ pub struct State<X> {
     pub preemptible: bool,
     /// What the C library keeps of the running thread.
     pub thread_pointer: u64,
-    /// The running thread's instances of thread-local variables; without any, the variables
-    /// themselves are its instances.
-    pub locals: Option<Arc<BTreeMap<GlobalId, u64>>>,
-    /// Where the running thread may jump back to.
-    pub(crate) jumps: Option<Arc<Jumps>>,
-    /// Operations without a result on this path, with the bugs that they are once used.
-    pub(crate) poisons: Option<Arc<Poisons>>,
+    /// What few threads have, of the running one.
+    pub(crate) rare: Option<Arc<Rare>>,
     /// The embedder's part.
     pub extra: X,
 }
 
 impl<X: Apart> Apart for State<X> {
     fn apart(&mut self, copies: &mut Copies) {
-        let State { stack, mem, path, inputs, locals, extra, .. } = self;
+        let State { stack, mem, path, inputs, rare, extra, .. } = self;
         stack.apart(copies);
         mem.apart(copies);
         path.apart(copies);
         inputs.apart(copies);
-        locals.apart(copies);
+        rare.apart(copies);
         extra.apart(copies);
     }
 }
@@ -94,9 +89,7 @@ impl<X: Clone> State<X> {
             plain_calls: true,
             preemptible: false,
             thread_pointer: 0,
-            locals: None,
-            jumps: None,
-            poisons: None,
+            rare: None,
             extra,
         }
     }
@@ -122,9 +115,7 @@ impl<X: Clone> State<X> {
             plain_calls,
             preemptible,
             thread_pointer,
-            locals,
-            jumps,
-            poisons,
+            rare,
             extra,
         } = self;
         Box::new(State {
@@ -140,11 +131,24 @@ impl<X: Clone> State<X> {
             plain_calls: *plain_calls,
             preemptible: *preemptible,
             thread_pointer: *thread_pointer,
-            locals: locals.clone(),
-            jumps: jumps.clone(),
-            poisons: poisons.clone(),
+            rare: rare.clone(),
             extra: extra.clone(),
         })
+    }
+
+    /// What few threads have, of the running one, to change it.
+    pub(crate) fn rare_mut(&mut self) -> &mut Rare {
+        Arc::make_mut(self.rare.get_or_insert_default())
+    }
+
+    /// Operations without a result on this path, if there are any.
+    pub(crate) fn poisons(&self) -> Option<&Poisons> {
+        self.rare.as_ref()?.poisons.as_ref()
+    }
+
+    /// Gives the running thread instances of thread-local variables of its own.
+    pub fn set_locals(&mut self, locals: BTreeMap<GlobalId, u64>) {
+        self.rare_mut().locals = locals;
     }
 
     /// The op that the innermost frame is at.

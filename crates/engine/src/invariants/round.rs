@@ -164,7 +164,7 @@ impl Showing {
     fn group(&self, states: &[(StateId, &St)], after: bool) -> Vec<Alternative> {
         let mut groups: Vec<Alternative> = Vec::new();
         for (id, st) in states {
-            let (activated, _) = st.extra.activated;
+            let activated = st.extra.activated();
             let shown = |exposure: &&Exposure| after || exposure.at < self.at;
             let all = &st.extra.links().exposures;
             let newest = all.iter().find(shown);

@@ -47,7 +47,7 @@ fn of_node(owner: &Owner<'_, '_>, combinations: &Combinations, node: NodeId, is_
 
 /// All of a state that matters: `is_tied` if others may contradict its constraints.
 fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
-    let (activated, _) = st.extra.activated;
+    let activated = st.extra.activated();
     let time = if combinations.are_over() { activated.time } else { 0 };
     let mut hasher = FixedState.build_hasher();
     (st.extra.look, activated == combinations.at(), time).hash(&mut hasher);

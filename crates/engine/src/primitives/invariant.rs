@@ -36,7 +36,7 @@ impl Primitives {
         self.kernel.note_exposure(cx, st, state, &key, &bytes);
         if self.invariants {
             let stack = (st.program, trace::shown_frames(&st.stack));
-            let at = st.extra.activated.0;
+            let at = st.extra.activated();
             let exposures = &mut st.extra.links_mut().exposures;
             exposures.add(cx.pool, &st.path, (state.into(), key), bytes, at, stack);
         }

@@ -34,6 +34,8 @@ pub use strings::string_functions;
 pub(crate) type Cx<'a> = Interp<'a, Extra>;
 pub(crate) type St = State<Extra>;
 
+const _: () = assert!(size_of::<St>() <= 384, "one byte more, and the allocator takes 448");
+
 macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A function that the engine implements.

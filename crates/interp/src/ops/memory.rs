@@ -521,7 +521,7 @@ impl<X: Clone> Interp<'_, X> {
         dst: Slot,
         global: GlobalId,
     ) -> Result<Flow, Stop> {
-        let own = st.locals.as_ref().and_then(|locals| locals.get(&global).copied());
+        let own = st.rare.as_ref().and_then(|rare| rare.locals.get(&global).copied());
         let address = own.unwrap_or_else(|| self.image.global_address(global));
         self.put_word(st, dst, address);
         Ok(Flow::Next)

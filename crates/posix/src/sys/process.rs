@@ -272,15 +272,13 @@ fn new_context<X: Guest>(
     call.st.swap_thread(&mut context);
     call.cx.enter(call.st, function, &[argument]);
     call.st.thread_pointer = if bits & linux::CLONE_SETTLS != 0 { pointer } else { inherited };
-    call.st.locals = locals;
+    call.st.set_locals(locals);
     call.st.swap_thread(&mut context);
     Ok(context)
 }
 
 /// New instances of the program's thread-local variables, with their first values.
-fn thread_locals<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-) -> Result<Option<Arc<BTreeMap<GlobalId, u64>>>, Halt> {
+fn thread_locals<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<BTreeMap<GlobalId, u64>, Halt> {
     let image = call.cx.image;
     let site = image.site(call.st.pc());
     let mut instances = BTreeMap::new();
@@ -295,7 +293,7 @@ fn thread_locals<X: Guest>(
         call.write_concrete(address, &bytes)?;
         instances.insert(id, address);
     }
-    Ok(Some(Arc::new(instances)))
+    Ok(instances)
 }
 
 // ---- ending --------------------------------------------------------------------------------
