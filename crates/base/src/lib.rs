@@ -1,4 +1,5 @@
-//! Building blocks that know no domain word: identifiers, persistent collections, hashing, randomness.
+//! Building blocks that know no domain word: identifiers, persistent collections, hashing, randomness,
+//! interruption.
 //!
 //! * [`define_id!`] makes newtype identifiers that print with a letter (`f3`).
 //! * [`RadixMap`] is a map whose clone is O(1) and whose copies cost one path: branching a state
@@ -6,6 +7,7 @@
 //! * [`List`] is a persistent list, for histories that grow at one end.
 //! * [`Apart`] gives a value copies of what it shares, before another thread works on it.
 //! * [`Rng`] is the one source of randomness; a seed gives the same numbers for ever.
+//! * [`Interrupt`] is the wish that a run ends, which everything that takes long looks at.
 //! * [`Map`] and [`Set`] are hash tables that behave the same in every run.
 //!
 //! ```
@@ -26,12 +28,14 @@ extern crate self as everett_base;
 mod apart;
 pub mod hash;
 mod id;
+pub mod interrupt;
 pub mod plist;
 pub mod pmap;
 pub mod rng;
 
 pub use apart::{Apart, Copies};
 pub use hash::{FixedState, Map, Set};
+pub use interrupt::Interrupt;
 pub use plist::List;
 pub use pmap::RadixMap;
 pub use rng::Rng;

@@ -21,6 +21,7 @@ use anyhow::{Context, Result, bail};
 use object::read::archive::ArchiveFile;
 use tempfile::TempDir;
 
+use crate::files;
 use crate::toolchain::Libc;
 
 pub(crate) use elf::{SECTION, attach, pack};
@@ -83,7 +84,7 @@ fn may_carry(file: &Path) -> bool {
 /// The modules that an executable, a shared object, an object or an archive carries, in the order of
 /// the link. A file that carries none is an error that says why.
 pub(crate) fn modules(file: &Path) -> Result<Vec<Module>> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = files::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     if !is_native(&bytes) {
         bail!("{} is neither an ELF file nor an archive", file.display());
     }
@@ -102,7 +103,7 @@ pub(crate) fn libc_of_object(file: &Path) -> Option<Libc> {
     if file.extension().is_none_or(|extension| extension != "o") {
         return None;
     }
-    let bytes = fs::read(file).ok().filter(|bytes| bytes.starts_with(ELF_MAGIC))?;
+    let bytes = files::read(file).ok().filter(|bytes| bytes.starts_with(ELF_MAGIC))?;
     found_in(file, &bytes).ok()?.first().map(|module| module.libc)
 }
 
@@ -111,7 +112,7 @@ pub(crate) fn program_modules(file: &Path) -> Result<Vec<Module>> {
     let mut found = modules(file)?;
     for library in needed::by(file) {
         let bytes =
-            fs::read(&library).with_context(|| format!("cannot read {}", library.display()))?;
+            files::read(&library).with_context(|| format!("cannot read {}", library.display()))?;
         found.extend(found_in(&library, &bytes)?);
     }
     Ok(found)
@@ -140,7 +141,7 @@ pub(crate) fn take_out(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Option<TempDi
 
 /// Programs that libtool links against libraries which are not installed yet are scripts.
 fn refuse_script(file: &Path) -> Result<()> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = files::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let (start, _) = bytes.split_at(bytes.len().min(1024));
     if start.starts_with(b"#!") && String::from_utf8_lossy(start).contains("libtool") {
         let folder = file.parent().unwrap_or(Path::new("")).join(".libs");

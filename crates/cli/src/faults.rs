@@ -15,7 +15,7 @@ use everett_report::{
 
 use crate::clock::running_clock;
 use crate::replay::Recorder;
-use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Interrupt, Prepared};
+use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Prepared};
 use crate::sources::SourceFiles;
 use crate::units::parse_duration;
 use crate::{EXIT_FAILED, terminal};
@@ -78,8 +78,8 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let clock = running_clock();
     config.clock = clock.clone();
     config.programs = Some(run::program_source(settings.caching()));
-    let interrupt = Interrupt::listen()?;
-    config.cancel = Some(interrupt.flag());
+    let interrupt = config.interrupt.clone();
+    run::listen(interrupt.clone(), clock.clone())?;
     let search = FaultSearchConfig {
         strategy: options.strategy,
         seed: config.seed,
@@ -90,7 +90,7 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let folder = Folder::create(settings.out.as_deref(), &run::command_line())?;
     let mut display = Display::new(settings.quiet);
     let is_over = |search: &FaultSearch| {
-        interrupt.is_asked()
+        interrupt.stopping().is_some()
             || options.time.is_some_and(|most| clock.now() >= most)
             || options.experiments.is_some_and(|most| search.experiments() >= most)
     };

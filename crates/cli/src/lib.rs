@@ -24,6 +24,7 @@ mod run;
 mod cache;
 mod carried;
 mod clock;
+mod files;
 pub mod flags;
 mod load;
 pub mod replay;

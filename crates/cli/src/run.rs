@@ -10,7 +10,9 @@ mod folder;
 mod interrupt;
 mod programs;
 mod session;
+mod so_far;
 mod system;
+mod watchdog;
 mod writer;
 
 use std::ffi::OsString;
@@ -33,11 +35,13 @@ use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
 pub(crate) use display::Display;
 pub(crate) use folder::Folder;
-pub(crate) use interrupt::Interrupt;
+pub(crate) use interrupt::listen;
 pub(crate) use options::Options;
 pub(crate) use programs::source as program_source;
 use session::{Echo, MakeRecorder, Recording, Session};
+use so_far::{ResultsSoFar, SUMMARY};
 use system::System;
+pub(crate) use watchdog::Watchdog;
 use writer::TestWriter;
 
 pub(crate) const EXIT_FINDINGS: u8 = 1;
@@ -137,22 +141,25 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
     let mut config = options.config()?;
     config.clock = running_clock();
     config.programs = Some(program_source(options.caching()));
-    let interrupt = Interrupt::listen()?;
-    config.cancel = Some(interrupt.flag());
+    listen(config.interrupt.clone(), config.clock.clone())?;
+    let (interrupt, clock, limits) =
+        (config.interrupt.clone(), config.clock.clone(), config.limits.clone());
     let writes_tests = config.tests != TestPolicy::None;
     let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
-    let mut session = start(options, writes_tests, interrupt)?;
+    let mut session = start(options, writes_tests)?;
     session.several_nodes = several_nodes;
     session.recorder = Recording::Later(recorder);
+    let watchdog = Watchdog::start(interrupt, clock, &limits, session.so_far.clone())?;
     let summary = engine.run(&mut session);
+    drop(watchdog);
     session.display.clear();
     finish(session, &summary)
 }
 
 /// Sets up all that a run needs around the engine.
-fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<Session> {
+fn start(options: &Options, writes_tests: bool) -> Result<Session> {
     // Running one test again is a question that is answered on the terminal.
     let folder = match (&options.out, options.is_replay()) {
         (None, true) => None,
@@ -167,7 +174,10 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
         folder: folder.as_ref().map(|folder| folder.path().display().to_string()),
         program: options.program.display().to_string(),
         replay: options.is_replay(),
+        unstored: false,
     };
+    let path = folder.as_ref().map(|folder| folder.path().to_path_buf());
+    let so_far = ResultsSoFar::begin(path, info.clone(), options.quiet)?;
     let echo = match (options.echo, options.quiet) {
         (true, _) => Echo::Live,
         (false, true) => Echo::Never,
@@ -176,7 +186,6 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
     };
     Ok(Session {
         memory: MemoryMeter::new(),
-        interrupt,
         display: Display::new(options.quiet),
         sources: SourceFiles::default(),
         echo,
@@ -184,6 +193,7 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
         several_nodes: false,
         recorder: Recording::Ready(Recorder::default()),
         info,
+        so_far,
         folder,
         writer,
         kept: Vec::new(),
@@ -195,6 +205,7 @@ fn start(options: &Options, writes_tests: bool, interrupt: Interrupt) -> Result<
 /// Stores and shows the end of the run. What cannot be stored is shown at least.
 fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
     let stored = store(&mut session, summary);
+    session.info.unstored = stored.is_err();
     if session.quiet && stored.is_err() {
         summary.findings.iter().for_each(|finding| session.show(finding));
     }
@@ -209,17 +220,18 @@ fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
 fn store(session: &mut Session, summary: &Summary) -> Result<()> {
     let tests = session.writer.take().map_or(Ok(()), TestWriter::finish);
     session.info.peak_rss_bytes = peak_resident_bytes();
-    if let Some(failure) = session.failure.take() {
+    if let Some(failure) = session.failure.take().or(session.so_far.take_failure()) {
         return Err(failure);
     }
+    tests?;
     if let Some(folder) = &session.folder {
-        folder.write("summary.json", &summary_json(summary, &session.info))?;
+        folder.write(SUMMARY, &summary_json(summary, &session.info))?;
         folder.write("coverage.json", &coverage_json(summary))?;
         for finding in &summary.findings {
             session.store(finding)?;
         }
     }
-    tests
+    Ok(())
 }
 
 /// A run is clean only if nothing was missed; what a limit or a failure hid is said by the code.
@@ -229,7 +241,7 @@ pub(crate) fn exit_code(summary: &Summary) -> u8 {
         _ if !summary.findings.is_empty() => EXIT_FINDINGS,
         _ if lost(Loss::Failure) => EXIT_FAILED,
         Outcome::Exhausted if !lost(Loss::Limit) => 0,
-        Outcome::Exhausted | Outcome::Limit | Outcome::Stopped => EXIT_LIMIT,
+        Outcome::Exhausted | Outcome::Limit | Outcome::Stopped | Outcome::Running => EXIT_LIMIT,
     }
 }
 

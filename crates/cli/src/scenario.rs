@@ -118,7 +118,8 @@ impl ScenarioNode {
 
 /// Reads a scenario. Programs and other files that it names are looked at, too.
 pub fn load(path: &Path) -> Result<Scenario, ScenarioErrors> {
-    let bytes = std::fs::read(path).map_err(|error| ScenarioErrors::unreadable(path, &error))?;
+    let bytes =
+        crate::files::read(path).map_err(|error| ScenarioErrors::unreadable(path, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| ScenarioErrors::not_text(path, &error))?;
     read(&text, path, files::Checking::On)
 }

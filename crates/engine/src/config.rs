@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use everett_base::Interrupt;
 use everett_interp::Config as ExecConfig;
 use everett_ir::Program;
 use everett_posix::{Budgets, Decision, KernelConfig, LinkBudget, ProgramError};
@@ -279,8 +279,9 @@ pub struct EngineConfig {
     pub symbolic_functions: BTreeSet<String>,
     /// What string functions do about symbolic bytes.
     pub strings: StringMode,
-    /// Set to cut the running query short, when [`crate::Observer::interrupted`] answers true.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// Ends the run when the embedder raises it from another thread, whatever is being done. Without
+    /// that, limits and [`crate::Observer::interrupted`] are looked at between two steps only.
+    pub interrupt: Interrupt,
     /// Tells the time; it steers limits and displays, never results. The default stands still.
     pub clock: Clock,
 }
@@ -397,7 +398,7 @@ impl Default for EngineConfig {
             record: false,
             symbolic_functions: BTreeSet::new(),
             strings: StringMode::Expression,
-            cancel: None,
+            interrupt: Interrupt::new(),
             clock: Clock::stopped(),
         }
     }

@@ -69,13 +69,19 @@ impl<'a> Desk<'_, 'a> {
             }
             PathOutcome::Dropped(reason) => {
                 self.books.drop(reason.clone());
-                let wanted = self.shared.config.tests == TestPolicy::All
-                    || (self.shared.config.tests == TestPolicy::New && st.covered_new);
-                wanted.then(|| TestReason::Dropped(reason.clone()))
+                let config = self.shared.config;
+                // Whoever asked to stop does not want to wait for what is not finished.
+                let hurries = *reason == DropReason::Interrupted || config.interrupt.is_leaving();
+                let wanted = config.tests == TestPolicy::All
+                    || (config.tests == TestPolicy::New && st.covered_new);
+                (wanted && !hurries).then(|| TestReason::Dropped(reason.clone()))
             }
             PathOutcome::Finding(_) | PathOutcome::Impossible => None,
         };
-        self.hash(st, &outcome);
+        // The hash of a run that was cut off says nothing, and there may be a million states.
+        if !self.shared.config.interrupt.is_leaving() {
+            self.hash(st, &outcome);
+        }
         // The inputs of one node alone do not take a system anywhere.
         if let (Some(reason), [_]) = (test, self.shared.nodes()) {
             let shared = self.shared;

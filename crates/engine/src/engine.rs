@@ -72,11 +72,6 @@ impl Engine {
         &self.undefined
     }
 
-    /// What it is asked to do.
-    pub(crate) fn config(&self) -> &EngineConfig {
-        &self.config
-    }
-
     /// What later runs do about the faults of a node.
     pub(crate) fn plan_faults(&mut self, node: usize, plan: FaultPlan) {
         self.nodes[node].config.faults = plan;
@@ -94,7 +89,7 @@ impl Engine {
                 "undefined function '{name}' is called; a path that reaches it ends"
             ));
         }
-        let pool = Pool::new();
+        let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let library = Library::new(self.config.programs.clone());
         for setup in &self.nodes {
             if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {

@@ -1,5 +1,6 @@
 //! What a run gives back: plain data, free of the engine's internals.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -472,6 +473,8 @@ pub enum Outcome {
     Limit,
     /// The user stopped it.
     Stopped,
+    /// It has not ended yet; only of a summary that [`Summary::so_far`] gives.
+    Running,
 }
 
 /// Covered and total source instructions.
@@ -498,13 +501,31 @@ pub struct FunctionCoverage {
     pub lines: Vec<(u32, bool)>,
 }
 
-/// Where a run stands, for progress displays.
+/// Where a run stands, for progress displays and for what is stored while it goes on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// Time since the start.
     pub elapsed: Duration,
     /// Paths completed.
     pub paths: u64,
+    /// Paths that ended in a finding.
+    pub paths_failed: u64,
+    /// Paths that the program ended without a result.
+    pub paths_silent: u64,
+    /// Paths whose worlds ended because another node's path did.
+    pub paths_cut: u64,
+    /// Forks.
+    pub forks: u64,
+    /// Messages that nodes sent, counted on each path.
+    pub events_sent: u64,
+    /// States created.
+    pub states_created: u64,
+    /// Most states alive at once.
+    pub states_peak: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Tests written.
+    pub tests: u64,
     /// Live states.
     pub states: u64,
     /// Instructions executed.
@@ -519,8 +540,8 @@ pub struct Progress {
     pub memory: u64,
     /// Distinct findings.
     pub findings: u64,
-    /// Paths dropped.
-    pub dropped: u64,
+    /// What was dropped, and how often.
+    pub dropped: BTreeMap<DropReason, u64>,
 }
 
 /// What one solver layer did.
@@ -615,4 +636,43 @@ pub struct Summary {
     pub exit_code: Option<u64>,
     /// A hash of the whole run (paths, their decisions and ends): equal for equal runs.
     pub trace_hash: u64,
+}
+
+impl Summary {
+    /// What a run has come to that goes on, as far as it is known while it does: neither layers of the
+    /// solver nor functions, and worlds and the hash are those of a whole run.
+    pub fn so_far(progress: &Progress, findings: &[Finding]) -> Summary {
+        let Progress { coverage, dropped, .. } = progress;
+        Summary {
+            outcome: Outcome::Running,
+            limit: None,
+            instructions: progress.instructions,
+            paths: progress.paths,
+            paths_failed: progress.paths_failed,
+            paths_silent: progress.paths_silent,
+            paths_cut: progress.paths_cut,
+            nodes: progress.nodes,
+            worlds: Worlds::AtLeast(0),
+            dstates_peak: 0,
+            events_sent: progress.events_sent,
+            joint_checks: 0,
+            invariants: None,
+            mapping: MappingKind::Sds,
+            states_created: progress.states_created,
+            states_peak: progress.states_peak,
+            forks: progress.forks,
+            queries: progress.queries,
+            solver_time: progress.solver_time,
+            wall_time: progress.elapsed,
+            coverage: coverage.clone(),
+            functions: Vec::new(),
+            dropped: dropped.iter().map(|(reason, count)| (reason.clone(), *count)).collect(),
+            faults: Vec::new(),
+            findings: findings.to_vec(),
+            tests: progress.tests,
+            solver_layers: Vec::new(),
+            exit_code: None,
+            trace_hash: 0,
+        }
+    }
 }

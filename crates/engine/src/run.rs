@@ -17,8 +17,8 @@ pub(crate) fn explore(shared: Shared<'_>, machines: Vec<Primitives>) -> Summary 
     let done: Vec<Done> = std::thread::scope(|scope| {
         let (number, machine) = machines.next().expect("there is at least one worker");
         let mut first = Worker::new(&shared, number, machine);
-        first.begin();
-        first.boot();
+        first.unless_left(Worker::begin);
+        first.unless_left(Worker::boot);
         let (tell, told) = unbounded();
         let others: Vec<_> = machines
             .map(|(number, machine)| {

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
 use everett_base::hash::{Map, Set};
+use everett_base::interrupt::StopReason;
 use everett_expr::Pool;
 use everett_interp::{BugKind, Coverage, Images};
 use everett_solver::Answers;
@@ -188,8 +189,24 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// What the interrupt asks for.
+    pub(crate) fn stopping(&self) -> Option<Halt> {
+        match self.config.interrupt.stopping()? {
+            StopReason::Asked => Some(Halt::Interrupted),
+            StopReason::Time => Some(Halt::Limit(DropReason::TimeLimit)),
+        }
+    }
+
+    /// Why something was left: the run ends, or else memory was far above its limit.
+    pub(crate) fn limit_in_the_way(&self) -> Halt {
+        self.stopping().unwrap_or(Halt::Limit(DropReason::MemoryLimit))
+    }
+
     /// A limit on time or memory that has been reached, or the user's wish to stop.
     pub(crate) fn reached_limit(&self) -> Option<Halt> {
+        if let Some(halt) = self.stopping() {
+            return Some(halt);
+        }
         let interrupted = self.front().observer.interrupted();
         let limits = &self.config.limits;
         let elapsed = self.config.clock.now().saturating_sub(self.started);
@@ -229,11 +246,20 @@ impl<'a> Shared<'a> {
         let others = self.tallies.iter().enumerate().filter(|(i, _)| *i != worker);
         others.map(|(_, other)| lock(other)).fold(tally, |mut sum, other| {
             sum.paths += other.paths;
+            sum.paths_failed += other.paths_failed;
+            sum.paths_silent += other.paths_silent;
+            sum.paths_cut += other.paths_cut;
+            sum.forks += other.forks;
+            sum.events_sent += other.events_sent;
+            sum.states_created += other.states_created;
+            sum.states_peak += other.states_peak;
             sum.states += other.states;
             sum.instructions += other.instructions;
             sum.queries += other.queries;
             sum.solver_time += other.solver_time;
-            sum.dropped += other.dropped;
+            for (reason, count) in other.dropped {
+                *sum.dropped.entry(reason).or_insert(0) += count;
+            }
             sum.coverage.covered = sum.coverage.covered.max(other.coverage.covered);
             sum
         })
@@ -245,6 +271,16 @@ impl<'a> Shared<'a> {
 pub(crate) enum Halt {
     Limit(DropReason),
     Interrupted,
+}
+
+impl Halt {
+    /// What paths that are not over then are dropped for.
+    pub(crate) fn reason(&self) -> DropReason {
+        match self {
+            Halt::Limit(reason) => reason.clone(),
+            Halt::Interrupted => DropReason::Interrupted,
+        }
+    }
 }
 
 /// What lies in parts that nobody works on.

@@ -117,20 +117,23 @@ pub(crate) struct Beginning<'a> {
     pub(crate) symbol_prefix: String,
     /// Whether what its programs do is recorded.
     pub(crate) record: bool,
+    /// First states that limits did not allow to be made.
+    pub(crate) left_out: u64,
 }
 
 impl Beginning<'_> {
     /// The first states: one, or one for each number of symbolic arguments, or for each test case.
-    pub(crate) fn states(&self, cx: &mut Cx<'_>) -> Vec<First> {
+    pub(crate) fn states(&mut self, cx: &mut Cx<'_>) -> Vec<First> {
         let config = &self.setup.config;
         if config.boot_replay.is_empty() {
             return self.states_on(cx, config.replay.as_ref());
         }
-        config.boot_replay.iter().flat_map(|test| self.states_on(cx, Some(test))).collect()
+        let tests = config.boot_replay.iter();
+        tests.flat_map(|test| self.states_on(cx, Some(test))).collect()
     }
 
     /// Those that run on a test case, or on symbolic inputs.
-    fn states_on(&self, cx: &mut Cx<'_>, replay: Option<&KTest>) -> Vec<First> {
+    fn states_on(&mut self, cx: &mut Cx<'_>, replay: Option<&KTest>) -> Vec<First> {
         let Setup { config, program, node, .. } = self.setup;
         let book = Notebook {
             replay: replay.cloned().map(Arc::new),
@@ -158,7 +161,7 @@ impl Beginning<'_> {
             states = states
                 .into_iter()
                 .flat_map(|(st, argv)| match argv {
-                    Ok(argv) => add_argument(cx, st, argv, argument, next_arg),
+                    Ok(argv) => add_argument(cx, st, argv, argument, next_arg, &mut self.left_out),
                     Err(ending) => vec![(st, Err(ending))],
                 })
                 .collect();
@@ -168,7 +171,16 @@ impl Beginning<'_> {
                 CommandArgument::SymbolicMany { max, .. } => *max,
             };
         }
-        states.into_iter().map(|(st, argv)| self.finish(cx, st, argv)).collect()
+        let mut first = Vec::new();
+        for (st, argv) in states {
+            // A node has one state at least.
+            if first.is_empty() || !cx.pool.interrupt().is_raised() {
+                first.push(self.finish(cx, st, argv));
+            } else {
+                self.left_out += 1;
+            }
+        }
+        first
     }
 
     fn finish(
@@ -301,6 +313,7 @@ fn add_argument(
     mut argv: Vec<Vec<ByteValue>>,
     argument: &CommandArgument,
     number: u32,
+    left_out: &mut u64,
 ) -> Vec<(Box<St>, Result<Vec<Vec<ByteValue>>, Trouble>)> {
     let (min, max, size) = match argument {
         CommandArgument::Known(bytes) => {
@@ -319,6 +332,10 @@ fn add_argument(
     };
     let mut states = Vec::new();
     for n in min..=max {
+        if n > min && cx.pool.interrupt().is_raised() {
+            *left_out += u64::from(max - n + 1);
+            break;
+        }
         let mut one = st.fork();
         let mut bytes = count.iter().zip(n.to_le_bytes());
         let possible: Result<bool, Stop> =

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use everett_base::Interrupt;
 use everett_base::hash::Map;
+use everett_base::interrupt::MemoryPressure;
 use everett_base::rng::Rng;
 use everett_interp::{
     Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling,
@@ -164,11 +166,22 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Explores until all work of all workers is done, or a limit ends the run.
     pub(crate) fn explore(&mut self) {
         let _guard = EndOnPanic(&self.shared.exchange);
-        while self.work() {
-            match self.shared.exchange.take(self.number) {
-                Some(part) => self.adopt(part),
-                None => break,
+        self.unless_left(|worker| {
+            while worker.work() {
+                match worker.shared.exchange.take(worker.number) {
+                    Some(part) => worker.adopt(part),
+                    None => break,
+                }
             }
+        });
+    }
+
+    /// Does something that is left, with the state it is about, when the run ends in the midst of it.
+    pub(crate) fn unless_left(&mut self, work: impl FnOnce(&mut Self)) {
+        if Interrupt::catch(|| work(self)).is_err() {
+            let halt = self.shared.limit_in_the_way();
+            self.books.drop(halt.reason());
+            self.shared.exchange.halt(halt);
         }
     }
 
@@ -210,8 +223,11 @@ impl<'r, 'a> Worker<'r, 'a> {
             let id = NodeId::from_index(index);
             let prefix = if several { format!("{}:", setup.name()) } else { String::new() };
             let (images, record) = (self.shared.images, self.shared.config.record);
-            let beginning = Beginning { images, setup, id, symbol_prefix: prefix, record };
+            let mut beginning =
+                Beginning { images, setup, id, symbol_prefix: prefix, record, left_out: 0 };
             let states = self.with_interp(setup.program, |cx, _| beginning.states(cx));
+            let halt = self.shared.limit_in_the_way();
+            (0..beginning.left_out).for_each(|_| self.books.drop(halt.reason()));
             for First { state, trouble } in states {
                 let state = self.number(state);
                 if let Some(trouble) = trouble {
@@ -295,10 +311,11 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Runs the current state for a while and books what came of it.
     fn step(&mut self, mut st: Box<St>) {
         let before = st.instructions;
-        let (pause, siblings) = match st.extra.due.take() {
+        let ran = Interrupt::catch(|| match st.extra.due.take() {
             Some(due) => self.activate(&mut st, due),
             None => self.run_for_a_while(&mut st),
-        };
+        });
+        let Ok((pause, siblings)) = ran else { return self.lose(st) };
         let executed = st.instructions - before;
         self.books.instructions += executed;
         if self.shared.config.limits.instructions.is_some() {
@@ -341,6 +358,20 @@ impl<'r, 'a> Worker<'r, 'a> {
             Err(stop) => {
                 let reason = self.drop_reason(&st, stop);
                 self.give_up(st, reason);
+            }
+        }
+    }
+
+    /// Gives up a state that was left in the midst of a step.
+    fn lose(&mut self, st: Box<St>) {
+        self.unchecked = CHOICES_BETWEEN_CHECKS;
+        match self.shared.stopping() {
+            // It is half changed, and nobody looks at worlds any more.
+            Some(halt) => self.books.drop(halt.reason()),
+            None => {
+                // What was growing has been left; what is to be done about it must not be.
+                self.shared.config.interrupt.press(MemoryPressure::Above);
+                self.give_up(st, DropReason::MemoryLimit);
             }
         }
     }
@@ -525,14 +556,22 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         self.share_work();
         self.unchecked += 1;
+        let interrupt = &self.shared.config.interrupt;
         if self.unchecked < CHOICES_BETWEEN_CHECKS
             && self.shared.config.quantum <= MANY_INSTRUCTIONS
+            && !interrupt.is_raised()
         {
             return None;
         }
         self.unchecked = 0;
+        if let Some(halt) = self.shared.stopping() {
+            return Some(halt);
+        }
         if self.shared.front().observer.interrupted() {
             return Some(Halt::Interrupted);
+        }
+        if interrupt.pressure() != MemoryPressure::None {
+            self.limit_memory();
         }
         let now = self.shared.config.clock.now();
         let elapsed = now.saturating_sub(self.shared.started);
@@ -551,8 +590,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             {
                 let mut front = self.shared.front();
                 let memory = front.observer.memory();
-                let findings = front.findings.len() as u64;
-                front.observer.progress(&Progress { memory, findings, ..all });
+                let (findings, tests) = (front.findings.len() as u64, front.tests);
+                front.observer.progress(&Progress { memory, findings, tests, ..all });
             }
             self.limit_memory();
         }
@@ -562,8 +601,10 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Drops the newest states while memory is above its limit.
     fn limit_memory(&mut self) {
         if !self.shared.is_full() {
+            self.shared.config.interrupt.press(MemoryPressure::None);
             return;
         }
+        self.shared.config.interrupt.press(MemoryPressure::Above);
         // The one that ran last may lose its worlds, too.
         if let Some(current) = self.current.take() {
             self.park(current);
@@ -584,6 +625,15 @@ impl<'r, 'a> Worker<'r, 'a> {
         Progress {
             elapsed,
             paths: self.books.paths,
+            paths_failed: self.books.paths_failed,
+            paths_silent: self.books.paths_silent,
+            paths_cut: self.books.paths_cut,
+            forks: self.books.forks,
+            events_sent: self.books.events_sent,
+            states_created: self.books.states_created.max(0).unsigned_abs(),
+            states_peak: self.books.states_peak,
+            nodes: self.shared.nodes().len() as u64,
+            tests: 0,
             states: self.live() + self.books.aside.states,
             instructions: self.books.instructions,
             queries: stats.backend_queries(),
@@ -591,17 +641,14 @@ impl<'r, 'a> Worker<'r, 'a> {
             coverage: summary::coverage(self.shared.images, &self.coverage),
             memory: 0,
             findings: 0,
-            dropped: self.books.dropped.values().sum(),
+            dropped: self.books.dropped.clone(),
         }
     }
 
     /// Gives up what is still alive, and hands over what was counted. The first worker does so when all
     /// others have: parts that nobody has taken are its.
     pub(crate) fn finish(mut self) -> Done {
-        let reason = match self.shared.exchange.why_halted() {
-            Some(Halt::Limit(reason)) => reason,
-            Some(Halt::Interrupted) | None => DropReason::Interrupted,
-        };
+        let reason = self.shared.exchange.why_halted().unwrap_or(Halt::Interrupted).reason();
         // Each state leaves a test if paths do.
         let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
         left.extend(self.current.take());
@@ -614,9 +661,10 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         }
         left.sort_unstable_by_key(|st| st.extra.id);
-        self.write_unfinished(&left, &reason);
+        // A path is counted before its test is made, which may be left.
+        let _ = Interrupt::catch(|| self.write_unfinished(&left, &reason));
         for st in left {
-            self.close_unfinished(st, &reason);
+            let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
         }
         self.books.worlds_done(self.universe.counts());
         Done {
@@ -717,5 +765,6 @@ fn chain_options(config: &EngineConfig) -> ChainOptions {
         BackendChoice::Boolector => Backend::Boolector,
         BackendChoice::Check => Backend::Checking,
     };
-    ChainOptions { backend, query_time: Some(*timeout), cancel: config.cancel.clone(), ..base }
+    let interrupt = config.interrupt.clone();
+    ChainOptions { backend, query_time: Some(*timeout), interrupt, ..base }
 }

@@ -88,6 +88,7 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
         }
         let mut stack = vec![(term, false)];
         while let Some((top, operands_ready)) = stack.pop() {
+            self.pool.interrupt().check();
             if operands_ready {
                 self.remember(top);
             } else if !self.is_ready(top) {
@@ -206,7 +207,10 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
                 ArrayNode::Store { index, value, .. } if self.narrow(index) == at => {
                     return self.narrow(value) as u8;
                 }
-                ArrayNode::Store { array: below, .. } => array = below,
+                ArrayNode::Store { array: below, .. } => {
+                    self.pool.interrupt().check();
+                    array = below;
+                }
                 ArrayNode::Const(bytes) => {
                     return usize::try_from(at)
                         .ok()

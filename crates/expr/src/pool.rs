@@ -8,6 +8,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use everett_base::Interrupt;
 use hashbrown::HashTable;
 
 use crate::array::Arrays;
@@ -37,6 +38,7 @@ pub struct Pool {
     supports: Supports,
     arrays: Arrays,
     recent: Recent,
+    interrupt: Interrupt,
 }
 
 impl Default for Pool {
@@ -49,6 +51,11 @@ impl Default for Pool {
 impl Pool {
     /// An empty pool.
     pub fn new() -> Pool {
+        Pool::with_interrupt(Interrupt::new())
+    }
+
+    /// An empty pool for a run that an interrupt ends: walks over its terms are left then.
+    pub fn with_interrupt(interrupt: Interrupt) -> Pool {
         let pool = Pool {
             nodes: boxcar::Vec::new(),
             shards: std::array::from_fn(|_| Mutex::default()),
@@ -59,6 +66,7 @@ impl Pool {
             supports: Supports::new(),
             arrays: Arrays::default(),
             recent: Recent::new(),
+            interrupt,
         };
         // Index 0 has no id, so that `Option<TermId>` needs no room; the two truth values come next.
         pool.nodes.push(Stored::new(tag::CONST, 1, [0; 3], 0, 1));
@@ -66,6 +74,11 @@ impl Pool {
         assert_eq!(pool.constant(1, 0).index(), 1);
         assert_eq!(pool.constant(1, 1).index(), 2);
         pool
+    }
+
+    /// The interrupt of the run that the terms belong to.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// The symbol of this name and size; the same one every time.
@@ -367,6 +380,8 @@ impl Pool {
             return TermId::from_raw(id);
         }
         drop(table);
+        // Whoever makes new terms in a loop leaves it here.
+        self.interrupt.check_growth();
         let facts = self.derive_facts(&node);
         if node.tag() != tag::CONST
             && let Some(value) = facts.and_then(|facts| facts.value())

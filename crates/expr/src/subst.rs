@@ -83,6 +83,7 @@ impl<'a, R: Replace> Substitution<'a, R> {
         let mut stack = vec![term];
         let mut operands = Vec::new();
         while let Some(&top) = stack.last() {
+            self.pool.interrupt().check_growth();
             if self.result(top).is_some() {
                 stack.pop();
                 continue;

@@ -43,7 +43,8 @@ pub enum Pause {
     Fuel,
     /// The state forked: the siblings are in [`crate::Interp::siblings`]. It can go on.
     Forked,
-    /// A query reached a solver backend, which may have taken long: time to look at the clock.
+    /// It is time to look at the limits: a query reached a solver backend, which may have taken long, or
+    /// the interrupt of the run is raised.
     Asked,
     /// Another program runs now: another interpreter must go on.
     Switched,

@@ -14,6 +14,9 @@ use crate::machine::Machine;
 use crate::reg::Reg;
 use crate::state::State;
 
+/// Instructions that the concrete loop executes between two looks at the interrupt: some milliseconds.
+const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 1_000_000;
+
 /// Checks that are off unless asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checks {
@@ -153,8 +156,14 @@ impl<'a, X: Clone> Interp<'a, X> {
         let until = st.instructions + fuel;
         let queries = self.solver.stats().backend_queries();
         loop {
-            if self.config.hot && self.run_hot(st, until) == Break::Fuel {
-                return Ok(Pause::Fuel);
+            // However much fuel there is, the interrupt is looked at now and then.
+            let pause_at = until.min(st.instructions + INSTRUCTIONS_BETWEEN_LOOKS);
+            if self.config.hot && self.run_hot(st, pause_at) == Break::Fuel {
+                match (st.instructions < until, self.pool.interrupt().is_raised()) {
+                    (false, _) => return Ok(Pause::Fuel),
+                    (true, true) => return Ok(Pause::Asked),
+                    (true, false) => continue,
+                }
             }
             let pc = st.pc();
             let flow = self.step(machine, st, pc);
@@ -178,7 +187,8 @@ impl<'a, X: Clone> Interp<'a, X> {
             if st.instructions >= until {
                 return Ok(Pause::Fuel);
             }
-            if self.solver.stats().backend_queries() != queries {
+            let asked = self.solver.stats().backend_queries() != queries;
+            if asked || self.pool.interrupt().is_raised() {
                 return Ok(Pause::Asked);
             }
         }

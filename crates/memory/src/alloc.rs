@@ -8,7 +8,7 @@ use everett_expr::Pool;
 use crate::error::{AllocError, Fault};
 use crate::layout::{self, PAGE_BYTES, Slot, page_key};
 use crate::object::{Guarded, Kind, ObjRef, Object, Request, Site, Tombstone};
-use crate::space::{AddressSpace, Resolution};
+use crate::space::{AddressSpace, Rare, Resolution};
 
 /// How many live objects are passed over when the slots of a class have gone round.
 const MAX_SLOTS_TRIED: u64 = 1 << 16;
@@ -132,12 +132,22 @@ impl AddressSpace {
             self.next_serial += 1;
             return Ok(Slot::for_serial(shift, on_stack, serial).base());
         }
-        for _ in 0..layout::slots(shift).min(MAX_SLOTS_TRIED) {
+        let is_full = |rare: &Rare| rare.full_classes & 1 << shift != 0;
+        if self.rare().is_some_and(is_full) {
+            return Err(AllocError::Exhausted { size });
+        }
+        let slots = layout::slots(shift);
+        for _ in 0..slots.min(MAX_SLOTS_TRIED) {
             let base = Slot::for_serial(shift, on_stack, self.next_serial).base();
             self.next_serial += 1;
             if self.object_at(base).is_none() {
                 return Ok(base);
             }
+        }
+        if slots <= MAX_SLOTS_TRIED {
+            // A program that asks again need not wait until all have been looked at again.
+            self.next_serial = serial;
+            self.rare_mut().full_classes |= 1 << shift;
         }
         Err(AllocError::Exhausted { size })
     }
@@ -170,6 +180,11 @@ impl AddressSpace {
         if object.size <= PAGE_BYTES {
             self.pages.remove(key);
             return;
+        }
+        if let Some(shift) = Slot::of(base).map(|slot| slot.shift)
+            && self.rare().is_some_and(|rare| rare.full_classes & 1 << shift != 0)
+        {
+            self.rare_mut().full_classes &= !(1 << shift);
         }
         let last = page_key(found.end() - 1);
         while let Some((page, _)) = self.pages.first_at_or_after(key)

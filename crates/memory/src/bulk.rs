@@ -2,6 +2,9 @@
 //!
 //! Whether two ranges may overlap is the caller's to judge: copies behave like `memmove`, and
 //! [`overlap`] tells.
+//!
+//! A range can be as large as the host's memory, so each step looks at the interrupt of the run; a copy that
+//! was left leaves an address space that nobody may use any more.
 
 use everett_expr::Pool;
 
@@ -34,6 +37,7 @@ impl AddressSpace {
         let backward = from < to && overlap(to, from, bytes);
         let mut left = bytes;
         while left > 0 {
+            pool.interrupt().check_growth();
             let chunk = left.min(CHUNK_BYTES);
             let start = if backward { left - chunk } else { bytes - left };
             self.copy_chunk(pool, to + start, from + start, chunk)?;
@@ -56,20 +60,22 @@ impl AddressSpace {
         let object = self.check_write(to, bytes)?;
         let cell = cell_of(pool, value);
         if let Cell::Byte(byte) = cell {
-            self.fill_bytes(object, to, byte, bytes);
+            self.fill_bytes(pool, object, to, byte, bytes);
             return Ok(());
         }
         self.begin_write(object, to, bytes);
         for segment in self.segments(object, to, bytes) {
+            pool.interrupt().check_growth();
             let page = self.page_mut(object, segment.key, segment.page_len);
             page.set_cells(segment.page_len, segment.at, &[cell; 256][..segment.len]);
         }
         Ok(())
     }
 
-    fn fill_bytes(&mut self, object: ObjRef, to: u64, byte: u8, bytes: u64) {
+    fn fill_bytes(&mut self, pool: &Pool, object: ObjRef, to: u64, byte: u8, bytes: u64) {
         self.forget_snapshot(object);
         for segment in self.segments(object, to, bytes) {
+            pool.interrupt().check_growth();
             if let Some(cache) = self.existing_cache_mut()
                 && let Some(page) = cache.page_mut(segment.page_start)
             {

@@ -51,6 +51,8 @@ pub(crate) struct Rare {
     pub(crate) guards: RadixMap<Rights>,
     /// What twins show, by the twin's first page.
     pub(crate) twins: RadixMap<u64>,
+    /// Sizes of slots, as bits of the powers of two, of which all hold live objects.
+    pub(crate) full_classes: u64,
 }
 
 /// What an address is.
@@ -83,7 +85,7 @@ impl Apart for AddressSpace {
 
 impl Apart for Rare {
     fn apart(&mut self, copies: &mut Copies) {
-        let Rare { overlays, dead_heap, guards, twins } = self;
+        let Rare { overlays, dead_heap, guards, twins, full_classes: _ } = self;
         overlays.apart(copies);
         dead_heap.apart(copies);
         guards.apart(copies);

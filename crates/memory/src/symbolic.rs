@@ -144,6 +144,7 @@ impl AddressSpace {
         mut each: impl FnMut(Cell),
     ) {
         for segment in self.segments(object, address, bytes) {
+            pool.interrupt().check_growth();
             let page = self.page(&object.object, &segment);
             for at in segment.at..segment.at + segment.len {
                 each(match page.cell(at) {

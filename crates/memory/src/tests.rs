@@ -2,6 +2,7 @@
 
 mod faults;
 mod guards;
+mod interrupt;
 mod model;
 mod search;
 mod sharing;

@@ -282,6 +282,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
             Outcome::Exhausted => "exhausted",
             Outcome::Limit => "limit",
             Outcome::Stopped => "stopped",
+            Outcome::Running => "running",
         },
         limit: limit.as_ref().map(ToString::to_string),
         instructions: *instructions,

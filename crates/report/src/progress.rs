@@ -17,7 +17,9 @@ pub fn progress_line(progress: &Progress) -> String {
         memory,
         findings,
         dropped,
+        ..
     } = progress;
+    let dropped: u64 = dropped.values().sum();
     let mut parts = vec![duration(*elapsed), count_of(*paths, "path")];
     // Early in the line, where a narrow terminal does not cut it off.
     if *findings > 0 {
@@ -32,8 +34,8 @@ pub fn progress_line(progress: &Progress) -> String {
     if *memory > 0 {
         parts.push(bytes(*memory));
     }
-    if *dropped > 0 {
-        parts.push(format!("{} dropped", crate::number::grouped(*dropped)));
+    if dropped > 0 {
+        parts.push(format!("{} dropped", crate::number::grouped(dropped)));
     }
     parts.join(" | ")
 }
@@ -42,7 +44,7 @@ pub fn progress_line(progress: &Progress) -> String {
 mod tests {
     use std::time::Duration;
 
-    use everett_engine::CoverageCount;
+    use everett_engine::{CoverageCount, DropReason};
 
     use super::*;
 
@@ -63,7 +65,7 @@ mod tests {
             coverage: CoverageCount { covered: 1, total: 2 },
             memory: 30 << 20,
             findings: 1,
-            dropped: 2,
+            dropped: [(DropReason::TimeLimit, 2)].into(),
         };
         assert_eq!(
             progress_line(&later),

@@ -21,6 +21,8 @@ pub struct RunInfo {
     pub program: String,
     /// Whether the run was on given inputs, along one path.
     pub replay: bool,
+    /// Whether results could not be stored, which ends a run.
+    pub unstored: bool,
 }
 
 impl RunInfo {
@@ -93,16 +95,18 @@ fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     };
     let lost = summary.dropped.iter().any(|(reason, _)| is_loss(reason));
     let how = match (summary.outcome, &summary.limit) {
+        _ if info.unstored => "stopped, as results could not be stored".to_owned(),
         (Outcome::Exhausted, _) if info.replay && !lost => "ran on the given inputs".to_owned(),
         (Outcome::Exhausted, _) if lost => "done, but not everything was explored".to_owned(),
         (Outcome::Exhausted, _) => "all paths explored".to_owned(),
         (Outcome::Limit, Some(limit)) => format!("stopped by the {limit}"),
         (Outcome::Limit, None) => "stopped by a limit".to_owned(),
         (Outcome::Stopped, _) => "stopped on request".to_owned(),
+        (Outcome::Running, _) => "still running".to_owned(),
     };
     let text = format!("{bugs}; {how}");
     match (found, summary.outcome) {
-        (0, Outcome::Exhausted) if !lost => paint.good(&text),
+        (0, Outcome::Exhausted) if !lost && !info.unstored => paint.good(&text),
         (0, _) => paint.caution(&text),
         _ => paint.alarm(&text),
     }
@@ -279,6 +283,7 @@ mod tests {
             folder: Some("everett-out/007".to_owned()),
             program: "request.bc".to_owned(),
             replay: false,
+            unstored: false,
         }
     }
 

@@ -1,15 +1,21 @@
 //! How much a query may cost.
 //!
 //! A [`Budget`] limits one query by time, read from a clock that the embedder supplies, or by the
-//! SAT solver's conflicts, which is the same on every machine. Reaching it is an answer
-//! ([`crate::Answer::Unknown`]), never a hang.
+//! SAT solver's conflicts, which is the same on every machine. The end of the run ends a query as well,
+//! by the [`Interrupt`] that all parts of a run share. Reaching any of these is an answer
+//! ([`crate::Answer::Unknown`]), never a hang: whatever can take long asks [`Budget::is_spent`].
 //!
 //! Not here: the host's clock. A library that read it could not be replayed.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use everett_base::Interrupt;
+use everett_base::interrupt::MemoryPressure;
+
+/// Steps of a query between two looks at the clock: one step and one look cost about the same.
+const STEPS_BETWEEN_LOOKS: u32 = 64;
 
 /// Tells the time since some fixed moment.
 #[derive(Clone)]
@@ -43,19 +49,22 @@ impl fmt::Debug for Clock {
 pub struct Budget {
     clock: Clock,
     time: Option<Duration>,
+    /// By the clock, once the query has begun.
+    end: Option<Duration>,
     conflicts: Option<u64>,
-    cancel: Option<Arc<AtomicBool>>,
+    interrupt: Interrupt,
 }
 
 impl Budget {
     /// No limit at all.
     pub fn unlimited() -> Budget {
-        Budget { clock: Clock::stopped(), time: None, conflicts: None, cancel: None }
+        let (clock, interrupt) = (Clock::stopped(), Interrupt::new());
+        Budget { clock, time: None, end: None, conflicts: None, interrupt }
     }
 
     /// At most this long by this clock.
     pub fn time(clock: Clock, limit: Duration) -> Budget {
-        Budget { clock, time: Some(limit), conflicts: None, cancel: None }
+        Budget { clock, time: Some(limit), ..Budget::unlimited() }
     }
 
     /// Additionally at most this many conflicts of the SAT solver; backends that cannot count them
@@ -66,44 +75,57 @@ impl Budget {
         self
     }
 
-    /// Additionally until the flag is set, for a user who will not wait any longer. Boolector looks
-    /// at its time limit only.
+    /// Additionally until the run ends. While it solves, Boolector looks at its time limit only.
     #[must_use]
-    pub fn with_cancel(mut self, cancel: Arc<AtomicBool>) -> Budget {
-        self.cancel = Some(cancel);
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Budget {
+        self.interrupt = interrupt;
         self
     }
 
-    /// The time limit.
-    pub fn time_limit(&self) -> Option<Duration> {
-        self.time
+    /// Begins a query: whatever its steps are, they share the time.
+    pub fn begin(&mut self) {
+        self.end = self.time.map(|time| self.clock.now().saturating_add(time));
+    }
+
+    /// The budget of a query that has begun, now if it had not before.
+    #[must_use]
+    pub fn begun(&self) -> Budget {
+        let mut budget = self.clone();
+        if budget.end.is_none() {
+            budget.begin();
+        }
+        budget
+    }
+
+    /// The time that is left.
+    pub fn time_left(&self) -> Option<Duration> {
+        let left = self.end.map(|end| end.saturating_sub(self.clock.now()));
+        left.or(self.time)
+    }
+
+    /// Whether the query is to give up: its time is over, or the run ends.
+    pub fn is_spent(&self) -> bool {
+        self.interrupt.gives_up() || self.end.is_some_and(|end| self.clock.now() >= end)
+    }
+
+    /// Whether queries have to do with less memory.
+    pub(crate) fn is_short_of_memory(&self) -> bool {
+        self.interrupt.pressure() == MemoryPressure::FarAbove
+    }
+
+    /// Whether the query is to give up, where that is asked at each of many short steps, which `steps`
+    /// counts.
+    pub(crate) fn is_spent_at_step(&self, steps: &mut u32) -> bool {
+        *steps += 1;
+        if *steps < STEPS_BETWEEN_LOOKS {
+            return false;
+        }
+        *steps = 0;
+        self.is_spent()
     }
 
     /// The limit on conflicts.
     pub fn conflicts(&self) -> Option<u64> {
         self.conflicts
-    }
-
-    /// Starts the clock for one query, if something other than conflicts limits it.
-    pub(crate) fn deadline(&self) -> Option<Deadline> {
-        if self.time.is_none() && self.cancel.is_none() {
-            return None;
-        }
-        let end = self.time.map(|time| self.clock.now().saturating_add(time));
-        Some(Deadline { clock: self.clock.clone(), end, cancel: self.cancel.clone() })
-    }
-}
-
-/// What a running query has to stop at.
-pub(crate) struct Deadline {
-    clock: Clock,
-    end: Option<Duration>,
-    cancel: Option<Arc<AtomicBool>>,
-}
-
-impl Deadline {
-    pub(crate) fn reached(&self) -> bool {
-        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-            || self.end.is_some_and(|end| self.clock.now() >= end)
     }
 }

@@ -1,8 +1,7 @@
 //! Queries that someone will not wait for.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
+use everett_base::Interrupt;
+use everett_base::interrupt::StopReason;
 use everett_expr::{Pool, TermId};
 use everett_solver::{BackendChoice, ChainOptions, Clock, PathCondition, SolverChain, SolverError};
 
@@ -22,12 +21,14 @@ fn factors(pool: &Pool) -> TermId {
 #[test]
 fn a_query_gives_up_once_it_is_cancelled() {
     let pool = Pool::new();
+    let interrupt = Interrupt::new();
     let options = ChainOptions {
         backend: BackendChoice::Bitblast,
-        cancel: Some(Arc::new(AtomicBool::new(true))),
+        interrupt: interrupt.clone(),
         ..ChainOptions::default()
     };
     let mut chain = SolverChain::new(options, Clock::stopped());
+    interrupt.stop(StopReason::Asked);
     let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
     assert_eq!(answer, Err(SolverError::BudgetReached));
 }

@@ -10,6 +10,7 @@ use everett_report::RunInfo;
 
 use super::network;
 use super::settings::absolute;
+use crate::files;
 
 /// The option whose values are named by findings.
 const INVARIANTS: &str = "invariants";
@@ -119,7 +120,7 @@ pub(super) fn outcome_of(world: &WorldTest) -> Outcome {
 /// What tells a build of a program from another.
 pub(crate) fn digest(program: &Path) -> Result<String> {
     let bytes =
-        std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+        files::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     Ok(format!("blake3:{}", blake3::hash(&bytes).to_hex()))
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use everett_engine::{CommandArgument, Identity, Mount, NodeConfig, Stdin};
 
+use crate::files;
 use crate::units::parse_size;
 
 /// Largest symbolic input that a flag may ask for.
@@ -109,8 +110,7 @@ impl Environment {
             return Ok(Stdin::Symbolic(check_size("--sym-stdin", size)?));
         }
         let Some(file) = &self.stdin else { return Ok(Stdin::Empty) };
-        let bytes =
-            std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let bytes = files::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         Ok(Stdin::Known(bytes))
     }
 

@@ -59,8 +59,7 @@ impl Folder {
 
     /// Writes one file.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<()> {
-        let file = self.path.join(name);
-        fs::write(&file, text).with_context(|| cannot("write", &file))
+        write_whole(&self.path.join(name), text.as_bytes())
     }
 
     /// Writes changed files below a folder of their own, under the names that the program used. What
@@ -107,6 +106,25 @@ impl Folder {
     pub(crate) fn finding_file(finding: &Finding) -> String {
         format!("findings/{:03}-{}", finding.id, finding.kind)
     }
+}
+
+/// Writes a file beside and renames it: nobody sees half of it, and a failure leaves what was there.
+pub(crate) fn write_whole(file: &Path, content: &[u8]) -> Result<()> {
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".part");
+    let beside = PathBuf::from(beside);
+    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, file));
+    written.map_err(|error| {
+        // What was written of it takes room that others need.
+        let _ = fs::remove_file(&beside);
+        let full = error.kind() == ErrorKind::StorageFull;
+        let advice = if full {
+            "; the disk is full: make room, or name another folder with --out"
+        } else {
+            ""
+        };
+        anyhow::Error::new(error).context(format!("{}{advice}", cannot("write", file)))
+    })
 }
 
 fn cannot(what: &str, path: &Path) -> String {
@@ -199,6 +217,31 @@ mod tests {
         assert!(!path.join("tests/test000001.ktest").exists());
         assert!(!path.join("summary.json").exists());
         assert_eq!(fs::read_to_string(path.join(COMMAND)).unwrap(), "second");
+    }
+
+    #[test]
+    fn file_that_cannot_be_written_stays_as_it_was() {
+        let parent = tempfile::tempdir().unwrap();
+        let file = parent.path().join("summary.json");
+        write_whole(&file, b"good").unwrap();
+        // A folder in the place of what is written beside.
+        fs::create_dir(parent.path().join("summary.json.part")).unwrap();
+        let error = write_whole(&file, b"new").unwrap_err();
+        assert!(error.to_string().starts_with("cannot write"), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), b"good");
+    }
+
+    #[test]
+    fn full_disk_is_called_that_and_leaves_what_was_there() {
+        let parent = tempfile::tempdir().unwrap();
+        let file = parent.path().join("summary.json");
+        write_whole(&file, b"good").unwrap();
+        let beside = parent.path().join("summary.json.part");
+        std::os::unix::fs::symlink("/dev/full", &beside).unwrap();
+        let error = write_whole(&file, b"new").unwrap_err();
+        assert!(error.to_string().contains("; the disk is full: make room"), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), b"good");
+        assert!(!beside.exists());
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Invariants {
         }
         let mut files = Vec::with_capacity(self.invariants.len());
         for path in &self.invariants {
-            let text = std::fs::read_to_string(path);
+            let text = crate::files::read_text(path);
             let text = text.with_context(|| format!("cannot read {}", path.display()))?;
             files.push((path.display().to_string(), text));
         }

@@ -74,6 +74,7 @@ pub(crate) struct Options {
 
     /// Threads that explore at the same time; 0 stands for one on each processor
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    #[arg(value_parser = workers_parser())]
     workers: usize,
     /// How the set of worlds of several nodes is represented
     #[arg(long, value_name = "MAPPING", default_value = "sds", help_heading = "Search")]
@@ -143,6 +144,14 @@ pub(crate) struct Options {
     /// Read the program afresh, without the cache of programs
     #[arg(long, help_heading = "Engine")]
     no_program_cache: bool,
+}
+
+/// More threads than any processor runs at once: a system may refuse to start them.
+const WORKERS_MAX: u64 = 1024;
+
+fn workers_parser() -> impl clap::builder::TypedValueParser<Value = usize> {
+    use clap::builder::TypedValueParser;
+    clap::value_parser!(u64).range(..=WORKERS_MAX).map(|workers| workers as usize)
 }
 
 /// Checks that are off unless asked for.

@@ -8,7 +8,7 @@ use everett_report::{Paint, RunInfo, finding_json, finding_text};
 
 use super::display::Display;
 use super::folder::Folder;
-use super::interrupt::Interrupt;
+use super::so_far::ResultsSoFar;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
 use crate::replay::Recorder;
@@ -56,7 +56,6 @@ impl Recording {
 /// The driver's side of one run.
 pub(crate) struct Session {
     pub(super) memory: MemoryMeter,
-    pub(super) interrupt: Interrupt,
     pub(super) display: Display,
     pub(super) sources: SourceFiles,
     pub(super) echo: Echo,
@@ -66,6 +65,7 @@ pub(crate) struct Session {
     /// Makes the tests of worlds.
     pub(super) recorder: Recording,
     pub(super) info: RunInfo,
+    pub(super) so_far: ResultsSoFar,
     pub(super) folder: Option<Folder>,
     pub(super) writer: Option<TestWriter>,
     /// Output of the program with its descriptor.
@@ -86,12 +86,13 @@ impl Observer for Session {
 
     /// Results that cannot be stored end the run as well.
     fn interrupted(&self) -> bool {
-        self.interrupt.is_asked()
-            || self.failure.is_some()
+        self.failure.is_some()
+            || self.so_far.has_failed()
             || self.writer.as_ref().is_some_and(TestWriter::has_failed)
     }
 
     fn finding(&mut self, finding: &Finding) {
+        self.so_far.found(finding);
         if !self.quiet {
             self.show(finding);
         }
@@ -123,6 +124,7 @@ impl Observer for Session {
     }
 
     fn progress(&mut self, progress: &Progress) {
+        self.so_far.note(progress);
         self.display.update(progress);
     }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use everett_report::count_of;
 
 use super::{Scenario, ScenarioErrors, load, parse};
-use crate::{EXIT_FAILED, terminal};
+use crate::{EXIT_FAILED, files, terminal};
 
 /// Check or draw a description of a system of nodes and networks
 #[derive(clap::Args)]
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             Err(errors) => return Ok(refused(&errors)),
         },
         Action::Draw { file, output } => {
-            let text = std::fs::read_to_string(file)
+            let text = files::read_text(file)
                 .with_context(|| format!("cannot read {}", file.display()))?;
             // A picture needs no programs.
             let svg = match parse(&text, file) {

@@ -183,7 +183,7 @@ impl FaultSearch {
         let names: Vec<String> =
             nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect();
         let mut engine = Engine::system(nodes, config)?;
-        let mut collector = Collector::new(engine.config().cancel.clone());
+        let mut collector = Collector::default();
         let summary = engine.run(&mut collector);
         match &summary.limit {
             _ if summary.outcome == Outcome::Stopped => return Err(FaultSearchError::Stopped),
@@ -281,7 +281,7 @@ impl FaultSearch {
             let own = faults.iter().filter(|fault| fault.0 == node).map(|fault| fault.1);
             self.engine.plan_faults(node, FaultPlan::Survey(own.collect()));
         }
-        let mut collector = Collector::new(self.engine.config().cancel.clone());
+        let mut collector = Collector::default();
         let summary = self.engine.run(&mut collector);
         if summary.outcome == Outcome::Stopped {
             return None;

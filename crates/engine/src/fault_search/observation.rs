@@ -1,8 +1,6 @@
 //! What one run without branches did: [`Observation`], and how it differs from another.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use everett_interp::BugKind;
 
@@ -26,21 +24,17 @@ pub struct FaultTest {
 }
 
 /// Collects the ends of paths, and the tests.
+#[derive(Default)]
 pub(super) struct Collector {
     pub(super) paths: Vec<PathEnd>,
     tests: Vec<TestCase>,
     worlds: Vec<WorldTest>,
-    cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Collector {
-    pub(super) fn new(cancel: Option<Arc<AtomicBool>>) -> Collector {
-        Collector { paths: Vec::new(), tests: Vec::new(), worlds: Vec::new(), cancel }
-    }
-
     /// The test that shows what was found, or else how it ended.
     pub(super) fn test(self, findings: &[Finding]) -> Option<FaultTest> {
-        let Collector { tests, mut worlds, .. } = self;
+        let Collector { tests, mut worlds, paths: _ } = self;
         let found = findings.first().and_then(|finding| finding.test);
         let shown = worlds.iter().position(|world| Some(world.id) == found);
         let at = shown.or(worlds.len().checked_sub(1));
@@ -53,10 +47,6 @@ impl Collector {
 }
 
 impl Observer for Collector {
-    fn interrupted(&self) -> bool {
-        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-    }
-
     fn wants_paths(&self) -> bool {
         true
     }

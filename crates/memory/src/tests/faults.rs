@@ -92,6 +92,25 @@ fn large_slots_go_round_and_skip_live_objects() {
 }
 
 #[test]
+fn failing_allocations_change_nothing_until_an_object_is_freed() {
+    let mut space = space();
+    let size = 1 << 39;
+    let first = heap(&mut space, size);
+    heap(&mut space, size);
+    let serial = space.next_serial;
+    for _ in 0..100 {
+        let full = space.alloc(size, 16, Kind::Heap, Site(0));
+        assert_eq!(full, Err(AllocError::Exhausted { size }));
+    }
+    assert_eq!(space.next_serial, serial, "each failure would make the next one slower");
+    let small = heap(&mut space, 8);
+    space.free(small, Site(0)).unwrap();
+    assert!(space.alloc(size, 16, Kind::Heap, Site(0)).is_err());
+    space.free(first, Site(0)).unwrap();
+    assert_eq!(heap(&mut space, size), first);
+}
+
+#[test]
 fn constant_objects_cannot_be_written() {
     let (pool, mut space) = (Pool::new(), space());
     let base = space.alloc(8, 8, Kind::Global, Site::NONE).unwrap();

@@ -32,9 +32,9 @@ impl Backend for Brute {
             let (backend, limit_bytes, bytes) = (self.name(), BYTES_MAX, vars.len());
             return Err(SolverError::TooLarge { backend, limit_bytes, bytes });
         }
-        let deadline = budget.deadline();
+        let budget = budget.begun();
         for number in 0..1u32 << (8 * vars.len()) {
-            if deadline.as_ref().is_some_and(|deadline| deadline.reached()) {
+            if budget.is_spent() {
                 return Ok(Answer::Unknown);
             }
             let values = number.to_le_bytes();

@@ -24,9 +24,9 @@ mod tests;
 mod tiny;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use everett_base::Interrupt;
 use everett_expr::{Pool, TermId};
 
 pub use self::answers::Answers;
@@ -87,8 +87,8 @@ pub struct ChainOptions {
     pub query_time: Option<Duration>,
     /// The most conflicts of the SAT solver for one query; deterministic, unlike time.
     pub query_conflicts: Option<u64>,
-    /// Once set, queries give up at once.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// Once the run ends, queries give up at once.
+    pub interrupt: Interrupt,
 }
 
 impl Default for ChainOptions {
@@ -105,7 +105,7 @@ impl Default for ChainOptions {
             backend: BackendChoice::Auto,
             query_time: None,
             query_conflicts: None,
-            cancel: None,
+            interrupt: Interrupt::new(),
         }
     }
 }
@@ -134,10 +134,7 @@ fn budget(options: &ChainOptions, clock: &Clock) -> Budget {
     if let Some(limit) = options.query_conflicts {
         budget = budget.with_conflicts(limit);
     }
-    match &options.cancel {
-        Some(cancel) => budget.with_cancel(Arc::clone(cancel)),
-        None => budget,
-    }
+    budget.with_interrupt(options.interrupt.clone())
 }
 
 /// What the chain says to a question.
@@ -331,8 +328,10 @@ impl SolverChain {
             self.remember(&key, Verdict::Sat(found.clone()));
             return Ok(Decision::Sat(found));
         }
+        // What comes now may take long.
+        self.budget.begin();
         if self.options.enumeration
-            && let Some(verdict) = tiny::decide(pool, slice, query)
+            && let Some(verdict) = tiny::decide(pool, slice, query, &self.budget)
         {
             self.stats.by_enumeration += 1;
             self.remember(&key, verdict.clone());
@@ -357,10 +356,12 @@ impl SolverChain {
         assertions.extend_from_slice(slice);
         assertions.push(query);
         let mut backend = &mut self.first;
-        if let Some((second, chooser)) = &mut self.second
-            && chooser.prefers_boolector(pool, &assertions)
-        {
-            backend = second;
+        if let Some((second, chooser)) = &mut self.second {
+            match chooser.prefers_boolector(pool, &assertions, &self.budget) {
+                Some(true) => backend = second,
+                Some(false) => {}
+                None => return Ok(Decision::Unknown),
+            }
         }
         let started = self.clock.now();
         let answer = backend.check(pool, &assertions, &self.budget)?;

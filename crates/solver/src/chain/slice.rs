@@ -87,6 +87,7 @@ impl Slicer {
         self.signature = 0;
         self.add(pool.support(query), fixed);
         loop {
+            pool.interrupt().check();
             let before = self.entries.len();
             constraints.search(self.signature, |entry| {
                 let support = pool.support(entry.term);
@@ -104,6 +105,7 @@ impl Slicer {
         }
         self.entries.sort_unstable_by_key(|entry| entry.position);
         for at in 0..self.entries.len() {
+            pool.interrupt().check();
             let mut term = self.entries[at].term;
             if let Some(model) = fixed {
                 term = self.replace_fixed(pool, model, term);

@@ -276,11 +276,13 @@ fn auto_sends_many_reads_through_many_stores_to_boolector() {
     let reads: Vec<TermId> = (17..40)
         .map(|at| pool.eq(pool.select(array, index(at)), pool.byte(symbol, at - 1)))
         .collect();
-    let mut chooser = Chooser::default();
+    let (mut chooser, unlimited) = (Chooser::default(), Budget::unlimited());
     for count in 1..reads.len() {
         let many = 16 * count >= choice::COMPARISONS_MIN;
-        assert_eq!(chooser.prefers_boolector(&pool, &reads[..count]), many, "{count} reads");
+        let preferred = chooser.prefers_boolector(&pool, &reads[..count], &unlimited);
+        assert_eq!(preferred, Some(many), "{count} reads");
     }
     let product = pool.mul(pool.zext(pool.byte(symbol, 0), 64), index(1));
-    assert!(!chooser.prefers_boolector(&pool, &[pool.eq(product, pool.constant(64, 77))]));
+    let equal = pool.eq(product, pool.constant(64, 77));
+    assert_eq!(chooser.prefers_boolector(&pool, &[equal], &unlimited), Some(false));
 }

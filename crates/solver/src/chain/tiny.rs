@@ -12,13 +12,20 @@ use std::sync::Arc;
 use everett_expr::{BinOp, Evaluator, Node, Pool, TermId, UnOp, VarId};
 
 use super::exact::Verdict;
+use crate::budget::Budget;
 use crate::model::Model;
 
 /// Nodes that all terms together may have; beyond it a solver is cheaper.
 const MAX_NODES: u64 = 4096;
 
-/// Whether the terms can hold together, if they depend on one byte only and are small.
-pub(crate) fn decide(pool: &Pool, constraints: &[TermId], query: TermId) -> Option<Verdict> {
+/// Whether the terms can hold together, if they depend on one byte only and are small. `None` also when
+/// the budget is used up.
+pub(crate) fn decide(
+    pool: &Pool,
+    constraints: &[TermId],
+    query: TermId,
+    budget: &Budget,
+) -> Option<Verdict> {
     let var = only_byte(pool, query)?;
     let mut nodes = u64::from(pool.tree_size(query));
     for constraint in constraints {
@@ -36,7 +43,16 @@ pub(crate) fn decide(pool: &Pool, constraints: &[TermId], query: TermId) -> Opti
         evaluator.eval_u64(query) == 1
             && constraints.iter().all(|term| evaluator.eval_u64(*term) == 1)
     };
-    Some(verdict(var, (0..=u8::MAX).find(holds)))
+    for value in 0..=u8::MAX {
+        // The size of a term is counted up to a thousand only: one evaluation can take a while.
+        if budget.is_spent() {
+            return None;
+        }
+        if holds(&value) {
+            return Some(verdict(var, Some(value)));
+        }
+    }
+    Some(verdict(var, None))
 }
 
 fn verdict(var: VarId, value: Option<u8>) -> Verdict {

@@ -324,6 +324,7 @@ fn conditions_in(pool: &Pool, term: TermId) -> Map<TermId, Option<bool>> {
     let mut seen: Set<TermId> = Set::default();
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
+        pool.interrupt().check();
         pool.for_each_operand(term, |operand| {
             if !pool.support(operand).is_empty() && seen.insert(operand) {
                 stack.push(operand);

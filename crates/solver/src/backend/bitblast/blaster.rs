@@ -11,6 +11,7 @@ use everett_expr::{BinOp, Node, Pool, TermId, UnOp, VarId};
 
 use super::gates::{Gates, Lit};
 use super::words::{Word, constant};
+use crate::budget::Budget;
 
 /// The circuits of all terms seen so far.
 pub(crate) struct Blaster {
@@ -42,11 +43,11 @@ impl Blaster {
         self.lits.len() + self.gates.len()
     }
 
-    /// The literal of a term of width 1.
-    pub(crate) fn truth(&mut self, pool: &Pool, term: TermId) -> Lit {
+    /// The literal of a term of width 1; `None` if the budget was used up first.
+    pub(crate) fn truth(&mut self, pool: &Pool, term: TermId, budget: &Budget) -> Option<Lit> {
         assert_eq!(pool.width(term), 1, "an assertion has width 1");
-        self.translate(pool, term);
-        self.word(pool, term)[0]
+        self.translate(pool, term, budget)?;
+        Some(self.word(pool, term)[0])
     }
 
     /// The word of a term that was translated.
@@ -64,9 +65,14 @@ impl Blaster {
         *self.inputs.entry(var).or_insert_with(|| std::array::from_fn(|_| gates.input()))
     }
 
-    pub(super) fn translate(&mut self, pool: &Pool, root: TermId) {
+    /// Translates a term after its operands. What is translated already stays if the budget is used up.
+    pub(super) fn translate(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Option<()> {
+        let mut steps = 0;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
+            if budget.is_spent_at_step(&mut steps) {
+                return None;
+            }
             if self.starts.contains_key(&term) {
                 stack.pop();
                 continue;
@@ -87,6 +93,7 @@ impl Blaster {
             self.lits.extend(word);
             self.starts.insert(term, start);
         }
+        Some(())
     }
 
     /// The word of a term whose operands have theirs.

@@ -10,16 +10,16 @@ use cadical::{Callbacks, Solver};
 use everett_base::Map;
 
 use super::gates::{Gate, Gates, Lit};
-use crate::budget::{Budget, Deadline};
+use crate::budget::Budget;
 
 /// Lets CaDiCaL ask whether the budget is used up.
 struct Watch {
-    deadline: Deadline,
+    budget: Budget,
 }
 
 impl Callbacks for Watch {
     fn terminate(&mut self) -> bool {
-        self.deadline.reached()
+        self.budget.is_spent()
     }
 
     /// Learnt clauses are of no interest: none is short enough.
@@ -60,21 +60,27 @@ impl Instance {
         self.variables.len()
     }
 
-    /// The SAT literal of a gate literal, with all definitions below it; not for constants.
-    pub(crate) fn literal(&mut self, gates: &Gates, lit: Lit) -> i32 {
+    /// The SAT literal of a gate literal, with all definitions below it; not for constants. `None` if
+    /// the budget was used up first.
+    pub(crate) fn literal(&mut self, gates: &Gates, lit: Lit, budget: &Budget) -> Option<i32> {
         debug_assert!(!lit.is_constant(), "constants are decided before the SAT solver");
         let variable = match self.variables.get(&lit.node()) {
             Some(&variable) => variable,
-            None => self.define(gates, lit.node()),
+            None => self.define(gates, lit.node(), budget)?,
         };
-        if lit.is_negated() { -variable } else { variable }
+        Some(if lit.is_negated() { -variable } else { variable })
     }
 
-    /// Adds the clauses of a gate after those of its operands.
-    fn define(&mut self, gates: &Gates, root: u32) -> i32 {
-        debug_assert!(self.stack.is_empty());
+    /// Adds the clauses of a gate after those of its operands. What is defined already stays if the
+    /// budget is used up.
+    fn define(&mut self, gates: &Gates, root: u32, budget: &Budget) -> Option<i32> {
+        let mut steps = 0;
+        self.stack.clear();
         self.stack.push(root);
         while let Some(&node) = self.stack.last() {
+            if budget.is_spent_at_step(&mut steps) {
+                return None;
+            }
             if self.variables.contains_key(&node) {
                 self.stack.pop();
                 continue;
@@ -97,7 +103,7 @@ impl Instance {
                 self.add_definition(gate, variable);
             }
         }
-        self.variables[&root]
+        Some(self.variables[&root])
     }
 
     fn known(&self, lit: Lit) -> i32 {
@@ -138,9 +144,7 @@ impl Instance {
 
     /// Decides the gates under assumptions, within the budget.
     pub(crate) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Verdict {
-        if let Some(deadline) = budget.deadline() {
-            self.solver.set_callbacks(Some(Watch { deadline }));
-        }
+        self.solver.set_callbacks(Some(Watch { budget: budget.begun() }));
         if let Some(conflicts) = budget.conflicts() {
             let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
             self.solver.set_limit("conflicts", limit).expect("CaDiCaL has a limit of this name");

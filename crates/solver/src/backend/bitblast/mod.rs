@@ -114,15 +114,19 @@ impl Backend for Bitblast {
         budget: &Budget,
     ) -> Result<Answer, SolverError> {
         self.core.clear();
-        if self.blaster.size() > self.policy.circuits_max {
+        if self.blaster.size() > self.policy.circuits_max || budget.is_short_of_memory() {
             self.blaster = Blaster::new();
             self.instance = Instance::new();
             self.resets += 1;
         }
+        let budget = budget.begun();
         let mut lits = Vec::with_capacity(assertions.len());
         let mut terms = Vec::with_capacity(assertions.len());
         for &term in assertions {
-            match self.blaster.truth(pool, term) {
+            let Some(lit) = self.blaster.truth(pool, term, &budget) else {
+                return Ok(Answer::Unknown);
+            };
+            match lit {
                 Lit::TRUE => {}
                 Lit::FALSE => {
                     self.core.push(term);
@@ -136,9 +140,11 @@ impl Backend for Bitblast {
         }
         self.make_room(&lits);
         let gates = &self.blaster.gates;
-        let assumptions: Vec<i32> =
-            lits.iter().map(|&lit| self.instance.literal(gates, lit)).collect();
-        match self.instance.solve(&assumptions, budget) {
+        let literal = |&lit: &Lit| self.instance.literal(gates, lit, &budget);
+        let Some(assumptions) = lits.iter().map(literal).collect::<Option<Vec<i32>>>() else {
+            return Ok(Answer::Unknown);
+        };
+        match self.instance.solve(&assumptions, &budget) {
             Verdict::Sat => Ok(Answer::Sat(self.model(pool, assertions))),
             Verdict::Unknown => Ok(Answer::Unknown),
             Verdict::Unsat => {

@@ -52,8 +52,13 @@ impl Prover {
         Prover { blaster: Blaster::new(), instance: Instance::new(), proofs: 0 }
     }
 
+    fn literal(&mut self, lit: Lit) -> i32 {
+        let literal = self.instance.literal(&self.blaster.gates, lit, &Budget::unlimited());
+        literal.expect("no limit")
+    }
+
     fn word(&mut self, pool: &Pool, term: TermId) -> Word {
-        self.blaster.translate(pool, term);
+        self.blaster.translate(pool, term, &Budget::unlimited()).expect("no limit");
         self.blaster.word(pool, term).to_vec()
     }
 
@@ -69,7 +74,7 @@ impl Prover {
                 if self.instance.len() > 5_000 {
                     self.instance = Instance::new();
                 }
-                let assumption = self.instance.literal(&self.blaster.gates, differ);
+                let assumption = self.literal(differ);
                 self.instance.solve(&[assumption], &Budget::unlimited()) != Verdict::Unsat
             }
         };
@@ -244,12 +249,12 @@ impl Prover {
     fn assume(&mut self, values: &[(VarId, u64)]) -> Vec<i32> {
         let mut assumed = Vec::new();
         for node in 1..self.blaster.gates.len() as u32 {
-            self.instance.literal(&self.blaster.gates, Lit::of_node(node));
+            self.literal(Lit::of_node(node));
         }
         for &(var, value) in values {
             let Some(bits) = self.blaster.input(var) else { continue };
             for (at, bit) in bits.into_iter().enumerate() {
-                let literal = self.instance.literal(&self.blaster.gates, bit);
+                let literal = self.literal(bit);
                 assumed.push(if value >> at & 1 != 0 { literal } else { -literal });
             }
         }

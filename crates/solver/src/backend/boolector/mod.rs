@@ -51,12 +51,15 @@ impl Backend for Boolector {
         }
         let btor = Arc::new(Btor::new());
         btor.set_opt(BtorOption::ModelGen(ModelGen::All));
-        if let Some(limit) = budget.time_limit() {
-            btor.set_opt(BtorOption::SolverTimeout(Some(limit)));
-        }
+        let budget = budget.begun();
         let mut translator = Translator::new(btor.clone());
         for &term in assertions {
-            translator.assert(pool, term);
+            if translator.assert(pool, term, &budget).is_none() {
+                return Ok(Answer::Unknown);
+            }
+        }
+        if let Some(left) = budget.time_left() {
+            btor.set_opt(BtorOption::SolverTimeout(Some(left)));
         }
         match btor.sat() {
             SolverResult::Sat => {

@@ -11,6 +11,8 @@ use ::boolector::{BV, Btor};
 use everett_base::Map;
 use everett_expr::{ArrayId, ArrayNode, BinOp, BitVec, Node, Pool, TermId, UnOp, VarId};
 
+use crate::budget::Budget;
+
 type Bits = BV<Arc<Btor>>;
 
 /// The nodes of one query.
@@ -25,10 +27,12 @@ impl Translator {
         Translator { btor, terms: Map::default(), inputs: Map::default() }
     }
 
-    pub(super) fn assert(&mut self, pool: &Pool, term: TermId) {
+    /// Asserts a term of width 1; `None` if the budget was used up first.
+    pub(super) fn assert(&mut self, pool: &Pool, term: TermId, budget: &Budget) -> Option<()> {
         assert_eq!(pool.width(term), 1, "an assertion has width 1");
-        self.translate(pool, term);
+        self.translate(pool, term, budget)?;
         self.terms[&term].assert();
+        Some(())
     }
 
     /// The value of a byte after a satisfiable check; a byte that was simplified away is zero.
@@ -39,9 +43,13 @@ impl Translator {
         text.as_01x_str().chars().fold(0, |value, bit| value << 1 | u8::from(bit == '1'))
     }
 
-    fn translate(&mut self, pool: &Pool, root: TermId) {
+    fn translate(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Option<()> {
+        let mut steps = 0;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
+            if budget.is_spent_at_step(&mut steps) {
+                return None;
+            }
             if self.terms.contains_key(&term) {
                 stack.pop();
                 continue;
@@ -60,6 +68,7 @@ impl Translator {
             debug_assert_eq!(node.get_width(), pool.width(term));
             self.terms.insert(term, node);
         }
+        Some(())
     }
 
     /// The node of a term whose operands have theirs.

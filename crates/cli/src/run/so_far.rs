@@ -1,0 +1,122 @@
+//! [`ResultsSoFar`]: what a run has come to while it goes on, for whoever looks into its folder, and for
+//! what is left when the process is killed.
+//!
+//! The run notes how far it has come; the watchdog stores it every now and then, so that the run waits for
+//! no disk. The summary of a run that goes on says so (`"outcome": "running"`).
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Error, Result};
+use everett_base::interrupt::StopReason;
+use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
+use everett_report::{RunInfo, summary_json, summary_text};
+
+use super::exit_code;
+use super::folder::write_whole;
+use crate::clock::peak_resident_bytes;
+use crate::terminal;
+
+/// The file of the summary in the output folder.
+pub(crate) const SUMMARY: &str = "summary.json";
+
+/// Shared by the run and the watchdog.
+#[derive(Clone)]
+pub(crate) struct ResultsSoFar(Arc<Mutex<Results>>);
+
+struct Results {
+    progress: Progress,
+    findings: Vec<Finding>,
+    info: RunInfo,
+    /// The output folder, if there is one.
+    folder: Option<PathBuf>,
+    quiet: bool,
+    failure: Option<Error>,
+}
+
+impl ResultsSoFar {
+    /// Nothing yet; that is stored at once.
+    pub(crate) fn begin(
+        folder: Option<PathBuf>,
+        info: RunInfo,
+        quiet: bool,
+    ) -> Result<ResultsSoFar> {
+        let (progress, findings) = (Progress::default(), Vec::new());
+        let results = Results { progress, findings, info, folder, quiet, failure: None };
+        results.store(&results.summary())?;
+        Ok(ResultsSoFar(Arc::new(Mutex::new(results))))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Results> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes how far the run has come.
+    pub(crate) fn note(&self, progress: &Progress) {
+        self.lock().progress = progress.clone();
+    }
+
+    /// Notes a finding.
+    pub(crate) fn found(&self, finding: &Finding) {
+        self.lock().findings.push(finding.clone());
+    }
+
+    /// Whether something could not be stored.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.lock().failure.is_some()
+    }
+
+    /// The first failure to store something.
+    pub(crate) fn take_failure(&self) -> Option<Error> {
+        self.lock().failure.take()
+    }
+
+    /// Stores how far the run has come.
+    pub(crate) fn store(&self) {
+        let mut results = self.lock();
+        if let Err(error) = results.store(&results.summary()) {
+            results.failure.get_or_insert(error);
+        }
+    }
+
+    /// Stores and shows what there is, and ends the process: the run does not end by itself.
+    pub(crate) fn give_up(&self, reason: StopReason) -> ! {
+        let mut results = self.lock();
+        results.info.peak_rss_bytes = peak_resident_bytes();
+        let mut summary = results.summary();
+        let dropped = match reason {
+            StopReason::Asked => DropReason::Interrupted,
+            StopReason::Time => DropReason::TimeLimit,
+        };
+        (summary.outcome, summary.limit) = match reason {
+            StopReason::Asked => (Outcome::Stopped, None),
+            StopReason::Time => (Outcome::Limit, Some(dropped.clone())),
+        };
+        // The state that is stuck is not among those that were counted.
+        summary.dropped.push((dropped, results.progress.states.max(1)));
+        let stored = results.store(&summary);
+        results.info.unstored = stored.is_err();
+        if !results.quiet {
+            terminal::out(&summary_text(&summary, &results.info, terminal::paint()));
+        }
+        let code = match stored {
+            Ok(()) => exit_code(&summary),
+            Err(error) => {
+                terminal::error(&format!("{error:#}"));
+                crate::EXIT_FAILED
+            }
+        };
+        std::process::exit(code.into())
+    }
+}
+
+impl Results {
+    fn summary(&self) -> Summary {
+        Summary::so_far(&self.progress, &self.findings)
+    }
+
+    fn store(&self, summary: &Summary) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        write_whole(&folder.join(SUMMARY), summary_json(summary, &self.info).as_bytes())
+    }
+}

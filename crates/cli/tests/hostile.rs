@@ -1,0 +1,263 @@
+//! Limits hold, whatever a program does: a run ends when it has to, with its summary.
+//!
+//! Each program in `hostile` makes some part of the engine work for minutes, or take all memory, as fast
+//! as it can. It is run with `--max-time 2s` and `--max-memory 300M`, and ends within three seconds, with
+//! less than 600 MB.
+//!
+//! Machines that run tests are busy. A process that waits for a processor is not late, so the time that
+//! its first thread, which explores, has waited for one is taken off the time by the clock; Linux counts
+//! it in `/proc/PID/schedstat`. On a quiet machine that is nothing. The time that the process computes
+//! is held against the same three seconds: it has one worker, and the other threads only wait.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What a run with a limit of two seconds may take.
+const TIME_MAX: Duration = Duration::from_secs(3);
+/// What a run with a limit of 300 MB may take.
+const MEMORY_MAX: u64 = 600 << 20;
+/// A run that does not end is a failure, not a test without an end.
+const HOPELESS: Duration = Duration::from_secs(100);
+const LOOKS_EVERY: Duration = Duration::from_millis(5);
+
+/// The programs, with what they are run with besides the limits.
+const PROGRAMS: [(&str, &[&str]); 12] = [
+    ("arguments", &["--sym-args", "0", "1000", "1000"]),
+    ("branches", &["--tests", "all"]),
+    ("collatz", &[]),
+    ("factors", &[]),
+    ("failing", &[]),
+    ("fill", &[]),
+    ("forks", &[]),
+    ("hog", &[]),
+    ("number", &[]),
+    ("output", &[]),
+    ("stores", &[]),
+    ("sum", &[]),
+];
+
+/// A folder to run commands in, removed at the end.
+struct Sandbox {
+    folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn new() -> Sandbox {
+        Sandbox { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        // One cache for all tests: the runtime is installed once.
+        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command
+    }
+
+    /// Compiles a program, and reads it once, so that it is in the cache.
+    fn prepare(&self, program: &str) -> String {
+        let source = format!("{}/tests/hostile/{program}.c", env!("CARGO_MANIFEST_DIR"));
+        let module = format!("{program}.bc");
+        let compiled = self.command(&["cc", "-w", &source, "-o", &module]).status().unwrap();
+        assert!(compiled.success(), "{source}");
+        let quick = ["run", "-q", "--max-instructions", "1", "--tests", "none", "--out", "first"];
+        let read = self.command(&quick).arg(&module).status().unwrap();
+        assert_eq!(read.code(), Some(3), "{program}");
+        module
+    }
+
+    /// Starts a run that has `out` as its folder; it is explored once this is back.
+    fn start(&self, program: &str, more: &[&str]) -> Run {
+        let module = self.prepare(program);
+        let mut command = self.command(&["run", "-q", "--workers", "1", "--out", "out"]);
+        command.args(more).arg(&module).stderr(Stdio::piped());
+        let run = Run::new(command.spawn().unwrap());
+        while !self.path("out/summary.json").exists() {
+            sleep(LOOKS_EVERY);
+        }
+        run
+    }
+
+    fn summary(&self, folder: &str) -> Value {
+        let file = self.path(folder).join("summary.json");
+        serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+    }
+}
+
+/// A run, and what it has taken.
+struct Run {
+    child: Child,
+    began: Instant,
+    /// What its first thread has computed, and how long it has waited for a processor.
+    computed: Duration,
+    waited: Duration,
+}
+
+impl Run {
+    fn new(child: Child) -> Run {
+        let (computed, waited) = (Duration::ZERO, Duration::ZERO);
+        Run { child, began: Instant::now(), computed, waited }
+    }
+
+    /// Sends a signal, with the shell's own kill: a minimal system has no program of that name.
+    fn signal(&self, name: &str) {
+        let kill = format!("kill -{name} {}", self.child.id());
+        assert!(Command::new("sh").arg("-c").arg(kill).status().unwrap().success());
+    }
+
+    fn look(&mut self) {
+        let file = format!("/proc/{}/schedstat", self.child.id());
+        let text = fs::read_to_string(file).unwrap_or_default();
+        let mut fields = text.split_whitespace().map(|field| field.parse().unwrap_or(0));
+        let mut field = || Duration::from_nanos(fields.next().unwrap_or(0));
+        // There is nothing to be read of a process that has ended.
+        (self.computed, self.waited) = (self.computed.max(field()), self.waited.max(field()));
+    }
+
+    /// Waits for the end, and gives how it ended and how long that took on a quiet machine.
+    fn end(&mut self) -> (ExitStatus, Duration) {
+        loop {
+            self.look();
+            let took = self.began.elapsed();
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status, took.saturating_sub(self.waited).max(self.computed));
+            }
+            if took.saturating_sub(self.waited) > HOPELESS {
+                self.child.kill().unwrap();
+            }
+            sleep(LOOKS_EVERY);
+        }
+    }
+
+    fn said(&mut self) -> String {
+        std::io::read_to_string(self.child.stderr.take().unwrap()).unwrap()
+    }
+}
+
+/// Runs one program; says what is wrong.
+fn trouble_with(program: &str, more: &[&str]) -> Option<String> {
+    let sandbox = Sandbox::new();
+    let module = sandbox.prepare(program);
+    let limits = ["run", "-q", "--workers", "1", "--max-time", "2s", "--max-memory", "300M"];
+    let mut command = sandbox.command(&limits);
+    let mut run = Run::new(command.args(["--out", "out"]).args(more).arg(module).spawn().unwrap());
+    let (status, took) = run.end();
+    if !matches!(status.code(), Some(1 | 3)) {
+        return Some(format!("{program} ended with {status} after {took:?}"));
+    }
+    let summary = sandbox.summary("out");
+    let memory = summary["peak_rss_bytes"].as_u64().unwrap();
+    let good = summary["outcome"] == "limit" && took < TIME_MAX && memory < MEMORY_MAX;
+    (!good).then(|| format!("{program}: {} after {took:?}, {memory} bytes", summary["outcome"]))
+}
+
+#[test]
+fn hostile_programs_are_stopped_by_time_and_memory() {
+    let queue = Mutex::new(PROGRAMS.iter());
+    let next = || queue.lock().unwrap().next();
+    let troubles = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((program, more)) = next() {
+                    troubles.lock().unwrap().extend(trouble_with(program, more));
+                }
+            });
+        }
+    });
+    let troubles = troubles.into_inner().unwrap();
+    assert!(troubles.is_empty(), "{}", troubles.join("\n"));
+}
+
+#[test]
+fn request_to_end_is_obeyed_at_once_and_unfinished_paths_leave_no_tests() {
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start("branches", &["--tests", "all", "--search", "bfs"]);
+    sleep(Duration::from_secs(3));
+    run.look();
+    let before = run.began.elapsed().saturating_sub(run.waited);
+    run.signal("INT");
+    let (status, took) = run.end();
+    let tests = fs::read_dir(sandbox.path("out/tests")).unwrap().count() as u64;
+    let summary = sandbox.summary("out");
+    assert_eq!((status.code(), summary["outcome"].as_str()), (Some(3), Some("stopped")));
+    assert!(took.saturating_sub(before) < Duration::from_secs(1), "{took:?} {before:?}");
+    assert_eq!(summary["tests"], tests);
+    assert!(tests <= summary["paths"].as_u64().unwrap(), "{tests} tests");
+}
+
+#[test]
+fn several_requests_to_end_leave_a_summary() {
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start("sum", &[]);
+    sleep(Duration::from_millis(300));
+    run.signal("TERM");
+    sleep(Duration::from_millis(20));
+    run.signal("TERM");
+    let (status, _) = run.end();
+    assert_eq!(status.code(), Some(3));
+    assert_eq!(sandbox.summary("out")["outcome"], "stopped");
+}
+
+#[test]
+fn killed_run_leaves_the_summary_so_far() {
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start("branches", &[]);
+    assert_eq!(sandbox.summary("out")["outcome"], "running");
+    while sandbox.summary("out")["instructions"] == 0 {
+        sleep(LOOKS_EVERY);
+        assert!(run.began.elapsed() < HOPELESS);
+    }
+    run.signal("KILL");
+    run.end();
+    let summary = sandbox.summary("out");
+    assert_eq!(summary["outcome"], "running");
+    assert!(summary["forks"].as_u64().unwrap() > 0, "{summary}");
+}
+
+#[test]
+fn full_disk_ends_the_run_and_keeps_the_last_good_summary() {
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start("branches", &["--tests", "none"]);
+    // What is written beside the summary goes where there is no room.
+    std::os::unix::fs::symlink("/dev/full", sandbox.path("out/summary.json.part")).unwrap();
+    let (status, _) = run.end();
+    let said = run.said();
+    assert_eq!(status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot write out/summary.json; the disk is full: make room"), "{said}");
+    assert_eq!(sandbox.summary("out")["outcome"], "running");
+}
+
+#[test]
+fn files_without_an_end_are_refused() {
+    let sandbox = Sandbox::new();
+    let module = sandbox.prepare("branches");
+    for args in [&["/dev/zero"][..], &["--stdin", "/dev/zero", &module]] {
+        let output = sandbox.command(&["run"]).args(args).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let expected = "cannot read /dev/zero: it has more than 256 MiB; name a smaller file";
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn more_workers_than_a_system_can_start_are_refused() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.command(&["run", "--workers", "100000", "x.bc"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("100000 is not in 0..=1024"), "{said}");
+}

