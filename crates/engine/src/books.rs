@@ -31,6 +31,8 @@ pub(crate) struct Books {
     pub(crate) trace_hash: u64,
     pub(crate) invariants: InvariantStats,
     pub(crate) faults: FaultBooks,
+    /// The latest virtual time, in nanoseconds, of states that were left when a limit ended the run.
+    pub(crate) unfinished_at: Option<u64>,
 }
 
 /// What faults have led to, by kind.
@@ -95,6 +97,8 @@ impl FaultBooks {
 fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
     Counts {
         final_worlds: a.final_worlds + b.final_worlds,
+        idle_worlds: a.idle_worlds + b.idle_worlds,
+        horizon_worlds: a.horizon_worlds + b.horizon_worlds,
         capped: a.capped || b.capped,
         dstates: a.dstates + b.dstates,
         dstates_peak: a.dstates_peak + b.dstates_peak,
@@ -148,7 +152,9 @@ impl Books {
             trace_hash,
             invariants,
             faults,
+            unfinished_at,
         } = other;
+        self.unfinished_at = self.unfinished_at.max(unfinished_at);
         self.faults.add(faults);
         self.instructions += instructions;
         self.paths += paths;

@@ -233,6 +233,11 @@ pub struct EngineConfig {
     pub mapping: MappingKind,
     /// Look for worlds in which nothing can happen any more before all of their states are over.
     pub detect_stalled: bool,
+    /// A world is over in which everybody but servers has ended and nothing but timers has happened for
+    /// so long; without it such worlds go on for ever.
+    pub idle: Option<Duration>,
+    /// Worlds are over that have come to this virtual time.
+    pub virtual_time: Option<Duration>,
     /// Threads that explore at the same time.
     pub workers: usize,
     /// States that one worker makes before it shares its work: a small run is done faster alone, and is
@@ -377,6 +382,8 @@ impl Default for EngineConfig {
             links: Vec::new(),
             mapping: MappingKind::Sds,
             detect_stalled: true,
+            idle: Some(Duration::from_secs(2)),
+            virtual_time: None,
             workers: 1,
             share_after: 256,
             aside_above: 256,

@@ -65,7 +65,7 @@ impl<'a> Worker<'_, 'a> {
                 }
             }
             Change::Noted { world, note } => self.violated(&world, note),
-            Change::Final { members, .. } => self.write_worlds(members),
+            Change::Final { members, stalled, .. } => self.write_worlds(members, &stalled),
         }
     }
 

@@ -596,6 +596,12 @@ pub struct Summary {
     pub nodes: u64,
     /// Distinct worlds that ran to their end.
     pub worlds: Worlds,
+    /// Those of them that ended because their servers only followed timers.
+    pub worlds_idle: u64,
+    /// Those of them that ended at the horizon of virtual time.
+    pub worlds_horizon: u64,
+    /// The latest virtual time of states that were left when a limit, or the user, ended the run.
+    pub unfinished_at: Option<Duration>,
     /// Most sets of worlds that were held at once.
     pub dstates_peak: u64,
     /// Messages that nodes sent, counted on each path.
@@ -653,6 +659,9 @@ impl Summary {
             paths_cut: progress.paths_cut,
             nodes: progress.nodes,
             worlds: Worlds::AtLeast(0),
+            worlds_idle: 0,
+            worlds_horizon: 0,
+            unfinished_at: None,
             dstates_peak: 0,
             events_sent: progress.events_sent,
             joint_checks: 0,

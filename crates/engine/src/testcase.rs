@@ -2,6 +2,7 @@
 //!
 //! What a world's test cases have come from one model of the joined condition of its nodes.
 
+use everett_base::hash::Set;
 use everett_posix::{Decision, Guest};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
@@ -133,23 +134,36 @@ impl Worker<'_, '_> {
     }
 
     /// Writes the test cases of worlds that are over and ended as they should, out of the states of
-    /// each node, as far as they are asked for.
-    pub(crate) fn write_worlds(&mut self, mut members: Vec<Vec<StateId>>) {
+    /// each node, as far as they are asked for. In worlds of stalled states only, nothing goes on.
+    pub(crate) fn write_worlds(
+        &mut self,
+        mut members: Vec<Vec<StateId>>,
+        stalled: &[Vec<StateId>],
+    ) {
         if self.shared.nodes().len() < 2 {
             return;
         }
         let (_, mut owner) = self.owner();
-        // Somebody who waits for ever is a deadlock, which is told elsewhere.
-        members.iter_mut().for_each(|states| states.retain(|id| !owner.waits(*id)));
+        // Somebody who waits for ever is a deadlock, which is told elsewhere, if nobody goes on.
+        let mut waiting: Set<StateId> = Set::default();
+        if members == stalled {
+            members.iter_mut().for_each(|states| states.retain(|id| !owner.waits(*id)));
+        } else {
+            waiting.extend(stalled.iter().flatten().filter(|id| owner.waits(**id)));
+        }
+        let deadlocks = Deadlocks { stalled, waiting };
         match self.shared.config.tests {
-            TestPolicy::All => self.write_combinations(&members, &TestReason::Path, u64::MAX),
+            TestPolicy::All => {
+                self.write_combinations(&members, &deadlocks, &TestReason::Path, u64::MAX);
+            }
             TestPolicy::New => {
                 for node in 0..members.len() {
                     for id in members[node].clone() {
                         // A test of another state may have taken care of it.
                         if self.states.get(&id).is_some_and(|st| st.covered_new) {
                             let all = std::mem::replace(&mut members[node], vec![id]);
-                            self.write_combinations(&members, &TestReason::NewCode, 1);
+                            let reason = TestReason::NewCode;
+                            self.write_combinations(&members, &deadlocks, &reason, 1);
                             members[node] = all;
                         }
                     }
@@ -160,7 +174,13 @@ impl Worker<'_, '_> {
     }
 
     /// Writes the test cases of the first so many worlds out of the states of each node.
-    fn write_combinations(&mut self, members: &[Vec<StateId>], reason: &TestReason, most: u64) {
+    fn write_combinations(
+        &mut self,
+        members: &[Vec<StateId>],
+        deadlocks: &Deadlocks<'_>,
+        reason: &TestReason,
+        most: u64,
+    ) {
         let mut worlds = Odometer::new(members);
         let (mut examined, mut written) = (0, 0);
         while let Some(world) = worlds.next() {
@@ -176,7 +196,7 @@ impl Worker<'_, '_> {
                 return;
             }
             let (_, mut owner) = self.owner();
-            if !owner.jointly(&world) {
+            if deadlocks.contain(&world) || !owner.jointly(&world) {
                 continue;
             }
             self.write_world(&world, reason.clone());
@@ -204,6 +224,22 @@ impl Worker<'_, '_> {
                 st.covered_new = false;
             }
         }
+    }
+}
+
+/// Worlds of stalled states only, of which one waits for what never comes.
+struct Deadlocks<'a> {
+    /// By node.
+    stalled: &'a [Vec<StateId>],
+    /// Those that it would be a bug to wait like for ever.
+    waiting: Set<StateId>,
+}
+
+impl Deadlocks<'_> {
+    fn contain(&self, world: &[StateId]) -> bool {
+        let mut states = self.stalled.iter().zip(world);
+        world.iter().any(|id| self.waiting.contains(id))
+            && states.all(|(stalled, id)| stalled.contains(id))
     }
 }
 

@@ -663,6 +663,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         left.sort_unstable_by_key(|st| st.extra.id);
         // A path is counted before its test is made, which may be left.
         let _ = Interrupt::catch(|| self.write_unfinished(&left, &reason));
+        let times = left.iter().map(|st| st.extra.activated().time);
+        self.books.unfinished_at = times.max();
         for st in left {
             let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
         }
@@ -686,12 +688,18 @@ pub(crate) fn universe(shared: &Shared<'_>) -> Universe<Message> {
     let options = Options {
         mapping: shared.config.mapping,
         detect_stalled: shared.config.detect_stalled,
+        grace: shared.config.idle.map(nanoseconds),
+        horizon: shared.config.virtual_time.map(nanoseconds),
         ..Options::default()
     };
     let mut universe = Universe::new(shared.nodes().len() as u32, options);
     let wanted = matches!(shared.config.tests, TestPolicy::All | TestPolicy::New);
     universe.report_final(wanted && shared.nodes().len() > 1);
     universe
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// What a step of a state came to, and the states that it branched into.

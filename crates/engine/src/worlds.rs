@@ -12,10 +12,11 @@ use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{Guest, Payload, Wake};
+use everett_posix::{Guest, Payload, Taken, Wake};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{
-    Activated, Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Sent, Stamp, StateId,
+    Activated, Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Rest, Sent, Stamp,
+    StateId,
 };
 use smallvec::SmallVec;
 
@@ -383,6 +384,21 @@ impl Host for Owner<'_, '_> {
         let server = self.shared.nodes()[st.extra.of.index()].server;
         let is_up = node.exit_code().is_none() && !node.is_down();
         is_up && !server.unwrap_or_else(|| node.awaits_work())
+    }
+
+    fn rest(&mut self, state: StateId) -> Rest {
+        let st = self.state(state);
+        let node = st.extra.node();
+        let server = self.shared.nodes()[st.extra.of.index()].server;
+        let begun = st.extra.activated();
+        if st.extra.boot.begins_after(begun) || !node.is_at_rest(server) {
+            return Rest::Busy;
+        }
+        // What the environment does is no timer.
+        let is_new = |taken: &Taken| taken.time_ns >= begun.time;
+        let faults = node.faults();
+        let has_fault = faults.are_used() && faults.taken().iter().any(is_new);
+        if has_fault { Rest::Stirred } else { Rest::Idle }
     }
 }
 

@@ -17,7 +17,7 @@ use everett_ir::Pc;
 use syscalls::Sysno;
 
 use crate::fault::{Arriving, own_place};
-use crate::file::{FileId, FileKind};
+use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::{Guest, Kernel};
 use crate::net::Family;
 use crate::node::{Node, Wake};
@@ -430,6 +430,30 @@ impl Node {
         })
     }
 
+    /// Whether the node, in which no thread can run, does nothing by itself but follow timers: it has
+    /// ended, is down for good, or is a server that nobody asks for anything. Without being told it is a
+    /// server if it waits for work, or would find it when a timer wakes it.
+    pub fn is_at_rest(&self, is_server: Option<bool>) -> bool {
+        if self.stands_still() {
+            return self.goes_on_at().is_none();
+        }
+        if self.next_held().is_some() {
+            return false;
+        }
+        match self.next_wake() {
+            Wake::NextRound => false,
+            Wake::Never => {
+                self.exit_code().is_some() || is_server.unwrap_or_else(|| self.awaits_work())
+            }
+            Wake::At(_) => is_server.unwrap_or_else(|| self.awaits_work() || self.offers_service()),
+        }
+    }
+
+    /// Whether the node has a socket where others can ask for a service.
+    fn offers_service(&self) -> bool {
+        self.files.iter().any(|(_, file)| is_service_of(self, file))
+    }
+
     /// The exit code of the first process, once it has ended.
     pub fn exit_code(&self) -> Option<u64> {
         self.first_status.map(sys::process::shell_status)
@@ -446,7 +470,10 @@ fn call_of(thread: &Thread) -> &'static str {
 
 /// Whether what is waited for at a file is somebody who asks for a service.
 fn is_service(node: &Node, file: FileId) -> bool {
-    let Some(file) = node.files.get(file.0.into()) else { return false };
+    node.files.get(file.0.into()).is_some_and(|file| is_service_of(node, file))
+}
+
+fn is_service_of(node: &Node, file: &OpenFile) -> bool {
     match &file.kind {
         FileKind::Socket(id) => {
             let socket = node.net.get(*id);

@@ -45,6 +45,9 @@ struct SummaryJson<'a> {
     exit_code: Option<u64>,
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
     trace_hash: String,
+    /// The latest virtual time of what was left when the run was ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished_at_seconds: Option<f64>,
     solver_layers: Vec<LayerJson<'a>>,
 }
 
@@ -56,6 +59,10 @@ struct SystemJson {
     worlds: Option<u64>,
     /// The same, or fewer.
     worlds_at_least: u64,
+    /// Those that ended because their servers only followed timers.
+    worlds_idle: u64,
+    /// Those that ended at the horizon of virtual time.
+    worlds_horizon: u64,
     dstates_peak: u64,
     events_sent: u64,
     joint_checks: u64,
@@ -265,9 +272,12 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         solver_layers,
         exit_code,
         trace_hash,
+        unfinished_at,
         // See `system`.
         nodes: _,
         worlds: _,
+        worlds_idle: _,
+        worlds_horizon: _,
         dstates_peak: _,
         events_sent: _,
         joint_checks: _,
@@ -305,6 +315,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         tests: *tests,
         exit_code: *exit_code,
         trace_hash: format!("{trace_hash:016x}"),
+        unfinished_at_seconds: unfinished_at.map(|at| at.as_secs_f64()),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
 }
@@ -318,6 +329,8 @@ fn system(of: &Summary) -> SystemJson {
         nodes: of.nodes,
         worlds,
         worlds_at_least,
+        worlds_idle: of.worlds_idle,
+        worlds_horizon: of.worlds_horizon,
         dstates_peak: of.dstates_peak,
         events_sent: of.events_sent,
         joint_checks: of.joint_checks,
@@ -522,6 +535,8 @@ mod tests {
               "nodes": 1,
               "worlds": 16384,
               "worlds_at_least": 16384,
+              "worlds_idle": 0,
+              "worlds_horizon": 0,
               "dstates_peak": 1,
               "events_sent": 0,
               "joint_checks": 0,

@@ -1,6 +1,7 @@
 //! The end of a run as text: aligned, short, and with what to do next.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use everett_engine::{DropReason, FaultSummary, Finding, Loss, Outcome, Summary, Worlds};
 
@@ -70,6 +71,9 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
             let _ = writeln!(out, "    {}{hint}", dropped_text(reason, *count));
         }
     }
+    if let Some(text) = timers_text(summary) {
+        let _ = writeln!(out, "  {text}");
+    }
     if !summary.faults.is_empty() && !info.replay {
         let _ = writeln!(out, "  {}", paint.strong("faults"));
         out.push_str(&faults_table(&summary.faults));
@@ -119,6 +123,9 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     if s.nodes > 1 {
         rows.push(("worlds", worlds_text(s)));
     }
+    if s.worlds_idle + s.worlds_horizon > 0 {
+        rows.push(("ends", ends_text(s)));
+    }
     rows.extend([
         ("instructions", format!("{}{per_second}", grouped(s.instructions))),
         (
@@ -166,6 +173,29 @@ fn worlds_text(summary: &Summary) -> String {
     };
     let (nodes, events) = (count_of(summary.nodes, "node"), grouped(summary.events_sent));
     format!("{worlds} of {nodes}; {events} messages sent")
+}
+
+/// How worlds ended in which timers would have gone on.
+fn ends_text(summary: &Summary) -> String {
+    let idle = count_of(summary.worlds_idle, "world");
+    let horizon = count_of(summary.worlds_horizon, "world");
+    match (summary.worlds_idle, summary.worlds_horizon) {
+        (_, 0) => format!("{idle} idle: servers only followed their timers"),
+        (0, _) => format!("{horizon} at the horizon (--max-virtual-time)"),
+        _ => format!("{idle} idle, {horizon} at the horizon (--max-virtual-time)"),
+    }
+}
+
+/// Virtual time after which a run that is cut off has most likely followed timers only.
+const LONG_TIME: Duration = Duration::from_secs(60);
+
+/// What to do about a run that was cut off while timers went on and on.
+fn timers_text(summary: &Summary) -> Option<String> {
+    let at = summary.unfinished_at.filter(|at| *at >= LONG_TIME)?;
+    Some(format!(
+        "virtual time had come to {}: if timers go on for ever, end worlds with --max-virtual-time",
+        duration(at)
+    ))
 }
 
 fn paths_text(summary: &Summary) -> String {

@@ -200,8 +200,7 @@ fn run(grid: &mut Grid, universe: &mut Universe<Packet>, state: StateId, ready: 
 fn explore_grid(width: u32, mapping: MappingKind) {
     let mut grid = Grid { width, sensors: Vec::new(), free: Vec::new(), live: 0, peak: 0, made: 0 };
     let nodes = width * width;
-    let mut universe =
-        Universe::new(nodes, Options { mapping, detect_stalled: true, world_cap: 1 << 20 });
+    let mut universe = Universe::new(nodes, Options { mapping, ..Options::default() });
     let first: Vec<_> = (0..nodes)
         .map(|node| {
             let state = grid.add(Sensor { node, got: 0, lost: None, forward: 0, now: 0 });

@@ -23,11 +23,22 @@ pub struct Options {
     pub detect_stalled: bool,
     /// The most combinations of dependent states that are counted for one final dstate.
     pub world_cap: u64,
+    /// A world is over in which nothing but timers of states at rest ([`crate::Rest`]) has happened for
+    /// so long, in nanoseconds; none if such worlds go on.
+    pub grace: Option<u64>,
+    /// Nothing happens after this time, in nanoseconds: worlds that have come there are over.
+    pub horizon: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { mapping: MappingKind::Sds, detect_stalled: true, world_cap: 1 << 20 }
+        Options {
+            mapping: MappingKind::Sds,
+            detect_stalled: true,
+            world_cap: 1 << 20,
+            grace: None,
+            horizon: None,
+        }
     }
 }
 
@@ -40,7 +51,8 @@ pub enum Gone {
     Separated,
     /// Its worlds ended because a state of another node did.
     WorldEnded,
-    /// It was in worlds that are over: nothing can happen in them any more.
+    /// It was in worlds that are over: nothing can happen in them any more, but for timers of servers, or
+    /// nothing is to.
     Over,
     /// It was ended or killed itself.
     Ended,
@@ -96,14 +108,21 @@ pub enum Change<E> {
         dstate: DStateId,
         /// By node, the states whose jointly satisfiable combinations are the final worlds.
         members: Vec<Vec<StateId>>,
+        /// By node, those of them that wait for nothing that is known to come.
+        stalled: Vec<Vec<StateId>>,
     },
 }
 
 /// What a universe has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Worlds that are over because nothing can happen in them any more; a lower bound if capped.
+    /// Worlds that are over: nothing can happen in them any more, or one of the next two is the case. A
+    /// lower bound if capped.
     pub final_worlds: u64,
+    /// Those of them in which servers went on to follow their timers.
+    pub idle_worlds: u64,
+    /// Those of them that have come to the horizon.
+    pub horizon_worlds: u64,
     /// Whether the worlds of some dstate were more than are counted.
     pub capped: bool,
     /// Dstates that exist now.

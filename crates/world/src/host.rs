@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use smallvec::SmallVec;
 
-use crate::{Combinations, Examined, NodeId, Stamp, StateId};
+use crate::{Combinations, Examined, NodeId, Rest, Stamp, StateId};
 
 /// Constraints that travel with an event, as an interned number of the embedder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,6 +86,12 @@ pub trait Host {
 
     /// Whether the stalled state waits for something that would be a bug to wait for for ever.
     fn waits(&mut self, state: StateId) -> bool;
+
+    /// What a state that has just blocked waits for; asked only if worlds end when their servers do nothing
+    /// but follow timers.
+    fn rest(&mut self, _state: StateId) -> Rest {
+        Rest::Busy
+    }
 
     /// Looks at the combinations of a dstate at the end of a round in which a state of it has done
     /// something notable, and again when worlds are over if [`Host::examines_ends`].

@@ -51,6 +51,7 @@
 mod change;
 mod examine;
 mod host;
+mod idle;
 mod joint;
 mod many;
 mod mapping;
@@ -63,6 +64,7 @@ mod universe;
 pub use change::{Change, Counts, Gone, MappingKind, Options};
 pub use examine::{Combinations, Examined, Name};
 pub use host::{Arrival, Carried, Host, Sent};
+pub use idle::Rest;
 pub use stamp::{DStateId, Next, NodeId, Stamp, StateId};
 pub use twins::{Activated, ActivationId, Claim, Closed, Ends, Released, Twins};
 pub use universe::{Universe, Wishes};

@@ -17,6 +17,7 @@
 mod activate;
 mod delivery;
 mod examined;
+mod idle;
 mod over;
 pub(crate) mod pending;
 mod pick;
@@ -138,6 +139,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
         record.own = record.at.wake(next);
         record.stale = true;
         let has_sent = !sent.is_empty();
+        if self.options.grace.is_some() {
+            record.idleness.blocked(record.at, host.rest(state), has_sent);
+        }
         record.sent = has_sent.then(|| Shared::new(sent));
         let stalled = record.own == Stamp::NEVER;
         let notable = std::mem::take(&mut record.notable);

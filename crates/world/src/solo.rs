@@ -9,6 +9,7 @@ use std::sync::Arc;
 use everett_base::Rng;
 use smallvec::smallvec;
 
+use crate::idle::{Idleness, TimedEnd};
 use crate::many::pending::Pending;
 use crate::paged::Paged;
 use crate::{
@@ -33,6 +34,7 @@ struct Record<E> {
     position: u32,
     pending: Option<Arc<Pending<E>>>,
     notable: bool,
+    idleness: Idleness,
 }
 
 impl<E: Clone + Eq + Hash> Solo<E> {
@@ -57,8 +59,9 @@ impl<E: Clone + Eq + Hash> Solo<E> {
 
     fn insert(&mut self, state: StateId, at: Stamp) {
         let position = u32::try_from(self.order.len()).expect("states are fewer than 2^32");
-        let old =
-            self.states.insert(state.0, Record { at, position, pending: None, notable: false });
+        let idleness = Idleness::NEW;
+        let record = Record { at, position, pending: None, notable: false, idleness };
+        let old = self.states.insert(state.0, record);
         assert!(old.is_none(), "{state} exists already");
         self.order.push(state);
         self.counts.dstates += 1;
@@ -79,11 +82,10 @@ impl<E: Clone + Eq + Hash> Solo<E> {
     pub(crate) fn branched(&mut self, parent: StateId, child: StateId) {
         let record = self.states.get(parent.0).expect("the parent exists");
         let (at, pending, notable) = (record.at, record.pending.clone(), record.notable);
+        let idleness = record.idleness;
         self.insert(child, at);
-        if pending.is_some() || notable {
-            let child = self.states.get_mut(child.0).expect("it was just added");
-            (child.pending, child.notable) = (pending, notable);
-        }
+        let child = self.states.get_mut(child.0).expect("it was just added");
+        (child.pending, child.notable, child.idleness) = (pending, notable, idleness);
     }
 
     pub(crate) fn notable(&mut self, state: StateId) {
@@ -116,6 +118,9 @@ impl<E: Clone + Eq + Hash> Solo<E> {
             return self.remove(state, Gone::WorldEnded);
         }
         let record = self.states.get_mut(state.0).expect("the state exists");
+        if self.options.grace.is_some() {
+            record.idleness.blocked(record.at, host.rest(state), !sent.is_empty());
+        }
         if !sent.is_empty() {
             let new = sent.into_iter().enumerate().map(|(number, sent)| {
                 assert_eq!(sent.to, NodeId(0), "the system has one node");
@@ -134,17 +139,22 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         }
         let arrival = record.pending.as_ref().map_or(Stamp::NEVER, |pending| pending.first());
         let wake = record.at.wake(next).min(arrival);
-        if wake < Stamp::NEVER {
+        let end = self.end_before(state, wake);
+        let record = self.states.get_mut(state.0).expect("the state exists");
+        if wake < Stamp::NEVER && end.is_none() {
             let pending = record.pending.take();
             let (taken, rest) = Pending::split(pending, wake);
             record.pending = rest;
             record.at = wake;
             let arrivals = taken.map_or_else(Vec::new, |taken| taken.list().to_vec());
+            record.idleness.activated(!arrivals.is_empty());
             self.changes.push(Change::Run { state, from: None, at: wake, arrivals });
             return;
         }
         self.counts.final_worlds += 1;
-        if self.options.detect_stalled && host.waits(state) {
+        self.counts.idle_worlds += u64::from(end == Some(TimedEnd::Idle));
+        self.counts.horizon_worlds += u64::from(end == Some(TimedEnd::Horizon));
+        if end.is_none() && self.options.detect_stalled && host.waits(state) {
             self.changes.push(Change::Deadlock { state, world: vec![state] });
         }
         if host.examines_ends() {
@@ -152,9 +162,29 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         }
         if self.report_final {
             let dstate = crate::DStateId(state.0);
-            self.changes.push(Change::Final { dstate, members: vec![vec![state]] });
+            let members = vec![vec![state]];
+            let stalled = vec![if end.is_none() { vec![state] } else { Vec::new() }];
+            self.changes.push(Change::Final { dstate, members, stalled });
         }
         self.remove(state, Gone::Over);
+    }
+
+    /// Why the world of a state is over that would go on at this stamp; none if it is not, or would not.
+    fn end_before(&self, state: StateId, wake: Stamp) -> Option<TimedEnd> {
+        let Options { grace, horizon, .. } = self.options;
+        if wake == Stamp::NEVER {
+            return None;
+        }
+        let record = self.states.get(state.0).expect("the state exists");
+        let idles = |grace| {
+            let end = record.idleness.grace_ends(wake, grace);
+            record.pending.is_none() && end.is_some_and(|end| wake.time > end)
+        };
+        if grace.is_some_and(idles) {
+            return Some(TimedEnd::Idle);
+        }
+        let is_past = |horizon| wake.time > horizon;
+        horizon.is_some_and(is_past).then_some(TimedEnd::Horizon)
     }
 
     pub(crate) fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {

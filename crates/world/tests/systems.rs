@@ -14,6 +14,7 @@ mod toys;
 
 use everett_world::MappingKind;
 use explore::{Order, Parts, Plan, explore};
+use oracle::Findings;
 use program::System;
 
 const MAPPINGS: [MappingKind; 3] = [MappingKind::Sds, MappingKind::Cow, MappingKind::Cob];
@@ -33,13 +34,16 @@ fn plan(mapping: MappingKind, order: Order, seed: u64) -> Plan {
 
 /// Explores one system in every way and compares.
 fn check(seed: u64) {
-    let system = System::random(seed);
-    let expected = oracle::run_all(&system);
+    check_system(&System::random(seed), seed);
+}
+
+fn check_system(system: &System, seed: u64) -> Findings {
+    let expected = oracle::run_all(system);
     let orders = [Order::Fifo, Order::Lifo, Order::Random, Order::Pick];
     let mut first = None;
     for (i, &order) in orders.iter().enumerate() {
         let mapping = MappingKind::Sds;
-        let result = explore(&system, plan(mapping, order, seed));
+        let result = explore(system, plan(mapping, order, seed));
         result.compare(&expected, &format!("seed {seed}, {mapping:?}, {order:?}"));
         // How often states run, how many there are, and with how many of them worlds end does not depend
         // on the order.
@@ -50,7 +54,7 @@ fn check(seed: u64) {
         if i < 2 {
             let mapping = MAPPINGS[1 + (i + seed as usize) % 2];
             let order = orders[(i + seed as usize / 2) % 4];
-            let result = explore(&system, plan(mapping, order, seed));
+            let result = explore(system, plan(mapping, order, seed));
             result.compare(&expected, &format!("seed {seed}, {mapping:?}, {order:?}"));
             assert!(
                 result.runs >= runs,
@@ -58,6 +62,7 @@ fn check(seed: u64) {
             );
         }
     }
+    expected
 }
 
 fn check_range(from: u64, to: u64) {
@@ -74,6 +79,27 @@ fn mappings_and_orders_agree_with_every_concrete_run_first_half() {
 #[test]
 fn mappings_and_orders_agree_with_every_concrete_run_second_half() {
     check_range(6000, 12000);
+}
+
+#[test]
+fn worlds_of_servers_that_only_tick_end_where_every_concrete_run_does() {
+    let (mut idle, mut at_horizon, mut quiescent) = (0, 0, 0);
+    for seed in 70_000..73_000 {
+        let expected = check_system(&System::ticking(seed), seed);
+        idle += expected.idle.len();
+        at_horizon += expected.at_horizon.len();
+        quiescent += expected.worlds.len() - expected.idle.len() - expected.at_horizon.len();
+    }
+    let figures = [idle, at_horizon, quiescent];
+    assert!(figures.iter().all(|&figure| figure > 2000), "{figures:?}");
+}
+
+#[test]
+fn a_server_on_its_own_ends_when_it_only_ticks() {
+    for seed in 80_000..81_000 {
+        let system = System::ticking(seed).alone();
+        check_system(&system, seed);
+    }
 }
 
 #[test]
@@ -94,7 +120,7 @@ fn universes_with_states_in_common_have_the_same_worlds_together() {
     for how in [Parts::ByTurns, Parts::Aside] {
         let (mut split, mut shared) = (0, 0);
         for seed in 30_000..34_000 {
-            let system = System::random(seed);
+            let system = if seed % 3 == 0 { System::ticking(seed) } else { System::random(seed) };
             let expected = oracle::run_all(&system);
             for mapping in MAPPINGS {
                 let order = [Order::Random, Order::Pick][seed as usize % 2];

@@ -19,7 +19,7 @@ const NODE_HEADINGS: [&str; 3] = ["Inputs", "Simulated system", "Faults"];
 /// Other flags of nodes.
 const NODE_FLAGS: [&str; 2] = ["entry", "seed"];
 /// Flags of the run as a whole that decide what one world does.
-const RUN_FLAGS: [&str; 7] = [
+const RUN_FLAGS: [&str; 9] = [
     "symbolic-fn",
     "check",
     "strings",
@@ -27,6 +27,8 @@ const RUN_FLAGS: [&str; 7] = [
     "stop-on-violation",
     "detect-stalled",
     "max-round-instructions",
+    "idle",
+    "max-virtual-time",
 ];
 /// A flag whose value begins with a path: `HOST:GUEST`.
 const MOUNT: &str = "mount";

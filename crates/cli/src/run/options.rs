@@ -101,6 +101,14 @@ pub(crate) struct Options {
     /// Report a hang when a node runs this many instructions without ever waiting
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
     max_round_instructions: Option<u64>,
+    /// End worlds in which everybody but servers has ended and nothing but timers has happened for this
+    /// long, in virtual time; `off` lets them go on
+    #[arg(long, value_name = "TIME|off", default_value = "2s", value_parser = parse_idle)]
+    #[arg(help_heading = "Limits")]
+    idle: Idle,
+    /// End worlds that have come to this virtual time; that is no loss, and the summary says how many have
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    max_virtual_time: Option<Duration>,
     /// Drop states when more than this many are alive
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
     max_states: Option<u64>,
@@ -189,6 +197,17 @@ enum Switch {
     Off,
 }
 
+/// How long servers may only follow timers before a world is over.
+#[derive(Clone, Copy)]
+struct Idle(Option<Duration>);
+
+fn parse_idle(text: &str) -> Result<Idle, String> {
+    match text {
+        "off" => Ok(Idle(None)),
+        time => parse_duration(time).map(|time| Idle(Some(time))),
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Tests {
     /// None at all
@@ -272,6 +291,8 @@ impl Options {
             workers: self.workers(),
             mapping: self.mapping.into(),
             detect_stalled: self.detect_stalled == Switch::On,
+            idle: self.idle.0,
+            virtual_time: self.max_virtual_time,
             ..EngineConfig::default()
         };
         config.node.entry.clone_from(&self.entry);
@@ -358,6 +379,7 @@ mod tests {
         assert_eq!((ours.seed, ours.quantum), (theirs.seed, theirs.quantum));
         assert_eq!((ours.tests, ours.check_leaks), (theirs.tests, theirs.check_leaks));
         assert_eq!(ours.strings, theirs.strings);
+        assert_eq!((ours.idle, ours.virtual_time), (theirs.idle, theirs.virtual_time));
         assert_eq!(ours.node.argv, [b"prog.bc".to_vec()]);
     }
 
@@ -374,6 +396,14 @@ mod tests {
         assert_eq!(config.limits.time, Some(Duration::from_secs(300)));
         assert_eq!(config.limits.memory, None);
         assert_eq!(config.limits.instructions, Some(2_000_000));
+    }
+
+    #[test]
+    fn worlds_end_when_servers_only_tick_unless_that_is_switched_off() {
+        let two = Some(Duration::from_secs(2));
+        assert_eq!((config(&[]).idle, config(&[]).virtual_time), (two, None));
+        let config = config(&["--idle", "off", "--max-virtual-time", "2s"]);
+        assert_eq!((config.idle, config.virtual_time), (None, two));
     }
 
     #[test]

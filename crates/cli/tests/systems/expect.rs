@@ -3,6 +3,8 @@
 //! ```text
 //! # expect: worlds 4                                     worlds that run to their end
 //! # expect: paths 10                                     completed paths, under the usual mapping
+//! # expect: idle 2                                       worlds that ended because servers only ticked
+//! # expect: horizon 1                                    worlds that ended at the horizon
 //! # expect: finding deadlock client2 client.c:greeting   kind, node, and the line of a program that
 //!                                                        ends with `// mark: greeting`
 //! # expect: finding assert client* client.c:answer       on any node whose name begins so
@@ -29,6 +31,8 @@ pub(crate) struct Expectations {
     pub(crate) worlds: u64,
     paths: Option<u64>,
     violations: Option<u64>,
+    idle: u64,
+    horizon: u64,
     findings: Vec<Expected>,
     pub(crate) native: bool,
     /// Native programs are built against glibc.
@@ -82,6 +86,8 @@ impl Expectations {
             ["violations", count] => {
                 ensure!(self.violations.replace(count.parse()?).is_none(), "it comes twice");
             }
+            ["idle", count] => self.idle = count.parse()?,
+            ["horizon", count] => self.horizon = count.parse()?,
             ["finding", kind, node, place] => {
                 let kind = BugKind::ALL.into_iter().find(|known| known.name() == *kind);
                 let kind = kind.context("there is no such kind of bug")?;
@@ -123,6 +129,11 @@ pub(crate) fn check_run(case: &Case, run: &Run) -> Vec<String> {
         let dropped: Vec<String> =
             summary.dropped.iter().map(|(reason, count)| format!("{count} x {reason}")).collect();
         complaints.push(format!("not explored: {:?}, {dropped:?}", summary.outcome));
+    }
+    let ends = (summary.worlds_idle, summary.worlds_horizon);
+    if ends != (case.expected.idle, case.expected.horizon) {
+        let (idle, horizon) = ends;
+        complaints.push(format!("{idle} worlds idle, {horizon} at the horizon"));
     }
     let violations = summary.invariants.as_ref().map(|invariants| invariants.violations);
     if violations != case.expected.violations {

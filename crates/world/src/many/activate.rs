@@ -134,6 +134,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         state.serial = serial;
         state.sent = None;
         state.exited = false;
+        state.idleness.activated(group.arrivals.is_some());
         // When it stalls again, that is another deadlock.
         state.reported = false;
         state.went_on = false;

@@ -10,7 +10,7 @@ use crate::mapping::{Mapping, Part, with_mapping};
 use crate::{Change, Combinations, DStateId, Examined, Gone, Host, NodeId, Stamp, StateId};
 
 /// Some states of each node.
-type Choices = Vec<Vec<StateId>>;
+pub(super) type Choices = Vec<Vec<StateId>>;
 
 impl<E: Clone + Eq + Hash> Many<E> {
     /// Shows a dstate whose round is over. What is left of it, as dstates, if parts of it are to end.
@@ -74,7 +74,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Makes a dstate into dstates for these choices, which have no combination in common.
-    fn keep<H: Host<Event = E>>(
+    pub(super) fn keep<H: Host<Event = E>>(
         &mut self,
         host: &mut H,
         dstate: DStateId,
@@ -116,7 +116,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
 
 /// Takes combinations away from others: what is left are choices that differ from them in a first
 /// node, each with the unwanted states only for the nodes before it.
-fn without(mut choices: Choices, unwanted: &Choices) -> Vec<Choices> {
+pub(super) fn without(mut choices: Choices, unwanted: &Choices) -> Vec<Choices> {
     let meets = |(states, unwanted): (&Vec<StateId>, &Vec<StateId>)| {
         states.iter().any(|state| unwanted.contains(state))
     };

@@ -7,12 +7,21 @@ use everett_base::Set;
 
 use super::Many;
 use super::table::{Member, SetId};
+use crate::idle::TimedEnd;
 use crate::joint::{self, Choices, Counted, Want};
 use crate::{Change, DStateId, Gone, Host, NodeId, Stamp, StateId};
 
 impl<E: Clone + Eq + Hash> Many<E> {
     /// Goes on with a dstate whose round is over and delivered.
     pub(crate) fn advance<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+        match self.retire_idle(host, dstate) {
+            None => self.go_on(host, dstate),
+            Some(rest) => rest.into_iter().for_each(|dstate| self.go_on(host, dstate)),
+        }
+    }
+
+    /// Goes on with a dstate in which something is left to do, or nothing at all.
+    fn go_on<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
         let record = &mut self.dstates[dstate.index()];
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
         let (sets, table) = (&record.sets, &self.sets);
@@ -20,19 +29,52 @@ impl<E: Clone + Eq + Hash> Many<E> {
         // In the sets of all other nodes there are only stalled states.
         let everyone = record.lively.iter().all(|node| table[sets[node.index()]].stalled > 0);
         let (first, lively) = (record.lively.first().copied(), record.lively.len());
+        let next = record.lively.iter().map(|node| table[sets[node.index()]].front.time).min();
         if self.options.detect_stalled && newly_stalled && everyone {
             self.report_deadlocks(host, dstate);
         }
         let Some(node) = first else {
-            let over = self.count_final(host, dstate, None);
-            self.separate(dstate, &over.unseen);
-            self.remove_dstate(dstate, over.why(Gone::Over));
-            return;
+            return self.finish(host, dstate, None);
         };
+        if self.options.horizon.is_some_and(|horizon| next > Some(horizon)) {
+            return self.finish(host, dstate, Some(TimedEnd::Horizon));
+        }
         if self.options.detect_stalled && lively == 1 && everyone {
             self.retire_stalled(host, dstate, node);
         }
         self.refront(dstate);
+    }
+
+    /// Ends a dstate all of whose worlds are over.
+    pub(crate) fn finish<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+        end: Option<TimedEnd>,
+    ) {
+        let over = self.count_final(host, dstate, None);
+        if let Some(end) = end {
+            let timed = over.total - self.count_stalled(host, dstate);
+            let count = match end {
+                TimedEnd::Idle => &mut self.counts.idle_worlds,
+                TimedEnd::Horizon => &mut self.counts.horizon_worlds,
+            };
+            *count = count.saturating_add(timed);
+        }
+        self.separate(dstate, &over.unseen);
+        self.remove_dstate(dstate, over.why(Gone::Over));
+    }
+
+    /// How many worlds of a dstate have nothing to wait for but what never comes.
+    fn count_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) -> u64 {
+        let sets = self.dstates[dstate.index()].sets.clone();
+        let choices: Choices = sets.iter().map(|&set| self.stalled_states(set)).collect();
+        if choices.iter().any(Vec::is_empty) {
+            return 0;
+        }
+        let components = self.components(host, dstate);
+        let checks = &mut self.counts.joint_checks;
+        joint::count(host, &choices, &components, Want::All(self.options.world_cap), checks).total
     }
 
     /// Takes the stalled states of the only node that goes on out of a dstate: their worlds in it
@@ -123,7 +165,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
             let want = Want::All(self.options.world_cap);
             over = joint::count(host, &choices, &components, want, checks);
             if self.report_final {
-                self.changes.push(Change::Final { dstate, members: choices });
+                let sets = self.dstates[dstate.index()].sets.iter();
+                let stalled = sets.map(|&set| self.stalled_states(set)).collect();
+                self.changes.push(Change::Final { dstate, members: choices, stalled });
             }
         }
         self.counts.final_worlds = self.counts.final_worlds.saturating_add(over.total);

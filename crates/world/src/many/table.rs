@@ -12,6 +12,7 @@ use everett_base::{Map, define_id};
 use smallvec::SmallVec;
 
 use super::pending::{Pending, Shared, same};
+use crate::idle::Idleness;
 use crate::{DStateId, Gone, Name, NodeId, Sent, Stamp, StateId};
 
 define_id!(
@@ -68,6 +69,7 @@ pub(crate) struct State<E> {
     pub(crate) cursor: (u32, u32),
     /// The best reason so far why it is not in worlds any more.
     pub(crate) why: Gone,
+    pub(crate) idleness: Idleness,
 }
 
 impl<E> State<E> {
@@ -91,6 +93,7 @@ impl<E> State<E> {
             watch: None,
             cursor: (0, 0),
             why: Gone::Separated,
+            idleness: Idleness::NEW,
         }
     }
 
@@ -104,6 +107,7 @@ impl<E> State<E> {
             notable: self.notable,
             at: self.at,
             sent: self.sent.clone(),
+            idleness: self.idleness,
             ..State::new(id, self.node, self.own)
         }
     }
@@ -143,6 +147,8 @@ pub(crate) struct StateSet<E> {
     pub(crate) runners: Vec<Slot>,
     /// How many members wait for nothing that is known to come.
     pub(crate) stalled: u32,
+    /// How many members are at rest, if that matters.
+    pub(crate) idle: u32,
     /// Whether a member sent something at `front`.
     pub(crate) sent: bool,
     /// Whether a member ended at `front`.
@@ -177,6 +183,7 @@ impl<E> StateSet<E> {
             due: 0,
             runners: Vec::new(),
             stalled: 0,
+            idle: 0,
             sent: false,
             ended: false,
             newly_stalled: false,
@@ -196,6 +203,7 @@ impl<E> StateSet<E> {
             front: self.front,
             due: self.due,
             stalled: self.stalled,
+            idle: self.idle,
             sent: self.sent,
             ended: self.ended,
             newly_stalled: self.newly_stalled,

@@ -34,7 +34,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
 
     /// Computes what a set knows about its members' wakes.
     pub(crate) fn measure(&mut self, set: SetId) {
-        let (mut front, mut due, mut stalled) = (Stamp::NEVER, 0, 0);
+        let (mut front, mut due, mut stalled, mut idle) = (Stamp::NEVER, 0, 0, 0);
         self.sets[set].runners.clear();
         for member in 0..self.sets[set].members.len() {
             let wake = self.wake_in(set, member);
@@ -48,9 +48,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
                 due += 1;
             }
             stalled += u32::from(wake == Stamp::NEVER && self.is_stalled(set, member));
+            idle += u32::from(self.grace_of(set, member).is_some());
         }
         let record = &mut self.sets[set];
-        (record.front, record.due, record.stalled) = (front, due, stalled);
+        (record.front, record.due) = (front, due);
+        (record.stalled, record.idle) = (stalled, idle);
         self.sets.renew(set);
     }
 

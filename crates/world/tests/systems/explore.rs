@@ -90,7 +90,14 @@ impl Explored {
         assert_eq!(found.deadlocks, expected.deadlocks, "{what}: deadlocks");
         assert_eq!(found.noted, expected.noted, "{what}: notes");
         assert_eq!(found.noted_at_end, expected.noted_at_end, "{what}: notes at the end");
-        assert_eq!(self.counts.final_worlds, expected.worlds.len() as u64, "{what}: count");
+        let Counts { final_worlds, idle_worlds, horizon_worlds, .. } = self.counts;
+        assert_eq!(final_worlds, expected.worlds.len() as u64, "{what}: count");
+        assert_eq!(idle_worlds, expected.idle.len() as u64, "{what}: idle worlds");
+        assert_eq!(
+            horizon_worlds,
+            expected.at_horizon.len() as u64,
+            "{what}: worlds at the horizon"
+        );
         assert!(!self.counts.capped, "{what}: capped");
         assert_eq!(self.counts.dstates, 0, "{what}: dstates are left");
     }
@@ -146,9 +153,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     };
     let rng = Rng::new(plan.seed ^ 0x5eed);
     let mut explorer = Explorer { plan, toys, rng, result, gone: Set::default() };
-    let options =
-        Options { mapping: plan.mapping, detect_stalled: plan.detect_stalled, world_cap: 1 << 20 };
-    let mut universe = Universe::new(system.nodes(), options);
+    let mut universe = Universe::new(system.nodes(), options(system, plan));
     universe.report_final(true);
     let mut first = Vec::new();
     for node in 0..system.nodes() {
@@ -182,6 +187,16 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     explorer.result.states = explorer.toys.made;
     explorer.result.refused = explorer.toys.refused;
     explorer.result
+}
+
+fn options(system: &System, plan: Plan) -> Options {
+    Options {
+        mapping: plan.mapping,
+        detect_stalled: plan.detect_stalled,
+        grace: system.grace,
+        horizon: system.horizon,
+        ..Options::default()
+    }
 }
 
 fn tell_news(universe: &mut Universe<Bits>, state: StateId, toy: &Toy) {
@@ -594,6 +609,8 @@ impl Explorer {
     fn book(&mut self, counts: Counts) {
         let total = &mut self.result.counts;
         total.final_worlds += counts.final_worlds;
+        total.idle_worlds += counts.idle_worlds;
+        total.horizon_worlds += counts.horizon_worlds;
         total.capped |= counts.capped;
         total.dstates += counts.dstates;
         total.copies += counts.copies;

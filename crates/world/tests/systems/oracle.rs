@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_world::Stamp;
+use everett_world::{Rest, Stamp};
 
 use crate::bits::Bits;
 use crate::program::{self, History, Noted, Received, Stop, System, Toy};
@@ -12,6 +12,10 @@ use crate::program::{self, History, Noted, Received, Stop, System, Toy};
 pub(crate) struct Findings {
     /// Final worlds, by the histories of their nodes, each with the assignments that lead to it.
     pub(crate) worlds: BTreeMap<Vec<History>, Bits>,
+    /// Those final worlds in which servers went on to tick.
+    pub(crate) idle: BTreeSet<Vec<History>>,
+    /// Those final worlds in which something would have happened after the horizon.
+    pub(crate) at_horizon: BTreeSet<Vec<History>>,
     /// Histories that wait for ever in a world in which nothing can happen any more.
     pub(crate) deadlocks: BTreeSet<History>,
     /// Histories that end with a bug.
@@ -41,6 +45,12 @@ struct Node {
     toy: Toy,
     wake: Option<Stamp>,
     coming: Vec<Received>,
+    /// When something other than a timer happened to it last.
+    stirred: u64,
+    /// Whether it waited like a server, or had exited, when it stopped last.
+    at_rest: bool,
+    /// Whether a timer has passed since something happened to it.
+    ticked: bool,
 }
 
 impl Node {
@@ -48,6 +58,61 @@ impl Node {
     fn due(&self) -> Option<Stamp> {
         self.coming.iter().map(|(at, ..)| *at).chain(self.wake).min()
     }
+
+    /// Runs it with what has arrived by now until it stops. Says whether it ended with a bug.
+    fn run(&mut self, now: Stamp, assignment: usize) -> bool {
+        let mut bug = false;
+        let (mut arrived, later): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.coming).into_iter().partition(|(at, ..)| *at <= now);
+        arrived.sort_by_key(|(at, from, position, _)| (*at, *from, *position));
+        self.coming = later;
+        self.toy.wake(now, &arrived);
+        self.wake = None;
+        loop {
+            match self.toy.step() {
+                Stop::Branch(value) => self.toy.decide(value.at(assignment)),
+                Stop::Wait(None) | Stop::Exited => break,
+                Stop::Wait(Some(time)) if time > now.time => {
+                    self.wake = Some(Stamp::new(time, 0));
+                    break;
+                }
+                Stop::Wait(Some(_)) => {
+                    self.wake = Some(Stamp::new(now.time, now.round + 1));
+                    break;
+                }
+                Stop::Bug => {
+                    bug = true;
+                    break;
+                }
+            }
+        }
+        self.note(now.time, !arrived.is_empty());
+        bug
+    }
+
+    /// Notes what its activation at a time was about.
+    fn note(&mut self, now: u64, has_arrivals: bool) {
+        let rest = self.toy.rest();
+        let only_timer =
+            self.at_rest && rest == Rest::Idle && !has_arrivals && self.toy.sent.is_empty();
+        if !only_timer {
+            self.stirred = now;
+        }
+        self.ticked = only_timer;
+        self.at_rest = rest != Rest::Busy;
+    }
+
+    /// Whether nothing but a timer will happen to it by itself.
+    fn only_waits(&self) -> bool {
+        self.at_rest && self.coming.is_empty() && (self.ticked || self.wake.is_none())
+    }
+}
+
+/// Whether the servers of a world do nothing but tick.
+fn is_idle(nodes: &[Node], grace: u64) -> bool {
+    let Some(next) = nodes.iter().filter_map(Node::due).min() else { return false };
+    let last = nodes.iter().map(|node| node.stirred).max();
+    nodes.iter().all(Node::only_waits) && last.is_some_and(|last| next.time > last + grace)
 }
 
 fn run(system: &System, assignment: usize, stop: bool, findings: &mut Findings) {
@@ -56,39 +121,27 @@ fn run(system: &System, assignment: usize, stop: bool, findings: &mut Findings) 
             toy: Toy::new(system, n),
             wake: Some(system.starts[n as usize]),
             coming: Vec::new(),
+            stirred: 0,
+            at_rest: false,
+            ticked: false,
         })
         .collect();
+    let (mut idle, mut at_horizon) = (false, false);
     while let Some(now) = nodes.iter().filter_map(Node::due).min() {
+        idle = system.grace.is_some_and(|grace| is_idle(&nodes, grace));
+        at_horizon = system.horizon.is_some_and(|horizon| now.time > horizon);
+        if idle || at_horizon {
+            break;
+        }
         let mut bug = false;
         let mut sent = Vec::new();
         for (number, node) in nodes.iter_mut().enumerate() {
             if node.due() != Some(now) {
                 continue;
             }
-            let (mut arrived, later): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut node.coming).into_iter().partition(|(at, ..)| *at <= now);
-            arrived.sort_by_key(|(at, from, position, _)| (*at, *from, *position));
-            node.coming = later;
-            node.toy.wake(now, &arrived);
-            node.wake = None;
-            loop {
-                match node.toy.step() {
-                    Stop::Branch(value) => node.toy.decide(value.at(assignment)),
-                    Stop::Wait(None) | Stop::Exited => break,
-                    Stop::Wait(Some(time)) if time > now.time => {
-                        node.wake = Some(Stamp::new(time, 0));
-                        break;
-                    }
-                    Stop::Wait(Some(_)) => {
-                        node.wake = Some(Stamp::new(now.time, now.round + 1));
-                        break;
-                    }
-                    Stop::Bug => {
-                        bug = true;
-                        findings.bugs.insert(node.toy.history());
-                        break;
-                    }
-                }
+            if node.run(now, assignment) {
+                bug = true;
+                findings.bugs.insert(node.toy.history());
             }
             for (position, event) in node.toy.sent.drain(..).enumerate() {
                 sent.push((number as u32, position as u32, event));
@@ -113,9 +166,16 @@ fn run(system: &System, assignment: usize, stop: bool, findings: &mut Findings) 
     }
     let (places, odd) = program::notes(nodes.iter().map(|node| &node.toy));
     findings.noted_at_end.insert((places, odd.at(assignment)));
-    let waiting = nodes.iter().filter(|node| node.toy.waits()).map(|node| node.toy.history());
-    findings.deadlocks.extend(waiting);
-    let world = nodes.iter().map(|node| node.toy.history()).collect();
+    if !idle && !at_horizon {
+        let waiting = nodes.iter().filter(|node| node.toy.waits()).map(|node| node.toy.history());
+        findings.deadlocks.extend(waiting);
+    }
+    let world: Vec<History> = nodes.iter().map(|node| node.toy.history()).collect();
+    if idle {
+        findings.idle.insert(world.clone());
+    } else if at_horizon {
+        findings.at_horizon.insert(world.clone());
+    }
     let assignments = findings.worlds.entry(world).or_insert(Bits::FALSE);
     assignments.0[assignment / 64] |= 1 << (assignment % 64);
 }

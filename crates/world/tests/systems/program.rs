@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use everett_base::Rng;
-use everett_world::{NodeId, Sent, Stamp};
+use everett_world::{NodeId, Rest, Sent, Stamp};
 
 use crate::bits::{BITS_MAX, Bits};
 
@@ -30,6 +30,8 @@ pub(crate) enum Op {
     Sleep(u64),
     /// Sends whatever comes on to a node, for ever.
     Serve(u32),
+    /// Takes whatever comes for some time, and goes back by some ops then, for ever.
+    Tick(u64, usize),
     /// Exits.
     Exit,
     /// Ends with a bug.
@@ -45,6 +47,10 @@ pub(crate) struct System {
     /// Whether all nodes know the first symbolic bit from the beginning.
     pub(crate) common: bool,
     pub(crate) carry: Carry,
+    /// How long servers may only tick before a world is over.
+    pub(crate) grace: Option<u64>,
+    /// The time after which nothing happens.
+    pub(crate) horizon: Option<u64>,
 }
 
 /// How much of a sender's condition travels with what it sends.
@@ -81,7 +87,39 @@ impl System {
         let starts = (0..nodes).map(|n| Stamp::new(0, if apart { n } else { 0 })).collect();
         let carry = [Carry::Related, Carry::Related, Carry::Nothing, Carry::Everything];
         let carry = carry[rng.below(4) as usize];
-        System { programs: Rc::new(programs), starts, bits, common, carry }
+        let programs = Rc::new(programs);
+        System { programs, starts, bits, common, carry, grace: None, horizon: None }
+    }
+
+    /// A random system in which some nodes follow timers for ever.
+    pub(crate) fn ticking(seed: u64) -> System {
+        let mut system = System::random(seed);
+        let mut rng = Rng::new(seed ^ 0x71c);
+        for program in Rc::make_mut(&mut system.programs) {
+            if rng.below(3) > 0 {
+                // Mostly it does nothing but tick, and sometimes it does again what it did before.
+                let back = if rng.below(3) == 0 { rng.below(program.len() as u64) } else { 0 };
+                program.pop();
+                program.push(Op::Tick(1 + rng.below(4), back as usize));
+            }
+        }
+        system.grace = (rng.below(8) > 0).then(|| rng.below(7));
+        // Some wait for ever while others tick.
+        system.horizon = Some(if rng.below(2) == 0 { 4 + rng.below(10) } else { 24 });
+        system
+    }
+
+    /// The first node of the system, which sends to itself what it would send to others.
+    pub(crate) fn alone(mut self) -> System {
+        let programs = Rc::make_mut(&mut self.programs);
+        programs.truncate(1);
+        for op in &mut programs[0] {
+            if let Op::Send(to, ..) | Op::Serve(to) = op {
+                *to = 0;
+            }
+        }
+        self.starts.truncate(1);
+        self
     }
 
     pub(crate) fn nodes(&self) -> u32 {
@@ -148,6 +186,8 @@ pub(crate) struct History {
     pub(crate) received: Vec<Received>,
     /// Where it is, and why it does not go on.
     pub(crate) end: (usize, &'static str),
+    /// How often its timer has passed.
+    pub(crate) ticks: u32,
 }
 
 /// A node in execution.
@@ -165,6 +205,7 @@ pub(crate) struct Toy {
     pub(crate) received: Vec<Received>,
     pub(crate) why: &'static str,
     served: u32,
+    ticks: u32,
     /// The last op that made a value, and the value.
     pub(crate) noted: Option<(usize, Bits)>,
     /// Whether that was in this activation.
@@ -196,6 +237,7 @@ impl Toy {
             received: Vec::new(),
             why: "new",
             served: 0,
+            ticks: 0,
             noted: None,
             news: false,
         }
@@ -214,12 +256,24 @@ impl Toy {
             decisions: self.decisions.clone(),
             received: self.received.clone(),
             end: (self.pc, self.why),
+            ticks: self.ticks,
         }
     }
 
     /// Whether it would be a bug to wait like this for ever.
     pub(crate) fn waits(&self) -> bool {
         self.why == "receive"
+    }
+
+    /// What it waits for. Values that it makes in some places are as if something had happened to it.
+    pub(crate) fn rest(&self) -> Rest {
+        let is_stirred = || self.news && self.noted.is_some_and(|(place, _)| place % 2 == 1);
+        match self.why {
+            "exited" => Rest::Idle,
+            "serve" | "tick" if is_stirred() => Rest::Stirred,
+            "serve" | "tick" => Rest::Idle,
+            _ => Rest::Busy,
+        }
     }
 
     /// Begins an activation.
@@ -281,6 +335,16 @@ impl Toy {
                     if to != u32::MAX && self.served <= 3 {
                         self.send(to, value, 0);
                     }
+                    continue;
+                }
+                Op::Tick(time, back) => {
+                    while self.take().is_some() {}
+                    if !self.expired(time) {
+                        return self.wait("tick");
+                    }
+                    self.deadline = None;
+                    self.ticks += 1;
+                    self.pc -= back;
                     continue;
                 }
                 Op::Exit => return self.exited(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use everett_base::Map;
 use everett_world::{
-    Activated, ActivationId, Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Stamp,
-    StateId, Twins,
+    Activated, ActivationId, Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Rest,
+    Stamp, StateId, Twins,
 };
 use smallvec::SmallVec;
 
@@ -246,5 +246,9 @@ impl Host for Toys {
 
     fn waits(&mut self, state: StateId) -> bool {
         self.get(state).toy.waits()
+    }
+
+    fn rest(&mut self, state: StateId) -> Rest {
+        self.get(state).toy.rest()
     }
 }

@@ -1,0 +1,130 @@
+//! Worlds in which servers do nothing but follow their timers: they are over.
+//!
+//! A world is over when each of its states is at rest, nothing is under way, and the next timer passes
+//! only after the grace since the last thing that happened in it. The states of a dstate have rested
+//! for different times and wake at different times, so some of its combinations may be over and others not.
+//! With a moment for which all graces are over and no timer has passed, the combinations that are over are
+//! those of the states that say so each by itself: a choice of states for each such moment.
+
+use std::hash::Hash;
+
+use super::Many;
+use super::examined::{Choices, without};
+use super::table::SetId;
+use crate::idle::TimedEnd;
+use crate::{DStateId, Host, Stamp, StateId};
+
+/// A state at rest: when its grace is over, and when it wakes.
+struct Resting {
+    state: StateId,
+    grace_ends: u64,
+    wake: Stamp,
+}
+
+impl Resting {
+    /// Whether it only waits for a timer at this moment.
+    fn only_waits(&self, moment: u64) -> bool {
+        self.grace_ends <= moment && self.wake.time > moment
+    }
+}
+
+impl<E: Clone + Eq + Hash> Many<E> {
+    /// When the grace of a member of a set is over; none if it is not at rest, or something is on its way
+    /// to it.
+    pub(crate) fn grace_of(&self, set: SetId, member: usize) -> Option<u64> {
+        let grace = self.options.grace?;
+        let member = &self.sets[set].members[member];
+        let state = &self.states[member.state.index()];
+        let is_blocked = state.phase == super::table::Phase::Blocked && member.pending.is_none();
+        is_blocked.then(|| state.idleness.grace_ends(state.own, grace)).flatten()
+    }
+
+    /// Ends the worlds of a dstate in which there are only timers, after a round. What is left of it, as
+    /// dstates, if there are such worlds.
+    pub(crate) fn retire_idle<H: Host<Event = E>>(
+        &mut self,
+        host: &mut H,
+        dstate: DStateId,
+    ) -> Option<Vec<DStateId>> {
+        self.options.grace?;
+        let record = &self.dstates[dstate.index()];
+        let rests = |set: SetId| self.sets[set].idle > 0;
+        // Those that are about to do something most likely do not rest.
+        let mut lively = record.lively.iter().map(|node| record.sets[node.index()]);
+        if record.lively.is_empty() || !lively.all(rests) || !record.sets.iter().all(|&s| rests(s))
+        {
+            return None;
+        }
+        let resting: Vec<Vec<Resting>> = record.sets.iter().map(|&set| self.resting(set)).collect();
+        let (mut rest, mut over) = (vec![self.choices(dstate)], Vec::new());
+        for moment in moments(&resting) {
+            let idle = |states: &Vec<Resting>| -> Vec<StateId> {
+                let idle = states.iter().filter(|state| state.only_waits(moment));
+                idle.map(|state| state.state).collect()
+            };
+            let idle: Choices = resting.iter().map(idle).collect();
+            let mut left = Vec::new();
+            for choices in rest {
+                let common = common(&choices, &idle);
+                if common.iter().any(Vec::is_empty) || !has_timer(&resting, &common) {
+                    left.push(choices);
+                } else {
+                    left.extend(without(choices, &idle));
+                    over.push(common);
+                }
+            }
+            rest = left;
+        }
+        if over.is_empty() {
+            return None;
+        }
+        let first_over = rest.len();
+        rest.extend(over);
+        let mut parts = self.keep(host, dstate, &rest).into_vec();
+        for over in parts.split_off(first_over) {
+            self.finish(host, over, Some(TimedEnd::Idle));
+        }
+        Some(parts)
+    }
+
+    fn resting(&self, set: SetId) -> Vec<Resting> {
+        let members = self.sets[set].members.iter().enumerate();
+        let resting = members.filter_map(|(i, member)| {
+            let grace_ends = self.grace_of(set, i)?;
+            let state = &self.states[member.state.index()];
+            Some(Resting { state: state.id, grace_ends, wake: state.own })
+        });
+        resting.collect()
+    }
+}
+
+/// The moments at which worlds can turn out to be over, in order: ends of graces that come after one of
+/// each node, and before the last timer of each node.
+fn moments(resting: &[Vec<Resting>]) -> Vec<u64> {
+    let first = |states: &Vec<Resting>| states.iter().map(|state| state.grace_ends).min();
+    let last = |states: &Vec<Resting>| states.iter().map(|state| state.wake.time).max();
+    let least = resting.iter().filter_map(first).max().unwrap_or(u64::MAX);
+    let most = resting.iter().filter_map(last).min().unwrap_or(0);
+    let graces = resting.iter().flatten().map(|state| state.grace_ends);
+    let mut moments: Vec<u64> = graces.filter(|end| (least..most).contains(end)).collect();
+    moments.sort_unstable();
+    moments.dedup();
+    moments
+}
+
+/// By node, the states that both have.
+fn common(a: &Choices, b: &Choices) -> Choices {
+    let of_node = |(a, b): (&Vec<StateId>, &Vec<StateId>)| {
+        a.iter().copied().filter(|state| b.contains(state)).collect()
+    };
+    a.iter().zip(b).map(of_node).collect()
+}
+
+/// Whether some state of the chosen ones wakes by itself.
+fn has_timer(resting: &[Vec<Resting>], chosen: &Choices) -> bool {
+    let mut pairs = resting.iter().zip(chosen);
+    let wakes = |state: &Resting| state.wake < Stamp::NEVER;
+    pairs.any(|(states, chosen)| {
+        states.iter().any(|state| wakes(state) && chosen.contains(&state.state))
+    })
+}
