@@ -68,10 +68,11 @@ fn kind(message: &Message) -> String {
         Protocol::Tcp => "tcp",
         Protocol::Plain => "event",
     };
+    let is_acknowledgement = message.protocol == Protocol::Tcp && message.request == 0;
     let kinds = [
         (EventKind::DATA, "data"),
         (EventKind::REQUEST, "request"),
-        (EventKind::REPLY, "reply"),
+        (EventKind::REPLY, if is_acknowledgement { "ack" } else { "reply" }),
         (EventKind::CLOSE, if message.status == 0 { "close" } else { "reset" }),
     ];
     let words = kinds.into_iter().filter(|(kind, _)| message.kind.meets(*kind));

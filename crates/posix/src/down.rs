@@ -22,7 +22,7 @@ use everett_net::{Event, EventKind, Protocol};
 
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel, unsupported};
-use crate::net::Payload;
+use crate::net::{Payload, tcp};
 use crate::node::{FIRST_PID, Node};
 use crate::process::{Pid, Tid};
 use crate::start::{FirstProcess, Start};
@@ -104,6 +104,7 @@ impl Node {
         let is_request = event.kind.meets(EventKind::REQUEST);
         event.protocol == Protocol::Tcp
             && event.status == 0
+            && !tcp::is_acknowledgement(event)
             && !(is_request && reboot.saturating_sub(now) >= REPEATED_FOR)
     }
 

@@ -11,18 +11,20 @@
 //!
 //! A datagram that does not get through is lost. TCP sends again what does not, after 1, 3, 7, 15, 31 and 63
 //! seconds, so the next question is whether the network is whole by then; after that the connection is over
-//! on both sides, each of which finds out by itself (`ETIMEDOUT`).
+//! on both sides, each of which finds out by itself (`ETIMEDOUT`). One that was only asked for never was:
+//! whoever asked gives up later, and the other side forgets it.
 
 use everett_expr::TermId;
 use everett_interp::{Course, Interp, State, Stop};
 use everett_memory::ByteValue;
-use everett_net::{EventKind, HostId, Protocol};
+use everett_net::{HostId, Protocol};
 use syscalls::Errno;
 
 use super::arrivals::{Moment, described};
 use super::fate::{Fate, Item, REPEATED_MOST};
 use super::{Decision, FaultKind, Taken};
 use crate::kernel::{Guest, Kernel};
+use crate::net::tcp;
 use crate::node::Node;
 use crate::reply::Halt;
 
@@ -71,7 +73,7 @@ impl Kernel {
         let fate = match item.held.flatten() {
             _ if event.protocol != Protocol::Tcp => Fate::Lost,
             // Whoever asks for a connection gives up by itself.
-            Some(REPEATED_MOST..) if event.kind.meets(EventKind::REQUEST) => Fate::Lost,
+            Some(REPEATED_MOST..) if tcp::is_of_request(event) => Fate::Lost,
             Some(REPEATED_MOST..) => Fate::Broken(timed_out),
             _ => Fate::Repeated,
         };

@@ -91,7 +91,7 @@ impl Packet {
         }
     }
 
-    fn of_event(event: &Event<Payload>) -> Packet {
+    pub(crate) fn of_event(event: &Event<Payload>) -> Packet {
         let Event { kind, protocol, id, source, destination, request, .. } = *event;
         let Event { connection, ttl, status, credit, ref payload, .. } = *event;
         let data = Data::from(payload);

@@ -1,10 +1,12 @@
 //! TCP: connections that carry a stream of bytes in each direction.
 //!
-//! A connection is asked for by a REQUEST and answered by a REPLY; then each side sends DATA, and a
-//! CLOSE: without status the end of its stream (FIN), with one the end of the connection (RST). A side
-//! may have only so many bytes on their way that the other one has not acknowledged by a REPLY with
-//! `credit`; a side acknowledges when it has read half of that, so that small transfers need none.
-//! DATA tells in `credit` how much its sender may have on its way, a REQUEST and its REPLY how much
+//! A connection is asked for by a REQUEST (SYN), which a REPLY with the number of the request answers
+//! (SYN-ACK). That makes the connection for whoever has asked, who acknowledges it by a REPLY without a number
+//! (ACK). With that it is there for the other side, too, and can be accepted (`listen.rs`). Then each side
+//! sends DATA, and a CLOSE: without status the end of its stream (FIN), with one the end of the connection
+//! (RST). A side may have only so many bytes on their way that the other one has not acknowledged by a
+//! REPLY with `credit`; a side acknowledges when it has read half of that, so that small transfers need
+//! none. DATA tells in `credit` how much its sender may have on its way, a REQUEST and its REPLY how much
 //! their sender has room for.
 //!
 //! Not here: retransmission, ordering and timers of a network that loses packets; system calls.
@@ -41,8 +43,8 @@ pub(crate) struct Tcp {
     backlog: u32,
     waiting: Arc<VecDeque<SocketId>>,
     held: Arc<VecDeque<Packet>>,
-    /// Of a connection that waits for its first bytes to be accepted: who listens.
-    deferred_by: Option<SocketId>,
+    /// Of a connection that cannot be accepted yet: who listens.
+    listener: Option<SocketId>,
     /// Of one that connects: what it asked, and when it gives up with what.
     request: u64,
     fails: Option<(Time, Errno)>,
@@ -71,6 +73,8 @@ pub(crate) enum Phase {
     Idle,
     Listening,
     Connecting,
+    /// It has answered a request, and waits for the acknowledgement. No program has such a socket.
+    Opening,
     Established,
     /// The connection is over.
     Over,
@@ -124,6 +128,7 @@ impl Tcp {
         match (self.phase, self.fin_out, self.fin_in) {
             (Phase::Listening, ..) => 10,
             (Phase::Connecting, ..) => 2,
+            (Phase::Opening, ..) => 3,
             (Phase::Established, false, false) => 1,
             (Phase::Established, true, false) => 5,
             (Phase::Established, false, true) => 8,
@@ -305,6 +310,12 @@ fn forget(node: &mut Node, id: SocketId) {
     }
 }
 
+/// Forgets a connection that is not there yet, without a word.
+fn abandon(node: &mut Node, id: SocketId) {
+    forget(node, id);
+    node.net.remove(id);
+}
+
 /// Gives a port up that the program did not choose; what the address was can still be asked for.
 fn release_port(node: &mut Node, id: SocketId) {
     if !node.net.get(id).chose_port {
@@ -403,10 +414,7 @@ pub(crate) fn close(node: &mut Node, id: SocketId) {
             listen::end(node, id);
             node.net.remove(id);
         }
-        Phase::Connecting => {
-            forget(node, id);
-            node.net.remove(id);
-        }
+        Phase::Connecting | Phase::Opening => abandon(node, id),
         // Bytes that nobody will read are a reason to break off.
         Phase::Established if !tcp.incoming.is_empty() || socket.options.linger == Some(0) => {
             reset(node, id);
@@ -464,10 +472,14 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
         }
         return;
     };
+    if packet.status == 0 {
+        // Whatever comes from there acknowledges the answer to the request.
+        listen::acknowledged(node, id);
+    }
     let is_reply = packet.kind.meets(EventKind::REPLY);
     if is_reply && packet.request != 0 {
         answered(node, id, &packet);
-    } else if is_reply {
+    } else if is_reply && packet.credit > 0 {
         let tcp = tcp_mut(node, id);
         tcp.in_flight = tcp.in_flight.saturating_sub(packet.credit as usize);
         node.net.get_mut(id).departures += 1;
@@ -484,23 +496,49 @@ fn connection_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
     (tcp(node.net.get(id)).connection == event.connection).then_some(id)
 }
 
-/// Whether an event brings bytes to a connection that a program has.
+/// Whether an event brings bytes to a connection that a program has or can accept.
 pub(crate) fn is_awaited(node: &Node, event: &Event<Payload>) -> bool {
-    let has_program = |id| {
+    let is_read = |id| {
         let socket = node.net.get(id);
-        socket.file.is_some() && tcp(socket).phase == Phase::Established
+        let tcp = tcp(socket);
+        let is_open = matches!(tcp.phase, Phase::Opening | Phase::Established);
+        // One that has no file was closed, or was not accepted yet.
+        is_open && (socket.file.is_some() || !tcp.fin_out)
     };
-    event.kind.meets(EventKind::DATA) && connection_of(node, event).is_some_and(has_program)
+    event.kind.meets(EventKind::DATA) && connection_of(node, event).is_some_and(is_read)
+}
+
+/// Whether an event asks for a connection, or answers that: whoever has sent it goes on as if it had never
+/// been sent when it does not get through.
+pub(crate) fn is_of_request(event: &Event<Payload>) -> bool {
+    let is_answer = event.kind.meets(EventKind::REPLY) && event.request != 0;
+    event.protocol == Protocol::Tcp && (event.kind.meets(EventKind::REQUEST) || is_answer)
+}
+
+/// Whether an event only acknowledges: its sender does not notice that it does not get through.
+pub(crate) fn is_acknowledgement(event: &Event<Payload>) -> bool {
+    event.protocol == Protocol::Tcp && event.kind.meets(EventKind::REPLY) && event.request == 0
 }
 
 /// The connection that an event belongs to is over on both sides, with an error.
 pub(crate) fn break_off(node: &mut Node, event: &Event<Payload>, errno: Errno) {
-    if let Some(id) = connection_of(node, event) {
-        let status = errno.into_raw().unsigned_abs();
-        let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };
-        send_packet(node, packet);
-        over(node, id, errno);
+    let status = errno.into_raw().unsigned_abs();
+    let Some(id) = connection_of(node, event) else {
+        // Whoever waits for an acknowledgement of it finds out by itself.
+        if event.status == 0 && !is_acknowledgement(event) {
+            let answer = Packet::of_event(event).answer(EventKind::CLOSE, status);
+            send_packet(node, Packet { request: 0, ..answer });
+        }
+        return;
+    };
+    if tcp(node.net.get(id)).phase == Phase::Opening {
+        // The other side is connected, and finds out when it sends something.
+        abandon(node, id);
+        return;
     }
+    let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };
+    send_packet(node, packet);
+    over(node, id, errno);
 }
 
 /// A request for a connection was answered.
@@ -518,6 +556,8 @@ fn answered(node: &mut Node, id: SocketId, packet: &Packet) {
     let socket = node.net.get_mut(id);
     socket.arrivals += 1;
     socket.departures += 1;
+    let acknowledgement = packet_of(socket, EventKind::REPLY);
+    send_packet(node, acknowledgement);
 }
 
 /// Bytes have arrived.
@@ -533,7 +573,7 @@ fn arrived(node: &mut Node, id: SocketId, packet: Packet) {
     tcp.expected = packet.credit as usize;
     tcp.incoming.push(packet.data);
     node.net.get_mut(id).arrivals += 1;
-    listen::undefer(node, id);
+    listen::enqueue(node, id);
 }
 
 /// The other side has ended its stream, or broken the connection off.
@@ -543,7 +583,7 @@ fn closed(node: &mut Node, id: SocketId, status: u32) {
         let socket = node.net.get_mut(id);
         socket.shut_in = true;
         socket.arrivals += 1;
-        listen::undefer(node, id);
+        listen::enqueue(node, id);
         over_if_both_ended(node, id);
         return;
     }
@@ -558,10 +598,11 @@ fn closed(node: &mut Node, id: SocketId, status: u32) {
 
 /// A connection is over because of an error.
 fn over(node: &mut Node, id: SocketId, errno: Errno) {
-    if node.net.get(id).file.is_none() && tcp(node.net.get(id)).fin_out {
+    let socket = node.net.get(id);
+    let Tcp { phase, fin_out, .. } = *tcp(socket);
+    if phase == Phase::Opening || socket.file.is_none() && fin_out {
         // Nobody is there to be told.
-        forget(node, id);
-        node.net.remove(id);
+        abandon(node, id);
         return;
     }
     fail(node, id, errno);

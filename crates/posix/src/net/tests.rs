@@ -11,7 +11,7 @@ use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
 
 use crate::config::KernelConfig;
-use crate::net::Payload;
+use crate::net::{Payload, tcp};
 use crate::sys::io::Data;
 use crate::sys::poll;
 use crate::testing::{Outcome, Tester};
@@ -72,6 +72,15 @@ impl Hosts {
         }
     }
 
+    /// Carries what one host has sent to the other one; says how many events there were.
+    fn carry_from(&mut self, host: usize) -> usize {
+        let sent = self.hosts[host].node_mut().take_sent();
+        for outgoing in &sent {
+            self.hosts[outgoing.to as usize].node_mut().receive(&outgoing.event);
+        }
+        sent.len()
+    }
+
     /// A server that listens, and a client that is connected: their descriptors, and the one that
     /// listens.
     fn connected(&mut self) -> (u64, u64, u64) {
@@ -79,7 +88,7 @@ impl Hosts {
         let client = socket(self.client(), STREAM);
         let begun = connect(self.client(), client, SERVER, PORT);
         assert!(matches!(begun, Outcome::Waits(_)), "{begun:?}");
-        assert_eq!(self.carry(), 2, "a request and its answer");
+        assert_eq!(self.carry(), 3, "a request, its answer, and that it has come");
         assert!(matches!(connect(self.client(), client, SERVER, PORT), Outcome::Value(0)));
         let server = self.server().call(Sysno::accept, &[listener, 0, 0]).expect("it waits");
         (server, client, listener)
@@ -360,19 +369,101 @@ fn a_full_backlog_holds_requests_until_there_is_room() {
     let mut hosts = Hosts::new();
     let listener = listener(hosts.server(), 0);
     let clients: Vec<u64> = (0..3).map(|_| socket(hosts.client(), STREAM | NONBLOCK)).collect();
-    for client in &clients {
-        errno_of(connect(hosts.client(), *client, SERVER, PORT));
-    }
-    hosts.carry();
+    let request = |hosts: &mut Hosts, i: usize| {
+        errno_of(connect(hosts.client(), clients[i], SERVER, PORT));
+        hosts.carry();
+    };
     let connected = |hosts: &mut Hosts, i: usize| events(hosts.client(), clients[i]) & POLLOUT != 0;
+    request(&mut hosts, 0);
+    request(&mut hosts, 1);
     assert!(connected(&mut hosts, 0) && !connected(&mut hosts, 1));
     hosts.server().call(Sysno::accept, &[listener, 0, 0]).expect("one waits");
     hosts.carry();
+    request(&mut hosts, 2);
     assert!(connected(&mut hosts, 1) && !connected(&mut hosts, 2));
     hosts.server().call(Sysno::close, &[listener]).expect("it is open");
     hosts.carry();
     assert_eq!(error_of(hosts.client(), clients[1]), Errno::ECONNRESET.into_raw() as u32);
     assert_eq!(error_of(hosts.client(), clients[2]), Errno::ECONNREFUSED.into_raw() as u32);
+}
+
+#[test]
+fn requests_that_come_together_find_the_backlog_as_it_is() {
+    let mut hosts = Hosts::new();
+    let listener = listener(hosts.server(), 0);
+    let clients: Vec<u64> = (0..3).map(|_| socket(hosts.client(), STREAM | NONBLOCK)).collect();
+    for client in &clients {
+        errno_of(connect(hosts.client(), *client, SERVER, PORT));
+    }
+    hosts.carry();
+    for client in clients {
+        assert_ne!(events(hosts.client(), client) & POLLOUT, 0);
+        hosts.server().call(Sysno::accept, &[listener, 0, 0]).expect("all of them wait");
+    }
+}
+
+#[test]
+fn a_connection_is_accepted_once_its_answer_was_acknowledged() {
+    let mut hosts = Hosts::new();
+    let listener = listener(hosts.server(), 5);
+    let client = socket(hosts.client(), STREAM);
+    let accept = |hosts: &mut Hosts| hosts.server().attempt(Sysno::accept, &[listener, 0, 0]);
+    wait_of(connect(hosts.client(), client, SERVER, PORT));
+    assert_eq!(hosts.carry_from(1), 1, "the request");
+    wait_of(accept(&mut hosts));
+    assert_eq!(hosts.carry_from(0), 1, "its answer");
+    assert!(matches!(connect(hosts.client(), client, SERVER, PORT), Outcome::Value(0)));
+    assert_eq!(write(hosts.client(), client, b"hello"), Ok(5));
+    wait_of(accept(&mut hosts));
+    assert_eq!(events(hosts.server(), listener) & POLLIN, 0);
+    assert_eq!(hosts.carry_from(1), 2, "that it has come, and bytes right behind");
+    assert_ne!(events(hosts.server(), listener) & POLLIN, 0);
+    let server = hosts.server().call(Sysno::accept, &[listener, 0, 0]).expect("it waits");
+    assert_eq!(read(hosts.server(), server, 9), Ok(b"hello".to_vec()));
+}
+
+#[test]
+fn one_who_gives_up_before_the_answer_is_never_accepted() {
+    let mut hosts = Hosts::new();
+    let listener = listener(hosts.server(), 5);
+    let client = socket(hosts.client(), STREAM | NONBLOCK);
+    errno_of(connect(hosts.client(), client, SERVER, PORT));
+    assert_eq!(hosts.carry_from(1), 1, "the request");
+    hosts.client().call(Sysno::close, &[client]).expect("it is open");
+    assert_eq!(hosts.carry(), 2, "the answer and a reset");
+    assert_eq!(events(hosts.server(), listener) & POLLIN, 0);
+    assert!(hosts.server().node().net.connections.is_empty());
+}
+
+#[test]
+fn an_acknowledgement_finds_nobody_once_the_listener_is_closed() {
+    let mut hosts = Hosts::new();
+    let listener = listener(hosts.server(), 5);
+    let client = socket(hosts.client(), STREAM);
+    wait_of(connect(hosts.client(), client, SERVER, PORT));
+    assert_eq!(hosts.carry_from(1), 1, "the request");
+    hosts.server().call(Sysno::close, &[listener]).expect("it is open");
+    assert!(hosts.server().node().net.connections.is_empty());
+    assert_eq!(hosts.carry(), 3, "the answer, that it has come, and a reset");
+    assert!(matches!(connect(hosts.client(), client, SERVER, PORT), Outcome::Failed(_)));
+}
+
+#[test]
+fn a_lost_acknowledgement_leaves_one_side_connected() {
+    let mut hosts = Hosts::new();
+    let listener = listener(hosts.server(), 5);
+    let client = socket(hosts.client(), STREAM);
+    wait_of(connect(hosts.client(), client, SERVER, PORT));
+    hosts.carry_from(1);
+    hosts.carry_from(0);
+    assert!(matches!(connect(hosts.client(), client, SERVER, PORT), Outcome::Value(0)));
+    let lost = hosts.client().node_mut().take_sent();
+    tcp::break_off(hosts.server().node_mut(), &lost[0].event, Errno::ETIMEDOUT);
+    assert_eq!(hosts.carry(), 0, "nobody is told");
+    wait_of(hosts.server().attempt(Sysno::accept, &[listener, 0, 0]));
+    assert_eq!(write(hosts.client(), client, b"x"), Ok(1));
+    assert_eq!(hosts.carry(), 2, "the byte and a reset");
+    assert_eq!(read(hosts.client(), client, 9), Err(Errno::ECONNRESET));
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Waiting for connections.
 //!
-//! A connection is made when it is asked for, and waits for `accept`. When more wait than the backlog
-//! allows, Linux drops requests and the other side repeats them; here they are held until there is
-//! room, so that the order of connections is that of requests.
+//! A request is answered at once, and the connection waits for `accept` when that was acknowledged: not
+//! before, as the answer or the acknowledgement may be lost. Until then nobody sees it, it takes no place of
+//! the backlog, and it is forgotten without a word. When more wait for `accept` than the backlog allows,
+//! Linux drops requests and the other side repeats them; here they are held until there is room, so
+//! that they are answered in the order in which they came.
 
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), 
             *tcp_mut(node, id) = Tcp { phase: Phase::Listening, ..Tcp::default() };
         }
         Phase::Listening => {}
-        Phase::Connecting | Phase::Established => return Err(Errno::EINVAL),
+        Phase::Connecting | Phase::Opening | Phase::Established => return Err(Errno::EINVAL),
     }
     tcp_mut(node, id).backlog = backlog.min(MOST_BACKLOG);
     admit_held(node, id);
@@ -64,7 +66,7 @@ pub(super) fn requested(node: &mut Node, packet: Packet) {
     if is_full(tcp(node.net.get(id))) {
         Arc::make_mut(&mut tcp_mut(node, id).held).push_back(packet);
     } else {
-        establish(node, id, &packet);
+        answer(node, id, &packet);
     }
 }
 
@@ -78,8 +80,8 @@ fn is_full(tcp: &Tcp) -> bool {
     tcp.waiting.len() > tcp.backlog as usize
 }
 
-/// Makes the connection that was asked for.
-fn establish(node: &mut Node, id: SocketId, packet: &Packet) {
+/// Answers a request: the connection is there once that is acknowledged.
+fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     let key = (packet.destination, packet.source);
     if let Some(old) = node.net.connections.get(&key).copied() {
         if tcp(node.net.get(old)).connection == packet.connection {
@@ -90,11 +92,10 @@ fn establish(node: &mut Node, id: SocketId, packet: &Packet) {
         super::closed(node, old, Errno::ECONNRESET.into_raw().unsigned_abs());
     }
     let parent = node.net.get(id);
-    let deferred = parent.options.flag(linux::SOL_TCP, linux::TCP_DEFER_ACCEPT);
     let state = Tcp {
-        phase: Phase::Established,
+        phase: Phase::Opening,
         told: Told::Connected,
-        deferred_by: deferred.then_some(id),
+        listener: Some(id),
         connection: packet.connection,
         window: packet.credit as usize,
         ..Tcp::default()
@@ -111,31 +112,36 @@ fn establish(node: &mut Node, id: SocketId, packet: &Packet) {
     let child = node.net.add(child);
     node.net.ports.add(Protocol::Tcp, packet.destination.port(), child);
     Arc::make_mut(&mut node.net.connections).insert(key, child);
-    if !deferred {
-        enqueue(node, id, child);
-    }
     let answer = packet.answer(EventKind::REPLY, 0);
     packet::reply(node, Packet { credit, ..answer });
 }
 
-fn enqueue(node: &mut Node, id: SocketId, child: SocketId) {
-    Arc::make_mut(&mut tcp_mut(node, id).waiting).push_back(child);
-    node.net.get_mut(id).arrivals += 1;
-}
-
-/// A connection that was to wait for its first bytes (`TCP_DEFER_ACCEPT`) has got them.
-pub(super) fn undefer(node: &mut Node, child: SocketId) {
-    if let Some(id) = tcp_mut(node, child).deferred_by.take() {
-        enqueue(node, id, child);
+/// The answer to a request was acknowledged. The connection can be accepted, unless it is to wait for its
+/// first bytes (`TCP_DEFER_ACCEPT`).
+pub(super) fn acknowledged(node: &mut Node, child: SocketId) {
+    let Tcp { phase: Phase::Opening, listener: Some(id), .. } = *tcp(node.net.get(child)) else {
+        return;
+    };
+    tcp_mut(node, child).phase = Phase::Established;
+    if !node.net.get(id).options.flag(linux::SOL_TCP, linux::TCP_DEFER_ACCEPT) {
+        enqueue(node, child);
     }
 }
 
-/// Makes connections that were held up, as far as there is room.
+/// A connection can be accepted; one that was not accepted yet has got its first bytes, or their end.
+pub(super) fn enqueue(node: &mut Node, child: SocketId) {
+    if let Some(id) = tcp_mut(node, child).listener.take() {
+        Arc::make_mut(&mut tcp_mut(node, id).waiting).push_back(child);
+        node.net.get_mut(id).arrivals += 1;
+    }
+}
+
+/// Answers requests that were held up, as far as there is room.
 fn admit_held(node: &mut Node, id: SocketId) {
     while !is_full(tcp(node.net.get(id))) && !tcp(node.net.get(id)).held.is_empty() {
         let packet = Arc::make_mut(&mut tcp_mut(node, id).held).pop_front();
         if let Some(packet) = packet {
-            establish(node, id, &packet);
+            answer(node, id, &packet);
         }
     }
 }
@@ -150,23 +156,24 @@ pub(crate) fn accept(node: &mut Node, id: SocketId) -> Option<SocketId> {
     child
 }
 
-/// A socket no longer listens: connections that nobody accepted are broken off.
+/// A socket no longer listens: connections that nobody accepted are broken off, and those that were not
+/// acknowledged are forgotten.
 pub(super) fn end(node: &mut Node, id: SocketId) {
     let tcp = tcp_mut(node, id);
     tcp.phase = Phase::Idle;
     let waiting = std::mem::take(&mut tcp.waiting);
     let held = std::mem::take(&mut tcp.held);
-    let deferred = |socket: &Socket| match &socket.family {
-        Family::Tcp(tcp) => tcp.deferred_by == Some(id),
+    let is_early = |socket: &Socket| match &socket.family {
+        Family::Tcp(tcp) => tcp.listener == Some(id),
         _ => false,
     };
-    let deferred = node.net.sockets.iter().filter(|(_, socket)| deferred(socket));
-    let deferred: Vec<SocketId> = deferred.map(|(number, _)| SocketId(number as u32)).collect();
-    for child in waiting.iter().copied().chain(deferred) {
+    let early = node.net.sockets.iter().filter(|(_, socket)| is_early(socket));
+    let early: Vec<SocketId> = early.map(|(number, _)| SocketId(number as u32)).collect();
+    for child in waiting.iter().copied().chain(early) {
         if super::tcp(node.net.get(child)).phase == Phase::Established {
             reset(node, child);
         }
-        node.net.remove(child);
+        super::abandon(node, child);
     }
     for packet in held.iter() {
         refuse(node, packet);

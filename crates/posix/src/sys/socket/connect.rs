@@ -90,7 +90,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
             tcp::tcp_mut(node, id).told = Told::Connected;
             Ok(Reply::Value(0))
         }
-        Phase::Idle | Phase::Listening | Phase::Over => {
+        Phase::Idle | Phase::Listening | Phase::Opening | Phase::Over => {
             let error = node.net.get_mut(id).take_error().err().unwrap_or(Errno::ECONNABORTED);
             tcp::disconnect(node, id);
             Err(error.into())
@@ -216,7 +216,7 @@ fn shut_tcp(
                 tcp::finish(node, id);
             }
         }
-        Phase::Idle | Phase::Over => {
+        Phase::Idle | Phase::Opening | Phase::Over => {
             let socket = node.net.get_mut(id);
             socket.shut_in |= reads;
             socket.shut_out |= writes;
