@@ -264,6 +264,13 @@ impl Guest for Extra {
         book.marked.clear();
     }
 
+    fn adopt_exposed(st: &mut State<Extra>, other: &State<Extra>) {
+        let exposures = &other.extra.links().exposures;
+        if st.extra.links().exposures.log() != exposures.log() {
+            st.extra.links_mut().exposures = exposures.clone();
+        }
+    }
+
     fn world_bytes(
         cx: &mut Interp<'_, Extra>,
         st: &mut State<Extra>,

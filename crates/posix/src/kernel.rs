@@ -37,6 +37,10 @@ pub trait Guest: Clone {
 
     /// The node has crashed: what was kept about its memory is of no use any more.
     fn crashed(_st: &mut State<Self>) {}
+
+    /// Takes over what another state of the same path has exposed since they were one.
+    fn adopt_exposed(_st: &mut State<Self>, _other: &State<Self>) {}
+
     /// Symbolic bytes that all nodes of a world have in common, by a name for them.
     fn world_bytes(
         cx: &mut Interp<'_, Self>,

@@ -87,6 +87,8 @@ pub struct Node {
     pub(crate) changes: u64,
     /// How often the node was woken.
     pub(crate) rounds: u64,
+    /// What it has exposed to invariants so far.
+    pub(crate) exposed: u64,
     /// What its programs do with the outside, if that is recorded.
     pub(crate) record: Option<Box<Record>>,
 }
@@ -188,6 +190,7 @@ impl Node {
             waits: 0,
             changes: 0,
             rounds: 0,
+            exposed: 0,
             record: None,
         })
     }

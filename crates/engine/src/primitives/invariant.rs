@@ -33,14 +33,17 @@ impl Primitives {
             Ok(bytes) => bytes,
             Err(flow) => return Ok(flow),
         };
-        self.kernel.note_exposure(cx, st, state, &key, &bytes);
-        if self.invariants {
-            let stack = (st.program, trace::shown_frames(&st.stack));
-            let at = st.extra.activated();
-            let exposures = &mut st.extra.links_mut().exposures;
-            exposures.add(cx.pool, &st.path, (state.into(), key), bytes, at, stack);
-        }
-        Ok(Flow::Next)
+        let is_seen = self.invariants;
+        let flow = self.kernel.expose(cx, st, is_seen, |kernel, cx, st| {
+            kernel.note_exposure(cx, st, state, &key, &bytes);
+            if is_seen {
+                let stack = (st.program, trace::shown_frames(&st.stack));
+                let at = st.extra.activated();
+                let exposures = &mut st.extra.links_mut().exposures;
+                exposures.add(cx.pool, &st.path, (state.into(), key), bytes, at, stack);
+            }
+        })?;
+        Ok(flow.unwrap_or(Flow::Next))
     }
 }
 

@@ -1,10 +1,12 @@
 //! Faults of a node as a whole: it crashes, it crashes and reboots, or it is paused.
 //!
-//! They are offered where a program sends, receives or changes files: at calls that have done so. A node is
-//! paused before the call. It crashes before the call or after it, before the program knows. A
-//! crash is offered only where somebody can tell it from the one that was offered last:
+//! They are offered at calls that have sent, received, changed or synced files, or exposed something to
+//! invariants ([`Place`]). A node is paused before the call. It crashes before the call or after it, before
+//! the program knows; after a write that is to be synced also before the sync. So each change that others
+//! or a reboot can see has a crash behind it, and the last one, too. A crash is offered only where somebody
+//! can tell it from the one that was offered last:
 //!
-//! - a node that stays down, by what it has sent;
+//! - a node that stays down, by what it has sent and exposed;
 //! - one that reboots, by that, the time, and the files that it then has.
 
 use everett_fs::{Durable, Fs, FsError};
@@ -13,8 +15,7 @@ use everett_memory::ByteValue;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
-use super::errno::Object;
-use super::failure::object_behind;
+use super::place::Place;
 use super::survival::{self, LastChange, Survivor};
 use super::{Answer, FaultKind, Offer};
 use crate::down::Standstill;
@@ -29,21 +30,46 @@ const KINDS: u32 = FaultKind::Crash.bit() | FaultKind::Reboot.bit() | FaultKind:
 /// The alternatives of a crash.
 const BEFORE: u32 = 1;
 const AFTER: u32 = 2;
+/// After what the call has written was synced, which it waits for.
+const SYNCED: u32 = 3;
 
-/// A call at which something may happen to the node, kept as it was before its handler ran.
+/// A call at which something may happen to the node, kept as it was before it did anything.
 pub(super) struct Point<X> {
     before: Box<State<X>>,
-    sysno: Sysno,
-    changes_files: bool,
+    name: &'static str,
+    place: Place,
     /// Siblings that there were already.
     siblings: usize,
+}
+
+impl<X: Guest> Point<X> {
+    fn new(cx: &Interp<'_, X>, st: &mut State<X>, name: &'static str, place: Place) -> Point<X> {
+        // What was written before is no part of this call.
+        st.extra.node_mut().faults.written = None;
+        Point { before: st.copy(), name, place, siblings: cx.siblings.len() }
+    }
+}
+
+/// What others have seen of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    /// Events that it has sent.
+    sent: u64,
+    /// What it has exposed to invariants.
+    exposed: u64,
+}
+
+impl Seen {
+    fn of(node: &Node) -> Seen {
+        Seen { sent: node.net.sent(), exposed: node.exposed }
+    }
 }
 
 /// What is remembered from one place where a crash is possible to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    /// Events that were sent when a node that stays down was offered last.
-    down: Option<u64>,
+    /// What others had seen when a node that stays down was offered last.
+    down: Option<Seen>,
     /// What there was when a reboot was looked at last.
     reboot: Option<Moment>,
     /// The files that nodes have that crashed then: those of the last few.
@@ -70,14 +96,14 @@ const MOST_LEFT: usize = 32;
 #[derive(Clone, Debug)]
 struct Moment {
     now: Time,
-    sent: u64,
+    seen: Seen,
     durable: Durable<ByteValue>,
     changes: u64,
 }
 
 impl Moment {
     fn of(node: &Node, changes: u64) -> Moment {
-        Moment { now: node.now, sent: node.net.sent(), durable: node.fs.durable(), changes }
+        Moment { now: node.now, seen: Seen::of(node), durable: node.fs.durable(), changes }
     }
 }
 
@@ -105,7 +131,7 @@ impl Marks {
         torn: bool,
     ) -> Result<(bool, Vec<Survivor>), FsError> {
         let last = self.reboot.replace(moment.clone());
-        let last = last.filter(|last| (last.now, last.sent) == (moment.now, moment.sent));
+        let last = last.filter(|last| (last.now, last.seen) == (moment.now, moment.seen));
         if last.is_none() {
             self.left.clear();
         }
@@ -147,13 +173,34 @@ impl Kernel {
         if !node.faults.is_one_possible(KINDS) {
             return None;
         }
-        let changes_files = matches(node, sysno, args)?;
+        let place = Place::of_call(node, sysno, args)?;
         if !Kernel::is_blamed(cx, st) {
             return None;
         }
-        // What was written before is no part of this call.
-        st.extra.node_mut().faults.written = None;
-        Some(Point { before: st.copy(), sysno, changes_files, siblings: cx.siblings.len() })
+        Some(Point::new(cx, st, sysno.name(), place))
+    }
+
+    /// Lets a program expose something, and offers what may happen to the node there. `expose` does it to
+    /// a state; `is_seen` says whether there are invariants that see it. A flow, if there is one, is what
+    /// the state goes on with instead.
+    pub fn expose<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        is_seen: bool,
+        expose: impl FnOnce(&mut Kernel, &mut Interp<'_, X>, &mut State<X>),
+    ) -> Result<Option<Flow>, Stop> {
+        let is_possible = st.extra.node().faults.is_one_possible(KINDS);
+        let point = (is_possible && Kernel::is_blamed(cx, st))
+            .then(|| Point::new(cx, st, "everett_expose", Place::Exposure));
+        expose(self, cx, st);
+        st.extra.node_mut().exposed += u64::from(is_seen);
+        let Some(point) = point else { return Ok(None) };
+        let flow = self.offer_machine_faults(cx, st, point, &Ok(Reply::Value(0)))?;
+        if flow.is_none() {
+            st.extra.node_mut().thread_mut().answers.clear();
+        }
+        Ok(flow)
     }
 
     /// Offers what may happen to the node, once the handler of a call has answered.
@@ -164,8 +211,8 @@ impl Kernel {
         mut point: Point<X>,
         answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
-        let changed = !st.extra.node().fs.is_unchanged_since(&point.before.extra.node().fs);
-        if !matches!(answer, Ok(Reply::Value(_))) || point.changes_files && !changed {
+        let has_done = point.place.has_done(point.before.extra.node(), st.extra.node());
+        if !matches!(answer, Ok(Reply::Value(_))) || !has_done {
             return Ok(None);
         }
         if cx.siblings.len() > point.siblings {
@@ -190,14 +237,20 @@ impl Kernel {
         let node = st.extra.node();
         let kind = FaultKind::Pause;
         let mut answers = node.thread().answers.iter();
-        if !node.faults.is_possible(kind) || answers.any(|answer| answer.kind == kind) {
+        let is_asked = answers.any(|answer| answer.kind == kind);
+        if !node.faults.is_possible(kind) || is_asked || !point.place.has_pauses() {
             return None;
         }
+        // Where nobody looks, the point only counts.
+        let is_seen = point.place != Place::Exposure
+            || Seen::of(node) != Seen::of(point.before.extra.node())
+            || node.faults.has_plan();
+        let choices: &[u32] = if is_seen { &[1] } else { &[] };
         let time = node.faults.config().times.pause_ns;
         let until = node.now.saturating_add(time);
-        let name = point.sysno.name();
+        let name = point.name;
         let what = |_| format!("is paused before {name} (for {})", seconds(time));
-        let offer = offer_of(kind, &[1], false, &what);
+        let offer = offer_of(kind, choices, &what);
         let pause = |node: &mut Node| {
             node.standstill = Standstill::Paused(until);
             node.thread_mut().answers.push(Answer { kind, number: 0, choice: 1 });
@@ -230,30 +283,35 @@ impl Kernel {
         if !faults.is_possible(FaultKind::Crash) {
             return None;
         }
-        let sent = [point.before.extra.node().net.sent(), st.extra.node().net.sent()];
+        let seen = [Seen::of(point.before.extra.node()), Seen::of(st.extra.node())];
         let mut choices: SmallVec<[u32; 2]> = SmallVec::from_slice(&[BEFORE, AFTER]);
         if !faults.has_plan() {
-            let news = [faults.book.marks.down != Some(sent[0]), sent[1] != sent[0]];
+            let news = [faults.book.marks.down != Some(seen[0]), seen[1] != seen[0]];
             choices.retain(|choice| news[*choice as usize - 1]);
         }
-        st.extra.node_mut().faults.marks_mut().down = Some(sent[1]);
-        let name = point.sysno.name();
+        st.extra.node_mut().faults.marks_mut().down = Some(seen[1]);
+        let name = point.name;
         let what = |choice| format!("crashes {} {name} (for good)", side(choice));
-        let offer = offer_of(FaultKind::Crash, &choices, choices.is_empty(), &what);
-        let after = st.extra.node().clone();
+        let offer = offer_of(FaultKind::Crash, &choices, &what);
         point.before_is_asked(st);
-        let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
-            if choice == AFTER {
-                adopt(sibling, &after);
-            }
-            Kernel::take_down(cx, sibling, None);
-            Course::Again
-        };
+        let first = cx.siblings.len();
+        let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
         let choice = match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
-            Ok(0) => return None,
             Ok(choice) => choice,
             Err(flow) => return Some(flow),
         };
+        let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
+        for (mut sibling, choice) in made.into_iter().zip(&choices) {
+            if *choice == AFTER {
+                adopt(&mut sibling.state, st.extra.node());
+                X::adopt_exposed(&mut sibling.state, st);
+            }
+            Kernel::take_down(cx, &mut sibling.state, None);
+            cx.siblings.push(sibling);
+        }
+        if choice == 0 {
+            return None;
+        }
         if choice == BEFORE {
             point.undo(st);
         }
@@ -277,10 +335,10 @@ impl Kernel {
         let reboots = self.reboots(st, point).map_err(|error| files_stop(&error))?;
         let choices: SmallVec<[u32; 2]> = reboots.iter().map(|reboot| reboot.choice).collect();
         let time = st.extra.node().faults.config().times.reboot_ns;
-        let name = point.sysno.name();
+        let name = point.name;
         let what =
             |choice| format!("crashes {} {name} (up again after {})", side(choice), seconds(time));
-        let offer = offer_of(FaultKind::Reboot, &choices, choices.is_empty(), &what);
+        let offer = offer_of(FaultKind::Reboot, &choices, &what);
         point.before_is_asked(st);
         let first = cx.siblings.len();
         let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
@@ -291,6 +349,9 @@ impl Kernel {
         let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
         for (mut sibling, reboot) in made.into_iter().zip(&reboots) {
             adopt(&mut sibling.state, &reboot.node);
+            if reboot.choice != BEFORE {
+                X::adopt_exposed(&mut sibling.state, st);
+            }
             if let Err(flow) = self.leave_files(cx, &mut sibling.state, reboot) {
                 return Ok(Some(flow));
             }
@@ -301,10 +362,12 @@ impl Kernel {
         let Some(planned) = reboots.iter().find(|reboot| reboot.choice == choice) else {
             return Ok(None);
         };
-        if choice == BEFORE {
-            point.undo(st);
+        match choice {
+            BEFORE => point.undo(st),
+            SYNCED => sync(st.extra.node_mut())?,
+            _ => {}
         }
-        self.note_fall(cx, st, choice == AFTER, answer);
+        self.note_fall(cx, st, choice != BEFORE, answer);
         if let Err(flow) = self.leave_files(cx, st, planned) {
             return Ok(Some(flow));
         }
@@ -322,9 +385,16 @@ impl Kernel {
         let written = node.faults.written.take();
         let before = point.before.extra.node();
         let mut marks = node.faults.book.marks.clone();
+        let synced = node.faults.sync_due.map(|inode| {
+            let mut synced = node.clone();
+            synced.fs.sync_data(inode).map(|()| synced)
+        });
+        let synced = synced.transpose()?;
         let mut reboots = Vec::new();
-        for (choice, node) in [(BEFORE, before), (AFTER, &*node)] {
-            if choice == AFTER && point.changes_files {
+        let times = [(BEFORE, Some(before)), (AFTER, Some(&*node)), (SYNCED, synced.as_ref())];
+        for (choice, node) in times {
+            let Some(node) = node else { continue };
+            if choice == AFTER && point.place == Place::Files {
                 marks.changes += 1;
                 marks.last_change = Some(LastChange::new(before.fs.clone(), written));
             }
@@ -358,7 +428,7 @@ impl Kernel {
             let choices: SmallVec<[u32; 5]> = survivors.iter().map(|left| left.choice).collect();
             let left = |choice| survivors.iter().find(|left| left.choice == choice);
             let what = |choice| left(choice).map_or(String::new(), |left| left.what.clone());
-            let offer = offer_of(FaultKind::Torn, &choices, choices.is_empty(), &what);
+            let offer = offer_of(FaultKind::Torn, &choices, &what);
             let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
                 if let Some(left) = left(choice) {
                     sibling.extra.node_mut().fs = left.fs.clone();
@@ -408,17 +478,16 @@ fn adopt<X: Guest>(st: &mut State<X>, node: &Node) {
     own.faults = faults;
 }
 
-fn offer_of<'o>(
-    kind: FaultKind,
-    choices: &'o [u32],
-    passed_over: bool,
-    what: &'o dyn Fn(u32) -> String,
-) -> Offer<'o> {
-    Offer { kind, choices, of_call: true, passed_over, what, links: 0 }
+fn offer_of<'o>(kind: FaultKind, choices: &'o [u32], what: &'o dyn Fn(u32) -> String) -> Offer<'o> {
+    Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what, links: 0 }
 }
 
 fn side(choice: u32) -> &'static str {
-    if choice == BEFORE { "before" } else { "after" }
+    match choice {
+        BEFORE => "before",
+        SYNCED => "after the sync of",
+        _ => "after",
+    }
 }
 
 /// A time for people.
@@ -440,51 +509,4 @@ fn files_flow(error: &FsError) -> Flow {
     use everett_interp::{Bug, BugKind, Ending};
     let message = format!("the files after a crash: {error}");
     Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::UserError, message))))
-}
-
-/// Whether something may happen to the node at a call, and whether that is one that changes files.
-fn matches(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<bool> {
-    let descriptor = match sysno {
-        Sysno::open
-        | Sysno::openat
-        | Sysno::openat2
-        | Sysno::creat
-        | Sysno::truncate
-        | Sysno::ftruncate
-        | Sysno::fallocate
-        | Sysno::mkdir
-        | Sysno::mkdirat
-        | Sysno::mknod
-        | Sysno::mknodat
-        | Sysno::rmdir
-        | Sysno::rename
-        | Sysno::renameat
-        | Sysno::renameat2
-        | Sysno::link
-        | Sysno::linkat
-        | Sysno::symlink
-        | Sysno::symlinkat
-        | Sysno::unlink
-        | Sysno::unlinkat => return Some(true),
-        Sysno::write
-        | Sysno::writev
-        | Sysno::pwrite64
-        | Sysno::pwritev
-        | Sysno::pwritev2
-        | Sysno::sendfile
-        | Sysno::sendto
-        | Sysno::sendmsg
-        | Sysno::sendmmsg => args[0],
-        Sysno::splice | Sysno::copy_file_range => args[2],
-        Sysno::read | Sysno::readv | Sysno::recvfrom | Sysno::recvmsg | Sysno::recvmmsg => {
-            let object = object_behind(node, args[0]);
-            return matches!(object, Object::Stream | Object::Datagram).then_some(false);
-        }
-        _ => return None,
-    };
-    match object_behind(node, descriptor) {
-        Object::File => Some(true),
-        Object::Stream | Object::Datagram => Some(false),
-        Object::Other | Object::New | Object::Local | Object::Quiet | Object::Spared => None,
-    }
 }

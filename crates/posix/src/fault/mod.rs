@@ -9,8 +9,8 @@
 //!
 //! - a system call asks with [`Call::fault`](crate::call::Call::fault) (`ask.rs`);
 //! - every system call may fail as a whole, or be ended by a signal (`failure.rs`, `errno.rs`);
-//! - a node as a whole crashes or is paused where it sends, receives or changes files (`machine.rs`; what
-//!   a crash leaves of files, `survival.rs`);
+//! - a node as a whole crashes or is paused where it sends, receives, changes files or exposes something
+//!   (`machine.rs`; which calls these are, `place.rs`; what a crash leaves of files, `survival.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
@@ -33,6 +33,7 @@ mod kind;
 mod machine;
 mod network;
 mod order;
+mod place;
 mod severed;
 mod short;
 mod survival;
