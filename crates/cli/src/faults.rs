@@ -154,6 +154,7 @@ impl Shown {
             possible: search.faults(),
             tried: search.experiments() - search.several(),
             together: search.several(),
+            not_applicable: search.not_applicable(),
             failures: search.failures(),
             lines_reached: search.lines_reached(),
             clusters,

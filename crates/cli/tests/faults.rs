@@ -320,3 +320,180 @@ fn single_faults_are_explored_before_pairs() {
     let failed: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("failed ")).collect();
     assert_eq!(failed, ["0", "1", "1", "1", "2", "2", "2"]);
 }
+
+/// A node that may lose what it was sent says after a second whether it has, and waits to hear what came of it.
+const LISTENER: &str = r#"#include <arpa/inet.h>
+#include <assert.h>
+#include <everett.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+int main(void) {
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)}, judge = self;
+  judge.sin_addr.s_addr = inet_addr("10.0.0.1");
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  struct pollfd wanted = {fd, POLLIN, 0};
+  char heard = poll(&wanted, 1, 1000), byte;
+  everett_faults(0);
+  if (heard) assert(recv(fd, &byte, 1, 0) == 1);
+  assert(sendto(fd, &heard, 1, 0, (struct sockaddr *)&judge, sizeof judge) == 1);
+  assert(recv(fd, &byte, 1, 0) == 1);
+  return 0;
+}
+"#;
+
+/// Speaks to three nodes, tells them how many have heard it, and says it after a while.
+const JUDGE: &str = r#"#include <arpa/inet.h>
+#include <assert.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void tell(int fd, char byte) {
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  for (int i = 2; i < 5; i++) {
+    to.sin_addr.s_addr = htonl(0x0a000000 + i);
+    assert(sendto(fd, &byte, 1, 0, (struct sockaddr *)&to, sizeof to) == 1);
+  }
+}
+
+int main(void) {
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  char heard = 0, answer;
+  tell(fd, 'x');
+  for (int i = 0; i < 3; i++) {
+    assert(recv(fd, &answer, 1, 0) == 1);
+    heard += answer;
+  }
+  tell(fd, heard);
+  sleep(50);
+  printf("lost %d\n", 3 - heard);
+  return 0;
+}
+"#;
+
+#[test]
+fn faults_of_all_nodes_of_a_world_count() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("listener", LISTENER);
+    sandbox.compile("judge", JUDGE);
+    let node = |name: &str, program: &str, more: &str| {
+        format!("[[node]]\nname = \"{name}\"\nprogram = \"{program}\"\n{more}")
+    };
+    let listener = |number: u32| {
+        let more = format!("address = \"10.0.0.{number}/24\"\nfaults = {{ loss = 1 }}\n");
+        node(&format!("listener{number}"), "listener", &more)
+    };
+    let judge = node("judge", "judge", "address = \"10.0.0.1/24\"\nstart = 1\n");
+    let scenario = [judge, listener(2), listener(3), listener(4)].concat();
+    fs::write(sandbox.path("system.toml"), scenario).unwrap();
+    for mapping in ["sds", "cow", "cob"] {
+        let flags = ["--search", "faults", "--workers", "1", "--echo", "--mapping", mapping];
+        let said = sandbox.run(&[&["run", "system.toml"], &flags[..]].concat(), 0);
+        let words = said.lines().filter_map(|line| line.split_once("lost "));
+        let lost: Vec<&str> = words.map(|(_, number)| number).take(8).collect();
+        assert_eq!(lost, ["0", "1", "1", "1", "2", "2", "2", "3"], "{mapping}: {said}");
+    }
+}
+
+/// Sends back what comes.
+const ECHO: &str = r#"#include <assert.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+int main(void) {
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)}, peer;
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  for (;;) {
+    char byte;
+    socklen_t length = sizeof peer;
+    assert(recvfrom(fd, &byte, 1, 0, (struct sockaddr *)&peer, &length) == 1);
+    sendto(fd, &byte, 1, 0, (struct sockaddr *)&peer, length);
+  }
+}
+"#;
+
+/// Asks three times. How far it was when it began again is its result.
+const RESUMED: &str = r#"#include <arpa/inet.h>
+#include <assert.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int main(void) {
+  char seen = 0, byte = 1;
+  int file = open("progress", O_RDWR);
+  assert(read(file, &seen, 1) == 1);
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  to.sin_addr.s_addr = inet_addr("10.0.0.1");
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  assert(connect(fd, (struct sockaddr *)&to, sizeof to) == 0);
+  struct pollfd answer = {fd, POLLIN, 0};
+  for (char i = '1'; i < '4'; i++) {
+    assert(send(fd, &byte, 1, 0) == 1);
+    if (poll(&answer, 1, 5000) == 1) assert(recv(fd, &byte, 1, 0) == 1);
+    assert(pwrite(file, &i, 1, 0) == 1 && fsync(file) == 0);
+  }
+  return seen - '0';
+}
+"#;
+
+/// A lost request leaves the client without an answer to read, so that its later places have other
+/// numbers.
+#[test]
+fn a_fault_is_added_only_where_it_leaves_the_others_as_they_are() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("echo", ECHO);
+    sandbox.compile("resumed", RESUMED);
+    let scenario = "[[node]]\nname = \"echo\"\nprogram = \"echo\"\naddress = \"10.0.0.1/24\"\n\
+        faults = { loss = 1 }\n\n[[node]]\nname = \"resumed\"\nprogram = \"resumed\"\nstart = 1\n\
+        files = { progress = \"0\" }\nfaults = { reboot = 1 }\n";
+    fs::write(sandbox.path("system.toml"), scenario).unwrap();
+    for strategy in ["exhaustive", "fitness"] {
+        let args = ["faults", "system.toml", "--together", "2", "--out", "out", "--strategy"];
+        let said = sandbox.run(&[&args[..], &[strategy]].concat(), 0);
+        assert!(said.contains("0 distinct failures"), "{said}");
+        let table = sandbox.table("out");
+        assert_eq!(table["not_applicable"], 0, "{said}");
+        assert!(table["together"].as_u64() > Some(0), "{said}");
+        for row in table["clusters"].as_array().unwrap() {
+            let test = format!("out/{}", row["tests"][0].as_str().unwrap());
+            let again = sandbox.run(&["replay", &test], 0);
+            assert!(again.starts_with("reproduced"), "{again}");
+        }
+    }
+}
+
+/// Calls that the program can do without.
+const ATTEMPTS: &str = r#"#include <sys/stat.h>
+
+int main(void) {
+  struct stat facts;
+  return stat("/", &facts) != 0;
+}
+"#;
+
+/// A budget says that a kind is tried, not how often it happens.
+#[test]
+fn the_same_kind_happens_on_two_nodes() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("attempts", ATTEMPTS);
+    let node = |name: &str| format!("[[node]]\nname = \"{name}\"\nprogram = \"attempts\"\n");
+    let scenario = [node("a"), node("b"), "[faults]\nmax-sys-fail = 1\n".to_owned()].concat();
+    fs::write(sandbox.path("system.toml"), scenario).unwrap();
+    let said = sandbox.run(&["faults", "system.toml", "--together", "2", "--out", "out"], 0);
+    let table = sandbox.table("out");
+    let clusters = table["clusters"].as_array().unwrap();
+    let pair = clusters.iter().find(|row| row["faults"].as_array().unwrap().len() == 2);
+    let pair = pair.unwrap_or_else(|| panic!("{said}"));
+    let ends: Vec<&str> =
+        pair["ends"].as_array().unwrap().iter().map(|end| end["end"].as_str().unwrap()).collect();
+    assert_eq!(ends, ["exits with 1", "exits with 1"], "{said}");
+    let test = format!("out/{}", pair["tests"][0].as_str().unwrap());
+    sandbox.run(&["replay", &test], 0);
+}

@@ -110,6 +110,7 @@ impl<'a> Desk<'_, 'a> {
             point: passed.point,
             choices: passed.choices.iter().map(|(c, what)| (*c, what.to_string())).collect(),
             place: passed.place.map(|place| self.place(place)),
+            at: passed.at,
         };
         st.extra.node().faults().passed().into_iter().map(point).collect()
     }

@@ -11,7 +11,7 @@ use everett_interp::{Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Node, Payload};
+use everett_posix::{FaultKind, Guest, Moment, Node, Payload};
 use everett_replay::KTest;
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
@@ -262,6 +262,11 @@ impl Guest for Extra {
         let book = st.extra.book();
         book.aliases.clear();
         book.marked.clear();
+    }
+
+    fn woken_at(st: &State<Extra>) -> Moment {
+        let Stamp { time, round } = st.extra.activated();
+        Moment { time, round }
     }
 
     fn adopt_exposed(st: &mut State<Extra>, other: &State<Extra>) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use everett_interp::BugKind;
 use everett_net::Topology;
-use everett_posix::{FaultKind, Recorded};
+use everett_posix::{FaultKind, Moment, Recorded};
 use everett_replay::KTest;
 use everett_world::MappingKind;
 
@@ -351,6 +351,8 @@ pub struct FaultPoint {
     pub choices: Vec<(u32, String)>,
     /// The program's own place, if there is one.
     pub place: Option<Place>,
+    /// When the node had been woken that came there.
+    pub at: Moment,
 }
 
 /// Why a path, or a part of the work, was dropped.

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::call::Call;
 use crate::config::KernelConfig;
-use crate::fault::FaultCounts;
+use crate::fault::{FaultCounts, Moment};
 use crate::node::Node;
 use crate::reply::{Halt, Reply};
 use crate::sys;
@@ -40,6 +40,11 @@ pub trait Guest: Clone {
 
     /// Takes over what another state of the same path has exposed since they were one.
     fn adopt_exposed(_st: &mut State<Self>, _other: &State<Self>) {}
+
+    /// When the node was woken last.
+    fn woken_at(st: &State<Self>) -> Moment {
+        Moment { time: st.extra.node().now, round: 0 }
+    }
 
     /// Symbolic bytes that all nodes of a world have in common, by a name for them.
     fn world_bytes(

@@ -22,6 +22,8 @@ pub struct FaultTable<'a> {
     pub tried: u64,
     /// How often several were tried together.
     pub together: u64,
+    /// Runs in which some fault could not happen once the others had.
+    pub not_applicable: u64,
     /// Distinct findings.
     pub failures: u64,
     /// Lines that are not executed without faults.
@@ -42,8 +44,8 @@ pub struct FaultRow<'a> {
 
 /// The table for people.
 pub fn fault_table_text(table: &FaultTable<'_>, paint: Paint) -> String {
-    let FaultTable { strategy, possible, tried, together, failures, lines_reached, clusters } =
-        table;
+    let FaultTable { strategy, possible, tried, together, not_applicable, .. } = table;
+    let FaultTable { failures, lines_reached, clusters, .. } = table;
     let mut out = String::new();
     let mut reached = None;
     for (rank, row) in (1..).zip(clusters) {
@@ -83,6 +85,14 @@ pub fn fault_table_text(table: &FaultTable<'_>, paint: Paint) -> String {
         count_of(*failures, "distinct failure"),
         count_of(*lines_reached, "line"),
     );
+    if *not_applicable > 0 {
+        let runs = count_of(*not_applicable, "run");
+        let _ = writeln!(
+            out,
+            "{runs} not applicable: a fault could not happen where it was to, as the others of its set had \
+             changed what came before it"
+        );
+    }
     out
 }
 
@@ -131,6 +141,7 @@ struct TableJson<'a> {
     possible: u64,
     tried: u64,
     together: u64,
+    not_applicable: u64,
     failures: u64,
     lines_reached: u64,
     clusters: Vec<RowJson<'a>>,
@@ -179,13 +190,14 @@ struct EndJson<'a> {
 
 /// The table for programs.
 pub fn fault_table_json(table: &FaultTable<'_>) -> String {
-    let FaultTable { strategy, possible, tried, together, failures, lines_reached, clusters } =
-        table;
+    let FaultTable { strategy, possible, tried, together, not_applicable, .. } = table;
+    let FaultTable { failures, lines_reached, clusters, .. } = table;
     let json = TableJson {
         strategy,
         possible: *possible,
         tried: *tried,
         together: *together,
+        not_applicable: *not_applicable,
         failures: *failures,
         lines_reached: *lines_reached,
         clusters: clusters.iter().map(row_json).collect(),

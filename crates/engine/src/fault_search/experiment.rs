@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_posix::{Decision, FaultKind};
+use everett_posix::{Budgets, Decision, FaultKind};
 use thiserror::Error;
 
 use super::explorer::{Explorer, FaultStrategy, Trial};
@@ -12,7 +12,7 @@ use super::space::{Coordinates, Space};
 use crate::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, Place};
+use crate::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, Place, Summary};
 
 /// Impact of a finding with a stack that is new.
 const NEW_FINDING: f64 = 20.0;
@@ -107,11 +107,31 @@ pub struct FaultExperiment {
     pub lines: usize,
     /// What the engine could not do.
     pub failure: Option<DropReason>,
+    /// Whether all of its faults have happened. If one could not, as the others had changed what came
+    /// before it, nothing was learned.
+    pub is_applicable: bool,
     /// Its test; none if the program ended in silence.
     pub test: Option<FaultTest>,
 }
 
 impl FaultExperiment {
+    /// One in which some fault could not happen.
+    fn not_applicable(number: u64, faults: Vec<SearchedFault>) -> FaultExperiment {
+        FaultExperiment {
+            number,
+            faults,
+            impact: 0.0,
+            findings: Vec::new(),
+            ends: Vec::new(),
+            messages_missing: 0,
+            reached: Vec::new(),
+            lines: 0,
+            failure: None,
+            is_applicable: false,
+            test: None,
+        }
+    }
+
     /// How bad it was, whatever was known before.
     pub fn severity(&self) -> u64 {
         let found = 100 * self.findings.len() as u64;
@@ -168,6 +188,8 @@ pub struct FaultSearch {
     findings: BTreeSet<Identity>,
     ends: BTreeSet<(String, String)>,
     experiments: u64,
+    /// Those in which some fault could not happen.
+    not_applicable: u64,
     clusters: BTreeMap<Key, FaultCluster>,
 }
 
@@ -210,6 +232,7 @@ impl FaultSearch {
             ends: BTreeSet::new(),
             normal,
             experiments: 0,
+            not_applicable: 0,
             clusters: BTreeMap::new(),
         })
     }
@@ -227,6 +250,11 @@ impl FaultSearch {
     /// How many of them were of several faults together.
     pub fn several(&self) -> u64 {
         self.sets.len() as u64
+    }
+
+    /// How many of those were in vain, as some fault could not happen once the others had.
+    pub fn not_applicable(&self) -> u64 {
+        self.not_applicable
     }
 
     /// Distinct findings so far, those without faults not counted.
@@ -287,8 +315,13 @@ impl FaultSearch {
             return None;
         }
         self.experiments += 1;
-        let seen = Observation::new(summary, &collector.paths);
         let shown = faults.iter().map(|fault| self.shown(*fault, &collector.paths)).collect();
+        if !have_happened(&faults, &summary) {
+            self.not_applicable += 1;
+            self.explorer.learn(trial, 0.0, 0);
+            return Some(FaultExperiment::not_applicable(self.experiments, shown));
+        }
+        let seen = Observation::new(summary, &collector.paths);
         let mut experiment = self.judge(shown, seen);
         let is_new = !self.clusters.contains_key(&experiment.key());
         let beside = match is_new && experiment.can_be_extended() && faults.len() < self.together {
@@ -329,19 +362,27 @@ impl FaultSearch {
         path.map_or(&[], |path| &path.faults)
     }
 
-    /// What can happen beside faults: on their nodes behind them, on others at any time. The node of the
-    /// last one comes first.
+    /// What can happen beside faults: on the node of the last one behind it, which comes first; on others in
+    /// the same round or later. What is earlier there could change what happens before the faults, so
+    /// that these are others or not possible at all.
     fn beside(&self, faults: &[Fault], paths: &[PathEnd]) -> Vec<Fault> {
         let last = faults.last().map_or(0, |fault| fault.0);
+        let is_one = |node: usize, point: &FaultPoint| {
+            faults.iter().any(|(of, decision)| *of == node && is_at(point, *decision))
+        };
+        let times = (0..self.names.len()).flat_map(|node| {
+            let points = self.points(node, paths).iter();
+            points.filter(move |point| is_one(node, point)).map(|point| point.at)
+        });
+        let latest = times.max();
         let others = (0..self.names.len()).filter(|node| *node != last);
         let mut beside = Vec::new();
         for node in std::iter::once(last).chain(others) {
             let points = self.points(node, paths);
-            let own = |point: &FaultPoint| {
-                faults.iter().any(|(of, decision)| *of == node && is_at(point, *decision))
-            };
-            let behind = points.iter().rposition(own).map_or(0, |at| at + 1);
-            for FaultPoint { kind, point, choices, place: _ } in &points[behind..] {
+            let behind = points.iter().rposition(|point| is_one(node, point));
+            let behind = points[behind.map_or(0, |at| at + 1)..].iter();
+            let later = behind.filter(|point| latest.is_none_or(|latest| point.at >= latest));
+            for FaultPoint { kind, point, choices, .. } in later {
                 let decision = |choice| Decision { kind: *kind, point: *point, choice };
                 beside.extend(choices.iter().map(|(choice, _)| (node, decision(*choice))));
             }
@@ -389,6 +430,7 @@ impl FaultSearch {
             reached,
             lines,
             failure,
+            is_applicable: true,
             test: None,
         };
         // The more often the same has happened, the less there is to learn near it.
@@ -396,6 +438,16 @@ impl FaultSearch {
         experiment.impact += again / (known + 1) as f64;
         experiment
     }
+}
+
+/// Whether all faults that were to happen in a run have.
+fn have_happened(faults: &[Fault], summary: &Summary) -> bool {
+    let planned = |kind| faults.iter().filter(|(_, decision)| decision.kind == kind).count() as u64;
+    let taken = |kind| {
+        let known = summary.faults.iter().find(|known| known.kind == kind);
+        known.map_or(0, |known| known.taken)
+    };
+    faults.iter().all(|(_, Decision { kind, .. })| taken(*kind) >= planned(*kind))
 }
 
 /// Whether a decision is about a point.
@@ -418,6 +470,9 @@ fn prepared(
         node.config.faults = FaultPlan::Survey(Vec::new());
         node.config.fixed_inputs = true;
     }
+    // Budgets say which kinds are tried. How often one happens in a world, the experiment says.
+    config.faults = Budgets::default();
+    config.links = Vec::new();
     config.workers = 1;
     config.search = vec![Strategy::Dfs];
     config.tests = TestPolicy::All;
@@ -439,7 +494,7 @@ fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<Fault>) {
         found.iter().map(|(_, _, point)| action(point)).collect();
     let mut all: Vec<(Coordinates, Fault)> = Vec::new();
     for (index, time, point) in found {
-        let FaultPoint { kind, point: number, choices, place: _ } = point;
+        let FaultPoint { kind, point: number, choices, .. } = point;
         let what = actions.iter().position(|known| *known == action(point));
         let what = what.expect("all are among them") as u32;
         for (alternative, (choice, _)) in (0..).zip(choices) {

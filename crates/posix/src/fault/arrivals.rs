@@ -37,7 +37,7 @@ const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
 const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL | FaultKind::Reorder.bit();
 
 /// When a node is woken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     /// Virtual time in nanoseconds.
     pub time: u64,

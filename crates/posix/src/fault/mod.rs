@@ -91,6 +91,8 @@ pub struct Passed {
     pub choices: Vec<(u32, Arc<str>)>,
     /// The program's own operation that it would happen to, if it would to one.
     pub place: Option<(ProgramId, Pc)>,
+    /// When the node had been woken that came there.
+    pub at: Moment,
 }
 
 /// The faults of a node: those that have happened, and those that still may.
