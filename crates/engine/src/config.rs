@@ -28,7 +28,7 @@ pub enum Strategy {
     RandomState,
     /// The state nearest to code that has not been executed.
     Coverage,
-    /// The state with the fewest faults on its path, the newest of them first.
+    /// The state with the fewest faults in its world, the newest of them first.
     Faults,
 }
 

@@ -747,7 +747,11 @@ impl Distances for StackDistances<'_> {
     }
 
     fn faults(&mut self, state: StateId) -> u32 {
-        self.state(state).map_or(u32::MAX, |st| st.extra.node().faults().total())
+        let total = |st: &State<Extra>| st.extra.node().faults().total();
+        let Some(st) = self.state(state) else { return u32::MAX };
+        let weight = |id: StateId| self.state(id).map_or(0, total);
+        let universe = self.universe.as_deref();
+        universe.and_then(|universe| universe.least_sum(state, &weight)).unwrap_or(total(st))
     }
 
     fn to_uncovered(&mut self, state: StateId) -> u32 {

@@ -25,6 +25,7 @@ mod round;
 mod split;
 pub(crate) mod table;
 mod wake;
+mod weigh;
 
 use std::collections::VecDeque;
 use std::hash::Hash;

@@ -186,6 +186,16 @@ impl<E: Clone + Eq + Hash> Universe<E> {
         }
     }
 
+    /// The least sum of weights of the states of a dstate that a state is in, one of each node and the state
+    /// itself among them: no world of it has less. Of very many dstates some are looked at. `None` if the
+    /// state is in no world.
+    pub fn least_sum(&self, state: StateId, weight: &dyn Fn(StateId) -> u32) -> Option<u32> {
+        match &self.kind {
+            Kind::Solo(solo) => solo.contains(state).then(|| weight(state)),
+            Kind::Many(many) => many.least_sum(state, weight),
+        }
+    }
+
     /// A state that can run and may, by a random path through the tree of splits; none if all states that
     /// can run where the path leads may not.
     pub fn pick(&mut self, rng: &mut Rng, may: &dyn Fn(StateId) -> bool) -> Option<StateId> {

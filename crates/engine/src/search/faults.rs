@@ -1,8 +1,8 @@
-//! The state with the fewest faults on its path.
+//! The state with the fewest faults in its world.
 //!
 //! All that happens without a fault is explored before anything with one, and all single faults before
-//! pairs. In a system of several nodes a state counts the faults of its own node. Among equals it is
-//! depth first, so that the set of states stays small.
+//! pairs. In a system of several nodes the faults of all nodes of a world count; of the worlds that a state is
+//! in, the one with the fewest does. Among equals it is depth first, so that the set of states stays small.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ impl Searcher for FewestFaults {
         loop {
             let (faults, stack) = self.stacks.first_key_value()?;
             let (faults, state) = (*faults, *stack.last()?);
-            // A plan or a rule lets faults happen without a fork.
+            // A plan or a rule lets faults happen without a fork, and worlds become fewer.
             let now = distances.faults(state);
             if now <= faults {
                 return Some(state);
