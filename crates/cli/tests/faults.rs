@@ -321,7 +321,7 @@ fn single_faults_are_explored_before_pairs() {
     assert_eq!(failed, ["0", "1", "1", "1", "2", "2", "2"]);
 }
 
-/// A node that may lose what it was sent says after a second whether it has, and waits to hear what came of it.
+/// A node that may lose what it was sent says after a second whether it has, and hears what came of it.
 const LISTENER: &str = r#"#include <arpa/inet.h>
 #include <assert.h>
 #include <everett.h>

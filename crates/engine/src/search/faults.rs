@@ -1,8 +1,9 @@
 //! The state with the fewest faults in its world.
 //!
 //! All that happens without a fault is explored before anything with one, and all single faults before
-//! pairs. In a system of several nodes the faults of all nodes of a world count; of the worlds that a state is
-//! in, the one with the fewest does. Among equals it is depth first, so that the set of states stays small.
+//! pairs. In a system of several nodes the faults of all nodes of a world count; of the worlds that a state
+//! is in, the one with the fewest does. Among equals it is depth first, so that the set of states stays
+//! small.
 
 use std::collections::BTreeMap;
 

@@ -28,8 +28,8 @@ pub(crate) trait Distances {
     /// A measure of how far the state is from code that has not been executed: 0 is nearest.
     fn to_uncovered(&mut self, state: StateId) -> u32;
 
-    /// How many faults have happened in a world that the state is in, on all nodes together: the fewest of all
-    /// such worlds. It never becomes less.
+    /// How many faults have happened in a world that the state is in, on all nodes together: the fewest of
+    /// all such worlds. It never becomes less.
     fn faults(&mut self, state: StateId) -> u32;
 
     /// In a system of several nodes, a state at the end of a random path through the tree of worlds.
