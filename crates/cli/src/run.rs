@@ -7,6 +7,7 @@ mod options;
 
 mod display;
 mod folder;
+mod ignored;
 mod interrupt;
 mod programs;
 mod session;
@@ -144,6 +145,9 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
     listen(config.interrupt.clone(), config.clock.clone())?;
     let (interrupt, clock, limits) =
         (config.interrupt.clone(), config.clock.clone(), config.limits.clone());
+    for warning in ignored::warnings(&config, &nodes) {
+        terminal::warning(&warning);
+    }
     let writes_tests = config.tests != TestPolicy::None;
     let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)

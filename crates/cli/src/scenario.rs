@@ -14,7 +14,7 @@ mod files;
 mod flags;
 mod network;
 mod node;
-mod suggest;
+pub(crate) mod suggest;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_interp::Notes;
+use everett_interp::{BugKind, Images, Notes};
 use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
-use crate::report::{DropReason, FaultSummary, InvariantStats, Loss, Outcome};
+use crate::report::{DropReason, FaultSummary, IgnoredHow, InvariantStats, Loss, Outcome, Place};
 use crate::shared::Aside;
+use crate::trace;
 
 /// What a worker has come to so far.
 #[derive(Default)]
@@ -17,6 +18,9 @@ pub(crate) struct Books {
     pub(crate) paths_failed: u64,
     pub(crate) paths_silent: u64,
     pub(crate) paths_cut: u64,
+    pub(crate) paths_ignored: u64,
+    /// Findings that were ignored: how often paths went on, and how often they ended.
+    pub(crate) ignored: BTreeMap<(BugKind, Place), (u64, u64)>,
     pub(crate) events_sent: u64,
     pub(crate) exit_code: Option<u64>,
     pub(crate) forks: u64,
@@ -141,6 +145,8 @@ impl Books {
             paths_failed,
             paths_silent,
             paths_cut,
+            paths_ignored,
+            ignored,
             events_sent,
             exit_code,
             forks,
@@ -161,6 +167,11 @@ impl Books {
         self.paths_failed += paths_failed;
         self.paths_silent += paths_silent;
         self.paths_cut += paths_cut;
+        self.paths_ignored += paths_ignored;
+        for (place, (went_on, ended)) in ignored {
+            let counts = self.ignored.entry(place).or_insert((0, 0));
+            (counts.0, counts.1) = (counts.0 + went_on, counts.1 + ended);
+        }
         self.events_sent += events_sent;
         self.exit_code = self.exit_code.or(exit_code);
         self.forks += forks;
@@ -174,6 +185,16 @@ impl Books {
         self.invariants.evaluations += invariants.evaluations;
         self.invariants.violations += invariants.violations;
         self.invariants.time += invariants.time;
+    }
+
+    /// Books a finding with this stack that is ignored.
+    pub(crate) fn ignore(&mut self, kind: BugKind, stack: &[Place], how: IgnoredHow) {
+        let place = trace::own(stack).cloned().unwrap_or_else(|| trace::unknown("?"));
+        let (went_on, ended) = self.ignored.entry((kind, place)).or_insert((0, 0));
+        match how {
+            IgnoredHow::WentOn => *went_on += 1,
+            IgnoredHow::Ended => *ended += 1,
+        }
     }
 
     /// Books something that was dropped.
@@ -199,13 +220,14 @@ impl Books {
     }
 
     /// Adds what the interpreter counted.
-    pub(crate) fn take_notes(&mut self, notes: &Notes) {
+    pub(crate) fn take_notes(&mut self, images: &Images, notes: &Notes) {
         let Notes {
             float_concretised,
             targets_dropped,
             sizes_dropped,
             forking_off,
             solver_timeouts,
+            passed,
         } = notes;
         let counts = [
             (DropReason::FloatConcretised, float_concretised),
@@ -216,6 +238,10 @@ impl Books {
         ];
         for (reason, count) in counts.into_iter().filter(|(_, count)| **count > 0) {
             *self.dropped.entry(reason).or_insert(0) += count;
+        }
+        for ((kind, program, pc), count) in passed {
+            let place = trace::op(&images.image(*program).program, *pc).swap_remove(0);
+            self.ignored.entry((*kind, place)).or_insert((0, 0)).0 += count;
         }
     }
 }

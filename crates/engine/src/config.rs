@@ -277,6 +277,9 @@ pub struct EngineConfig {
     pub save_files: bool,
     /// Report each occurrence of a bug, not each bug once.
     pub all_findings: bool,
+    /// Stop when there are so many findings, or a few more: workers that find some at the same time all
+    /// report them.
+    pub stop_after: Option<u64>,
     /// Record what the programs do with the outside ([`crate::WorldTest::recorded`]). It is for runs of one
     /// worker on one test: only the order of things in one world means anything.
     pub record: bool,
@@ -402,6 +405,7 @@ impl Default for EngineConfig {
             tests_unfinished: false,
             save_files: false,
             all_findings: false,
+            stop_after: None,
             record: false,
             symbolic_functions: BTreeSet::new(),
             strings: StringMode::Expression,

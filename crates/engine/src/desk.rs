@@ -13,15 +13,15 @@ use minvariant::Collected;
 
 use crate::books::Books;
 use crate::config::TestPolicy;
-use crate::invariants::Violation;
+use crate::invariants::{self, Violation};
 use crate::leak;
 use crate::observer::FilesOf;
 use crate::primitives::St;
 use crate::report::{
-    DropReason, ExposedValue, FaultPoint, FaultReport, Finding, Input, NodeReport, ObjectReport,
-    PathEnd, PathOutcome, Place, PreemptionReport, TestReason, ViolationReport,
+    DropReason, ExposedValue, FaultPoint, FaultReport, Finding, IgnoredHow, Input, NodeReport,
+    ObjectReport, PathEnd, PathOutcome, Place, PreemptionReport, TestReason, ViolationReport,
 };
-use crate::shared::{Front, Shared};
+use crate::shared::{Front, Halt, Shared};
 use crate::{messages, trace};
 
 /// Bytes of a variable that are shown at most.
@@ -75,6 +75,10 @@ impl<'a> Desk<'_, 'a> {
                 let wanted = config.tests == TestPolicy::All
                     || (config.tests == TestPolicy::New && st.covered_new);
                 (wanted && !hurries).then(|| TestReason::Dropped(reason.clone()))
+            }
+            PathOutcome::Ignored => {
+                self.books.paths_ignored += 1;
+                None
             }
             PathOutcome::Finding(_) | PathOutcome::Impossible => None,
         };
@@ -150,6 +154,13 @@ impl<'a> Desk<'_, 'a> {
         Some((bug, stack))
     }
 
+    /// Whether the user wants to hear nothing of a bug with this stack, which need not be the state's own.
+    pub(crate) fn is_ignored(&self, st: &St, kind: BugKind, stack: &[Place]) -> bool {
+        let ignored = &self.shared.config.exec.ignored;
+        let covers = |place: &Place| ignored.covers(kind, &place.function, &place.file, place.line);
+        stack.first().is_some_and(covers) || ignored.covers_stack(kind, self.program(st), &st.stack)
+    }
+
     /// The stack of a state's running thread.
     pub(crate) fn stack(&self, st: &St) -> Vec<Place> {
         trace::stack(self.program(st), &st.stack)
@@ -163,6 +174,10 @@ impl<'a> Desk<'_, 'a> {
         stack: Vec<Place>,
         world: &[&St],
     ) -> PathOutcome {
+        if self.is_ignored(st, bug.kind, &stack) {
+            self.books.ignore(bug.kind, &stack, IgnoredHow::Ended);
+            return PathOutcome::Ignored;
+        }
         self.books.paths_failed += 1;
         let key = trace::fold_recursion(&stack);
         let shared = self.shared;
@@ -204,6 +219,9 @@ impl<'a> Desk<'_, 'a> {
             self.save_files(front, st, path, id);
         }
         front.found(finding.clone(), key);
+        if config.stop_after.is_some_and(|most| front.findings.len() as u64 >= most) {
+            self.shared.exchange.halt(Halt::Limit(DropReason::FindingLimit));
+        }
         if wanted {
             self.write_tests(front, TestReason::Finding(id), path, world, Some(finding));
         }
@@ -218,8 +236,12 @@ impl<'a> Desk<'_, 'a> {
         if !front.is_new_violation(violation.key) {
             return;
         }
-        self.books.invariants.violations += 1;
         let report = self.violation_place(program, violation);
+        if invariants::is_ignored(shared, violation.invariant) {
+            drop(front);
+            return self.books.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
+        }
+        self.books.invariants.violations += 1;
         let (exposing, stack) = match &violation.exposed {
             Some((node, exposure)) => {
                 let program = &shared.images.image(exposure.program).program;
@@ -306,6 +328,7 @@ impl<'a> Desk<'_, 'a> {
             messages_omitted,
             faults: world.iter().flat_map(|st| self.faults(st)).collect(),
             count: 1,
+            after_ignored: world.iter().map(|st| st.passed).sum(),
             test,
             of_system: (several || self.is_scenario()) && self.is_whole(world),
         }
@@ -491,6 +514,7 @@ impl<'a> Desk<'_, 'a> {
             PathOutcome::Dropped(reason) => (3u8, reason).hash(&mut hasher),
             PathOutcome::Waits => 4u8.hash(&mut hasher),
             PathOutcome::WorldEnded => 5u8.hash(&mut hasher),
+            PathOutcome::Ignored => 6u8.hash(&mut hasher),
             PathOutcome::Impossible => return,
         }
         (st.extra.of, st.instructions, st.depth).hash(&mut hasher);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, Ending};
+use everett_interp::{Bug, BugKind, Ending};
 use everett_posix::Guest;
 use everett_world::{Change, Gone, StateId, Universe};
 
@@ -10,7 +10,7 @@ use crate::desk::Desk;
 use crate::extra::{Due, Message, Running};
 use crate::messages;
 use crate::primitives::St;
-use crate::report::{DropReason, PathOutcome, Place, Stopped};
+use crate::report::{DropReason, IgnoredHow, PathOutcome, Place, Stopped};
 use crate::shared::Halt;
 use crate::twins::{How, Shown};
 use crate::worker::Worker;
@@ -120,7 +120,13 @@ impl<'a> Worker<'_, 'a> {
             Ending::Exit(code) => {
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
                 let mut shown = None;
-                if let Some((bug, stack)) = self.desk().leak(&mut st) {
+                let mut leak = self.desk().leak(&mut st);
+                if let Some((_, stack)) =
+                    leak.take_if(|(bug, stack)| self.desk().is_ignored(&st, bug.kind, stack))
+                {
+                    self.books.ignore(BugKind::Leak, &stack, IgnoredHow::WentOn);
+                }
+                if let Some((bug, stack)) = leak {
                     let is_ours = matches!(st.extra.running, Running::Ours(_));
                     self.park(st);
                     let world = self.world_with(id);

@@ -55,7 +55,7 @@ pub use config::{
 };
 pub use engine::Engine;
 pub use error::EngineError;
-pub use everett_interp::{BugKind, Checks, Config as ExecConfig};
+pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace};
 pub use everett_posix::{
     Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
 };
@@ -72,8 +72,8 @@ pub use observer::{FilesOf, Observer, Silent};
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
-    FunctionCoverage, Input, InvariantStats, LayerStats, Loss, MessageReport, NodeReport,
-    ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress, Stopped,
-    Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
+    FunctionCoverage, IgnoredFinding, Input, InvariantStats, LayerStats, Loss, MessageReport,
+    NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress,
+    Stopped, Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
 };
-pub use testcase::{FAULTS, SCHEDULE};
+pub use testcase::{FAULTS, IGNORED, SCHEDULE};

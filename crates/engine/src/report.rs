@@ -81,6 +81,9 @@ pub struct Finding {
     /// Paths that ended in this bug (same kind and stack), or distinct violations of the invariant
     /// that were exposed at this place.
     pub count: u64,
+    /// Ignored findings that the paths of its world went past: since then they are not exactly what the
+    /// machine does.
+    pub after_ignored: u32,
     /// Number of the test case that reproduces it, if one was asked for.
     pub test: Option<u64>,
     /// Whether that is the test of a world: the nodes are those of a scenario, or there are several, and
@@ -308,6 +311,8 @@ pub enum PathOutcome {
     Silent,
     /// A bug; the finding's number.
     Finding(u32),
+    /// A bug that is ignored, and that nothing can come after.
+    Ignored,
     /// The engine gave it up.
     Dropped(DropReason),
     /// Nothing can happen any more, and it waits for work.
@@ -316,6 +321,26 @@ pub enum PathOutcome {
     WorldEnded,
     /// It turned out to be in no world: its condition contradicts those of all other nodes' paths.
     Impossible,
+}
+
+/// Findings of a kind and a place that were ignored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredFinding {
+    /// The kind.
+    pub kind: BugKind,
+    /// The place.
+    pub place: Place,
+    /// How often paths went on behind it: they are not exactly what the machine does from there on.
+    pub went_on: u64,
+    /// How often paths, or their worlds, ended with it.
+    pub ended: u64,
+}
+
+/// What became of an ignored finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IgnoredHow {
+    WentOn,
+    Ended,
 }
 
 /// A path that is over.
@@ -372,6 +397,8 @@ pub enum DropReason {
     StateLimit,
     /// The limit on memory.
     MemoryLimit,
+    /// As many findings as were asked for.
+    FindingLimit,
     /// The user asked to stop.
     Interrupted,
     /// The solver did not answer in time.
@@ -429,7 +456,9 @@ impl DropReason {
             | DropReason::PointerTargets
             | DropReason::AllocationSizes
             | DropReason::InvariantLimit => Loss::Limit,
-            DropReason::Interrupted | DropReason::ForkingOff => Loss::Wanted,
+            DropReason::FindingLimit | DropReason::Interrupted | DropReason::ForkingOff => {
+                Loss::Wanted
+            }
             DropReason::FloatConcretised
             | DropReason::PathNameChosen
             | DropReason::BootInputChosen => Loss::Inexact,
@@ -447,6 +476,7 @@ impl std::fmt::Display for DropReason {
             DropReason::PathInstructionLimit => "path instruction limit",
             DropReason::StateLimit => "state limit",
             DropReason::MemoryLimit => "memory limit",
+            DropReason::FindingLimit => "limit on findings",
             DropReason::Interrupted => "interrupted",
             DropReason::SolverTimeout => "solver timeout",
             DropReason::SolverFailure(why) => return write!(f, "solver failure: {why}"),
@@ -516,6 +546,8 @@ pub struct Progress {
     pub paths_silent: u64,
     /// Paths whose worlds ended because another node's path did.
     pub paths_cut: u64,
+    /// Paths that ended at an ignored finding.
+    pub paths_ignored: u64,
     /// Forks.
     pub forks: u64,
     /// Messages that nodes sent, counted on each path.
@@ -594,6 +626,10 @@ pub struct Summary {
     pub paths_silent: u64,
     /// Paths whose worlds ended because another node's path did.
     pub paths_cut: u64,
+    /// Paths that ended at an ignored finding.
+    pub paths_ignored: u64,
+    /// Findings that were ignored, by kind and place.
+    pub ignored: Vec<IgnoredFinding>,
     /// Nodes.
     pub nodes: u64,
     /// Distinct worlds that ran to their end.
@@ -659,6 +695,8 @@ impl Summary {
             paths_failed: progress.paths_failed,
             paths_silent: progress.paths_silent,
             paths_cut: progress.paths_cut,
+            paths_ignored: progress.paths_ignored,
+            ignored: Vec::new(),
             nodes: progress.nodes,
             worlds: Worlds::AtLeast(0),
             worlds_idle: 0,

@@ -67,7 +67,7 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         }
     }
     books.names_chosen(names_chosen);
-    books.take_notes(&notes);
+    books.take_notes(shared.images, &notes);
     let (outcome, limit) = match shared.exchange.why_halted() {
         None => books.exhausted(),
         Some(Halt::Limit(reason)) => (Outcome::Limit, Some(reason)),

@@ -249,6 +249,7 @@ impl<'a> Shared<'a> {
             sum.paths_failed += other.paths_failed;
             sum.paths_silent += other.paths_silent;
             sum.paths_cut += other.paths_cut;
+            sum.paths_ignored += other.paths_ignored;
             sum.forks += other.forks;
             sum.events_sent += other.events_sent;
             sum.states_created += other.states_created;

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use everett_interp::{Coverage, Images, ProgramId};
+use everett_interp::{BugKind, Coverage, Images, ProgramId};
 use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
 use everett_world::MappingKind;
 
 use crate::books::Books;
 use crate::report::{
-    CoverageCount, DropReason, FaultSummary, FunctionCoverage, LayerStats, Outcome, Summary, Worlds,
+    CoverageCount, DropReason, FaultSummary, FunctionCoverage, IgnoredFinding, LayerStats, Outcome,
+    Place, Summary, Worlds,
 };
 use crate::shared::Front;
 
@@ -43,6 +44,8 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         paths_failed: books.paths_failed,
         paths_silent: books.paths_silent,
         paths_cut: books.paths_cut,
+        paths_ignored: books.paths_ignored,
+        ignored: ignored(books.ignored),
         nodes: parts.nodes,
         worlds: match books.worlds.capped {
             false => Worlds::Exactly(books.worlds.final_worlds),
@@ -72,6 +75,12 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         exit_code: books.exit_code.filter(|_| only_path),
         trace_hash: books.trace_hash,
     }
+}
+
+/// What was ignored, in a fixed order.
+fn ignored(books: BTreeMap<(BugKind, Place), (u64, u64)>) -> Vec<IgnoredFinding> {
+    let entry = |((kind, place), (went_on, ended))| IgnoredFinding { kind, place, went_on, ended };
+    books.into_iter().map(entry).collect()
 }
 
 /// Covered and total instructions of the user's programs; libraries do not count.

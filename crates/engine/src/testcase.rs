@@ -20,6 +20,9 @@ use crate::worker::Worker;
 pub const SCHEDULE: &str = "everett-schedule";
 /// The one that holds its faults: a version of two bytes, then 14 bytes each.
 pub const FAULTS: &str = "everett-faults";
+/// The one that holds what is ignored, a line each, if its path went past an ignored finding: without it
+/// the path would end there.
+pub const IGNORED: &str = "everett-ignored";
 
 /// Worlds that ended as they should and leave a test case, at most.
 const WORLDS_MAX: u64 = 10_000;
@@ -102,6 +105,11 @@ impl<'a> Desk<'_, 'a> {
         if !taken.is_empty() {
             let bytes = Decision::write_all(taken.iter().map(|taken| taken.decision));
             ktest.objects.push(KTestObject::new(FAULTS.as_bytes(), bytes));
+        }
+        if st.passed > 0 {
+            let ignored = self.shared.config.exec.ignored.places().iter();
+            let lines: String = ignored.map(|place| format!("{place}\n")).collect();
+            ktest.objects.push(KTestObject::new(IGNORED.as_bytes(), lines.into_bytes()));
         }
         let id = front.tests;
         front.observer.test(&TestCase { id, node, reason, ktest });

@@ -58,6 +58,12 @@ pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
     places
 }
 
+/// The innermost place of a stack that is not in a library, or the innermost one.
+pub(crate) fn own(stack: &[Place]) -> Option<&Place> {
+    // Files of the libraries that are built in are named like `<musl>/src/...`.
+    stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first())
+}
+
 /// The places of a site that memory recorded.
 pub(crate) fn site(program: &Program, site: Option<Site>) -> Vec<Place> {
     site.map_or(Vec::new(), |site| op(program, site.0))
@@ -79,7 +85,8 @@ fn location(program: &Program, id: LocId) -> Vec<Place> {
     places
 }
 
-fn unknown(function: &str) -> Place {
+/// The place in a function of which nothing else is known.
+pub(crate) fn unknown(function: &str) -> Place {
     Place { function: function.to_owned(), file: String::new(), line: 0, column: 0, inlined: false }
 }
 

@@ -238,6 +238,7 @@ fn weight(outcome: &PathOutcome) -> u32 {
         PathOutcome::Dropped(_) => 2,
         PathOutcome::Exit(_)
         | PathOutcome::Silent
+        | PathOutcome::Ignored
         | PathOutcome::WorldEnded
         | PathOutcome::Waits => 1,
         PathOutcome::Impossible => 0,

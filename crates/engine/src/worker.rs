@@ -628,6 +628,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             paths_failed: self.books.paths_failed,
             paths_silent: self.books.paths_silent,
             paths_cut: self.books.paths_cut,
+            paths_ignored: self.books.paths_ignored,
             forks: self.books.forks,
             events_sent: self.books.events_sent,
             states_created: self.books.states_created.max(0).unsigned_abs(),

@@ -1,14 +1,17 @@
 //! The interpreter: the loop over one state, and what the executors of ops share.
 
+use std::collections::BTreeMap;
+
 use everett_expr::{BitVec, Pool, TermId};
 use everett_ir::{Operand, Pc, Slot};
 use everett_solver::{Branch, PathCondition, SolverChain, Witness};
 
-use crate::bug::Bug;
+use crate::bug::{Bug, BugKind};
 use crate::coverage::Coverage;
 use crate::error::Stop;
 use crate::flow::{Course, Ending, Flow, Pause, Sibling};
 use crate::hot::{Break, Hot};
+use crate::ignore::Ignored;
 use crate::image::{Image, Images, ProgramId};
 use crate::machine::Machine;
 use crate::reg::Reg;
@@ -39,6 +42,8 @@ pub struct Config {
     pub max_sizes: usize,
     /// Largest allocation that succeeds.
     pub max_allocation: u64,
+    /// Bugs that paths go past, where that has a meaning.
+    pub ignored: Ignored,
     /// Whether the concrete loop is used; off only to test that it changes nothing.
     pub hot: bool,
 }
@@ -52,6 +57,7 @@ impl Default for Config {
             max_targets: 64,
             max_sizes: 8,
             max_allocation: 1 << 32,
+            ignored: Ignored::default(),
             hot: true,
         }
     }
@@ -70,6 +76,8 @@ pub struct Notes {
     pub forking_off: u64,
     /// Sides of branches dropped because the solver reached its budget.
     pub solver_timeouts: u64,
+    /// Ignored bugs that paths went past, by where they are.
+    pub passed: BTreeMap<(BugKind, ProgramId, Pc), u64>,
 }
 
 impl Notes {
@@ -81,12 +89,16 @@ impl Notes {
             sizes_dropped,
             forking_off,
             solver_timeouts,
+            passed,
         } = other;
         self.float_concretised += float_concretised;
         self.targets_dropped += targets_dropped;
         self.sizes_dropped += sizes_dropped;
         self.forking_off += forking_off;
         self.solver_timeouts += solver_timeouts;
+        for (place, count) in passed {
+            *self.passed.entry(*place).or_insert(0) += count;
+        }
     }
 }
 
@@ -166,7 +178,12 @@ impl<'a, X: Clone> Interp<'a, X> {
                 }
             }
             let pc = st.pc();
-            let flow = self.step(machine, st, pc);
+            let mut flow = self.step(machine, st, pc);
+            if !self.config.ignored.is_empty()
+                && let Ok(flow) = &mut flow
+            {
+                self.go_past_ignored(machine, st, flow)?;
+            }
             self.account(st, pc);
             let ended = match flow {
                 Err(stop) => {

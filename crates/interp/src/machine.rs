@@ -1,6 +1,7 @@
 //! The seam for calls outward: functions that the program declares and the embedder implements.
 
 use everett_ir::{CallSite, FuncId};
+use everett_memory::ByteValue;
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
@@ -62,6 +63,28 @@ pub trait Machine: Sized {
     ) -> Result<Flow, Stop> {
         let code = value.and_then(Reg::as_word).unwrap_or(0);
         Ok(Flow::End(Ending::Exit(code)))
+    }
+
+    /// So many bytes that may be anything, for a read that an ignored bug is in; `None` if there are none.
+    fn anything(
+        &mut self,
+        _interp: &mut Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+        _bytes: u32,
+    ) -> Option<Vec<ByteValue>> {
+        None
+    }
+
+    /// Does what is left of a call outward that an ignored bug is in. False if nothing can take its place.
+    fn pass_call(
+        &mut self,
+        _interp: &mut Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+        _func: FuncId,
+        _args: &Args<'_>,
+        _kind: BugKind,
+    ) -> Result<bool, Stop> {
+        Ok(false)
     }
 
     /// Told before each atomic operation and each fence while [`State::preemptible`] is set: the

@@ -29,7 +29,8 @@ pub(crate) struct Poisons {
 
 impl<X: Clone> Interp<'_, X> {
     /// Splits off the paths on which `fine` does not hold: there, the `n` slots from `dst` on are
-    /// poisoned and execution goes on. False if this path is itself one of them.
+    /// poisoned and execution goes on. False if this path is itself one of them. Where that is ignored, the
+    /// operation has the result that the machine computes.
     pub(crate) fn poison_unless(
         &mut self,
         st: &mut State<X>,
@@ -43,11 +44,20 @@ impl<X: Clone> Interp<'_, X> {
             Split::Always => Ok(true),
             Split::Never => {
                 let bug = bug(self, st);
+                if self.is_ignored(st, bug.kind) {
+                    self.note_passed(st, bug.kind);
+                    return Ok(true);
+                }
                 self.poison(st, pc, dst, n, bug);
                 Ok(false)
             }
             Split::Both(mut bad) => {
                 let bug = bug(self, &bad);
+                if self.is_ignored(&bad, bug.kind) {
+                    // It comes back to the op, and has its result then.
+                    self.add_sibling(bad, Course::Again);
+                    return Ok(true);
+                }
                 self.poison(&mut bad, pc, dst, n, bug);
                 bad.jump(pc + 1);
                 self.add_sibling(bad, Course::On);

@@ -45,6 +45,8 @@ pub struct State<X> {
     pub instructions: u64,
     /// Forks on this path.
     pub depth: u32,
+    /// Ignored bugs that this path went past: from the first on it is not exactly what the machine does.
+    pub passed: u32,
     /// Whether it executed code that no state had executed before, since the flag was cleared.
     pub covered_new: bool,
     /// Whether a symbolic branch may fork; see `klee_set_forking`.
@@ -84,6 +86,7 @@ impl<X: Clone> State<X> {
             inputs: List::new(),
             instructions: 0,
             depth: 0,
+            passed: 0,
             covered_new: false,
             forking: true,
             plain_calls: true,
@@ -110,6 +113,7 @@ impl<X: Clone> State<X> {
             inputs,
             instructions,
             depth,
+            passed,
             covered_new: _,
             forking,
             plain_calls,
@@ -126,6 +130,7 @@ impl<X: Clone> State<X> {
             inputs: inputs.clone(),
             instructions: *instructions,
             depth: *depth,
+            passed: *passed,
             covered_new: false,
             forking: *forking,
             plain_calls: *plain_calls,

@@ -28,6 +28,9 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         }
         DropReason::StateLimit => (PATH, "dropped to keep within the limit on live states"),
         DropReason::MemoryLimit => (PATH, "dropped to keep within the limit on memory"),
+        DropReason::FindingLimit => {
+            (PATH, "unfinished when there were as many findings as asked for")
+        }
         DropReason::Interrupted => (PATH, "unfinished when the run was stopped"),
         DropReason::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
         DropReason::SolverFailure(why) => (PATH, &*format!("ended: the solver failed: {why}")),
@@ -58,6 +61,7 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         DropReason::StateLimit => Some("raise --max-states, or try --search dfs"),
         DropReason::MemoryLimit => Some("raise --max-memory, or try --search dfs"),
         DropReason::SolverTimeout => Some("raise --solver-timeout"),
+        DropReason::FindingLimit => Some("raise --stop-after"),
         DropReason::Interrupted
         | DropReason::SolverFailure(_)
         | DropReason::Unsupported(_)

@@ -45,6 +45,11 @@ pub fn finding_text(
     out.push_str(&section("faults", &faults_text(finding), paint));
     out.push_str(&section("world", &world_text(finding, paint), paint));
     out.push_str(&section("messages", &messages_text(finding), paint));
+    if finding.after_ignored > 0 {
+        let ignored = count_of(finding.after_ignored.into(), "ignored finding");
+        let what = "not exactly what the machine does from there on";
+        let _ = writeln!(out, "  {} past {ignored}: {what}", paint.caution("the path went"));
+    }
     if let Some(test) = test {
         let _ = writeln!(out, "  {} {test}", paint.strong("test"));
         if test.ends_with(".dtest") {

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use everett_engine::{
-    CoverageCount, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage, Input,
-    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary,
-    ViolationReport, Worlds,
+    CoverageCount, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
+    IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
+    Outcome, Place, Summary, ViolationReport, Worlds,
 };
 use serde::Serialize;
 
@@ -27,6 +27,8 @@ struct SummaryJson<'a> {
     paths_silent: u64,
     /// Paths whose worlds ended because another node's path did.
     paths_cut: u64,
+    /// Paths that ended at an ignored finding.
+    paths_ignored: u64,
     #[serde(flatten)]
     system: SystemJson,
     states_created: u64,
@@ -41,6 +43,8 @@ struct SummaryJson<'a> {
     /// By the name of the kind; those that were allowed.
     faults: BTreeMap<&'static str, FaultCountJson<'a>>,
     findings: Vec<FindingJson<'a>>,
+    /// Findings that were ignored.
+    ignored: Vec<IgnoredJson<'a>>,
     tests: u64,
     exit_code: Option<u64>,
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
@@ -69,6 +73,18 @@ struct SystemJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     invariants: Option<InvariantsJson>,
     mapping: &'static str,
+}
+
+/// Findings of a kind and a place that were ignored.
+#[derive(Serialize)]
+struct IgnoredJson<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    place: PlaceJson<'a>,
+    /// How often paths went on behind it.
+    went_on: u64,
+    /// How often paths ended with it.
+    ended: u64,
 }
 
 #[derive(Serialize)]
@@ -125,6 +141,9 @@ struct FindingJson<'a> {
     line: Option<u32>,
     column: Option<u32>,
     count: u64,
+    /// Ignored findings that the path went past; it is not exactly what the machine does since.
+    #[serde(skip_serializing_if = "is_zero")]
+    after_ignored: u32,
     /// Relative to the output folder.
     test: Option<String>,
     /// The test of the whole world, and the command that runs it again in the output folder.
@@ -257,6 +276,8 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         paths_failed,
         paths_silent,
         paths_cut,
+        paths_ignored,
+        ignored,
         states_created,
         states_peak,
         forks,
@@ -288,18 +309,14 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         .iter()
         .map(|(reason, count)| DroppedJson { reason: reason.to_string(), count: *count });
     pretty(&SummaryJson {
-        outcome: match outcome {
-            Outcome::Exhausted => "exhausted",
-            Outcome::Limit => "limit",
-            Outcome::Stopped => "stopped",
-            Outcome::Running => "running",
-        },
+        outcome: outcome_name(*outcome),
         limit: limit.as_ref().map(ToString::to_string),
         instructions: *instructions,
         paths: *paths,
         paths_failed: *paths_failed,
         paths_silent: *paths_silent,
         paths_cut: *paths_cut,
+        paths_ignored: *paths_ignored,
         system: system(summary),
         states_created: *states_created,
         states_peak: *states_peak,
@@ -312,12 +329,22 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         dropped: dropped.collect(),
         faults: faults.iter().map(fault_count).collect(),
         findings: findings.iter().map(finding).collect(),
+        ignored: ignored.iter().map(ignored_json).collect(),
         tests: *tests,
         exit_code: *exit_code,
         trace_hash: format!("{trace_hash:016x}"),
         unfinished_at_seconds: unfinished_at.map(|at| at.as_secs_f64()),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
+}
+
+fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+    Outcome::Exhausted => "exhausted",
+    Outcome::Limit => "limit",
+    Outcome::Stopped => "stopped",
+    Outcome::Running => "running",
+    }
 }
 
 fn system(of: &Summary) -> SystemJson {
@@ -386,6 +413,15 @@ fn fault(of: &FaultReport) -> FaultJson<'_> {
     FaultJson { kind: kind.name(), node, what, time_ns: *time_ns, place: at.as_ref().map(place) }
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+fn ignored_json(of: &IgnoredFinding) -> IgnoredJson<'_> {
+    let IgnoredFinding { kind, place: at, went_on, ended } = of;
+    IgnoredJson { kind: kind.name(), place: place(at), went_on: *went_on, ended: *ended }
+}
+
 fn finding(of: &Finding) -> FindingJson<'_> {
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, test, .. } = of;
     let several = !of.world.is_empty();
@@ -400,6 +436,7 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         line: at.as_ref().and_then(|place| place.line),
         column: at.as_ref().and_then(|place| place.column),
         count: *count,
+        after_ignored: of.after_ignored,
         test: test.map(|test| RunInfo::test_file(test, several.then_some(node))),
         dtest: test.filter(|_| of.of_system).map(RunInfo::world_file),
         replay: test
@@ -532,6 +569,7 @@ mod tests {
               "paths_failed": 4,
               "paths_silent": 0,
               "paths_cut": 0,
+              "paths_ignored": 0,
               "nodes": 1,
               "worlds": 16384,
               "worlds_at_least": 16384,
@@ -568,6 +606,7 @@ mod tests {
               ],
               "faults": {},
               "findings": [],
+              "ignored": [],
               "tests": 2,
               "exit_code": null,
               "trace_hash": "feed000000000001",

@@ -64,6 +64,7 @@ pub(crate) fn use_after_free() -> Finding {
         messages_omitted: 0,
         faults: Vec::new(),
         count: 1,
+        after_ignored: 0,
         test: None,
         of_system: false,
     }
@@ -127,6 +128,8 @@ pub(crate) fn clean() -> Summary {
         paths_failed: 0,
         paths_silent: 0,
         paths_cut: 0,
+        paths_ignored: 0,
+        ignored: Vec::new(),
         nodes: 1,
         worlds: Worlds::Exactly(16_384),
         worlds_idle: 0,

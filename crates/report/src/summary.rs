@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use everett_engine::{DropReason, FaultSummary, Finding, Loss, Outcome, Summary, Worlds};
+use everett_engine::{
+    DropReason, FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, Worlds,
+};
 
 use crate::dropped::{advice, dropped_text};
 use crate::finding::blamed;
@@ -81,6 +83,10 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     if !summary.findings.is_empty() {
         let _ = writeln!(out, "  {}", paint.alarm("findings"));
         out.push_str(&findings_table(&summary.findings));
+    }
+    if !summary.ignored.is_empty() {
+        let _ = writeln!(out, "  {}", paint.caution("ignored"));
+        out.push_str(&ignored_table(&summary.ignored));
     }
     out.push_str(&next_steps(summary, info));
     out
@@ -204,6 +210,7 @@ fn paths_text(summary: &Summary) -> String {
         (summary.paths_failed, "failed"),
         (summary.paths_silent, "ended silently"),
         (summary.paths_cut, "ended with their world"),
+        (summary.paths_ignored, "ended at ignored findings"),
     ];
     for (count, what) in others {
         if count > 0 {
@@ -248,6 +255,28 @@ fn numbers(findings: &[u32]) -> String {
         1 => format!(" (finding {})", named[0]),
         _ => format!(" (findings {}{more})", named.join(", ")),
     }
+}
+
+/// What was ignored, and what became of its paths.
+fn ignored_table(ignored: &[IgnoredFinding]) -> String {
+    let width = ignored.iter().map(|entry| entry.kind.name().len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for IgnoredFinding { kind, place, went_on, ended } in ignored {
+        let at = match place.file.is_empty() {
+            true => format!("in {}", place.function),
+            false => format!("{} in {}", place_text(place), place.function),
+        };
+        let counts = [(*went_on, "went on"), (*ended, "ended")];
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> =
+            counts.map(|(count, what)| format!("{what} {}", count_of(*count, "time"))).collect();
+        let _ = writeln!(out, "    {:width$}  {at}  {}", kind.name(), counts.join(", "));
+    }
+    if ignored.iter().any(|entry| entry.went_on > 0) {
+        let _ =
+            writeln!(out, "    what went on is not exactly what the machine does from there on");
+    }
+    out
 }
 
 fn findings_table(findings: &[Finding]) -> String {

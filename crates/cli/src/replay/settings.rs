@@ -19,9 +19,10 @@ const NODE_HEADINGS: [&str; 3] = ["Inputs", "Simulated system", "Faults"];
 /// Other flags of nodes.
 const NODE_FLAGS: [&str; 2] = ["entry", "seed"];
 /// Flags of the run as a whole that decide what one world does.
-const RUN_FLAGS: [&str; 9] = [
+const RUN_FLAGS: [&str; 10] = [
     "symbolic-fn",
     "check",
+    "ignore",
     "strings",
     "invariants",
     "stop-on-violation",

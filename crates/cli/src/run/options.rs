@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::ValueEnum;
 use everett_engine::{
-    BackendChoice, EngineConfig, Limits, MappingKind, SolverOptions, Strategy, StringMode,
-    TestPolicy,
+    BackendChoice, EngineConfig, IGNORED, IgnoredPlace, Limits, MappingKind, SolverOptions,
+    Strategy, StringMode, TestPolicy,
 };
 use everett_replay::KTest;
 
@@ -49,6 +49,11 @@ pub(crate) struct Options {
     /// Look for more than memory errors and failed assertions
     #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = "Program")]
     check: Vec<Check>,
+
+    /// Go past findings of this kind, on this line or in this function, where that has a meaning, and
+    /// report none of them: a kind such as out-of-bounds, FILE:LINE, or the name of a function
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Program")]
+    ignore: Vec<String>,
 
     #[command(flatten)]
     environment: Environment,
@@ -129,6 +134,13 @@ pub(crate) struct Options {
     /// Report each occurrence of a bug, not each bug once
     #[arg(long, help_heading = "Results")]
     all_findings: bool,
+    /// Stop when there are this many findings; several workers may report a few more
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = "Results")]
+    stop_after: Option<u64>,
+    /// Stop at the first finding
+    #[arg(long, help_heading = "Results", conflicts_with = "stop_after")]
+    stop_at_first: bool,
     /// Show what the program prints, of all paths as they run (shown anyway if there is one path)
     #[arg(long, help_heading = "Results")]
     pub(crate) echo: bool,
@@ -283,6 +295,7 @@ impl Options {
             tests: self.test_policy(),
             save_files: self.save_files,
             all_findings: self.all_findings,
+            stop_after: self.stop_after.or(self.stop_at_first.then_some(1)),
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
             strings: match self.strings {
                 Strings::Expression => StringMode::Expression,
@@ -305,6 +318,10 @@ impl Options {
         config.node.kernel.faults = self.faults.config()?;
         config.links.clone_from(&config.node.kernel.faults.network.links);
         config.exec.checks.overflow = self.check.contains(&Check::Overflow);
+        let kept = config.node.replay.as_ref().map_or(Vec::new(), kept_ignored);
+        for word in self.ignore.iter().chain(&kept) {
+            config.exec.ignored.add(IgnoredPlace::parse(word));
+        }
         Ok(config)
     }
 
@@ -351,6 +368,13 @@ impl Options {
             Tests::All => TestPolicy::All,
         }
     }
+}
+
+/// What a test ignores.
+fn kept_ignored(test: &KTest) -> Vec<String> {
+    let object = test.objects.iter().find(|object| object.name == IGNORED.as_bytes());
+    let text = object.map(|object| String::from_utf8_lossy(&object.bytes).into_owned());
+    text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -404,6 +428,19 @@ mod tests {
         assert_eq!((config(&[]).idle, config(&[]).virtual_time), (two, None));
         let config = config(&["--idle", "off", "--max-virtual-time", "2s"]);
         assert_eq!((config.idle, config.virtual_time), (None, two));
+    }
+
+    #[test]
+    fn findings_are_ignored_as_the_user_and_the_test_say() {
+        let config = config(&["--ignore", "leak,a.c:3", "--ignore", "parse", "--stop-at-first"]);
+        let places: Vec<String> =
+            config.exec.ignored.places().iter().map(ToString::to_string).collect();
+        assert_eq!(places, ["leak", "a.c:3", "parse"]);
+        assert_eq!(config.stop_after, Some(1));
+        let mut test = KTest::new([b"p".to_vec()]);
+        let kept = everett_replay::KTestObject::new(IGNORED.as_bytes(), b"leak\na.c:3\n".to_vec());
+        test.objects.push(kept);
+        assert_eq!(kept_ignored(&test), ["leak", "a.c:3"]);
     }
 
     #[test]

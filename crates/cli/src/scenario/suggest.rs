@@ -1,7 +1,7 @@
 //! What a user may have meant: the known word that is nearest to an unknown one.
 
 /// The nearest of the known words, unless even that is far away.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('_', "-");
     let word: Vec<char> = plain(word).chars().take(64).collect();
     let allowed = (word.len() / 3).clamp(1, 3);

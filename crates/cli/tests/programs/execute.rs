@@ -40,6 +40,7 @@ impl Run {
             }
             PathOutcome::Dropped(reason) => format!("dropped: {reason}"),
             PathOutcome::Waits => "waits for work".to_owned(),
+            PathOutcome::Ignored => "ended at an ignored finding".to_owned(),
             PathOutcome::WorldEnded => "ended with its world".to_owned(),
             PathOutcome::Impossible => unreachable!("a path that cannot be is not shown"),
         };

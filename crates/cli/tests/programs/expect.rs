@@ -16,6 +16,15 @@ pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
     {
         complaints.push(format!("{} paths, expected {expected}", summary.paths));
     }
+    let ignored = summary
+        .ignored
+        .iter()
+        .fold((0, 0), |(went_on, ended), entry| (went_on + entry.went_on, ended + entry.ended));
+    if let Some(expected) = header.ignored
+        && ignored != expected
+    {
+        complaints.push(format!("{:?} ignored, expected {expected:?}", summary.ignored));
+    }
     let exit = everett::exit_code(summary);
     let expected = header.exit.unwrap_or(match case.verdict {
         Verdict::Pass => 0,

@@ -8,6 +8,7 @@
 //! //@ cflags: -fcommon         flags of the compiler
 //! //@ paths: 12                completed paths; `paths[O0]:` at one level
 //! //@ findings: 2              distinct findings (otherwise one for each mark)
+//! //@ ignored: 3 1             how often paths went on behind ignored findings, and how often they ended
 //! //@ exit: 2                  exit code of `everett run`
 //! //@ replay: no               its tests end otherwise, as it asks whether inputs are symbolic
 //! //@ unsupported: text        a path ends at something unsupported that is called so
@@ -40,6 +41,8 @@ pub(crate) struct Header {
     /// By optimisation level; the empty level stands for all others.
     pub(crate) paths: BTreeMap<String, u64>,
     pub(crate) findings: Option<usize>,
+    /// How often paths went on behind ignored findings, and how often they ended.
+    pub(crate) ignored: Option<(u64, u64)>,
     pub(crate) exit: Option<u8>,
     pub(crate) unsupported: Option<String>,
     pub(crate) marks: Vec<Mark>,
@@ -111,6 +114,10 @@ impl Header {
             "argv" => self.argv = words(),
             "cflags" => self.cflags = words(),
             "findings" => self.findings = Some(value.parse()?),
+            "ignored" => {
+                let (went_on, ended) = value.split_once(' ').context("two numbers")?;
+                self.ignored = Some((went_on.parse()?, ended.parse()?));
+            }
             "exit" => self.exit = Some(value.parse()?),
             "unsupported" => self.unsupported = Some(value.to_owned()),
             _ => bail!("`{key}` is not a known key"),

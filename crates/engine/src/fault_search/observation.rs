@@ -125,6 +125,7 @@ fn ending(outcome: &PathOutcome) -> String {
         PathOutcome::Finding(_) => "has a finding".to_owned(),
         PathOutcome::Dropped(reason) => format!("is given up ({reason})"),
         PathOutcome::Waits => "waits for ever".to_owned(),
+        PathOutcome::Ignored => "ends at an ignored finding".to_owned(),
         PathOutcome::WorldEnded | PathOutcome::Impossible => "is cut short".to_owned(),
     }
 }

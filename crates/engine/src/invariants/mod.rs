@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use everett_base::hash::Set;
 use everett_expr::TermId;
+use everett_interp::BugKind;
 use everett_memory::ByteValue;
 use everett_world::{Combinations, Examined, NodeId, StateId};
 use minvariant::{Collected, InvariantId, Program};
@@ -27,6 +28,7 @@ use round::{Showing, Trigger};
 pub(crate) use sight::look;
 
 use crate::report::DropReason;
+use crate::shared::Shared;
 use crate::worlds::Owner;
 
 /// What a worker knows about invariants.
@@ -152,7 +154,7 @@ impl Invariants {
                 }
             }
             Verdict::Violated { condition, collected } => {
-                let stop = stops(owner, combinations);
+                let stop = stops(owner, combinations) && !is_ignored(owner.shared, invariant);
                 if !stop && self.confirmed.contains(&key) {
                     return;
                 }
@@ -176,6 +178,14 @@ impl Invariants {
             }
         }
     }
+}
+
+/// Whether the user wants to hear nothing of an invariant.
+pub(crate) fn is_ignored(shared: &Shared<'_>, invariant: InvariantId) -> bool {
+    let Some(program) = &shared.config.invariants else { return false };
+    let invariant = program.invariant(invariant);
+    let (file, line) = (&invariant.location.file, invariant.location.line);
+    shared.config.exec.ignored.covers(BugKind::Invariant, &invariant.name, file, line)
 }
 
 /// Whether worlds that violate an invariant end.

@@ -241,6 +241,9 @@ impl Primitives {
     }
 }
 
+/// The name of inputs that stand for what an ignored bug reads.
+const PAST_BUG: &str = "past-bug";
+
 impl Machine for Primitives {
     type Extra = Extra;
 
@@ -260,6 +263,33 @@ impl Machine for Primitives {
 
     fn finished(&mut self, cx: &mut Cx<'_>, st: &mut St, value: Option<Reg>) -> Result<Flow, Stop> {
         self.kernel.thread_returned(cx, st, value)
+    }
+
+    fn anything(&mut self, cx: &mut Cx<'_>, st: &mut St, bytes: u32) -> Option<Vec<ByteValue>> {
+        fresh_bytes(cx, st, PAST_BUG, bytes).ok()
+    }
+
+    fn pass_call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        func: FuncId,
+        args: &Args<'_>,
+        kind: BugKind,
+    ) -> Result<bool, Stop> {
+        let Some(Implementation::Primitive(primitive)) = self.implementation(cx, st, func) else {
+            return Ok(false);
+        };
+        match (kind, primitive) {
+            // The check is not the shift, which comes after it.
+            (BugKind::Overshift, Primitive::OvershiftCheck) => Ok(true),
+            // What cannot be freed stays as it is.
+            (BugKind::DoubleFree | BugKind::InvalidFree, Primitive::Free) => Ok(true),
+            (_, Primitive::Strings(function)) => {
+                self.pass_string_function(cx, st, function, func, args, kind)
+            }
+            _ => Ok(false),
+        }
     }
 
     fn synchronise(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Option<Flow>, Stop> {

@@ -63,9 +63,9 @@ impl<X: Clone> Interp<'_, X> {
             _ => unreachable!("dispatch sends only shifts here"),
         };
         let (a, b) = (self.term(st, a, w), self.term(st, b, w));
-        if !self.check_shift(st, dst, b)? {
+        let Some(b) = self.check_shift(st, dst, b)? else {
             return Ok(Flow::Next);
-        }
+        };
         let result = match op {
             Op::Shl { .. } => self.pool.shl(a, b),
             Op::LShr { .. } => self.pool.lshr(a, b),
@@ -84,21 +84,27 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    /// Poisons the result where a shift amount reaches the width. False if it does on all of this
-    /// path.
+    /// Poisons the result where a shift amount reaches the width. `None` if it does on all of this
+    /// path; else the amount to shift by.
     pub(crate) fn check_shift(
         &mut self,
         st: &mut State<X>,
         dst: Slot,
         amount: TermId,
-    ) -> Result<bool, Stop> {
+    ) -> Result<Option<TermId>, Stop> {
         let w = self.pool.width(amount);
         // The greatest amount always fits in the width, the width itself need not (1-bit shifts).
         let in_range = self.pool.ule(amount, self.pool.constant(w, u64::from(w) - 1));
-        self.poison_unless(st, in_range, dst, words(w), |this, bad| {
+        let before = st.passed;
+        let whole = self.poison_unless(st, in_range, dst, words(w), |this, bad| {
             let by = this.example(bad, amount);
             Bug::new(BugKind::Overshift, format!("shift of a {w}-bit value by {by}"))
-        })
+        })?;
+        if st.passed > before {
+            // The machine takes the amount modulo the width.
+            return Ok(Some(self.pool.urem(amount, self.pool.constant(w, w.into()))));
+        }
+        Ok(whole.then_some(amount))
     }
 
     pub(crate) fn divide(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {

@@ -85,7 +85,7 @@ impl<X: Clone> Interp<'_, X> {
         (0..arg.widths.len()).map(|i| self.get(st, arg.value.plus(i as u32))).collect()
     }
 
-    fn outward_args<'s>(&self, st: &State<X>, site: &'s CallSite) -> Args<'s> {
+    pub(crate) fn outward_args<'s>(&self, st: &State<X>, site: &'s CallSite) -> Args<'s> {
         Args {
             site: Some(site),
             fixed: site.args.iter().map(|arg| self.get(st, *arg)).collect(),

@@ -89,11 +89,12 @@ impl<X: Clone> Interp<'_, X> {
             self.put_wide(st, dst, result);
             return Ok(Flow::Next);
         }
-        let tb = self.wide_term(st, b, w);
-        if matches!(op, WideOp::Shl | WideOp::LShr | WideOp::AShr)
-            && !self.check_shift(st, dst, tb)?
-        {
-            return Ok(Flow::Next);
+        let mut tb = self.wide_term(st, b, w);
+        if matches!(op, WideOp::Shl | WideOp::LShr | WideOp::AShr) {
+            match self.check_shift(st, dst, tb)? {
+                Some(amount) => tb = amount,
+                None => return Ok(Flow::Next),
+            }
         }
         if let Some(end) = self.check_wide(st, op, ta, tb)? {
             return Ok(end);

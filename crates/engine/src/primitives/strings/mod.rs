@@ -24,8 +24,8 @@ mod substring;
 mod tests;
 mod view;
 
-use everett_interp::{Args, Flow, Reg, Stop};
-use everett_ir::CopyKind;
+use everett_interp::{Args, BugKind, Flow, Reg, Stop};
+use everett_ir::{CopyKind, FuncId};
 
 use super::{Cx, Primitives, St};
 use crate::config::StringMode;
@@ -128,6 +128,55 @@ impl Primitives {
             Err(Halt::Flow(flow)) => Ok(flow),
             Err(Halt::Stop(stop)) => Err(stop),
         }
+    }
+}
+
+impl Primitives {
+    /// Does what is left of a memory or string function that an ignored bug is in: copies and fills write
+    /// what is there, or nothing, and lengths and comparisons may be anything.
+    pub(super) fn pass_string_function(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        function: Function,
+        func: FuncId,
+        args: &Args<'_>,
+        kind: BugKind,
+    ) -> Result<bool, Stop> {
+        let (to, from, len) = (args.get(0), args.get(1), args.get(2));
+        let is_access =
+            matches!(kind, BugKind::OutOfBounds | BugKind::UseAfterFree | BugKind::UseAfterReturn);
+        let passes = match function {
+            Function::Memcpy if kind == BugKind::Overlap => cx.pass_overlap(st, to, from, len)?,
+            Function::Memcpy | Function::Memmove if is_access => {
+                cx.pass_copy(self, st, to, from, len)?
+            }
+            Function::Memset if is_access => {
+                cx.pass_fill(st, to, from, len);
+                true
+            }
+            Function::Strcpy
+            | Function::Strncpy
+            | Function::Strcat
+            | Function::Strncat => is_access,
+            Function::Strlen
+            | Function::Strnlen
+            | Function::Strcmp
+            | Function::Strncmp
+            | Function::Strcasecmp
+            | Function::Strncasecmp
+            | Function::Memcmp
+            | Function::Bcmp
+                if is_access =>
+            {
+                return Ok(self.fresh_result(cx, st, func, args)? == Flow::Next);
+            }
+            _ => false,
+        };
+        if passes {
+            cx.return_value(st, args, to);
+        }
+        Ok(passes)
     }
 }
 
