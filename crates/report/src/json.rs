@@ -340,10 +340,10 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
 
 fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
-    Outcome::Exhausted => "exhausted",
-    Outcome::Limit => "limit",
-    Outcome::Stopped => "stopped",
-    Outcome::Running => "running",
+        Outcome::Exhausted => "exhausted",
+        Outcome::Limit => "limit",
+        Outcome::Stopped => "stopped",
+        Outcome::Running => "running",
     }
 }
 

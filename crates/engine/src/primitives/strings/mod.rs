@@ -155,10 +155,9 @@ impl Primitives {
                 cx.pass_fill(st, to, from, len);
                 true
             }
-            Function::Strcpy
-            | Function::Strncpy
-            | Function::Strcat
-            | Function::Strncat => is_access,
+            Function::Strcpy | Function::Strncpy | Function::Strcat | Function::Strncat => {
+                is_access
+            }
             Function::Strlen
             | Function::Strnlen
             | Function::Strcmp
