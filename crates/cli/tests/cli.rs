@@ -260,6 +260,38 @@ fn mistakes_on_the_command_line_are_explained() {
 }
 
 #[test]
+fn what_would_be_ignored_when_it_is_repeated_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(CLEAN);
+    sandbox.write("a", "");
+    let cases: [(&[&str], &str); 10] = [
+        (&["--sym-files", "1", "4", "--sym-files", "2", "4"], "cannot be used multiple times"),
+        (&["--sym-stdin", "1", "--sym-stdin", "2"], "cannot be used multiple times"),
+        (&["--sym-random", "--sym-random"], "cannot be used multiple times"),
+        (&["--sym-file", "A=1", "--sym-file", "./A=2"], "/home/user/A is given twice"),
+        (&["--sym-file", "/home/user/B=1", "--sym-files", "2", "4"], "/home/user/B is given twice"),
+        (&["--env", "A=1", "--env", "B=1", "--env", "A=2"], "A is set twice"),
+        (&["--mount", "a:/x/y", "--mount", "a:/x//y"], "/x/y is given twice"),
+        (
+            &["--partition-cut", "a|b", "--partition-cut", "a|b"],
+            "--partition-cut a|b is given twice",
+        ),
+        (
+            &["--link-budget", "a|b:loss=1", "--link-budget", "a|b:loss=2"],
+            "a|b:loss is given twice",
+        ),
+        (&["--link-down-nodes", "a,b", "--link-down-nodes", "a"], "a is given twice"),
+    ];
+    for (flags, expected) in cases {
+        let said = sandbox.run(&[&["run"], flags, &["p.bc"]].concat(), 2);
+        assert!(said.err.contains(expected), "{flags:?}: {}", said.err);
+    }
+    let fine = ["run", "--sym-arg", "1", "--sym-arg", "1", "--sym-args", "0", "1", "1"];
+    let more = ["--sym-args", "0", "0", "1", "--sym-file", "A=1", "--sym-file", "B=1", "p.bc"];
+    sandbox.run(&[&fine[..], &more].concat(), 0);
+}
+
+#[test]
 fn compiler_errors_end_with_the_compilers_code() {
     let sandbox = Sandbox::new();
     sandbox.write("p.c", "int main(void) { return undeclared; }\n");

@@ -135,6 +135,21 @@ fn inputs_on_the_command_line_replace_those_of_the_file() {
     assert_eq!(words, ["--hostname=a", "--sym-arg=2"]);
 }
 
+#[test]
+fn what_would_be_ignored_when_it_is_repeated_is_refused() {
+    let cases = [
+        ("inputs", "sym-files = [[1, 4], [2, 4]]", "`sym-files` takes a list of 2 values"),
+        ("faults", "partition-cut = ['a|*', 'a|*']", "--partition-cut a|* is given twice"),
+        ("faults", "link-budget = ['a|*:loss=1', 'a|*:loss=2']", "a|*:loss is given twice"),
+        ("faults", "link-down-nodes = ['a', 'a']", "--link-down-nodes a is given twice"),
+    ];
+    for (section, line, expected) in cases {
+        let text = format!("[[node]]\nname = 'a'\nprogram = 'a'\n[{section}]\n{line}\n");
+        let error = parse(&text, Path::new("system.toml")).unwrap_err().to_string();
+        assert!(error.contains(expected), "{line}: {error}");
+    }
+}
+
 /// Values that somebody may put in the wrong place.
 const ODD: [&str; 14] = [
     "-1",

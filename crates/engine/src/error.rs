@@ -29,6 +29,12 @@ pub enum EngineError {
         /// What is wrong.
         error: everett_fs::FsError,
     },
+    /// Two files, or two mounts, have the same name.
+    #[error("{path} is given twice; leave out one of the two")]
+    FileTwice {
+        /// The name as the program sees it.
+        path: String,
+    },
     /// An argument does not suit the entry function.
     #[error("'{function}' takes {expected} arguments, {given} were given")]
     Arguments {

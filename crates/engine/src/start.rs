@@ -1,5 +1,6 @@
 //! The first states of a run: the node with its files, the first process, its inputs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use everett_fs::{
@@ -47,6 +48,7 @@ pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, Engi
         path: String::from_utf8_lossy(path).into_owned(),
         error,
     };
+    check_names(config)?;
     let mut node = Node::new(fs, &config.kernel)
         .map_err(|error| trouble(b"the files that every node has", error))?;
     let identity = &config.kernel.identity;
@@ -75,11 +77,15 @@ pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, Engi
 /// The absolute name of the program's file: what `argv[0]` says, seen from the working directory.
 fn executable_name(config: &NodeConfig) -> Vec<u8> {
     let name = config.argv.first().cloned().unwrap_or_else(|| b"program".to_vec());
-    if name.starts_with(b"/") {
-        return name;
-    }
-    let mut path = config.kernel.cwd.clone();
-    for part in name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b".")) {
+    if name.starts_with(b"/") { name } else { absolute_name(&config.kernel.cwd, &name) }
+}
+
+/// The absolute name of a file, without empty parts and dots. Links are not followed.
+fn absolute_name(cwd: &[u8], name: &[u8]) -> Vec<u8> {
+    let from = if name.starts_with(b"/") { &b""[..] } else { cwd };
+    let mut path = Vec::new();
+    let parts = from.split(|byte| *byte == b'/').chain(name.split(|byte| *byte == b'/'));
+    for part in parts.filter(|part| !matches!(*part, b"" | b".")) {
         if part == b".." {
             let end = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
             path.truncate(end);
@@ -89,6 +95,22 @@ fn executable_name(config: &NodeConfig) -> Vec<u8> {
         }
     }
     path
+}
+
+/// Refuses a second file of the same name, which would take the place of the first, and so a second
+/// mount. A file in a folder that is mounted is no second one.
+fn check_names(config: &NodeConfig) -> Result<(), EngineError> {
+    let known = config.files.iter().map(|(name, _)| name);
+    let files = known.chain(config.symbolic_files.iter().map(|(name, _)| name));
+    let files: Vec<_> = files.map(|name| absolute_name(&config.kernel.cwd, name)).collect();
+    let mounts = config.mounts.iter().map(|mount| absolute_name(b"", &mount.guest)).collect();
+    for names in [files, mounts] {
+        let mut seen = BTreeSet::new();
+        if let Some(name) = names.into_iter().find(|name| !seen.insert(name.clone())) {
+            return Err(EngineError::FileTwice { path: String::from_utf8_lossy(&name).into() });
+        }
+    }
+    Ok(())
 }
 
 /// A node that is ready to begin.

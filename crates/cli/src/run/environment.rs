@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use clap::ArgAction;
 use everett_engine::{CommandArgument, Identity, Mount, NodeConfig, Stdin};
 
 use crate::files;
@@ -20,7 +21,7 @@ pub(crate) struct Environment {
     /// Append an argument of up to N symbolic bytes; may be given several times
     #[arg(long, value_name = "N")]
     sym_arg: Vec<u32>,
-    /// Append between MIN and MAX arguments of up to N symbolic bytes each
+    /// Append between MIN and MAX arguments of up to N symbolic bytes each; may be given several times
     #[arg(long, value_names = ["MIN", "MAX", "N"], num_args = 3)]
     sym_args: Vec<u32>,
     /// Standard input is N symbolic bytes
@@ -29,11 +30,12 @@ pub(crate) struct Environment {
     /// Standard input is the content of this file [default: empty]
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
-    /// Add a file of N symbolic bytes; a relative path is in the working directory
+    /// Add a file of N symbolic bytes; a relative path is in the working directory; may be given
+    /// several times
     #[arg(long, value_name = "PATH=N")]
     sym_file: Vec<OsString>,
     /// Add COUNT files of N symbolic bytes, called A, B, C, ...
-    #[arg(long, value_names = ["COUNT", "N"], num_args = 2)]
+    #[arg(long, value_names = ["COUNT", "N"], num_args = 2, action = ArgAction::Set)]
     sym_files: Vec<u32>,
     /// Let random numbers of the kernel be symbolic
     #[arg(long)]
@@ -68,11 +70,7 @@ pub(crate) struct Environment {
 impl Environment {
     /// Fills in what the flags say.
     pub(super) fn apply(&self, node: &mut NodeConfig) -> Result<()> {
-        for variable in &self.env {
-            if !variable.as_bytes().contains(&b'=') {
-                bail!("--env {}: write NAME=VALUE", variable.display());
-            }
-        }
+        self.check_variables()?;
         node.envp = self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect();
         node.more_args = self.arguments()?;
         node.stdin = self.standard_input()?;
@@ -89,6 +87,27 @@ impl Environment {
         kernel.preemptions = self.preempt;
         kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
         kernel.symbolic_random = self.sym_random;
+        Ok(())
+    }
+
+    /// Refuses what is no variable, and a second value of the same one: programs see only the first.
+    fn check_variables(&self) -> Result<()> {
+        let mut names: Vec<&[u8]> = Vec::new();
+        for variable in &self.env {
+            let bytes = variable.as_bytes();
+            let Some(at) = bytes.iter().position(|byte| *byte == b'=') else {
+                bail!("--env {}: write NAME=VALUE", variable.display());
+            };
+            let name = &bytes[..at];
+            if names.contains(&name) {
+                let name = OsStr::from_bytes(name).display();
+                bail!(
+                    "--env {}: {name} is set twice; leave out one of the two",
+                    variable.display()
+                );
+            }
+            names.push(name);
+        }
         Ok(())
     }
 
@@ -124,7 +143,8 @@ impl Environment {
             let size = check_size("--sym-file", size.with_context(wrong)?)?;
             files.push((bytes[..at].to_vec(), size));
         }
-        if let [count, size] = self.sym_files[..] {
+        if !self.sym_files.is_empty() {
+            let [count, size] = self.sym_files[..] else { bail!("--sym-files takes COUNT and N") };
             if count > 26 {
                 bail!("--sym-files {count} {size}: there are names for 26 files");
             }

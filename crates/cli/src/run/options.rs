@@ -451,6 +451,35 @@ mod tests {
     }
 
     #[test]
+    fn flags_that_may_be_repeated_are_known() {
+        use clap::{ArgAction, CommandFactory};
+        let command = Only::command();
+        let flags = command.get_arguments().filter(|argument| argument.get_long().is_some());
+        let repeated = flags.filter(|argument| matches!(argument.get_action(), ArgAction::Append));
+        let names: Vec<&str> = repeated.filter_map(clap::Arg::get_long).collect();
+        // All values of each count, or a second one of the same is refused.
+        let expected = [
+            "symbolic-fn",
+            "check",
+            "sym-arg",
+            "sym-args",
+            "sym-file",
+            "env",
+            "mount",
+            "fault-link",
+            "link-budget",
+            "partition-cut",
+            "link-down-nodes",
+            "sys-fail",
+            "open-errno",
+            "chdir-errno",
+            "invariants",
+            "search",
+        ];
+        assert_eq!(names, expected);
+    }
+
+    #[test]
     fn unknown_strategies_are_refused_with_the_known_ones() {
         let error = Only::try_parse_from(["run", "p.bc", "--search", "best"]).err().unwrap();
         assert!(error.to_string().contains("random-state"), "{error}");

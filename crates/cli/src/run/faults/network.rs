@@ -1,5 +1,6 @@
 //! The flags of `everett run` about what the network may do.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -109,6 +110,7 @@ impl Network {
 
     /// What it looks like.
     pub(super) fn config(&self) -> Result<NetworkFaults> {
+        once("--link-down-nodes", &self.link_down_nodes)?;
         Ok(NetworkFaults {
             only: cuts("--fault-link", &self.fault_link)?,
             links: link_budgets(&self.link_budget)?,
@@ -138,7 +140,15 @@ fn link_budgets(texts: &[String]) -> Result<Vec<LinkBudget>> {
              happens to messages"
         ),
     };
-    texts.iter().map(budget).collect()
+    let budgets: Vec<LinkBudget> = texts.iter().map(budget).collect::<Result<_>>()?;
+    for (at, budget) in budgets.iter().enumerate() {
+        let same = |other: &LinkBudget| (&other.cut, other.kind) == (&budget.cut, budget.kind);
+        if budgets[..at].iter().any(same) {
+            let LinkBudget { cut, kind, .. } = budget;
+            bail!("--link-budget {cut}:{} is given twice; leave out one of the two", kind.name());
+        }
+    }
+    Ok(budgets)
 }
 
 fn cuts(flag: &str, texts: &[String]) -> Result<Vec<Cut>> {
@@ -146,7 +156,18 @@ fn cuts(flag: &str, texts: &[String]) -> Result<Vec<Cut>> {
         Some(cut) => Ok(cut),
         None => bail!("{flag} {text}: write 'a,b|c', 'a>c' or 'a|*', with a node on one side only"),
     };
-    texts.iter().map(cut).collect()
+    let cuts: Vec<Cut> = texts.iter().map(cut).collect::<Result<_>>()?;
+    once(flag, &cuts)?;
+    Ok(cuts)
+}
+
+/// Refuses what is given twice: each of the two would be tried by itself.
+fn once<T: PartialEq + Display>(flag: &str, given: &[T]) -> Result<()> {
+    let again = given.iter().enumerate().find(|(at, one)| given[..*at].contains(one));
+    match again {
+        Some((_, one)) => bail!("{flag} {one} is given twice; leave out one of the two"),
+        None => Ok(()),
+    }
 }
 
 fn nanoseconds(time: Duration) -> u64 {
