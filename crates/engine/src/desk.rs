@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::Assignment;
-use everett_interp::{Bug, BugKind, ObjectNote, ProgramId};
+use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg};
 use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
 use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
@@ -51,7 +51,7 @@ impl<'a> Desk<'_, 'a> {
             PathOutcome::Exit(code) => {
                 self.books.faults.led_to_end(st.extra.node().faults());
                 self.books.paths += 1;
-                self.books.exit_code = Some(*code);
+                self.books.exit_code = Some(*code).filter(|_| self.has_one_exit_code(st));
                 self.path_reason(st)
             }
             PathOutcome::Waits => {
@@ -365,7 +365,7 @@ impl<'a> Desk<'_, 'a> {
 
     pub(crate) fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
         let node = st.extra.node();
-        let exited = node.exit_code();
+        let exited = self.exit_code(st, path);
         let status = match (exited, st.extra.due.is_some() || st.extra.ready) {
             (Some(code), _) => format!("exited with {code}"),
             (None, true) => "runs".to_owned(),
@@ -373,6 +373,30 @@ impl<'a> Desk<'_, 'a> {
         };
         let stack = if exited.is_some() { Vec::new() } else { self.stack(st) };
         NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
+    }
+
+    /// The exit code of a node that has exited, under a model of its path.
+    pub(crate) fn exit_code(&self, st: &St, path: &PathCondition) -> Option<u64> {
+        st.extra.node().exit_code().map(|code| self.value(st, path, code))
+    }
+
+    /// A value under a model of a state's path.
+    pub(crate) fn value(&self, st: &St, path: &PathCondition, value: Reg) -> u64 {
+        let value_of = |term| {
+            let term = st.path.simplify(self.shared.pool, term);
+            self.shared.pool.eval_u64(term, path.model())
+        };
+        value.term().map_or(value.bits(), value_of)
+    }
+
+    /// Whether the path has exited with the same code for all inputs that take it, as far as that is
+    /// seen without the solver.
+    fn has_one_exit_code(&self, st: &St) -> bool {
+        let code = st.extra.node().exit_code().and_then(Reg::term);
+        code.is_none_or(|code| {
+            let code = st.path.simplify(self.shared.pool, code);
+            self.shared.pool.is_const(code)
+        })
     }
 
     /// The faults on a state's path.
@@ -392,7 +416,7 @@ impl<'a> Desk<'_, 'a> {
     /// The variables of the program's own functions on the stack of a state, as far as they are in memory.
     pub(crate) fn variables(&self, st: &St) -> Vec<Input> {
         let image = self.shared.images.image(st.program);
-        if st.extra.node().exit_code().is_some() {
+        if st.extra.node().has_exited() {
             return Vec::new();
         }
         let mut variables = Vec::new();
@@ -505,7 +529,13 @@ impl<'a> Desk<'_, 'a> {
     fn hash(&mut self, st: &St, outcome: &PathOutcome) {
         let mut hasher = FixedState.build_hasher();
         match outcome {
-            PathOutcome::Exit(code) => (0u8, *code).hash(&mut hasher),
+            PathOutcome::Exit(code) => match st.extra.node().exit_code().and_then(Reg::term) {
+                None => (0u8, *code).hash(&mut hasher),
+                Some(code) => {
+                    let code = st.path.simplify(self.shared.pool, code);
+                    (6u8, self.shared.pool.structural_hash(code)).hash(&mut hasher);
+                }
+            },
             PathOutcome::Silent => 1u8.hash(&mut hasher),
             // Findings are numbered in order of discovery: their place says more.
             PathOutcome::Finding(_) => {

@@ -39,7 +39,7 @@ impl<'a> Worker<'_, 'a> {
             Change::Run { state, from, at, arrivals } => {
                 let Some(st) = self.states.get_mut(&state) else { return };
                 st.extra.due = Some(Arc::new(Due { at, arrivals }));
-                if st.extra.node().exit_code().is_none() {
+                if !st.extra.node().has_exited() {
                     // A deadlock is one of worlds in which it does not go on.
                     st.extra.outcome = None;
                 }
@@ -74,7 +74,7 @@ impl<'a> Worker<'_, 'a> {
         let id = st.extra.id;
         let (next, sent) = worlds::blocked(self.shared.pool, &mut st);
         self.books.events_sent += sent.len() as u64;
-        let exited = st.extra.node().exit_code().is_some();
+        let exited = st.extra.node().has_exited();
         // Copies that are made of it now are not ready either.
         self.blocking = std::mem::take(&mut st.extra.ready).then_some(id);
         self.lay_down(&mut st);
@@ -118,6 +118,7 @@ impl<'a> Worker<'_, 'a> {
         let id = st.extra.id;
         match ending {
             Ending::Exit(code) => {
+                let code = self.desk().value(&st, &st.path, code);
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
                 let mut shown = None;
                 let mut leak = self.desk().leak(&mut st);
@@ -283,11 +284,15 @@ impl<'a> Worker<'_, 'a> {
 
     /// Books a path that is over.
     pub(crate) fn close(&mut self, st: &St, outcome: Option<Arc<PathOutcome>>, why: Gone) {
-        let exit = st.extra.node().exit_code().map(PathOutcome::Exit);
+        let exit = self.desk().exit_code(st, &st.path).map(PathOutcome::Exit);
         let outcome = match (outcome, why) {
             (None, Gone::Separated | Gone::Replaced) => PathOutcome::Impossible,
             (Some(outcome), Gone::Separated) if matches!(*outcome, PathOutcome::Exit(_)) => {
                 PathOutcome::Impossible
+            }
+            // A symbolic code is the one that the inputs of its test lead to.
+            (Some(outcome), _) if matches!(*outcome, PathOutcome::Exit(_)) => {
+                exit.unwrap_or_else(|| (*outcome).clone())
             }
             (Some(outcome), _) => (*outcome).clone(),
             (None, Gone::Over) => exit.unwrap_or(PathOutcome::Waits),

@@ -69,7 +69,7 @@ pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, Engi
         let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };
         node.fs.chmod(&ctx, inode, 0o755).map_err(|error| trouble(name, error))?;
     }
-    let first = FirstProcess { program, executable, arguments: config.argv.clone() };
+    let first = FirstProcess { program, executable };
     first.begin(&mut node, &config.kernel).map_err(|error| trouble(&config.kernel.cwd, error))?;
     Ok(node)
 }
@@ -282,7 +282,6 @@ impl Beginning<'_> {
                 program: self.setup.program,
                 entry: self.setup.entry,
                 executable: executable_name(&self.setup.config),
-                arguments: self.setup.config.argv.clone(),
                 start: start.clone(),
                 config: self.setup.config.kernel.clone(),
             });

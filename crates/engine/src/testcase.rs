@@ -60,10 +60,10 @@ impl<'a> Desk<'_, 'a> {
         if !self.is_whole(world) {
             return;
         }
-        let (messages, messages_omitted) = messages::of_world(self, path, world);
+        let (messages, messages_omitted) = messages::of_world(self, &preferred, world);
         let node = |st: &&St| {
             let setup = &nodes[st.extra.of.index()];
-            let (name, status) = (setup.name().to_owned(), self.node_report(st, path).status);
+            let (name, status) = (setup.name().to_owned(), self.node_report(st, &preferred).status);
             WorldNode { name, start: setup.start, server: setup.server, status }
         };
         let test = WorldTest {

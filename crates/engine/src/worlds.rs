@@ -382,7 +382,7 @@ impl Host for Owner<'_, '_> {
         let st = self.state(state);
         let node = st.extra.node();
         let server = self.shared.nodes()[st.extra.of.index()].server;
-        let is_up = node.exit_code().is_none() && !node.is_down();
+        let is_up = !node.has_exited() && !node.is_down();
         is_up && !server.unwrap_or_else(|| node.awaits_work())
     }
 

@@ -3,6 +3,7 @@
 use everett_ir::Pc;
 
 use crate::bug::Bug;
+use crate::reg::Reg;
 use crate::state::State;
 
 /// What the general executor does after an op.
@@ -27,8 +28,8 @@ pub enum Flow {
 /// How a path ends, as far as the program is concerned.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
-    /// `main` returned, or `exit` was called.
-    Exit(u64),
+    /// `main` returned, or `exit` was called, with this code, which may be symbolic.
+    Exit(Reg),
     /// The program asked that this path be dropped (`klee_silent_exit`, an assumption that cannot
     /// hold).
     Silent,

@@ -400,9 +400,15 @@ impl<'a, X: Clone> Interp<'a, X> {
         Ok(value)
     }
 
-    /// A feasible value of a term, for messages.
+    /// A feasible value of a term, for messages: the path does not assume it.
     pub fn example(&self, st: &State<X>, term: TermId) -> u64 {
         example(self.pool, &st.path, term)
+    }
+
+    /// A feasible value of a register, for messages and for records of runs on given inputs: the path
+    /// does not assume it.
+    pub fn example_of(&self, st: &State<X>, value: Reg) -> u64 {
+        value.term().map_or(value.bits(), |term| self.example(st, term))
     }
 }
 

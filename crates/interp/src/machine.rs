@@ -61,8 +61,7 @@ pub trait Machine: Sized {
         _st: &mut State<Self::Extra>,
         value: Option<Reg>,
     ) -> Result<Flow, Stop> {
-        let code = value.and_then(Reg::as_word).unwrap_or(0);
-        Ok(Flow::End(Ending::Exit(code)))
+        Ok(Flow::End(Ending::Exit(value.unwrap_or(Reg::word(0)))))
     }
 
     /// So many bytes that may be anything, for a read that an ignored bug is in; `None` if there are none.

@@ -83,7 +83,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         pointer: Reg,
     ) -> Result<Option<Vec<u8>>, Stop> {
-        let start = pointer.term().map_or(pointer.bits(), |term| self.example(st, term));
+        let start = self.example_of(st, pointer);
         let Ok(object) = st.mem.check(start, 1) else { return Ok(None) };
         let len = (object.end() - start).min(MAX_STRING_BYTES);
         let Ok(bytes) = st.mem.read_each(self.pool, start, len) else { return Ok(None) };

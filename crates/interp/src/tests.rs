@@ -144,7 +144,7 @@ fn without_hot_loop() -> Config {
 fn both_loops_do_and_count_the_same() {
     for config in [Config::default(), without_hot_loop()] {
         let outcome = explore(sum_loop(), &config, |_| vec![Reg::word(100)]);
-        assert_eq!(outcome.endings, [(Ending::Exit(5050), 402)]);
+        assert_eq!(outcome.endings, [(Ending::Exit(Reg::word(5050)), 402)]);
         assert_eq!(outcome.covered, 5);
     }
 }

@@ -203,13 +203,16 @@ impl<X: Guest> Call<'_, '_, X> {
         }
     }
 
+    /// Reads a little-endian number of `bytes` bytes, which may be symbolic.
+    pub(crate) fn read_reg(&mut self, address: u64, bytes: u64) -> Result<Reg, Halt> {
+        self.check_readable(address, bytes)?;
+        self.cx.read_word(self.st, Reg::word(address), bytes)?.map_err(Halt::Flow)
+    }
+
     /// Reads a little-endian number of `bytes` bytes; a symbolic one forks over its values.
     pub(crate) fn read_number(&mut self, address: u64, bytes: u64) -> Result<u64, Halt> {
-        self.check_readable(address, bytes)?;
-        match self.cx.read_word(self.st, Reg::word(address), bytes)? {
-            Ok(word) => self.settle(word),
-            Err(flow) => Err(Halt::Flow(flow)),
-        }
+        let number = self.read_reg(address, bytes)?;
+        self.settle(number)
     }
 
     pub(crate) fn read_u32(&mut self, address: u64) -> Result<u32, Halt> {

@@ -52,8 +52,6 @@ pub struct Restart {
     pub entry: FuncId,
     /// Absolute name of the program's file.
     pub executable: Vec<u8>,
-    /// Arguments as far as they are known, for `/proc/self/cmdline`.
-    pub arguments: Vec<Vec<u8>>,
     /// What it begins with.
     pub start: Start,
     /// What the node is like.
@@ -143,14 +141,14 @@ impl Node {
 
     /// Is up again, with nothing but its files.
     fn boot(&mut self, restart: &Restart) -> Result<(), everett_fs::FsError> {
-        let Restart { program, executable, arguments, config, .. } = restart;
+        let Restart { program, executable, config, .. } = restart;
         self.standstill = Standstill::No;
         self.booted = self.now;
         self.hostname = config.hostname.as_bytes().into();
         // What `/proc` showed is gone with the processes.
         self.specials = tree::populate(&mut self.fs, config)?;
-        let (executable, arguments) = (executable.clone(), arguments.clone());
-        FirstProcess { program: *program, executable, arguments }.begin(self, config)?;
+        let executable = executable.clone();
+        FirstProcess { program: *program, executable }.begin(self, config)?;
         self.fs.sync_all();
         Ok(())
     }

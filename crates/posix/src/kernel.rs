@@ -191,7 +191,7 @@ impl Kernel {
         }
         let is_impatient = sys::time::is_impatient(st.extra.node());
         if st.extra.node().is_recorded() {
-            let value = value.term().map_or(value.bits(), |term| cx.example(st, term));
+            let value = cx.example_of(st, value);
             self.note_end(cx, st, value, is_impatient);
         }
         if is_impatient {

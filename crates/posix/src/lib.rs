@@ -33,6 +33,7 @@ mod saved;
 mod schedule;
 mod signal;
 mod start;
+mod status;
 mod sys;
 #[cfg(test)]
 mod testing;

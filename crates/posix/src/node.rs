@@ -21,6 +21,7 @@ use crate::net::Payload;
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::record::Record;
 use crate::schedule::{Preempted, Switch};
+use crate::status::WaitStatus;
 use crate::sys::lock::Locks;
 use crate::sys::pipe::Pipes;
 use crate::tree::{self, Specials};
@@ -60,7 +61,7 @@ pub struct Node {
     pub(crate) hostname: Arc<[u8]>,
     pub(crate) next_pid: u32,
     /// Wait status of the first process, once it has ended.
-    pub(crate) first_status: Option<u32>,
+    pub(crate) first_status: Option<WaitStatus>,
     /// Preemptions that may still be explored on this path.
     pub(crate) preemptions: u32,
     /// Places so far where a preemption was possible.

@@ -13,6 +13,7 @@ use crate::descriptor::Descriptors;
 use crate::fault::Answers;
 use crate::record::{Counts, Tracked};
 use crate::signal::{Actions, Pending, SigSet};
+use crate::status::WaitStatus;
 use crate::sys::limits::Limits;
 use crate::sys::memory::Mappings;
 use crate::sys::system::Settings;
@@ -65,17 +66,17 @@ pub(crate) struct Process {
     pub(crate) timers: Timers,
     pub(crate) settings: Settings,
     /// Wait status, once it has ended and nobody has asked for it.
-    pub(crate) ended: Option<u32>,
+    pub(crate) ended: Option<WaitStatus>,
     /// The signal that its parent gets at its end; 0 for none.
     pub(crate) exit_signal: u8,
     /// Absolute name of the program's file.
     pub(crate) executable: Arc<[u8]>,
-    /// Arguments, for `/proc/self/cmdline`.
-    pub(crate) arguments: Arc<[Vec<u8>]>,
+    /// Arguments, for `/proc/self/cmdline`; `None` if bytes of them are symbolic.
+    pub(crate) arguments: Option<Arc<[Vec<u8>]>>,
     /// Name, as `prctl` sets it.
     pub(crate) name: Vec<u8>,
     /// Whether it was changed from outside since its parent last waited (stopped, continued).
-    pub(crate) news: Option<u32>,
+    pub(crate) news: Option<WaitStatus>,
     /// Whether `execve` has happened since `fork`, for `setpgid`.
     pub(crate) executed: bool,
     /// Whether a stop signal holds it.

@@ -273,10 +273,7 @@ impl Kernel {
             return;
         }
         let (api, site) = self.api_now(cx, st).unwrap_or_default();
-        let args = args.map(|arg| match arg.term() {
-            Some(term) => cx.example(st, term),
-            None => arg.bits(),
-        });
+        let args = args.map(|arg| cx.example_of(st, arg));
         let node = st.extra.node();
         let subject = Subject::of(node, sysno, &args);
         let pending = Pending {

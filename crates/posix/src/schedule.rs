@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use everett_interp::{
-    Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, ProgramId, State, Stop,
+    Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, ProgramId, Reg, State, Stop,
 };
 use everett_ir::Pc;
 use syscalls::Sysno;
@@ -22,6 +22,7 @@ use crate::kernel::{Guest, Kernel};
 use crate::net::Family;
 use crate::node::{Node, Wake};
 use crate::process::{Pid, Process, Thread, Tid};
+use crate::status::WaitStatus;
 use crate::sys;
 use crate::wait::{Event, Resumed, Time, Wait};
 
@@ -443,7 +444,7 @@ impl Node {
         match self.next_wake() {
             Wake::NextRound => false,
             Wake::Never => {
-                self.exit_code().is_some() || is_server.unwrap_or_else(|| self.awaits_work())
+                self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work())
             }
             Wake::At(_) => is_server.unwrap_or_else(|| self.awaits_work() || self.offers_service()),
         }
@@ -454,9 +455,14 @@ impl Node {
         self.files.iter().any(|(_, file)| is_service_of(self, file))
     }
 
-    /// The exit code of the first process, once it has ended.
-    pub fn exit_code(&self) -> Option<u64> {
-        self.first_status.map(sys::process::shell_status)
+    /// Whether the first process has ended.
+    pub fn has_exited(&self) -> bool {
+        self.first_status.is_some()
+    }
+
+    /// The exit code of the first process, once it has ended; a symbolic one has 8 bits.
+    pub fn exit_code(&self) -> Option<Reg> {
+        self.first_status.map(WaitStatus::shell_code)
     }
 }
 

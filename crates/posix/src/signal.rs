@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
+use everett_expr::Pool;
 use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, Reg, State, Stop};
+use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
@@ -14,6 +16,7 @@ use crate::kernel::{Guest, Kernel, failure, unsupported};
 use crate::node::Node;
 use crate::process::{Pid, Tid};
 use crate::schedule::{Who, thread_mut};
+use crate::status::{CLD_CONTINUED, CLD_STOPPED, WaitStatus};
 use crate::sys;
 use crate::wait::Wait;
 
@@ -91,7 +94,21 @@ pub(crate) struct Info {
     pub(crate) code: i32,
     pub(crate) pid: u32,
     pub(crate) uid: u32,
-    pub(crate) value: u64,
+    /// A word or a term of 64 bits.
+    pub(crate) value: Reg,
+}
+
+impl Info {
+    /// The bytes of its value, the lowest first.
+    pub(crate) fn value_bytes(&self, pool: &Pool) -> [ByteValue; 8] {
+        match self.value.term() {
+            Some(term) => std::array::from_fn(|i| {
+                let byte = pool.extract(term, 8 * i as u32, 8);
+                pool.as_const(byte).map_or(ByteValue::Symbolic(byte), |value| (value as u8).into())
+            }),
+            None => self.value.bits().to_le_bytes().map(ByteValue::Concrete),
+        }
+    }
 }
 
 /// Signals that wait, oldest first.
@@ -227,7 +244,7 @@ pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> R
     let continued = info.signal == linux::SIGCONT && process.stopped;
     if continued {
         process.stopped = false;
-        process.news = Some(0xffff);
+        process.news = Some(WaitStatus::Continued);
     }
     let parent = process.parent;
     let blocked = |tid: &Tid| process.threads[tid].mask & bit(info.signal) != 0;
@@ -254,17 +271,13 @@ pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> R
     Ok(())
 }
 
-/// `si_code` of a child that was stopped or goes on.
-const CLD_STOPPED: i32 = 5;
-const CLD_CONTINUED: i32 = 6;
-
 /// Tells a parent that a child was stopped or goes on, unless it does not want to know.
 fn tell_of_stop(node: &mut Node, parent: Pid, child: Pid, code: i32, signal: u32) {
     let uid = node.find(child).map_or(0, |process| process.ids.real_uid);
     let silent = u64::from(linux::SA_NOCLDSTOP);
     let wants = |p: &crate::process::Process| p.actions.get(linux::SIGCHLD).flags & silent == 0;
     if node.find(parent).is_some_and(wants) {
-        let value = signal.into();
+        let value = Reg::word(signal.into());
         let info = Info { signal: linux::SIGCHLD, code, pid: child.0, uid, value };
         // A parent whose queue is full misses it.
         let _ = send(node, parent, None, info);
@@ -274,7 +287,7 @@ fn tell_of_stop(node: &mut Node, parent: Pid, child: Pid, code: i32, signal: u32
 /// What a signal of the kernel itself says.
 pub(crate) fn from_kernel(signal: u32) -> Info {
     const SI_KERNEL: i32 = 0x80;
-    Info { signal, code: SI_KERNEL, pid: 0, uid: 0, value: 0 }
+    Info { signal, code: SI_KERNEL, pid: 0, uid: 0, value: Reg::word(0) }
 }
 
 impl Kernel {
@@ -372,7 +385,7 @@ impl Kernel {
                 name(info.signal)
             )));
         };
-        self.note_signal(st, (info.signal, info.pid, info.value, info.code));
+        self.note_signal(cx, st, info);
         let node = st.extra.node_mut();
         if action.flags & u64::from(linux::SA_RESETHAND) != 0 {
             let reset = Action { handler: SIG_DFL, ..action };
@@ -384,17 +397,17 @@ impl Kernel {
         if action.flags & u64::from(linux::SA_NODEFER) == 0 {
             thread.mask |= bit(info.signal);
         }
-        let words = [
-            action.handler,
-            info.signal.into(),
-            info.code as u32 as u64,
-            info.pid.into(),
-            info.uid.into(),
+        let arguments = [
+            Reg::word(action.handler),
+            Reg::word(info.signal.into()),
+            Reg::word(info.code as u32 as u64),
+            Reg::word(info.pid.into()),
+            Reg::word(info.uid.into()),
             info.value,
-            restored,
-            action.flags,
+            Reg::word(restored),
+            Reg::word(action.flags),
         ];
-        cx.enter(st, trampoline, &words.map(Reg::word));
+        cx.enter(st, trampoline, &arguments);
         Ok(Flow::Switched)
     }
 
@@ -404,12 +417,11 @@ impl Kernel {
         st: &mut State<X>,
         signal: u32,
     ) -> Result<Flow, Stop> {
-        const STOPPED: u32 = 0x7f;
         let node = st.extra.node_mut();
         let parent = node.process().parent;
         let process = node.process_mut();
         process.stopped = true;
-        process.news = Some(signal << 8 | STOPPED);
+        process.news = Some(WaitStatus::Stopped(signal));
         let pid = node.running.0;
         tell_of_stop(node, parent, pid, CLD_STOPPED, signal);
         node.changed();
@@ -422,7 +434,8 @@ impl Kernel {
         st: &mut State<X>,
         signal: u32,
     ) -> Result<Flow, Stop> {
-        sys::process::end_process(self, cx, st, signal)
+        let status = WaitStatus::Killed { signal, core: false };
+        sys::process::end_process(self, cx, st, status)
     }
 
     /// A process dies of a signal that means a bug. One that others sent is no bug of its own.
@@ -432,7 +445,6 @@ impl Kernel {
         st: &mut State<X>,
         info: &Info,
     ) -> Result<Flow, Stop> {
-        const CORE: u32 = 0x80;
         let (pid, _) = st.extra.node().running;
         let own = info.pid == pid.0 || info.code > 0;
         if own {
@@ -441,7 +453,8 @@ impl Kernel {
                 return Ok(flow);
             }
         }
-        sys::process::end_process(self, cx, st, info.signal | CORE)
+        let status = WaitStatus::Killed { signal: info.signal, core: true };
+        sys::process::end_process(self, cx, st, status)
     }
 
     /// Reports a bug of the running process. Where it is the only process, the path ends with it;
@@ -479,14 +492,14 @@ impl Kernel {
             let (pid, _) = st.extra.node().running;
             let uid = st.extra.node().process().ids.real_uid;
             const SI_TKILL: i32 = -6;
-            let info = Info { signal, code: SI_TKILL, pid: pid.0, uid, value: 0 };
+            let info = Info { signal, code: SI_TKILL, pid: pid.0, uid, value: Reg::word(0) };
             return self.enter_handler(cx, st, &info, action);
         }
         match self.report_crash(cx, st, bug) {
             Some(flow) => Ok(flow),
             None => {
-                const CORE: u32 = 0x80;
-                sys::process::end_process(self, cx, st, signal | CORE)
+                let status = WaitStatus::Killed { signal, core: true };
+                sys::process::end_process(self, cx, st, status)
             }
         }
     }

@@ -47,6 +47,7 @@ impl Start {
         arguments: Option<Vec<Reg>>,
     ) {
         let (vector, argv, envp) = self.place(cx, st);
+        st.extra.node_mut().process_mut().arguments = self.known_arguments();
         let program = &cx.image.program;
         let argc = self.argv.len() as u64;
         let is_main = program.function(entry).name == "main";
@@ -63,6 +64,14 @@ impl Start {
                 }
             }
         }
+    }
+
+    /// The arguments, if all of their bytes are concrete.
+    fn known_arguments(&self) -> Option<Arc<[Vec<u8>]>> {
+        let known = |text: &Vec<ByteValue>| {
+            text.iter().map(|byte| u8::try_from(*byte).ok()).collect::<Option<Vec<u8>>>()
+        };
+        self.argv.iter().map(known).collect()
     }
 
     /// The addresses of the whole vector, of `argv` and of `envp`.
@@ -126,8 +135,6 @@ pub struct FirstProcess {
     pub program: ProgramId,
     /// Absolute name of the program's file.
     pub executable: Vec<u8>,
-    /// Arguments as far as they are known, for `/proc/self/cmdline`.
-    pub arguments: Vec<Vec<u8>>,
 }
 
 impl FirstProcess {
@@ -175,7 +182,7 @@ impl FirstProcess {
             exit_signal: 17,
             name: name[..name.len().min(NAME_BYTES)].to_vec(),
             executable: self.executable.into(),
-            arguments: self.arguments.into(),
+            arguments: Some([].into()),
             news: None,
             executed: true,
             stopped: false,

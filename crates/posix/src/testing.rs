@@ -99,8 +99,7 @@ impl Tester {
         let images = Images::new();
         let program = images.load(Arc::new(Program::new())).expect("nothing is loaded");
         let mut node = Node::new(fs, &config).expect("the tree can be made");
-        let (executable, arguments) = (b"/bin/test".to_vec(), vec![b"test".to_vec()]);
-        let first = FirstProcess { program, executable, arguments };
+        let first = FirstProcess { program, executable: b"/bin/test".to_vec() };
         first.begin(&mut node, &config).expect("the first process can begin");
         let coverage = Coverage::new(&images.image(program).program);
         let guest = TestGuest { node: Arc::new(node), replayed: Vec::new() };

@@ -61,7 +61,7 @@ fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
 pub(crate) fn look(shared: &Shared<'_>, st: &St) -> u64 {
     let (node, exposures) = (st.extra.node(), &st.extra.links().exposures);
     let mut hasher = FixedState.build_hasher();
-    (exposures.log(), node.exit_code().is_some() || st.extra.has_ended).hash(&mut hasher);
+    (exposures.log(), node.has_exited() || st.extra.has_ended).hash(&mut hasher);
     if node.faults().are_used() {
         worlds::limited(shared).for_each(|(of, _)| worlds::count(shared, st, of).hash(&mut hasher));
     }

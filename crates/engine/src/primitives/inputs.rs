@@ -80,8 +80,7 @@ impl Primitives {
     ) -> Result<Reg, Flow> {
         let value = self.fresh_value(cx, st, name, bytes)?;
         if st.extra.node().is_recorded() {
-            let known = value.term().map_or(value.bits(), |term| cx.example(st, term));
-            let known = known.to_le_bytes().map(ByteValue::Concrete);
+            let known = cx.example_of(st, value).to_le_bytes().map(ByteValue::Concrete);
             self.kernel.note_input(cx, st, name, &known[..bytes as usize]);
         }
         Ok(value)

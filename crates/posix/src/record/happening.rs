@@ -13,6 +13,8 @@ use crate::kernel::{Guest, Kernel};
 use crate::node::{FIRST_PID, Node};
 use crate::process::{Pid, Tid};
 use crate::reply::{Halt, Reply};
+use crate::signal::Info;
+use crate::status::WaitStatus;
 
 /// An event of a node at this moment.
 pub(super) fn event(node: &Node, api: Api) -> Event {
@@ -130,23 +132,34 @@ impl Kernel {
         }
     }
 
-    /// The running thread ends; the last one ends its process.
-    pub(crate) fn note_exit<X: Guest>(&mut self, st: &mut State<X>, status: u32, whole: bool) {
+    /// The running thread ends; the last one ends its process, with a status.
+    pub(crate) fn note_exit<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        status: Option<WaitStatus>,
+    ) {
         if !st.extra.node().is_recorded() {
             return;
         }
         st.extra.node_mut().thread_mut().tracked.pending = None;
-        let api = if whole { Api::Exit } else { Api::ThreadExit };
-        self.note(st, api, |event| event.result = status.into());
+        let api = if status.is_some() { Api::Exit } else { Api::ThreadExit };
+        let word = status.map(|status| Kernel::example(cx, st, &status.word()));
+        let result =
+            word.unwrap_or_default().iter().rev().fold(0, |word, b| word << 8 | i64::from(*b));
+        self.note(st, api, |event| event.result = result);
     }
 
     /// The running thread is about to run a handler.
     pub(crate) fn note_signal<X: Guest>(
         &mut self,
+        cx: &Interp<'_, X>,
         st: &mut State<X>,
-        (signal, pid, value, code): (u32, u32, u64, i32),
+        info: &Info,
     ) {
         if st.extra.node().is_recorded() {
+            let Info { signal, code, pid, uid: _, value } = *info;
+            let value = cx.example_of(st, value);
             self.note(st, Api::Signal, |event| {
                 event.result = signal.into();
                 event.aux = [pid.into(), value, code as u32 as u64, 0];

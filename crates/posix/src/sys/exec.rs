@@ -186,8 +186,6 @@ fn replace<X: Guest>(
         return Err(Errno::ENOEXEC.into());
     };
     memory::write_back(call.cx.pool, call.st.extra.node_mut(), &mut call.st.mem)?;
-    let arguments: Vec<Vec<u8>> =
-        argv.iter().map(|text| crate::kernel::Kernel::example(call.cx, call.st, text)).collect();
     let executable = call.node().fs.name_of(inode).unwrap_or_default();
     call.kernel.note_exec(call.st, &executable);
     let node = call.node_mut();
@@ -216,7 +214,6 @@ fn replace<X: Guest>(
     let last = executable.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     process.name = last[..last.len().min(15)].to_vec();
     process.executable = executable.into();
-    process.arguments = arguments.into();
     let ids = process.ids.for_start();
     node.running = (pid, first);
     node.changed();

@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::file::{Device, FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::tree::{self, Special};
+use crate::tree::{self, Special, Text};
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
@@ -245,6 +245,11 @@ fn open_inode<X: Guest>(
 fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind, Halt> {
     let node = call.node();
     match tree::special(node, inode) {
+        Some(Special::File(Text::CommandLine(pid)))
+            if node.find(pid).is_some_and(|process| process.arguments.is_none()) =>
+        {
+            Err(call.unsupported("the command line of a process with symbolic arguments"))
+        }
         Some(Special::File(text)) => {
             let text = tree::generate(node, text).ok_or(FsError::NotFound)?.into();
             Ok(FileKind::Generated { inode, text })

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use everett_base::{RadixMap, define_id};
 use everett_fs::InodeId;
+use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
@@ -430,7 +431,7 @@ pub(crate) fn write<X: Guest>(
 fn broken(node: &mut Node) -> Errno {
     let (pid, tid) = node.running;
     let uid = node.process().ids.real_uid;
-    let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: 0 };
+    let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
     // The running thread is there to get it.
     let _ = signal::send(node, pid, Some(tid), info);
     Errno::EPIPE

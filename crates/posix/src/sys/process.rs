@@ -3,32 +3,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use everett_expr::Pool;
 use everett_interp::{Args, Context, Ending, Flow, Interp, Reg, State, Stop};
 use everett_ir::{FuncId, GlobalId};
-use everett_memory::{AddressSpace, Kind};
+use everett_memory::{AddressSpace, ByteValue, Kind};
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
+use super::signal::write_info;
 use super::{Handler, futex};
 use crate::call::Call;
-use crate::kernel::{Guest, Kernel};
+use crate::kernel::{Guest, Kernel, unsupported};
 use crate::node::Node;
 use crate::process::{Pid, Process, Thread, Tid};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal::{self, Info, Pending, SIG_IGN};
+use crate::status::WaitStatus;
 use crate::wait::{Event, Wait};
 
 /// Bytes of `struct rusage`.
 const RUSAGE_BYTES: usize = 144;
-/// What `waitid` reports in `si_code`.
-const CLD_EXITED: i32 = 1;
-const CLD_KILLED: i32 = 2;
-const CLD_DUMPED: i32 = 3;
-const CLD_STOPPED: i32 = 5;
-const CLD_CONTINUED: i32 = 6;
-/// Wait status of a process that was continued.
-const CONTINUED: u32 = 0xffff;
 
 pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
     match call {
@@ -205,9 +200,8 @@ impl Kernel {
         st: &mut State<X>,
         value: Option<Reg>,
     ) -> Result<Flow, Stop> {
-        let value = value.unwrap_or(Reg::word(0));
-        let code = value.term().map_or(value.bits(), |term| cx.example(st, term));
-        end_thread(self, cx, st, exit_status(code as u32))
+        let status = exit_status(cx, st, value.unwrap_or(Reg::word(0)));
+        end_thread(self, cx, st, status)
     }
 }
 
@@ -298,31 +292,23 @@ fn thread_locals<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<BTreeMap<Global
 
 // ---- ending --------------------------------------------------------------------------------
 
-/// The wait status of a process that exits by itself.
-fn exit_status(code: u32) -> u32 {
-    (code & 0xff) << 8
-}
-
-/// What a shell would show for a wait status.
-pub(crate) fn shell_status(status: u32) -> u64 {
-    match status & 0x7f {
-        0 => u64::from(status >> 8),
-        signal => 128 + u64::from(signal),
-    }
-}
-
-fn exit_code<X: Guest>(call: &mut Call<'_, '_, X>) -> u32 {
-    let value = call.reg(0);
-    value.term().map_or(value.bits(), |term| call.cx.example(call.st, term)) as u32
+/// The wait status of a process that exits by itself with this value, of which the low byte counts.
+fn exit_status<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, value: Reg) -> WaitStatus {
+    let code = value.term().map(|term| cx.resize(st.path.simplify(cx.pool, term), 8));
+    WaitStatus::Exited(match code.map(|code| (code, cx.pool.as_const(code))) {
+        Some((code, None)) => ByteValue::Symbolic(code),
+        Some((_, Some(code))) => ByteValue::Concrete(code as u8),
+        None => ByteValue::Concrete(value.bits() as u8),
+    })
 }
 
 fn exit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let status = exit_status(exit_code(call));
+    let status = exit_status(call.cx, call.st, call.reg(0));
     Ok(Reply::Control(end_thread(call.kernel, call.cx, call.st, status)?))
 }
 
 fn exit_group<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let status = exit_status(exit_code(call));
+    let status = exit_status(call.cx, call.st, call.reg(0));
     Ok(Reply::Control(end_process(call.kernel, call.cx, call.st, status)?))
 }
 
@@ -331,9 +317,9 @@ fn end_thread<X: Guest>(
     kernel: &mut Kernel,
     cx: &mut Interp<'_, X>,
     st: &mut State<X>,
-    status: u32,
+    status: WaitStatus,
 ) -> Result<Flow, Stop> {
-    release_robust(st);
+    release_robust(st)?;
     let address = st.extra.node().thread().clear_tid;
     if address != 0 && st.mem.write_bytes(address, &0u32.to_le_bytes()).is_ok() {
         let node = st.extra.node_mut();
@@ -343,7 +329,7 @@ fn end_thread<X: Guest>(
     if st.extra.node().process().threads.len() == 1 {
         return end_process(kernel, cx, st, status);
     }
-    kernel.note_exit(st, 0, false);
+    kernel.note_exit(cx, st, None);
     let node = st.extra.node_mut();
     let (_, tid) = node.running;
     node.process_mut().threads.remove(&tid);
@@ -353,7 +339,7 @@ fn end_thread<X: Guest>(
 
 /// Marks the robust mutexes that the running thread still holds, and wakes one that waits for each
 /// (get_robust_list(2)).
-fn release_robust<X: Guest>(st: &mut State<X>) {
+fn release_robust<X: Guest>(st: &mut State<X>) -> Result<(), Stop> {
     const OWNER_DIED: u32 = 0x4000_0000;
     const WAITERS: u32 = 0x8000_0000;
     const OWNER: u32 = 0x3fff_ffff;
@@ -361,23 +347,22 @@ fn release_robust<X: Guest>(st: &mut State<X>) {
     let node = st.extra.node();
     let (head, tid) = (node.thread().robust_list, node.running.1.0);
     if head == 0 {
-        return;
+        return Ok(());
     }
-    let word = |st: &mut State<X>, address| st.mem.load_concrete(address, 8);
-    let offset = word(st, head.wrapping_add(8)).unwrap_or(0);
-    let pending = word(st, head.wrapping_add(16)).filter(|entry| *entry != 0);
+    let offset = robust_word(st, head.wrapping_add(8), 8)?.unwrap_or(0);
+    let pending = robust_word(st, head.wrapping_add(16), 8)?.filter(|entry| *entry != 0);
     let mut entries: Vec<u64> = pending.into_iter().collect();
-    let mut next = word(st, head);
+    let mut next = robust_word(st, head, 8)?;
     while let Some(entry) = next.filter(|entry| *entry != head && *entry != 0) {
         if entries.len() > MOST {
             break;
         }
         entries.push(entry);
-        next = word(st, entry);
+        next = robust_word(st, entry, 8)?;
     }
     for entry in entries {
         let address = entry.wrapping_add(offset);
-        let Some(lock) = st.mem.load_concrete(address, 4).map(|lock| lock as u32) else { continue };
+        let Some(lock) = robust_word(st, address, 4)?.map(|lock| lock as u32) else { continue };
         if lock & OWNER != tid {
             continue;
         }
@@ -388,6 +373,17 @@ fn release_robust<X: Guest>(st: &mut State<X>) {
             futex::wake(node, key, 1, u32::MAX);
         }
     }
+    Ok(())
+}
+
+/// A word of the list of robust mutexes, or of one of them; `None` where there is no memory. The
+/// kernel does not guess at a symbolic one.
+fn robust_word<X: Guest>(st: &mut State<X>, address: u64, bytes: u8) -> Result<Option<u64>, Stop> {
+    match st.mem.load_concrete(address, bytes) {
+        Some(word) => Ok(Some(word)),
+        None if st.mem.check(address, bytes.into()).is_err() => Ok(None),
+        None => Err(unsupported("a robust mutex of symbolic bytes".to_owned())),
+    }
 }
 
 /// Ends the running process with a wait status. When no process is left, the path is over.
@@ -395,10 +391,10 @@ pub(crate) fn end_process<X: Guest>(
     kernel: &mut Kernel,
     cx: &mut Interp<'_, X>,
     st: &mut State<X>,
-    status: u32,
+    status: WaitStatus,
 ) -> Result<Flow, Stop> {
-    release_robust(st);
-    kernel.note_exit(st, status, true);
+    release_robust(st)?;
+    kernel.note_exit(cx, st, Some(status));
     let node = st.extra.node_mut();
     let (pid, _) = node.running;
     super::memory::write_back(cx.pool, node, &mut st.mem)?;
@@ -412,11 +408,11 @@ pub(crate) fn end_process<X: Guest>(
         node.first_status = Some(status);
     }
     orphan_children(node, pid);
-    tell_parent(node, pid, status);
+    tell_parent(cx.pool, node, pid, status);
     node.changed();
     if node.processes.values().all(|process| process.is_zombie()) {
         let status = node.first_status.unwrap_or(status);
-        return Ok(Flow::End(Ending::Exit(shell_status(status))));
+        return Ok(Flow::End(Ending::Exit(status.shell_code())));
     }
     kernel.dispatch(cx, st)
 }
@@ -437,7 +433,7 @@ fn orphan_children(node: &mut Node, parent: Pid) {
 }
 
 /// Leaves the wait status for the parent, if there is one that wants it.
-fn tell_parent(node: &mut Node, pid: Pid, status: u32) {
+fn tell_parent(pool: &Pool, node: &mut Node, pid: Pid, status: WaitStatus) {
     let Some(process) = node.find(pid) else { return };
     let (parent, exit_signal, uid) = (process.parent, process.exit_signal, process.ids.real_uid);
     let alive = node.find(parent).filter(|parent| !parent.is_zombie());
@@ -450,25 +446,13 @@ fn tell_parent(node: &mut Node, pid: Pid, status: u32) {
         process.ended = Some(status);
     }
     if exit_signal != 0 {
-        let (code, value) = child_code(status);
-        let info =
-            Info { signal: exit_signal.into(), code, pid: pid.0, uid, value: u64::from(value) };
+        let (code, value) = status.info(pool);
+        let info = Info { signal: exit_signal.into(), code, pid: pid.0, uid, value };
         // A parent that is gone needs no signal.
         let _ = signal::send(node, parent, None, info);
     }
     if !wanted {
         node.processes.remove(&pid);
-    }
-}
-
-/// `si_code` and `si_status` of a wait status.
-fn child_code(status: u32) -> (i32, u32) {
-    match status {
-        CONTINUED => (CLD_CONTINUED, linux::SIGCONT),
-        status if status & 0xff == 0x7f => (CLD_STOPPED, status >> 8),
-        status if status & 0x7f == 0 => (CLD_EXITED, status >> 8),
-        status if status & 0x80 != 0 => (CLD_DUMPED, status & 0x7f),
-        status => (CLD_KILLED, status & 0x7f),
     }
 }
 
@@ -485,13 +469,13 @@ fn is_waited_for(target: i32, own_group: Pid, pid: Pid, child: &Process) -> bool
 }
 
 /// A child with news: its number, wait status, user, and whether it has ended.
-type News = (Pid, u32, u32, bool);
+type News = (Pid, WaitStatus, u32, bool);
 
 /// Looks for a child with news; `None` if there are children but no news.
 fn look<X: Guest>(
     call: &Call<'_, '_, X>,
     target: i32,
-    wanted: impl Fn(&Process) -> Option<u32>,
+    wanted: impl Fn(&Process) -> Option<WaitStatus>,
 ) -> Result<Option<News>, Errno> {
     let node = call.node();
     let (own, group) = (node.running.0, node.process().group);
@@ -526,7 +510,8 @@ fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let news = look(call, target, |child| {
         child.ended.or(child.news.filter(|status| {
-            let flag = if *status == CONTINUED { linux::WCONTINUED } else { linux::WUNTRACED };
+            let goes_on = *status == WaitStatus::Continued;
+            let flag = if goes_on { linux::WCONTINUED } else { linux::WUNTRACED };
             options & flag != 0
         }))
     })?;
@@ -538,7 +523,7 @@ fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Ok(Reply::Wait(Wait::until(Event::Change(since))));
     };
     if status_at != 0 {
-        call.write_u32(status_at, status)?;
+        call.write(status_at, &status.word())?;
     }
     if usage_at != 0 {
         call.write_concrete(usage_at, &[0; RUSAGE_BYTES])?;
@@ -564,7 +549,8 @@ fn waitid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let news = look(call, target, |child| {
         child.ended.filter(|_| options & linux::WEXITED != 0).or(child.news.filter(|status| {
-            let flag = if *status == CONTINUED { linux::WCONTINUED } else { linux::WSTOPPED };
+            let goes_on = *status == WaitStatus::Continued;
+            let flag = if goes_on { linux::WCONTINUED } else { linux::WSTOPPED };
             options & flag != 0
         }))
     })?;
@@ -579,14 +565,9 @@ fn waitid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Ok(Reply::Wait(Wait::until(Event::Change(since))));
     };
     if info_at != 0 {
-        let (code, value) = child_code(status);
-        let mut info = [0u8; 128];
-        info[0..4].copy_from_slice(&linux::SIGCHLD.to_le_bytes());
-        info[8..12].copy_from_slice(&code.to_le_bytes());
-        info[16..20].copy_from_slice(&pid.0.to_le_bytes());
-        info[20..24].copy_from_slice(&uid.to_le_bytes());
-        info[24..28].copy_from_slice(&value.to_le_bytes());
-        call.write_concrete(info_at, &info)?;
+        let (code, value) = status.info(call.cx.pool);
+        let info = Info { signal: linux::SIGCHLD, code, pid: pid.0, uid, value };
+        write_info(call, info_at, &info)?;
     }
     if options & linux::WNOWAIT == 0 {
         take_news(call.node_mut(), pid, ended);

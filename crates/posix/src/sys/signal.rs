@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
@@ -157,14 +158,18 @@ fn rt_sigtimedwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Writes a `siginfo_t`.
-fn write_info<X: Guest>(call: &mut Call<'_, '_, X>, address: u64, info: &Info) -> Result<(), Halt> {
+pub(super) fn write_info<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+    info: &Info,
+) -> Result<(), Halt> {
     let mut bytes = [0u8; 128];
     bytes[0..4].copy_from_slice(&info.signal.to_le_bytes());
     bytes[8..12].copy_from_slice(&info.code.to_le_bytes());
     bytes[16..20].copy_from_slice(&info.pid.to_le_bytes());
     bytes[20..24].copy_from_slice(&info.uid.to_le_bytes());
-    bytes[24..32].copy_from_slice(&info.value.to_le_bytes());
-    call.write_concrete(address, &bytes)
+    call.write_concrete(address, &bytes)?;
+    call.write(address.wrapping_add(24), &info.value_bytes(call.cx.pool))
 }
 
 fn sigaltstack<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -226,7 +231,7 @@ fn send_to<X: Guest>(
 fn sent_by_running<X: Guest>(call: &Call<'_, '_, X>, signal: u32, code: i32) -> Info {
     let node = call.node();
     let (pid, uid) = (node.running.0.0, node.process().ids.real_uid);
-    Info { signal, code, pid, uid, value: 0 }
+    Info { signal, code, pid, uid, value: Reg::word(0) }
 }
 
 /// A signal number that may be 0, which only asks whether the target is there.
@@ -301,7 +306,7 @@ fn read_info<X: Guest>(
     let code = call.read_u32(address.wrapping_add(8))? as i32;
     let (pid, uid) =
         (call.read_u32(address.wrapping_add(16))?, call.read_u32(address.wrapping_add(20))?);
-    let value = call.read_u64(address.wrapping_add(24))?;
+    let value = call.read_reg(address.wrapping_add(24), 8)?;
     Ok(Info { signal, code, pid, uid, value })
 }
 

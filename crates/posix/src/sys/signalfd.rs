@@ -1,5 +1,7 @@
 //! `signalfd`.
 
+use everett_expr::Pool;
+use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
@@ -72,7 +74,7 @@ pub(crate) fn read<X: Guest>(
     file: FileId,
     want: u64,
 ) -> Result<Progress<Data>, Halt> {
-    let node = call.node_mut();
+    let node = call.st.extra.node_mut();
     let FileKind::Signal(SignalFile { set }) = node.file(file).kind else {
         return Err(Errno::EBADF.into());
     };
@@ -83,10 +85,10 @@ pub(crate) fn read<X: Guest>(
     while (bytes.len() as u64) + INFO_BYTES <= want {
         let own = node.thread_mut().pending.take(set);
         let Some(info) = own.or_else(|| node.process_mut().pending.take(set)) else { break };
-        bytes.extend_from_slice(&describe(&info));
+        bytes.extend_from_slice(&describe(call.cx.pool, &info));
     }
     if !bytes.is_empty() {
-        return Ok(Progress::Done(Data::Known(bytes)));
+        return Ok(Progress::Done(Data::from(bytes)));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());
@@ -95,38 +97,44 @@ pub(crate) fn read<X: Guest>(
 }
 
 /// A `struct signalfd_siginfo`.
-fn describe(info: &Info) -> [u8; INFO_BYTES as usize] {
-    let Info { signal, code, pid, uid, value } = *info;
-    let mut bytes = [0; INFO_BYTES as usize];
-    let mut put = |at: usize, word: u32| bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
-    put(0, signal);
-    put(8, code as u32);
+fn describe(pool: &Pool, info: &Info) -> [ByteValue; INFO_BYTES as usize] {
+    let Info { signal, code, pid, uid, value: _ } = *info;
+    let mut bytes = [ByteValue::Concrete(0); INFO_BYTES as usize];
+    let mut put = |at: usize, word: &[ByteValue]| bytes[at..at + word.len()].copy_from_slice(word);
+    let word = |word: u32| word.to_le_bytes().map(ByteValue::Concrete);
+    put(0, &word(signal));
+    put(8, &word(code as u32));
     if code == SI_TIMER {
-        put(24, pid);
+        put(24, &word(pid));
     } else {
-        put(12, pid);
-        put(16, uid);
+        put(12, &word(pid));
+        put(16, &word(uid));
     }
+    let value = info.value_bytes(pool);
     if signal == linux::SIGCHLD && code > 0 {
-        put(40, value as u32);
+        put(40, &value[..4]);
     } else {
-        put(44, value as u32);
-        bytes[48..56].copy_from_slice(&value.to_le_bytes());
+        put(44, &value[..4]);
+        put(48, &value);
     }
     bytes
 }
 
 #[cfg(test)]
 mod tests {
+    use everett_interp::Reg;
+
     use super::*;
 
     #[test]
     fn a_child_s_end_tells_its_status_and_others_their_value() {
-        let child = Info { signal: linux::SIGCHLD, code: 1, pid: 7, uid: 8, value: 9 };
-        let bytes = describe(&child);
+        let pool = Pool::new();
+        let known = |info: &Info| describe(&pool, info).map(|byte| u8::try_from(byte).unwrap());
+        let value = Reg::word(9);
+        let bytes = known(&Info { signal: linux::SIGCHLD, code: 1, pid: 7, uid: 8, value });
         assert_eq!((bytes[0], bytes[8], bytes[12], bytes[16], bytes[40]), (17, 1, 7, 8, 9));
-        let queued = Info { signal: 34, code: -1, pid: 7, uid: 8, value: 1 << 40 | 5 };
-        let bytes = describe(&queued);
+        let value = Reg::word(1 << 40 | 5);
+        let bytes = known(&Info { signal: 34, code: -1, pid: 7, uid: 8, value });
         assert_eq!((bytes[44], &bytes[48..56]), (5, &(1u64 << 40 | 5).to_le_bytes()[..]));
     }
 }

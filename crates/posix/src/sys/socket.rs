@@ -15,6 +15,7 @@ mod send;
 mod unix;
 
 pub(crate) use self::control::control;
+use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::{Errno, Sysno};
@@ -83,7 +84,7 @@ fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
         let node = call.node_mut();
         let (pid, tid) = node.running;
         let uid = node.process().ids.real_uid;
-        let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: 0 };
+        let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
         // The running thread is there to get it.
         let _ = signal::send(node, pid, Some(tid), info);
     }

@@ -52,7 +52,7 @@ pub(crate) fn generate(node: &Node, text: Text) -> Option<Vec<u8>> {
     let hundredths = node.now / 10_000_000 % 100;
     let text = match text {
         Text::CommandLine(pid) => {
-            let arguments = &node.find(pid)?.arguments;
+            let arguments = node.find(pid)?.arguments.as_deref()?;
             return Some(arguments.iter().flat_map(|text| [&text[..], &[0]].concat()).collect());
         }
         Text::HostName => return Some([&node.hostname[..], b"\n"].concat()),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
@@ -54,7 +55,7 @@ struct Timer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Notify {
     Nothing,
-    Signal { signal: u32, value: u64, thread: Option<Tid> },
+    Signal { signal: u32, value: Reg, thread: Option<Tid> },
 }
 
 impl Timers {
@@ -99,7 +100,7 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
 
 /// What `struct sigevent` asks for.
 fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Notify, Halt> {
-    let value = call.read_u64(address)?;
+    let value = call.read_reg(address, 8)?;
     let signal = call.read_u32(address.wrapping_add(8))?;
     let notify = call.read_u32(address.wrapping_add(12))?;
     let thread = call.read_u32(address.wrapping_add(16))?;
@@ -131,7 +132,8 @@ fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let number = timers.next;
     timers.next += 1;
-    let usual = Notify::Signal { signal: linux::SIGALRM, value: number.into(), thread: None };
+    let value = Reg::word(number.into());
+    let usual = Notify::Signal { signal: linux::SIGALRM, value, thread: None };
     let timer = Timer {
         realtime: kind == Clock::Realtime,
         notify: asked.unwrap_or(usual),
