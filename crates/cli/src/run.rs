@@ -240,12 +240,12 @@ fn store(session: &mut Session, summary: &Summary) -> Result<()> {
 
 /// A run is clean only if nothing was missed; what a limit or a failure hid is said by the code.
 pub(crate) fn exit_code(summary: &Summary) -> u8 {
-    let lost = |kind: Loss| summary.dropped.iter().any(|(reason, _)| reason.loss() == kind);
+    let failed = summary.dropped.iter().any(|(reason, _)| reason.loss() == Loss::Failure);
     match summary.outcome {
         _ if !summary.findings.is_empty() => EXIT_FINDINGS,
-        _ if lost(Loss::Failure) => EXIT_FAILED,
-        Outcome::Exhausted if !lost(Loss::Limit) => 0,
-        Outcome::Exhausted | Outcome::Limit | Outcome::Stopped | Outcome::Running => EXIT_LIMIT,
+        _ if failed => EXIT_FAILED,
+        Outcome::Exhausted => 0,
+        Outcome::Limit | Outcome::Stopped | Outcome::Running => EXIT_LIMIT,
     }
 }
 

@@ -260,6 +260,37 @@ fn mistakes_on_the_command_line_are_explained() {
 }
 
 #[test]
+fn values_that_are_left_out_are_told_with_their_place() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(
+        "#include <klee/klee.h>\n#include <stdlib.h>\n\
+         int main(int argc, char **argv) {\n\
+           volatile float f = klee_range(0, 200, \"x\");\n\
+           if (f > 100) abort();\n\
+           int y = klee_int(\"y\"), z = klee_get_value_i32(klee_int(\"z\"));\n\
+           if (argc > 1 && y == z) abort();\n\
+           return 0;\n\
+         }\n",
+    );
+    let said = sandbox.run(&["run", "--out", "clean", "p.bc"], 3);
+    assert!(
+        said.out.contains("no findings; done, but not everything was explored"),
+        "{}",
+        said.out
+    );
+    let float = "1 symbolic floating-point operand replaced by one possible value in main at p.c:4";
+    let asked = "1 value of klee_get_value replaced by one possible value in main at p.c:6";
+    for line in ["  not explored\n", float, asked] {
+        assert!(said.out.contains(line), "{line}: {}", said.out);
+    }
+    let summary = sandbox.json("clean/summary.json");
+    assert_eq!((&summary["outcome"], &summary["limit"]), (&"limit".into(), &Value::Null));
+    let said = sandbox.run(&["run", "--out", "found", "p.bc", "--", "x"], 1);
+    assert!(said.out.contains("1 finding; done, but not everything was explored"), "{}", said.out);
+    assert!(said.out.contains(float), "{}", said.out);
+}
+
+#[test]
 fn what_would_be_ignored_when_it_is_repeated_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.compile(CLEAN);

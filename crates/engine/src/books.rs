@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_interp::{BugKind, Images, Notes};
+use everett_interp::{BugKind, Images, Notes, Omission};
 use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
@@ -202,46 +202,57 @@ impl Books {
         *self.dropped.entry(reason).or_insert(0) += 1;
     }
 
-    /// The outcome when no state is left: everything was explored only if no part of the work was
-    /// dropped on the way.
-    pub(crate) fn exhausted(&self) -> (Outcome, Option<DropReason>) {
-        let undone = |reason: &&DropReason| matches!(reason.loss(), Loss::Failure | Loss::Limit);
-        match self.dropped.keys().find(undone) {
-            Some(reason) => (Outcome::Limit, Some(reason.clone())),
-            None => (Outcome::Exhausted, None),
+    /// The outcome when no state is left, and a limit to name. Nowhere else is it decided whether a run
+    /// was exhaustive: whatever is booked as dropped is missing, for whatever reason.
+    pub(crate) fn outcome(&self) -> (Outcome, Option<DropReason>) {
+        if self.dropped.is_empty() {
+            return (Outcome::Exhausted, None);
         }
+        let is_named = |reason: &&DropReason| reason.loss() != Loss::Values;
+        (Outcome::Limit, self.dropped.keys().find(is_named).cloned())
     }
 
-    /// Books symbolic path names that were given one value.
-    pub(crate) fn names_chosen(&mut self, count: u64) {
-        if count > 0 {
-            *self.dropped.entry(DropReason::PathNameChosen).or_insert(0) += count;
-        }
-    }
-
-    /// Adds what the interpreter counted.
+    /// Adds what interpreters counted: what they have left out, and ignored bugs, each by its place.
     pub(crate) fn take_notes(&mut self, images: &Images, notes: &Notes) {
-        let Notes {
-            float_concretised,
-            targets_dropped,
-            sizes_dropped,
-            forking_off,
-            solver_timeouts,
-            passed,
-        } = notes;
-        let counts = [
-            (DropReason::FloatConcretised, float_concretised),
-            (DropReason::PointerTargets, targets_dropped),
-            (DropReason::AllocationSizes, sizes_dropped),
-            (DropReason::ForkingOff, forking_off),
-            (DropReason::SolverTimeout, solver_timeouts),
-        ];
-        for (reason, count) in counts.into_iter().filter(|(_, count)| **count > 0) {
+        let Notes { omissions, passed } = notes;
+        let in_words = |(program, pc)| trace::place(&images.image(program).program, pc);
+        for (what, place, count) in omissions.iter() {
+            let reason = match what {
+                Omission::SolverTimeout => DropReason::SolverTimeout,
+                what => DropReason::Omitted(what, place.map_or_else(String::new, in_words)),
+            };
             *self.dropped.entry(reason).or_insert(0) += count;
         }
         for ((kind, program, pc), count) in passed {
             let place = trace::op(&images.image(*program).program, *pc).swap_remove(0);
             self.ignored.entry((*kind, place)).or_insert((0, 0)).0 += count;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_dropped_makes_a_run_not_exhaustive() {
+        assert_eq!(Books::default().outcome(), (Outcome::Exhausted, None));
+        let text = || "why".to_owned();
+        let reasons = [
+            DropReason::TimeLimit,
+            DropReason::DepthLimit,
+            DropReason::Interrupted,
+            DropReason::SolverTimeout,
+            DropReason::Unsupported(text()),
+            DropReason::Invariant(text()),
+            DropReason::Omitted(Omission::FloatOperand, text()),
+            DropReason::Omitted(Omission::ForkingOff, text()),
+            DropReason::Omitted(Omission::Values, text()),
+        ];
+        for reason in reasons {
+            let mut books = Books::default();
+            books.drop(reason.clone());
+            assert_eq!(books.outcome().0, Outcome::Limit, "{reason}");
         }
     }
 }

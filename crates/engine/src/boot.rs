@@ -13,7 +13,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use everett_expr::Assignment;
-use everett_interp::{Bug, BugKind, Stop};
+use everett_interp::{Bug, BugKind, Omission, Stop};
 use everett_ir::Program;
 use everett_net::{
     AddressSpec, HostSpec, InterfaceSpec, Place, RouteSpec, Subnet, Topology, TopologyBuilder,
@@ -23,7 +23,7 @@ use everett_posix::{Guest, KernelConfig};
 use everett_world::{NodeId, Stamp, StateId};
 
 use crate::primitives::{Cx, St};
-use crate::report::{DropReason, PathOutcome};
+use crate::report::PathOutcome;
 use crate::start::Setup;
 use crate::worker::{self, Worker};
 
@@ -125,11 +125,10 @@ pub(crate) fn boots(program: &Program) -> bool {
 }
 
 /// Gives every input so far the smallest value that the path allows, and lets the path forget what it
-/// assumed of them. Says how many of them could have had another value.
-pub(crate) fn settle_inputs(cx: &mut Cx<'_>, st: &mut St) -> Result<u64, Stop> {
+/// assumed of them. Those that could have had another value are counted.
+pub(crate) fn settle_inputs(cx: &mut Cx<'_>, st: &mut St) -> Result<(), Stop> {
     let mut symbols: Vec<_> = st.inputs.iter().map(|input| input.symbol).collect();
     symbols.reverse();
-    let mut chosen = 0;
     for symbol in symbols {
         let mut several = false;
         // Numbers have their highest byte last.
@@ -143,10 +142,12 @@ pub(crate) fn settle_inputs(cx: &mut Cx<'_>, st: &mut St) -> Result<u64, Stop> {
             several |= !st.path.is_always(cx.solver, cx.pool, equal)?;
             st.path.assume(cx.solver, cx.pool, equal)?;
         }
-        chosen += u64::from(several);
+        if several {
+            cx.omit(st, Omission::BootInput);
+        }
     }
     st.path.forget_settled(cx.pool);
-    Ok(chosen)
+    Ok(())
 }
 
 /// The values of all inputs of a state that has settled them.
@@ -248,7 +249,6 @@ impl Worker<'_, '_> {
         self.machine.booting = true;
         let done = self.work();
         self.machine.booting = false;
-        (0..self.machine.settled).for_each(|_| self.books.drop(DropReason::BootInputChosen));
         if done {
             self.put_together(setup);
         }

@@ -55,7 +55,7 @@ pub use config::{
 };
 pub use engine::Engine;
 pub use error::EngineError;
-pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace};
+pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};
 pub use everett_posix::{
     Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
 };

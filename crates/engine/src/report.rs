@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use everett_interp::BugKind;
+use everett_interp::{BugKind, Omission};
 use everett_net::Topology;
 use everett_posix::{FaultKind, Moment, Recorded};
 use everett_replay::KTest;
@@ -407,18 +407,9 @@ pub enum DropReason {
     SolverFailure(String),
     /// Something unsupported, with the place: `unsupported: ... at file.c:12`.
     Unsupported(String),
-    /// More targets of a symbolic pointer than the limit allows.
-    PointerTargets,
-    /// More sizes of a symbolic allocation than the limit allows.
-    AllocationSizes,
-    /// The program switched forking off.
-    ForkingOff,
-    /// A symbolic floating-point operand was replaced by one value.
-    FloatConcretised,
-    /// A symbolic path name was given one value.
-    PathNameChosen,
-    /// An input that a program made symbolic before it set its node up was given one value.
-    BootInputChosen,
+    /// Values or sides of branches were left out, with the place: `main at file.c:12`, empty when it is
+    /// unknown.
+    Omitted(Omission, String),
     /// An invariant that makes no sense for the data that it is given, with the place.
     Invariant(String),
     /// More results of an invariant than are looked at.
@@ -432,10 +423,8 @@ pub enum Loss {
     Failure,
     /// A limit was reached: behaviour is missing that a higher limit would show.
     Limit,
-    /// The program or the user wanted it so.
-    Wanted,
-    /// Nothing is missing but other values of something that was given one.
-    Inexact,
+    /// Paths go on, but stand for fewer values or sides than they could.
+    Values,
 }
 
 impl DropReason {
@@ -453,15 +442,10 @@ impl DropReason {
             | DropReason::StateLimit
             | DropReason::MemoryLimit
             | DropReason::SolverTimeout
-            | DropReason::PointerTargets
-            | DropReason::AllocationSizes
+            | DropReason::FindingLimit
+            | DropReason::Interrupted
             | DropReason::InvariantLimit => Loss::Limit,
-            DropReason::FindingLimit | DropReason::Interrupted | DropReason::ForkingOff => {
-                Loss::Wanted
-            }
-            DropReason::FloatConcretised
-            | DropReason::PathNameChosen
-            | DropReason::BootInputChosen => Loss::Inexact,
+            DropReason::Omitted(..) => Loss::Values,
         }
     }
 }
@@ -483,25 +467,35 @@ impl std::fmt::Display for DropReason {
             DropReason::Unsupported(what) => return f.write_str(what),
             DropReason::Invariant(what) => return write!(f, "invariant not evaluated: {what}"),
             DropReason::InvariantLimit => "too many results of an invariant",
-            DropReason::PointerTargets => "too many targets of a symbolic pointer",
-            DropReason::AllocationSizes => "too many sizes of a symbolic allocation",
-            DropReason::ForkingOff => "forking switched off by the program",
-            DropReason::FloatConcretised => "symbolic floating-point operand replaced by a value",
-            DropReason::PathNameChosen => "symbolic path name replaced by one name",
-            DropReason::BootInputChosen => {
-                "input from before klee_net_host_setup replaced by one value"
+            DropReason::Omitted(what, place) => {
+                f.write_str(omission_text(*what))?;
+                return if place.is_empty() { Ok(()) } else { write!(f, " in {place}") };
             }
         };
         f.write_str(text)
     }
 }
 
+fn omission_text(what: Omission) -> &'static str {
+    match what {
+        Omission::FloatOperand => "symbolic floating-point operand replaced by a value",
+        Omission::AskedValue => "symbolic value replaced by one value that the program asked for",
+        Omission::PathName => "symbolic path name replaced by one name",
+        Omission::BootInput => "input from before klee_net_host_setup replaced by one value",
+        Omission::Values => "too many values of a symbolic value",
+        Omission::PointerTargets => "too many targets of a symbolic pointer",
+        Omission::AllocationSizes => "too many sizes of a symbolic allocation",
+        Omission::ForkingOff => "forking switched off by the program",
+        Omission::SolverTimeout => "solver timeout",
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every path was explored.
+    /// Every path was explored, for all of its values.
     Exhausted,
-    /// A limit was reached, or paths were dropped: [`Summary::dropped`] says which and why.
+    /// A limit was reached, or paths or values were dropped: [`Summary::dropped`] says which and why.
     Limit,
     /// The user stopped it.
     Stopped,
@@ -614,7 +608,7 @@ pub struct InvariantStats {
 pub struct Summary {
     /// How it ended.
     pub outcome: Outcome,
-    /// The limit that ended it, if one did.
+    /// A limit that was reached, or what the engine could not do, if that is why not all was explored.
     pub limit: Option<DropReason>,
     /// Source instructions executed over all paths.
     pub instructions: u64,

@@ -52,12 +52,10 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
     let mut notes = Notes::default();
     let mut coverage: Vec<Coverage> = Vec::new();
     let mut solver = SolverStats::default();
-    let mut names_chosen = 0;
     for one in done {
         books.add(one.books);
         notes.add(&one.notes);
         solver.add(&one.solver);
-        names_chosen += one.names_chosen;
         books.faults.counts.add(&one.faults);
         for (program, covered) in one.coverage.into_iter().enumerate() {
             match coverage.get_mut(program) {
@@ -66,10 +64,9 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
             }
         }
     }
-    books.names_chosen(names_chosen);
     books.take_notes(shared.images, &notes);
     let (outcome, limit) = match shared.exchange.why_halted() {
-        None => books.exhausted(),
+        None => books.outcome(),
         Some(Halt::Limit(reason)) => (Outcome::Limit, Some(reason)),
         Some(Halt::Interrupted) => (Outcome::Stopped, None),
     };

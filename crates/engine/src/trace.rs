@@ -43,6 +43,11 @@ pub(crate) fn fold_recursion(stack: &[Place]) -> Vec<Place> {
     folded
 }
 
+/// The place of an op, in words.
+pub(crate) fn place(program: &Program, pc: Pc) -> String {
+    op(program, pc).swap_remove(0).to_string()
+}
+
 /// The places of an op: its own, and where its function was inlined.
 pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
     let linker_name =

@@ -14,8 +14,8 @@ use everett_base::hash::Map;
 use everett_base::interrupt::MemoryPressure;
 use everett_base::rng::Rng;
 use everett_interp::{
-    Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling,
-    State, Stop,
+    Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Omission, Parts, Pause, ProgramId,
+    Sibling, State, Stop,
 };
 use everett_memory::Cache;
 use everett_posix::{Arriving, FaultCounts, Guest, Moment};
@@ -95,7 +95,6 @@ pub(crate) struct Done {
     pub(crate) notes: Notes,
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
-    pub(crate) names_chosen: u64,
     pub(crate) faults: FaultCounts,
 }
 
@@ -531,15 +530,16 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     fn drop_reason(&self, st: &St, stop: Stop) -> DropReason {
+        let program = &self.shared.images.image(st.program).program;
         match stop {
             Stop::Unsupported(what) => {
-                let program = &self.shared.images.image(st.program).program;
-                let place = trace::op(program, st.pc()).swap_remove(0);
-                DropReason::Unsupported(format!("{what} in {place}"))
+                DropReason::Unsupported(format!("{what} in {}", trace::place(program, st.pc())))
             }
             Stop::Solver(SolverError::BudgetReached) => DropReason::SolverTimeout,
             Stop::Solver(error) => DropReason::SolverFailure(error.to_string()),
-            Stop::TooManyTargets => DropReason::PointerTargets,
+            Stop::TooManyTargets => {
+                DropReason::Omitted(Omission::PointerTargets, trace::place(program, st.pc()))
+            }
         }
     }
 
@@ -675,7 +675,6 @@ impl<'r, 'a> Worker<'r, 'a> {
             notes: self.notes,
             coverage: self.coverage,
             solver: self.solver.stats().clone(),
-            names_chosen: self.machine.kernel.names_chosen,
             faults: self.machine.kernel.fault_counts,
         }
     }

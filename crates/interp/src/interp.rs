@@ -14,6 +14,7 @@ use crate::hot::{Break, Hot};
 use crate::ignore::Ignored;
 use crate::image::{Image, Images, ProgramId};
 use crate::machine::Machine;
+use crate::omission::{Omission, Omissions, OpPlace};
 use crate::reg::Reg;
 use crate::state::State;
 
@@ -66,16 +67,8 @@ impl Default for Config {
 /// What happened on the way that is neither a bug nor an error, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Symbolic floating-point operands replaced by a value.
-    pub float_concretised: u64,
-    /// Targets of symbolic pointers beyond the limit.
-    pub targets_dropped: u64,
-    /// Sizes of symbolic allocations beyond the limit.
-    pub sizes_dropped: u64,
-    /// Sides of branches dropped because the program switched forking off.
-    pub forking_off: u64,
-    /// Sides of branches dropped because the solver reached its budget.
-    pub solver_timeouts: u64,
+    /// Values and sides of branches that were left out.
+    pub omissions: Omissions,
     /// Ignored bugs that paths went past, by where they are.
     pub passed: BTreeMap<(BugKind, ProgramId, Pc), u64>,
 }
@@ -83,19 +76,8 @@ pub struct Notes {
 impl Notes {
     /// Adds what another interpreter counted.
     pub fn add(&mut self, other: &Notes) {
-        let Notes {
-            float_concretised,
-            targets_dropped,
-            sizes_dropped,
-            forking_off,
-            solver_timeouts,
-            passed,
-        } = other;
-        self.float_concretised += float_concretised;
-        self.targets_dropped += targets_dropped;
-        self.sizes_dropped += sizes_dropped;
-        self.forking_off += forking_off;
-        self.solver_timeouts += solver_timeouts;
+        let Notes { omissions, passed } = other;
+        self.omissions.add(omissions);
         for (place, count) in passed {
             *self.passed.entry(*place).or_insert(0) += count;
         }
@@ -328,7 +310,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             Branch::Unknown { feasible } => {
                 // The path goes on along the side that its model takes; the loss is counted.
-                self.notes.solver_timeouts += 1;
+                self.omit(st, Omission::SolverTimeout);
                 let side = if feasible { cond } else { self.pool.not(cond) };
                 st.path.assume_side(self.pool, side, Witness::current());
                 Ok(if feasible { Split::Always } else { Split::Never })
@@ -345,7 +327,7 @@ impl<'a, X: Clone> Interp<'a, X> {
         then: Witness,
         other: Witness,
     ) -> Split<X> {
-        self.notes.forking_off += 1;
+        self.omit(st, Omission::ForkingOff);
         if self.pool.eval_u64(cond, st.path.model()) != 0 {
             st.path.assume_side(self.pool, cond, then);
             Split::Always
@@ -392,12 +374,35 @@ impl<'a, X: Clone> Interp<'a, X> {
         })
     }
 
-    /// Replaces a term by its smallest feasible value, which the path assumes from here on.
-    pub fn concretise(&mut self, st: &mut State<X>, term: TermId) -> Result<BitVec, Stop> {
+    /// Replaces a term by its smallest feasible value, which the path assumes from here on. If there
+    /// were others, that is counted.
+    pub fn narrow_to_one(
+        &mut self,
+        st: &mut State<X>,
+        term: TermId,
+        why: Omission,
+    ) -> Result<BitVec, Stop> {
         let value = st.path.min_value(self.solver, self.pool, term)?;
         let equal = self.pool.eq(term, self.pool.big_constant(&value));
+        let is_only = st.path.is_always(self.solver, self.pool, equal)?;
         st.path.assume(self.solver, self.pool, equal)?;
+        if !is_only {
+            self.omit(st, why);
+        }
         Ok(value)
+    }
+
+    /// Counts that a path leaves something out.
+    pub fn omit(&mut self, st: &State<X>, what: Omission) {
+        let place = self.own_place(st);
+        self.notes.omissions.count(what, place);
+    }
+
+    /// The innermost operation of the program's own functions.
+    pub fn own_place(&self, st: &State<X>) -> Option<OpPlace> {
+        let program = &self.image.program;
+        let own = st.stack.frames().find(|frame| !program.function(frame.func).library);
+        own.map(|frame| (st.program, frame.pc))
     }
 
     /// A feasible value of a term, for messages: the path does not assume it.

@@ -8,7 +8,6 @@ use crate::error::Stop;
 use crate::flow::{Course, Flow};
 use crate::interp::{Interp, Split};
 use crate::reg::Reg;
-use crate::resolve::Spot;
 use crate::state::State;
 use crate::text::Purpose;
 
@@ -44,30 +43,6 @@ impl<X: Clone> Interp<'_, X> {
         word: u64,
     ) -> Result<Option<Flow>, Stop> {
         self.store_value(st, pointer, 0, bytes, Reg::word(word), bytes * 8)
-    }
-
-    /// The bytes at a pointer; symbolic ones as the path's model has them. `Err` is the end of
-    /// this path.
-    pub fn example_bytes(
-        &mut self,
-        st: &mut State<X>,
-        pointer: Reg,
-        len: u64,
-    ) -> Result<Result<Vec<u8>, Flow>, Stop> {
-        if len == 0 {
-            return Ok(Ok(Vec::new()));
-        }
-        let address = match self.locate(st, pointer, 0, len, Purpose::Read)? {
-            Err(flow) => return Ok(Err(flow)),
-            Ok(Spot::Known(address)) => address,
-            Ok(Spot::Within { object, offset }) => object.base + self.example(st, offset),
-        };
-        match st.mem.read_each(self.pool, address, len) {
-            Ok(bytes) => {
-                Ok(Ok(bytes.into_iter().map(|byte| self.example_byte(st, byte)).collect()))
-            }
-            Err(fault) => Ok(Err(self.faulty(&fault, Purpose::Read))),
-        }
     }
 
     fn example_byte(&self, st: &State<X>, byte: ByteValue) -> u8 {

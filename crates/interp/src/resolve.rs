@@ -13,6 +13,7 @@ use crate::bug::Bug;
 use crate::error::Stop;
 use crate::flow::{Course, Ending, Flow};
 use crate::interp::{Interp, Split};
+use crate::omission::Omission;
 use crate::reg::Reg;
 use crate::state::State;
 use crate::text::Purpose;
@@ -253,7 +254,7 @@ impl<X: Clone> Interp<'_, X> {
         let Some(term) = value.term() else { return Ok(value.bits()) };
         let (values, complete) = self.feasible_values(st, term, limit)?;
         if !complete {
-            self.notes.targets_dropped += 1;
+            self.omit(st, Omission::Values);
         }
         let width = self.pool.width(term);
         let (last, others) = values.split_last().expect("a path has at least one value");

@@ -98,8 +98,6 @@ pub struct Kernel {
     /// What programs wrote to their standard streams since the embedder last looked, with the
     /// stream's number; symbolic bytes as an example has them.
     pub written: Vec<(u32, Vec<u8>)>,
-    /// Symbolic path names that were given one value.
-    pub names_chosen: u64,
     /// How often faults were offered and taken.
     pub fault_counts: FaultCounts,
     /// Notes of all nodes so far, for the recorder.
@@ -116,7 +114,6 @@ impl Kernel {
             config,
             programs,
             written: Vec::new(),
-            names_chosen: 0,
             fault_counts,
             noted: 0,
             apis: BTreeMap::new(),

@@ -16,7 +16,7 @@ use everett_interp::{
 use everett_ir::Pc;
 use syscalls::Sysno;
 
-use crate::fault::{Arriving, own_place};
+use crate::fault::Arriving;
 use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::{Guest, Kernel};
 use crate::net::Family;
@@ -326,7 +326,7 @@ impl Kernel {
 
 /// Writes a preemption down.
 fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: Who) {
-    let place = own_place(cx, st);
+    let place = cx.own_place(st);
     let node = st.extra.node_mut();
     let (time_ns, from, to) = (node.now, node.running.1, who.1);
     node.switches.push(Preempted { switch, time_ns, from, to, place });
@@ -443,9 +443,7 @@ impl Node {
         }
         match self.next_wake() {
             Wake::NextRound => false,
-            Wake::Never => {
-                self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work())
-            }
+            Wake::Never => self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work()),
             Wake::At(_) => is_server.unwrap_or_else(|| self.awaits_work() || self.offers_service()),
         }
     }

@@ -85,7 +85,7 @@ pub(crate) struct Tester {
     images: Images,
     config: Config,
     coverage: Coverage,
-    notes: Notes,
+    pub(crate) notes: Notes,
 }
 
 impl Tester {
@@ -158,6 +158,14 @@ impl Tester {
         let address = self.room(bytes.len());
         self.state.mem.write_each(&self.pool, address, &bytes).expect("just allocated");
         address
+    }
+
+    /// Lets the first byte of a symbolic text be one of these.
+    pub(crate) fn assume_first(&mut self, name: &str, len: u32, values: &[u8]) {
+        let (pool, byte) = (&self.pool, self.pool.byte(self.pool.symbol(name, len), 0));
+        let is = |value: &u8| pool.eq(byte, pool.constant(8, (*value).into()));
+        let any = values.iter().map(is).fold(pool.bool(false), |any, one| pool.or(any, one));
+        assert!(self.state.path.assume(&mut self.solver, pool, any).expect("it is decided"));
     }
 
     /// Concrete bytes at an address.

@@ -1,17 +1,18 @@
 //! What was not explored, in plain words, and what one can do about it.
 
-use everett_engine::DropReason;
+use everett_engine::{DropReason, Omission};
 
-use crate::number::grouped;
+use crate::number::{count_of, grouped};
 
 /// What is counted, as one and as many.
 struct Noun(&'static str, &'static str);
 
 const PATH: Noun = Noun("path", "paths");
 const SIDE: Noun = Noun("side of a branch", "sides of branches");
-const TARGET: Noun = Noun("target of a symbolic pointer", "targets of symbolic pointers");
-const SIZE: Noun = Noun("size of a symbolic allocation", "sizes of symbolic allocations");
+const SIZE: Noun = Noun("symbolic allocation", "symbolic allocations");
 const NAME: Noun = Noun("symbolic path name", "symbolic path names");
+const ASKED: Noun = Noun("value of klee_get_value", "values of klee_get_value");
+const VALUE: Noun = Noun("symbolic value", "symbolic values");
 const INPUT: Noun = Noun("input", "inputs");
 const EVALUATION: Noun = Noun("evaluation of an invariant", "evaluations of invariants");
 const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
@@ -35,19 +36,82 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
         DropReason::SolverFailure(why) => (PATH, &*format!("ended: the solver failed: {why}")),
         DropReason::Unsupported(what) => (PATH, &*format!("ended: {what}")),
-        DropReason::PointerTargets => (TARGET, "beyond the limit"),
-        DropReason::AllocationSizes => (SIZE, "beyond the limit"),
-        DropReason::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
-        DropReason::FloatConcretised => (FLOAT, "replaced by one possible value"),
-        DropReason::PathNameChosen => (NAME, "replaced by one possible name"),
+        DropReason::Omitted(what, _) => omitted(*what),
         DropReason::Invariant(why) => (EVALUATION, &*format!("without a result: {why}")),
         DropReason::InvariantLimit => (EVALUATION, "with more results than are looked at"),
-        DropReason::BootInputChosen => {
-            (INPUT, "from before a node was set up replaced by one possible value")
-        }
     };
     let Noun(one, many) = noun;
     format!("{} {} {what}", grouped(count), if count == 1 { one } else { many })
+}
+
+fn omitted(what: Omission) -> (Noun, &'static str) {
+    match what {
+        Omission::FloatOperand => (FLOAT, "replaced by one possible value"),
+        Omission::AskedValue => (ASKED, "replaced by one possible value"),
+        Omission::PathName => (NAME, "replaced by one possible name"),
+        Omission::BootInput => {
+            (INPUT, "from before a node was set up replaced by one possible value")
+        }
+        Omission::Values => (VALUE, "followed for only some of the values"),
+        Omission::PointerTargets => (PATH, "ended: a symbolic pointer has too many targets"),
+        Omission::AllocationSizes => (SIZE, "followed for only some of the sizes"),
+        Omission::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
+        Omission::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
+    }
+}
+
+/// Places that a line names.
+const PLACES_SHOWN: usize = 4;
+
+/// What was dropped, a line each, with what the user may do about it; what differs only in its place is
+/// one line.
+pub(crate) fn dropped_lines(dropped: &[(DropReason, u64)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = dropped;
+    while let Some((first, _)) = rest.first() {
+        let same = rest.iter().take_while(|(reason, _)| is_alike(first, reason)).count();
+        let (group, others) = rest.split_at(same);
+        let count = group.iter().map(|(_, count)| count).sum();
+        let hint = advice(first).map_or(String::new(), |hint| format!(" ({hint})"));
+        lines.push(format!("{}{}{hint}", dropped_text(first, count), places(group)));
+        rest = others;
+    }
+    lines
+}
+
+/// Whether two reasons are the same but for the place.
+fn is_alike(a: &DropReason, b: &DropReason) -> bool {
+    match (a, b) {
+        (DropReason::Omitted(a, _), DropReason::Omitted(b, _)) => a == b,
+        _ => a == b,
+    }
+}
+
+/// Where something was left out, the places with most of it first.
+fn places(group: &[(DropReason, u64)]) -> String {
+    let mut places: Vec<(&str, u64)> = group
+        .iter()
+        .filter_map(|(reason, count)| match reason {
+            DropReason::Omitted(_, place) if !place.is_empty() => Some((place.as_str(), *count)),
+            _ => None,
+        })
+        .collect();
+    places.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let single = group.len() == 1;
+    let shown = places.iter().take(PLACES_SHOWN).map(|(place, count)| match single {
+        true => (*place).to_owned(),
+        false => format!("{} in {place}", grouped(*count)),
+    });
+    let shown = shown.collect::<Vec<String>>().join(", ");
+    let more = match places.len().saturating_sub(PLACES_SHOWN) {
+        0 => String::new(),
+        more => format!(", and {}", count_of(more as u64, "more place")),
+    };
+    match (places.is_empty(), single) {
+        (true, _) => String::new(),
+        (false, true) => format!(" in {shown}"),
+        (false, false) => format!(": {shown}{more}"),
+    }
 }
 
 /// What the user may do about it, if anything.
@@ -65,12 +129,7 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         DropReason::Interrupted
         | DropReason::SolverFailure(_)
         | DropReason::Unsupported(_)
-        | DropReason::PointerTargets
-        | DropReason::AllocationSizes
-        | DropReason::ForkingOff
-        | DropReason::FloatConcretised
-        | DropReason::PathNameChosen
-        | DropReason::BootInputChosen
+        | DropReason::Omitted(..)
         | DropReason::Invariant(_)
         | DropReason::InvariantLimit => None,
     }
@@ -84,10 +143,29 @@ mod tests {
     fn nouns_follow_the_count() {
         assert_eq!(dropped_text(&DropReason::TimeLimit, 1), "1 path ended by the time limit");
         assert_eq!(
-            dropped_text(&DropReason::ForkingOff, 2000),
+            dropped_text(&DropReason::Omitted(Omission::ForkingOff, String::new()), 2000),
             "2,000 sides of branches not followed: the program had switched forking off"
         );
         let cpuid = DropReason::Unsupported("unsupported: inline assembly at a.c:3".to_owned());
         assert_eq!(dropped_text(&cpuid, 2), "2 paths ended: unsupported: inline assembly at a.c:3");
+    }
+
+    #[test]
+    fn places_of_the_same_thing_share_a_line() {
+        let float = |place: &str| DropReason::Omitted(Omission::FloatOperand, place.to_owned());
+        let one = [(float("main at a.c:3"), 1)];
+        let line =
+            "1 symbolic floating-point operand replaced by one possible value in main at a.c:3";
+        assert_eq!(dropped_lines(&one), [line]);
+        let mut many: Vec<_> = (1..=6).map(|i| (float(&format!("f at a.c:{i}")), i)).collect();
+        many.insert(0, (DropReason::DepthLimit, 2));
+        assert_eq!(
+            dropped_lines(&many),
+            [
+                "2 paths ended by the limit on forks along one path (raise --max-depth)",
+                "21 symbolic floating-point operands replaced by one possible value: \
+                 6 in f at a.c:6, 5 in f at a.c:5, 4 in f at a.c:4, 3 in f at a.c:3, and 2 more places",
+            ]
+        );
     }
 }

@@ -600,7 +600,7 @@ mod tests {
                   "count": 1
                 },
                 {
-                  "reason": "symbolic floating-point operand replaced by a value",
+                  "reason": "symbolic floating-point operand replaced by a value in mean at a.c:7",
                   "count": 1
                 }
               ],

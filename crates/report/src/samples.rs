@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use everett_engine::{
     CoverageCount, DropReason, FaultKind, FaultReport, Finding, FunctionCoverage, Input,
-    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, Place, Summary,
-    Worlds,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, Outcome, Place,
+    Summary, Worlds,
 };
 use everett_interp::BugKind;
 
@@ -17,6 +17,7 @@ pub(crate) fn out_of_bounds() -> Finding {
     let file = "src/request.c";
     let copy = Place { inlined: true, ..place("copy", file, 18, 11) };
     Finding {
+        after_ignored: 0,
         id: 1,
         kind: BugKind::OutOfBounds,
         message: "write of 1 byte, 0 bytes behind the end of local variable 'request'".to_owned(),
@@ -178,7 +179,7 @@ pub(crate) fn limited() -> Summary {
                 DropReason::Unsupported("unsupported: inline assembly `cpuid` at a.c:3".to_owned()),
                 1,
             ),
-            (DropReason::FloatConcretised, 1),
+            (DropReason::Omitted(Omission::FloatOperand, "mean at a.c:7".to_owned()), 1),
         ],
         findings: vec![out_of_bounds(), use_after_free()],
         paths: 5,

@@ -3,11 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use everett_engine::{
-    DropReason, FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, Worlds,
-};
+use everett_engine::{FaultSummary, Finding, IgnoredFinding, Outcome, Summary, Worlds};
 
-use crate::dropped::{advice, dropped_text};
+use crate::dropped::dropped_lines;
 use crate::finding::blamed;
 use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
 use crate::paint::Paint;
@@ -61,16 +59,10 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     for (label, text) in figures(summary, info) {
         let _ = writeln!(out, "  {} {text}", paint.faint(&format!("{label:12}")));
     }
-    let (lost, changed): (Vec<_>, Vec<_>) =
-        summary.dropped.iter().partition(|(reason, _)| is_loss(reason));
-    for (title, entries) in [("not explored", lost), ("not exact", changed)] {
-        if entries.is_empty() {
-            continue;
-        }
-        let _ = writeln!(out, "  {}", paint.caution(title));
-        for (reason, count) in entries {
-            let hint = advice(reason).map_or(String::new(), |hint| format!(" ({hint})"));
-            let _ = writeln!(out, "    {}{hint}", dropped_text(reason, *count));
+    if !summary.dropped.is_empty() {
+        let _ = writeln!(out, "  {}", paint.caution("not explored"));
+        for line in dropped_lines(&summary.dropped) {
+            let _ = writeln!(out, "    {line}");
         }
     }
     if let Some(text) = timers_text(summary) {
@@ -92,31 +84,24 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     out
 }
 
-/// Whether behaviour of the program was left out, rather than one value taken for many.
-fn is_loss(reason: &DropReason) -> bool {
-    reason.loss() != Loss::Inexact
-}
-
 fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     let found = summary.findings.len() as u64;
     let bugs = match found {
         0 => "no findings".to_owned(),
         n => count_of(n, "finding"),
     };
-    let lost = summary.dropped.iter().any(|(reason, _)| is_loss(reason));
     let how = match (summary.outcome, &summary.limit) {
         _ if info.unstored => "stopped, as results could not be stored".to_owned(),
-        (Outcome::Exhausted, _) if info.replay && !lost => "ran on the given inputs".to_owned(),
-        (Outcome::Exhausted, _) if lost => "done, but not everything was explored".to_owned(),
+        (Outcome::Exhausted, _) if info.replay => "ran on the given inputs".to_owned(),
         (Outcome::Exhausted, _) => "all paths explored".to_owned(),
         (Outcome::Limit, Some(limit)) => format!("stopped by the {limit}"),
-        (Outcome::Limit, None) => "stopped by a limit".to_owned(),
+        (Outcome::Limit, None) => "done, but not everything was explored".to_owned(),
         (Outcome::Stopped, _) => "stopped on request".to_owned(),
         (Outcome::Running, _) => "still running".to_owned(),
     };
     let text = format!("{bugs}; {how}");
     match (found, summary.outcome) {
-        (0, Outcome::Exhausted) if !lost && !info.unstored => paint.good(&text),
+        (0, Outcome::Exhausted) if !info.unstored => paint.good(&text),
         (0, _) => paint.caution(&text),
         _ => paint.alarm(&text),
     }
@@ -327,7 +312,7 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use everett_engine::FaultKind;
+    use everett_engine::{DropReason, FaultKind, Omission};
 
     use super::*;
     use crate::samples::{clean, limited};
@@ -380,8 +365,7 @@ mod tests {
                   not explored
                     12 paths ended by the time limit (give more time with --max-time)
                     1 path ended: unsupported: inline assembly `cpuid` at a.c:3
-                  not exact
-                    1 symbolic floating-point operand replaced by one possible value
+                    1 symbolic floating-point operand replaced by one possible value in mean at a.c:7
                   findings
                     1  out-of-bounds   src/request.c:18:11 in copy  on 3 paths
                     2  use-after-free  list.c:50:9 in main
@@ -442,12 +426,14 @@ mod tests {
     }
 
     #[test]
-    fn exhausted_run_that_dropped_paths_does_not_claim_everything() {
-        let dropped = vec![(DropReason::DepthLimit, 2)];
-        let text = headline(&Summary { dropped, ..clean() }, &info(), Paint::Plain);
+    fn run_that_left_values_out_does_not_claim_everything() {
+        let float = DropReason::Omitted(Omission::FloatOperand, "main at a.c:3".to_owned());
+        let outcome = Outcome::Limit;
+        let summary = Summary { outcome, dropped: vec![(float, 2)], ..clean() };
+        let text = headline(&summary, &info(), Paint::Plain);
         assert_eq!(text, "no findings; done, but not everything was explored");
-        let dropped = vec![(DropReason::FloatConcretised, 2)];
-        let text = headline(&Summary { dropped, ..clean() }, &info(), Paint::Plain);
-        assert_eq!(text, "no findings; all paths explored");
+        let summary = Summary { findings: limited().findings, ..summary };
+        let text = headline(&summary, &info(), Paint::Plain);
+        assert_eq!(text, "2 findings; done, but not everything was explored");
     }
 }

@@ -23,7 +23,8 @@ use crate::units::{parse_count, parse_duration, parse_size};
 /// Run a program on symbolic inputs and report the bugs on all of its paths
 ///
 /// Exit code: 0 if everything was explored without a finding, 1 if there are findings, 2 if the
-/// input or the engine failed, 3 if a limit was reached or the run was stopped without a finding.
+/// input or the engine failed, 3 if there is no finding, but a limit was reached, the run was stopped
+/// or values were left out.
 #[derive(clap::Args)]
 #[command(override_usage = "everett run [OPTIONS] PROGRAM [-- ARGS]\n       \
     everett run [OPTIONS] SYSTEM.toml")]
@@ -461,6 +462,7 @@ mod tests {
         let expected = [
             "symbolic-fn",
             "check",
+            "ignore",
             "sym-arg",
             "sym-args",
             "sym-file",

@@ -77,11 +77,8 @@ pub(super) struct Observation {
 
 impl Observation {
     pub(super) fn new(summary: Summary, paths: &[PathEnd]) -> Observation {
-        let lost = |kind| {
-            let mut dropped = summary.dropped.iter().map(|(reason, _)| reason);
-            dropped.find(|reason| reason.loss() == kind).cloned()
-        };
-        let failure = lost(Loss::Failure);
+        let mut dropped = summary.dropped.iter().map(|(reason, _)| reason);
+        let failure = dropped.find(|reason| reason.loss() == Loss::Failure).cloned();
         let mut ends: BTreeMap<String, String> =
             paths.iter().map(|path| (path.node.clone(), ending(&path.outcome))).collect();
         if let Some(limit) = summary.limit.as_ref().filter(|_| failure.is_none()) {

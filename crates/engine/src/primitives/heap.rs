@@ -1,7 +1,7 @@
 //! The allocator: `malloc` and its relatives.
 
 use everett_expr::TermId;
-use everett_interp::{Args, Course, Flow, Purpose, Reg, Stop};
+use everett_interp::{Args, Course, Flow, Omission, Purpose, Reg, Stop};
 use everett_memory::{Kind, Request};
 use everett_posix::{FaultKind, Guest, Kernel, Offer};
 
@@ -189,7 +189,7 @@ impl Primitives {
         if complete {
             return cx.fork_over(st, size, cx.config.max_sizes);
         }
-        cx.notes.sizes_dropped += 1;
+        cx.omit(st, Omission::AllocationSizes);
         drop(values);
         let least = st.path.min_value(cx.solver, cx.pool, term)?.low_u64();
         let greatest = st.path.max_value(cx.solver, cx.pool, term)?.low_u64();

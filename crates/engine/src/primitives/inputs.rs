@@ -26,7 +26,7 @@ impl Primitives {
                 format!("klee_make_symbolic of {size} bytes is too large"),
             ));
         }
-        let name = match self.text(cx, st, args.get(2))? {
+        let name = match self.name(cx, st, args.get(2))? {
             name if name.is_empty() || name == "?" => "unnamed".to_owned(),
             name => name,
         };
@@ -92,7 +92,7 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let name = self.text(cx, st, args.get(0))?;
+        let name = self.name(cx, st, args.get(0))?;
         match self.asked_value(cx, st, &name, 4) {
             Ok(value) => cx.return_value(st, args, value),
             Err(flow) => return Ok(flow),
@@ -108,7 +108,7 @@ impl Primitives {
     ) -> Result<Flow, Stop> {
         let start = cx.fork_over(st, args.get(0), cx.config.max_sizes)? as u32 as i32;
         let end = cx.fork_over(st, args.get(1), cx.config.max_sizes)? as u32 as i32;
-        let name = self.text(cx, st, args.get(2))?;
+        let name = self.name(cx, st, args.get(2))?;
         if start >= end {
             return Ok(bug(
                 BugKind::UserError,

@@ -162,8 +162,6 @@ pub(crate) struct Primitives {
     pub(crate) booting: bool,
     /// Whether there are invariants to expose data to.
     invariants: bool,
-    /// Inputs that were given one of several values when a node was set up.
-    pub(crate) settled: u64,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
     warned: BTreeSet<String>,
@@ -215,7 +213,6 @@ impl Primitives {
             saved: Vec::new(),
             booting: false,
             invariants: config.invariants.is_some(),
-            settled: 0,
             warnings: Vec::new(),
             warned: BTreeSet::new(),
         }

@@ -253,7 +253,7 @@ impl Primitives {
         }
         let said = said(Api::HostSetup, &[server.into(), sequence], Some(&name), None);
         self.kernel.note_network(cx, st, Event { flags: Flags::BLOCKS, ..said });
-        self.settled += boot::settle_inputs(cx, st)?;
+        boot::settle_inputs(cx, st)?;
         let boot = Arc::make_mut(&mut st.extra.book().boot);
         boot.own.name = name;
         boot.stage = Stage::Waits(HostSetup { server, sequence });

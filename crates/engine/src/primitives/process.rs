@@ -2,9 +2,13 @@
 
 use everett_interp::{Args, Bug, BugKind, Flow, Reg, Stop};
 use everett_ir::FuncId;
+use everett_memory::ByteValue;
 use everett_posix::Guest;
 
 use super::{Cx, Primitives, St};
+
+/// Longest name that is read.
+const MAX_NAME_BYTES: u64 = 1 << 16;
 
 impl Primitives {
     /// Runs the program's constructors.
@@ -114,7 +118,9 @@ impl Primitives {
     ) -> Result<Flow, Stop> {
         match cx.read_word(st, args.get(0), 1)? {
             Ok(done) => {
-                let first = done.as_word().is_some_and(|done| done == 0);
+                let done = cx.reg_term(done, 8);
+                let first = cx.pool.eq(done, cx.pool.constant(8, 0));
+                let first = cx.split_sibling(st, first)?;
                 cx.return_value(st, args, Reg::word(first.into()));
                 Ok(Flow::Next)
             }
@@ -146,6 +152,29 @@ impl Primitives {
         }
         cx.return_value(st, args, Reg::word(0));
         Ok(Flow::Next)
+    }
+
+    /// A C string that says which thing is meant; what cannot be read is a question mark. Symbolic
+    /// bytes fork.
+    pub(super) fn name(&self, cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<String, Stop> {
+        let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
+        let Ok(object) = st.mem.check(address, 1) else { return Ok("?".to_owned()) };
+        let len = (object.end() - address).min(MAX_NAME_BYTES);
+        let Ok(bytes) = st.mem.read_each(cx.pool, address, len) else { return Ok("?".to_owned()) };
+        let mut name = Vec::new();
+        for byte in bytes {
+            let byte = match byte {
+                ByteValue::Concrete(byte) => byte,
+                ByteValue::Symbolic(term) => {
+                    cx.fork_over(st, Reg::symbolic(term), cx.config.max_targets)? as u8
+                }
+            };
+            if byte == 0 {
+                break;
+            }
+            name.push(byte);
+        }
+        Ok(String::from_utf8_lossy(&name).into_owned())
     }
 
     /// A C string for a message; what cannot be read is shown as a question mark.

@@ -14,7 +14,7 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let name = self.text(cx, st, args.get(0))?;
+        let name = self.name(cx, st, args.get(0))?;
         let Some(from) = cx.image.program.function_named(&name) else {
             return Ok(bug(
                 BugKind::UserError,
@@ -30,7 +30,7 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let pattern = self.text(cx, st, args.get(0))?;
+        let pattern = self.name(cx, st, args.get(0))?;
         let Ok(regex) = regex_lite::Regex::new(&format!("^(?:{pattern})$")) else {
             let message = format!("klee_alias_function_regex: bad pattern '{pattern}'");
             return Ok(bug(BugKind::UserError, message));
@@ -48,7 +48,7 @@ impl Primitives {
         pattern: String,
         matches: impl Fn(FuncId, &str) -> bool,
     ) -> Result<Flow, Stop> {
-        let target = self.text(cx, st, args.get(1))?;
+        let target = self.name(cx, st, args.get(1))?;
         let Some(to) = cx.image.program.function_named(&target) else {
             return Ok(bug(
                 BugKind::UserError,
@@ -72,7 +72,7 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let pattern = self.text(cx, st, args.get(0))?;
+        let pattern = self.name(cx, st, args.get(0))?;
         let notebook = st.extra.book();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
         let no_aliases = notebook.aliases.is_empty();

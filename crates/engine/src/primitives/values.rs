@@ -1,6 +1,6 @@
 //! Looking at values: whether they are symbolic, examples of them, printing them.
 
-use everett_interp::{Args, BugKind, Flow, Reg, Stop};
+use everett_interp::{Args, BugKind, Flow, Omission, Reg, Stop};
 
 use super::{Cx, Primitives, St, bug};
 
@@ -31,7 +31,7 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    /// A feasible value of the argument. The path does not assume it.
+    /// A feasible value of the argument, which the path assumes: natively, it is the argument itself.
     pub(super) fn get_value(
         &mut self,
         cx: &mut Cx<'_>,
@@ -39,7 +39,7 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let value = match args.get(0).term() {
-            Some(term) => st.path.min_value(cx.solver, cx.pool, term)?.low_u64(),
+            Some(term) => cx.narrow_to_one(st, term, Omission::AskedValue)?.low_u64(),
             None => args.get(0).bits(),
         };
         cx.return_value(st, args, Reg::word(value));

@@ -1,7 +1,7 @@
 //! Floating point: always concrete.
 //!
 //! A symbolic operand is replaced by its smallest feasible value, which the path then assumes;
-//! every such concretisation is counted and reported. `float` and `double` use the host's
+//! wherever there were other values, that is counted and reported. `float` and `double` use the host's
 //! arithmetic, which is IEEE 754; the other formats are computed in software (`float_soft`).
 
 use everett_expr::{BitVec, TermId};
@@ -14,6 +14,7 @@ use super::wide::Wide;
 use crate::error::{Stop, Unsupported};
 use crate::flow::Flow;
 use crate::interp::Interp;
+use crate::omission::Omission;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
@@ -30,8 +31,7 @@ impl<X: Clone> Interp<'_, X> {
         if let Some(value) = self.pool.as_bitvec(term) {
             return Ok(value.low_u128());
         }
-        self.notes.float_concretised += 1;
-        Ok(self.concretise(st, term)?.low_u128())
+        Ok(self.narrow_to_one(st, term, Omission::FloatOperand)?.low_u128())
     }
 
     fn put_float(&mut self, st: &mut State<X>, dst: Slot, bits: u32, value: u128) {

@@ -1,7 +1,6 @@
 //! Offering a fault: the state forks over the alternatives.
 
-use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, ProgramId, State};
-use everett_ir::Pc;
+use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, Omission, State};
 use smallvec::SmallVec;
 
 use super::{Decision, FaultKind, Passed, Taken};
@@ -53,7 +52,7 @@ impl Kernel {
         mut prepare: impl FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Course,
     ) -> Result<u32, Flow> {
         let Offer { kind, choices, of_call, passed_over, what, links } = *offer;
-        let place = if of_call { own_place(cx, st) } else { None };
+        let place = if of_call { cx.own_place(st) } else { None };
         let at = X::woken_at(st);
         let node = st.extra.node_mut();
         let point = node.faults.reach(kind);
@@ -83,7 +82,7 @@ impl Kernel {
             return Ok(0);
         }
         if !st.forking {
-            cx.notes.forking_off += 1;
+            cx.omit(st, Omission::ForkingOff);
             return Ok(0);
         }
         self.fault_counts.offered[index] += 1;
@@ -130,20 +129,13 @@ impl Kernel {
         self.fault_counts.offered[kind as usize] += 1;
         let Some(choice) = choice else { return 0 };
         self.fault_counts.taken[kind as usize] += 1;
-        let place = own_place(cx, st);
+        let place = cx.own_place(st);
         let node = st.extra.node_mut();
         let decision = Decision { kind, point: node.faults.points(kind), choice };
         let taken = Taken { decision, time_ns: node.now, what: what.into(), place, links: 0 };
         node.faults.take(taken);
         choice
     }
-}
-
-/// The innermost operation of the program's own functions.
-pub(crate) fn own_place<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> Option<(ProgramId, Pc)> {
-    let program = &cx.image.program;
-    let own = st.stack.frames().find(|frame| !program.function(frame.func).library);
-    own.map(|frame| (st.program, frame.pc))
 }
 
 fn cannot_happen(kind: FaultKind, point: u64) -> Flow {

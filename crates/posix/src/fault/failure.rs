@@ -77,6 +77,7 @@ impl Kernel {
             // It was left by a call whose effects were taken back.
             st.extra.node_mut().faults.sync_due = None;
         }
+        let args = known_arguments(cx, st, sysno, args)?;
         let kept = self.keep_failable(cx, st, sysno, args);
         let point = self.keep_point(cx, st, sysno, &args);
         let who = st.extra.node().running;
@@ -262,6 +263,45 @@ fn is_changed(node: &Node) -> bool {
 fn has_fault(thread: &Thread) -> bool {
     let mut answers = thread.answers.iter();
     answers.any(|answer| answer.choice != 0 && answer.kind != FaultKind::Pause)
+}
+
+/// The arguments of a call; those that decide which faults are possible are concrete. A symbolic
+/// descriptor forks over the open ones, and flags over their values: siblings execute the call again.
+fn known_arguments<X: Guest>(
+    cx: &mut Interp<'_, X>,
+    st: &mut State<X>,
+    sysno: Sysno,
+    mut args: [Reg; 6],
+) -> Result<[Reg; 6], Stop> {
+    if !args.iter().any(|arg| arg.is_symbolic()) {
+        return Ok(args);
+    }
+    let flags = match sysno {
+        Sysno::open => Some(1),
+        Sysno::openat | Sysno::recvmsg | Sysno::sendmsg => Some(2),
+        Sysno::recvfrom | Sysno::sendto => Some(3),
+        _ => None,
+    };
+    if let Some(flags) = flags {
+        args[flags] = Reg::word(cx.fork_over(st, args[flags], cx.config.max_targets)?);
+    }
+    // What copies between files has the one that it changes third.
+    let descriptors: &[usize] =
+        if matches!(sysno, Sysno::splice | Sysno::copy_file_range) { &[0, 2] } else { &[0] };
+    let open: Vec<u32> =
+        st.extra.node().process().descriptors.iter().map(|(number, _)| number).collect();
+    for &descriptor in descriptors {
+        let Some(term) = args[descriptor].term() else { continue };
+        let term = cx.resize(term, 32);
+        for &number in &open {
+            let same = cx.pool.eq(term, cx.pool.constant(32, number.into()));
+            if cx.split_sibling(st, same)? {
+                args[descriptor] = Reg::word(number.into());
+                break;
+            }
+        }
+    }
+    Ok(args)
 }
 
 fn answered(kind: FaultKind, choice: u32) -> Answer {

@@ -52,7 +52,7 @@ use everett_ir::Pc;
 
 pub use self::arrivals::Moment;
 pub use self::ask::Offer;
-pub(crate) use self::ask::{Answer, Answers, own_place};
+pub(crate) use self::ask::{Answer, Answers};
 pub use self::config::{FaultConfig, FaultTimes};
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, fails};

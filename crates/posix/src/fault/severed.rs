@@ -15,7 +15,7 @@
 //! whoever asked gives up later, and the other side forgets it.
 
 use everett_expr::TermId;
-use everett_interp::{Course, Interp, State, Stop};
+use everett_interp::{Course, Interp, Omission, State, Stop};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Protocol};
 use syscalls::Errno;
@@ -116,7 +116,7 @@ impl Kernel {
         let mut sibling = st.copy();
         if st.path.assume(cx.solver, cx.pool, outside).map_err(Stop::from)? {
             if !st.forking {
-                cx.notes.forking_off += 1;
+                cx.omit(st, Omission::ForkingOff);
                 return Ok(false);
             }
             (st.depth, sibling.depth) = (st.depth + 1, sibling.depth + 1);

@@ -1,5 +1,7 @@
 //@ paths: 1
-// A symbolic integer that becomes a float is concretised to a value of its path, and runs on.
+//@ exit: 3
+// A symbolic integer that becomes a float is concretised to a value of its path, and runs on. That its other
+// values are left out is said.
 #include <assert.h>
 #include <klee/klee.h>
 

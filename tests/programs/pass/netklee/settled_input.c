@@ -1,5 +1,6 @@
 // What was made symbolic before the node is set up has one value afterwards: the smallest possible.
 //@ paths: 2
+//@ exit: 3
 #include <assert.h>
 #include <klee/klee.h>
 #include <netklee.h>

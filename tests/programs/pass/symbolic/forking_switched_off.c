@@ -1,4 +1,5 @@
 //@ paths: 2
+//@ exit: 3
 // With forking off a branch follows one feasible side; switched on again, branches fork.
 #include <assert.h>
 #include <klee/klee.h>

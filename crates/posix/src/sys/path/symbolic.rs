@@ -10,7 +10,7 @@
 
 use everett_expr::TermId;
 use everett_fs::{Context, Credentials, Follow, FsError, InodeId, OpenHow, PathLimits};
-use everett_interp::{Course, Flow, Stop};
+use everett_interp::{Course, Flow, Omission, Stop};
 use everett_memory::ByteValue;
 
 use super::{Intent, Name, Subject, find};
@@ -58,20 +58,29 @@ pub(super) fn settle<X: Guest>(
     }
     let candidates = candidates(call, start, bytes)?;
     let mut tried = 0;
+    let mut has_others = false;
     for name in &candidates {
         let Some(same) = equals(call, bytes, name) else { continue };
+        if !call.st.path.may_be(call.cx.solver, call.cx.pool, same).map_err(Stop::from)? {
+            continue;
+        }
         if tried == call.kernel.config.max_path_matches {
             // The others are not what the name is bound to.
-            avoid(call, same)?;
-        } else if call.st.path.may_be(call.cx.solver, call.cx.pool, same).map_err(Stop::from)? {
+            has_others |= avoid(call, same)?;
+        } else {
             tried += 1;
             if call.decide(same)? {
                 return Ok(name.clone());
             }
         }
     }
+    let before = call.st.path.clone();
     let text = bind(call, bytes)?;
-    call.kernel.names_chosen += 1;
+    let same = equals(call, bytes, &text).expect("the name is bound to it");
+    has_others |= !before.is_always(call.cx.solver, call.cx.pool, same).map_err(Stop::from)?;
+    if has_others {
+        call.cx.omit(call.st, Omission::PathName);
+    }
     let name = Name { start, text };
     call.node_mut().chosen_names.push(name.text.as_slice().into());
     if intent == Intent::Find && call.st.forking && !candidates.contains(&name.text) {
@@ -155,6 +164,15 @@ fn assume<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<boo
     Ok(assumed.map_err(Stop::from)?)
 }
 
+/// Binds a byte to its smallest value.
+fn smallest<X: Guest>(call: &mut Call<'_, '_, X>, byte: TermId) -> Result<u8, Halt> {
+    let (pool, path) = (call.cx.pool, &mut call.st.path);
+    let least = path.min_value(call.cx.solver, pool, byte).map_err(Stop::from)?.low_u64();
+    let same = pool.eq(byte, pool.constant(8, least));
+    path.assume(call.cx.solver, pool, same).map_err(Stop::from)?;
+    Ok(least as u8)
+}
+
 /// Binds a name to a short one of small letters, as far as its bytes can be such.
 fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec<u8>, Halt> {
     let pool = call.cx.pool;
@@ -177,7 +195,7 @@ fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec
         let slash = pool.eq(term, constant(b'/'));
         let plain = pool.not(pool.or(ends, slash));
         let _ = assume(call, letter)? || assume(call, plain)? || avoid(call, ends)?;
-        match call.cx.concretise(call.st, term)?.low_u64() as u8 {
+        match smallest(call, term)? {
             0 => break,
             byte => text.push(byte),
         }
