@@ -66,6 +66,7 @@ mod tests {
             memory: 30 << 20,
             findings: 1,
             dropped: [(DropReason::TimeLimit, 2)].into(),
+            ..Progress::default()
         };
         assert_eq!(
             progress_line(&later),
