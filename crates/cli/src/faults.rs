@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use everett_base::interrupt::StopReason;
 use everett_engine::{
     FaultCluster, FaultSearch, FaultSearchConfig, FaultStrategy, FaultTest, TestCase, WorldTest,
 };
@@ -15,7 +16,7 @@ use everett_report::{
 
 use crate::clock::running_clock;
 use crate::replay::Recorder;
-use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Prepared};
+use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Prepared, Watchdog, Watched};
 use crate::sources::SourceFiles;
 use crate::units::parse_duration;
 use crate::{EXIT_FAILED, terminal};
@@ -80,6 +81,14 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     config.programs = Some(run::program_source(settings.caching()));
     let interrupt = config.interrupt.clone();
     run::listen(interrupt.clone(), clock.clone())?;
+    let memory = config.limits.memory;
+    let watch = |time: Option<Duration>| {
+        let (interrupt, clock) = (interrupt.clone(), clock.clone());
+        // An experiment that is cut short says nothing about its faults.
+        let time = time.map(|limit| (limit, StopReason::Asked));
+        Watchdog::start(Watched { interrupt, clock, time, memory, so_far: None })
+    };
+    let watchdog = watch(None)?;
     let search = FaultSearchConfig {
         strategy: options.strategy,
         seed: config.seed,
@@ -87,6 +96,8 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     };
     let mut search = FaultSearch::new(nodes, config, search)
         .with_context(|| format!("cannot search {}", options.run.program.display()))?;
+    drop(watchdog);
+    let _watchdog = watch(options.time.map(|most| most.saturating_sub(clock.now())))?;
     let folder = Folder::create(settings.out.as_deref(), &run::command_line())?;
     let mut display = Display::new(settings.quiet);
     let is_over = |search: &FaultSearch| {

@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use everett_base::interrupt::StopReason;
 use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
 use everett_ir::Program;
 use everett_replay::dtest::NodeRecord;
@@ -42,7 +43,7 @@ pub(crate) use programs::source as program_source;
 use session::{Echo, MakeRecorder, Recording, Session};
 use so_far::{ResultsSoFar, SUMMARY};
 use system::System;
-pub(crate) use watchdog::Watchdog;
+pub(crate) use watchdog::{Watchdog, Watched};
 use writer::TestWriter;
 
 pub(crate) const EXIT_FINDINGS: u8 = 1;
@@ -143,11 +144,12 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
     config.clock = running_clock();
     config.programs = Some(program_source(options.caching()));
     listen(config.interrupt.clone(), config.clock.clone())?;
-    let (interrupt, clock, limits) =
-        (config.interrupt.clone(), config.clock.clone(), config.limits.clone());
     for warning in ignored::warnings(&config, &nodes) {
         terminal::warning(&warning);
     }
+    let (interrupt, clock) = (config.interrupt.clone(), config.clock.clone());
+    let time = config.limits.time.map(|limit| (limit, StopReason::Time));
+    let memory = config.limits.memory;
     let writes_tests = config.tests != TestPolicy::None;
     let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)
@@ -155,7 +157,8 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
     let mut session = start(options, writes_tests)?;
     session.several_nodes = several_nodes;
     session.recorder = Recording::Later(recorder);
-    let watchdog = Watchdog::start(interrupt, clock, &limits, session.so_far.clone())?;
+    let so_far = Some(session.so_far.clone());
+    let watchdog = Watchdog::start(Watched { interrupt, clock, time, memory, so_far })?;
     let summary = engine.run(&mut session);
     drop(watchdog);
     session.display.clear();
@@ -181,7 +184,7 @@ fn start(options: &Options, writes_tests: bool) -> Result<Session> {
         unstored: false,
     };
     let path = folder.as_ref().map(|folder| folder.path().to_path_buf());
-    let so_far = ResultsSoFar::begin(path, info.clone(), options.quiet)?;
+    let so_far = ResultsSoFar::begin(path, info.clone(), options.quiet);
     let echo = match (options.echo, options.quiet) {
         (true, _) => Echo::Live,
         (false, true) => Echo::Never,

@@ -5,9 +5,9 @@
 //! less than 600 MB.
 //!
 //! Machines that run tests are busy. A process that waits for a processor is not late, so the time that
-//! its first thread, which explores, has waited for one is taken off the time by the clock; Linux counts
-//! it in `/proc/PID/schedstat`. On a quiet machine that is nothing. The time that the process computes
-//! is held against the same three seconds: it has one worker, and the other threads only wait.
+//! its threads have waited for one is taken off the time by the clock; Linux counts it in
+//! `/proc/PID/task/TID/schedstat`. On a quiet machine that is nothing. The time that the process computes
+//! is held against the same three seconds: one thread explores, and the others do little.
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
@@ -100,7 +100,7 @@ impl Sandbox {
 struct Run {
     child: Child,
     began: Instant,
-    /// What its first thread has computed, and how long it has waited for a processor.
+    /// What its threads have computed, and how long they have waited for a processor.
     computed: Duration,
     waited: Duration,
 }
@@ -118,12 +118,16 @@ impl Run {
     }
 
     fn look(&mut self) {
-        let file = format!("/proc/{}/schedstat", self.child.id());
-        let text = fs::read_to_string(file).unwrap_or_default();
-        let mut fields = text.split_whitespace().map(|field| field.parse().unwrap_or(0));
-        let mut field = || Duration::from_nanos(fields.next().unwrap_or(0));
-        // There is nothing to be read of a process that has ended.
-        (self.computed, self.waited) = (self.computed.max(field()), self.waited.max(field()));
+        let tasks = format!("/proc/{}/task", self.child.id());
+        let mut sums = [Duration::ZERO; 2];
+        for task in fs::read_dir(tasks).into_iter().flatten().flatten() {
+            let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+            let fields = text.split_whitespace().map(|field| field.parse().unwrap_or(0));
+            sums.iter_mut().zip(fields).for_each(|(sum, ns)| *sum += Duration::from_nanos(ns));
+        }
+        // There is nothing to be read of threads that have ended.
+        let [computed, waited] = sums;
+        (self.computed, self.waited) = (self.computed.max(computed), self.waited.max(waited));
     }
 
     /// Waits for the end, and gives how it ended and how long that took on a quiet machine.

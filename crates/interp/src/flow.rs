@@ -44,8 +44,8 @@ pub enum Pause {
     Fuel,
     /// The state forked: the siblings are in [`crate::Interp::siblings`]. It can go on.
     Forked,
-    /// It is time to look at the limits: a query reached a solver backend, which may have taken long, or
-    /// the interrupt of the run is raised.
+    /// It is time to look at the limits: a query reached a solver backend, which may have taken long, the
+    /// interrupt of the run is raised, or the machine wants the embedder to come by.
     Asked,
     /// Another program runs now: another interpreter must go on.
     Switched,

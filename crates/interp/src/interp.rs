@@ -119,6 +119,8 @@ pub struct Interp<'a, X> {
     pub notes: &'a mut Notes,
     /// States that forks made beside the running one, in order.
     pub siblings: Vec<Sibling<X>>,
+    /// Set by the machine when the embedder should come by soon, before the fuel is used up.
+    pub wants_pause: bool,
     coverage: &'a mut Coverage,
 }
 
@@ -137,8 +139,19 @@ impl<'a, X: Clone> Interp<'a, X> {
     pub fn new(parts: Parts<'a>) -> Interp<'a, X> {
         let Parts { images, program, pool, solver, config, coverage, notes } = parts;
         let image = images.image(program);
-        let siblings = Vec::new();
-        Interp { images, image, program, pool, solver, config, notes, siblings, coverage }
+        let (siblings, wants_pause) = (Vec::new(), false);
+        Interp {
+            images,
+            image,
+            program,
+            pool,
+            solver,
+            config,
+            notes,
+            siblings,
+            wants_pause,
+            coverage,
+        }
     }
 
     /// Runs a state for about `fuel` source instructions, or until something happens. The state
@@ -187,7 +200,8 @@ impl<'a, X: Clone> Interp<'a, X> {
                 return Ok(Pause::Fuel);
             }
             let asked = self.solver.stats().backend_queries() != queries;
-            if asked || self.pool.interrupt().is_raised() {
+            let wanted = std::mem::take(&mut self.wants_pause);
+            if asked || wanted || self.pool.interrupt().is_raised() {
                 return Ok(Pause::Asked);
             }
         }

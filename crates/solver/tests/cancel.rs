@@ -1,5 +1,9 @@
 //! Queries that someone will not wait for.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
 use everett_base::Interrupt;
 use everett_base::interrupt::StopReason;
 use everett_expr::{Pool, TermId};
@@ -20,15 +24,51 @@ fn factors(pool: &Pool) -> TermId {
 
 #[test]
 fn a_query_gives_up_once_it_is_cancelled() {
+    use BackendChoice::{Auto, Bitblast, Boolector, Checking};
+    for backend in [Auto, Bitblast, Boolector, Checking] {
+        let pool = Pool::new();
+        let interrupt = Interrupt::new();
+        let options =
+            ChainOptions { backend, interrupt: interrupt.clone(), ..ChainOptions::default() };
+        let mut chain = SolverChain::new(options, Clock::stopped());
+        interrupt.stop(StopReason::Asked);
+        let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
+        assert_eq!(answer, Err(SolverError::BudgetReached), "{backend:?}");
+    }
+}
+
+#[test]
+fn a_query_gives_up_when_it_is_cancelled_while_it_is_solved() {
     let pool = Pool::new();
     let interrupt = Interrupt::new();
-    let options = ChainOptions {
-        backend: BackendChoice::Bitblast,
-        interrupt: interrupt.clone(),
-        ..ChainOptions::default()
-    };
+    let options = ChainOptions { interrupt: interrupt.clone(), ..ChainOptions::default() };
     let mut chain = SolverChain::new(options, Clock::stopped());
-    interrupt.stop(StopReason::Asked);
+    let raise = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        interrupt.stop(StopReason::Time);
+    });
     let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
     assert_eq!(answer, Err(SolverError::BudgetReached));
+    raise.join().expect("it does not panic");
+}
+
+/// A step that evaluates a term takes a second by this clock.
+#[test]
+fn trying_all_values_of_a_byte_takes_no_longer_than_a_query_may() {
+    let pool = Pool::new();
+    let byte = pool.zext(pool.byte(pool.symbol("x", 1), 0), 64);
+    let step = |n, k| pool.xor(pool.mul(n, pool.constant(64, 6_364_136_223_846_793_005)), k);
+    let number = (0..100).fold(byte, |n, k| step(n, pool.constant(64, k)));
+    let never = pool.eq(pool.mul(number, number), pool.constant(64, 3));
+    let looks = Arc::new(AtomicU64::new(0));
+    let clock = {
+        let looks = looks.clone();
+        Clock::new(move || Duration::from_secs(looks.fetch_add(1, Ordering::Relaxed)))
+    };
+    let limit = Some(Duration::from_secs(20));
+    let mut chain =
+        SolverChain::new(ChainOptions { query_time: limit, ..ChainOptions::default() }, clock);
+    let answer = PathCondition::new().may_be(&mut chain, &pool, never);
+    assert_eq!(answer, Err(SolverError::BudgetReached));
+    assert!(looks.load(Ordering::Relaxed) < 50, "{looks:?}");
 }

@@ -152,6 +152,9 @@ impl Observer for Session {
             Echo::Kept => {
                 let room = KEPT_OUTPUT_BYTES.saturating_sub(self.kept_bytes).min(bytes.len());
                 self.kept_bytes += bytes.len();
+                if room == 0 {
+                    return;
+                }
                 match self.kept.last_mut() {
                     Some((last, kept)) if *last == descriptor => {
                         kept.extend_from_slice(&bytes[..room]);

@@ -36,15 +36,12 @@ struct Results {
 
 impl ResultsSoFar {
     /// Nothing yet; that is stored at once.
-    pub(crate) fn begin(
-        folder: Option<PathBuf>,
-        info: RunInfo,
-        quiet: bool,
-    ) -> Result<ResultsSoFar> {
+    pub(crate) fn begin(folder: Option<PathBuf>, info: RunInfo, quiet: bool) -> ResultsSoFar {
         let (progress, findings) = (Progress::default(), Vec::new());
         let results = Results { progress, findings, info, folder, quiet, failure: None };
-        results.store(&results.summary())?;
-        Ok(ResultsSoFar(Arc::new(Mutex::new(results))))
+        // Where there is no room for it, the run shows at least what it finds, and its end says so.
+        let _ = results.store(&results.summary());
+        ResultsSoFar(Arc::new(Mutex::new(results)))
     }
 
     fn lock(&self) -> MutexGuard<'_, Results> {

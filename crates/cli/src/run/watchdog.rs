@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use everett_base::Interrupt;
 use everett_base::interrupt::{MemoryPressure, StopReason};
-use everett_engine::{Clock, Limits};
+use everett_engine::Clock;
 
 use super::so_far::ResultsSoFar;
 use crate::clock::MemoryMeter;
@@ -26,6 +26,18 @@ const ORDERLY: Duration = Duration::from_millis(400);
 /// How long it may take to end at all.
 const PATIENCE: Duration = Duration::from_millis(800);
 
+/// What is watched.
+pub(crate) struct Watched {
+    pub(crate) interrupt: Interrupt,
+    pub(crate) clock: Clock,
+    /// How long it may take from now on, and why it ends then.
+    pub(crate) time: Option<(Duration, StopReason)>,
+    /// Resident bytes that it may have.
+    pub(crate) memory: Option<u64>,
+    /// What is stored while it goes on, and when it does not end.
+    pub(crate) so_far: Option<ResultsSoFar>,
+}
+
 /// Watches one run, until it is dropped.
 pub(crate) struct Watchdog {
     is_over: Arc<Mutex<bool>>,
@@ -33,25 +45,14 @@ pub(crate) struct Watchdog {
 
 impl Watchdog {
     /// Starts to watch.
-    pub(crate) fn start(
-        interrupt: Interrupt,
-        clock: Clock,
-        limits: &Limits,
-        so_far: ResultsSoFar,
-    ) -> Result<Watchdog> {
+    pub(crate) fn start(watched: Watched) -> Result<Watchdog> {
         let is_over = Arc::new(Mutex::new(false));
-        let watch = Watch {
-            end: limits.time.map(|limit| clock.now().saturating_add(limit)),
-            memory: limits.memory,
-            meter: MemoryMeter::new(),
-            asked_at: None,
-            clock,
-            interrupt,
-        };
+        let end = watched.time.map(|(limit, _)| watched.clock.now().saturating_add(limit));
+        let watch = Watch { watched, end, meter: MemoryMeter::new(), asked_at: None };
         let over = Arc::clone(&is_over);
         std::thread::Builder::new()
             .name("watchdog".to_owned())
-            .spawn(move || watch.run(&over, &so_far))
+            .spawn(move || watch.run(&over))
             .context("cannot start a thread")?;
         Ok(Watchdog { is_over })
     }
@@ -69,18 +70,16 @@ fn lock(is_over: &Mutex<bool>) -> MutexGuard<'_, bool> {
 
 /// What the thread looks at.
 struct Watch {
-    interrupt: Interrupt,
-    clock: Clock,
+    watched: Watched,
     end: Option<Duration>,
-    memory: Option<u64>,
     meter: MemoryMeter,
     /// When the run was asked to end.
     asked_at: Option<Duration>,
 }
 
 impl Watch {
-    fn run(mut self, is_over: &Mutex<bool>, so_far: &ResultsSoFar) {
-        let mut stored_at = self.clock.now();
+    fn run(mut self, is_over: &Mutex<bool>) {
+        let mut stored_at = self.watched.clock.now();
         loop {
             sleep(LOOKS_EVERY);
             // A run that ends now waits until the process has been ended, or goes on.
@@ -88,10 +87,12 @@ impl Watch {
             if *over {
                 return;
             }
-            if let Some(reason) = self.look() {
+            let late = self.look();
+            let Some(so_far) = &self.watched.so_far else { continue };
+            if let Some(reason) = late {
                 so_far.give_up(reason);
             }
-            let now = self.clock.now();
+            let now = self.watched.clock.now();
             if now.saturating_sub(stored_at) >= STORED_EVERY && self.asked_at.is_none() {
                 stored_at = now;
                 so_far.store();
@@ -101,17 +102,20 @@ impl Watch {
 
     /// Looks once; why the run has to end, if it should have ended long ago.
     fn look(&mut self) -> Option<StopReason> {
-        let now = self.clock.now();
-        if self.end.is_some_and(|end| now >= end) {
-            self.interrupt.stop(StopReason::Time);
+        let Watched { interrupt, clock, time, memory, so_far: _ } = &self.watched;
+        let now = clock.now();
+        if let (Some(end), Some((_, reason))) = (self.end, time)
+            && now >= end
+        {
+            interrupt.stop(*reason);
         }
-        if let Some(limit) = self.memory {
-            self.interrupt.press(pressure(self.meter.resident_bytes(), limit));
+        if let Some(limit) = memory {
+            interrupt.press(pressure(self.meter.resident_bytes(), *limit));
         }
-        let reason = self.interrupt.stopping()?;
+        let reason = interrupt.stopping()?;
         let waited = now.saturating_sub(*self.asked_at.get_or_insert(now));
         if waited >= ORDERLY {
-            self.interrupt.leave();
+            interrupt.leave();
         }
         (waited >= PATIENCE).then_some(reason)
     }

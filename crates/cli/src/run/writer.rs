@@ -11,8 +11,9 @@ use everett_engine::TestCase;
 use everett_replay::DTest;
 use everett_report::RunInfo;
 
-/// Tests on their way to the disk; a full queue makes the engine wait.
-const QUEUE_TESTS: usize = 4096;
+/// Tests on their way to the disk; a full queue makes the engine wait. They are written before the run is
+/// over, so there are not many.
+const QUEUE_TESTS: usize = 256;
 
 /// A file to write.
 enum Test {

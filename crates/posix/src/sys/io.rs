@@ -211,8 +211,14 @@ pub(crate) fn write_data<X: Guest>(
     }
 }
 
+/// Bytes at once, and pieces, of output above which it is fetched before the program goes on.
+const MUCH_OUTPUT: (usize, usize) = (64 << 10, 1024);
+
 /// Output on a standard stream.
 fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &Data) {
+    if data.len() > MUCH_OUTPUT.0 || call.kernel.written.len() > MUCH_OUTPUT.1 {
+        call.cx.wants_pause = true;
+    }
     match data {
         Data::Known(bytes) => {
             call.kernel.written.push((stream, bytes.clone()));

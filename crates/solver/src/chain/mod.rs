@@ -363,6 +363,10 @@ impl SolverChain {
                 None => return Ok(Decision::Unknown),
             }
         }
+        // Not all backends can be stopped in the midst of it.
+        if self.budget.is_spent() {
+            return Ok(Decision::Unknown);
+        }
         let started = self.clock.now();
         let answer = backend.check(pool, &assertions, &self.budget)?;
         let time = self.clock.now().saturating_sub(started);
