@@ -87,6 +87,8 @@ pub(crate) struct Worker<'r, 'a> {
     /// States that have to be there before one is set aside.
     pub(crate) aside_at: i64,
     progress_at: Duration,
+    /// When states were last dropped because the watchdog had seen too much memory.
+    relieved_at: Duration,
 }
 
 /// What a worker has done, at its end.
@@ -130,6 +132,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             share_at: config.share_after as i64,
             aside_at: 0,
             progress_at: shared.started,
+            relieved_at: Duration::ZERO,
         }
     }
 
@@ -570,10 +573,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         if self.shared.front().observer.interrupted() {
             return Some(Halt::Interrupted);
         }
-        if interrupt.pressure() != MemoryPressure::None {
-            self.limit_memory();
-        }
         let now = self.shared.config.clock.now();
+        self.relieve(now);
         let elapsed = now.saturating_sub(self.shared.started);
         if let Some(limit) = self.shared.config.limits.time {
             let left = limit.saturating_sub(elapsed);
@@ -593,18 +594,34 @@ impl<'r, 'a> Worker<'r, 'a> {
                 let (findings, tests) = (front.findings.len() as u64, front.tests);
                 front.observer.progress(&Progress { memory, findings, tests, ..all });
             }
-            self.limit_memory();
+            if self.relieved_at != now {
+                self.limit_memory();
+            }
         }
         None
+    }
+
+    /// Drops states when the watchdog has seen that memory is above its limit. What is freed takes a
+    /// moment to get back to the system, so some time passes between two times, unless it is urgent.
+    fn relieve(&mut self, now: Duration) {
+        let interrupt = &self.shared.config.interrupt;
+        let pressure = interrupt.pressure();
+        if pressure == MemoryPressure::None {
+            return;
+        }
+        // The watchdog looks again soon.
+        interrupt.press(MemoryPressure::None);
+        if pressure == MemoryPressure::FarAbove || now >= self.relieved_at + PROGRESS_EVERY {
+            self.relieved_at = now;
+            self.limit_memory();
+        }
     }
 
     /// Drops the newest states while memory is above its limit.
     fn limit_memory(&mut self) {
         if !self.shared.is_full() {
-            self.shared.config.interrupt.press(MemoryPressure::None);
             return;
         }
-        self.shared.config.interrupt.press(MemoryPressure::Above);
         // The one that ran last may lose its worlds, too.
         if let Some(current) = self.current.take() {
             self.park(current);
