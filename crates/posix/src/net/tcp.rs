@@ -2,12 +2,12 @@
 //!
 //! A connection is asked for by a REQUEST (SYN), which a REPLY with the number of the request answers
 //! (SYN-ACK). That makes the connection for whoever has asked, who acknowledges it by a REPLY without a
-//! number (ACK). With that it is there for the other side, too, and can be accepted (`listen.rs`). Then each side
-//! sends DATA, and a CLOSE: without status the end of its stream (FIN), with one the end of the connection
-//! (RST). A side may have only so many bytes on their way that the other one has not acknowledged by a
-//! REPLY with `credit`; a side acknowledges when it has read half of that, so that small transfers need
-//! none. DATA tells in `credit` how much its sender may have on its way, a REQUEST and its REPLY how much
-//! their sender has room for.
+//! number (ACK). With that it is there for the other side, too, and can be accepted (`listen.rs`). Then
+//! each side sends DATA, and a CLOSE: without status the end of its stream (FIN), with one the end of the
+//! connection (RST). A side may have only so many bytes on their way that the other one has not
+//! acknowledged by a REPLY with `credit`; a side acknowledges when it has read half of that, so that small
+//! transfers need none. DATA tells in `credit` how much its sender may have on its way, a REQUEST and its
+//! REPLY how much their sender has room for.
 //!
 //! Not here: retransmission, ordering and timers of a network that loses packets; system calls.
 
