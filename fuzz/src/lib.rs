@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod choices;
 pub mod mutate;
 pub mod shrink;
 

@@ -5,7 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+mod explore;
 mod loader;
+mod programs;
+mod systems;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -19,6 +22,11 @@ use clap::{Parser, ValueEnum};
 use everett_fuzz::mutate::Mutator;
 use everett_fuzz::shrink::shrink;
 use loader::Loader;
+use programs::ProgramTester;
+use systems::SystemTester;
+
+/// Programs or systems that are compiled together: compiling takes longer than exploring.
+const COMPILED_AT_ONCE: usize = 8;
 
 /// What is fuzzed.
 #[derive(Clone, Copy, ValueEnum)]
@@ -33,8 +41,12 @@ enum Target {
     Loader,
     /// Programs of minvariant
     Minvariant,
+    /// The engine on random C programs, with their native runs as oracle
+    Programs,
     /// The reader of scenario files
     Scenario,
+    /// The engine on random systems of nodes, with a simulator as oracle
+    Systems,
 }
 
 /// Runs a fuzz target on deterministic inputs.
@@ -56,7 +68,7 @@ struct Args {
     /// Folder of inputs to vary
     #[arg(long)]
     seeds: Option<PathBuf>,
-    /// The driver binary, for the loader
+    /// The driver binary, for the targets that run it
     #[arg(long)]
     everett: Option<PathBuf>,
 }
@@ -74,30 +86,35 @@ fn main() -> ExitCode {
 #[expect(clippy::disallowed_methods, reason = "the time decides how many inputs run, not which")]
 fn run(args: &Args) -> Result<()> {
     let start = Instant::now();
-    let check = target(args)?;
+    let Checker { check, at_once, summary } = target(args)?;
+    let check_one = |input: &[u8]| check(&[input.to_vec()]);
     if let Some(file) = &args.input {
         let input =
             std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        check(&input)?;
+        check_one(&input)?;
         println!("{}: in order", file.display());
         return Ok(());
     }
     let mut mutator = Mutator::new(args.seed, seeds(args)?);
     let (mut count, mut bytes) = (0u64, 0u64);
     while count < args.inputs && start.elapsed() < Duration::from_secs(args.seconds) {
-        let input = mutator.next_input();
-        if check(&input).is_err() {
-            let input = shrink(&input, |smaller| check(smaller).is_err());
-            let error = check(&input).err().context("a failing input does not fail again")?;
+        let inputs: Vec<Vec<u8>> = (0..at_once).map(|_| mutator.next_input()).collect();
+        if let Err(error) = check(&inputs) {
+            let failing = inputs.iter().find(|input| check_one(input).is_err());
+            let input = failing.with_context(|| format!("it happens only once: {error:#}"))?;
+            eprintln!("{}: {error:#}\nmaking the input smaller ...", name(args));
+            let input = shrink(input, |smaller| check_one(smaller).is_err());
+            let error = check_one(&input).err().context("a failing input does not fail again")?;
             return Err(keep(args, &input, &error));
         }
-        count += 1;
-        bytes += input.len() as u64;
+        count += inputs.len() as u64;
+        bytes += inputs.iter().map(|input| input.len() as u64).sum::<u64>();
     }
     if count == 0 {
         bail!("no input was run in {} s", args.seconds);
     }
-    println!("{}: {count} inputs of {} bytes on average, no failure", name(args), bytes / count);
+    let tested = summary(count, bytes / count)?;
+    println!("{}: {tested}, no failure", name(args));
     Ok(())
 }
 
@@ -108,36 +125,76 @@ fn name(args: &Args) -> &'static str {
         Target::Ktest => "ktest",
         Target::Loader => "loader",
         Target::Minvariant => "minvariant",
+        Target::Programs => "programs",
         Target::Scenario => "scenario",
+        Target::Systems => "systems",
     }
 }
 
-/// A target as a function whose error describes a failure.
-type Check = Box<dyn Fn(&[u8]) -> Result<()>>;
+/// A target as functions.
+struct Checker {
+    /// Checks some inputs; an error describes a failure.
+    check: Box<dyn Fn(&[Vec<u8>]) -> Result<()>>,
+    /// How many inputs are checked together.
+    at_once: usize,
+    /// Says in a few words how much was tested, out of the number of inputs and their average size.
+    summary: Box<dyn Fn(u64, u64) -> Result<String>>,
+}
 
-fn target(args: &Args) -> Result<Check> {
+impl Checker {
+    /// Checks one input after the other.
+    fn one_by_one(check: impl Fn(&[u8]) -> Result<()> + 'static) -> Checker {
+        Checker {
+            check: Box::new(move |inputs| inputs.iter().try_for_each(|input| check(input))),
+            at_once: 1,
+            summary: Box::new(|count, bytes| {
+                Ok(format!("{count} inputs of {bytes} bytes on average"))
+            }),
+        }
+    }
+}
+
+fn target(args: &Args) -> Result<Checker> {
+    let everett = || args.everett.as_ref().context("this target needs --everett BINARY");
     Ok(match args.target {
         Target::Dtest => caught(everett_fuzz::dtest),
         Target::Expr => caught(everett_fuzz::expr),
         Target::Ktest => caught(everett_fuzz::ktest),
         Target::Loader => {
-            let everett = args.everett.as_ref().context("the loader needs --everett BINARY")?;
-            let loader = Loader::new(everett, &std::env::temp_dir().join("everett-fuzz"))?;
-            Box::new(move |input| loader.check(input))
+            let loader = Loader::new(everett()?, &std::env::temp_dir().join("everett-fuzz"))?;
+            Checker::one_by_one(move |input| loader.check(input))
         }
         Target::Minvariant => caught(everett_fuzz::minvariant),
+        Target::Programs => {
+            let tester = Arc::new(ProgramTester::new(everett()?)?);
+            let counted = Arc::clone(&tester);
+            Checker {
+                check: Box::new(move |inputs| tester.check(inputs)),
+                at_once: COMPILED_AT_ONCE,
+                summary: Box::new(move |_, _| counted.summary()),
+            }
+        }
         Target::Scenario => caught(everett_fuzz::scenario),
+        Target::Systems => {
+            let tester = Arc::new(SystemTester::new(everett()?)?);
+            let counted = Arc::clone(&tester);
+            Checker {
+                check: Box::new(move |inputs| tester.check(inputs)),
+                at_once: COMPILED_AT_ONCE,
+                summary: Box::new(move |_, _| Ok(counted.summary())),
+            }
+        }
     })
 }
 
 /// Turns panics of a target into errors, and keeps their messages off the screen: shrinking panics often.
-fn caught(target: fn(&[u8])) -> Check {
+fn caught(target: fn(&[u8])) -> Checker {
     let message = Arc::new(Mutex::new(String::new()));
     let written = Arc::clone(&message);
     std::panic::set_hook(Box::new(move |info| {
         *written.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
     }));
-    Box::new(move |input| {
+    Checker::one_by_one(move |input| {
         catch_unwind(AssertUnwindSafe(|| target(input)))
             .map_err(|_| anyhow!("{}", message.lock().unwrap_or_else(PoisonError::into_inner)))
     })
@@ -145,7 +202,7 @@ fn caught(target: fn(&[u8])) -> Check {
 
 fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match args.target {
-        Target::Expr | Target::Loader => Vec::new(),
+        Target::Expr | Target::Loader | Target::Programs | Target::Systems => Vec::new(),
         Target::Dtest => everett_fuzz::dtest_seeds(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
         Target::Minvariant => everett_fuzz::minvariant_seeds(),

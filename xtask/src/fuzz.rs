@@ -12,6 +12,10 @@ use crate::workspace::{self, Profile, build_driver, driver};
 const LOADER_SEEDS: [&str; 3] =
     ["tests/bench/c_bubble.c", "tests/bench/maze.c", "tests/demo/request.c"];
 
+/// Programs and systems that the suite explores, and how long that may take in seconds at the most.
+const SAMPLE_INPUTS: &str = "240";
+const SAMPLE_SECONDS: &str = "600";
+
 /// What to fuzz and for how long.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -26,6 +30,9 @@ pub(crate) struct Options {
     /// Run one input again
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// A fixed number of programs and systems is explored, however long that takes.
+    #[arg(skip)]
+    is_sample: bool,
 }
 
 /// A fuzz target.
@@ -41,14 +48,25 @@ enum Target {
     Loader,
     /// Programs of minvariant
     Minvariant,
+    /// The engine on random C programs, with their native runs as oracle
+    Programs,
     /// The reader of scenario files
     Scenario,
+    /// The engine on random systems of nodes, with a simulator as oracle
+    Systems,
 }
 
 impl Options {
-    /// All targets.
+    /// All targets, as the suite runs them.
     pub(crate) fn all(seconds: u64) -> Options {
-        Options { targets: Vec::new(), seconds, seed: 1, input: None }
+        Options { targets: Vec::new(), seconds, seed: 1, input: None, is_sample: true }
+    }
+}
+
+impl Target {
+    /// Tells whether the target runs the driver on C programs that it makes.
+    fn explores(self) -> bool {
+        matches!(self, Target::Programs | Target::Systems)
     }
 }
 
@@ -76,21 +94,31 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Target::Ktest => "ktest",
             Target::Loader => "loader",
             Target::Minvariant => "minvariant",
+            Target::Programs => "programs",
             Target::Scenario => "scenario",
+            Target::Systems => "systems",
         });
-        fuzz.args(["--seconds", &options.seconds.to_string(), "--seed", &options.seed.to_string()]);
+        fuzz.args(["--seed", &options.seed.to_string()]);
+        if options.is_sample && target.explores() {
+            fuzz.args(["--inputs", SAMPLE_INPUTS, "--seconds", SAMPLE_SECONDS]);
+        } else {
+            fuzz.args(["--seconds", &options.seconds.to_string()]);
+        }
         if let Some(input) = &options.input {
             fuzz.arg("--input").arg(std::path::absolute(input)?);
         }
-        if target == Target::Loader {
+        if target == Target::Loader || target.explores() {
             let everett = build_driver(Profile::Dev)?;
-            // What loads is cached by the driver: damaged programs have no place among the others.
+            // What loads is cached by the driver: made-up programs have no place among the others.
             let cache = workspace::target_dir().join("fuzz-cache");
             if cache.exists() {
                 std::fs::remove_dir_all(&cache)?;
             }
             fuzz.env("EVERETT_CACHE", cache);
-            fuzz.arg("--seeds").arg(compile_seeds(&everett)?).arg("--everett").arg(everett);
+            if target == Target::Loader {
+                fuzz.arg("--seeds").arg(compile_seeds(&everett)?);
+            }
+            fuzz.arg("--everett").arg(everett);
         }
         process::run(&mut fuzz)?;
     }
