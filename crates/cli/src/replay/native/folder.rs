@@ -25,6 +25,8 @@ use super::{kit, network, plan};
 use crate::replay::script::Recording;
 
 const SCRIPT: &str = include_str!("replay.sh");
+/// The line of the script that the commands of the networks take the place of.
+const NETWORK_MARK: &str = "  # The networks of the test: @NETWORK@\n";
 const README: &str = include_str!("README.txt");
 
 /// Kinds of files, in their modes.
@@ -89,7 +91,7 @@ impl Contents<'_> {
 
 /// `replay.sh`.
 pub(super) fn shell(test: &DTest) -> String {
-    SCRIPT.replace("@NETWORK@", &network::commands(test))
+    SCRIPT.replace(NETWORK_MARK, &network::commands(test))
 }
 
 /// Makes files in an order in which each has its folder.

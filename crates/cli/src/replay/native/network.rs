@@ -42,7 +42,7 @@ pub(super) fn commands(test: &DTest) -> String {
     let hosts: Vec<Host<'_>> = nodes.chain(routers).collect();
     let mut text = String::from("ip -batch - <<'END'\n");
     for (at, network) in test.networks.iter().enumerate() {
-        let _ = writeln!(text, "# network {}", network.name);
+        let _ = writeln!(text, "# network {}", comment(&network.name));
         let _ = writeln!(text, "link add br{at} type bridge forward_delay 0 mcast_snooping 0");
         let _ = writeln!(text, "link set br{at} up");
     }
@@ -58,7 +58,7 @@ pub(super) fn commands(test: &DTest) -> String {
 
 fn outside(text: &mut String, test: &DTest, host: &Host<'_>) {
     let Host { namespace, name, interfaces, .. } = host;
-    let _ = writeln!(text, "# {name}\nnetns add {namespace}");
+    let _ = writeln!(text, "# {}\nnetns add {namespace}", comment(name));
     for (at, interface) in interfaces.iter().enumerate() {
         let bridge = test.networks.iter().position(|network| network.name == interface.network);
         let peer = interface_name(interface, at);
@@ -74,7 +74,8 @@ fn outside(text: &mut String, test: &DTest, host: &Host<'_>) {
 
 fn inside(text: &mut String, host: &Host<'_>) {
     let Host { namespace, name, interfaces, routes, forwards } = host;
-    let _ = writeln!(text, "ip -n {namespace} -batch - <<'END'\n# {name}\nlink set lo up");
+    let _ =
+        writeln!(text, "ip -n {namespace} -batch - <<'END'\n# {}\nlink set lo up", comment(name));
     for (at, interface) in interfaces.iter().enumerate() {
         let device = interface_name(interface, at);
         let mut addresses: Vec<_> = interface.addresses.iter().collect();
@@ -108,6 +109,11 @@ fn inside(text: &mut String, host: &Host<'_>) {
     }
     let settings = settings.join("; ");
     let _ = writeln!(text, "nsenter --net=/run/netns/{namespace} sh -c \"{settings}\"");
+}
+
+/// A name as a comment has it: one line, so that nothing that it says is a command.
+fn comment(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 fn route_words(route: &Route, interfaces: &[Interface]) -> String {
