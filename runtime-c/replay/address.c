@@ -62,9 +62,29 @@ void each_node(void (*visit)(void *of, uint32_t native_ip), void *of) {
       visit(of, loopback_of(&nodes()[i], 0));
 }
 
+enum { OWN_MAX = 4096 };
+static unsigned char own[OWN_MAX];
+
+int is_own(int fd) {
+  return fd == OWN_INTO_POOL || fd == OWN_FROM_POOL || (fd >= FIRST_FREE_DESCRIPTOR && fd < OWN_MAX && own[fd]);
+}
+
+long own_copy(int fd) {
+  long copy = SYSTEM(fcntl, fd, F_DUPFD_CLOEXEC_, FIRST_FREE_DESCRIPTOR);
+  if (copy >= 0 && copy < OWN_MAX)
+    own[copy] = 1;
+  return copy;
+}
+
+void own_close(int fd) {
+  if (fd >= 0 && fd < OWN_MAX)
+    own[fd] = 0;
+  SYSTEM(close, fd);
+}
+
 int is_outside(int fd) {
   struct stat_ status;
-  if (fd < 0 || SYSTEM(fstat, fd, &status) < 0)
+  if (fd < 0 || is_own(fd) || SYSTEM(fstat, fd, &status) < 0)
     return 0;
   uint32_t kind = status.mode & MODE_KIND;
   /* Of devices, only those of chance are in the script. */
@@ -85,7 +105,7 @@ int numbered(int fd, int64_t number, int close_on_exec) {
   if (fd < 0 || fd == number)
     return fd;
   long moved = SYSTEM(dup3, fd, number, close_on_exec ? SOCK_CLOEXEC_ : 0);
-  SYSTEM(close, fd);
+  own_close(fd);
   return moved < 0 ? (int)moved : (int)number;
 }
 

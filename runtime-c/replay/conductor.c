@@ -54,6 +54,25 @@ const char *run_path(const char *name, const char *suffix) {
   return paths[next];
 }
 
+/* Room for everything that processes may want to share: each datagram at each node and a few sockets more, and each
+ * descriptor that somebody waits for. What is not used takes no memory. */
+static uint64_t shared_bytes(long fd, const struct everett_header *header) {
+  enum { OVERHEAD = 64, MORE_SOCKETS = 8, LEAST = 1 << 16 };
+  uint64_t size = LEAST;
+  long at = SYSTEM(mmap, 0, header->file_bytes, 1, 2, fd, 0);
+  if (at < 0 && at > -4096)
+    give_up("the script cannot be mapped: error %d", (int64_t)-at);
+  const struct everett_event *events = (const struct everett_event *)((const char *)at + header->events_at);
+  for (uint32_t i = 0; i < header->events; i++) {
+    if (events[i].flags & EVERETT_DATAGRAM)
+      size += (uint64_t)(events[i].data_bytes + OVERHEAD) * (header->nodes + MORE_SOCKETS);
+    else if (events[i].api == EVERETT_API_epoll_ctl)
+      size += OVERHEAD;
+  }
+  SYSTEM(munmap, at, header->file_bytes);
+  return size;
+}
+
 static void map_script(void) {
   long fd = SYSTEM(open, run_path("script", ""), 02, 0);
   struct everett_header header;
@@ -62,11 +81,15 @@ static void map_script(void) {
   if (memcmp(header.magic, EVERETT_SCRIPT_MAGIC, sizeof header.magic) != 0 ||
       header.version != EVERETT_SCRIPT_VERSION)
     give_up("the script has another format; export the test again");
-  long at = SYSTEM(mmap, 0, header.file_bytes, 3, 1, fd, 0);
+  header.own[OWN_SHARED_UNITS] = (uint32_t)(shared_bytes(fd, &header) / SHARED_UNIT);
+  long at = SYSTEM(ftruncate, fd, mapped_bytes(&header));
+  if (at == 0)
+    at = SYSTEM(mmap, 0, mapped_bytes(&header), 3, 1, fd, 0);
   if (at < 0 && at > -4096)
     give_up("the script cannot be mapped: error %d", (int64_t)-at);
   SYSTEM(close, fd);
   script = (struct everett_header *)at;
+  script->own[OWN_SHARED_UNITS] = header.own[OWN_SHARED_UNITS];
 }
 
 /* Gives the nodes addresses 127.N.x.y that no other replay has: a name that is bound as long as this one lasts
@@ -100,6 +123,35 @@ static void look_for_programs(void) {
     if (event_at(i)->api == EVERETT_API_execve)
       give_up("node %s executes a program, for which namespaces or chroot have to be permitted; run it as root",
               plan.nodes[thread_at(event_at(i)->thread)->node].name);
+}
+
+/* Signals that end a replay wait until the conductor looks, so that it leaves no process behind. */
+static const uint64_t ending_signals = 1u << (SIGHUP_ - 1) | 1u << (SIGINT_ - 1) | 1u << (SIGTERM_ - 1);
+static uint64_t former_mask;
+
+static void hold_signals(void) {
+  enum { SIGQUIT = 3, ADD = 0 };
+  /* A shell lets what it starts in the background ignore these, and programs would inherit it. */
+  uint64_t by_default[4] = {0};
+  SYSTEM(rt_sigaction, SIGINT_, by_default, 0, 8);
+  SYSTEM(rt_sigaction, SIGQUIT, by_default, 0, 8);
+  SYSTEM(rt_sigprocmask, ADD, &ending_signals, &former_mask, 8);
+}
+
+void release_signals(void) {
+  enum { SET = 2 };
+  SYSTEM(rt_sigprocmask, SET, &former_mask, 0, 8);
+}
+
+static void look_for_signals(void) {
+  struct timespec_ none = {0, 0};
+  if (SYSTEM(rt_sigtimedwait, &ending_signals, 0, &none, 8) > 0)
+    give_up("it was interrupted");
+}
+
+void rest(uint64_t ns) {
+  host_sleep_ns(ns);
+  look_for_signals();
 }
 
 /* Learns which processes have ended. */
@@ -166,6 +218,7 @@ static void run(void) {
   uint64_t moved = host_time_ns();
   uint64_t patience = (uint64_t)script->own[OWN_PATIENCE_MS] * 2000000u;
   for (;;) {
+    look_for_signals();
     reap();
     look_for_trouble();
     name_debugged();
@@ -221,6 +274,7 @@ static _Noreturn void conduct_all(long count, char **words) {
     else
       usage();
   }
+  hold_signals();
   read_plan(words[1]);
   map_script();
   if (script->nodes != plan.node_count)

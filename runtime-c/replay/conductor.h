@@ -82,6 +82,12 @@ void stop_node(struct node *node);
 /* A path in the run's folder: NAME and then SUFFIX. In memory that the next calls use again. */
 const char *run_path(const char *name, const char *suffix);
 
+/* Lets processes have the signals that end a replay, as they had them before it began. */
+void release_signals(void);
+
+/* Sleeps, unless the replay is to end. */
+void rest(uint64_t ns);
+
 void say(const char *format, ...);
 _Noreturn void give_up(const char *format, ...);
 

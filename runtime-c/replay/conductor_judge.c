@@ -65,7 +65,7 @@ static int differs(const char *format, ...) {
   text_put_list(&text, format, list);
   va_end(list);
   /* Those who are about to wait, wait. */
-  host_sleep_ns(50000000);
+  rest(50000000);
   put_nodes(&text);
   say("not reproduced: %s", line);
   return EXIT_DIFFERENT;
@@ -121,7 +121,7 @@ static int ends_in_time(const struct node *node, int all) {
     /* It has got past the place, and wants to go on. */
     if (waiting > 0)
       return 0;
-    host_sleep_ns(1000000);
+    rest(1000000);
   }
   return 0;
 }
@@ -170,7 +170,7 @@ static int all_wait(void) {
 }
 
 static int judge_deadlock(void) {
-  for (uint64_t until = host_time_ns() + SETTLE_NS; !all_wait(); host_sleep_ns(1000000))
+  for (uint64_t until = host_time_ns() + SETTLE_NS; !all_wait(); rest(1000000))
     if (host_time_ns() > until)
       return differs("not everybody waits");
   for (uint32_t i = 0; i < script->threads; i++)
@@ -185,7 +185,7 @@ static int judge_deadlock(void) {
 
 static int judge_hang(void) {
   const struct node *node = node_named(plan.expected_node);
-  for (uint64_t until = host_time_ns() + HANG_NS; host_time_ns() < until; host_sleep_ns(10000000)) {
+  for (uint64_t until = host_time_ns() + HANG_NS; host_time_ns() < until; rest(10000000)) {
     int runs = 0;
     for (uint32_t i = 0; i < script->threads; i++)
       runs |= &plan.nodes[thread_at(i)->node] == node && thread_at(i)->state == THREAD_RUNS;

@@ -115,11 +115,33 @@ static _Noreturn void run_rootless(struct node *node, struct boot *boot) {
   trouble(node, TROUBLE_EXECUTE, result);
 }
 
+/* What whoever runs the replay has open is not there for the program. */
+static void close_others(void) {
+  enum { FIRST = 3, LAST = 4096, CALL_close_range = 436 };
+  if (system_call(CALL_close_range, FIRST, LAST, 0, 0, 0, 0) == 0)
+    return;
+  for (int fd = FIRST; fd <= LAST; fd++)
+    SYSTEM(close, fd);
+}
+
+/* A pair of sockets that all processes of the node inherit, for connections that wait; see sockets.c. */
+static void add_pool(void) {
+  int made[2];
+  if (system_call(53, AF_UNIX_, SOCK_SEQPACKET_, 0, (long)made, 0, 0) != 0)
+    return;
+  for (int i = 0; i < 2; i++) {
+    SYSTEM(dup2, made[i], i == 0 ? OWN_INTO_POOL : OWN_FROM_POOL);
+    SYSTEM(close, made[i]);
+  }
+}
+
 static _Noreturn void run_program(struct node *node, struct boot *boot) {
   enum { APPEND_AND_CREATE = 02101 };
   redirect(0, run_path(node->name, ".in"), 0);
   redirect(1, run_path(node->name, ".out"), APPEND_AND_CREATE);
   redirect(2, run_path(node->name, ".err"), APPEND_AND_CREATE);
+  close_others();
+  add_pool();
   static char thread[64];
   add_variable(boot, thread, sizeof thread, "EVERETT_REPLAY_THREAD=%s", boot->thread);
   if (settings.gdb && same_text(settings.gdb, node->name))
@@ -164,6 +186,7 @@ static _Noreturn void be_init(struct node *node, struct boot *boot) {
 static _Noreturn void be_keeper(struct node *node, struct boot *boot) {
   enum { DIE_WITH_PARENT = 1, REAP_ALL = 36 };
   SYSTEM(prctl, DIE_WITH_PARENT, SIGKILL_);
+  release_signals();
   if (node->network && !settings.loopback) {
     long fd = SYSTEM(open, node->network, 0, 0);
     long result = fd < 0 ? fd : SYSTEM(setns, fd, 0);

@@ -85,21 +85,19 @@ static void keep(int fd) {
   SYSTEM(getsockopt, fd, SOL_SOCKET_, SO_TYPE_, &type, &type_size);
   if (type != SOCK_STREAM_ || SYSTEM(getpeername, fd, &peer, &size) != 0 || peer.family != AF_INET_)
     return;
-  long copy = SYSTEM(fcntl, fd, F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
+  long copy = own_copy(fd);
   if (copy < 0)
     return;
   if (kept[next] > 0)
-    SYSTEM(close, kept[next]);
+    own_close(kept[next]);
   kept[next] = (int)copy;
   next = (next + 1) % KEPT_MAX;
 }
 
-/* A descriptor is given up: nothing that has arrived for it is wanted. */
+/* A descriptor is given up. */
 void descriptor_gone(int fd) {
-  if (is_outside(fd)) {
+  if (is_outside(fd))
     keep(fd);
-    forget_waiting(fd);
-  }
 }
 
 EXPORT int close(int fd) {
@@ -107,7 +105,7 @@ EXPORT int close(int fd) {
     return (int)answered(SYSTEM(close, fd));
   if (!is_outside(fd)) {
     const event *e = turn_local(EVERETT_API_close);
-    return (int)(e ? fault(e) : answered(SYSTEM(close, fd)));
+    return (int)(e ? fault(e) : answered(is_own(fd) ? -E_BADF : SYSTEM(close, fd)));
   }
   const event *e = turn_whole(EVERETT_API_close);
   descriptor_gone(fd);
@@ -261,11 +259,17 @@ EXPORT int signalfd(int fd, const void *set, int flags) {
 EXPORT int timerfd_create(int clock, int flags) {
   return unconnected(EVERETT_API_timerfd_create, system_call(283, clock, flags, 0, 0, 0, 0), flags);
 }
+/* A set of descriptors is a socket here: the script says what is ready, and a socket can be told from others in every
+ * process that has it, which a set of the kernel cannot. */
 EXPORT int epoll_create1(int flags) {
-  return unconnected(EVERETT_API_epoll_create1, system_call(291, flags, 0, 0, 0, 0, 0), flags);
+  if (!replaying())
+    return (int)answered(system_call(291, flags, 0, 0, 0, 0, 0));
+  return unconnected(EVERETT_API_epoll_create1, SYSTEM(socket, AF_UNIX_, SOCK_DGRAM_ | flags, 0), flags);
 }
 EXPORT int epoll_create(int size) {
-  return (void)size, unconnected(EVERETT_API_epoll_create, system_call(291, 0, 0, 0, 0, 0, 0), 0);
+  if (!replaying())
+    return (int)answered(system_call(213, size, 0, 0, 0, 0, 0));
+  return unconnected(EVERETT_API_epoll_create, SYSTEM(socket, AF_UNIX_, SOCK_DGRAM_, 0), 0);
 }
 
 /* A timer of the script never runs natively. */

@@ -120,7 +120,8 @@ EXPORT int everett_replay_klee_net_event_put(const void *put, const void *data) 
     return -E_NOSYS;
   struct said said = {.records = put, .record_count = 1};
   const event *e = said_in(EVERETT_API_klee_net_event_put, &said);
-  if (!data != (e->data_bytes == 0) || (data && memcmp(event_data(e), data, e->data_bytes) != 0))
+  size_t at = 0;
+  if (!data != (e->data_bytes == 0) || (data && !same_bytes(e, data, e->data_bytes, &at)))
     turn_diverge("it puts an event with other data");
   return told(e);
 }

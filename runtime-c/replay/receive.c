@@ -6,53 +6,80 @@
 
 enum { LARGEST_DATAGRAM = 65536 };
 
-/* A datagram that has arrived. */
+/* A datagram that has arrived and that the script has not wanted yet, or may want once more. Several processes may
+ * have one socket, under several numbers: so all of them see what has arrived for it. */
 struct datagram {
-  struct datagram *next;
-  int fd;
-  int taken; /* has been given to the program, and may be wanted once more */
+  uint32_t next;
+  uint32_t taken;   /* has been given to the program */
+  uint32_t sent_by; /* the event that sent it before its receiver was there, plus 1; otherwise 0 */
+  uint32_t size;
+  uint64_t socket; /* the socket, whatever its number */
   struct address source;
-  size_t size;
   unsigned char bytes[];
 };
 
-static struct datagram *arrived;
+static struct datagram *new_datagram(const unsigned char *bytes, size_t size) {
+  uint32_t number = shared_new(sizeof(struct datagram) + size);
+  struct datagram *new = shared_thing(number), *last = shared_thing(script->own[OWN_LAST_DATAGRAM]);
+  new->size = (uint32_t)size;
+  memcpy(new->bytes, bytes, size);
+  if (last)
+    last->next = number;
+  else
+    script->own[OWN_DATAGRAMS] = number;
+  script->own[OWN_LAST_DATAGRAM] = number;
+  return new;
+}
 
-/* Memory that is never given back: a replay is short. */
-static void *room_for(size_t size) {
-  static unsigned char *next;
-  static size_t left;
-  size = (size + 15) & ~(size_t)15;
-  if (size > left) {
-    left = size > 1 << 20 ? size : 1 << 20;
-    next = fresh_pages(left);
-    if (!next)
-      turn_diverge("there is no memory left for what has arrived");
+void keep_early(const event *sent, const struct msghdr_ *message) {
+  static unsigned char whole[LARGEST_DATAGRAM];
+  size_t size = 0;
+  for (int i = 0; i < message->vector_length; i++) {
+    size_t part = message->vector[i].length;
+    if (part > sizeof whole - size)
+      part = sizeof whole - size;
+    memcpy(whole + size, message->vector[i].base, part);
+    size += part;
   }
-  unsigned char *found = next;
-  next += size;
-  left -= size;
-  return found;
+  new_datagram(whole, size)->sent_by = event_number(sent) + 1;
 }
 
-void forget_datagrams(int fd) {
-  for (struct datagram *each = arrived; each; each = each->next)
-    if (each->fd == fd)
-      each->fd = -1;
+static uint64_t socket_behind(int fd) {
+  struct stat_ status = {0};
+  SYSTEM(fstat, fd, &status);
+  return status.inode;
 }
 
-static struct datagram *find(int fd, const event *e, const unsigned char *bytes, size_t size) {
-  for (struct datagram *each = arrived; each; each = each->next) {
+/* What is to be received: the bytes that were sent, where those of the event are others. */
+struct wanted {
+  const event *of; /* the event whose data it is; NULL if it is given as bytes */
+  const unsigned char *bytes;
+  size_t size;
+};
+
+static int is_wanted(const struct datagram *datagram, const struct wanted *wanted) {
+  size_t at = 0;
+  if (datagram->size != wanted->size)
+    return 0;
+  return wanted->of ? same_bytes(wanted->of, datagram->bytes, datagram->size, &at)
+                    : memcmp(datagram->bytes, wanted->bytes, wanted->size) == 0;
+}
+
+static struct datagram *find(uint64_t socket, const event *e, const struct wanted *wanted) {
+  struct datagram *each = shared_thing(script->own[OWN_DATAGRAMS]);
+  for (; each; each = shared_thing(each->next)) {
+    if (each->sent_by != 0 && each->sent_by == e->partner + 1)
+      return each;
     int fresh = e->flags & EVERETT_DUPLICATE ? each->taken : !each->taken;
-    if (each->fd == fd && fresh && each->size == size && comes_from(&each->source, e->aux[0]) &&
-        memcmp(each->bytes, bytes, size) == 0)
+    if (each->sent_by == 0 && each->socket == socket && fresh && comes_from(&each->source, e->aux[0]) &&
+        is_wanted(each, wanted))
       return each;
   }
   return NULL;
 }
 
 /* Takes all that has arrived from the socket. */
-static void collect(int fd) {
+static void collect(int fd, uint64_t socket) {
   static unsigned char buffer[LARGEST_DATAGRAM];
   for (;;) {
     struct address source = {0};
@@ -63,13 +90,9 @@ static void collect(int fd) {
     /* An error that a packet has caused is told once; in the script it is an event of its own. */
     if (size < 0)
       continue;
-    struct datagram *new = room_for(sizeof *new + (size_t)size);
-    *new = (struct datagram){.fd = fd, .source = source, .size = (size_t)size};
-    memcpy(new->bytes, buffer, (size_t)size);
-    struct datagram **end = &arrived;
-    while (*end)
-      end = &(*end)->next;
-    *end = new;
+    struct datagram *new = new_datagram(buffer, (size_t)size);
+    new->socket = socket;
+    new->source = source;
   }
 }
 
@@ -91,17 +114,16 @@ static _Noreturn void missing_datagram(const event *e, const unsigned char *byte
 /* Takes the datagram that the script has from the socket. */
 static void take_datagram(const event *e, int fd) {
   const event *sender = event_partner(e);
-  const unsigned char *bytes = event_data(e);
-  size_t size = e->data_bytes;
-  if (e->flags & EVERETT_DAMAGED)
-    bytes = event_data2(e), size = e->data2_bytes;
-  else if (sender && !(sender->flags & EVERETT_BLOCKS)) /* the program may have asked for less */
-    bytes = event_data(sender), size = sender->data_bytes;
-  uint64_t until = host_time_ns() + patience_ns();
+  struct wanted wanted = {e, event_data(e), e->data_bytes};
+  if (sender && !(sender->flags & EVERETT_BLOCKS)) /* the program may have asked for less, or got it damaged */
+    wanted = (struct wanted){sender, event_data(sender), sender->data_bytes};
+  else if (e->flags & EVERETT_DAMAGED)
+    wanted = (struct wanted){NULL, event_data2(e), e->data2_bytes};
+  uint64_t until = host_time_ns() + patience_ns(), socket = socket_behind(fd);
   struct datagram *found;
-  while (collect(fd), !(found = find(fd, e, bytes, size)))
+  while (collect(fd, socket), !(found = find(socket, e, &wanted)))
     if (!wait_ready(fd, POLLIN_, until))
-      missing_datagram(e, bytes, size);
+      missing_datagram(e, wanted.bytes, wanted.size);
   if (!(e->flags & EVERETT_PEEK))
     found->taken = 1;
 }
@@ -117,14 +139,15 @@ static size_t scatter(const struct msghdr_ *message, const unsigned char *bytes,
   return done;
 }
 
-static void compare(const event *e, const unsigned char *bytes, size_t size) {
-  size_t known = e->data_bytes < size ? e->data_bytes : size;
-  if (memcmp(event_data(e), bytes, known) == 0)
+/* Compares bytes of a stream with those that the script has from a place on. */
+static void compare(const event *e, const unsigned char *bytes, size_t size, size_t from) {
+  size_t at = from;
+  if (same_bytes(e, bytes, size, &at))
     return;
   char both[2][80];
   struct text texts[2] = {{both[0], sizeof both[0], 0}, {both[1], sizeof both[1], 0}};
-  put_bytes(&texts[0], bytes, known);
-  put_bytes(&texts[1], event_data(e), known);
+  put_bytes(&texts[0], bytes, size);
+  put_bytes(&texts[1], event_data(e) + from, e->data_bytes - from < size ? e->data_bytes - from : size);
   turn_diverge("it receives other bytes: %s, expected %s", both[0], both[1]);
 }
 
@@ -148,13 +171,8 @@ static void take_stream(const event *e, int fd) {
       host_sleep_ns(1000000);
       continue;
     }
-    if (done < e->data_bytes) {
-      size_t known = e->data_bytes - done < (size_t)got ? e->data_bytes - done : (size_t)got;
-      event rest = *e;
-      rest.data_at += done;
-      rest.data_bytes = (uint32_t)known;
-      compare(&rest, buffer, known);
-    }
+    if (done < e->data_bytes)
+      compare(e, buffer, (size_t)got, done);
     done += (size_t)got;
   }
 }

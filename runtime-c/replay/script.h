@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define EVERETT_SCRIPT_MAGIC "EVRTSCRP"
-#define EVERETT_SCRIPT_VERSION 1
+#define EVERETT_SCRIPT_VERSION 2
 #define EVERETT_SCRIPT_TEXT_BYTES 4096
 #define EVERETT_NONE 0xffffffffu
 
@@ -78,7 +78,8 @@ struct everett_event {
   uint32_t site_bytes; /* length of its place */
   uint32_t ordinal; /* which call, of a fault or preemption */
   uint32_t partner; /* event that belongs to it, or NONE */
-  uint8_t unused_116[12];
+  uint32_t unwritten_bytes; /* length of the list of its data that the program has never written */
+  uint64_t unwritten_at; /* offset of that list: pairs of 4 bytes, from where and how many */
 };
 _Static_assert(sizeof(struct everett_event) == 128, "layout");
 

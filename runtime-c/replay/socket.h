@@ -4,8 +4,11 @@
 
 #include "turn.h"
 
-/* Descriptors of the library's own are above those of programs. */
-enum { FIRST_OWN_DESCRIPTOR = 900 };
+/* Descriptors of the library's own are above those of programs, for which they are not there. The first two are ends
+ * of a pair of sockets that every process of a node inherits; see sockets.c. */
+int is_own(int fd);
+long own_copy(int fd);
+void own_close(int fd);
 
 /* An address word of a script: address and port, in host byte order. */
 static inline uint32_t word_ip(uint64_t word) { return (uint32_t)(word >> 16); }
@@ -45,8 +48,8 @@ void give_address(const void *address, uint32_t size, void *to, uint32_t *room);
 /* Waits until a descriptor is ready; 0 if it is not in time. */
 int wait_ready(int fd, int events, uint64_t until_ns);
 
-/* Datagrams and connections that have arrived and are not wanted yet; forgotten with the descriptor. */
-void forget_waiting(int fd);
+/* Keeps a datagram for its receiver, who is not there yet. */
+void keep_early(const event *sent, const struct msghdr_ *message);
 
 /* Everything that takes or gives bytes, with the flags of the call. */
 long receive(unsigned api, int fd, struct msghdr_ *message, int flags);

@@ -1,8 +1,9 @@
 /* Calls on sockets. Those that have failed in the script are not made; the others are, and must succeed. */
 #include "socket.h"
 
-/* A connection that has arrived and is not wanted yet. Several processes may accept from one socket, so those
- * that wait are kept where all of them find them: in a pair of sockets that children inherit. */
+/* A connection that has arrived and is not wanted yet. Several processes may accept from one socket, whichever way
+ * they have come to it, so those that wait are kept where all of them find them: in a pair of sockets that all
+ * processes of the node have from the beginning. */
 struct arrival {
   uint64_t listener; /* the socket, whatever its number */
   struct address peer;
@@ -10,11 +11,6 @@ struct arrival {
 };
 
 enum { ARRIVALS_MAX = 64, RIGHTS = 1 };
-static int pool[2] = {-1, -1};
-
-void forget_datagrams(int fd);
-
-void forget_waiting(int fd) { forget_datagrams(fd); }
 
 /* Of a message that passes a descriptor. */
 struct passing {
@@ -22,23 +18,13 @@ struct passing {
   int level, kind, fd, padding;
 };
 
-static void make_pool(void) {
-  int made[2];
-  if (pool[0] >= 0 || system_call(53, AF_UNIX_, SOCK_DGRAM_ | SOCK_CLOEXEC_, 0, (long)made, 0, 0) != 0)
-    return;
-  for (int i = 0; i < 2; i++) {
-    pool[i] = (int)SYSTEM(fcntl, made[i], F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
-    SYSTEM(close, made[i]);
-  }
-}
-
 static void put_into_pool(struct arrival *arrival) {
   struct iovec_ vector = {arrival, sizeof *arrival};
   struct passing passing = {sizeof passing - sizeof passing.padding, SOL_SOCKET_, RIGHTS, arrival->fd, 0};
   struct msghdr_ message = {.vector = &vector, .vector_length = 1, .control = &passing, .control_length = sizeof passing};
-  if (SYSTEM(sendmsg, pool[0], &message, MSG_DONTWAIT_) < 0)
+  if (SYSTEM(sendmsg, OWN_INTO_POOL, &message, MSG_DONTWAIT_) < 0)
     turn_diverge("too many connections wait to be accepted");
-  SYSTEM(close, arrival->fd);
+  own_close(arrival->fd);
 }
 
 /* The next connection of the pool, or 0. */
@@ -47,9 +33,9 @@ static int take_from_pool(struct arrival *arrival) {
   struct passing passing = {0};
   struct msghdr_ message = {.vector = &vector, .vector_length = 1, .control = &passing, .control_length = sizeof passing};
   enum { CLOSE_ON_EXEC = 0x40000000 };
-  if (SYSTEM(recvmsg, pool[1], &message, MSG_DONTWAIT_ | CLOSE_ON_EXEC) < 0)
+  if (SYSTEM(recvmsg, OWN_FROM_POOL, &message, MSG_DONTWAIT_ | CLOSE_ON_EXEC) < 0)
     return 0;
-  arrival->fd = (int)SYSTEM(fcntl, passing.fd, F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
+  arrival->fd = (int)own_copy(passing.fd);
   SYSTEM(close, passing.fd);
   return 1;
 }
@@ -90,8 +76,6 @@ EXPORT int socket(int domain, int type, int protocol) {
   if (e->error == 0) {
     fd = SYSTEM(socket, domain, type, protocol);
     fd = numbered((int)fd, e->result, type & SOCK_CLOEXEC_);
-    if (fd >= 0)
-      forget_waiting((int)fd);
   }
   return (int)end(e, fd, "socket");
 }
@@ -121,7 +105,6 @@ EXPORT int listen(int fd, int backlog) {
   if (!replaying())
     return (int)answered(SYSTEM(listen, fd, backlog));
   const event *e = turn_whole(EVERETT_API_listen);
-  make_pool();
   /* More connections may arrive at once than the script lets in. */
   long result = e->error == 0 ? SYSTEM(listen, fd, backlog < 128 ? 128 : backlog) : 0;
   return (int)end(e, result, "listen");
@@ -144,7 +127,7 @@ static int connection_from(const event *e, int listener) {
       continue;
     if (new.peer.family != AF_INET_)
       return (int)fd;
-    new.fd = (int)SYSTEM(fcntl, fd, F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
+    new.fd = (int)own_copy((int)fd);
     SYSTEM(close, fd);
     if (is_wanted(&new, status.inode, e))
       found = new.fd;
@@ -164,7 +147,6 @@ static int accepted(unsigned api, int fd, void *address, uint32_t *size, int fla
     long status = SYSTEM(fcntl, e->result, F_GETFL_);
     if (flags & SOCK_NONBLOCK_)
       SYSTEM(fcntl, e->result, F_SETFL_, status | O_NONBLOCK_);
-    forget_waiting((int)e->result);
     give_address(event_data(e), e->data_bytes, address, size);
   }
   return (int)end(e, result, "accept");
@@ -203,12 +185,10 @@ static int try_to_connect(void *argument) {
 /* Connections that the program waits for by other means than connect, up to a few at a time. */
 static struct attempt attempts[16];
 
-int send_postponed(void);
-
 int chores(void) {
   static uint32_t is_busy;
   uint32_t no = 0;
-  int left = send_postponed();
+  int left = 0;
   if (!__atomic_compare_exchange_n(&is_busy, &no, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     return 1;
   for (unsigned i = 0; i < 16; i++)
@@ -221,6 +201,8 @@ int chores(void) {
   __atomic_store_n(&is_busy, 0, __ATOMIC_SEQ_CST);
   return left;
 }
+
+void forget_chores(void) { memset(attempts, 0, sizeof attempts); }
 
 static void connect_later(struct attempt new) {
   for (unsigned i = 0; i < 16; i++)

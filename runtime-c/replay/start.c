@@ -63,7 +63,7 @@ __attribute__((constructor)) static void begin(void) {
   struct everett_header header;
   if (fd < 0 || SYSTEM(read, fd, &header, sizeof header) != sizeof header)
     SYSTEM(exit_group, 127);
-  long at = SYSTEM(mmap, 0, header.file_bytes, 3, 1, fd, 0);
+  long at = SYSTEM(mmap, 0, mapped_bytes(&header), 3, 1, fd, 0);
   SYSTEM(close, fd);
   if (at < 0 && at > -4096)
     SYSTEM(exit_group, 127);

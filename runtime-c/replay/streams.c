@@ -70,9 +70,8 @@ static long stream_write(void *cookie, const char *bytes, size_t size) {
     const event *outcome = e->flags & EVERETT_BLOCKS ? turn_future(e) : e;
     if (outcome && outcome->error == 0)
       of->owed = (size_t)outcome->result;
-    size_t part = size < of->owed ? size : of->owed;
-    if (outcome && outcome->error == 0 &&
-        memcmp(bytes, event_data(outcome), part < outcome->data_bytes ? part : outcome->data_bytes) != 0)
+    size_t part = size < of->owed ? size : of->owed, at = 0;
+    if (outcome && outcome->error == 0 && !same_bytes(outcome, (const unsigned char *)bytes, part, &at))
       turn_diverge("it writes other bytes to a stream");
     send_all(of->fd, bytes, outcome ? part : size);
     if (e->flags & EVERETT_BLOCKS)

@@ -54,6 +54,7 @@ enum call {
   CALL_setgid = 106,
   CALL_setsid = 112,
   CALL_setgroups = 116,
+  CALL_rt_sigtimedwait = 128,
   CALL_prctl = 157,
   CALL_setrlimit = 160,
   CALL_chroot = 161,
@@ -121,7 +122,7 @@ enum { POLLIN_ = 1, POLLOUT_ = 4 };
 enum { F_DUPFD_ = 0, F_GETFD_ = 1, F_SETFD_ = 2, F_GETFL_ = 3, F_SETFL_ = 4, F_DUPFD_CLOEXEC_ = 1030 };
 enum { O_NONBLOCK_ = 04000 };
 enum { FUTEX_WAIT_ = 0, FUTEX_WAKE_ = 1 };
-enum { SIGKILL_ = 9, SIGCHLD_ = 17, SIGSTOP_ = 19 };
+enum { SIGHUP_ = 1, SIGINT_ = 2, SIGKILL_ = 9, SIGTERM_ = 15, SIGCHLD_ = 17, SIGSTOP_ = 19 };
 
 struct timespec_ {
   int64_t seconds;

@@ -74,92 +74,25 @@ static int push(void *argument) {
 static void compare(const event *e, const struct msghdr_ *message) {
   size_t at = 0;
   for (int i = 0; i < message->vector_length && at < e->data_bytes; i++) {
-    size_t part = message->vector[i].length;
-    if (part > e->data_bytes - at)
-      part = e->data_bytes - at;
-    const unsigned char *ours = message->vector[i].base, *expected = event_data(e) + at;
-    for (size_t j = 0; j < part; j++)
-      if (ours[j] != expected[j])
-        turn_diverge("it sends other bytes: the one at %u is %x, expected %x", (uint64_t)(at + j),
-                     (uint64_t)ours[j], (uint64_t)expected[j]);
-    at += part;
+    size_t begin = at;
+    const unsigned char *ours = message->vector[i].base;
+    if (!same_bytes(e, ours, message->vector[i].length, &at))
+      turn_diverge("it sends other bytes: the one at %u is %x, expected %x", (uint64_t)at,
+                   (uint64_t)ours[at - begin], (uint64_t)event_data(e)[at]);
   }
   if (at < e->data_bytes)
     turn_diverge("it sends %u bytes, expected %u", (uint64_t)at, (uint64_t)e->data_bytes);
-}
-
-/* A datagram whose receiver is not there yet. */
-struct postponed {
-  struct postponed *next;
-  int fd;
-  uint32_t needed; /* how far the script has to be */
-  struct address to;
-  size_t size;
-  unsigned char bytes[];
-};
-
-static struct postponed *postponed;
-
-/* Waits for the receiver; the descriptor is a copy, as the program may close its own. */
-static void postpone(int fd, uint32_t needed, const struct msghdr_ *message, const struct address *to) {
-  size_t size = size_of(message), at = 0;
-  struct postponed *new = fresh_pages(sizeof *new + size);
-  if (!new)
-    turn_diverge("there is no memory left for what it sends");
-  new->fd = (int)SYSTEM(fcntl, fd, F_DUPFD_CLOEXEC_, FIRST_OWN_DESCRIPTOR);
-  new->needed = needed;
-  new->size = size;
-  if (to)
-    new->to = *to;
-  for (int i = 0; i < message->vector_length; i++) {
-    memcpy(new->bytes + at, message->vector[i].base, message->vector[i].length);
-    at += message->vector[i].length;
-  }
-  struct postponed **end = &postponed;
-  while (*end)
-    end = &(*end)->next;
-  *end = new;
-}
-
-/* Sends what can be sent by now, in order; whether something is left. */
-int send_postponed(void) {
-  static uint32_t is_busy;
-  uint32_t no = 0;
-  if (!__atomic_load_n(&postponed, __ATOMIC_SEQ_CST))
-    return 0;
-  if (!__atomic_compare_exchange_n(&is_busy, &no, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-    return 1;
-  for (struct postponed **each = &postponed; *each;) {
-    struct postponed *this = *each;
-    if (!turn_has_come(this->needed)) {
-      each = &this->next;
-      continue;
-    }
-    int has_address = this->to.family == AF_INET_;
-    SYSTEM(sendto, this->fd, this->bytes, this->size, MSG_NOSIGNAL_, has_address ? &this->to : NULL,
-           has_address ? sizeof this->to : 0);
-    SYSTEM(close, this->fd);
-    *each = this->next;
-  }
-  int is_left = postponed != NULL;
-  __atomic_store_n(&is_busy, 0, __ATOMIC_SEQ_CST);
-  return is_left;
 }
 
 struct copies {
   int fd;
   const struct msghdr_ *message;
   uint16_t port;
-  uint32_t needed;
 };
 
 static void send_copy(void *argument, uint32_t ip) {
   struct copies *of = argument;
   struct address to = {AF_INET_, of->port, swap_32(ip), {0}};
-  if (of->needed > 0) {
-    postpone(of->fd, of->needed, of->message, &to);
-    return;
-  }
   struct msghdr_ message = *of->message;
   message.name = &to;
   message.name_length = sizeof to;
@@ -172,20 +105,19 @@ static void send_datagram(const event *e, int fd, const struct msghdr_ *message)
   struct address to;
   const struct address *given = message->name;
   native.control_length = 0;
+  if (turn_is_early(e)) {
+    keep_early(e, message);
+    return;
+  }
   if (given && message->name_length >= sizeof to && given->family == AF_INET_) {
     if (on_loopback() && goes_to_many(swap_32(given->ip))) {
-      struct copies copies = {fd, &native, given->port, turn_needed(e)};
+      struct copies copies = {fd, &native, given->port};
       each_node(send_copy, &copies);
       return;
     }
     to = native_address(swap_32(given->ip), swap_16(given->port));
     native.name = &to;
     native.name_length = sizeof to;
-  }
-  uint32_t needed = turn_needed(e);
-  if (needed > 0) {
-    postpone(fd, needed, message, native.name == &to ? &to : NULL);
-    return;
   }
   uint64_t until = host_time_ns() + patience_ns();
   for (;;) {

@@ -233,19 +233,45 @@ static int makes_socket_of(const event *e, const event *receiver) {
   return is_made && thread_entry(e->thread)->node == thread_entry(receiver->thread)->node;
 }
 
-uint32_t turn_needed(const event *sent) {
-  uint32_t sender = index_of(sent), needed = 0;
-  for (uint32_t i = sender + 1; i < script->events && i < sender + AHEAD_MAX; i++) {
-    if (!receives(event_entry(i), sender))
-      continue;
-    for (uint32_t j = sender + 1; j < i; j++)
-      if (makes_socket_of(event_entry(j), event_entry(i)) && j + 1 > needed)
-        needed = j + 1;
-  }
-  return needed;
+int turn_is_early(const event *sent) {
+  uint32_t sender = index_of(sent);
+  for (uint32_t i = sender + 1; i < script->events && i < sender + AHEAD_MAX; i++)
+    for (uint32_t j = sender + 1; j < i && receives(event_entry(i), sender); j++)
+      if (makes_socket_of(event_entry(j), event_entry(i)))
+        return 1;
+  return 0;
 }
 
-int turn_has_come(uint32_t needed) { return __atomic_load_n(&script->head, __ATOMIC_SEQ_CST) >= needed; }
+uint32_t event_number(const event *e) { return index_of(e); }
+
+/* Whether the program has written a byte of an event's data. */
+static int is_written(const event *e, size_t at) {
+  const uint32_t *pairs = (const uint32_t *)((const char *)script + e->unwritten_at);
+  for (uint32_t i = 0; i < e->unwritten_bytes / 8; i++)
+    if (at >= pairs[2 * i] && at - pairs[2 * i] < pairs[2 * i + 1])
+      return 0;
+  return 1;
+}
+
+int same_bytes(const event *e, const unsigned char *bytes, size_t size, size_t *at) {
+  const unsigned char *expected = event_data(e);
+  for (size_t first = *at; *at - first < size && *at < e->data_bytes; ++*at)
+    if (bytes[*at - first] != expected[*at] && is_written(e, *at))
+      return 0;
+  return 1;
+}
+
+uint32_t shared_new(size_t size) {
+  uint32_t units = (uint32_t)((size + SHARED_UNIT - 1) / SHARED_UNIT);
+  uint32_t *used = &script->own[OWN_SHARED_USED];
+  if (*used == 0)
+    *used = 1;
+  if (units > script->own[OWN_SHARED_UNITS] - *used)
+    turn_diverge("there is no memory left for what has arrived");
+  uint32_t made = *used;
+  *used += units;
+  return made;
+}
 
 /* The event at the head if it is of this thread, and of a call on files or memory of this number. */
 static const event *local_event(uint32_t ordinal) {
@@ -302,6 +328,7 @@ void turn_preempt(const event *preemption) {
 }
 
 void turn_start_process(uint32_t thread) {
+  forget_chores();
   memset(local_calls, 0, sizeof local_calls);
   stdio_calls = 0;
   turn_start(thread);

@@ -26,11 +26,43 @@ enum thread_state {
 
 enum script_state { SCRIPT_RUNNING = 0, SCRIPT_DONE = 1, SCRIPT_DIVERGED = 2 };
 
-/* Words of the header that are ours. */
-enum { OWN_LOOPBACK = 0 /* all nodes are on one network stack */, OWN_PATIENCE_MS = 1 };
+/* Words of the header that are ours. Behind the script, all processes of all nodes share memory that the conductor
+ * has made room for: things in it are named by their distance from its beginning in units of 16 bytes, and 0 is none. */
+enum {
+  OWN_LOOPBACK = 0, /* all nodes are on one network stack */
+  OWN_PATIENCE_MS = 1,
+  OWN_SHARED_UNITS = 2, /* size of the memory */
+  OWN_SHARED_USED = 3,
+  OWN_DATAGRAMS = 4, /* first and last datagram that has arrived */
+  OWN_LAST_DATAGRAM = 5,
+  OWN_INTERESTS = 6, /* what programs want to be told about their descriptors, the newest first */
+};
+enum { SHARED_UNIT = 16 };
+
+/* The first descriptor of the library's own; the conductor gives each node the first two. */
+enum { FIRST_OWN_DESCRIPTOR = 900, OWN_INTO_POOL = FIRST_OWN_DESCRIPTOR, OWN_FROM_POOL, FIRST_FREE_DESCRIPTOR };
+
+/* Where the memory behind a script begins. */
+static inline uint64_t shared_at(const struct everett_header *header) {
+  return (header->file_bytes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+}
+
+static inline uint64_t mapped_bytes(const struct everett_header *header) {
+  return shared_at(header) + (uint64_t)header->own[OWN_SHARED_UNITS] * SHARED_UNIT;
+}
+
+/* Memory for something that all processes see; whose turn it is may ask. It is zero, and never given back. */
+uint32_t shared_new(size_t size);
+static inline void *shared_thing(uint32_t number) {
+  extern struct everett_header *script;
+  return number ? (char *)script + shared_at(script) + (uint64_t)number * SHARED_UNIT : NULL;
+}
 
 /* Things of the process that are done while its threads wait; whether something is left. */
 int chores(void);
+
+/* The same things are done by the process that this one is a copy of. */
+void forget_chores(void);
 
 /* This thread. */
 struct self {
@@ -71,12 +103,16 @@ const event *turn_peek(unsigned api);
 /* The RETURN event that will come for a BLOCKS event, or NULL if none will. */
 const event *turn_future(const event *blocks);
 
-/* How far the script has to be before a datagram can be sent that this event sends: whoever receives it may
- * make its socket later, as it takes a round to arrive. 0 if it can be sent at once. */
-uint32_t turn_needed(const event *sent);
+/* Whether somebody receives the datagram that an event sends whose socket is not there yet: it is made while the
+ * datagram is under way, as that takes a round. */
+int turn_is_early(const event *sent);
 
-/* Whether the script is so far. */
-int turn_has_come(uint32_t needed);
+/* The number of an event. */
+uint32_t event_number(const event *e);
+
+/* Whether bytes are those of an event from a place on, as far as the program has written them itself: what it has not
+ * is something else natively. If they are not, the first place that differs is in `at`. */
+int same_bytes(const event *e, const unsigned char *bytes, size_t size, size_t *at);
 
 /* Counts a call of a function that is in the script only if a fault happens to it. The event of the fault,
  * or NULL. */

@@ -97,36 +97,45 @@ EXPORT int pselect(int size, uint64_t *in, uint64_t *out, uint64_t *urgent, cons
   return selected(EVERETT_API_pselect, size, in, out, urgent);
 }
 
-/* What a program wants to be told about its descriptors. */
+/* What a program wants to be told about a descriptor of a set. Several processes may have the set, so all of them see
+ * it; and two of them may have put different things into it under one number, so what the program has said in the
+ * engine tells them apart. */
 struct interest {
-  int epoll; /* 0: none */
-  int fd;
+  uint32_t next;
+  int32_t fd;
+  uint64_t set; /* the set, whatever its number */
+  uint64_t in_script;
   uint64_t data;
 };
 
-enum { INTERESTS_MAX = 4096 };
-static struct interest interests[INTERESTS_MAX];
+static uint64_t set_behind(int epoll) {
+  struct stat_ status = {0};
+  SYSTEM(fstat, epoll, &status);
+  return status.inode;
+}
 
-static struct interest *interest_of(int epoll, int fd) {
-  for (int i = 0; i < INTERESTS_MAX; i++)
-    if (interests[i].epoll == epoll && interests[i].fd == fd)
-      return &interests[i];
-  return NULL;
+static struct interest *interest_of(uint64_t set, int fd, uint64_t in_script) {
+  struct interest *each = shared_thing(script->own[OWN_INTERESTS]);
+  while (each && (each->set != set || each->fd != fd || each->in_script != in_script))
+    each = shared_thing(each->next);
+  return each;
 }
 
 EXPORT int epoll_ctl(int epoll, int operation, int fd, const struct epoll_event_ *wanted) {
   if (!replaying())
     return (int)answered(system_call(233, epoll, operation, fd, (long)wanted, 0, 0));
   const event *e = turn_whole(EVERETT_API_epoll_ctl);
-  struct interest *found = interest_of(epoll, fd);
   enum { REMOVE = 2 };
-  if (e->error == 0 && operation == REMOVE && found) {
-    found->epoll = found->fd = 0;
-  } else if (e->error == 0 && operation != REMOVE) {
-    found = found ? found : interest_of(0, 0);
-    if (!found)
-      turn_diverge("it waits for more than %u descriptors", (uint64_t)INTERESTS_MAX);
-    *found = (struct interest){epoll, fd, wanted->data};
+  if (e->error == 0 && operation != REMOVE) {
+    uint64_t set = set_behind(epoll);
+    struct interest *found = interest_of(set, fd, e->aux[3]);
+    if (!found) {
+      uint32_t number = shared_new(sizeof *found);
+      found = shared_thing(number);
+      *found = (struct interest){script->own[OWN_INTERESTS], fd, set, e->aux[3], 0};
+      script->own[OWN_INTERESTS] = number;
+    }
+    found->data = wanted->data;
   }
   return ended(e, e->result, "epoll_ctl");
 }
@@ -136,8 +145,11 @@ static int epolled(unsigned api, int epoll, struct epoll_event_ *list, int room)
   int count = 0;
   for (uint32_t i = 0; i < e->data_bytes / 8 && e->error == 0 && count < room; i++) {
     uint32_t events;
+    uint64_t in_script = 0;
     int fd = ready_fd(e, i, &events);
-    const struct interest *found = interest_of(epoll, fd);
+    if (e->data2_bytes >= 8 * (i + 1))
+      memcpy(&in_script, event_data2(e) + 8 * i, sizeof in_script);
+    const struct interest *found = interest_of(set_behind(epoll), fd, in_script);
     if (!found)
       turn_diverge("descriptor %d is ready, which it does not wait for", (int64_t)fd);
     list[count++] = (struct epoll_event_){events, found->data};

@@ -3,12 +3,16 @@
 //! [`Recorder`] makes the tests while a run explores; [`replay`] runs one of them, on the inputs, faults
 //! and preemptions of its nodes, so that there is one world and nothing to explore.
 //!
+//! [`judge`] runs one on programs that have changed since (`changed.rs`).
+//!
 //! `everett minimize` runs variants of a test that way, and keeps what comes to the same (`minimize.rs`).
 //!
 //! With `--native`, the native programs run instead of the engine (`native.rs`).
 //!
 //! Not here: the file format (`everett-replay`).
 
+mod changed;
+mod latest;
 pub(crate) mod minimize;
 pub(crate) mod native;
 mod network;
@@ -22,7 +26,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Engine, Observer, Place, ProgramSource, Stopped, Summary, WorldTest};
+use everett_engine::{
+    Engine, Observer, Place, ProgramSource, Stopped, Summary, TestCase, WorldTest,
+};
 use everett_ir::Program;
 use everett_replay::DTest;
 use everett_replay::dtest::{self, Outcome};
@@ -32,22 +38,33 @@ use crate::clock::running_clock;
 use crate::load::{self, Caching};
 use crate::sources::SourceFiles;
 use crate::{run, terminal};
+pub use changed::{Judgement, Verdict, judge};
 use rebuild::{Builder, Rebuilt};
 pub use record::Recorder;
 pub(crate) use record::digest;
 
 /// Something else came of the test.
 const EXIT_DIFFERS: u8 = 1;
+/// Instructions that a variant may take beside those of the test itself, and how many times those.
+const MORE_INSTRUCTIONS: u64 = 1_000_000;
+const TIMES_INSTRUCTIONS: u64 = 4;
 
 /// Run a test of a system again, and check that the same comes of it
 ///
 /// Exit code: 0 if the outcome is the expected one, at the same place, 1 if it is another one, 2 if
 /// the test cannot be run: a file is missing, is damaged, or has changed.
+///
+/// With --changed: 0 if the finding is fixed, 1 if it is still there, 3 if nobody can tell, as the
+/// programs go another way.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The test (.dtest), with the ktests of its nodes beside it
+    /// The test (.dtest), with the ktests of its nodes beside it; that of the last run's first finding
+    /// if it is not given
     #[arg(value_name = "TEST")]
-    test: PathBuf,
+    test: Option<PathBuf>,
+    /// Run the test on programs that have changed since, and say whether its finding is still there
+    #[arg(long, conflicts_with_all = ["until", "script"])]
+    changed: bool,
     /// Show every message, fault and preemption of a thread in the order of time
     #[arg(long)]
     trace: bool,
@@ -76,20 +93,28 @@ pub struct Replayed {
 
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let test = match &options.test {
+        Some(test) => test.clone(),
+        None => latest::finding()?,
+    };
     if options.native.wanted() {
-        return options.native.run(&options.test);
+        return options.native.run(&test, options.changed);
+    }
+    if options.changed {
+        return changed::run(&test, options.trace);
     }
     let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
     let programs = run::program_source(Caching::On);
     if options.script {
-        let recording = script::record(&options.test, load, programs)?;
+        let recording = script::record(&test, load, programs)?;
         terminal::out(&recording.script.to_string());
         recording.troubles.iter().for_each(|why| {
             terminal::warning(&format!("this cannot be reproduced natively: {why}"));
         });
+        recording.tell_notes();
         return Ok(ExitCode::SUCCESS);
     }
-    let replayed = replay(&options.test, options.until, programs, load)?;
+    let replayed = replay(&test, options.until, programs, load)?;
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
@@ -142,7 +167,7 @@ fn execute(rebuilt: Rebuilt, test: &DTest) -> Result<Replayed> {
     config.clock = running_clock();
     let mut witness = Witness::default();
     let summary = Engine::system(nodes, config)?.run(&mut witness);
-    let Witness { mut worlds, stopped } = witness;
+    let Witness { mut worlds, stopped, tests: _ } = witness;
     let expected = test.record.as_ref().map(|record| record.outcome.clone()).unwrap_or_default();
     let at = worlds.iter().position(|world| difference(&expected, world).is_none());
     let difference = match (at, worlds.first()) {
@@ -155,14 +180,25 @@ fn execute(rebuilt: Rebuilt, test: &DTest) -> Result<Replayed> {
     Ok(Replayed { difference, world, stopped, instructions: summary.instructions })
 }
 
+/// Instructions that a variant of a test may take that has taken so many.
+fn enough(instructions: u64) -> u64 {
+    instructions * TIMES_INSTRUCTIONS + MORE_INSTRUCTIONS
+}
+
 /// Sees what happens.
 #[derive(Default)]
 struct Witness {
     worlds: Vec<WorldTest>,
+    /// Those of all nodes, by the numbers of worlds.
+    tests: Vec<TestCase>,
     stopped: Option<Stopped>,
 }
 
 impl Observer for Witness {
+    fn test(&mut self, test: &TestCase) {
+        self.tests.push(test.clone());
+    }
+
     fn world(&mut self, test: &WorldTest) {
         self.worlds.push(test.clone());
     }

@@ -36,7 +36,7 @@ use crate::replay::{Recorder, digest};
 use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
 pub(crate) use display::Display;
-pub(crate) use folder::Folder;
+pub(crate) use folder::{Folder, last_folder};
 pub(crate) use interrupt::listen;
 pub(crate) use options::Options;
 pub(crate) use programs::source as program_source;

@@ -89,6 +89,9 @@ int main(void) {
 #ifdef CURIOUS
   time(0);
 #endif
+#ifdef STUCK
+  for (volatile int goes_on = 1; goes_on;);
+#endif
   int fd = socket(AF_INET, SOCK_DGRAM, 0);
   struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7000)};
   server.sin_addr.s_addr = inet_addr("10.0.0.1");
@@ -166,9 +169,14 @@ impl Sandbox {
 
     /// The same with another server.
     fn with(server: &str, flags: &[&str]) -> Sandbox {
+        Sandbox::of(server, CLIENT, flags)
+    }
+
+    /// The same with another client as well.
+    fn of(server: &str, client: &str, flags: &[&str]) -> Sandbox {
         let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
         fs::write(sandbox.path("server.c"), server).unwrap();
-        fs::write(sandbox.path("client.c"), CLIENT).unwrap();
+        fs::write(sandbox.path("client.c"), client).unwrap();
         fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
         sandbox.build("server", flags);
         sandbox.build("client", flags);
@@ -279,7 +287,7 @@ fn the_first_difference_names_node_call_and_place() {
     fs::copy(sandbox.path("client"), &program).unwrap();
     let differs = said(Command::new("sh").arg(&script), 1);
     let expected = "node client: it calls time, but the script expects that it calls socket at \
-                    client.c:11 in main";
+                    client.c:14 in main";
     assert!(differs.contains("not reproduced: event "), "{differs}");
     assert!(differs.contains(expected), "{differs}");
 
@@ -287,7 +295,7 @@ fn the_first_difference_names_node_call_and_place() {
     fs::copy(sandbox.path("client"), &program).unwrap();
     let differs = said(Command::new("sh").arg(&script), 1);
     let expected =
-        "node client: it sends other bytes: the one at 3 is 21, expected 0 at client.c:19";
+        "node client: it sends other bytes: the one at 3 is 21, expected 0 at client.c:22";
     assert!(differs.contains(expected), "{differs}");
 
     // One whose libraries the folder does not have.
@@ -433,4 +441,86 @@ fn a_sanitizer_names_lines_of_the_source() {
     }
     let report = fs::read_to_string(sandbox.path("bug/last/server.err")).unwrap();
     assert!(report.contains(" in main ") && report.contains("server.c:10:"), "{report}");
+}
+
+/// Names of what is in a folder.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn a_replay_deletes_its_folder_and_nothing_else() {
+    // Reports of sanitizers are looked through for places in programs, one after the other.
+    let sandbox = Sandbox::with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
+    let script = sandbox.exported("bug");
+    let place = sandbox.path("a place");
+    fs::create_dir(&place).unwrap();
+    let log = sandbox.path("log");
+    let noting =
+        |name: &str| format!("echo {name} \"$*\" >>\"$LOG\"\nPATH=$REST exec {name} \"$@\"");
+    let (rm, umount) = (noting("rm"), noting("umount"));
+    let mut command = sandbox.with_tools(&[("rm", &rm), ("umount", &umount)]);
+    command.arg(&script).env("TMPDIR", &place).env("LOG", &log);
+    said(&mut command, 0);
+    assert_eq!(names_in(&place), [""; 0], "nothing is left");
+    let log = fs::read_to_string(&log).unwrap();
+    assert!(log.lines().any(|line| line.starts_with("rm ")), "{log}");
+    let own = format!("{}/everett-replay.", place.display());
+    for line in log.lines() {
+        let words = ["rm -rf -- ", "umount -l "];
+        let rest = words.iter().find_map(|words| line.strip_prefix(words)).unwrap_or(line);
+        assert!(rest.starts_with(&own) && !rest.contains(".."), "{line}");
+    }
+}
+
+#[test]
+fn a_replay_that_is_interrupted_leaves_nothing_behind() {
+    let sandbox = Sandbox::explored(&[]);
+    let script = sandbox.exported("bug");
+    sandbox.build("client", &["-DSTUCK"]);
+    fs::copy(sandbox.path("client"), sandbox.path("bug/nodes/n1.0/.everett/program")).unwrap();
+    let place = sandbox.path("place");
+    fs::create_dir(&place).unwrap();
+    for (signal, flags) in [("TERM", &[][..]), ("HUP", &["--loopback"]), ("INT", &["--times", "9"])]
+    {
+        let mut command = Command::new("sh");
+        command.arg(&script).args(["--patience", "60000"]).args(flags).env("TMPDIR", &place);
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let conductor = || process_with(&sandbox.path("bug/conductor"));
+        while conductor().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(2), "{signal}");
+        assert_eq!(names_in(&place), [""; 0], "{signal}");
+        assert_eq!(conductor(), None, "{signal}");
+    }
+}
+
+/// A process whose command line begins with a program.
+fn process_with(program: &Path) -> Option<String> {
+    let begins = |pid: &String| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        line.starts_with(program.as_os_str().as_encoded_bytes())
+    };
+    names_in(Path::new("/proc")).into_iter().find(begins)
+}
+
+#[test]
+fn bytes_that_were_never_written_are_named_and_not_compared() {
+    let client = CLIENT.replace("char request[4];", "struct { char letter; int number; } request;");
+    let client = client.replace(
+        "klee_make_symbolic(request, sizeof request, \"request\");",
+        "request.letter = 'x';",
+    );
+    let client = client.replace("sendto(fd, request,", "sendto(fd, &request,");
+    let server = SERVER.replace("char request[4]", "char request[8]").replace("== 4", "== 8");
+    let sandbox = Sandbox::of(&server, &client, &[]);
+    let said = sandbox.run(&["replay", "--native", TEST], 0);
+    let expected = "note: node client: sendto at client.c:";
+    assert!(said.contains(expected), "{said}");
+    assert!(said.contains("gives 7 bytes away that the program has never written"), "{said}");
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
 }

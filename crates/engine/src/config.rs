@@ -165,8 +165,8 @@ pub struct NodeConfig {
     pub boot_replay: Vec<KTest>,
     /// What is done about faults.
     pub faults: FaultPlan,
-    /// Give inputs one value instead of symbolic ones: what the test of `replay` has next, if it is of
-    /// the name and size that the program asks for, and zeros otherwise.
+    /// Give inputs one value instead of symbolic ones: what the test of `replay` has under the name, where
+    /// the same name counts anew each time, with zeros for what it does not have.
     pub fixed_inputs: bool,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
     pub arguments: Option<Vec<Argument>>,
@@ -266,6 +266,8 @@ pub struct EngineConfig {
     pub stop_on_violation: bool,
     /// Which paths leave a test.
     pub tests: TestPolicy,
+    /// What programs find in each byte of the stack and the heap that they have not written.
+    pub fresh_memory: u8,
     /// Messages of a world that are shown at most: the last ones.
     pub messages: usize,
     /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
@@ -400,6 +402,7 @@ impl Default for EngineConfig {
             invariants: None,
             stop_on_violation: false,
             tests: TestPolicy::New,
+            fresh_memory: 0,
             messages: Finding::MAX_MESSAGES,
             stop_after_messages: None,
             tests_unfinished: false,

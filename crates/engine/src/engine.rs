@@ -39,7 +39,7 @@ impl Engine {
     /// Loads the programs of several nodes. Nodes are numbered in this order, as the hosts of their
     /// topology are.
     pub fn system(nodes: Vec<SystemNode>, config: EngineConfig) -> Result<Engine, EngineError> {
-        let images = Images::new();
+        let images = Images::with_fresh_memory(config.fresh_memory);
         let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();
         let mut undefined = Vec::new();
         let mut setups = Vec::new();

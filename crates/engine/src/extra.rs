@@ -12,7 +12,7 @@ use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_net::Event;
 use everett_posix::{FaultKind, Guest, Moment, Node, Payload};
-use everett_replay::KTest;
+use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
 use crate::boot::Boot;
@@ -156,6 +156,23 @@ pub(crate) struct Notebook {
     pub(crate) marked: BTreeSet<u64>,
 }
 
+impl Notebook {
+    /// What the test case has for the next input of a name, if inputs are matched by name.
+    pub(crate) fn next_known(&self, name: &str) -> Option<&KTestObject> {
+        let test = self.replay.as_ref()?;
+        let is_named = |object: &&KTestObject| object.name == name.as_bytes();
+        // As long as each input was the next one of the test, so is this one.
+        let asked = self.given.as_ref().map_or(0, Vec::len);
+        if self.replayed == asked
+            && let Some(next) = test.objects.get(asked).filter(is_named)
+        {
+            return Some(next);
+        }
+        let before = self.names.get(name).copied().unwrap_or(0);
+        test.objects.iter().filter(is_named).nth(before as usize)
+    }
+}
+
 /// Calls of some functions that go to another one.
 #[derive(Clone)]
 pub(crate) struct Alias {
@@ -296,6 +313,9 @@ impl Guest for Extra {
     }
 
     fn next_input_is(st: &State<Extra>, name: &str) -> bool {
+        if st.extra.given.is_some() {
+            return st.extra.next_known(name).is_some();
+        }
         let next = st.extra.replay.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
         next.is_some_and(|object| object.name == name.as_bytes())
     }

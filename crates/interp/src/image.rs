@@ -19,7 +19,11 @@ define_id!(
 ///
 /// Programs are only added, also while others are being executed: a process may ask for one.
 #[derive(Debug, Default)]
-pub struct Images(boxcar::Vec<(Image, AddressSpace)>);
+pub struct Images {
+    loaded: boxcar::Vec<(Image, AddressSpace)>,
+    /// What processes find in memory that they have not written.
+    fresh: everett_memory::Config,
+}
 
 impl Images {
     /// No programs.
@@ -27,26 +31,33 @@ impl Images {
         Images::default()
     }
 
+    /// No programs, for processes that find this byte wherever they have not written.
+    pub fn with_fresh_memory(byte: u8) -> Images {
+        let fresh = everett_memory::Config { heap_fill: byte, stack_fill: byte };
+        Images { fresh, ..Images::default() }
+    }
+
     /// Loads one more program.
     pub fn load(&self, program: Arc<Program>) -> Result<ProgramId, AllocError> {
         let (image, mut memory) = Image::load(program)?;
         memory.release_cache();
-        Ok(ProgramId::from_index(self.0.push((image, memory))))
+        memory.set_fresh(self.fresh);
+        Ok(ProgramId::from_index(self.loaded.push((image, memory))))
     }
 
     /// A program.
     pub fn image(&self, id: ProgramId) -> &Image {
-        &self.0[id.index()].0
+        &self.loaded[id.index()].0
     }
 
     /// The memory that a process of this program starts with.
     pub fn memory(&self, id: ProgramId) -> AddressSpace {
-        self.0[id.index()].1.clone()
+        self.loaded[id.index()].1.clone()
     }
 
     /// Programs loaded so far.
     pub fn count(&self) -> usize {
-        self.0.count()
+        self.loaded.count()
     }
 }
 

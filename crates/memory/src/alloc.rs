@@ -8,12 +8,17 @@ use everett_expr::Pool;
 use crate::error::{AllocError, Fault};
 use crate::layout::{self, PAGE_BYTES, Slot, page_key};
 use crate::object::{Guarded, Kind, ObjRef, Object, Request, Site, Tombstone};
-use crate::space::{AddressSpace, Rare, Resolution};
+use crate::space::{AddressSpace, Config, Rare, Resolution};
 
 /// How many live objects are passed over when the slots of a class have gone round.
 const MAX_SLOTS_TRIED: u64 = 1 << 16;
 
 impl AddressSpace {
+    /// Lets objects that are made from now on hold something else before they are written.
+    pub fn set_fresh(&mut self, config: Config) {
+        self.config = config;
+    }
+
     /// Makes an unnamed object and returns its address.
     pub fn alloc(
         &mut self,

@@ -133,8 +133,8 @@ struct Pending {
     datagrams: u64,
     /// Datagrams that it has received.
     received: Vec<Datagram>,
-    /// Descriptors that it says are ready.
-    ready: Vec<(u32, u32)>,
+    /// Descriptors that it says are ready, in which way, and the data that the program has given for each.
+    ready: Vec<(u32, u32, u64)>,
     /// Where it has put times of a file that are not those of the file.
     times: Option<[u64; 3]>,
 }
@@ -198,7 +198,7 @@ impl Node {
     }
 
     /// The call of the running thread says that descriptors are ready.
-    pub(crate) fn note_ready(&mut self, ready: impl Iterator<Item = (u32, u32)>) {
+    pub(crate) fn note_ready(&mut self, ready: impl Iterator<Item = (u32, u32, u64)>) {
         if self.record.is_some()
             && let Some(pending) = &mut self.thread_mut().tracked.pending
         {

@@ -137,9 +137,11 @@ pub struct Record {
     pub outcome: Outcome,
     /// Virtual time of the end in nanoseconds, for people.
     pub time_ns: u64,
-    /// What has happened, for people.
+    /// The faults that have happened: for people, and to find their places in a changed program.
     pub faults: Vec<Fault>,
-    /// What was sent, for people.
+    /// The preemptions of threads, for the same.
+    pub preemptions: Vec<Preemption>,
+    /// What was sent, for the same.
     pub messages: Vec<Message>,
     /// Earlier messages that are left out.
     pub messages_omitted: u64,
@@ -230,6 +232,25 @@ pub struct Fault {
     pub time_ns: u64,
     /// In words.
     pub what: String,
+    /// The program's own place that it happened at, if it did at one.
+    pub place: Option<Place>,
+}
+
+/// A preemption of a thread.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preemption {
+    /// The node.
+    pub node: String,
+    /// The how-manieth place on the node's path where one was possible, from 1.
+    pub point: u64,
+    /// The thread that ran.
+    pub from: u32,
+    /// The one that ran instead.
+    pub to: u32,
+    /// Virtual time in nanoseconds.
+    pub time_ns: u64,
+    /// The program's own place that the first one was at.
+    pub place: Option<Place>,
 }
 
 /// A message that was sent.
@@ -247,6 +268,8 @@ pub struct Message {
     pub kind: String,
     /// Size of its payload.
     pub size: u64,
+    /// The beginning of its payload.
+    pub bytes: Vec<u8>,
     /// Whether the receiver has got it.
     pub received: bool,
 }

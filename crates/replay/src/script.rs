@@ -183,6 +183,9 @@ pub struct Event {
     pub ordinal: u32,
     /// Another event that belongs to this one.
     pub partner: Option<u32>,
+    /// Parts of [`Event::data`] that come from memory that the program has never written, each from where and
+    /// how many bytes: natively they are something else.
+    pub unwritten: Vec<(u32, u32)>,
 }
 
 impl Event {
@@ -203,6 +206,7 @@ impl Event {
             site: String::new(),
             ordinal: 0,
             partner: None,
+            unwritten: Vec::new(),
         }
     }
 }

@@ -18,16 +18,13 @@ use everett_replay::{DTest, KTest};
 use everett_report::count_of;
 
 use super::rebuild::{self, Builder};
-use super::{EXIT_DIFFERS, execute, record};
+use super::{EXIT_DIFFERS, enough, execute, record};
 use crate::load::{self, Caching};
 use crate::{run, terminal};
 
 /// Objects of a ktest that are lists: name, bytes before the first entry, bytes of each.
 const LISTS: [(&str, usize, usize); 2] =
     [(everett_engine::FAULTS, 2, 14), (everett_engine::SCHEDULE, 0, everett_engine::Switch::BYTES)];
-/// Instructions that an attempt may take beside those of the test itself, and how many times those.
-const MORE_INSTRUCTIONS: u64 = 1_000_000;
-const TIMES_INSTRUCTIONS: u64 = 4;
 
 /// Make a test of a system simpler: fewer nodes, faults and preemptions, more zeros, the same outcome
 ///
@@ -54,7 +51,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         terminal::out(&format!("not reproduced: `everett replay {shown}` says what differs\n"));
         return Ok(ExitCode::from(EXIT_DIFFERS));
     };
-    lab.most = Some(simple.instructions * TIMES_INSTRUCTIONS + MORE_INSTRUCTIONS);
+    lab.most = Some(enough(simple.instructions));
     lab.leave_out(&mut simple)?;
     lab.shorten(&mut simple)?;
     lab.clear(&mut simple)?;

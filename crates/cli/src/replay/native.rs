@@ -16,14 +16,19 @@ mod plan;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use everett_base::Interrupt;
 use everett_replay::DTest;
 use everett_replay::dtest::Node;
 
+use super::rebuild::Builder;
 use super::script::{self, Recording};
+use super::{EXIT_DIFFERS, Verdict};
+use crate::clock::running_clock;
 use crate::load::{self, Caching};
 use crate::toolchain::Clang;
 use crate::{EXIT_FAILED, run, terminal};
@@ -32,6 +37,11 @@ use folder::Contents;
 
 /// What a compiler is asked for the tool that finds lines in programs.
 const SYMBOLIZER: &str = "-print-prog-name=llvm-symbolizer";
+
+/// What `replay.sh` ends with if the same has come of the test.
+const EXIT_REPRODUCED: u8 = 0;
+/// How often it is looked whether `replay.sh` has ended.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// How a test is run natively.
 #[derive(clap::Args)]
@@ -85,8 +95,40 @@ impl NativeOptions {
     }
 
     /// Runs a test natively.
-    pub(super) fn run(&self, file: &Path) -> Result<ExitCode> {
+    pub(super) fn run(&self, file: &Path, changed: bool) -> Result<ExitCode> {
+        if changed {
+            return self.run_changed(file);
+        }
         let prepared = Prepared::new(file)?;
+        let code = self.conduct(file, &prepared)?;
+        Ok(ExitCode::from(code))
+    }
+
+    /// Runs a test natively on programs that have changed since. The engine finds out what becomes of
+    /// its inputs, faults and preemptions; what it says counts if the native programs do the same.
+    fn run_changed(&self, file: &Path) -> Result<ExitCode> {
+        let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
+        let programs = run::program_source(Caching::On);
+        let mut judgement = super::judge(file, programs.clone(), load)?;
+        if !matches!(judgement.verdict, Verdict::CannotTell(_)) {
+            let (test, inputs) = (judgement.test.clone(), &judgement.inputs);
+            let recording = script::record_test(test, inputs, &mut Builder::new(load), &programs);
+            let prepared = Prepared::of(file, recording?)?;
+            match self.conduct(file, &prepared)? {
+                EXIT_REPRODUCED => {}
+                EXIT_DIFFERS => {
+                    let why = "the native programs do something else than the engine".to_owned();
+                    judgement.verdict = Verdict::CannotTell(why);
+                }
+                code => return Ok(ExitCode::from(code)),
+            }
+        }
+        judgement.tell(false);
+        Ok(judgement.verdict.exit_code())
+    }
+
+    /// Runs what is prepared; the exit code.
+    fn conduct(&self, file: &Path, prepared: &Prepared) -> Result<u8> {
         if let Some(node) = &self.gdb
             && !prepared.recording.script.nodes.iter().any(|each| each.name == *node)
         {
@@ -98,7 +140,7 @@ impl NativeOptions {
             for line in prepared.recording.script.to_string().lines() {
                 terminal::out(&format!("# {line}\n"));
             }
-            return Ok(ExitCode::SUCCESS);
+            return Ok(EXIT_REPRODUCED);
         }
         let place = tempfile::tempdir().context("cannot make a temporary folder")?;
         prepared.write(place.path())?;
@@ -107,7 +149,7 @@ impl NativeOptions {
         if let Ok(symbolizer) = Clang::find().and_then(|clang| clang.ask(SYMBOLIZER)) {
             command.env("EVERETT_SYMBOLIZER", symbolizer.trim());
         }
-        let status = command.status().context("cannot start sh")?;
+        let status = ended(command)?;
         if !status.success() {
             self.show_outputs(place.path());
         }
@@ -116,7 +158,7 @@ impl NativeOptions {
             let _: PathBuf = place.keep();
         }
         let code = status.code().and_then(|code| u8::try_from(code).ok());
-        Ok(ExitCode::from(code.unwrap_or(EXIT_FAILED)))
+        Ok(code.unwrap_or(EXIT_FAILED))
     }
 
     fn words(&self) -> Vec<OsString> {
@@ -149,9 +191,26 @@ impl NativeOptions {
 }
 
 impl Prepared {
-    /// Looks for the programs of a test, and records its script.
+    /// Records the script of a test, and looks for its programs.
     fn new(file: &Path) -> Result<Prepared> {
-        let test = DTest::read(file)?;
+        let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
+        // What is no native program needs no script.
+        Prepared::programs(&DTest::read(file)?)?;
+        Prepared::of(file, script::record(file, load, run::program_source(Caching::On))?)
+    }
+
+    /// Looks for the programs of a script.
+    fn of(file: &Path, recording: Recording) -> Result<Prepared> {
+        let programs = Prepared::programs(&recording.test)?;
+        recording.tell_notes();
+        if let Some(trouble) = recording.troubles.first() {
+            bail!("{} cannot be reproduced natively: {trouble}", file.display());
+        }
+        Ok(Prepared { recording, programs })
+    }
+
+    /// The programs of a test's nodes.
+    fn programs(test: &DTest) -> Result<Vec<Executable>> {
         let open = |node: &Node| {
             let Some(record) = &node.record else {
                 bail!("the test does not say which program it runs: Everett has not written it");
@@ -159,18 +218,33 @@ impl Prepared {
             Executable::open(Path::new(OsStr::from_bytes(&record.program)))
         };
         let open = |node| open(node).with_context(|| format!("node {}", node.hostname));
-        let programs = test.nodes.iter().map(open).collect::<Result<Vec<_>>>()?;
-        let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-        let recording = script::record(file, load, run::program_source(Caching::On))?;
-        if let Some(trouble) = recording.troubles.first() {
-            bail!("{} cannot be reproduced natively: {trouble}", file.display());
-        }
-        Ok(Prepared { recording, programs })
+        test.nodes.iter().map(open).collect()
     }
 
     fn write(&self, folder: &Path) -> Result<()> {
         let Prepared { recording, programs } = self;
         Contents { recording, programs }.write(folder)
+    }
+}
+
+/// Waits for a command, and ends it if the user asks for that: it cleans up, and so do we.
+fn ended(mut command: Command) -> Result<ExitStatus> {
+    let interrupt = Interrupt::default();
+    run::listen(interrupt.clone(), running_clock())?;
+    let mut child = command.spawn().context("cannot start sh")?;
+    let mut is_told = false;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if interrupt.stopping().is_some() && !is_told {
+            is_told = true;
+            Command::new("kill")
+                .arg(child.id().to_string())
+                .status()
+                .context("cannot start kill")?;
+        }
+        std::thread::sleep(LOOK);
     }
 }
 

@@ -3,9 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use everett_engine::{BugKind, FaultReport, Finding, MessageReport, WorldNode, WorldTest};
+use everett_engine::{
+    BugKind, FaultReport, Finding, MessageReport, PreemptionReport, WorldNode, WorldTest,
+};
 use everett_replay::DTest;
-use everett_replay::dtest::{Fault, Message, Node, NodeRecord, Outcome, Place, Record, Setting};
+use everett_replay::dtest::{
+    Fault, Message, Node, NodeRecord, Outcome, Place, Preemption, Record, Setting,
+};
 use everett_report::RunInfo;
 
 use super::network;
@@ -30,7 +34,7 @@ impl Recorder {
     /// The test of a world, unless a ktest is all that it needs.
     pub fn dtest(&self, world: &WorldTest) -> Option<DTest> {
         let WorldTest { id, booted, topology, nodes, finding, unfinished, .. } = world;
-        let WorldTest { faults, messages, messages_omitted, time_ns, .. } = world;
+        let WorldTest { faults, preemptions, messages, messages_omitted, time_ns, .. } = world;
         if !self.alone && nodes.len() == 1 && !booted {
             return None;
         }
@@ -63,6 +67,7 @@ impl Recorder {
                 },
                 time_ns: *time_ns,
                 faults: faults.iter().map(fault).collect(),
+                preemptions: preemptions.iter().map(preemption).collect(),
                 messages: messages.iter().map(message).collect(),
                 messages_omitted: *messages_omitted,
             }),
@@ -76,10 +81,8 @@ impl Recorder {
 
     fn outcome(&self, finding: &Finding) -> Outcome {
         let place = |place: &everett_engine::Place| Place {
-            function: place.function.clone(),
             file: self.lasting(finding, &place.file),
-            line: place.line,
-            column: place.column,
+            ..place_of(place)
         };
         Outcome::Finding {
             kind: finding.kind.to_string(),
@@ -128,13 +131,14 @@ pub(crate) fn digest(program: &Path) -> Result<String> {
 pub(super) fn retell(world: &WorldTest, record: &mut Record) {
     record.time_ns = world.time_ns;
     record.faults = world.faults.iter().map(fault).collect();
+    record.preemptions = world.preemptions.iter().map(preemption).collect();
     let omitted = world.messages.len().saturating_sub(Finding::MAX_MESSAGES);
     record.messages = world.messages[omitted..].iter().map(message).collect();
     record.messages_omitted = world.messages_omitted + omitted as u64;
 }
 
 fn fault(of: &FaultReport) -> Fault {
-    let FaultReport { kind, node, point, choice, what, time_ns, place: _ } = of;
+    let FaultReport { kind, node, point, choice, what, time_ns, place } = of;
     Fault {
         node: node.clone(),
         kind: kind.name().to_owned(),
@@ -142,12 +146,23 @@ fn fault(of: &FaultReport) -> Fault {
         choice: *choice,
         time_ns: *time_ns,
         what: what.clone(),
+        place: place.as_ref().map(place_of),
     }
 }
 
+fn preemption(of: &PreemptionReport) -> Preemption {
+    let PreemptionReport { node, point, from, to, time_ns, place } = of;
+    let (node, place) = (node.clone(), place.as_ref().map(place_of));
+    Preemption { node, point: *point, from: *from, to: *to, time_ns: *time_ns, place }
+}
+
+fn place_of(place: &everett_engine::Place) -> Place {
+    let everett_engine::Place { function, file, line, column, inlined: _ } = place;
+    Place { function: function.clone(), file: file.clone(), line: *line, column: *column }
+}
+
 fn message(of: &MessageReport) -> Message {
-    let MessageReport { time_ns, round, from, to, kind, addresses: _, size, bytes: _, received } =
-        of;
+    let MessageReport { time_ns, round, from, to, kind, addresses: _, size, bytes, received } = of;
     Message {
         time_ns: *time_ns,
         round: *round,
@@ -155,6 +170,7 @@ fn message(of: &MessageReport) -> Message {
         to: to.clone(),
         kind: kind.clone(),
         size: *size,
+        bytes: bytes.clone(),
         received: *received,
     }
 }

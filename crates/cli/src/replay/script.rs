@@ -6,6 +6,8 @@
 //!
 //! Invariant: the same records give the same script, byte for byte.
 
+mod unwritten;
+
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -15,11 +17,12 @@ use anyhow::{Context, Result, bail};
 use everett_engine::{FIRST_PID, Launch, Noted, ProgramSource, WITHIN_NODE, WorldTest};
 use everett_ir::Program;
 use everett_net::Topology;
-use everett_replay::DTest;
 use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
+use everett_replay::{DTest, KTest};
 
 use super::rebuild::{self, Builder};
 use super::{Replayed, execute};
+use crate::terminal;
 
 /// Error numbers that are looked at.
 const EINPROGRESS: i32 = 115;
@@ -45,6 +48,8 @@ pub struct Recording {
     pub launches: Vec<Started>,
     /// Why that cannot be reproduced natively; nothing if it can.
     pub troubles: Vec<String>,
+    /// What depends on memory that a program has never written, for people.
+    pub notes: Vec<String>,
 }
 
 /// A start of a node's program.
@@ -58,6 +63,13 @@ pub struct Started {
     pub with: Launch,
 }
 
+impl Recording {
+    /// Tells what depends on memory that was never written.
+    pub(super) fn tell_notes(&self) {
+        self.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
+    }
+}
+
 /// Runs a test in the engine, and records what its programs do with the outside. `load` makes a program
 /// out of its file, and `programs` those that processes execute.
 pub fn record(
@@ -67,18 +79,37 @@ pub fn record(
 ) -> Result<Recording> {
     let test = DTest::read(file)?;
     let inputs = rebuild::inputs(file, &test)?;
-    let rebuilt = Builder::new(load).rebuild(&test, inputs);
-    let mut rebuilt = rebuilt.with_context(|| format!("cannot run {}", file.display()))?;
-    rebuilt.config.programs = Some(programs);
-    rebuilt.config.record = true;
-    let replayed = execute(rebuilt, &test)?;
+    let recording = record_test(test, &inputs, &mut Builder::new(load), &programs);
+    recording.with_context(|| format!("cannot run {}", file.display()))
+}
+
+/// The same for a test that is in no file.
+pub(super) fn record_test<L: FnMut(&Path) -> Result<Arc<Program>>>(
+    test: DTest,
+    inputs: &[KTest],
+    builder: &mut Builder<L>,
+    programs: &ProgramSource,
+) -> Result<Recording> {
+    let mut run = |fresh_memory: u8, most: Option<u64>| {
+        let mut rebuilt = builder.rebuild(&test, inputs.to_vec())?;
+        rebuilt.config.programs = Some(programs.clone());
+        rebuilt.config.record = true;
+        rebuilt.config.fresh_memory = fresh_memory;
+        let limit = &mut rebuilt.config.limits.instructions;
+        *limit = limit.or(most);
+        execute(rebuilt, &test)
+    };
+    let replayed = run(0, None)?;
     if let Some(difference) = &replayed.difference {
-        bail!("the engine itself does not reproduce {}: {difference}", file.display());
+        bail!("the engine itself does not reproduce it: {difference}");
     }
     let Some(world) = &replayed.world else { bail!("no world came to an end") };
-    let (script, troubles) = of_world(world);
+    let (mut script, troubles) = of_world(world);
     let launches = launches(world, &script);
-    Ok(Recording { test, script, launches, troubles, replayed })
+    let other = run(unwritten::OTHER_BYTE, Some(super::enough(replayed.instructions)))?;
+    let other = other.world.as_ref().map(|world| of_world(world).0).unwrap_or_default();
+    let notes = unwritten::mark(&mut script, &other);
+    Ok(Recording { test, script, launches, troubles, notes, replayed })
 }
 
 /// The script of a world, and why it cannot be reproduced natively.

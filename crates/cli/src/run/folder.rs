@@ -127,6 +127,11 @@ pub(crate) fn write_whole(file: &Path, content: &[u8]) -> Result<()> {
     })
 }
 
+/// The folder of the last run that named none.
+pub(crate) fn last_folder() -> PathBuf {
+    Path::new(DEFAULT_PARENT).join(LAST)
+}
+
 fn cannot(what: &str, path: &Path) -> String {
     format!("cannot {what} {}", path.display())
 }

@@ -265,13 +265,13 @@ fn given_bytes(st: &mut St, name: &str, size: u32) -> Result<Option<Vec<u8>>, Fl
         let replayed = st.extra.replay.is_some();
         return replayed.then(|| replayed_bytes(st, name, size)).transpose();
     }
-    let test = st.extra.replay.clone();
-    let next = test.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
-    let next =
-        next.filter(|object| object.name == name.as_bytes() && object.bytes.len() == size as usize);
-    let bytes = next.map_or_else(|| vec![0; size as usize], |object| object.bytes.clone());
+    let known = st.extra.next_known(name);
+    let mut bytes = known.map_or_else(Vec::new, |object| object.bytes.clone());
+    let is_known = known.is_some();
+    bytes.resize(size as usize, 0);
     let book = st.extra.book();
-    book.replayed += usize::from(next.is_some());
+    book.replayed += usize::from(is_known);
+    *book.names.entry(name.to_owned()).or_insert(0) += 1;
     if let Some(given) = &mut book.given {
         given.push(Input { name: name.to_owned(), bytes: bytes.clone() });
     }

@@ -118,12 +118,14 @@ pub(super) fn fill<X: Guest>(
         Sysno::select | Sysno::pselect6 => selected(cx, st, pending, event),
         Sysno::epoll_wait | Sysno::epoll_pwait | Sysno::epoll_pwait2 => {
             event.aux[1] = i64::from(args[3] as i32) as u64;
-            event.data = ready(&pending.ready);
+            event.data = ready(pending.ready.iter().map(|(fd, events, _)| (*fd, *events)));
+            event.data2 = pending.ready.iter().flat_map(|(.., data)| data.to_le_bytes()).collect();
         }
         Sysno::epoll_ctl => {
             event.aux[0] = args[1];
             event.aux[1] = args[2];
             event.aux[2] = number(cx, st, args[3], 4);
+            event.aux[3] = number(cx, st, args[3] + 4, 8);
         }
         Sysno::fcntl | Sysno::dup2 | Sysno::dup3 => event.aux[..2].copy_from_slice(&args[1..3]),
         Sysno::ioctl => {
@@ -309,11 +311,8 @@ fn attached<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, header: u64, event:
 
 // ---- waiting -------------------------------------------------------------------------------
 
-fn ready(list: &[(u32, u32)]) -> Vec<u8> {
-    list.iter()
-        .flat_map(|(fd, events)| [fd.to_le_bytes(), events.to_le_bytes()])
-        .flatten()
-        .collect()
+fn ready(list: impl Iterator<Item = (u32, u32)>) -> Vec<u8> {
+    list.flat_map(|(fd, events)| [fd.to_le_bytes(), events.to_le_bytes()]).flatten().collect()
 }
 
 fn polled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
@@ -331,7 +330,7 @@ fn polled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, ev
             found.push((fd, events));
         }
     }
-    event.data = ready(&found);
+    event.data = ready(found.into_iter());
 }
 
 fn selected<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
@@ -352,7 +351,7 @@ fn selected<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, 
             found.push((fd as u32, events));
         }
     }
-    event.data = ready(&found);
+    event.data = ready(found.into_iter());
 }
 
 /// A timeout that is a structure, in milliseconds; -1 if there is none.

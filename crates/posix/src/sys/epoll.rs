@@ -306,7 +306,7 @@ fn wait<X: Guest>(
     }
     write_events(call, address, &reports)?;
     let node = call.node_mut();
-    node.note_ready(reports.iter().map(|(key, events, _)| (key.0, *events)));
+    node.note_ready(reports.iter().map(|(key, events, data)| (key.0, *events, *data)));
     let seen: Vec<(Key, [u64; 2])> =
         reports.iter().map(|(key, _, _)| (*key, poll::edges(node, key.1))).collect();
     instance_mut(node, file)?.reported(&seen);

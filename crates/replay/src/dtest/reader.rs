@@ -9,8 +9,8 @@ use std::str::FromStr;
 use super::document::{Element, Space};
 use super::escape::{unescaped, unescaped_list};
 use super::{
-    Address, DTest, Fault, Interface, Message, Network, Node, NodeRecord, Outcome, Place, Record,
-    Route, Router, Setting, VERSION,
+    Address, DTest, Fault, Interface, Message, Network, Node, NodeRecord, Outcome, Place,
+    Preemption, Record, Route, Router, Setting, VERSION,
 };
 use crate::error::{DTestError, DTestProblem};
 
@@ -88,6 +88,7 @@ impl Parts {
             (Space::Published, "node") => self.test.nodes.push(node(child, self.versioned)?),
             (Space::Ours, "option") => self.record.options.push(setting(child)?),
             (Space::Ours, "fault") => self.record.faults.push(fault(child)?),
+            (Space::Ours, "preemption") => self.record.preemptions.push(preemption(child)?),
             (Space::Ours, "finding" | "ended" | "unfinished") => {
                 if self.outcome.is_some() {
                     return Err(child.place.error(DTestProblem::Repeated(child.shown())));
@@ -108,7 +109,8 @@ impl Parts {
             }
             (Space::Ours, _) => {
                 let expected = "<everett:option>, <everett:finding>, <everett:ended>, \
-                                <everett:unfinished>, <everett:fault> or <everett:messages>";
+                                <everett:unfinished>, <everett:fault>, <everett:preemption> or \
+                                <everett:messages>";
                 return Err(child.unexpected(expected));
             }
         }
@@ -307,6 +309,7 @@ fn message(fields: &mut Fields<'_>) -> Result<Message> {
         to: fields.text("to")?,
         kind: fields.text("kind")?,
         size: fields.parsed("size", NUMBER)?,
+        bytes: fields.bytes_if("bytes")?,
         received: fields.parsed("received", TRUTH)?,
     })
 }
@@ -320,10 +323,33 @@ fn fault(element: &Element) -> Result<Fault> {
         choice: fields.parsed("choice", NUMBER)?,
         time_ns: fields.parsed("time", NUMBER)?,
         what: fields.text("what")?,
+        place: place_inside(element)?,
     };
     fields.finish()?;
-    element.no_children()?;
     Ok(fault)
+}
+
+fn preemption(element: &Element) -> Result<Preemption> {
+    let mut fields = Fields::of(element);
+    let preemption = Preemption {
+        node: fields.text("node")?,
+        point: fields.parsed("point", NUMBER)?,
+        from: fields.parsed("from", NUMBER)?,
+        to: fields.parsed("to", NUMBER)?,
+        time_ns: fields.parsed("time", NUMBER)?,
+        place: place_inside(element)?,
+    };
+    fields.finish()?;
+    Ok(preemption)
+}
+
+/// The place inside an element that has one at most.
+fn place_inside(element: &Element) -> Result<Option<Place>> {
+    let mut places = children(element, "place", place)?;
+    match element.children.get(1) {
+        Some(second) => Err(second.place.error(DTestProblem::Repeated(second.shown()))),
+        None => Ok(places.pop()),
+    }
 }
 
 /// The children of one of our elements that has one kind of them only.
@@ -429,6 +455,14 @@ impl<'a> Fields<'a> {
     fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         let text = self.needed(name)?;
         unescaped(text).ok_or_else(|| self.wrong(name, text, ESCAPED))
+    }
+
+    /// The same for one that earlier tests do not have.
+    fn bytes_if(&mut self, name: &str) -> Result<Vec<u8>> {
+        match self.take(Space::Published, name) {
+            Some(_) => self.bytes(name),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn text(&mut self, name: &str) -> Result<String> {

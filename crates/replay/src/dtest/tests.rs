@@ -52,20 +52,30 @@ fn sample() -> DTest {
         kind: "assert".to_owned(),
         node: "server".to_owned(),
         message: "assertion failed: a < b".to_owned(),
-        stack: vec![place],
+        stack: vec![place.clone()],
     };
     let fault = Fault {
         node: "server".to_owned(),
         kind: "loss".to_owned(),
         point: 1,
         what: "lost UDP packet 1".to_owned(),
+        place: Some(place.clone()),
         ..Fault::default()
+    };
+    let preemption = Preemption {
+        node: "server".to_owned(),
+        point: 3,
+        from: 101,
+        to: 102,
+        place: Some(place.clone()),
+        ..Preemption::default()
     };
     let message = Message {
         from: "client".to_owned(),
         to: "server".to_owned(),
         kind: "udp data".to_owned(),
         size: 4,
+        bytes: b"ab\n\xff".to_vec(),
         received: true,
         ..Message::default()
     };
@@ -80,6 +90,7 @@ fn sample() -> DTest {
             options: vec![Setting { name: "stop-on-violation".to_owned(), values: Vec::new() }],
             outcome,
             faults: vec![fault],
+            preemptions: vec![preemption],
             messages: vec![message],
             ..Record::default()
         }),
@@ -118,9 +129,14 @@ fn what_is_written_is_readable_for_people() {
               <address ip="10.0.0.1" mask="24" primary="true"/>
             </interface>
           </node>
-          <everett:fault node="server" kind="loss" point="1" choice="0" time="0" what="lost UDP packet 1"/>
+          <everett:fault node="server" kind="loss" point="1" choice="0" time="0" what="lost UDP packet 1">
+            <everett:place function="main" file="echo.c" line="7" column="3"/>
+          </everett:fault>
+          <everett:preemption node="server" point="3" from="101" to="102" time="0">
+            <everett:place function="main" file="echo.c" line="7" column="3"/>
+          </everett:preemption>
           <everett:messages omitted="0">
-            <everett:message time="0" round="0" from="client" to="server" kind="udp data" size="4" received="true"/>
+            <everett:message time="0" round="0" from="client" to="server" kind="udp data" size="4" bytes="ab\n\xff" received="true"/>
           </everett:messages>
         </test>
     "#]]

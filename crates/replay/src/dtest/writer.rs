@@ -12,7 +12,7 @@ use quick_xml::name::QName;
 use super::escape::{escaped, escaped_list};
 use super::{
     Address, DTest, Fault, Interface, Message, NAMESPACE, Network, Node, NodeRecord, Outcome,
-    Place, Record, Route, Router, Setting, VERSION,
+    Place, Preemption, Record, Route, Router, Setting, VERSION,
 };
 
 /// The contents of a test file.
@@ -190,11 +190,7 @@ impl Xml {
             Outcome::Finding { kind, node, message, stack } => {
                 let tag = Tag::new("everett:finding").text("kind", kind).text("node", node);
                 self.element(tag.text("message", message), |xml| {
-                    for Place { function, file, line, column } in stack {
-                        let tag = Tag::new("everett:place").text("function", function);
-                        let tag = tag.text("file", file).plain("line", line);
-                        xml.empty(tag.plain("column", column));
-                    }
+                    stack.iter().for_each(|place| xml.place(place));
                 });
             }
             Outcome::Unfinished { instructions } => {
@@ -216,21 +212,42 @@ impl Xml {
             outcome: _,
             time_ns: _,
             faults,
+            preemptions,
             messages,
             messages_omitted,
         } = record;
-        for Fault { node, kind, point, choice, time_ns, what } in faults {
+        for Fault { node, kind, point, choice, time_ns, what, place } in faults {
             let tag = Tag::new("everett:fault").text("node", node).text("kind", kind);
             let tag = tag.plain("point", point).plain("choice", choice).plain("time", time_ns);
-            self.empty(tag.text("what", what));
+            self.at_place(tag.text("what", what), place.as_ref());
+        }
+        for Preemption { node, point, from, to, time_ns, place } in preemptions {
+            let tag = Tag::new("everett:preemption").text("node", node).plain("point", point);
+            let tag = tag.plain("from", from).plain("to", to).plain("time", time_ns);
+            self.at_place(tag, place.as_ref());
         }
         let tag = Tag::new("everett:messages").plain("omitted", messages_omitted);
         self.element(tag, |xml| {
-            for Message { time_ns, round, from, to, kind, size, received } in messages {
+            for Message { time_ns, round, from, to, kind, size, bytes, received } in messages {
                 let tag = Tag::new("everett:message").plain("time", time_ns).plain("round", round);
                 let tag = tag.text("from", from).text("to", to).text("kind", kind);
-                xml.empty(tag.plain("size", size).plain("received", received));
+                let tag = tag.plain("size", size).text("bytes", bytes);
+                xml.empty(tag.plain("received", received));
             }
         });
+    }
+
+    /// An element with a place inside, if there is one.
+    fn at_place(&mut self, tag: Tag, place: Option<&Place>) {
+        match place {
+            Some(place) => self.element(tag, |xml| xml.place(place)),
+            None => self.empty(tag),
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        let Place { function, file, line, column } = place;
+        let tag = Tag::new("everett:place").text("function", function);
+        self.empty(tag.text("file", file).plain("line", line).plain("column", column));
     }
 }

@@ -5,7 +5,7 @@
 /// The first bytes.
 pub const MAGIC: [u8; 8] = *b"EVRTSCRP";
 /// Version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 256;
 /// Bytes of the text for the first difference.
@@ -103,5 +103,7 @@ layout! {
         SITE_BYTES: u32 = 104, "length of its place";
         ORDINAL: u32 = 108, "which call, of a fault or preemption";
         PARTNER: u32 = 112, "event that belongs to it, or NONE";
+        UNWRITTEN_BYTES: u32 = 116, "length of the list of its data that the program has never written";
+        UNWRITTEN_AT: u64 = 120, "offset of that list: pairs of 4 bytes, from where and how many";
     }
 }

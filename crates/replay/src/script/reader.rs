@@ -103,6 +103,15 @@ impl<'b> File<'b> {
         Ok(self.bytes(offset, len as usize)?.to_vec())
     }
 
+    fn ranges(&self, offset_at: usize, len_at: usize) -> Result<Vec<(u32, u32)>, ScriptError> {
+        let bytes = self.data(offset_at, len_at)?;
+        let (pairs, _) = bytes.as_chunks::<8>();
+        let pair = |[a, b, c, d, e, f, g, h]: &[u8; 8]| {
+            (u32::from_le_bytes([*a, *b, *c, *d]), u32::from_le_bytes([*e, *f, *g, *h]))
+        };
+        Ok(pairs.iter().map(pair).collect())
+    }
+
     fn text(&self, offset_at: usize, len_at: usize) -> Result<String, ScriptError> {
         let bytes = self.data(offset_at, len_at)?;
         String::from_utf8(bytes).map_err(|_| ScriptError::Text(offset_at as u64))
@@ -156,6 +165,8 @@ impl<'b> File<'b> {
             site: self.text(base + at::event::SITE_AT, base + at::event::SITE_BYTES)?,
             ordinal: self.u32(base + at::event::ORDINAL)?,
             partner: self.some(base + at::event::PARTNER)?,
+            unwritten: self
+                .ranges(base + at::event::UNWRITTEN_AT, base + at::event::UNWRITTEN_BYTES)?,
         })
     }
 }

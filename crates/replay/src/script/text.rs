@@ -65,6 +65,9 @@ impl fmt::Display for Event {
                 None => write!(f, " {}", shown(data))?,
             }
         }
+        for (from, count) in &self.unwritten {
+            write!(f, " (never written: {count} from {from})")?;
+        }
         if !self.site.is_empty() {
             write!(f, " at {}", self.site)?;
         }
@@ -151,6 +154,8 @@ impl Event {
                 return [(&[], false); 2];
             }
             Api::EventPut => return [(&self.data, false), (&[], false)],
+            // The second is what the program wants to be told, for the library.
+            Api::EpollWait | Api::EpollPwait => return [(&self.data, false), (&[], false)],
             _ => {}
         }
         use Api::{Accept, Accept4, Bind, Connect, Getpeername, Getsockname, Sendmsg, Sendto};

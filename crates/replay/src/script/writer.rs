@@ -111,6 +111,7 @@ impl File {
             site,
             ordinal,
             partner,
+            unwritten,
         } = event;
         self.u32(base + at::event::THREAD, *thread);
         self.put(base + at::event::API, &api.number().to_le_bytes());
@@ -128,5 +129,8 @@ impl File {
         self.data(base + at::event::SITE_AT, base + at::event::SITE_BYTES, site.as_bytes());
         self.u32(base + at::event::ORDINAL, *ordinal);
         self.u32(base + at::event::PARTNER, partner.unwrap_or(NONE));
+        let pairs = unwritten.iter().flat_map(|(from, count)| [from, count]);
+        let list: Vec<u8> = pairs.flat_map(|word| word.to_le_bytes()).collect();
+        self.data(base + at::event::UNWRITTEN_AT, base + at::event::UNWRITTEN_BYTES, &list);
     }
 }

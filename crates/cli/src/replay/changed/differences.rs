@@ -1,0 +1,179 @@
+//! Inputs and messages of a world, compared with those of a test.
+
+use std::collections::BTreeMap;
+
+use everett_engine::{FAULTS, Noted, SCHEDULE, WorldTest};
+use everett_replay::dtest::{Message, Record};
+use everett_replay::script::{Api, Flags, word_address};
+use everett_replay::{DTest, KTest, KTestObject};
+use everett_report::count_of;
+
+/// What is other than in a test.
+#[derive(Default)]
+pub(super) struct Differences {
+    /// In words, all that does not keep us from telling.
+    pub(super) notes: Vec<String>,
+    /// The first one after which the test does not say any more what happens.
+    pub(super) first: Option<String>,
+}
+
+impl Differences {
+    /// Compares a world, whose nodes have asked for these inputs, with a test.
+    pub(super) fn between(
+        test: &DTest,
+        record: &Record,
+        inputs: &[KTest],
+        world: &WorldTest,
+        asked: &[KTest],
+    ) -> Differences {
+        let mut found = Differences::default();
+        for (at, node) in world.nodes.iter().enumerate() {
+            let known = test.nodes.iter().position(|known| known.hostname == node.name);
+            let known = known.and_then(|known| inputs.get(known));
+            if let (Some(known), Some(asked)) = (known, asked.get(at)) {
+                let notes = world.recorded.get(at).map_or(&[][..], |recorded| &recorded.notes);
+                found.inputs(&node.name, known, asked, notes);
+            }
+        }
+        found.messages(record, world);
+        found
+    }
+
+    fn another_way(&mut self, why: String) {
+        match self.first {
+            None => self.first = Some(why),
+            Some(_) => self.notes.push(why),
+        }
+    }
+
+    fn inputs(&mut self, node: &str, known: &KTest, asked: &KTest, notes: &[Noted]) {
+        let (known, asked) = (by_name(known), by_name(asked));
+        for (name, objects) in &asked {
+            let of_test = known.get(name).map_or(&[][..], |objects| objects);
+            for (number, object) in objects.iter().enumerate() {
+                let shown = numbered(name, number);
+                let (size, place) =
+                    (count_of(object.bytes.len() as u64, "byte"), asked_at(notes, name, number));
+                match of_test.get(number) {
+                    None => self.notes.push(format!(
+                        "node {node}: the test has no input {shown} ({size}{place}); it is zero"
+                    )),
+                    Some(other) if other.bytes.len() != object.bytes.len() => {
+                        let before = count_of(other.bytes.len() as u64, "byte");
+                        self.another_way(format!(
+                            "node {node}: input {shown} has {size}{place}, and {before} in the test"
+                        ));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        for (name, objects) in &known {
+            let used = asked.get(name).map_or(0, Vec::len);
+            if used < objects.len() {
+                let shown = numbered(name, used);
+                self.another_way(format!(
+                    "node {node}: it never asks for input {shown} of the test"
+                ));
+            }
+        }
+    }
+
+    /// Messages between two nodes are the same as long as their kinds and sizes are.
+    fn messages(&mut self, record: &Record, world: &WorldTest) {
+        let mut now: BTreeMap<(&str, &str), Vec<(&str, u64, &[u8])>> = BTreeMap::new();
+        for message in world.messages.iter().skip(record.messages_omitted as usize) {
+            let list = now.entry((&message.from, &message.to)).or_default();
+            list.push((&message.kind, message.size, &message.bytes));
+        }
+        let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut has_other_bytes = false;
+        for message in &record.messages {
+            let Message { from, to, kind, size, bytes, .. } = message;
+            let number = seen.entry((from, to)).or_insert(0);
+            *number += 1;
+            let which = format!("message {number} from {from} to {to}");
+            let before = format!("{kind} of {}", count_of(*size, "byte"));
+            let list = now.get(&(from.as_str(), to.as_str())).map_or(&[][..], |list| list);
+            match list.get(*number - 1) {
+                None => {
+                    let note = format!("{which} ({before} in the test) is never sent");
+                    if !self.notes.iter().any(|other| other.ends_with("is never sent")) {
+                        self.notes.push(note);
+                    }
+                }
+                Some((other, length, _)) if (*other, *length) != (kind.as_str(), *size) => {
+                    let now = format!("{other} of {}", count_of(*length, "byte"));
+                    let place = sent_at(world, (from, to), *number);
+                    self.another_way(format!("{which} is {now}{place}, and {before} in the test"));
+                    return;
+                }
+                // Tests that were written before messages had their bytes have none.
+                Some((.., other)) if other != bytes && !bytes.is_empty() && !has_other_bytes => {
+                    has_other_bytes = true;
+                    let place = sent_at(world, (from, to), *number);
+                    self.notes.push(format!(
+                        "{which} ({before}{place}) has other bytes than in the test"
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// The inputs of a test by name; those of one name in their order.
+fn by_name(test: &KTest) -> BTreeMap<&[u8], Vec<&KTestObject>> {
+    let mut named: BTreeMap<&[u8], Vec<&KTestObject>> = BTreeMap::new();
+    let is_input = |object: &&KTestObject| {
+        ![FAULTS.as_bytes(), SCHEDULE.as_bytes()].contains(&&object.name[..])
+    };
+    for object in test.objects.iter().filter(is_input) {
+        named.entry(&object.name).or_default().push(object);
+    }
+    named
+}
+
+/// An input by its name and number, from 0.
+fn numbered(name: &[u8], number: usize) -> String {
+    let name = String::from_utf8_lossy(name);
+    match number {
+        0 => format!("'{name}'"),
+        number => format!("'{name}' number {}", number + 1),
+    }
+}
+
+/// Where a program has asked for an input, if that is recorded.
+fn asked_at(notes: &[Noted], name: &[u8], number: usize) -> String {
+    let own = |note: &&Noted| note.event.api == Api::Input && note.event.data2 == name;
+    site(notes.iter().filter(own).nth(number))
+}
+
+/// Where a node has sent a message to another one, from 1, if that is recorded.
+fn sent_at(world: &WorldTest, (from, to): (&str, &str), number: usize) -> String {
+    let place = |name: &str| world.nodes.iter().position(|node| node.name == name);
+    let (Some(from), Some(to), Some(topology)) = (place(from), place(to), &world.topology) else {
+        return String::new();
+    };
+    let sends = |note: &&Noted| {
+        let is_sent = match note.event.flags.has(Flags::DATAGRAM) {
+            true => !note.sent.is_empty(),
+            false => note.event.result > 0,
+        };
+        let is_call = matches!(
+            note.event.api,
+            Api::Send | Api::Sendto | Api::Sendmsg | Api::Write | Api::Writev
+        );
+        let owner = topology.owner(*word_address(note.event.aux[0]).ip());
+        is_call && is_sent && owner.is_some_and(|(host, _)| host.index() == to)
+    };
+    let notes = world.recorded.get(from).map_or(&[][..], |recorded| &recorded.notes);
+    site(notes.iter().filter(sends).nth(number - 1))
+}
+
+fn site(note: Option<&Noted>) -> String {
+    match note.map(|note| &note.event.site) {
+        Some(site) if !site.is_empty() => format!(", {site}"),
+        _ => String::new(),
+    }
+}
