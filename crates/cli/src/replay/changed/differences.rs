@@ -8,6 +8,9 @@ use everett_replay::script::{Api, Flags, word_address};
 use everett_replay::{DTest, KTest, KTestObject};
 use everett_report::count_of;
 
+/// A message: its kind, its size, and its first bytes.
+type Sent<'a> = (&'a str, u64, &'a [u8]);
+
 /// What is other than in a test.
 #[derive(Default)]
 pub(super) struct Differences {
@@ -81,7 +84,7 @@ impl Differences {
 
     /// Messages between two nodes are the same as long as their kinds and sizes are.
     fn messages(&mut self, record: &Record, world: &WorldTest) {
-        let mut now: BTreeMap<(&str, &str), Vec<(&str, u64, &[u8])>> = BTreeMap::new();
+        let mut now: BTreeMap<(&str, &str), Vec<Sent<'_>>> = BTreeMap::new();
         for message in world.messages.iter().skip(record.messages_omitted as usize) {
             let list = now.entry((&message.from, &message.to)).or_default();
             list.push((&message.kind, message.size, &message.bytes));
