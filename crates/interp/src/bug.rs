@@ -23,6 +23,8 @@ pub enum BugKind {
     StackOverflow,
     Leak,
     UndefinedFunction,
+    UndefinedVariable,
+    CallMismatch,
     UserError,
     InvalidJump,
     Deadlock,
@@ -32,7 +34,7 @@ pub enum BugKind {
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 22] = [
+    pub const ALL: [BugKind; 24] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -50,6 +52,8 @@ impl BugKind {
         BugKind::StackOverflow,
         BugKind::Leak,
         BugKind::UndefinedFunction,
+        BugKind::UndefinedVariable,
+        BugKind::CallMismatch,
         BugKind::UserError,
         BugKind::InvalidJump,
         BugKind::Deadlock,
@@ -77,6 +81,8 @@ impl BugKind {
             BugKind::StackOverflow => "stack-overflow",
             BugKind::Leak => "leak",
             BugKind::UndefinedFunction => "undefined-function",
+            BugKind::UndefinedVariable => "undefined-variable",
+            BugKind::CallMismatch => "call-mismatch",
             BugKind::UserError => "user-error",
             BugKind::InvalidJump => "invalid-jump",
             BugKind::Deadlock => "deadlock",

@@ -23,6 +23,12 @@ pub enum Unsupported {
     /// An instruction, intrinsic or inline assembly.
     #[error("unsupported: {0}")]
     Instruction(String),
+    /// A function or a variable that a C library has, and the one here lacks.
+    #[error("unsupported: '{name}' of the C library")]
+    LibrarySymbol {
+        /// Its name.
+        name: String,
+    },
     /// A floating-point operation in a format that has none here.
     #[error("unsupported: {operation} on {format}")]
     Float {

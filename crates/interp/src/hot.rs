@@ -5,14 +5,14 @@
 //! untouched, and the general executor takes it from there. So this loop can only be faster than
 //! the general one, never different: the corpus is run with and without it.
 
-use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, Wrap};
+use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Promise, Slot, Wrap};
 use everett_memory::AddressSpace;
 
 use crate::coverage::Coverage;
 use crate::image::Image;
 use crate::ops::{float, int};
 use crate::reg::Reg;
-use crate::stack::Stack;
+use crate::stack::{EnteredBy, Stack};
 
 /// Why the concrete loop stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +131,7 @@ impl Hot<'_> {
         if !plain
             || !self.plain_calls
             || stack.depth() >= self.max_depth
-            || site.args.len() != function.params.len()
+            || site.signature != function.signature
         {
             return false;
         }
@@ -141,7 +141,7 @@ impl Hot<'_> {
         stack.push(
             func,
             function.entry,
-            Some(everett_ir::CallId(site_index)),
+            EnteredBy::Call(everett_ir::CallId(site_index)),
             function.frame_slots,
         );
         let (callee, caller) = stack.callee_and_caller();
@@ -161,9 +161,9 @@ impl Hot<'_> {
         stack: &mut Stack,
         mem: &mut AddressSpace,
     ) -> bool {
-        let Some(site) = stack.top().site.filter(|_| self.plain_calls) else { return false };
+        let EnteredBy::Call(site) = stack.top().entered_by else { return false };
         let site = self.image.program.call(site);
-        if site.ret_slots != n || n > 2 {
+        if !self.plain_calls || site.ret_slots != n || n > 2 {
             return false;
         }
         if let Some(insts) = self.image.program.ops[pc as usize].insts() {
@@ -326,6 +326,18 @@ impl Hot<'_> {
                         set(regs, dst.plus(i), value);
                     }
                 }
+                Op::Promise { what, w, a, b, .. } => {
+                    let kept = match what {
+                        Promise::Lane if w <= 64 => {
+                            let (lane, lanes) = words!(a, b);
+                            lane < lanes
+                        }
+                        _ => !self.check_overflow && !what.is_always_checked(),
+                    };
+                    if !kept {
+                        leave!(Leave::General);
+                    }
+                }
                 Op::Load { bytes, w, dst, ptr, off, .. } => {
                     let address = word!(ptr).wrapping_add(off as i64 as u64);
                     match mem.load_concrete(address, bytes) {
@@ -387,6 +399,7 @@ impl Hot<'_> {
                 | Op::AtomicRmw { .. }
                 | Op::CompareExchange { .. }
                 | Op::Fence
+                | Op::ObjectSize { .. }
                 | Op::ThreadLocal { .. }
                 | Op::StackSave { .. }
                 | Op::StackRestore { .. }

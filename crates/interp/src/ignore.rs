@@ -255,7 +255,7 @@ impl<X: Clone> Interp<'_, X> {
         if self.image.program.function(func).defined {
             return Ok(false);
         }
-        let args = self.outward_args(st, site);
+        let Ok(args) = self.outward_args(st, site, func) else { return Ok(false) };
         machine.pass_call(self, st, func, &args, kind)
     }
 

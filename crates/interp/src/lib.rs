@@ -49,6 +49,6 @@ pub use machine::{Args, Machine, NullMachine};
 pub use omission::{Omission, Omissions, OpPlace};
 pub use reg::Reg;
 pub use resolve::Spot;
-pub use stack::{Frame, FrameView, Stack};
+pub use stack::{EnteredBy, Frame, FrameView, Stack};
 pub use state::{State, SymbolicObject};
 pub use text::Purpose;

@@ -66,7 +66,8 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    fn poison(&self, st: &mut State<X>, pc: Pc, dst: Slot, n: u32, bug: Bug) {
+    /// Poisons the `n` slots from `dst` on: once something depends on them, that is the bug.
+    pub(crate) fn poison(&self, st: &mut State<X>, pc: Pc, dst: Slot, n: u32, bug: Bug) {
         let depth = st.stack.depth();
         let none = || Poisons { depth, made: Vec::new() };
         let poisons = st.rare_mut().poisons.get_or_insert_with(none);
@@ -179,6 +180,7 @@ fn passes_on(op: &Op) -> bool {
         | Op::ZExt { .. }
         | Op::SExt { .. }
         | Op::Copy { .. }
+        | Op::Promise { .. }
         | Op::WideCast { .. }
         | Op::Pack { .. }
         | Op::Unpack { .. }
@@ -210,6 +212,7 @@ fn passes_on(op: &Op) -> bool {
         | Op::AtomicRmw { .. }
         | Op::CompareExchange { .. }
         | Op::Fence
+        | Op::ObjectSize { .. }
         | Op::ThreadLocal { .. }
         | Op::ThreadPointer { .. }
         | Op::StackSave { .. }

@@ -127,7 +127,7 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// The object whose address is a summand of the pointer, if there is exactly one.
-    fn base_object(&self, st: &State<X>, address: TermId) -> Option<ObjRef> {
+    pub(crate) fn base_object(&self, st: &State<X>, address: TermId) -> Option<ObjRef> {
         let mut found = None;
         let mut todo = vec![address];
         while let Some(term) = todo.pop() {

@@ -21,15 +21,25 @@ pub struct Frame {
     pub func: FuncId,
     /// The next op to execute (of a caller: the call that it is in).
     pub pc: Pc,
-    /// The call site in the caller that created this frame; `None` for frames that the engine
-    /// entered.
-    pub site: Option<CallId>,
+    /// Who created this frame.
+    pub entered_by: EnteredBy,
     /// Address of the variable arguments, 0 where there are none.
     pub var_args: u64,
     /// First register in the live vector.
     base: u32,
     /// First entry in the live list of stack objects.
     objects: u32,
+}
+
+/// Who created a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnteredBy {
+    /// The engine.
+    Engine,
+    /// A call in the frame below, of the function as what it is.
+    Call(CallId),
+    /// A call in the frame below as another type: the result is not taken as it is returned.
+    MismatchedCall(CallId),
 }
 
 #[derive(Clone, Debug)]
@@ -114,13 +124,13 @@ impl Stack {
 
     /// Enters a function: its frame becomes the innermost one, all registers zero.
     #[inline]
-    pub fn push(&mut self, func: FuncId, entry: Pc, site: Option<CallId>, slots: u32) {
+    pub fn push(&mut self, func: FuncId, entry: Pc, entered_by: EnteredBy, slots: u32) {
         let base = self.regs.len();
         self.regs.resize(base + slots as usize, Reg::word(0));
         self.frames.push(Frame {
             func,
             pc: entry,
-            site,
+            entered_by,
             var_args: 0,
             base: base as u32,
             objects: self.objects.len() as u32,
@@ -269,7 +279,7 @@ mod tests {
     use super::*;
 
     fn enter(stack: &mut Stack, n: u32) {
-        stack.push(FuncId(n), n * 10, None, 2);
+        stack.push(FuncId(n), n * 10, EnteredBy::Engine, 2);
         stack.regs_mut()[0] = Reg::word(n.into());
     }
 

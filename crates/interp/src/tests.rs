@@ -5,7 +5,7 @@ use std::sync::Arc;
 use everett_expr::Pool;
 use everett_ir::{
     CallId, CallSite, Callee, Const, FuncId, Function, IntPredicate, LocId, Op, Operand, Program,
-    Slot, Wrap,
+    SignatureId, Slot, Wrap,
 };
 use everett_solver::{ChainOptions, Clock, SolverChain};
 
@@ -42,6 +42,7 @@ impl Builder {
     fn call(&mut self, func: FuncId, args: &[Operand], dst: Slot) -> CallId {
         self.program.calls.push(CallSite {
             callee: Callee::Direct(func),
+            signature: SignatureId::default(),
             args: args.to_vec(),
             widths: vec![64; args.len()],
             by_val: Vec::new(),
@@ -49,17 +50,19 @@ impl Builder {
             dst,
             ret_slots: 1,
             ret_widths: vec![64],
+            result_used: true,
         });
         CallId::from_index(self.program.calls.len() - 1)
     }
 
     fn finish(mut self) -> Arc<Program> {
-        let Program { ops, weights, op_locs, locations, names, files, .. } = &mut self.program;
+        let Program { ops, weights, op_locs, locations, names, files, signatures, .. } =
+            &mut self.program;
         weights.resize(ops.len(), 1);
         op_locs.resize(ops.len(), LocId(0));
-        (*locations, *names, *files) = {
+        (*locations, *names, *files, *signatures) = {
             let empty = Program::new();
-            (empty.locations, empty.names, empty.files)
+            (empty.locations, empty.names, empty.files, empty.signatures)
         };
         self.program.seal();
         self.program.validate().expect("the test builds valid programs");

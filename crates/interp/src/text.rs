@@ -1,5 +1,6 @@
 //! Faults in the program's terms: which object, how far off, what kind of bug.
 
+use everett_ir::GlobalId;
 use everett_memory::{Fault, Kind, NameId, ObjRef, Object, Rights, Site, Tombstone};
 
 use crate::bug::{Bug, BugKind, ObjectNote};
@@ -26,6 +27,9 @@ impl Purpose {
 impl Image {
     /// The bug that a fault is.
     pub fn bug_of(&self, fault: &Fault, purpose: Purpose) -> Bug {
+        if let Some(global) = self.undefined_in(fault) {
+            return self.undefined_variable(global);
+        }
         let verb = purpose.verb();
         match *fault {
             Fault::Null { address, bytes } => Bug::new(
@@ -82,6 +86,28 @@ impl Image {
             | Fault::FreeInterior { .. }
             | Fault::FreeUnmapped { .. } => self.bad_free(fault),
         }
+    }
+
+    /// The variable without a definition that an access was to. It has no bytes.
+    fn undefined_in(&self, fault: &Fault) -> Option<GlobalId> {
+        let Fault::OutOfBounds { object, .. } = *fault else { return None };
+        let is_named = object.object.kind == Kind::Global && object.object.name != NameId::NONE;
+        let global = is_named.then_some(GlobalId(object.object.name.0))?;
+        self.program.globals.get(global.index())?.external.then_some(global)
+    }
+
+    /// The bug of an access to a variable that no module defines.
+    pub(crate) fn undefined_variable(&self, global: GlobalId) -> Bug {
+        let name = &self.program.globals[global.index()].name;
+        let message =
+            format!("access to undefined variable '{name}'; link the module that defines it");
+        Bug::new(BugKind::UndefinedVariable, message).about(ObjectNote {
+            what: format!("undefined variable '{name}'"),
+            address: self.global_address(global),
+            size: 0,
+            allocated: None,
+            freed: None,
+        })
     }
 
     /// The bug of a `free` of something that cannot be freed.

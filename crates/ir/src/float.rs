@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A floating-point format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum FloatKind {
     Half,

@@ -36,6 +36,7 @@ mod op;
 mod print;
 mod program;
 mod seal;
+mod signature;
 mod site;
 mod validate;
 
@@ -47,9 +48,10 @@ pub use global::{Global, Reloc};
 pub use layout::{Layout, Piece};
 pub use loc::{FileId, LocId, Location, NameId, SourceFile};
 pub use op::{
-    Access, CopyKind, IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Pc, RmwOp, Slot,
-    TrapKind, WideCast, WideOp, Wrap, words,
+    Access, CopyKind, IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Pc, Promise,
+    RmwOp, Slot, TrapKind, WideCast, WideOp, Wrap, words,
 };
 pub use program::{FuncId, Function, GlobalId, LayoutId, Program, SwitchId, Target};
+pub use signature::{Extension, Signature, SignatureId, ValueClass};
 pub use site::{ByVal, CallId, CallSite, Callee, IndirectTargets, Switch, VarArg};
 pub use validate::Accesses;

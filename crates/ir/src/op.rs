@@ -174,6 +174,43 @@ pub enum OverflowOp {
     UMul,
 }
 
+/// What is promised of the inputs of an operation. An operation whose promise is broken has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Promise {
+    /// `a`, the number of a lane, is less than `b`.
+    Lane,
+    /// `a` is not the smallest signed number, so that it has an absolute value.
+    NotSmallest,
+    /// `a`, whose zeros are counted, is not zero.
+    NonZero,
+    /// `a` shifted right by `b` loses no bit that is set.
+    ExactShift,
+    /// Dividing `a` by `b`, unsigned, leaves no remainder.
+    ExactUnsignedDivision,
+    /// Dividing `a` by `b`, signed, leaves no remainder.
+    ExactSignedDivision,
+    /// `a + b` does not overflow, signed.
+    SignedAdd,
+    /// `a - b` does not overflow, signed.
+    SignedSub,
+    /// `a * b` does not overflow, signed.
+    SignedMul,
+    /// `a << b` does not overflow, signed.
+    SignedShl,
+}
+
+impl Promise {
+    /// Whether it is kept without `--check overflow`, too.
+    pub fn is_always_checked(self) -> bool {
+        self == Promise::Lane
+    }
+
+    /// Whether it is about one input only.
+    pub fn is_unary(self) -> bool {
+        matches!(self, Promise::NotSmallest | Promise::NonZero)
+    }
+}
+
 /// Operations on integers of more than 64 bits. Comparisons yield one slot; the `..Ov` family
 /// yields the value's slots and then one slot with the overflow bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -416,6 +453,17 @@ pub enum Op {
         a: Operand,
     },
 
+    /// Poisons the `n` slots from `dst` on, the result of the op before, unless the promise holds for
+    /// `a` and `b` of `w` bits.
+    Promise {
+        what: Promise,
+        n: u16,
+        w: u32,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    },
+
     // Integers of more than 64 bits, and bit casts between shapes.
     Wide {
         op: WideOp,
@@ -583,6 +631,15 @@ pub enum Op {
         new: Operand,
     },
     Fence,
+    /// Bytes from `ptr` to the end of its object. Where that is not known, 0 if `least`, else all ones;
+    /// so it is for the null pointer, whose size is 0 unless `null_unknown`.
+    ObjectSize {
+        least: bool,
+        null_unknown: bool,
+        w: u8,
+        dst: Slot,
+        ptr: Operand,
+    },
     /// Address of this thread's instance of a thread-local global.
     ThreadLocal {
         dst: Slot,

@@ -8,6 +8,7 @@ use crate::global::Global;
 use crate::layout::Layout;
 use crate::loc::{FileId, LocId, Location, NameId, SourceFile};
 use crate::op::{Op, Pc};
+use crate::signature::{Signature, SignatureId};
 use crate::site::{CallId, CallSite, IndirectTargets, Switch};
 
 define_id!(
@@ -65,6 +66,8 @@ pub struct Program {
     pub indirect: Vec<IndirectTargets>,
     /// Call sites.
     pub calls: Vec<CallSite>,
+    /// Types of functions and of calls; entry 0 is `void (void)`.
+    pub signatures: Vec<Signature>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FuncId>,
     /// Functions to run after `main`, in order.
@@ -90,6 +93,8 @@ pub struct Function {
     pub end: Pc,
     /// First ops of the blocks, ascending.
     pub blocks: Vec<Pc>,
+    /// Its type, as the calling convention sees it.
+    pub signature: SignatureId,
     /// Width in bits of each parameter slot.
     pub params: Vec<u8>,
     /// Width in bits of each result slot.
@@ -112,6 +117,7 @@ impl Program {
     pub fn new() -> Program {
         let mut program = Program::default();
         program.names.push(String::new());
+        program.signatures.push(Signature::default());
         program.files.push(SourceFile { name: String::new(), directory: String::new() });
         program.locations.push(Location {
             file: FileId(0),
@@ -150,6 +156,11 @@ impl Program {
     /// A call site by id.
     pub fn call(&self, id: CallId) -> &CallSite {
         &self.calls[id.index()]
+    }
+
+    /// A type of a function or of a call.
+    pub fn signature(&self, id: SignatureId) -> &Signature {
+        &self.signatures[id.index()]
     }
 
     /// An interned name.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::op::{Operand, Pc, Slot};
 use crate::program::FuncId;
+use crate::signature::{SignatureId, ValueClass};
 
 define_id!(
     /// Index into [`crate::Program::calls`].
@@ -26,6 +27,8 @@ pub enum Callee {
 pub struct CallSite {
     /// What is called.
     pub callee: Callee,
+    /// The type that the function is called as.
+    pub signature: SignatureId,
     /// Fixed arguments, flattened: one operand a parameter slot.
     pub args: Vec<Operand>,
     /// Width in bits of each entry of `args`.
@@ -40,6 +43,8 @@ pub struct CallSite {
     pub ret_slots: u16,
     /// Width in bits of each result slot.
     pub ret_widths: Vec<u8>,
+    /// Whether anything in the caller reads the result.
+    pub result_used: bool,
 }
 
 /// An argument passed by value in memory.
@@ -58,6 +63,8 @@ pub struct ByVal {
 pub struct VarArg {
     /// First slot of the value (for `by_val`, of its address).
     pub value: Operand,
+    /// What the calling convention takes it for.
+    pub class: ValueClass,
     /// Width in bits of each slot; one entry a slot.
     pub widths: Vec<u8>,
     /// Bytes taken in the argument area, before rounding up to 8.

@@ -69,6 +69,7 @@ impl Program {
             return Err(IrError::OutOfRange { what: "function", index: entry.into(), pc: end });
         }
         let mut checker = Checker { program: self, function, pc: entry, error: None };
+        checker.entry("signature", function.signature.index(), self.signatures.len());
         for pc in entry..end {
             checker.pc = pc;
             visit(&self.ops[pc as usize], self, &mut checker);
@@ -157,6 +158,13 @@ fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
         Op::Copy { n, dst, a } | Op::Freeze { n, dst, a } => {
             many(v, dst, n.into(), &[(a, n.into())]);
         }
+        Op::Promise { what, n, w, dst, a, b } => {
+            v.write(dst, n.into());
+            v.read(a, words(w));
+            if !what.is_unary() {
+                v.read(b, words(w));
+            }
+        }
         Op::Wide { op, w, dst, a, b } => visit_wide(v, op, w, dst, a, b),
         Op::WideCast { from, to, dst, a, .. } => many(v, dst, words(to), &[(a, words(from))]),
         Op::Pack { lanes, lane_bits, dst, a } => {
@@ -229,6 +237,7 @@ fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
             v.entry("global", global.index(), program.globals.len());
             v.write(dst, 1);
         }
+        Op::ObjectSize { dst, ptr, .. } => many(v, dst, 1, &[(ptr, 1)]),
         Op::StackSave { dst } | Op::ThreadPointer { dst } => v.write(dst, 1),
         Op::StackRestore { a } => v.read(a, 1),
         Op::VaStart { list } => v.read(list, 1),
@@ -284,6 +293,7 @@ fn visit_call(v: &mut impl Visitor, program: &Program, index: usize) {
         Callee::Direct(func) => v.entry("function", func.index(), program.functions.len()),
         Callee::Indirect(operand) => v.read(operand, 1),
     }
+    v.entry("signature", site.signature.index(), program.signatures.len());
     site.args.iter().for_each(|arg| v.read(*arg, 1));
     site.by_val.iter().for_each(|by| v.entry("argument", by.arg.into(), site.args.len()));
     site.var_args.iter().for_each(|arg| v.read(arg.value, arg.widths.len() as u32));

@@ -32,6 +32,7 @@ mod plan;
 mod reach;
 mod relative;
 mod shape;
+mod signature;
 mod slots;
 mod symbol;
 mod unit;

@@ -7,6 +7,7 @@
 //!
 //! Not here: any decision about what a value means (`lower`).
 
+mod attribute;
 mod block;
 mod context;
 mod inst;
@@ -16,6 +17,7 @@ mod text;
 mod ty;
 mod value;
 
+pub(crate) use attribute::{Attributes, Position};
 pub(crate) use block::Block;
 pub(crate) use context::Context;
 pub(crate) use inst::{Inst, Opcode, RmwKind};

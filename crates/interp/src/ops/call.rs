@@ -15,7 +15,9 @@ use crate::error::Stop;
 use crate::flow::{Ending, Flow};
 use crate::interp::Interp;
 use crate::machine::{Args, Machine};
+use crate::ops::convention::Arranged;
 use crate::reg::Reg;
+use crate::stack::EnteredBy;
 use crate::state::State;
 use crate::text::Purpose;
 
@@ -23,6 +25,9 @@ use crate::text::Purpose;
 const GP_USED_UP: u64 = 48;
 /// Value of `fp_offset` that says: no vector registers left.
 const FP_USED_UP: u64 = 176;
+/// A variable argument and its registers.
+pub(crate) type PassedVariable<'a> = (&'a VarArg, SmallVec<[Reg; 2]>);
+
 /// Bytes of a `va_list`.
 const VA_LIST_SIZE: u64 = 24;
 
@@ -49,8 +54,10 @@ impl<X: Clone> Interp<'_, X> {
         let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
         let function = image.program.function(func);
         if !function.defined {
-            let args = self.outward_args(st, site);
-            return machine.call(self, st, func, &args);
+            return match self.outward_args(st, site, func) {
+                Ok(args) => machine.call(self, st, func, &args),
+                Err(flow) => Ok(flow),
+            };
         }
         if st.stack.depth() >= self.config.max_stack_depth {
             return Ok(stack_overflow(format!(
@@ -60,21 +67,46 @@ impl<X: Clone> Interp<'_, X> {
         }
         let mut fixed: SmallVec<[Reg; 8]> =
             site.args.iter().map(|arg| self.get(st, *arg)).collect();
-        let variable: Vec<SmallVec<[Reg; 2]>> =
-            site.var_args.iter().map(|arg| self.slots(st, arg)).collect();
+        let variable: Vec<PassedVariable<'_>> =
+            site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
         if let Some(flow) = self.settle_by_value(st, site, &fixed, &variable)? {
             return Ok(flow);
         }
-        st.stack.push(func, function.entry, Some(id), function.frame_slots);
+        let same = site.signature == function.signature;
+        if !same && let Err(flow) = self.arrange(site, func, &fixed, &variable) {
+            return Ok(flow);
+        }
+        let by = if same { EnteredBy::Call(id) } else { EnteredBy::MismatchedCall(id) };
+        st.stack.push(func, function.entry, by, function.frame_slots);
         if let Some(flow) = self.pass_by_value(st, site, &mut fixed, pc)? {
             return Ok(flow);
         }
-        let regs = st.stack.regs_mut();
-        for (param, arg) in regs.iter_mut().zip(fixed).take(function.params.len()) {
-            *param = arg;
+        if same {
+            return self.pass(st, func, &fixed, &variable, pc);
         }
+        match self.arrange(site, func, &fixed, &variable) {
+            Ok(Arranged { fixed, variable }) => {
+                let variable: Vec<_> =
+                    variable.iter().map(|(arg, regs)| (arg, regs.clone())).collect();
+                self.pass(st, func, &fixed, &variable, pc)
+            }
+            Err(flow) => Ok(flow),
+        }
+    }
+
+    /// Hands arguments to the frame that was just made for a function.
+    fn pass(
+        &mut self,
+        st: &mut State<X>,
+        func: FuncId,
+        fixed: &[Reg],
+        variable: &[PassedVariable<'_>],
+        pc: Pc,
+    ) -> Result<Flow, Stop> {
+        let function = self.image.program.function(func);
+        st.stack.regs_mut()[..fixed.len()].copy_from_slice(fixed);
         if function.var_args
-            && let Some(flow) = self.pass_variable(st, site, &variable, pc)?
+            && let Some(flow) = self.pass_variable(st, variable, pc)?
         {
             return Ok(flow);
         }
@@ -85,13 +117,31 @@ impl<X: Clone> Interp<'_, X> {
         (0..arg.widths.len()).map(|i| self.get(st, arg.value.plus(i as u32))).collect()
     }
 
-    pub(crate) fn outward_args<'s>(&self, st: &State<X>, site: &'s CallSite) -> Args<'s> {
-        Args {
-            site: Some(site),
-            fixed: site.args.iter().map(|arg| self.get(st, *arg)).collect(),
-            widths: &site.widths,
-            variable: site.var_args.iter().map(|arg| self.get(st, arg.value)).collect(),
+    /// The arguments of a call to a function without a body, as its declaration has them. One
+    /// without a prototype declares none: then they are as the call has them.
+    pub(crate) fn outward_args<'s>(
+        &self,
+        st: &State<X>,
+        site: &'s CallSite,
+        func: FuncId,
+    ) -> Result<Args<'s>, Flow>
+    where
+        Self: 's,
+    {
+        let fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
+        let variable = site.var_args.iter().map(|arg| self.get(st, arg.value)).collect();
+        let args = Args { site: Some(site), fixed, widths: &site.widths, variable };
+        let program = &self.image.program;
+        let function = program.function(func);
+        let declared = program.signature(function.signature);
+        if site.signature == function.signature || declared.var_args && declared.params.is_empty() {
+            return Ok(args);
         }
+        let passed: Vec<PassedVariable<'_>> =
+            site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
+        let Arranged { fixed, variable } = self.arrange(site, func, &args.fixed, &passed)?;
+        let variable = variable.iter().map(|(_, regs)| regs[0]).collect();
+        Ok(Args { site: Some(site), fixed, widths: &function.params, variable })
     }
 
     /// The function that an operand points to. A symbolic pointer forks over its targets.
@@ -141,10 +191,10 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         site: &CallSite,
         fixed: &[Reg],
-        variable: &[SmallVec<[Reg; 2]>],
+        variable: &[PassedVariable<'_>],
     ) -> Result<Option<Flow>, Stop> {
         let by_val = site.by_val.iter().map(|by| (fixed[usize::from(by.arg)], by.size));
-        let in_area = site.var_args.iter().zip(variable).filter(|(arg, _)| arg.by_val);
+        let in_area = variable.iter().filter(|(arg, _)| arg.by_val);
         for (pointer, size) in by_val.chain(in_area.map(|(arg, regs)| (regs[0], arg.size))) {
             if pointer.is_symbolic()
                 && let Err(flow) = self.locate(st, pointer, 0, size.into(), Purpose::Read)?
@@ -182,15 +232,13 @@ impl<X: Clone> Interp<'_, X> {
     fn pass_variable(
         &mut self,
         st: &mut State<X>,
-        site: &CallSite,
-        values: &[SmallVec<[Reg; 2]>],
+        variable: &[PassedVariable<'_>],
         pc: Pc,
     ) -> Result<Option<Flow>, Stop> {
         let mut size = 0u64;
-        let offsets: Vec<u64> = site
-            .var_args
+        let offsets: Vec<u64> = variable
             .iter()
-            .map(|arg| {
+            .map(|(arg, _)| {
                 let offset = size.next_multiple_of(u64::from(arg.align.max(8)));
                 size = offset + u64::from(arg.size).next_multiple_of(8);
                 offset
@@ -201,7 +249,7 @@ impl<X: Clone> Interp<'_, X> {
             Err(flow) => return Ok(Some(flow)),
         };
         st.stack.top_mut().var_args = area;
-        for ((arg, offset), regs) in site.var_args.iter().zip(offsets).zip(values) {
+        for ((arg, regs), offset) in variable.iter().zip(offsets) {
             let to = area + offset;
             if arg.by_val {
                 if let Some(flow) = self.copy_bytes(st, Reg::word(to), regs[0], arg.size.into())? {
@@ -277,24 +325,31 @@ impl<X: Clone> Interp<'_, X> {
         stack.take_objects(0, |object| mem.release_stack(object, here));
         let frame = stack.pop();
         self.forget_poison(st);
-        if let Some(site) = frame.site {
-            let site = self.image.program.call(site);
-            for (i, value) in values.iter().take(site.ret_slots.into()).enumerate() {
-                self.put_reg(st, site.dst.plus(i as u32), *value);
+        let (site, values) = match frame.entered_by {
+            EnteredBy::Call(site) => (self.image.program.call(site), values),
+            EnteredBy::MismatchedCall(site) => {
+                let site = self.image.program.call(site);
+                match self.arrange_result(st, site, frame.func, &values) {
+                    Ok(values) => (site, values),
+                    Err(flow) => return Ok(flow),
+                }
             }
-            return Ok(Flow::Returned);
+            EnteredBy::Engine if st.stack.is_empty() => {
+                return machine.finished(self, st, values.first().copied());
+            }
+            EnteredBy::Engine => return Ok(Flow::Enter),
+        };
+        for (i, value) in values.iter().take(site.ret_slots.into()).enumerate() {
+            self.put_reg(st, site.dst.plus(i as u32), *value);
         }
-        if st.stack.is_empty() {
-            return machine.finished(self, st, values.first().copied());
-        }
-        Ok(Flow::Enter)
+        Ok(Flow::Returned)
     }
 
     /// Enters a function from outside any call site. When it returns, execution goes on at the
     /// op that the frame below is at, or the machine is told that the last frame has returned.
     pub fn enter(&mut self, st: &mut State<X>, func: FuncId, args: &[Reg]) {
         let function = self.image.program.function(func);
-        st.stack.push(func, function.entry, None, function.frame_slots);
+        st.stack.push(func, function.entry, EnteredBy::Engine, function.frame_slots);
         for (param, arg) in st.stack.regs_mut().iter_mut().zip(args).take(function.params.len()) {
             *param = *arg;
         }
@@ -328,6 +383,8 @@ impl<X: Clone> Interp<'_, X> {
             }
         };
         self.put_reg(st, site.dst, value);
+        // A call that takes more than there is finds nothing in the rest.
+        (1..u32::from(site.ret_slots)).for_each(|i| self.put_word(st, site.dst.plus(i), 0));
     }
 
     /// A term cut or zero-extended to another width.

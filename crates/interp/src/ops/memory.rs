@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_ir::{CopyKind, GlobalId, Layout, LayoutId, Op, Operand, Pc, Slot};
-use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Value, overlap};
+use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Resolution, Value, overlap};
 
 use super::call::stack_overflow;
 use crate::bug::{Bug, BugKind};
@@ -37,6 +37,12 @@ impl<X: Clone> Interp<'_, X> {
             Ok(value) => {
                 let reg = self.narrow(value, w);
                 self.put_reg(st, dst, reg);
+                Ok(Flow::Next)
+            }
+            // Optimisers read variables where the source does not, and drop what they have read.
+            Err(Flow::End(Ending::Bug(bug))) if bug.kind == BugKind::UndefinedVariable => {
+                let pc = st.pc();
+                self.poison(st, pc, dst, 1, *bug);
                 Ok(Flow::Next)
             }
             Err(flow) => Ok(flow),
@@ -515,13 +521,56 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
+    /// The bytes between a pointer and the end of its object. A symbolic pointer that is no address of
+    /// one object and an offset has a size that is not known: asking is not accessing, and never forks.
+    pub(crate) fn object_size(
+        &mut self,
+        st: &mut State<X>,
+        [least, null_unknown]: [bool; 2],
+        w: u8,
+        dst: Slot,
+        ptr: Operand,
+    ) -> Result<Flow, Stop> {
+        let unknown = if least { 0 } else { u64::MAX };
+        let reg = self.get(st, ptr);
+        let Some(term) = reg.term() else {
+            let address = reg.bits();
+            let size = match st.mem.resolve(address) {
+                Resolution::Live(object) => object.end() - address,
+                // Behind the end there is nothing.
+                Resolution::Gap(object) if object.base <= address => 0,
+                Resolution::Null if address == 0 && !null_unknown => 0,
+                _ => unknown,
+            };
+            self.put_word(st, dst, size & mask(w));
+            return Ok(Flow::Next);
+        };
+        let pool = self.pool;
+        let address = st.path.simplify_choices(pool, term);
+        let size = match self.base_object(st, address) {
+            Some(object) => {
+                let size = pool.constant(64, object.object.size);
+                let offset = pool.sub(address, pool.constant(64, object.base));
+                let left = pool.sub(size, offset);
+                pool.ite(pool.ule(offset, size), left, pool.constant(64, 0))
+            }
+            None => pool.constant(64, unknown),
+        };
+        let size = self.resize(size, w.into());
+        self.put(st, dst, size);
+        Ok(Flow::Next)
+    }
+
     pub(crate) fn thread_local(
         &mut self,
         st: &mut State<X>,
         dst: Slot,
         global: GlobalId,
     ) -> Result<Flow, Stop> {
-        let own = st.rare.as_ref().and_then(|rare| rare.locals.get(&global).copied());
+        // What nobody defines is the same for all threads: nothing.
+        let defined = !self.image.program.globals[global.index()].external;
+        let locals = st.rare.as_ref().map(|rare| &rare.locals).filter(|_| defined);
+        let own = locals.and_then(|locals| locals.get(&global).copied());
         let address = own.unwrap_or_else(|| self.image.global_address(global));
         self.put_word(st, dst, address);
         Ok(Flow::Next)

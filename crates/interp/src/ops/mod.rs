@@ -10,10 +10,12 @@ mod atomic;
 mod call;
 mod cast;
 mod control;
+mod convention;
 pub(crate) mod float;
 mod float_soft;
 pub(crate) mod int;
 mod memory;
+mod promise;
 mod wide;
 
 use everett_ir::{Op, Pc};
@@ -71,6 +73,7 @@ impl<X: Clone> Interp<'_, X> {
             Op::ZExt { from, to, dst, a } => self.zext(st, from, to, dst, a),
             Op::SExt { from, to, dst, a } => self.sext(st, from, to, dst, a),
             Op::Copy { n, dst, a } | Op::Freeze { n, dst, a } => self.copy(st, n, dst, a),
+            Op::Promise { what, n, w, dst, a, b } => self.promise(st, what, n, w, dst, [a, b]),
             Op::Wide { op, w, dst, a, b } => self.wide(st, op, w, dst, a, b),
             Op::WideCast { op, from, to, dst, a } => self.wide_cast(st, op, from, to, dst, a),
             Op::Pack { lanes, lane_bits, dst, a } => self.pack(st, lanes, lane_bits, dst, a),
@@ -98,6 +101,9 @@ impl<X: Clone> Interp<'_, X> {
             Op::MemSet { to, val, len } => self.mem_set(st, to, val, len),
             Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => {
                 self.atomic(machine, st, op)
+            }
+            Op::ObjectSize { least, null_unknown, w, dst, ptr } => {
+                self.object_size(st, [least, null_unknown], w, dst, ptr)
             }
             Op::ThreadLocal { dst, global } => self.thread_local(st, dst, global),
             Op::ThreadPointer { dst } => self.thread_pointer(st, dst),

@@ -1,6 +1,7 @@
 //! Lowers one function: emission of ops, labels, operands, and the walk over its blocks.
 
-use everett_ir::{Callee, FuncId, LocId, NameId, Op, Operand, Pc, Slot};
+use everett_base::Map;
+use everett_ir::{Callee, FuncId, IndirectTargets, LocId, NameId, Op, Operand, Pc, Slot};
 
 use crate::sys::{Inst, Opcode, Value};
 
@@ -46,6 +47,8 @@ pub(crate) struct Body<'u, 'm> {
     temps_peak: u32,
     first_switch: usize,
     first_indirect: usize,
+    /// Tables of the indirect jumps, by the positions of their blocks.
+    goto_tables: Map<u32, u32>,
 }
 
 impl<'u, 'm> Body<'u, 'm> {
@@ -88,6 +91,7 @@ impl<'u, 'm> Body<'u, 'm> {
             loc: LocId(0),
             first_switch,
             first_indirect,
+            goto_tables: Map::default(),
         })
     }
 
@@ -211,6 +215,25 @@ impl<'u, 'm> Body<'u, 'm> {
             left -= MAX_SEGMENT;
         }
         self.push(op, left);
+    }
+
+    /// Lets the next op stand for so many source instructions more.
+    pub(crate) fn count_more(&mut self, insts: u32) {
+        self.pending += insts;
+    }
+
+    /// Lets the next op stand for no source instruction: others do.
+    pub(crate) fn count_none(&mut self) {
+        self.pending = 0;
+    }
+
+    /// The table of the indirect jump at the end of a block.
+    pub(crate) fn goto_table(&mut self, position: u32) -> u32 {
+        let tables = &mut self.unit.program.indirect;
+        *self.goto_tables.entry(position).or_insert_with(|| {
+            tables.push(IndirectTargets { targets: Vec::new() });
+            tables.len() as u32 - 1
+        })
     }
 
     /// Emits an op that stands for no source instruction, such as a phi's copy.

@@ -2,7 +2,7 @@
 
 use everett_ir::{ByVal, CallId, CallSite, Callee, Op, Operand};
 
-use crate::sys::{Inst, Opcode};
+use crate::sys::{Attributes, Inst, Opcode};
 
 use super::body::Body;
 use super::symbol::through_aliases;
@@ -31,6 +31,7 @@ impl<'m> Body<'_, 'm> {
     fn call_function(&mut self, inst: Inst<'m>, callee: Callee) -> Lowered {
         debug_assert!(matches!(inst.opcode(), Opcode::Call | Opcode::Invoke));
         let fixed = inst.called_type().params().len() as u32;
+        let attributes = Attributes::of_call(inst);
         let mut args = Vec::new();
         let mut widths = Vec::new();
         let mut by_val = Vec::new();
@@ -41,7 +42,7 @@ impl<'m> Body<'_, 'm> {
                 var_args.push(self.var_arg(inst, index)?);
                 continue;
             }
-            if let Some((ty, align)) = inst.by_val(index) {
+            if let Some((ty, align)) = attributes.by_val(index) {
                 by_val.push(ByVal {
                     arg: position(args.len())?,
                     size: u32::try_from(self.unit.layout.alloc_size(ty))
@@ -60,6 +61,7 @@ impl<'m> Body<'_, 'm> {
         let dst = self.dst(inst);
         let site = CallSite {
             callee,
+            signature: self.unit.called_signature(inst),
             args,
             widths,
             by_val,
@@ -67,6 +69,7 @@ impl<'m> Body<'_, 'm> {
             dst,
             ret_slots: position(result.widths.len())?,
             ret_widths: result.widths.clone(),
+            result_used: !inst.value().users().is_empty(),
         };
         self.emit_call(site);
         Ok(())

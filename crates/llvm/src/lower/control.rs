@@ -1,8 +1,8 @@
 //! Terminators: how control leaves a block.
 
-use everett_ir::{IndirectTargets, IntPredicate, Op, Operand, Switch, SwitchId};
+use everett_ir::{IntPredicate, Op, Operand, Switch, SwitchId};
 
-use crate::sys::{Block, Inst, Value};
+use crate::sys::{Block, Inst, Opcode, Value};
 
 use super::body::Body;
 use super::constant::wide_int;
@@ -63,8 +63,39 @@ impl<'m> Body<'_, 'm> {
     /// Leaves a block for the only one that can follow.
     pub(super) fn jump(&mut self, position: u32, target: u32) -> Lowered {
         self.emit_edge(position, target)?;
-        self.emit(Op::Jump { insts: 0, target });
+        match self.shared_goto(target) {
+            Some(goto) => self.goto_at_once(target, goto)?,
+            None => self.emit(Op::Jump { insts: 0, target }),
+        }
         Ok(())
+    }
+
+    /// The indirect jump that is all there is of a block. Compilers make one of all computed `goto`s of
+    /// a function, which then has no place in the source.
+    fn shared_goto(&self, position: u32) -> Option<Inst<'m>> {
+        let (last, phis) = self.plan.blocks[position as usize].insts.split_last()?;
+        let only = phis.iter().all(|inst| inst.opcode() == Opcode::Phi);
+        (last.opcode() == Opcode::IndirectBr && only).then_some(*last)
+    }
+
+    /// Makes a `goto` of its own of a jump to the block that all of them share, so that one to a bad
+    /// place is found where it is.
+    fn goto_at_once(&mut self, shared: u32, goto: Inst<'m>) -> Lowered {
+        let addr = self.operand(goto.operand(0))?;
+        let table = self.goto_table(shared);
+        self.count_more(self.plan.blocks[shared as usize].insts.len() as u32);
+        self.emit(Op::IndirectJump { insts: 0, addr, table });
+        Ok(())
+    }
+
+    /// Whether nothing gets to a block but by a `goto` at once.
+    fn is_bypassed(&self, position: u32) -> bool {
+        let ends_in_jump = |before: &u32| {
+            let last = self.plan.blocks[*before as usize].insts.last();
+            last.is_some_and(|inst| inst.opcode() == Opcode::Br && !inst.is_conditional())
+        };
+        let before = &self.plan.blocks[position as usize].predecessors;
+        self.shared_goto(position).is_some() && before.iter().all(ends_in_jump)
     }
 
     /// `switch`.
@@ -125,8 +156,11 @@ impl<'m> Body<'_, 'm> {
             }
         }
         let addr = self.operand(inst.operand(0))?;
-        let table = self.unit.program.indirect.len() as u32;
-        self.unit.program.indirect.push(IndirectTargets { targets });
+        let table = self.goto_table(position);
+        self.unit.program.indirect[table as usize].targets = targets;
+        if self.is_bypassed(position) {
+            self.count_none();
+        }
         self.emit(Op::IndirectJump { insts: 0, addr, table });
         self.emit_trampolines(position, trampolines)
     }

@@ -1,6 +1,6 @@
 //! Integer arithmetic, comparisons and `select`.
 
-use everett_ir::{IntPredicate, Op, Operand, Slot, WideOp, Wrap};
+use everett_ir::{IntPredicate, Op, Operand, Promise, Slot, WideOp, Wrap};
 
 use crate::sys::{Inst, Opcode};
 
@@ -17,7 +17,11 @@ impl<'m> Body<'_, 'm> {
         let (opcode, wrap) = (inst.opcode(), wrap(inst));
         for lane in 0..lanes.count {
             let at = lane * lanes.stride();
-            self.int_op(opcode, lanes.bits(), wrap, dst.plus(at), a.plus(at), b.plus(at))?;
+            let (dst, a, b) = (dst.plus(at), a.plus(at), b.plus(at));
+            self.int_op(opcode, lanes.bits(), wrap, dst, a, b)?;
+            if let Some(what) = promise(inst, lanes.bits(), wrap) {
+                self.promise(what, lanes.bits(), dst, a, b);
+            }
         }
         Ok(())
     }
@@ -135,6 +139,21 @@ fn wrap(inst: Inst<'_>) -> Wrap {
             Wrap(signed | unsigned)
         }
         _ => Wrap::NONE,
+    }
+}
+
+/// What is promised of an instruction's inputs that its op does not say itself.
+fn promise(inst: Inst<'_>, bits: u32, wrap: Wrap) -> Option<Promise> {
+    let wide = bits > 64 && wrap.signed();
+    match inst.opcode() {
+        Opcode::Add if wide => Some(Promise::SignedAdd),
+        Opcode::Sub if wide => Some(Promise::SignedSub),
+        Opcode::Mul if wide => Some(Promise::SignedMul),
+        Opcode::Shl if wide => Some(Promise::SignedShl),
+        Opcode::LShr | Opcode::AShr if inst.is_exact() => Some(Promise::ExactShift),
+        Opcode::UDiv if inst.is_exact() => Some(Promise::ExactUnsignedDivision),
+        Opcode::SDiv if inst.is_exact() => Some(Promise::ExactSignedDivision),
+        _ => None,
     }
 }
 

@@ -180,7 +180,8 @@ fn writes_last<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> bool {
         return !intrinsic::is_expanded(inst);
     }
     let one_slot = |value: Value<'m>| scalar(value.ty()).is_some_and(|s| s.bits() <= 64);
-    if !one_slot(inst.value()) || !inst.value().operands().all(one_slot) {
+    // The inputs of an exact operation are looked at once more when its result is there.
+    if inst.is_exact() || !one_slot(inst.value()) || !inst.value().operands().all(one_slot) {
         return false;
     }
     match inst.opcode() {

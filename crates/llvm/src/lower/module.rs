@@ -2,7 +2,7 @@
 
 use everett_base::Set;
 use everett_ir::{Access, CallId, CallSite, Callee, Const, FuncId, Function, LocId, Op, Operand};
-use everett_ir::{Pc, Program, Slot};
+use everett_ir::{Pc, Program, Signature, Slot, ValueClass};
 
 use crate::load::LoadOptions;
 use crate::sys::{Module, Value};
@@ -89,12 +89,15 @@ fn resolve_ifuncs<'m>(unit: &mut Unit<'m>, ifuncs: &[Value<'m>]) {
     }
     let entry = unit.program.ops.len() as Pc;
     let dst = Slot(0);
+    let results = vec![ValueClass::Pointer];
+    let signature = unit.intern_signature(Signature { results, ..Signature::default() });
     for ifunc in ifuncs {
         let resolver = through_aliases(ifunc.resolver());
         let Some(func) = unit.functions.get(&resolver).copied() else { continue };
         let site = CallId::from_index(unit.program.calls.len());
         unit.program.calls.push(CallSite {
             callee: Callee::Direct(func),
+            signature,
             args: Vec::new(),
             widths: Vec::new(),
             by_val: Vec::new(),
@@ -102,6 +105,7 @@ fn resolve_ifuncs<'m>(unit: &mut Unit<'m>, ifuncs: &[Value<'m>]) {
             dst,
             ret_slots: 1,
             ret_widths: vec![64],
+            result_used: true,
         });
         push(unit, Op::Call { insts: 0, site });
         let mut places: Vec<_> =

@@ -33,8 +33,10 @@ impl<'m> Unit<'m> {
         }
         let results = self.shape(ty.result()).map(|shape| shape.widths.clone()).unwrap_or_default();
         let loc = value.debug_node().map_or(LocId(0), |node| debug::declaration(self, node));
+        let signature = self.signature_of(value);
         self.program.functions.push(Function {
             name: value.name(),
+            signature,
             params,
             results,
             var_args: ty.is_var_arg(),
@@ -50,7 +52,10 @@ impl<'m> Unit<'m> {
     pub(super) fn declare_global(&mut self, value: Value<'m>) {
         let id = GlobalId::from_index(self.program.globals.len());
         let ty = value.value_type();
-        let (size, natural) = if self.relative.contains(&value) {
+        let (size, natural) = if value.is_declaration() {
+            // Nobody defines it: there is nothing to access.
+            (0, 1)
+        } else if self.relative.contains(&value) {
             (Self::relative_size(value), 8)
         } else if ty.is_sized() {
             (self.layout.alloc_size(ty), self.layout.align(ty))

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use everett_base::{Map, Set};
-use everett_ir::{Const, FuncId, GlobalId, LocId, NameId, Operand, Program};
+use everett_ir::{
+    Const, FuncId, GlobalId, LocId, NameId, Operand, Program, Signature, SignatureId,
+};
 
 use crate::sys::{DataLayout, Meta, Type, Value};
 
@@ -32,6 +34,8 @@ pub(crate) struct Unit<'m> {
     pub(super) shapes: Map<Type<'m>, Rc<Shape>>,
     /// Layouts by their content.
     pub(super) layouts: Map<everett_ir::Layout, everett_ir::LayoutId>,
+    /// Signatures by their content.
+    pub(super) signatures: Map<Signature, SignatureId>,
     /// Constants seen so far, as operands.
     pub(super) operands: Map<Value<'m>, Operand>,
     /// Files and locations seen so far.
@@ -58,6 +62,7 @@ impl<'m> Unit<'m> {
             relative: Set::default(),
             shapes: Map::default(),
             layouts: Map::default(),
+            signatures: [(Signature::default(), SignatureId::default())].into_iter().collect(),
             operands: Map::default(),
             sources: Sources::default(),
             block_positions: Map::default(),

@@ -2,7 +2,7 @@
 
 use everett_ir::{Access, Op, Operand, VarArg, Wrap, words};
 
-use crate::sys::{Inst, TypeKind};
+use crate::sys::{Attributes, Inst, TypeKind};
 
 use super::body::Body;
 use super::shape::{lanes, narrow};
@@ -16,12 +16,13 @@ impl<'m> Body<'_, 'm> {
     pub(super) fn var_arg(&mut self, inst: Inst<'m>, index: u32) -> Lowered<VarArg> {
         let value = inst.operand(index);
         let ty = value.ty();
-        if let Some((pointee, align)) = inst.by_val(index) {
+        let class = self.unit.class_of_argument(inst, index);
+        if let Some((pointee, align)) = Attributes::of_call(inst).by_val(index) {
             let size = u32::try_from(self.unit.layout.alloc_size(pointee))
                 .map_err(|_| Unsupported::new("argument of more than 4 GiB"))?;
             let align = align.max(self.unit.layout.align(pointee)).max(8);
             let value = self.operand(value)?;
-            return Ok(VarArg { value, widths: vec![64], size, align, by_val: true });
+            return Ok(VarArg { value, class, widths: vec![64], size, align, by_val: true });
         }
         let align = self.unit.layout.align(ty).max(8);
         let size = u32::try_from(self.unit.layout.store_size(ty)).unwrap_or(u32::MAX);
@@ -39,7 +40,7 @@ impl<'m> Body<'_, 'm> {
                 *last = narrow(bits - (words(bits) - 1) * 64);
             }
         }
-        Ok(VarArg { value: operand, widths, size, align, by_val: false })
+        Ok(VarArg { value: operand, class, widths, size, align, by_val: false })
     }
 
     /// `va_arg`: takes the next argument from the area in memory, where all of them are.

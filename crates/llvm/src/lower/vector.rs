@@ -1,6 +1,6 @@
 //! `extractelement`, `insertelement` and `shufflevector`.
 
-use everett_ir::{IntPredicate, Operand};
+use everett_ir::{IntPredicate, Op, Operand, Promise, Slot, words};
 
 use crate::sys::{Inst, Value};
 
@@ -15,13 +15,12 @@ impl<'m> Body<'_, 'm> {
         let vector = self.operand(inst.operand(0))?;
         let dst = self.dst(inst);
         let index = inst.operand(1);
+        self.copy(dst, vector, lanes.stride());
         if index.is_constant() {
-            // Out of range, hence poison: any value will do.
-            self.copy(dst, vector, lanes.stride());
-            return Ok(());
+            // An index within range needs no code at all.
+            return self.promise_lane(index, lanes.count, dst, lanes.stride());
         }
         let shape = self.unit.shape(inst.ty())?;
-        self.copy(dst, vector, lanes.stride());
         for lane in 1..lanes.count {
             let c = self.is_lane(index, lane)?;
             for (slot, width) in (0..).zip(&shape.widths) {
@@ -30,7 +29,7 @@ impl<'m> Body<'_, 'm> {
                 self.choose(*width, dst.plus(slot), c, chosen, kept);
             }
         }
-        Ok(())
+        self.promise_lane(index, lanes.count, dst, lanes.stride())
     }
 
     /// `insertelement`.
@@ -39,11 +38,14 @@ impl<'m> Body<'_, 'm> {
         let dst = self.dst(inst);
         let total = lanes.count * lanes.stride();
         let index = inst.operand(2);
-        if let Some(lane) = index.as_u64() {
-            let skip = lane.min(u64::from(lanes.count) - 1) as u32 * lanes.stride();
-            return self.replace(inst, dst, total, skip, lanes.stride());
+        if let Some(lane) = index.as_u64().filter(|lane| *lane < lanes.count.into()) {
+            return self.replace(inst, dst, total, lane as u32 * lanes.stride(), lanes.stride());
         }
         let vector = self.operand(inst.operand(0))?;
+        if index.is_constant() {
+            self.copy(dst, vector, total);
+            return self.promise_lane(index, lanes.count, dst, total);
+        }
         let element = self.operand(inst.operand(1))?;
         let shape = self.unit.shape(inst.operand(1).ty())?;
         for lane in 0..lanes.count {
@@ -53,6 +55,19 @@ impl<'m> Body<'_, 'm> {
                 self.choose(*width, dst.plus(at), c, element.plus(slot), vector.plus(at));
             }
         }
+        self.promise_lane(index, lanes.count, dst, total)
+    }
+
+    /// The result of an access to a lane, `slots` slots from `dst` on, exists only if the lane does.
+    fn promise_lane(&mut self, index: Value<'m>, lanes: u32, dst: Slot, slots: u32) -> Lowered {
+        let w = super::shape::lanes(index.ty())?.bits();
+        // Where no index can be too large, the number of lanes may not even fit the index.
+        if w < 32 && lanes >> w > 0 {
+            return Ok(());
+        }
+        let n = u16::try_from(slots).map_err(|_| Unsupported::new("vector of 65536 slots"))?;
+        let (a, b) = (self.operand(index)?, self.wide_number(lanes.into(), words(w)));
+        self.emit(Op::Promise { what: Promise::Lane, n, w, dst, a, b });
         Ok(())
     }
 

@@ -3,16 +3,14 @@
 use llvm_sys::core::{
     LLVMCountIncoming, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp,
     LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType, LLVMGetCalledValue,
-    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetEnumAttributeValue,
+    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetExact,
     LLVMGetFCmpPredicate, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
     LLVMGetIndices, LLVMGetInlineAsmAsmString, LLVMGetInlineAsmConstraintString,
     LLVMGetInlineAsmDialect, LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetNSW,
     LLVMGetNUW, LLVMGetNumArgOperands, LLVMGetNumIndices, LLVMGetNumSuccessors, LLVMGetOrdering,
-    LLVMGetSuccessor, LLVMGetTypeAttributeValue, LLVMGetVolatile, LLVMIsATerminatorInst,
-    LLVMIsConditional,
+    LLVMGetSuccessor, LLVMGetVolatile, LLVMIsATerminatorInst, LLVMIsConditional,
 };
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
-use llvm_sys::prelude::LLVMAttributeRef;
 use llvm_sys::{
     LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMInlineAsmDialect,
     LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
@@ -121,6 +119,13 @@ impl<'m> Inst<'m> {
         self.assert_opcode(&[Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Shl]);
         // SAFETY: the instruction is one that has these flags.
         unsafe { (LLVMGetNSW(self.0.raw()) != 0, LLVMGetNUW(self.0.raw()) != 0) }
+    }
+
+    /// The promise of a division or a right shift to lose nothing.
+    pub(crate) fn is_exact(self) -> bool {
+        let has = [Opcode::UDiv, Opcode::SDiv, Opcode::LShr, Opcode::AShr];
+        // SAFETY: the instruction is one that has this flag.
+        has.contains(&self.opcode()) && unsafe { LLVMGetExact(self.0.raw()) != 0 }
     }
 
     /// The predicate of an `icmp`.
@@ -262,35 +267,6 @@ impl<'m> Inst<'m> {
         self.assert_call();
         // SAFETY: the instruction is a call.
         unsafe { LLVMGetNumArgOperands(self.0.raw()) }
-    }
-
-    /// The type and the alignment of an argument that is passed by value in memory.
-    pub(crate) fn by_val(self, arg: u32) -> Option<(Type<'m>, u32)> {
-        let attribute = self.param_attribute(arg, "byval")?;
-        // SAFETY: `byval` is an attribute with a type.
-        let ty = Type::new(unsafe { LLVMGetTypeAttributeValue(attribute) });
-        let align = self.param_attribute(arg, "align").map_or(0, |attribute| {
-            // SAFETY: `align` is an attribute with a number.
-            unsafe { LLVMGetEnumAttributeValue(attribute) }
-        });
-        Some((ty, u32::try_from(align).unwrap_or(0)))
-    }
-
-    /// An attribute of a parameter, of the call or else of the function that it names.
-    fn param_attribute(self, arg: u32, name: &str) -> Option<LLVMAttributeRef> {
-        let callee = self.callee();
-        // SAFETY: the instruction is a call, the callee is checked to be a function, and the
-        // attribute's name is a known one.
-        let found = unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let own = LLVMGetCallSiteEnumAttribute(self.0.raw(), arg + 1, kind);
-            if own.is_null() && callee.is_function() {
-                LLVMGetEnumAttributeAtIndex(callee.raw(), arg + 1, kind)
-            } else {
-                own
-            }
-        };
-        (!found.is_null()).then_some(found)
     }
 
     /// Whether it calls a function that may return more than once, as `setjmp` does.

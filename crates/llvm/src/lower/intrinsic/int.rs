@@ -1,6 +1,6 @@
 //! Intrinsics on integers.
 
-use everett_ir::{IntBinary, IntUnary, Op, Operand, OverflowOp, Slot, WideOp, Wrap};
+use everett_ir::{IntBinary, IntUnary, Op, Operand, OverflowOp, Promise, Slot, WideOp, Wrap};
 
 use crate::lower::Lowered;
 use crate::lower::body::Body;
@@ -33,10 +33,32 @@ impl<'m> Body<'_, 'm> {
         let lanes = lanes(inst.ty())?;
         let a = self.arg(inst, 0)?;
         let dst = self.dst(inst);
+        let promise = match op {
+            IntUnary::Abs => Some(Promise::NotSmallest),
+            IntUnary::LeadingZeros | IntUnary::TrailingZeros => Some(Promise::NonZero),
+            IntUnary::PopCount | IntUnary::ByteSwap | IntUnary::BitReverse => None,
+        };
+        let promise = promise.filter(|_| inst.operand(1).as_u64() == Some(1));
         self.each_lane(lanes, |body, at| {
             body.int_unary(op, lanes.bits(), dst.plus(at), a.plus(at));
+            if let Some(what) = promise {
+                body.promise(what, lanes.bits(), dst.plus(at), a.plus(at), a.plus(at));
+            }
         });
         Ok(())
+    }
+
+    /// The result of an operation in `dst` exists only where the promise holds.
+    pub(in crate::lower) fn promise(
+        &mut self,
+        what: Promise,
+        bits: u32,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    ) {
+        let n = everett_ir::words(bits) as u16;
+        self.emit(Op::Promise { what, n, w: bits, dst, a, b });
     }
 
     /// One scalar operation of any width.

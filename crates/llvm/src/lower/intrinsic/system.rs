@@ -4,7 +4,7 @@ use everett_ir::{Op, TrapKind};
 
 use crate::lower::body::Body;
 use crate::lower::fold::mask;
-use crate::lower::shape::lanes;
+use crate::lower::shape::{lanes, narrow};
 use crate::lower::{Lowered, Unsupported};
 use crate::sys::Inst;
 
@@ -21,9 +21,12 @@ impl<'m> Body<'_, 'm> {
                 self.known(Op::ThreadPointer { dst })
             }
             "objectsize" => {
-                // Unknown: the least or the greatest size, as argument 1 asks.
-                let least = inst.operand(1).as_u64() == Some(1);
-                self.answer(inst, if least { 0 } else { u64::MAX })
+                let flag = |index| inst.operand(index).as_u64() == Some(1);
+                let (least, null_unknown) = (flag(1), flag(2));
+                // Argument 3 says whether code may be made to find out; here it costs nothing.
+                let w = narrow(lanes(inst.ty())?.bits());
+                let (ptr, dst) = (self.arg(inst, 0)?, self.dst(inst));
+                self.known(Op::ObjectSize { least, null_unknown, w, dst, ptr })
             }
             "is.constant" => {
                 let value = inst.operand(0);

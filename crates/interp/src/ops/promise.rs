@@ -1,0 +1,84 @@
+//! Promises about the inputs of operations, which the compiler made and the program has to keep.
+
+use everett_expr::{BitVec, TermId};
+use everett_ir::{Operand, OverflowOp, Promise, Slot};
+
+use crate::bug::{Bug, BugKind};
+use crate::error::Stop;
+use crate::flow::Flow;
+use crate::interp::Interp;
+use crate::state::State;
+
+impl<X: Clone> Interp<'_, X> {
+    /// Poisons a result on the paths that break the promise.
+    pub(crate) fn promise(
+        &mut self,
+        st: &mut State<X>,
+        what: Promise,
+        n: u16,
+        w: u32,
+        dst: Slot,
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Stop> {
+        if !self.config.checks.overflow && !what.is_always_checked() {
+            return Ok(Flow::Next);
+        }
+        let ta = self.wide_term(st, a, w);
+        let tb = if what.is_unary() { ta } else { self.wide_term(st, b, w) };
+        let holds = self.promised(what, ta, tb);
+        self.poison_unless(st, holds, dst, n.into(), |this, bad| {
+            let example = |term| this.pool.eval(term, bad.path.model()).low_u64();
+            broken(what, w, example(ta), example(tb))
+        })?;
+        Ok(Flow::Next)
+    }
+
+    fn promised(&self, what: Promise, a: TermId, b: TermId) -> TermId {
+        let pool = self.pool;
+        let w = pool.width(a);
+        let zero = pool.big_constant(&BitVec::zero(w));
+        let fits = |op| pool.not(self.overflow_terms(op, a, b).1);
+        // Such a shift has no result for that reason.
+        let too_far = pool.uge(b, pool.big_constant(&BitVec::from_words(w, &[w.into()])));
+        match what {
+            Promise::Lane => pool.ult(a, b),
+            Promise::NotSmallest => {
+                let mut smallest = BitVec::zero(w);
+                smallest.set_bit(w - 1, true);
+                pool.ne(a, pool.big_constant(&smallest))
+            }
+            Promise::NonZero => pool.ne(a, zero),
+            Promise::ExactShift => pool.or(too_far, pool.eq(pool.shl(pool.lshr(a, b), b), a)),
+            Promise::ExactUnsignedDivision => pool.eq(pool.urem(a, b), zero),
+            Promise::ExactSignedDivision => pool.eq(pool.srem(a, b), zero),
+            Promise::SignedAdd => fits(OverflowOp::SAdd),
+            Promise::SignedSub => fits(OverflowOp::SSub),
+            Promise::SignedMul => fits(OverflowOp::SMul),
+            Promise::SignedShl => pool.or(too_far, pool.eq(pool.ashr(pool.shl(a, b), b), a)),
+        }
+    }
+}
+
+/// The bug of an operation without a result, once something depends on it.
+fn broken(what: Promise, w: u32, a: u64, b: u64) -> Bug {
+    let message = match what {
+        Promise::Lane => {
+            let message = format!("lane {a} of a vector of {b} lanes");
+            return Bug::new(BugKind::OutOfBounds, message);
+        }
+        Promise::NotSmallest => format!("absolute value of the smallest {w}-bit number"),
+        Promise::NonZero => format!("leading or trailing zeros of a {w}-bit 0 are counted"),
+        Promise::ExactShift => format!("exact {w}-bit right shift by {b} loses bits"),
+        Promise::ExactUnsignedDivision | Promise::ExactSignedDivision => {
+            format!(
+                "exact {w}-bit division leaves a remainder, as of pointers that are not whole \
+                     elements apart"
+            )
+        }
+        Promise::SignedAdd => format!("signed {w}-bit addition overflows"),
+        Promise::SignedSub => format!("signed {w}-bit subtraction overflows"),
+        Promise::SignedMul => format!("signed {w}-bit multiplication overflows"),
+        Promise::SignedShl => format!("signed {w}-bit left shift overflows"),
+    };
+    Bug::new(BugKind::Overflow, message)
+}
