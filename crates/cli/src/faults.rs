@@ -15,6 +15,7 @@ use everett_report::{
 };
 
 use crate::clock::running_clock;
+use crate::panics::panic_log;
 use crate::replay::Recorder;
 use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Prepared, Watchdog, Watched};
 use crate::sources::SourceFiles;
@@ -78,6 +79,7 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let mut config = settings.config()?;
     let clock = running_clock();
     config.clock = clock.clone();
+    config.panics = panic_log();
     config.programs = Some(run::program_source(settings.caching()));
     let interrupt = config.interrupt.clone();
     run::listen(interrupt.clone(), clock.clone())?;

@@ -27,6 +27,7 @@ mod clock;
 mod files;
 pub mod flags;
 mod load;
+mod panics;
 pub mod replay;
 pub mod runtime;
 pub mod scenario;

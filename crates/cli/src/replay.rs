@@ -25,17 +25,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use everett_engine::{
     Engine, Observer, Place, ProgramSource, Stopped, Summary, TestCase, WorldTest,
 };
 use everett_ir::Program;
 use everett_replay::DTest;
 use everett_replay::dtest::{self, Outcome};
-use everett_report::{Paint, count_of, finding_text, nodes_text, place_text, trace_text};
+use everett_report::{Paint, advice, count_of, finding_text, nodes_text, place_text, trace_text};
 
 use crate::clock::running_clock;
 use crate::load::{self, Caching};
+use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::{run, terminal};
 pub use changed::{Judgement, Verdict, judge};
@@ -165,8 +166,12 @@ pub fn replay(
 fn execute(rebuilt: Rebuilt, test: &DTest) -> Result<Replayed> {
     let Rebuilt { nodes, mut config } = rebuilt;
     config.clock = running_clock();
+    config.panics = panic_log();
     let mut witness = Witness::default();
     let summary = Engine::system(nodes, config)?.run(&mut witness);
+    if let (everett_engine::Outcome::Failed, Some(error)) = (summary.outcome, &summary.limit) {
+        bail!("{error} ({})", advice(error).unwrap_or_default());
+    }
     let Witness { mut worlds, stopped, tests: _ } = witness;
     let expected = test.record.as_ref().map(|record| record.outcome.clone()).unwrap_or_default();
     let at = worlds.iter().position(|world| difference(&expected, world).is_none());

@@ -31,6 +31,7 @@ use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
 use crate::load;
+use crate::panics::panic_log;
 use crate::replay::settings::{Concerns, recorded};
 use crate::replay::{Recorder, digest};
 use crate::sources::SourceFiles;
@@ -142,6 +143,7 @@ pub(crate) fn of_scenario(
 fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) -> Result<ExitCode> {
     let mut config = options.config()?;
     config.clock = running_clock();
+    config.panics = panic_log();
     config.programs = Some(program_source(options.caching()));
     listen(config.interrupt.clone(), config.clock.clone())?;
     for warning in ignored::warnings(&config, &nodes) {
@@ -245,6 +247,7 @@ fn store(session: &mut Session, summary: &Summary) -> Result<()> {
 pub(crate) fn exit_code(summary: &Summary) -> u8 {
     let failed = summary.dropped.iter().any(|(reason, _)| reason.loss() == Loss::Failure);
     match summary.outcome {
+        Outcome::Failed => EXIT_FAILED,
         _ if !summary.findings.is_empty() => EXIT_FINDINGS,
         _ if failed => EXIT_FAILED,
         Outcome::Exhausted => 0,
@@ -268,4 +271,43 @@ pub(crate) fn typed(words: impl Iterator<Item = OsString>) -> String {
         format!("'{}'", arg.replace('\'', r"'\''"))
     };
     words.map(quoted).collect::<Vec<String>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_engine::{Observer, PathEnd};
+    use everett_report::Paint;
+
+    use super::*;
+
+    /// Panics at the end of the first path.
+    struct Panics;
+
+    impl Observer for Panics {
+        fn wants_paths(&self) -> bool {
+            true
+        }
+
+        fn path(&mut self, _: &PathEnd) {
+            panic!("as this test wants it");
+        }
+    }
+
+    #[test]
+    fn an_internal_error_is_named_with_its_place_and_is_exit_code_2() {
+        let text = b"define i32 @main() {\n  ret i32 0\n}\n";
+        let loaded = everett_llvm::load_bytes("test.ll", text, &Default::default());
+        let program = Arc::new(loaded.expect("the text is valid").program);
+        for workers in [1, 3] {
+            let config = EngineConfig { workers, panics: panic_log(), ..EngineConfig::default() };
+            let mut engine = Engine::new(program.clone(), config).expect("it is complete");
+            let summary = engine.run(&mut Panics);
+            assert_eq!(exit_code(&summary), EXIT_FAILED);
+            let info = RunInfo { program: "test.ll".to_owned(), ..RunInfo::default() };
+            let text = summary_text(&summary, &info, Paint::Plain);
+            assert!(text.contains("no findings; stopped by an internal error"), "{text}");
+            assert!(text.contains("internal error: as this test wants it, at "), "{text}");
+            assert!(text.contains("please report it"), "{text}");
+        }
+    }
 }

@@ -13,6 +13,7 @@ use everett_replay::KTest;
 use everett_solver::Clock;
 use everett_world::MappingKind;
 
+use crate::panics::PanicLog;
 use crate::report::Finding;
 
 /// How the next state is chosen.
@@ -292,6 +293,9 @@ pub struct EngineConfig {
     /// Ends the run when the embedder raises it from another thread, whatever is being done. Without
     /// that, limits and [`crate::Observer::interrupted`] are looked at between two steps only.
     pub interrupt: Interrupt,
+    /// Where panics of workers are told of with their places; without a panic hook that fills it,
+    /// they have none.
+    pub panics: Arc<PanicLog>,
     /// Tells the time; it steers limits and displays, never results. The default stands still.
     pub clock: Clock,
 }
@@ -413,6 +417,7 @@ impl Default for EngineConfig {
             symbolic_functions: BTreeSet::new(),
             strings: StringMode::Expression,
             interrupt: Interrupt::new(),
+            panics: Arc::default(),
             clock: Clock::stopped(),
         }
     }

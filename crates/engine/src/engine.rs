@@ -9,6 +9,7 @@ use everett_posix::Kernel;
 
 use crate::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
 use crate::error::EngineError;
+use crate::libc_names::is_of_c_library;
 use crate::observer::Observer;
 use crate::primitives::{Primitives, Table};
 use crate::programs::Library;
@@ -25,12 +26,25 @@ pub struct Engine {
     images: Images,
     nodes: Vec<Setup>,
     config: EngineConfig,
-    undefined: Vec<String>,
+    undefined: Vec<Missing>,
+}
+
+/// What is used and not there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Missing {
+    what: Symbol,
+    name: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Symbol {
+    Function,
+    Variable,
 }
 
 impl Engine {
-    /// Loads a program for the one node of the configuration. Fails if it has no entry function or
-    /// lacks variables, or if files that the configuration names cannot be shown to it.
+    /// Loads a program for the one node of the configuration. Fails if it has no entry function, or if
+    /// files that the configuration names cannot be shown to it.
     pub fn new(program: Arc<Program>, config: EngineConfig) -> Result<Engine, EngineError> {
         let node = SystemNode { program, config: config.node.clone(), start: 0, server: None };
         Engine::system(vec![node], config)
@@ -53,6 +67,7 @@ impl Engine {
                 Some((_, id)) => *id,
                 None => {
                     undefined.extend(undefined_functions(&program, &config));
+                    undefined.extend(undefined_variables(&program));
                     let id = images.load(program.clone())?;
                     loaded.push((program, id));
                     id
@@ -68,8 +83,9 @@ impl Engine {
 
     /// Functions that are called but neither defined nor implemented by the engine. Those that are
     /// only referred to weakly are not among them: nothing is missing where they are null.
-    pub fn undefined_functions(&self) -> &[String] {
-        &self.undefined
+    pub fn undefined_functions(&self) -> impl Iterator<Item = &str> {
+        let functions = self.undefined.iter().filter(|missing| missing.what == Symbol::Function);
+        functions.map(|missing| missing.name.as_str())
     }
 
     /// What later runs do about the faults of a node.
@@ -84,9 +100,14 @@ impl Engine {
 
     /// Explores the program within the configured limits.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
-        for name in &self.undefined {
+        for Missing { what, name } in &self.undefined {
+            let owner = if is_of_c_library(name) { " of the C library" } else { "" };
+            let (kind, used, uses) = match what {
+                Symbol::Function => ("function", "called", "calls"),
+                Symbol::Variable => ("variable", "referred to", "accesses"),
+            };
             observer.warning(&format!(
-                "undefined function '{name}' is called; a path that reaches it ends"
+                "undefined {kind} '{name}'{owner} is {used}; a path that {uses} it ends"
             ));
         }
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
@@ -110,11 +131,6 @@ impl Engine {
 
 /// The function that a node starts at.
 fn entry(program: &Program, node: &NodeConfig) -> Result<FuncId, EngineError> {
-    let missing: Vec<String> =
-        program.globals.iter().filter(|g| g.external).map(|g| g.name.clone()).collect();
-    if !missing.is_empty() {
-        return Err(EngineError::UndefinedGlobals { names: missing });
-    }
     let entry = program
         .function_named(&node.entry)
         .filter(|func| program.function(*func).defined)
@@ -129,7 +145,12 @@ fn entry(program: &Program, node: &NodeConfig) -> Result<FuncId, EngineError> {
     Ok(entry)
 }
 
-fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> {
+fn undefined_variables(program: &Program) -> impl Iterator<Item = Missing> {
+    let undefined = program.globals.iter().filter(|global| global.external);
+    undefined.map(|global| Missing { what: Symbol::Variable, name: global.name.clone() })
+}
+
+fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<Missing> {
     let table = Table::new(program, &config.symbolic_functions);
     let mut called: Vec<&str> = program
         .calls
@@ -144,5 +165,6 @@ fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<String> 
         .collect();
     called.sort_unstable();
     called.dedup();
-    called.into_iter().map(str::to_owned).collect()
+    let missing = |name: &str| Missing { what: Symbol::Function, name: name.to_owned() };
+    called.into_iter().map(missing).collect()
 }

@@ -12,12 +12,6 @@ pub enum EngineError {
         /// The function asked for.
         name: String,
     },
-    /// Globals that no module defines.
-    #[error("{}", undefined(names))]
-    UndefinedGlobals {
-        /// Their names.
-        names: Vec<String>,
-    },
     /// The globals do not fit.
     #[error("cannot place the program's globals: {0}")]
     Globals(#[from] AllocError),
@@ -45,9 +39,4 @@ pub enum EngineError {
         /// Arguments given.
         given: usize,
     },
-}
-
-fn undefined(names: &[String]) -> String {
-    let (plural, them) = if names.len() > 1 { ("s", "them") } else { ("", "it") };
-    format!("undefined variable{plural}: {}; link the module that defines {them}", names.join(", "))
 }

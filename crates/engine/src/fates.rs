@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use everett_interp::{Bug, BugKind, Ending};
+use everett_ir::GlobalId;
 use everett_posix::Guest;
 use everett_world::{Change, Gone, StateId, Universe};
 
 use crate::desk::Desk;
 use crate::extra::{Due, Message, Running};
+use crate::libc_names::is_of_c_library;
 use crate::messages;
 use crate::primitives::St;
 use crate::report::{DropReason, IgnoredHow, PathOutcome, Place, Stopped};
@@ -113,8 +115,25 @@ impl<'a> Worker<'_, 'a> {
         self.shared.exchange.halt(Halt::Interrupted);
     }
 
+    /// The variable of the C library that is undefined and was accessed, if that is the bug.
+    fn missing_variable(&self, st: &St, bug: &Bug) -> Option<String> {
+        if bug.kind != BugKind::UndefinedVariable {
+            return None;
+        }
+        let address = bug.objects.first()?.address;
+        let image = self.shared.images.image(st.program);
+        let mut globals = (0..).map(GlobalId).zip(&image.program.globals);
+        let (_, global) = globals.find(|(id, _)| image.global_address(*id) == address)?;
+        is_of_c_library(&global.name).then(|| global.name.clone())
+    }
+
     /// A path that the program ended.
     pub(crate) fn end(&mut self, mut st: Box<St>, ending: Ending) {
+        if let Ending::Bug(bug) = &ending
+            && let Some(name) = self.missing_variable(&st, bug)
+        {
+            return self.give_up(st, DropReason::MissingSymbol(name));
+        }
         let id = st.extra.id;
         match ending {
             Ending::Exit(code) => {
@@ -162,13 +181,10 @@ impl<'a> Worker<'_, 'a> {
                     Some(world) => self.found(id, *bug, None, &world),
                     None => {
                         // A search that a limit has cut short says nothing.
-                        let outcome = match self.shared.exchange.why_halted() {
-                            Some(Halt::Limit(reason)) => PathOutcome::Dropped(reason),
-                            Some(Halt::Interrupted) => {
-                                PathOutcome::Dropped(DropReason::Interrupted)
-                            }
-                            None => PathOutcome::Impossible,
-                        };
+                        let halted = self.shared.exchange.why_halted();
+                        let outcome = halted.map_or(PathOutcome::Impossible, |halt| {
+                            PathOutcome::Dropped(halt.reason())
+                        });
                         self.set_outcome(id, outcome);
                     }
                 }

@@ -32,8 +32,10 @@ mod fates;
 mod fault_search;
 mod invariants;
 mod leak;
+mod libc_names;
 mod messages;
 mod observer;
+mod panics;
 mod primitives;
 mod programs;
 mod report;
@@ -69,6 +71,7 @@ pub use fault_search::{
     FaultTest, SearchedFault,
 };
 pub use observer::{FilesOf, Observer, Silent};
+pub use panics::PanicLog;
 pub use primitives::{is_primitive, primitive_names, string_functions};
 pub use report::{
     CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,

@@ -407,6 +407,12 @@ pub enum DropReason {
     SolverFailure(String),
     /// Something unsupported, with the place: `unsupported: ... at file.c:12`.
     Unsupported(String),
+    /// A function or a variable of the C library that is not there, by its name.
+    MissingSymbol(String),
+    /// A panic, with its message and place: an error of the engine.
+    InternalError(String),
+    /// The run was given up after an internal error.
+    AfterInternalError,
     /// Values or sides of branches were left out, with the place: `main at file.c:12`, empty when it is
     /// unknown.
     Omitted(Omission, String),
@@ -433,6 +439,9 @@ impl DropReason {
         match self {
             DropReason::SolverFailure(_)
             | DropReason::Unsupported(_)
+            | DropReason::MissingSymbol(_)
+            | DropReason::InternalError(_)
+            | DropReason::AfterInternalError
             | DropReason::Invariant(_) => Loss::Failure,
             DropReason::TimeLimit
             | DropReason::InstructionLimit
@@ -465,6 +474,11 @@ impl std::fmt::Display for DropReason {
             DropReason::SolverTimeout => "solver timeout",
             DropReason::SolverFailure(why) => return write!(f, "solver failure: {why}"),
             DropReason::Unsupported(what) => return f.write_str(what),
+            DropReason::MissingSymbol(name) => {
+                return write!(f, "unsupported: '{name}' of the C library");
+            }
+            DropReason::InternalError(what) => return write!(f, "internal error: {what}"),
+            DropReason::AfterInternalError => "given up after an internal error",
             DropReason::Invariant(what) => return write!(f, "invariant not evaluated: {what}"),
             DropReason::InvariantLimit => "too many results of an invariant",
             DropReason::Omitted(what, place) => {
@@ -501,6 +515,8 @@ pub enum Outcome {
     Stopped,
     /// It has not ended yet; only of a summary that [`Summary::so_far`] gives.
     Running,
+    /// An internal error ended it.
+    Failed,
 }
 
 /// Covered and total source instructions.

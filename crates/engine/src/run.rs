@@ -6,7 +6,7 @@ use everett_solver::SolverStats;
 
 use crate::books::Books;
 use crate::primitives::Primitives;
-use crate::report::{Outcome, Summary};
+use crate::report::{DropReason, Outcome, Summary};
 use crate::shared::{Halt, Shared};
 use crate::summary;
 use crate::worker::{Done, Worker};
@@ -17,29 +17,24 @@ pub(crate) fn explore(shared: Shared<'_>, machines: Vec<Primitives>) -> Summary 
     let done: Vec<Done> = std::thread::scope(|scope| {
         let (number, machine) = machines.next().expect("there is at least one worker");
         let mut first = Worker::new(&shared, number, machine);
-        first.unless_left(Worker::begin);
-        first.unless_left(Worker::boot);
+        first.guarded(|first| {
+            first.unless_left(Worker::begin);
+            first.unless_left(Worker::boot);
+        });
         let (tell, told) = unbounded();
-        let others: Vec<_> = machines
-            .map(|(number, machine)| {
-                let (shared, tell) = (&shared, tell.clone());
-                scope.spawn(move || {
-                    let mut worker = Worker::new(shared, number, machine);
-                    worker.explore();
-                    // Who listens waits until all have told, or are gone.
-                    let _ = tell.send((number, worker.finish()));
-                })
-            })
-            .collect();
+        for (number, machine) in machines {
+            let (shared, tell) = (&shared, tell.clone());
+            scope.spawn(move || {
+                let mut worker = Worker::new(shared, number, machine);
+                worker.guarded(Worker::explore);
+                // Who listens waits until all have told, or are gone.
+                let _ = tell.send((number, worker.finish()));
+            });
+        }
         drop(tell);
-        first.explore();
+        first.guarded(Worker::explore);
         // Threads are not joined: that the allocator puts away what is theirs takes a while.
         let mut done: Vec<(usize, Done)> = told.iter().collect();
-        if done.len() < others.len() {
-            for other in others {
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            }
-        }
         done.push((0, first.finish()));
         done.sort_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, done)| done).collect()
@@ -65,8 +60,10 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         }
     }
     books.take_notes(shared.images, &notes);
+    let error = books.dropped.keys().find(|reason| matches!(reason, DropReason::InternalError(_)));
     let (outcome, limit) = match shared.exchange.why_halted() {
-        None => books.outcome(),
+        _ if error.is_some() => (Outcome::Failed, error.cloned()),
+        None | Some(Halt::Failed) => books.outcome(),
         Some(Halt::Limit(reason)) => (Outcome::Limit, Some(reason)),
         Some(Halt::Interrupted) => (Outcome::Stopped, None),
     };

@@ -50,9 +50,15 @@ pub(crate) fn place(program: &Program, pc: Pc) -> String {
 
 /// The places of an op: its own, and where its function was inlined.
 pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
-    let linker_name =
-        program.function_at(pc).map_or("?", |func| program.function(func).name.as_str());
+    let function = program.function_at(pc).map(|func| program.function(func));
+    let linker_name = function.map_or("?", |function| function.name.as_str());
     let mut places = location(program, program.loc(pc));
+    if places.is_empty()
+        && let Some(function) = function
+    {
+        // What the compiler has made without a place is in its function at least.
+        places = location(program, function.loc);
+    }
     match places.last_mut() {
         None => places.push(unknown(linker_name)),
         Some(outermost) if outermost.function.is_empty() => {

@@ -5,6 +5,7 @@
 //! does not simply run on is in `fates.rs`.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use everett_base::interrupt::MemoryPressure;
 use everett_base::rng::Rng;
 use everett_interp::{
     Bug, BugKind, Course, Coverage, Ending, Flow, Interp, Notes, Omission, Parts, Pause, ProgramId,
-    Sibling, State, Stop,
+    Sibling, State, Stop, Unsupported,
 };
 use everett_memory::Cache;
 use everett_posix::{Arriving, FaultCounts, Guest, Moment};
@@ -34,7 +35,7 @@ use crate::observer::FilesOf;
 use crate::primitives::{Cx, Primitives, St};
 use crate::report::{DropReason, PathOutcome, Progress};
 use crate::search::{self, Distances, Searcher};
-use crate::shared::{EndOnPanic, Halt, Shared};
+use crate::shared::{Halt, Shared};
 use crate::start::{Beginning, First, Trouble};
 use crate::worlds;
 use crate::{summary, trace};
@@ -167,7 +168,6 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Explores until all work of all workers is done, or a limit ends the run.
     pub(crate) fn explore(&mut self) {
-        let _guard = EndOnPanic(&self.shared.exchange);
         self.unless_left(|worker| {
             while worker.work() {
                 match worker.shared.exchange.take(worker.number) {
@@ -535,6 +535,9 @@ impl<'r, 'a> Worker<'r, 'a> {
     fn drop_reason(&self, st: &St, stop: Stop) -> DropReason {
         let program = &self.shared.images.image(st.program).program;
         match stop {
+            Stop::Unsupported(Unsupported::LibrarySymbol { name }) => {
+                DropReason::MissingSymbol(name)
+            }
             Stop::Unsupported(what) => {
                 DropReason::Unsupported(format!("{what} in {}", trace::place(program, st.pc())))
             }
@@ -663,9 +666,20 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    /// Gives up what is still alive, and hands over what was counted. The first worker does so when all
-    /// others have: parts that nobody has taken are its.
-    pub(crate) fn finish(mut self) -> Done {
+    /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
+    /// this worker had in its hands is not whole any more.
+    pub(crate) fn guarded(&mut self, work: impl FnOnce(&mut Self)) {
+        let panics = &self.shared.config.panics;
+        let _watch = panics.watch();
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(self))) {
+            self.books.drop(DropReason::InternalError(panics.describe(&*payload)));
+            self.shared.exchange.halt(Halt::Failed);
+        }
+    }
+
+    /// Gives up what is still alive. The first worker does so when all others have: parts that nobody has
+    /// taken are its.
+    pub(crate) fn give_up_the_rest(&mut self) {
         let reason = self.shared.exchange.why_halted().unwrap_or(Halt::Interrupted).reason();
         // Each state leaves a test if paths do.
         let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
@@ -687,6 +701,11 @@ impl<'r, 'a> Worker<'r, 'a> {
             let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
         }
         self.books.worlds_done(self.universe.counts());
+    }
+
+    /// Gives up what is still alive, and hands over what was counted.
+    pub(crate) fn finish(mut self) -> Done {
+        self.guarded(Worker::give_up_the_rest);
         Done {
             books: self.books,
             notes: self.notes,

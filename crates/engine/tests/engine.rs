@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use everett_engine::{
     Argument, BugKind, Clock, DropReason, Engine, EngineConfig, Finding, Limits, MappingKind,
-    NodeConfig, Observer, Outcome, PathEnd, PathOutcome, Silent, Strategy, Summary, SystemNode,
-    TestCase, TestPolicy,
+    NodeConfig, Observer, Outcome, PanicLog, PathEnd, PathOutcome, Silent, Strategy, Summary,
+    SystemNode, TestCase, TestPolicy,
 };
 use everett_ir::Program;
 
@@ -247,13 +247,29 @@ fn the_wrong_number_of_arguments_is_an_error() {
 }
 
 #[test]
-fn a_missing_entry_and_undefined_variables_are_named() {
+fn a_missing_entry_is_named() {
     let error = Engine::new(load("define void @f() {\n  ret void\n}\n"), EngineConfig::default());
     assert!(error.err().expect("no main").to_string().contains("'main'"));
-    let text = "@lost = external global i32\n\
-                define i32 @main() {\n  %v = load i32, ptr @lost\n  ret i32 %v\n}\n";
-    let error = Engine::new(load(text), EngineConfig::default()).err().expect("no such variable");
-    assert!(error.to_string().contains("lost"), "{error}");
+}
+
+#[test]
+fn an_undefined_variable_is_warned_of_and_found_where_it_is_used() {
+    let text = "@lost = external global i32\n@_nl_msg_cat_cntr = external global i32\n\
+                define i32 @main(i32 %argc, ptr %argv) {\n  %v = load i32, ptr @VARIABLE\n\
+                  ret i32 %v\n}\n";
+    let run = |name: &str| {
+        let mut recorder = Recorder::default();
+        let text = text.replace("VARIABLE", name);
+        let summary = engine(&text, EngineConfig::default()).run(&mut recorder);
+        (summary, recorder.warnings)
+    };
+    let (summary, warnings) = run("lost");
+    assert_eq!(summary.findings[0].kind, BugKind::UndefinedVariable);
+    assert!(warnings.iter().any(|text| text.contains("undefined variable 'lost'")), "{warnings:?}");
+    let (summary, _) = run("_nl_msg_cat_cntr");
+    assert!(summary.findings.is_empty());
+    let missing = DropReason::MissingSymbol("_nl_msg_cat_cntr".to_owned());
+    assert_eq!(summary.dropped, [(missing, 1)]);
 }
 
 const CALLS_UNKNOWN: &str = "
@@ -396,4 +412,94 @@ fn depth_first_few_states_are_there_at_once() {
     assert_eq!(counts(&few), counts(&all));
     assert!(few.states_peak * 4 < all.states_peak, "{}", few.states_peak);
     assert_eq!(counts(&run(32, 3)), counts(&all));
+}
+
+/// Forks over the first byte, and divides by it on one side.
+const DIVIDES_BY_INPUT: &str = "
+declare void @klee_make_symbolic(ptr, i64, ptr)
+@name = private constant [4 x i8] c\"buf\\00\"
+define i32 @main() {
+  %buf = alloca [4 x i8]
+  call void @klee_make_symbolic(ptr %buf, i64 4, ptr @name)
+  %x = load i32, ptr %buf
+  %q = udiv i32 100, %x
+  ret i32 0
+}
+";
+
+/// Panics when it is told of the end of a path without a finding.
+#[derive(Default)]
+struct Panics {
+    findings: usize,
+    tests: usize,
+}
+
+impl Observer for Panics {
+    fn wants_paths(&self) -> bool {
+        true
+    }
+
+    fn finding(&mut self, _: &Finding) {
+        self.findings += 1;
+    }
+
+    fn test(&mut self, _: &TestCase) {
+        self.tests += 1;
+    }
+
+    fn path(&mut self, path: &PathEnd) {
+        if matches!(path.outcome, PathOutcome::Exit(_)) {
+            panic!("as this test wants it");
+        }
+    }
+}
+
+/// A log that the process's panic hook fills.
+fn panic_log() -> Arc<PanicLog> {
+    let log = Arc::new(PanicLog::default());
+    let (noted, usual) = (log.clone(), std::panic::take_hook());
+    std::panic::set_hook(Box::new(move |info| {
+        if !noted.note(info) {
+            usual(info);
+        }
+    }));
+    log
+}
+
+#[test]
+fn a_panic_of_a_worker_leaves_findings_tests_and_a_summary() {
+    for workers in [1, 4] {
+        let config = EngineConfig { workers, panics: panic_log(), ..EngineConfig::default() };
+        let mut observer = Panics::default();
+        let summary = engine(DIVIDES_BY_INPUT, config).run(&mut observer);
+        assert_eq!(summary.outcome, Outcome::Failed);
+        assert_eq!((summary.findings.len(), observer.findings), (1, 1), "{workers} workers");
+        assert!(observer.tests > 0, "{workers} workers");
+        assert!(summary.instructions > 0);
+        let Some(DropReason::InternalError(what)) = &summary.limit else {
+            panic!("{:?} says no internal error", summary.limit);
+        };
+        assert!(what.contains("as this test wants it, at "), "{what}");
+        assert!(what.contains("engine.rs:"), "{what}");
+        assert!(summary.dropped.iter().any(|(reason, _)| Some(reason) == summary.limit.as_ref()));
+    }
+}
+
+#[test]
+fn a_panic_among_many_paths_gives_the_others_up() {
+    for workers in [1, 4] {
+        let limits = Limits::default();
+        let search = vec![Strategy::Bfs];
+        // Without a hook there is no place.
+        let config = EngineConfig { workers, limits, search, ..EngineConfig::default() };
+        let summary = engine(&forks(8), config).run(&mut Panics::default());
+        assert_eq!(summary.outcome, Outcome::Failed);
+        let lost = |wanted: fn(&DropReason) -> bool| {
+            summary.dropped.iter().filter(|(reason, _)| wanted(reason)).map(|(_, n)| n).sum::<u64>()
+        };
+        let errors = lost(|reason| matches!(reason, DropReason::InternalError(_)));
+        assert!((1..=workers as u64).contains(&errors), "{:?}", summary.dropped);
+        assert!(lost(|reason| *reason == DropReason::AfterInternalError) > 0);
+        assert!(summary.paths < 256);
+    }
 }

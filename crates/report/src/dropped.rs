@@ -36,6 +36,11 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
         DropReason::SolverFailure(why) => (PATH, &*format!("ended: the solver failed: {why}")),
         DropReason::Unsupported(what) => (PATH, &*format!("ended: {what}")),
+        DropReason::MissingSymbol(name) => {
+            (PATH, &*format!("ended: '{name}' of the C library is missing here"))
+        }
+        DropReason::InternalError(what) => (PATH, &*format!("ended: internal error: {what}")),
+        DropReason::AfterInternalError => (PATH, "given up after the internal error"),
         DropReason::Omitted(what, _) => omitted(*what),
         DropReason::Invariant(why) => (EVALUATION, &*format!("without a result: {why}")),
         DropReason::InvariantLimit => (EVALUATION, "with more results than are looked at"),
@@ -126,9 +131,17 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         DropReason::MemoryLimit => Some("raise --max-memory, or try --search dfs"),
         DropReason::SolverTimeout => Some("raise --solver-timeout"),
         DropReason::FindingLimit => Some("raise --stop-after"),
+        DropReason::MissingSymbol(_) => {
+            Some("link a definition, or let a function return anything with --symbolic-fn")
+        }
+        DropReason::InternalError(_) => Some(
+            "a bug of Everett, not of the program; please report it with this line, the output of \
+             `everett --version`, the command line and the program's bitcode",
+        ),
         DropReason::Interrupted
         | DropReason::SolverFailure(_)
         | DropReason::Unsupported(_)
+        | DropReason::AfterInternalError
         | DropReason::Omitted(..)
         | DropReason::Invariant(_)
         | DropReason::InvariantLimit => None,

@@ -344,6 +344,7 @@ fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::Limit => "limit",
         Outcome::Stopped => "stopped",
         Outcome::Running => "running",
+        Outcome::Failed => "failed",
     }
 }
 

@@ -98,6 +98,7 @@ fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
         (Outcome::Limit, None) => "done, but not everything was explored".to_owned(),
         (Outcome::Stopped, _) => "stopped on request".to_owned(),
         (Outcome::Running, _) => "still running".to_owned(),
+        (Outcome::Failed, _) => "stopped by an internal error".to_owned(),
     };
     let text = format!("{bugs}; {how}");
     match (found, summary.outcome) {

@@ -31,9 +31,13 @@ use crate::corpus::{Case, Verdict};
 use crate::workbench;
 
 /// Programs that natively do something else or nothing, and why.
-const ENGINE_ONLY: [(&str, &str); 9] = [
+const ENGINE_ONLY: [(&str, &str); 13] = [
     ("pass/asm/cpuid_knows_no_extensions.c", "processors do have extensions"),
     ("pass/asm/unknown_assembly_is_unsupported.c", "its only path is not explored to the end"),
+    ("pass/call/engine_functions_without_a_prototype.c", "natively, the results are any"),
+    ("pass/call/function_that_the_c_library_lacks.c", "the library lacks it in the engine only"),
+    ("pass/global/undefined_variable_that_nobody_accesses.c", "it cannot be linked natively"),
+    ("pass/intrinsic/object_sizes_at_run_time.c", "compilers know less about objects"),
     ("pass/memory/symbolic_size_malloc.c", "it asks for sizes of objects"),
     ("pass/string/cut_copies.c", "strlcpy is not in every glibc"),
     ("pass/symbolic/aliased_functions.c", "functions are replaced in the engine only"),

@@ -3,7 +3,7 @@
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
 use everett_posix::Guest;
 
-use super::{Cx, Primitives, St};
+use super::{Cx, Primitives, St, bug};
 
 impl Primitives {
     pub(super) fn object_size(
@@ -66,6 +66,10 @@ impl Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        if st.mem.check(address, 0).is_err() {
+            let message = format!("klee_mark_global: there is no object at {address:#x}");
+            return Ok(bug(BugKind::UserError, message));
+        }
         st.extra.book().marked.insert(address);
         Ok(Flow::Next)
     }

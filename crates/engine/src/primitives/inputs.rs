@@ -26,9 +26,9 @@ impl Primitives {
                 format!("klee_make_symbolic of {size} bytes is too large"),
             ));
         }
-        let name = match self.name(cx, st, args.get(2))? {
-            name if name.is_empty() || name == "?" => "unnamed".to_owned(),
-            name => name,
+        let name = match self.input_name(cx, st, "klee_make_symbolic", args.get(2))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
         };
         let address = match cx.locate(st, args.get(0), 0, size, Purpose::Write)? {
             Ok(Spot::Known(address)) => address,
@@ -92,7 +92,10 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let name = self.name(cx, st, args.get(0))?;
+        let name = match self.input_name(cx, st, "klee_int", args.get(0))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
+        };
         match self.asked_value(cx, st, &name, 4) {
             Ok(value) => cx.return_value(st, args, value),
             Err(flow) => return Ok(flow),
@@ -108,7 +111,10 @@ impl Primitives {
     ) -> Result<Flow, Stop> {
         let start = cx.fork_over(st, args.get(0), cx.config.max_sizes)? as u32 as i32;
         let end = cx.fork_over(st, args.get(1), cx.config.max_sizes)? as u32 as i32;
-        let name = self.name(cx, st, args.get(2))?;
+        let name = match self.input_name(cx, st, "klee_range", args.get(2))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
+        };
         if start >= end {
             return Ok(bug(
                 BugKind::UserError,
@@ -185,6 +191,12 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
+        if let Some(address) = args.get(0).as_word()
+            && st.mem.check(address, 0).is_err()
+        {
+            let message = format!("klee_prefer_cex: there is no object at {address:#x}");
+            return Ok(bug(BugKind::UserError, message));
+        }
         let width = args.width(1);
         let value = cx.reg_term(args.get(1), width);
         let holds = cx.pool.ne(value, cx.pool.constant(width, 0));

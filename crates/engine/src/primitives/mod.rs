@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use everett_base::hash::Map;
 use everett_fs::Fs;
 use everett_interp::{
-    Args, Bug, BugKind, Ending, Flow, Interp, Machine, ProgramId, Reg, State, Stop,
+    Args, Bug, BugKind, Ending, Flow, Interp, Machine, ProgramId, Reg, State, Stop, Unsupported,
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
@@ -27,6 +27,7 @@ use everett_posix::{EventCall, Guest, Kernel, SavedFile};
 
 use crate::config::{EngineConfig, StringMode};
 use crate::extra::Extra;
+use crate::libc_names::is_of_c_library;
 
 pub(crate) use inputs::fresh_bytes;
 pub use strings::string_functions;
@@ -252,9 +253,17 @@ impl Machine for Primitives {
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         match self.implementation(cx, st, func) {
-            Some(Implementation::Primitive(primitive)) => self.dispatch(primitive, cx, st, args),
+            Some(Implementation::Primitive(primitive)) => {
+                let widened = widened(primitive, cx, func, args);
+                let flow = self.dispatch(primitive, cx, st, widened.as_ref().unwrap_or(args))?;
+                if flow == Flow::Next && primitive.returns_nothing() {
+                    // A call without a prototype may expect something all the same.
+                    cx.return_value(st, args, Reg::word(0));
+                }
+                Ok(flow)
+            }
             Some(Implementation::Symbolic) => self.fresh_result(cx, st, func, args),
-            None => Ok(undefined(cx, func)),
+            None => undefined(cx, func),
         }
     }
 
@@ -397,11 +406,88 @@ pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
     Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
 }
 
-fn undefined(cx: &Cx<'_>, func: FuncId) -> Flow {
+impl Primitive {
+    /// Whether it is `void` in C.
+    fn returns_nothing(self) -> bool {
+        matches!(
+            self,
+            Primitive::MakeSymbolic
+                | Primitive::Assume
+                | Primitive::PreferCex
+                | Primitive::PosixPreferCex
+                | Primitive::CheckAccess
+                | Primitive::FixedObject
+                | Primitive::MarkGlobal
+                | Primitive::PrintExpr
+                | Primitive::PrintRange
+                | Primitive::StackTrace
+                | Primitive::Warning
+                | Primitive::WarningOnce
+                | Primitive::SetForking
+                | Primitive::OpenMerge
+                | Primitive::CloseMerge
+                | Primitive::Merge
+                | Primitive::Alias
+                | Primitive::AliasRegex
+                | Primitive::AliasUndo
+                | Primitive::DivZeroCheck
+                | Primitive::OvershiftCheck
+                | Primitive::Free
+                | Primitive::Expose
+        )
+    }
+
+    /// Whether arguments of any width are taken for what they are.
+    fn takes_any_width(self) -> bool {
+        matches!(
+            self,
+            Primitive::Assume
+                | Primitive::PreferCex
+                | Primitive::PosixPreferCex
+                | Primitive::IsSymbolic
+                | Primitive::GetValueFloat
+                | Primitive::GetValueDouble
+                | Primitive::GetValueLong
+                | Primitive::GetValueLongLong
+                | Primitive::GetValueInt
+                | Primitive::GetValueInt64
+                | Primitive::PrintExpr
+                | Primitive::PrintRange
+                | Primitive::DivZeroCheck
+        )
+    }
+}
+
+/// The arguments of a function that was declared without a prototype, where they are symbolic and
+/// narrower than the words that primitives take: registers that are filled up with zeros.
+fn widened<'s>(
+    primitive: Primitive,
+    cx: &Cx<'_>,
+    func: FuncId,
+    args: &Args<'s>,
+) -> Option<Args<'s>> {
+    let program = &cx.image.program;
+    let declared = program.signature(program.function(func).signature);
+    let unprototyped = declared.var_args && declared.params.is_empty();
+    if !unprototyped || primitive.takes_any_width() {
+        return None;
+    }
+    let widen = |reg: &Reg| match reg.term() {
+        Some(term) => cx.term_reg(cx.resize(term, 64)),
+        None => *reg,
+    };
+    let fixed = args.fixed.iter().map(widen).collect();
+    Some(Args { fixed, widths: &[], ..args.clone() })
+}
+
+fn undefined(cx: &Cx<'_>, func: FuncId) -> Result<Flow, Stop> {
     let name = &cx.image.program.function(func).name;
+    if is_of_c_library(name) {
+        return Err(Unsupported::LibrarySymbol { name: name.clone() }.into());
+    }
     let message = format!(
         "call of undefined function '{name}'; link the module that defines it, or let it return a \
          symbolic value with --symbolic-fn {name}"
     );
-    bug(BugKind::UndefinedFunction, message)
+    Ok(bug(BugKind::UndefinedFunction, message))
 }

@@ -5,7 +5,7 @@ use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
 
-use super::{Cx, Primitives, St};
+use super::{Cx, Primitives, St, bug};
 
 /// Longest name that is read.
 const MAX_NAME_BYTES: u64 = 1 << 16;
@@ -154,14 +154,25 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    /// A C string that says which thing is meant; what cannot be read is a question mark. Symbolic
-    /// bytes fork.
-    pub(super) fn name(&self, cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<String, Stop> {
+    /// The C string that a primitive is given as its `what`. Symbolic bytes fork. What is no string is the
+    /// user's error.
+    pub(super) fn string(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        what: &str,
+        pointer: Reg,
+    ) -> Result<Result<String, Flow>, Stop> {
+        let wrong = |why: String| {
+            let message = format!("the {what} is no string: {why}");
+            Ok(Err(bug(BugKind::UserError, message)))
+        };
         let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
-        let Ok(object) = st.mem.check(address, 1) else { return Ok("?".to_owned()) };
+        let nothing = || format!("there is nothing at {address:#x}");
+        let Ok(object) = st.mem.check(address, 1) else { return wrong(nothing()) };
         let len = (object.end() - address).min(MAX_NAME_BYTES);
-        let Ok(bytes) = st.mem.read_each(cx.pool, address, len) else { return Ok("?".to_owned()) };
-        let mut name = Vec::new();
+        let Ok(bytes) = st.mem.read_each(cx.pool, address, len) else { return wrong(nothing()) };
+        let mut string = Vec::new();
         for byte in bytes {
             let byte = match byte {
                 ByteValue::Concrete(byte) => byte,
@@ -170,11 +181,27 @@ impl Primitives {
                 }
             };
             if byte == 0 {
-                break;
+                return Ok(Ok(String::from_utf8_lossy(&string).into_owned()));
             }
-            name.push(byte);
+            string.push(byte);
         }
-        Ok(String::from_utf8_lossy(&name).into_owned())
+        wrong("its object ends before it does".to_owned())
+    }
+
+    /// The name of an input; one that has none is `unnamed`, as in KLEE.
+    pub(super) fn input_name(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        function: &str,
+        pointer: Reg,
+    ) -> Result<Result<String, Flow>, Stop> {
+        let unnamed = || "unnamed".to_owned();
+        if pointer == Reg::word(0) {
+            return Ok(Ok(unnamed()));
+        }
+        let name = self.string(cx, st, &format!("name for {function}"), pointer)?;
+        Ok(name.map(|name| if name.is_empty() { unnamed() } else { name }))
     }
 
     /// A C string for a message; what cannot be read is shown as a question mark.

@@ -14,7 +14,10 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let name = self.name(cx, st, args.get(0))?;
+        let name = match self.string(cx, st, "name for klee_alias_function", args.get(0))? {
+            Ok(name) => name,
+            Err(flow) => return Ok(flow),
+        };
         let Some(from) = cx.image.program.function_named(&name) else {
             return Ok(bug(
                 BugKind::UserError,
@@ -30,7 +33,11 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let pattern = self.name(cx, st, args.get(0))?;
+        let what = "pattern for klee_alias_function_regex";
+        let pattern = match self.string(cx, st, what, args.get(0))? {
+            Ok(pattern) => pattern,
+            Err(flow) => return Ok(flow),
+        };
         let Ok(regex) = regex_lite::Regex::new(&format!("^(?:{pattern})$")) else {
             let message = format!("klee_alias_function_regex: bad pattern '{pattern}'");
             return Ok(bug(BugKind::UserError, message));
@@ -48,7 +55,10 @@ impl Primitives {
         pattern: String,
         matches: impl Fn(FuncId, &str) -> bool,
     ) -> Result<Flow, Stop> {
-        let target = self.name(cx, st, args.get(1))?;
+        let target = match self.string(cx, st, "target for klee_alias_function", args.get(1))? {
+            Ok(target) => target,
+            Err(flow) => return Ok(flow),
+        };
         let Some(to) = cx.image.program.function_named(&target) else {
             return Ok(bug(
                 BugKind::UserError,
@@ -72,7 +82,10 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let pattern = self.name(cx, st, args.get(0))?;
+        let pattern = match self.string(cx, st, "name for klee_alias_undo", args.get(0))? {
+            Ok(pattern) => pattern,
+            Err(flow) => return Ok(flow),
+        };
         let notebook = st.extra.book();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
         let no_aliases = notebook.aliases.is_empty();

@@ -52,7 +52,10 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let label = self.text(cx, st, args.get(0))?;
+        let label = match self.string(cx, st, "label for klee_print_expr", args.get(0))? {
+            Ok(label) => label,
+            Err(flow) => return Ok(flow),
+        };
         let value = args.variable.first().copied().unwrap_or(args.get(1));
         let text = match value.term() {
             Some(term) => cx.pool.display(term).to_string(),
@@ -68,7 +71,10 @@ impl Primitives {
         st: &mut St,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let label = self.text(cx, st, args.get(0))?;
+        let label = match self.string(cx, st, "label for klee_print_range", args.get(0))? {
+            Ok(label) => label,
+            Err(flow) => return Ok(flow),
+        };
         let value = args.get(1);
         let text = match value.term() {
             None => value.bits().to_string(),
@@ -96,7 +102,10 @@ impl Primitives {
         args: &Args<'_>,
         once: bool,
     ) -> Result<Flow, Stop> {
-        let text = self.text(cx, st, args.get(0))?;
+        let text = match self.string(cx, st, "text for klee_warning", args.get(0))? {
+            Ok(text) => text,
+            Err(flow) => return Ok(flow),
+        };
         if once {
             self.warn_once(text);
         } else {

@@ -105,7 +105,8 @@ fn expectation(
         "user-error" if let Some(said) = refusal(recording, at) => {
             format!("expect assert {name} {}\n", escaped(said))
         }
-        "leak" | "user-error" | "undefined-function" | "overshift" | "overlap" | "unreachable" => {
+        "leak" | "user-error" | "undefined-function" | "undefined-variable" | "call-mismatch"
+        | "overshift" | "overlap" | "unreachable" => {
             bail!("cannot be reproduced natively: nothing happens to a native program in a {kind}")
         }
         _ => format!("expect memory {name}\n"),
