@@ -122,8 +122,7 @@ pub(super) fn fill<X: Guest>(
             event.data2 = pending.ready.iter().flat_map(|(.., data)| data.to_le_bytes()).collect();
         }
         Sysno::epoll_ctl => {
-            event.aux[0] = args[1];
-            event.aux[1] = args[2];
+            event.aux[..2].copy_from_slice(&args[1..3]);
             event.aux[2] = number(cx, st, args[3], 4);
             event.aux[3] = number(cx, st, args[3] + 4, 8);
         }

@@ -46,6 +46,19 @@ fn sample() -> DTest {
         record: Some(record),
         ..Node::default()
     };
+    DTest {
+        networks: vec![Network {
+            name: "lan".to_owned(),
+            subnet: Some((Ipv4Addr::new(10, 0, 0, 0), 24)),
+        }],
+        routers: Vec::new(),
+        nodes: vec![node],
+        record: Some(sample_record()),
+    }
+}
+
+/// What is ours in the sample.
+fn sample_record() -> Record {
     let place =
         Place { function: "main".to_owned(), file: "echo.c".to_owned(), line: 7, column: 3 };
     let outcome = Outcome::Finding {
@@ -67,7 +80,7 @@ fn sample() -> DTest {
         point: 3,
         from: 101,
         to: 102,
-        place: Some(place.clone()),
+        place: Some(place),
         ..Preemption::default()
     };
     let message = Message {
@@ -79,21 +92,13 @@ fn sample() -> DTest {
         received: true,
         ..Message::default()
     };
-    DTest {
-        networks: vec![Network {
-            name: "lan".to_owned(),
-            subnet: Some((Ipv4Addr::new(10, 0, 0, 0), 24)),
-        }],
-        routers: Vec::new(),
-        nodes: vec![node],
-        record: Some(Record {
-            options: vec![Setting { name: "stop-on-violation".to_owned(), values: Vec::new() }],
-            outcome,
-            faults: vec![fault],
-            preemptions: vec![preemption],
-            messages: vec![message],
-            ..Record::default()
-        }),
+    Record {
+        options: vec![Setting { name: "stop-on-violation".to_owned(), values: Vec::new() }],
+        outcome,
+        faults: vec![fault],
+        preemptions: vec![preemption],
+        messages: vec![message],
+        ..Record::default()
     }
 }
 
