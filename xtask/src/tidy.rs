@@ -5,6 +5,7 @@
 //! makes `cargo test` fail where the style is broken.
 
 mod code;
+mod errors;
 mod files;
 mod layers;
 mod packages;

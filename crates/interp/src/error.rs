@@ -7,14 +7,21 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Stop {
     /// The program does something that the engine does not execute.
-    #[error("{0}")]
+    #[error(transparent)]
     Unsupported(#[from] Unsupported),
     /// The solver failed or ran out of its budget.
     #[error("the solver gave up: {0}")]
-    Solver(#[from] SolverError),
+    Solver(SolverError),
     /// A symbolic pointer has more targets than the configuration allows.
     #[error("a symbolic pointer has more targets than the limit allows")]
     TooManyTargets,
+}
+
+/// Not a cause of its own: the message has it.
+impl From<SolverError> for Stop {
+    fn from(error: SolverError) -> Stop {
+        Stop::Solver(error)
+    }
 }
 
 /// Something that the engine does not execute.

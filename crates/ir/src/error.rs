@@ -18,7 +18,7 @@ pub enum IrError {
     },
     /// The bytes are damaged.
     #[error("lowered program is damaged: {0}")]
-    Damaged(#[from] postcard::Error),
+    Damaged(postcard::Error),
     /// The program decodes but refers to things that it does not have.
     #[error("lowered program is inconsistent: {what} {index} out of range (op {pc})")]
     OutOfRange {
@@ -29,4 +29,11 @@ pub enum IrError {
         /// The op, or the entry of a side table, that refers to it.
         pc: u32,
     },
+}
+
+/// Not a cause of its own: the message has it.
+impl From<postcard::Error> for IrError {
+    fn from(error: postcard::Error) -> IrError {
+        IrError::Damaged(error)
+    }
 }

@@ -8,20 +8,20 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum LlvmError {
     /// The file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The reason.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// The reason.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The file is neither bitcode nor LLVM's text.
     #[error("{} is neither LLVM bitcode nor LLVM text ({found}); compile it with \

@@ -54,7 +54,7 @@ impl Library {
             Some(Embedded { bytes, .. }) => Ok(Cow::Borrowed(bytes)),
             None => match std::fs::read(&self.path) {
                 Ok(bytes) => Ok(Cow::Owned(bytes)),
-                Err(source) => Err(LlvmError::Io { path: self.path.clone(), source }),
+                Err(error) => Err(LlvmError::Io { path: self.path.clone(), error }),
             },
         }
     }

@@ -12,6 +12,6 @@ pub fn link_to_bitcode(paths: &[PathBuf], output: &Path) -> Result<(), LlvmError
     let inputs = read_all(paths)?;
     let inputs: Vec<_> = inputs.iter().collect();
     let linked = link_inputs(&context, &inputs, &mut Vec::new())?;
-    let io = |source| LlvmError::Write { path: output.to_path_buf(), source };
+    let io = |error| LlvmError::Write { path: output.to_path_buf(), error };
     std::fs::write(output, linked.to_bitcode()).map_err(io)
 }

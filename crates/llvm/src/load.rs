@@ -84,7 +84,7 @@ pub(crate) struct Input {
 pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Input>, LlvmError> {
     let read = |path: &PathBuf| match std::fs::read(path) {
         Ok(bytes) => Ok(Input { path: path.clone(), bytes }),
-        Err(source) => Err(LlvmError::Io { path: path.clone(), source }),
+        Err(error) => Err(LlvmError::Io { path: path.clone(), error }),
     };
     paths.iter().map(read).collect()
 }

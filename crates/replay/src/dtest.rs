@@ -280,8 +280,8 @@ impl DTest {
     /// # Errors
     /// When the file cannot be read, is larger than [`DTEST_BYTES_MAX`], or is not a test of a system.
     pub fn read(file: &Path) -> Result<DTest, ReplayError> {
-        let io = |source| ReplayError::Io { action: "read", file: file.to_path_buf(), source };
-        let wrong = |source| ReplayError::DTest { file: file.to_path_buf(), source };
+        let io = |error| ReplayError::Io { action: "read", file: file.to_path_buf(), error };
+        let wrong = |error| ReplayError::DTest { file: file.to_path_buf(), error };
         let mut bytes = Vec::new();
         let limited = fs::File::open(file).map_err(io)?.take(DTEST_BYTES_MAX + 1);
         { limited }.read_to_end(&mut bytes).map_err(io)?;
@@ -297,7 +297,7 @@ impl DTest {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReplayError> {
-        let io = |source| ReplayError::Io { action: "write", file: file.to_path_buf(), source };
+        let io = |error| ReplayError::Io { action: "write", file: file.to_path_buf(), error };
         fs::write(file, self.to_xml()).map_err(io)
     }
 

@@ -1,5 +1,6 @@
 //! What can go wrong with a test case on disk.
 //!
+//! Messages have their causes in them, so no error names another as its source: it would be printed twice.
 //! [`FormatError`] and [`DTestError`] speak of contents, [`ReplayError`] of a file that holds them.
 
 use std::io;
@@ -11,30 +12,30 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}", file.display())]
+    #[error("cannot {action} {}: {error}", file.display())]
     Io {
         /// `read` or `write`.
         action: &'static str,
         /// The file in question.
         file: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// The contents are not those of a test file, or cannot be written as one.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {error}", file.display())]
     Format {
         /// The file in question.
         file: PathBuf,
         /// Where in it, and what.
-        source: FormatError,
+        error: FormatError,
     },
     /// The contents are not those of a test of a system.
-    #[error("{}:{source}", file.display())]
+    #[error("{}:{error}", file.display())]
     DTest {
         /// The file in question.
         file: PathBuf,
         /// Where in it, and what.
-        source: DTestError,
+        error: DTestError,
     },
 }
 

@@ -71,8 +71,8 @@ impl KTest {
     /// # Errors
     /// When the file cannot be read, is larger than [`FILE_BYTES_MAX`], or is not a test file.
     pub fn read(file: &Path) -> Result<KTest, ReplayError> {
-        let io = |source| ReplayError::Io { action: "read", file: file.to_path_buf(), source };
-        let format = |source| ReplayError::Format { file: file.to_path_buf(), source };
+        let io = |error| ReplayError::Io { action: "read", file: file.to_path_buf(), error };
+        let format = |error| ReplayError::Format { file: file.to_path_buf(), error };
         let mut bytes = Vec::new();
         // One byte more than allowed: so a file that is too large shows, even one that grows.
         let limited = fs::File::open(file).map_err(io)?.take(FILE_BYTES_MAX + 1);
@@ -90,9 +90,9 @@ impl KTest {
     /// # Errors
     /// When the file cannot be written, or a length does not fit the format.
     pub fn write(&self, file: &Path) -> Result<(), ReplayError> {
-        let format = |source| ReplayError::Format { file: file.to_path_buf(), source };
+        let format = |error| ReplayError::Format { file: file.to_path_buf(), error };
         let bytes = self.to_bytes().map_err(format)?;
-        let io = |source| ReplayError::Io { action: "write", file: file.to_path_buf(), source };
+        let io = |error| ReplayError::Io { action: "write", file: file.to_path_buf(), error };
         fs::write(file, bytes).map_err(io)
     }
 

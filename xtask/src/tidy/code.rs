@@ -1,4 +1,4 @@
-//! Rules that need the syntax tree: length of functions and lines, `unwrap`, printing in libraries.
+//! Rules that need the syntax tree: length of functions and lines, `unwrap`, printing in libraries, errors.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,6 +9,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::Problem;
+use super::errors::doubled;
 use super::layers::PRINTING_ALLOWED;
 
 /// Lines of a function from `fn` to its closing brace, at most.
@@ -152,6 +153,14 @@ impl Checker<'_> {
         }
     }
 
+    fn check_error(&mut self, attributes: &[syn::Attribute], fields: &syn::Fields) {
+        if let Some((line, field)) = doubled(attributes, fields) {
+            let message =
+                format!("the message has `{field}`, which is the source as well: it is said twice");
+            self.report(line, message);
+        }
+    }
+
     fn report_unwrap(&mut self, line: usize) {
         self.report(line, "`unwrap()` outside tests; say why it cannot fail with `expect`");
     }
@@ -160,6 +169,16 @@ impl Checker<'_> {
 impl<'ast> Visit<'ast> for Checker<'_> {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         self.nested(&item.attrs, |checker| visit::visit_item_mod(checker, item));
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        self.check_error(&variant.attrs, &variant.fields);
+        visit::visit_variant(self, variant);
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.check_error(&item.attrs, &item.fields);
+        visit::visit_item_struct(self, item);
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {

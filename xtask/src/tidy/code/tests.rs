@@ -105,3 +105,23 @@ fn long_line_is_named_unless_a_snapshot() {
 fn unparsable_file_is_named() {
     assert_eq!(messages("a.rs", "fn (").len(), 1);
 }
+
+#[test]
+fn causes_are_said_once() {
+    let variant = |message: &str, field: &str| {
+        messages("a.rs", &format!("enum E {{\n#[error({message})]\nA {field},\n}}\n"))
+    };
+    let named = ["a.rs:3: the message has `source`, which is the source as well: it is said twice"];
+    assert_eq!(variant("\"no {file}: {source}\"", "{ file: F, source: S }"), named);
+    assert_eq!(variant("\"x: {0}\"", "(#[from] S)").len(), 1);
+    assert_eq!(variant("\"x: {}\", text(source)", "{ source: S }").len(), 1);
+    assert_eq!(messages("a.rs", "#[error(\"{0}\")]\nstruct E(#[source] S);\n").len(), 1);
+    for (message, field) in [
+        ("\"no {file}: {error}\"", "{ file: F, error: S }"),
+        ("transparent", "(#[from] S)"),
+        ("\"x\"", "{ source: S }"),
+        ("\"x: {0}\"", "(S)"),
+    ] {
+        assert!(variant(message, field).is_empty(), "{message}");
+    }
+}
