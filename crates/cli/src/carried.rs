@@ -91,11 +91,17 @@ pub(crate) fn modules(file: &Path) -> Result<Vec<Module>> {
     let found = found_in(file, &bytes)?;
     if found.is_empty() {
         bail!(
-            "{} carries no bitcode: it was not made by `everett cc`, or has lost its section {SECTION}",
+            "{} carries no bitcode: it was not made by `everett cc`, or has lost its section {SECTION}; \
+             compile it with `everett cc`",
             file.display()
         );
     }
     Ok(found)
+}
+
+/// Why a native file is no program: it carries no bitcode, or what cannot be read.
+pub(crate) fn complaint(file: &Path) -> Option<String> {
+    may_carry(file).then(|| modules(file).err()).flatten().map(|error| format!("{error:#}"))
 }
 
 /// The C library that an object was compiled against, if it is an object of ours.
@@ -122,7 +128,6 @@ pub(crate) fn program_modules(file: &Path) -> Result<Vec<Module>> {
 /// that last as long as the folder that is returned.
 pub(crate) fn take_out(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Option<TempDir>)> {
     if !files.iter().any(|file| may_carry(file)) {
-        files.iter().try_for_each(|file| refuse_script(file))?;
         return Ok((files.to_vec(), None));
     }
     let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -137,18 +142,6 @@ pub(crate) fn take_out(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Option<TempDi
         }
     }
     Ok((found, Some(scratch)))
-}
-
-/// Programs that libtool links against libraries which are not installed yet are scripts.
-fn refuse_script(file: &Path) -> Result<()> {
-    let bytes = files::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let (start, _) = bytes.split_at(bytes.len().min(1024));
-    if start.starts_with(b"#!") && String::from_utf8_lossy(start).contains("libtool") {
-        let folder = file.parent().unwrap_or(Path::new("")).join(".libs");
-        let program = folder.join(file.file_name().unwrap_or_default());
-        bail!("{} is a script of libtool; the program is {}", file.display(), program.display());
-    }
-    Ok(())
 }
 
 /// Writes modules into a folder, in order, under names that begin with a number.
@@ -166,7 +159,8 @@ pub(crate) fn write_to(folder: &Path, modules: &[Module]) -> Result<Vec<PathBuf>
     modules.iter().enumerate().map(write).collect()
 }
 
-fn is_native(bytes: &[u8]) -> bool {
+/// Whether bytes begin as ELF files and archives do.
+pub(crate) fn is_native(bytes: &[u8]) -> bool {
     [ELF_MAGIC, ARCHIVE_MAGIC, THIN_ARCHIVE_MAGIC].iter().any(|magic| bytes.starts_with(magic))
 }
 

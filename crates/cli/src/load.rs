@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use everett_ir::Program;
 use everett_llvm::{LoadOptions, Loaded, load_cached, look_up};
 
-use crate::{EXIT_FAILED, cache, carried, runtime, terminal};
+use crate::{EXIT_FAILED, cache, carried, program_file, runtime, terminal};
 
 /// What the names of folders of programs begin with.
 const PROGRAMS: &str = "programs-";
@@ -45,8 +45,9 @@ pub fn load_options() -> LoadOptions {
 /// Loads and links a program.
 pub(crate) fn load(files: &[PathBuf], caching: Caching) -> Result<Program> {
     for file in files {
-        // The usual mistake deserves an answer at once.
-        std::fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+        if let Some(complaint) = program_file::complaint(file) {
+            bail!("{complaint}");
+        }
     }
     let (files, _taken_out) = carried::take_out(files)?;
     let cache = cache::folder()?;

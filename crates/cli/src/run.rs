@@ -23,12 +23,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use clap::Parser;
 use everett_base::interrupt::StopReason;
 use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
 use everett_ir::Program;
 use everett_replay::dtest::NodeRecord;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 
+use crate::args::{Cli, Command};
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
 use crate::load;
 use crate::panics::panic_log;
@@ -75,8 +77,9 @@ pub(crate) struct Prepared {
 pub(crate) fn prepare(options: &Options, words: Vec<OsString>) -> Result<Prepared> {
     let file = options.program.clone();
     if !system::is_scenario(&file) {
-        let (argv, digest) = (options.argv(), digest(&file)?);
+        // First, as it says what is wrong with a file that is no program.
         let nodes = vec![alone(options)?];
+        let (argv, digest) = (options.argv(), digest(&file)?);
         let recorder = Box::new(move || of_program(&file, argv, digest, words));
         return Ok(Prepared { options: None, nodes, recorder });
     }
@@ -129,6 +132,16 @@ pub(crate) fn recorder(options: &Options, words: Vec<OsString>) -> Result<Record
     system.recorder(&options.program, &system.digests()?)
 }
 
+/// Says what a run would refuse of a scenario that can be read.
+pub(crate) fn check(scenario: &Path) -> Result<()> {
+    let words: Vec<OsString> = vec![scenario.into()];
+    let line = ["everett".into(), "run".into()].into_iter().chain(words.iter().cloned());
+    match Cli::try_parse_from(line)?.command {
+        Command::Run(options) => System::read(&options, words)?.check(scenario),
+        _ => unreachable!("the subcommand is given above"),
+    }
+}
+
 /// The nodes of a scenario and what the engine is asked to do with them. `words` are those of the
 /// command line behind `run`.
 pub(crate) fn of_scenario(
@@ -163,7 +176,6 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
     let watchdog = Watchdog::start(Watched { interrupt, clock, time, memory, so_far })?;
     let summary = engine.run(&mut session);
     drop(watchdog);
-    session.display.clear();
     finish(session, &summary)
 }
 
@@ -207,12 +219,14 @@ fn start(options: &Options, writes_tests: bool) -> Result<Session> {
         writer,
         kept: Vec::new(),
         kept_bytes: 0,
+        open_line: None,
         failure: None,
     })
 }
 
 /// Stores and shows the end of the run. What cannot be stored is shown at least.
 fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
+    session.make_room();
     let stored = store(&mut session, summary);
     session.info.unstored = stored.is_err();
     if session.quiet && stored.is_err() {
@@ -220,6 +234,7 @@ fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
     }
     if !session.quiet {
         session.show_kept_output(summary);
+        session.make_room();
         terminal::out(&summary_text(summary, &session.info, terminal::paint()));
     }
     stored?;

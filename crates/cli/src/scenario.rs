@@ -14,7 +14,6 @@ mod files;
 mod flags;
 mod network;
 mod node;
-pub(crate) mod suggest;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -182,6 +181,13 @@ fn system(
     let mut checker = files::Checker::new(checking);
     let nodes: Vec<ScenarioNode> =
         nodes.into_iter().map(|node| node.finish(&inputs, &mut checker, problems)).collect();
+    let names: Vec<&str> = nodes.iter().map(|node| &*node.name).collect();
+    let of_nodes = nodes.iter().flat_map(|node| &node.faults);
+    let mut settings: Vec<&Setting> = overrides.settings.iter().chain(of_nodes).collect();
+    // Nodes that are written once and counted have the same ones.
+    settings.sort_by_key(|setting| setting.span.start);
+    settings.dedup_by_key(|setting| setting.span.start);
+    settings.into_iter().for_each(|setting| setting.check_nodes(&names, problems));
     let topology = if problems.is_empty() { parts.build(problems) } else { None };
     Some(Scenario { nodes, topology: topology?, overrides })
 }

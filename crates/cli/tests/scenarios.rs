@@ -180,7 +180,7 @@ fn shuffled_and_broken_scenarios_are_read_or_refused() {
     let mut rng = everett_base::Rng::new(1);
     let mut below = |n: usize| rng.below(n as u64) as usize;
     let (mut read, mut refused) = (0, 0);
-    for round in 0..1500 {
+    for round in 0..2000 {
         // Every second one begins as a good one.
         let base = if round % 2 == 0 { round / 2 % good } else { round / 2 % texts.len() };
         let mut text: Vec<String> = texts[base].lines().map(str::to_owned).collect();
@@ -239,9 +239,18 @@ fn command_checks_a_scenario_with_its_programs() {
     assert!(said.starts_with("ok/one_node.toml:3:11: cannot read ok/alone.bc: "), "{said}");
     assert!(said.ends_with("error: the scenario has 1 problem\n"), "{said}");
 
+    // What is wrong only together with something else is what a run says about it.
     let scratch = tempfile::tempdir().unwrap();
-    std::fs::copy(folder("ok").join("one_node.toml"), scratch.path().join("one.toml")).unwrap();
+    let file = scratch.path().join("cut.toml");
     std::fs::write(scratch.path().join("alone.bc"), b"BC\xc0\xde").unwrap();
+    let node = "[[node]]\nname = \"alone\"\nprogram = \"alone.bc\"\n";
+    std::fs::write(&file, format!("{node}[faults]\npartition = 1\n")).unwrap();
+    let refused = everett(&["scenario", "check", file.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("say where with --partition-cut"), "{said}");
+
+    std::fs::copy(folder("ok").join("one_node.toml"), scratch.path().join("one.toml")).unwrap();
     let file = scratch.path().join("one.toml");
     let good = everett(&["scenario", "check", file.to_str().unwrap()]);
     let said = String::from_utf8(good.stdout).unwrap();

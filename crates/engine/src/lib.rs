@@ -63,7 +63,7 @@ pub use everett_posix::{
 };
 pub use everett_posix::{FIRST_PID, Got, Launch, Noted, Recorded, Switch, TreeFile, WITHIN_NODE};
 pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
-pub use everett_posix::{errno_named, fails};
+pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::Clock;
 pub use everett_world::MappingKind;
 pub use fault_search::{

@@ -44,8 +44,8 @@ pub use config::{Identity, KernelConfig};
 pub use down::Restart;
 pub use fault::{
     Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind,
-    FaultTimes, Faults, LinkBudget, Moment, NetworkFaults, Offer, Passed, Side, Taken, errno_named,
-    fails,
+    FaultTimes, Faults, LinkBudget, Moment, NetworkFaults, Offer, Passed, Side, Taken, calls_named,
+    errno_named, errnos, names_of_calls, severed_parts,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::{Outgoing, Payload};

@@ -5,8 +5,11 @@ mod network;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use everett_engine::{Budgets, FaultConfig, FaultKind, FaultTimes, errno_named, fails};
+use everett_engine::{
+    Budgets, FaultConfig, FaultKind, FaultTimes, calls_named, errno_named, errnos, names_of_calls,
+};
 
+use crate::suggest;
 use crate::units::{parse_duration, parse_size};
 
 use self::network::Network;
@@ -20,7 +23,7 @@ pub(crate) struct Faults {
     /// Let up to N system calls fail that would have succeeded
     #[arg(long, value_name = "N", default_value_t = 0)]
     max_sys_fail: u32,
-    /// Only these system calls fail, such as open,write [default: all that can]
+    /// Only these functions and system calls fail, such as open,pwrite [default: all that can]
     #[arg(long, value_name = "CALLS", value_delimiter = ',')]
     sys_fail: Vec<String>,
     /// Let them fail with each error that programs tell apart, not only with the usual one
@@ -122,9 +125,6 @@ impl Faults {
 
     /// What may happen to a node.
     pub(super) fn config(&self) -> Result<FaultConfig> {
-        if let Some(name) = self.sys_fail.iter().find(|name| !fails(name)) {
-            bail!("--sys-fail {name}: there is no such system call that fails by itself");
-        }
         let mut budgets = self.budgets();
         // What follows a rule happens however often the rule says.
         for (kind, interval) in [
@@ -135,10 +135,10 @@ impl Faults {
         }
         Ok(FaultConfig {
             budgets,
-            failing_calls: (!self.sys_fail.is_empty()).then(|| self.sys_fail.clone()),
+            failing_calls: failing_calls(&self.sys_fail)?,
             errno_variety: self.errno_variety,
-            open_errnos: errnos("--open-errno", &self.open_errno)?,
-            chdir_errnos: errnos("--chdir-errno", &self.chdir_errno)?,
+            open_errnos: numbers("--open-errno", &self.open_errno)?,
+            chdir_errnos: numbers("--chdir-errno", &self.chdir_errno)?,
             block_interval: self.socket_block_interval,
             select_interval: self.select_fail_interval,
             symbolic_times: self.fstat_sym_time,
@@ -166,11 +166,36 @@ fn nanoseconds(flag: &str, time: Duration) -> Result<u64> {
     }
 }
 
+/// The system calls that names of functions and system calls stand for; `None` if there are no names.
+fn failing_calls(names: &[String]) -> Result<Option<Vec<String>>> {
+    let mut calls = Vec::new();
+    for name in names {
+        let named = calls_named(name);
+        if named.is_empty() {
+            let hint = match suggest::nearest(name, names_of_calls()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "docs/faults.md lists those that can".to_owned(),
+            };
+            bail!(
+                "--sys-fail {name}: no function or system call of this name fails by itself; {hint}"
+            );
+        }
+        calls.extend(named.into_iter().map(str::to_owned));
+    }
+    Ok((!calls.is_empty()).then_some(calls))
+}
+
 /// The numbers of errors by their names.
-fn errnos(flag: &str, names: &[String]) -> Result<Vec<u16>> {
+fn numbers(flag: &str, names: &[String]) -> Result<Vec<u16>> {
     let number = |name: &String| match errno_named(name) {
         Some(number) => Ok(number),
-        None => bail!("{flag} {name}: there is no such error; write ENOENT"),
+        None => {
+            let near = suggest::nearest(name, errnos().map(|(name, _)| name));
+            let hint = near.map_or("write a name such as ENOENT".to_owned(), |near| {
+                format!("did you mean `{near}`?")
+            });
+            bail!("{flag} {name}: there is no such error; {hint}")
+        }
     };
     names.iter().map(number).collect()
 }
@@ -203,6 +228,20 @@ mod tests {
         assert_eq!(faults.open_errnos, [2, 24]);
         assert!(config(&["--open-errno", "EVERYTHING"]).is_err());
         assert!(config(&["--sys-fail", "getpid"]).is_err());
+    }
+
+    #[test]
+    fn functions_stand_for_their_system_calls() {
+        let faults = config(&["--sys-fail", "pwrite,recv"]).unwrap();
+        assert_eq!(faults.failing_calls.unwrap(), ["pwrite64", "recvfrom"]);
+    }
+
+    #[test]
+    fn misspelt_names_are_refused_with_what_may_be_meant() {
+        let said = |args: &[&str]| config(args).unwrap_err().to_string();
+        assert!(said(&["--sys-fail", "pwrit"]).ends_with("did you mean `pwrite`?"));
+        assert!(said(&["--open-errno", "ENOET"]).ends_with("did you mean `ENOENT`?"));
+        assert!(said(&["--link-budget", "a|b:los=1"]).ends_with("did you mean `loss`?"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use everett_engine::{BugKind, EngineConfig, IgnoredPlace, SystemNode};
 
-use crate::scenario::suggest;
+use crate::suggest;
 
 /// What to tell the user about each place that is to be ignored and that no program has. It may be one of
 /// a program that another one executes.

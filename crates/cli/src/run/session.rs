@@ -71,6 +71,8 @@ pub(crate) struct Session {
     /// Output of the program with its descriptor.
     pub(super) kept: Vec<(u32, Vec<u8>)>,
     pub(super) kept_bytes: usize,
+    /// The descriptor whose last line that was shown has no end.
+    pub(super) open_line: Option<u32>,
     /// The first failure to store a result.
     pub(super) failure: Option<anyhow::Error>,
 }
@@ -130,7 +132,7 @@ impl Observer for Session {
 
     fn warning(&mut self, message: &str) {
         if !self.quiet {
-            self.display.clear();
+            self.make_room();
             terminal::warning(message);
         }
     }
@@ -147,7 +149,7 @@ impl Observer for Session {
             Echo::Never => {}
             Echo::Live => {
                 self.display.clear();
-                echo(descriptor, bytes);
+                self.echo(descriptor, bytes);
             }
             Echo::Kept => {
                 let room = KEPT_OUTPUT_BYTES.saturating_sub(self.kept_bytes).min(bytes.len());
@@ -167,9 +169,25 @@ impl Observer for Session {
 }
 
 impl Session {
+    /// Makes room for text of ours, which begins in a line of its own.
+    pub(super) fn make_room(&mut self) {
+        self.display.clear();
+        if let Some(descriptor) = self.open_line.take() {
+            write(descriptor, b"\n");
+        }
+    }
+
+    /// Shows output of the program.
+    fn echo(&mut self, descriptor: u32, bytes: &[u8]) {
+        write(descriptor, bytes);
+        if let Some(last) = bytes.last() {
+            self.open_line = (*last != b'\n').then_some(descriptor);
+        }
+    }
+
     /// Prints a finding.
     pub(super) fn show(&mut self, finding: &Finding) {
-        self.display.clear();
+        self.make_room();
         let text = self.text(finding, terminal::paint());
         terminal::out(&format!("{text}\n"));
     }
@@ -193,9 +211,10 @@ impl Session {
         if self.quiet || summary.forks > 0 || summary.paths == 0 {
             return;
         }
-        for (descriptor, bytes) in &self.kept {
-            echo(*descriptor, bytes);
+        for (descriptor, bytes) in std::mem::take(&mut self.kept) {
+            self.echo(descriptor, &bytes);
         }
+        self.make_room();
         if self.kept_bytes > KEPT_OUTPUT_BYTES {
             terminal::warning("the program printed more than 1 MiB; --echo shows all of it");
         }
@@ -213,7 +232,7 @@ fn with_name(node: &str, bytes: &[u8]) -> Vec<u8> {
     named
 }
 
-fn echo(descriptor: u32, bytes: &[u8]) {
+fn write(descriptor: u32, bytes: &[u8]) {
     match descriptor {
         2 => terminal::err_bytes(bytes),
         _ => terminal::out_bytes(bytes),

@@ -21,6 +21,7 @@ use crate::args::{Cli, Command};
 use crate::replay::settings::{Concerns, recorded};
 use crate::replay::{Recorder, digest};
 use crate::scenario::{self, Scenario, ScenarioNode};
+use crate::suggest;
 
 /// Whether a file to run is a scenario.
 pub(super) fn is_scenario(file: &Path) -> bool {
@@ -87,6 +88,15 @@ impl System {
         Ok(nodes)
     }
 
+    /// Whether a run would accept what the scenario says, as far as that can be told without its programs.
+    pub(super) fn check(&self, file: &Path) -> Result<()> {
+        self.options(file)?.config()?;
+        for (host, node) in (0..).zip(&self.scenario.nodes) {
+            self.node(node, host).with_context(|| format!("node {}", node.name))?;
+        }
+        Ok(())
+    }
+
     /// What tells the programs from other builds.
     pub(super) fn digests(&self) -> Result<BTreeMap<PathBuf, String>> {
         let mut digests: BTreeMap<PathBuf, String> = BTreeMap::new();
@@ -149,12 +159,9 @@ impl System {
         if faults.budgets.get(FaultKind::Partition) > 0 && network.cuts.is_empty() {
             anyhow::bail!("--partition-count: say where with --partition-cut, such as 'a,b|c'");
         }
-        let links = network.links.iter().map(|link| &link.cut);
-        let cuts = network.cuts.iter().chain(&network.only).chain(links);
-        let named = cuts.flat_map(|cut| cut.nodes()).chain(&network.link_down_nodes);
-        let known = |name: &String| self.scenario.nodes.iter().any(|node| node.name == *name);
-        if let Some(name) = { named }.find(|name| !known(name)) {
-            anyhow::bail!("faults: there is no node `{name}`");
+        let known: Vec<&str> = self.scenario.nodes.iter().map(|node| &*node.name).collect();
+        if let Some(name) = network.nodes().find(|name| !known.contains(&name.as_str())) {
+            anyhow::bail!("faults: there is no node `{name}`; {}", suggest::help(name, &known));
         }
         config.argv.truncate(1);
         config.argv.extend(arguments);

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use everett_report::count_of;
 
 use super::{Scenario, ScenarioErrors, load, parse};
-use crate::{EXIT_FAILED, files, terminal};
+use crate::{EXIT_FAILED, files, run, terminal};
 
 /// Check or draw a description of a system of nodes and networks
 #[derive(clap::Args)]
@@ -39,7 +39,10 @@ enum Action {
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     match &options.action {
         Action::Check { file } => match load(file) {
-            Ok(scenario) => terminal::out(&described(file, &scenario)),
+            Ok(scenario) => {
+                run::check(file)?;
+                terminal::out(&described(file, &scenario));
+            }
             Err(errors) => return Ok(refused(&errors)),
         },
         Action::Draw { file, output } => {

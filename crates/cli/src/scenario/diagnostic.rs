@@ -147,6 +147,7 @@ impl fmt::Display for ScenarioErrors {
         }
         match self.list.len().saturating_sub(SHOWN) {
             0 => Ok(()),
+            1 => write!(f, "\n1 more problem"),
             more => write!(f, "\n{more} more problems"),
         }
     }

@@ -3,7 +3,8 @@
 use toml_edit::{Item, Key, TableLike, Value};
 
 use super::diagnostic::{Diagnostic, Span};
-use super::{kind, kind_of_value, suggest};
+use super::{kind, kind_of_value};
+use crate::suggest;
 
 /// What is wrong so far.
 #[derive(Default)]

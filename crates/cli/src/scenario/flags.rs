@@ -15,8 +15,9 @@ use toml_edit::{Item, Key, Value};
 
 use super::diagnostic::{Diagnostic, Span};
 use super::fields::{Fields, Problems, span_of};
-use super::{kind_of_value, suggest};
+use super::kind_of_value;
 use crate::args::Cli;
+use crate::suggest;
 
 /// A section whose flags nodes may have of their own.
 pub(super) const INPUTS: &str = "inputs";
@@ -39,6 +40,23 @@ pub struct Setting {
     pub flag: String,
     /// The words of the command line that stand for it.
     pub words: Vec<OsString>,
+    /// Where in the file it is.
+    pub(super) span: Span,
+}
+
+impl Setting {
+    /// Adds a problem for each node that it names and that the scenario does not have.
+    pub(super) fn check_nodes(&self, known: &[&str], problems: &mut Problems) {
+        let text = self.words.iter().map(|word| word.to_string_lossy().into_owned());
+        let line: Vec<String> = std::iter::once("program".to_owned()).chain(text).collect();
+        // What else is wrong with it has been said.
+        let Ok(config) = crate::run_config(&line) else { return };
+        let network = config.node.kernel.faults.network;
+        for name in network.nodes().filter(|name| !known.contains(&name.as_str())) {
+            let message = format!("there is no node `{name}`");
+            problems.add(Diagnostic::new(self.span, message).help(suggest::help(name, known)));
+        }
+    }
 }
 
 /// What the sections of a scenario say about the run as a whole.
@@ -166,7 +184,7 @@ impl Flags {
             let place = span_of(key, item);
             let words = flag.words(item, folder).map_err(|message| Diagnostic::new(place, message));
             match words.and_then(|words| flag.checked(words, place)) {
-                Ok(words) => settings.push(Setting { flag: flag.name.clone(), words }),
+                Ok(words) => settings.push(Setting { flag: flag.name.clone(), words, span: place }),
                 Err(diagnostic) => problems.add(diagnostic),
             }
         }
@@ -368,7 +386,9 @@ mod tests {
 
     #[test]
     fn the_command_line_wins_over_the_file() {
-        let setting = |flag: &str, word: &str| Setting { flag: flag.into(), words: line(&[word]) };
+        let span = Span::default();
+        let setting =
+            |flag: &str, word: &str| Setting { flag: flag.into(), words: line(&[word]), span };
         let overrides = Overrides {
             settings: vec![setting("seed", "--seed=7"), setting("max-time", "--max-time=60s")],
         };

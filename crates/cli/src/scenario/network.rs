@@ -12,7 +12,7 @@ use toml_edit::TableLike;
 
 use super::diagnostic::{Diagnostic, Span};
 use super::fields::{Content, Element, Fields, Problems, Spanned, span_of};
-use super::suggest;
+use crate::suggest;
 
 /// What the topology is built of.
 #[derive(Default)]

@@ -135,18 +135,22 @@ pub(super) fn depends(call: Sysno) -> bool {
     BY_OBJECT.iter().any(|(calls, ..)| calls.contains(&call))
 }
 
-/// Whether some call of this name may fail.
-pub fn fails(name: &str) -> bool {
+/// The calls that may fail by themselves; some of them several times.
+pub(super) fn failing() -> impl Iterator<Item = Sysno> {
     let plain = TABLE.iter().flat_map(|(calls, _)| *calls);
     let special = BY_OBJECT.iter().flat_map(|(calls, ..)| *calls);
-    plain.chain(special).any(|call| call.name() == name)
+    plain.chain(special).copied()
 }
 
 /// The number of an error of this name, such as `ENOENT`.
 pub fn errno_named(name: &str) -> Option<u16> {
-    const MOST: i32 = 133;
-    let named = |number: &i32| Errno::new(*number).name() == Some(name);
-    (1..=MOST).find(named).and_then(|number| u16::try_from(number).ok())
+    errnos().find(|(known, _)| *known == name).map(|(_, number)| number)
+}
+
+/// All errors by their names.
+pub fn errnos() -> impl Iterator<Item = (&'static str, u16)> {
+    const MOST: u16 = 133;
+    (1..=MOST).filter_map(|number| Some((Errno::new(i32::from(number)).name()?, number)))
 }
 
 /// The errors that a call fails with on this node: all of them, and how many of the first are explored.

@@ -37,6 +37,13 @@ pub struct NetworkFaults {
 }
 
 impl NetworkFaults {
+    /// The nodes that cuts, links and budgets name.
+    pub fn nodes(&self) -> impl Iterator<Item = &String> {
+        let links = self.links.iter().map(|link| &link.cut);
+        let cuts = self.cuts.iter().chain(&self.only).chain(links);
+        cuts.flat_map(Cut::nodes).chain(&self.link_down_nodes)
+    }
+
     /// How many datagrams are put into other orders unless it is said.
     pub const REORDER_WINDOW: u32 = 4;
     /// How late messages are unless it is said.

@@ -28,6 +28,14 @@ use crate::net::tcp;
 use crate::node::Node;
 use crate::reply::Halt;
 
+/// What is said of a message that a barrier holds up.
+const NOT_THROUGH: &str = " does not get through";
+
+/// What stands in the way, and the message that it holds up, of the words for a fault that says so.
+pub fn severed_parts(what: &str) -> Option<(&str, &str)> {
+    what.strip_suffix(NOT_THROUGH)?.split_once(": ")
+}
+
 /// Bits of a moment that are its round; the others are its time.
 const ROUND_BITS: u32 = 20;
 /// Bytes of a moment.
@@ -99,7 +107,7 @@ impl Kernel {
         let point = node.faults.reach(kind);
         self.fault_counts.offered[kind as usize] += 1;
         let decision = Decision { kind, point, choice: 1 };
-        let what = format!("{}: {} does not get through", barrier.what, described(&item.event));
+        let what = format!("{}: {}{NOT_THROUGH}", barrier.what, described(&item.event));
         let taken = Taken { decision, time_ns: node.now, what: what.into(), place: None, links: 0 };
         if let Some(choice) = node.faults.planned(kind, point) {
             if choice != 0 {
@@ -212,5 +220,18 @@ impl Barrier {
             there = pool.or(there, now_there);
         }
         there
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_message_comes_apart_again() {
+        let message = "UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)";
+        let what = format!("partition a,b|c: {message}{NOT_THROUGH}");
+        assert_eq!(severed_parts(&what), Some(("partition a,b|c", message)));
+        assert_eq!(severed_parts("lost UDP packet 2"), None);
     }
 }

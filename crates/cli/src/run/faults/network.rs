@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use everett_engine::{Budgets, Cut, FaultKind, LinkBudget, NetworkFaults};
 
+use crate::suggest;
 use crate::units::parse_duration;
 
 /// What the network may do.
@@ -135,10 +136,7 @@ fn link_budgets(texts: &[String]) -> Result<Vec<LinkBudget>> {
     }
     let budget = |text: &String| match LinkBudget::parse(text) {
         Some(budget) => Ok(budget),
-        None => bail!(
-            "--link-budget {text}: write 'a|b:loss=1', with a cut as --fault-link has it and a kind that \
-             happens to messages"
-        ),
+        None => bail!("--link-budget {text}: {}", wrong_budget(text)),
     };
     let budgets: Vec<LinkBudget> = texts.iter().map(budget).collect::<Result<_>>()?;
     for (at, budget) in budgets.iter().enumerate() {
@@ -149,6 +147,22 @@ fn link_budgets(texts: &[String]) -> Result<Vec<LinkBudget>> {
         }
     }
     Ok(budgets)
+}
+
+/// What to do about the budget of a link that cannot be read.
+fn wrong_budget(text: &str) -> String {
+    let kind = text.rsplit_once(':').and_then(|(_, budget)| budget.split_once('='));
+    let known = || FaultKind::ALL.iter().map(|kind| kind.name());
+    let misspelt =
+        kind.map(|(kind, _)| kind.trim()).filter(|kind| !known().any(|name| name == *kind));
+    match misspelt.and_then(|kind| Some((kind, suggest::nearest(kind, known())?))) {
+        Some((kind, near)) => {
+            format!("there is no kind `{kind}` of faults; did you mean `{near}`?")
+        }
+        None => "write 'a|b:loss=1', with a cut as --fault-link has it and a kind that happens to \
+                 messages"
+            .to_owned(),
+    }
 }
 
 fn cuts(flag: &str, texts: &[String]) -> Result<Vec<Cut>> {

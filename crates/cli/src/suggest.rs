@@ -13,7 +13,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The help for an unknown word: the nearest known one, or all of them.
-pub(super) fn help(word: &str, known: &[&str]) -> String {
+pub(crate) fn help(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there is {}", listed(known)),
