@@ -254,9 +254,36 @@ static uint32_t number_in(const char *text) {
   return number;
 }
 
+/* Raises a limit that the caller has lowered; 'resource' is one of setrlimit(2). */
+static void raise_limit(int resource, uint64_t least) {
+  uint64_t limit[2];
+  if (SYSTEM(getrlimit, resource, limit) != 0 || limit[0] >= least)
+    return;
+  limit[0] = least < limit[1] ? least : limit[1];
+  SYSTEM(setrlimit, resource, limit);
+}
+
+/* Nodes inherit nothing that the caller happens to have: under nohup, in the background of a script or with
+ * limits, signals are ignored and descriptors are taken that are free on the simulated machine. */
+static void forget_caller(void) {
+  enum { SIGNALS = 64, SET_MASK = 2, CPU = 0, FILE_SIZE = 1, DATA = 2, STACK = 3, FILES = 7, ADDRESSES = 9 };
+  uint64_t usual[4] = {0}, none = 0;
+  for (long number = 1; number <= SIGNALS; number++)
+    SYSTEM(rt_sigaction, number, usual, 0, sizeof none);
+  SYSTEM(rt_sigprocmask, SET_MASK, &none, 0, sizeof none);
+  SYSTEM(close_range, 3, ~0U, 0);
+  raise_limit(CPU, ~(uint64_t)0);
+  raise_limit(FILE_SIZE, ~(uint64_t)0);
+  raise_limit(DATA, ~(uint64_t)0);
+  raise_limit(ADDRESSES, ~(uint64_t)0);
+  raise_limit(STACK, 8 << 20);
+  raise_limit(FILES, 1024);
+}
+
 static _Noreturn void conduct_all(long count, char **words) {
   if (count < 3)
     usage();
+  forget_caller();
   settings.folder = words[2];
   uint32_t patience_ms = 10000;
   for (long i = 3; i < count; i++) {

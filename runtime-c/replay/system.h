@@ -50,6 +50,7 @@ enum call {
   CALL_mkdir = 83,
   CALL_readlink = 89,
   CALL_umask = 95,
+  CALL_getrlimit = 97,
   CALL_setuid = 105,
   CALL_setgid = 106,
   CALL_setsid = 112,
@@ -69,6 +70,7 @@ enum call {
   CALL_accept4 = 288,
   CALL_dup3 = 292,
   CALL_setns = 308,
+  CALL_close_range = 436,
 };
 
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f) {

@@ -79,6 +79,31 @@ int main(void) {
 }
 "#;
 
+/// Looks at what it has inherited.
+const INHERITING: &str = r#"
+#include <assert.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+int main(void) {
+  struct sigaction action;
+  sigset_t mask;
+  struct rlimit files;
+  for (int number = 1; number < 32; number++)
+    assert(sigaction(number, 0, &action) != 0 || action.sa_handler == SIG_DFL);
+  assert(sigprocmask(SIG_BLOCK, 0, &mask) == 0 && !sigismember(&mask, SIGTERM));
+  assert(getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur >= 1024);
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in self = {.sin_family = AF_INET, .sin_port = htons(7000)};
+  assert(bind(fd, (struct sockaddr *)&self, sizeof self) == 0);
+  char request[4];
+  while (recv(fd, request, sizeof request, 0) == 4)
+    assert(request[0] != 'x');
+  return 0;
+}
+"#;
+
 const CLIENT: &str = r#"
 #include <klee/klee.h>
 #include <netinet/in.h>
@@ -426,6 +451,16 @@ fn a_user_without_any_permission_replays_on_one_stack() {
     command.args(["--user", "--map-user=1000", "--map-group=1000", "--keep-caps", "sh", "-c"]);
     let said = said(command.arg(restrict).arg(&script), 0);
     assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
+    assert!(said.contains("reproduced: node server aborts"), "{said}");
+}
+
+#[test]
+fn nodes_inherit_nothing_from_whoever_replays() {
+    let sandbox = Sandbox::with(INHERITING, &[]);
+    let script = sandbox.exported("bug");
+    let surrounded = "ulimit -S -n 40; umask 077; exec env --ignore-signal=HUP,INT,USR1 \
+                      --block-signal=TERM sh \"$0\" 7</dev/null";
+    let said = said(Command::new("sh").args(["-c", surrounded]).arg(&script), 0);
     assert!(said.contains("reproduced: node server aborts"), "{said}");
 }
 

@@ -236,9 +236,9 @@ fn executed(case: &Case, folder: &Path) -> Result<Lines> {
         let ktest = KTest::read(test)?;
         let arguments = ktest.args.iter().skip(1).map(|argument| String::from_utf8_lossy(argument));
         let place = tempfile::tempdir()?;
-        let mut run = Command::new(folder.join("program"));
+        let mut run = workbench::native_command(&folder.join("program"))?;
         run.args(arguments.map(|argument| argument.into_owned()));
-        run.env_clear().env("KTEST_FILE", test).stdin(Stdio::null()).current_dir(&place);
+        run.env("KTEST_FILE", test).current_dir(&place);
         let done = run.output().context("cannot start the native program")?;
         ensure!(done.status.code().is_some(), "{}: {done:?}", test.display());
     }

@@ -14,6 +14,7 @@ mod execute;
 mod expect;
 mod header;
 mod oracles;
+mod surroundings;
 #[path = "../workbench/mod.rs"]
 mod workbench;
 
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
     };
     let mut trials: Vec<Trial> = header::self_tests();
     trials.extend(coverage::trials(&cases));
+    trials.push(surroundings::trial());
     trials.extend(cases.into_iter().map(|case| {
         let workshop = Arc::clone(&workshop);
         Trial::test(case.name(), move || judge(&workshop, &case))

@@ -1,7 +1,6 @@
 //! The standing oracles: what must hold for every program, whatever it is about.
 
 use std::fmt::Debug;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -13,6 +12,7 @@ use everett_ir::Program;
 use crate::build::Workshop;
 use crate::corpus::Case;
 use crate::execute::{Run, identity, place, run};
+use crate::workbench::native_command;
 
 /// Tests of one program that are replayed, evenly spread over all.
 const REPLAYS_MAX: usize = 24;
@@ -186,8 +186,8 @@ fn run_native(
     inputs: Option<&std::path::Path>,
 ) -> Result<(Option<u64>, String)> {
     let folder = tempfile::tempdir()?;
-    let mut command = Command::new(executable);
-    command.args(&case.header.argv).env_clear().stdin(Stdio::null()).current_dir(&folder);
+    let mut command = native_command(executable)?;
+    command.args(&case.header.argv).current_dir(&folder);
     if let Some(inputs) = inputs {
         command.env("KTEST_FILE", inputs);
     }

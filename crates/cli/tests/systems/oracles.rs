@@ -1,7 +1,6 @@
 //! The standing oracles: what must hold for every system, whatever it is about.
 
 use std::fmt::Debug;
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
@@ -9,6 +8,7 @@ use crate::build::Workshop;
 use crate::cases::Case;
 use crate::execute::{Run, run};
 use crate::expect;
+use crate::workbench::native_command;
 
 /// Orders in which states run. The last one changes the state often.
 const ORDERS: [(&str, &[&str]); 3] = [
@@ -97,8 +97,7 @@ fn native(judge: &mut Judge<'_>, workshop: &Workshop, first: &Run) -> Result<()>
     ensure!(more.is_none(), "a native system has one program");
     let executable = workshop.native(folder, program)?;
     let place = tempfile::tempdir()?;
-    let mut command = Command::new(executable);
-    let done = command.env_clear().stdin(Stdio::null()).current_dir(&place).output();
+    let done = native_command(&executable)?.current_dir(&place).output();
     let done = done.context("cannot start the native program")?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let theirs = (done.status.code().map(|code| code as u64), text(&done.stdout));

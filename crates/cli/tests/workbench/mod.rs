@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,8 @@ use everett_llvm::LoadOptions;
 /// The compilers of native programs.
 pub(crate) const NATIVE_C: &str = "clang-19";
 const NATIVE_CXX: &str = "clang++-19";
+/// Runs native programs.
+const LAUNCHER: &str = include_str!("launcher.c");
 /// No program of a suite takes nearly as long.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(100);
 
@@ -144,21 +146,42 @@ impl Workbench {
         Ok(output)
     }
 
-    /// Made beside and renamed: two tests may want the same file at the same time.
     fn make(&self, output: &Path, command: impl FnOnce(&Path) -> Command) -> Result<()> {
-        if output.exists() {
-            return Ok(());
-        }
-        let beside = tempfile::Builder::new().prefix("making").tempdir_in(&self.folder)?;
-        let beside = beside.path().join("output");
-        let mut command = command(&beside);
-        let done = command.output().with_context(|| format!("cannot start {command:?}"))?;
-        if !done.status.success() {
-            bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&done.stderr));
-        }
-        fs::rename(&beside, output)?;
-        Ok(())
+        make(&self.folder, output, command)
     }
+}
+
+/// A command that runs a native program without anything of the suite's own surroundings: no environment,
+/// no input, and none of the signals, masks, limits and descriptors that the suite was started with.
+pub(crate) fn native_command(executable: &Path) -> Result<Command> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let name = format!("launcher-{}", &blake3::hash(LAUNCHER.as_bytes()).to_hex()[..16]);
+    let launcher = folder.join(name);
+    make(folder, &launcher, |output| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/workbench/launcher.c");
+        let mut compile = Command::new(NATIVE_C);
+        compile.args(["-O1", "-o"]).arg(output).arg(source);
+        compile
+    })?;
+    let mut command = Command::new(launcher);
+    command.arg(executable).env_clear().stdin(Stdio::null());
+    Ok(command)
+}
+
+/// Makes a file unless it is there: beside and renamed, as two tests may want it at the same time.
+fn make(folder: &Path, output: &Path, command: impl FnOnce(&Path) -> Command) -> Result<()> {
+    if output.exists() {
+        return Ok(());
+    }
+    let scratch = tempfile::Builder::new().prefix("making").tempdir_in(folder)?;
+    let beside = scratch.path().join("output");
+    let mut command = command(&beside);
+    let done = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    if !done.status.success() {
+        bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&done.stderr));
+    }
+    fs::rename(&beside, output)?;
+    Ok(())
 }
 
 /// A clock that tells the time since now.
