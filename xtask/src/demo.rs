@@ -34,11 +34,12 @@ struct Finding {
     dtest: Option<String>,
 }
 
-/// Builds the driver, and shows what it finds.
-pub(crate) fn run() -> Result<()> {
+/// Builds the driver, and shows what it finds. Users have it built as `cargo install` builds it, which need
+/// not build anything again then; the suite takes the one that its tests have used.
+pub(crate) fn run(profile: Profile) -> Result<()> {
     setup::run()?;
     heading("building the driver");
-    let everett = build_driver(Profile::Dev)?;
+    let everett = build_driver(profile)?;
     let folder = workspace::target_dir().join("demo");
     std::fs::create_dir_all(&folder)?;
     let program = one_program(&everett, &folder)?;

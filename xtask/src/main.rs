@@ -22,6 +22,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use workspace::Profile;
+
 /// Set-up, checks, demonstration and benchmarks of the Everett workspace.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask")]
@@ -54,7 +56,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Setup => setup::run(),
-        Command::Demo => demo::run(),
+        Command::Demo => demo::run(Profile::Release),
         Command::Test(options) => test::run(&options),
         Command::Tidy => tidy::run(),
         Command::Bless(options) => bless::run(&options),

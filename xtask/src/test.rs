@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::process::{self, command, heading, now};
+use crate::workspace::Profile;
 use crate::{demo, eval, fuzz, setup, tidy};
 
 /// How often each finding of `tests/systems` is replayed natively.
@@ -47,7 +48,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("tidy", tidy::run),
         step("clippy", clippy),
         step("tests", || tests(&mut counts)),
-        step("demo", demo::run),
+        step("demo", || demo::run(Profile::Dev)),
         step("eval", eval::smoke),
     ];
     if !options.no_fuzz {
