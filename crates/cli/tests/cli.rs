@@ -197,6 +197,90 @@ fn output_of_the_only_path_is_shown() {
 }
 
 #[test]
+fn report_begins_in_a_line_of_its_own() {
+    let sandbox = Sandbox::new();
+    sandbox.compile("#include <stdio.h>\nint main(void) { printf(\"no end\"); return 0; }\n");
+    for args in [&["run", "p.bc"][..], &["run", "--echo", "p.bc"]] {
+        let said = sandbox.run(args, 0);
+        assert!(said.out.starts_with("no end\nno findings"), "{}", said.out);
+    }
+    sandbox.compile(
+        "#include <stdio.h>\n#include <stdlib.h>\n\
+         int main(void) { printf(\"no end\"); fflush(stdout); abort(); }\n",
+    );
+    let said = sandbox.run(&["run", "--echo", "p.bc"], 1);
+    assert!(said.out.contains("no end\n1 finding; "), "{}", said.out);
+}
+
+#[test]
+fn run_without_symbolic_input_says_how_to_have_some() {
+    let hint = "no input was symbolic:  try --sym-arg N";
+    let sandbox = Sandbox::new();
+    sandbox.compile("int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }\n");
+    let said = sandbox.run(&["run", "p.bc"], 0);
+    assert!(said.out.contains(hint), "{}", said.out);
+    let said = sandbox.run(&["run", "--sym-arg", "1", "p.bc"], 0);
+    assert!(!said.out.contains(hint), "{}", said.out);
+}
+
+#[test]
+fn files_that_are_no_programs_are_refused_with_what_to_do() {
+    let sandbox = Sandbox::new();
+    sandbox.write("p.c", CLEAN);
+    sandbox.write("q.cpp", CLEAN);
+    sandbox.write("script", "#!/bin/sh\nexit\n");
+    sandbox.write("empty", "");
+    sandbox.write("notes", "some text\n");
+    fs::create_dir(sandbox.path("folder")).unwrap();
+    let archive =
+        Command::new("ar").args(["rc", "lib.a", "notes"]).current_dir(sandbox.path("")).status();
+    assert!(archive.unwrap().success());
+    fs::copy("/bin/true", sandbox.path("native")).unwrap();
+    for (file, expected) in [
+        ("p.c", "p.c is C source; compile it with `everett cc p.c -o p`, then run p"),
+        ("q.cpp", "q.cpp is C++ source; compile it with `everett c++ q.cpp -o q`, then run q"),
+        ("script", "script is a script; "),
+        ("empty", "empty is empty; "),
+        ("notes", "notes is text; "),
+        ("folder", "folder is a folder; "),
+        ("lib.a", "lib.a carries no bitcode: "),
+        ("native", "native carries no bitcode: "),
+        (
+            "p",
+            "cannot read p: No such file or directory (os error 2); compile it with `everett cc p.c -o p`",
+        ),
+    ] {
+        for command in ["run", "check"] {
+            let said = sandbox.run(&[command, file], 2);
+            assert!(said.err.starts_with(&format!("error: {expected}")), "{file}: {}", said.err);
+            assert!(said.err.contains("everett c") || file == "folder", "{file}: {}", said.err);
+        }
+    }
+}
+
+#[test]
+fn causes_are_told_once() {
+    let sandbox = Sandbox::new();
+    sandbox.compile(CLEAN);
+    for args in [
+        &["ktest", "none.ktest"][..],
+        &["run", "--ktest", "none.ktest", "p.bc"],
+        &["replay", "none.dtest"],
+        &["run", "none.bc"],
+        &["scenario", "check", "none.toml"],
+        &["run", "none.toml"],
+        &["run", "--invariants", "none.minv", "p.bc"],
+        &["run", "--stdin", "none.txt", "p.bc"],
+        &["bitcode", "none"],
+    ] {
+        let said = sandbox.run(args, 2);
+        assert_eq!(said.err.matches("o such file").count(), 1, "{args:?}: {}", said.err);
+    }
+    let said = sandbox.run(&["ktest", "p.bc"], 2);
+    assert_eq!(said.err.matches("at byte").count(), 1, "{}", said.err);
+}
+
+#[test]
 fn several_files_become_one_program() {
     let sandbox = Sandbox::new();
     sandbox.write("a.c", "int twice(int);\nint main(void) { return twice(4) != 8; }\n");

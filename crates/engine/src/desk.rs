@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::Assignment;
-use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg};
+use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg, byte_count};
 use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
 use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
@@ -138,11 +138,11 @@ impl<'a> Desk<'_, 'a> {
         }
         let leaked = leak::unreachable(st);
         let first = leaked.first()?;
-        let bytes: u64 = leaked.iter().map(|object| object.object.size).sum();
+        let bytes = byte_count(leaked.iter().map(|object| object.object.size).sum());
         let message = match leaked.len() {
-            1 => format!("heap object of {bytes} bytes is never freed and nothing points to it"),
+            1 => format!("heap object of {bytes} is never freed and nothing points to it"),
             n => format!(
-                "{n} heap objects of {bytes} bytes in all are never freed and nothing points to them"
+                "{n} heap objects of {bytes} in all are never freed and nothing points to them"
             ),
         };
         let image = self.shared.images.image(st.program);

@@ -14,7 +14,7 @@ pub enum EngineError {
     },
     /// The globals do not fit.
     #[error("cannot place the program's globals: {0}")]
-    Globals(#[from] AllocError),
+    Globals(AllocError),
     /// A file cannot be shown to the program.
     #[error("{path}: {error}")]
     Files {
@@ -30,7 +30,7 @@ pub enum EngineError {
         path: String,
     },
     /// An argument does not suit the entry function.
-    #[error("'{function}' takes {expected} arguments, {given} were given")]
+    #[error("'{function}' takes {}, not {given}", arguments(*expected))]
     Arguments {
         /// The function.
         function: String,
@@ -39,4 +39,15 @@ pub enum EngineError {
         /// Arguments given.
         given: usize,
     },
+}
+
+/// Not a cause of its own: the message has it.
+impl From<AllocError> for EngineError {
+    fn from(error: AllocError) -> EngineError {
+        EngineError::Globals(error)
+    }
+}
+
+fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
 }

@@ -576,8 +576,12 @@ pub struct Progress {
     pub instructions: u64,
     /// Queries that reached a backend.
     pub queries: u64,
-    /// Time in the solver.
+    /// Inputs that were symbolic, each name once.
+    pub symbolic_inputs: u64,
+    /// Time in the solver, of all workers together.
     pub solver_time: Duration,
+    /// Workers that explore.
+    pub workers: u64,
     /// Coverage.
     pub coverage: CoverageCount,
     /// Resident memory in bytes.
@@ -650,7 +654,7 @@ pub struct Summary {
     pub worlds_horizon: u64,
     /// The latest virtual time of states that were left when a limit, or the user, ended the run.
     pub unfinished_at: Option<Duration>,
-    /// Most sets of worlds that were held at once.
+    /// Most sets of worlds that were held at once; with several workers, no more than that.
     pub dstates_peak: u64,
     /// Messages that nodes sent, counted on each path.
     pub events_sent: u64,
@@ -662,16 +666,20 @@ pub struct Summary {
     pub mapping: MappingKind,
     /// States created, the first one included.
     pub states_created: u64,
-    /// Most states alive at once.
+    /// Most states alive at once; with several workers, whose peaks need not coincide, no more than that.
     pub states_peak: u64,
     /// Forks.
     pub forks: u64,
     /// Queries that reached a backend.
     pub queries: u64,
-    /// Time in the solver.
+    /// Inputs that were symbolic, each name once.
+    pub symbolic_inputs: u64,
+    /// Time in the solver, of all workers together.
     pub solver_time: Duration,
     /// Wall time.
     pub wall_time: Duration,
+    /// Workers that explored.
+    pub workers: u64,
     /// Coverage of the whole program.
     pub coverage: CoverageCount,
     /// Coverage by function.
@@ -718,11 +726,13 @@ impl Summary {
             invariants: None,
             mapping: MappingKind::Sds,
             states_created: progress.states_created,
-            states_peak: progress.states_peak,
+            states_peak: progress.states_peak.min(progress.states_created),
             forks: progress.forks,
             queries: progress.queries,
+            symbolic_inputs: progress.symbolic_inputs,
             solver_time: progress.solver_time,
             wall_time: progress.elapsed,
+            workers: progress.workers,
             coverage: coverage.clone(),
             functions: Vec::new(),
             dropped: dropped.iter().map(|(reason, count)| (reason.clone(), *count)).collect(),

@@ -81,12 +81,13 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         let (tested, untested) = (front.worlds_tested, front.worlds_untested);
         if untested > 0 {
             front.observer.warning(&format!(
-                "{tested} worlds have test cases; up to {untested} more that ended as they should have none"
+                "worlds with test cases: {tested}; up to {untested} more ended as they should and have none"
             ));
         }
     }
     let (images, config) = (shared.images, shared.config);
     let (nodes, started) = (shared.nodes().len() as u64, shared.started);
+    let (symbolic_inputs, workers) = (shared.pool.symbol_count() as u64, shared.workers() as u64);
     let parts = summary::Parts {
         images,
         coverage,
@@ -95,6 +96,8 @@ fn together(shared: Shared<'_>, done: Vec<Done>) -> Summary {
         mapping: config.mapping,
         invariants: config.invariants.is_some(),
         front: shared.into_front(),
+        symbolic_inputs,
+        workers,
         wall_time: config.clock.now().saturating_sub(started),
         outcome,
         limit,

@@ -237,6 +237,11 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// Workers that explore.
+    pub(crate) fn workers(&self) -> usize {
+        self.tallies.len()
+    }
+
     /// Notes how far a worker has come; gives how far all have.
     pub(crate) fn tally(&self, worker: usize, tally: Progress) -> Progress {
         let lock = |tally: &'_ Mutex<Progress>| {

@@ -25,7 +25,9 @@ pub(crate) struct Parts<'a> {
     /// Whether there are invariants.
     pub(crate) invariants: bool,
     pub(crate) front: Front<'a>,
+    pub(crate) symbolic_inputs: u64,
     pub(crate) wall_time: Duration,
+    pub(crate) workers: u64,
     pub(crate) outcome: Outcome,
     pub(crate) limit: Option<DropReason>,
     pub(crate) faults: Vec<FaultSummary>,
@@ -36,6 +38,7 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
     let only_path = parts.outcome == Outcome::Exhausted
         && (books.paths, books.paths_failed, books.paths_silent) == (1, 0, 0);
+    let states_created = books.states_created.max(0).unsigned_abs();
     Summary {
         outcome: parts.outcome,
         limit: parts.limit.clone(),
@@ -59,12 +62,15 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         joint_checks: books.worlds.joint_checks,
         invariants: parts.invariants.then_some(books.invariants),
         mapping: parts.mapping,
-        states_created: books.states_created.max(0).unsigned_abs(),
-        states_peak: books.states_peak,
+        states_created,
+        // Workers have their peaks at different times, and copies of the same states.
+        states_peak: books.states_peak.min(states_created),
         forks: books.forks,
         queries: parts.solver.backend_queries(),
         solver_time: parts.solver.backend_time(),
+        symbolic_inputs: parts.symbolic_inputs,
         wall_time: parts.wall_time,
+        workers: parts.workers,
         coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
         functions,
         dropped: books.dropped.into_iter().collect(),

@@ -659,6 +659,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             instructions: self.books.instructions,
             queries: stats.backend_queries(),
             solver_time: stats.backend_time(),
+            symbolic_inputs: self.shared.pool.symbol_count() as u64,
+            workers: self.shared.workers() as u64,
             coverage: summary::coverage(self.shared.images, &self.coverage),
             memory: 0,
             findings: 0,

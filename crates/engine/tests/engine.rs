@@ -243,7 +243,7 @@ fn the_wrong_number_of_arguments_is_an_error() {
         ..EngineConfig::default()
     };
     let error = Engine::new(load(DIVIDE), config).err().expect("one argument is missing");
-    assert_eq!(error.to_string(), "'divide' takes 2 arguments, 1 were given");
+    assert_eq!(error.to_string(), "'divide' takes 2 arguments, not 1");
 }
 
 #[test]

@@ -51,4 +51,4 @@ pub use reg::Reg;
 pub use resolve::Spot;
 pub use stack::{EnteredBy, Frame, FrameView, Stack};
 pub use state::{State, SymbolicObject};
-pub use text::Purpose;
+pub use text::{Purpose, byte_count};

@@ -34,17 +34,20 @@ impl Image {
         match *fault {
             Fault::Null { address, bytes } => Bug::new(
                 BugKind::NullPointer,
-                format!("{verb} of {} through a null pointer (address {address:#x})", count(bytes)),
+                format!(
+                    "{verb} of {} through a null pointer (address {address:#x})",
+                    byte_count(bytes)
+                ),
             ),
             Fault::Code { address, bytes } => Bug::new(
                 BugKind::OutOfBounds,
-                format!("{verb} of {} of code (address {address:#x})", count(bytes)),
+                format!("{verb} of {} of code (address {address:#x})", byte_count(bytes)),
             ),
             Fault::Unmapped { address, bytes } => Bug::new(
                 BugKind::OutOfBounds,
                 format!(
                     "{verb} of {} at address {address:#x}, where there is no object",
-                    count(bytes)
+                    byte_count(bytes)
                 ),
             ),
             Fault::OutOfBounds { address, bytes, object } => {
@@ -54,8 +57,8 @@ impl Image {
                     BugKind::OutOfBounds,
                     format!(
                         "{verb} of {} {place} of {what} of {}",
-                        count(bytes),
-                        count(object.object.size)
+                        byte_count(bytes),
+                        byte_count(object.object.size)
                     ),
                 )
                 .about(self.note(&object))
@@ -67,7 +70,7 @@ impl Image {
                 BugKind::ReadOnlyWrite,
                 format!(
                     "write of {} at offset {} of constant {}",
-                    count(bytes),
+                    byte_count(bytes),
                     address - object.base,
                     self.describe(&object.object)
                 ),
@@ -78,7 +81,7 @@ impl Image {
                     Rights::ReadWrite | Rights::ReadOnly => BugKind::ReadOnlyWrite,
                     Rights::Nothing | Rights::Unmapped | Rights::PastEnd => BugKind::OutOfBounds,
                 },
-                format!("{verb} of {} of {}", count(bytes), rights.describe()),
+                format!("{verb} of {} of {}", byte_count(bytes), rights.describe()),
             )
             .about(self.note(&object)),
             Fault::DoubleFree { .. }
@@ -131,7 +134,7 @@ impl Image {
                     "free of an address {} of {} of {}",
                     place(address, 0, &object),
                     self.describe(&object.object),
-                    count(object.object.size)
+                    byte_count(object.object.size)
                 ),
             )
             .about(self.note(&object)),
@@ -160,11 +163,11 @@ impl Image {
             None => "of an object".to_owned(),
             Some(Tombstone { base, object, .. }) => {
                 let place = place(address, bytes, &ObjRef { base, object });
-                format!("{place} of {} of {}", self.describe(&object), count(object.size))
+                format!("{place} of {} of {}", self.describe(&object), byte_count(object.size))
             }
         };
         self.about_dead(
-            Bug::new(kind, format!("{verb} of {} {what} {end}", count(bytes))),
+            Bug::new(kind, format!("{verb} of {} {what} {end}", byte_count(bytes))),
             tombstone,
         )
     }
@@ -226,18 +229,18 @@ fn known(site: Site) -> Option<Site> {
 }
 
 /// `1 byte`, `4 bytes`.
-pub(crate) fn count(bytes: u64) -> String {
+pub fn byte_count(bytes: u64) -> String {
     if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }
 }
 
 fn place(address: u64, bytes: u64, object: &ObjRef) -> String {
     let (base, end) = (object.base, object.end());
     if address < base {
-        format!("{} before the start", count(base - address))
+        format!("{} before the start", byte_count(base - address))
     } else if address == end {
         "just past the end".to_owned()
     } else if address > end {
-        format!("{} past the end", count(address - end))
+        format!("{} past the end", byte_count(address - end))
     } else if address + bytes > end {
         format!("at offset {}, {} of them past the end,", address - base, address + bytes - end)
     } else {

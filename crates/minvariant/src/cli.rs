@@ -114,7 +114,10 @@ impl TryFrom<ValueForm> for Value {
                 let fits_signed = int << spare >> spare == int;
                 let fits_unsigned = int >= 0 && spare > 0 && int >> (8 * size) == 0;
                 if !fits_signed && !fits_unsigned {
-                    return Err(format!("{int} does not fit into {size} bytes"));
+                    return Err(format!(
+                        "{int} does not fit into a number of {size} {}",
+                        if size == 1 { "byte" } else { "bytes" }
+                    ));
                 }
                 let mut bytes = int.to_le_bytes()[..size].to_vec();
                 if let Some(Endian::Big) = endian {

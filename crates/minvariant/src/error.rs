@@ -80,7 +80,7 @@ impl<E: fmt::Display> fmt::Display for EvalError<E> {
             write!(f, "\n  in `{name}`, called at {location}")?;
         }
         if calls.len() > CALLS_SHOWN {
-            write!(f, "\n  ... and {} more calls", calls.len() - CALLS_SHOWN)?;
+            write!(f, "\n  ... and {} more", calls.len() - CALLS_SHOWN)?;
         }
         write!(f, "\n  in invariant `{invariant}`")
     }

@@ -253,7 +253,7 @@ fn bad_recordings_are_refused_with_their_place() {
     bad_data(
         &exposure("a", "{\"int\": 300, \"bytes\": 1}"),
         &expect![[r#"
-            d.json:3:34: 300 does not fit into 1 bytes
+            d.json:3:34: 300 does not fit into a number of 1 byte
             exit code 2
         "#]],
     );

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use everett_engine::{
-    CoverageCount, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
+    CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
     Outcome, Place, Summary, ViolationReport, Worlds,
 };
@@ -32,12 +32,13 @@ struct SummaryJson<'a> {
     #[serde(flatten)]
     system: SystemJson,
     states_created: u64,
+    /// With several workers, no more than this.
     states_peak: u64,
     forks: u64,
-    queries: u64,
-    solver_seconds: f64,
-    wall_seconds: f64,
-    peak_rss_bytes: u64,
+    /// Names of symbolic inputs.
+    symbolic_inputs: u64,
+    #[serde(flatten)]
+    effort: EffortJson,
     coverage: CountJson,
     dropped: Vec<DroppedJson>,
     /// By the name of the kind; those that were allowed.
@@ -53,6 +54,17 @@ struct SummaryJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unfinished_at_seconds: Option<f64>,
     solver_layers: Vec<LayerJson<'a>>,
+}
+
+/// What the run has cost.
+#[derive(Serialize)]
+struct EffortJson {
+    queries: u64,
+    /// Of all workers together.
+    solver_seconds: f64,
+    wall_seconds: f64,
+    workers: u64,
+    peak_rss_bytes: u64,
 }
 
 /// What concerns several nodes.
@@ -281,9 +293,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         states_created,
         states_peak,
         forks,
-        queries,
-        solver_time,
-        wall_time,
+        symbolic_inputs,
         coverage,
         functions: _,
         dropped,
@@ -294,6 +304,11 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         exit_code,
         trace_hash,
         unfinished_at,
+        // See `effort`.
+        queries: _,
+        solver_time: _,
+        wall_time: _,
+        workers: _,
         // See `system`.
         nodes: _,
         worlds: _,
@@ -305,9 +320,6 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         invariants: _,
         mapping: _,
     } = summary;
-    let dropped = dropped
-        .iter()
-        .map(|(reason, count)| DroppedJson { reason: reason.to_string(), count: *count });
     pretty(&SummaryJson {
         outcome: outcome_name(*outcome),
         limit: limit.as_ref().map(ToString::to_string),
@@ -321,12 +333,10 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         states_created: *states_created,
         states_peak: *states_peak,
         forks: *forks,
-        queries: *queries,
-        solver_seconds: solver_time.as_secs_f64(),
-        wall_seconds: wall_time.as_secs_f64(),
-        peak_rss_bytes: info.peak_rss_bytes,
+        symbolic_inputs: *symbolic_inputs,
+        effort: effort(summary, info),
         coverage: count(coverage),
-        dropped: dropped.collect(),
+        dropped: dropped.iter().map(dropped_json).collect(),
         faults: faults.iter().map(fault_count).collect(),
         findings: findings.iter().map(finding).collect(),
         ignored: ignored.iter().map(ignored_json).collect(),
@@ -336,6 +346,20 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         unfinished_at_seconds: unfinished_at.map(|at| at.as_secs_f64()),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
+}
+
+fn dropped_json((reason, count): &(DropReason, u64)) -> DroppedJson {
+    DroppedJson { reason: reason.to_string(), count: *count }
+}
+
+fn effort(of: &Summary, info: &RunInfo) -> EffortJson {
+    EffortJson {
+        queries: of.queries,
+        solver_seconds: of.solver_time.as_secs_f64(),
+        wall_seconds: of.wall_time.as_secs_f64(),
+        workers: of.workers,
+        peak_rss_bytes: info.peak_rss_bytes,
+    }
 }
 
 fn outcome_name(outcome: Outcome) -> &'static str {
@@ -557,6 +581,7 @@ mod tests {
     use super::*;
     use crate::samples::{clean, limited, out_of_bounds};
 
+    // tidy: long because it shows the whole format
     #[test]
     fn summary_has_the_documented_fields() {
         let info = RunInfo { peak_rss_bytes: 1 << 20, ..RunInfo::default() };
@@ -583,9 +608,11 @@ mod tests {
               "states_created": 16384,
               "states_peak": 15,
               "forks": 16383,
+              "symbolic_inputs": 1,
               "queries": 14,
               "solver_seconds": 0.003,
               "wall_seconds": 0.12,
+              "workers": 1,
               "peak_rss_bytes": 1048576,
               "coverage": {
                 "covered": 40,

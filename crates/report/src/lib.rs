@@ -22,6 +22,7 @@ mod finding;
 mod input;
 mod place;
 mod progress;
+mod severed;
 mod source;
 mod summary;
 mod violation;

@@ -84,9 +84,9 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{value:.0}%")
 }
 
-/// The share of `part` in `whole` time.
-pub(crate) fn time_share(part: Duration, whole: Duration) -> String {
-    percent(part.as_micros() as u64, whole.as_micros() as u64)
+/// The share of a time that workers have spent together in a time that each of them has had.
+pub(crate) fn time_share(part: Duration, whole: Duration, workers: u64) -> String {
+    percent(part.as_micros() as u64, (whole.as_micros() as u64).saturating_mul(workers.max(1)))
 }
 
 #[cfg(test)]

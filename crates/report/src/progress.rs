@@ -13,6 +13,7 @@ pub fn progress_line(progress: &Progress) -> String {
         instructions,
         queries: _,
         solver_time,
+        workers,
         coverage,
         memory,
         findings,
@@ -28,7 +29,7 @@ pub fn progress_line(progress: &Progress) -> String {
     parts.extend([
         count_of(*states, "state"),
         rate(*instructions, *elapsed).map_or("0 /s".to_owned(), |rate| rate.replace('/', "inst/")),
-        format!("solver {}", time_share(*solver_time, *elapsed)),
+        format!("solver {}", time_share(*solver_time, *elapsed, *workers)),
         format!("covered {}", percent(coverage.covered, coverage.total)),
     ]);
     if *memory > 0 {
@@ -61,7 +62,8 @@ mod tests {
             states: 1,
             instructions: 650_000_000,
             queries: 9,
-            solver_time: Duration::from_secs(6),
+            solver_time: Duration::from_secs(12),
+            workers: 2,
             coverage: CoverageCount { covered: 1, total: 2 },
             memory: 30 << 20,
             findings: 1,

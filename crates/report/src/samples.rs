@@ -146,7 +146,9 @@ pub(crate) fn clean() -> Summary {
         forks: 16_383,
         queries: 14,
         solver_time: Duration::from_millis(3),
+        symbolic_inputs: 1,
         wall_time: Duration::from_millis(120),
+        workers: 1,
         coverage: CoverageCount { covered: 40, total: 52 },
         functions: vec![FunctionCoverage {
             function: "main".to_owned(),

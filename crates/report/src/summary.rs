@@ -122,15 +122,21 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
         ("instructions", format!("{}{per_second}", grouped(s.instructions))),
         (
             "states",
-            format!("{} created, {} at once", grouped(s.states_created), grouped(s.states_peak)),
+            format!(
+                "{} created, {}{} at once",
+                grouped(s.states_created),
+                if s.workers > 1 { "at most " } else { "" },
+                grouped(s.states_peak)
+            ),
         ),
         (
             "solver",
             format!(
-                "{}, {} ({} of the time)",
+                "{}, {} ({} of the {})",
                 count_of(s.queries, "query"),
                 duration(s.solver_time),
-                time_share(s.solver_time, s.wall_time)
+                time_share(s.solver_time, s.wall_time, s.workers),
+                if s.workers > 1 { "workers' time" } else { "time" }
             ),
         ),
         (
@@ -163,8 +169,9 @@ fn worlds_text(summary: &Summary) -> String {
         Worlds::Exactly(count) => grouped(count),
         Worlds::AtLeast(count) => format!("more than {}", grouped(count)),
     };
-    let (nodes, events) = (count_of(summary.nodes, "node"), grouped(summary.events_sent));
-    format!("{worlds} of {nodes}; {events} messages sent")
+    let nodes = count_of(summary.nodes, "node");
+    let events = count_of(summary.events_sent, "message");
+    format!("{worlds} of {nodes}; {events} sent")
 }
 
 /// How worlds ended in which timers would have gone on.
@@ -306,11 +313,21 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
             let _ = writeln!(out, "  run it again:         everett run --ktest {test} {program}");
         }
     }
+    let is_only_path = summary.forks == 0 && summary.outcome == Outcome::Exhausted;
+    if summary.symbolic_inputs == 0 && is_only_path && !info.replay {
+        let _ = writeln!(out, "  no input was symbolic:  {HOW_TO_MAKE_SYMBOLIC}");
+    }
     out
 }
 
+/// What to do after a run that had nothing to choose from.
+const HOW_TO_MAKE_SYMBOLIC: &str =
+    "try --sym-arg N, --sym-stdin N, --sym-file PATH=N, or klee_make_symbolic() in the program";
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use expect_test::{Expect, expect};
 
     use everett_engine::{DropReason, FaultKind, Omission};
@@ -383,6 +400,28 @@ mod tests {
         let text = summary_text(&summary, &RunInfo::default(), Paint::Plain);
         assert!(!text.contains("ktest"), "{text}");
         assert!(text.contains("exit code    3\n"), "{text}");
+    }
+
+    #[test]
+    fn figures_of_several_workers_say_what_they_are() {
+        let (solver_time, wall_time) = (Duration::from_secs(5), Duration::from_secs(4));
+        let summary = Summary { workers: 2, solver_time, wall_time, ..clean() };
+        let text = summary_text(&summary, &info(), Paint::Plain);
+        assert!(text.contains("16,384 created, at most 15 at once\n"), "{text}");
+        assert!(text.contains("14 queries, 5.00 s (62% of the workers' time)\n"), "{text}");
+    }
+
+    #[test]
+    fn a_run_without_symbolic_input_says_how_to_have_some() {
+        let summary = Summary { symbolic_inputs: 0, forks: 0, ..clean() };
+        let text = summary_text(&summary, &info(), Paint::Plain);
+        assert!(text.contains(HOW_TO_MAKE_SYMBOLIC), "{text}");
+        let replay = RunInfo { replay: true, ..info() };
+        let others = [(clean(), info()), (summary, replay)];
+        for (summary, info) in others {
+            let text = summary_text(&summary, &info, Paint::Plain);
+            assert!(!text.contains("symbolic"), "{text}");
+        }
     }
 
     #[test]

@@ -7,9 +7,10 @@ use everett_engine::{
 };
 
 use crate::input::inputs_text;
-use crate::number::grouped;
+use crate::number::{count_of, grouped};
 use crate::paint::Paint;
 use crate::place::{place_in_function, stack_text};
+use crate::severed::{FaultEntry, entries, seconds};
 
 /// The states of all nodes but the one that the finding is about, whose own state comes first in
 /// the report.
@@ -31,13 +32,22 @@ pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
 pub(crate) fn faults_text(finding: &Finding) -> String {
     let mut out = String::new();
     let several = !finding.world.is_empty();
-    for FaultReport { kind: _, point: _, choice: _, node, what, time_ns, place } in &finding.faults
-    {
+    for entry in entries(&finding.faults) {
+        let fault = match entry {
+            FaultEntry::Single(fault) => fault,
+            FaultEntry::Barrier(barrier) => {
+                let _ = writeln!(out, "    {}", barrier.text());
+                for connection in barrier.connections() {
+                    let _ = writeln!(out, "      {connection}");
+                }
+                continue;
+            }
+        };
+        let FaultReport { kind: _, point: _, choice: _, node, what, time_ns, place } = fault;
         let who = if several { format!("{node}: ") } else { String::new() };
-        let (seconds, millis) = (time_ns / 1_000_000_000, time_ns / 1_000_000 % 1_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
         let at = at.unwrap_or_default();
-        let _ = writeln!(out, "    {who}{what} at {seconds}.{millis:03} s{at}");
+        let _ = writeln!(out, "    {who}{what} at {}{at}", seconds(*time_ns));
     }
     out
 }
@@ -60,18 +70,28 @@ pub fn trace_text(
 ) -> String {
     let messages = messages.iter().zip(lines(messages));
     let mut all: Vec<(u64, String)> = messages.map(|(of, line)| (of.time_ns, line)).collect();
-    let mut add = |time_ns: u64, node: &str, what: &str, place: &Option<Place>| {
+    let mut add = |time_ns: u64, what: &str, place: &Option<Place>| {
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
         let at = at.unwrap_or_default();
-        all.push((time_ns, format!("{seconds}.{micros:06}      {node}: {what}{at}")));
+        all.push((time_ns, format!("{seconds}.{micros:06}      {what}{at}")));
     };
-    for FaultReport { kind, node, what, time_ns, place, point, choice: _ } in faults {
-        add(*time_ns, node, &format!("{what} ({} {point})", kind.name()), place);
+    for entry in entries(faults) {
+        match entry {
+            FaultEntry::Single(fault) => {
+                let FaultReport { kind, node, what, time_ns, place, point, choice: _ } = fault;
+                add(*time_ns, &format!("{node}: {what} ({} {point})", kind.name()), place);
+            }
+            FaultEntry::Barrier(barrier) => {
+                let which = barrier.connections().map(|line| format!("\n                {line}"));
+                let text = barrier.text() + &which.collect::<String>();
+                add(barrier.first_ns, &text, &None);
+            }
+        }
     }
     for PreemptionReport { node, point, from, to, time_ns, place } in preemptions {
-        let what = format!("thread {to} runs instead of {from} (preemption {point})");
-        add(*time_ns, node, &what, place);
+        let what = format!("{node}: thread {to} runs instead of {from} (preemption {point})");
+        add(*time_ns, &what, place);
     }
     // Faults behind the messages of the same time: what is lost was sent before.
     all.sort_by_key(|(time, _)| *time);
@@ -113,7 +133,7 @@ fn lines(messages: &[MessageReport]) -> Vec<String> {
             addresses.0, addresses.1
         );
         if *size > 0 {
-            let _ = write!(out, ", {size} bytes{}", preview(bytes, *size));
+            let _ = write!(out, ", {}{}", count_of(*size, "byte"), preview(bytes, *size));
         }
         lines.push(out);
     }

@@ -83,7 +83,11 @@ impl Observation {
             paths.iter().map(|path| (path.node.clone(), ending(&path.outcome))).collect();
         if let Some(limit) = summary.limit.as_ref().filter(|_| failure.is_none()) {
             // Nodes that are still running when a limit is reached end without a word.
-            ends.insert(String::new(), format!("goes on and on ({limit})"));
+            let how = match limit {
+                DropReason::TimeLimit | DropReason::InstructionLimit => "goes on and on",
+                _ => "is not explored to its end",
+            };
+            ends.insert(String::new(), format!("{how} ({limit})"));
         }
         let mut lines = BTreeSet::new();
         for function in summary.functions {

@@ -1,7 +1,7 @@
 //! The allocator: `malloc` and its relatives.
 
 use everett_expr::TermId;
-use everett_interp::{Args, Course, Flow, Omission, Purpose, Reg, Stop};
+use everett_interp::{Args, Course, Flow, Omission, Purpose, Reg, Stop, byte_count};
 use everett_memory::{Kind, Request};
 use everett_posix::{FaultKind, Guest, Kernel, Offer};
 
@@ -153,7 +153,7 @@ impl Primitives {
         if !is_possible || !fits(cx, st, size, 0) || !Kernel::is_blamed(cx, st) {
             return None;
         }
-        let what = |_| format!("an allocation of {size} bytes fails");
+        let what = |_| format!("an allocation of {} fails", byte_count(size));
         let kind = FaultKind::Malloc;
         let (of_call, passed_over) = (true, false);
         let offer = Offer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };

@@ -13,7 +13,7 @@ use crate::interp::Interp;
 use crate::reg::Reg;
 use crate::resolve::Spot;
 use crate::state::State;
-use crate::text::{Purpose, count};
+use crate::text::{Purpose, byte_count};
 
 /// Objects up to this size are searched as a whole when the offset is symbolic; for larger ones
 /// the offset's bounds are worth a few queries.
@@ -297,7 +297,7 @@ impl<X: Clone> Interp<'_, X> {
         let n = self.fork_over(st, n, self.config.max_sizes)?;
         let total = u64::from(size).saturating_mul(n);
         if total > self.config.max_stack_bytes {
-            return Ok(stack_overflow(format!("local variable of {}", count(total))));
+            return Ok(stack_overflow(format!("local variable of {}", byte_count(total))));
         }
         let request = Request {
             name: NameId(name.0),
@@ -382,9 +382,11 @@ impl<X: Clone> Interp<'_, X> {
         let fine = pool.or(apart, pool.eq(distance, pool.constant(64, 0)));
         self.require(st, fine, |this, bad| {
             let apart = this.example(bad, distance);
-            let apart = count(apart.min(apart.wrapping_neg()));
-            let message =
-                format!("memcpy of {} between ranges that overlap ({apart} apart)", count(len));
+            let apart = byte_count(apart.min(apart.wrapping_neg()));
+            let message = format!(
+                "memcpy of {} between ranges that overlap ({apart} apart)",
+                byte_count(len)
+            );
             Bug::new(BugKind::Overlap, message)
         })
     }

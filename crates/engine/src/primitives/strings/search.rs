@@ -1,7 +1,7 @@
 //! Searches through the bytes of one view.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{Bug, BugKind, Purpose, Reg};
+use everett_interp::{Bug, BugKind, Purpose, Reg, byte_count};
 use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
 use super::chain::{Chain, Passed, Search, Truth};
@@ -45,12 +45,9 @@ impl Fatal {
                 let fault = bad.mem.check_write(address, 1).err().unwrap_or(beyond);
                 cx.image.bug_of(&fault, Purpose::Write)
             }
-            Fatal::Overlap(name, 1) => {
-                let message = format!("{name} between ranges that overlap (1 byte apart)");
-                Bug::new(BugKind::Overlap, message)
-            }
             Fatal::Overlap(name, apart) => {
-                let message = format!("{name} between ranges that overlap ({apart} bytes apart)");
+                let apart = byte_count(apart);
+                let message = format!("{name} between ranges that overlap ({apart} apart)");
                 Bug::new(BugKind::Overlap, message)
             }
         }
