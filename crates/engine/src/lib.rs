@@ -30,6 +30,7 @@ mod error;
 mod extra;
 mod fates;
 mod fault_search;
+mod finish;
 mod invariants;
 mod leak;
 mod libc_names;

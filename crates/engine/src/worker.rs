@@ -5,7 +5,6 @@
 //! does not simply run on is in `fates.rs`.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -23,7 +22,7 @@ use everett_posix::{Arriving, FaultCounts, Guest, Moment};
 use everett_solver::{
     BackendChoice as Backend, ChainOptions, SolverChain, SolverError, SolverStats,
 };
-use everett_world::{ActivationId, Counts, NodeId, Options, Stamp, StateId, Universe};
+use everett_world::{ActivationId, NodeId, Options, Stamp, StateId, Universe};
 
 use crate::books::Books;
 use crate::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy};
@@ -58,7 +57,7 @@ pub(crate) struct Worker<'r, 'a> {
     pub(crate) solver: SolverChain,
     /// Covered code of each program.
     pub(crate) coverage: Vec<Coverage>,
-    notes: Notes,
+    pub(crate) notes: Notes,
     /// All states but the running one.
     pub(crate) states: Map<StateId, Box<St>>,
     /// The state that ran last, kept out of `states` while it may run again at once.
@@ -665,55 +664,6 @@ impl<'r, 'a> Worker<'r, 'a> {
             memory: 0,
             findings: 0,
             dropped: self.books.dropped.clone(),
-        }
-    }
-
-    /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
-    /// this worker had in its hands is not whole any more.
-    pub(crate) fn guarded(&mut self, work: impl FnOnce(&mut Self)) {
-        let panics = &self.shared.config.panics;
-        let _watch = panics.watch();
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(self))) {
-            self.books.drop(DropReason::InternalError(panics.describe(&*payload)));
-            self.shared.exchange.halt(Halt::Failed);
-        }
-    }
-
-    /// Gives up what is still alive. The first worker does so when all others have: parts that nobody has
-    /// taken are its.
-    pub(crate) fn give_up_the_rest(&mut self) {
-        let reason = self.shared.exchange.why_halted().unwrap_or(Halt::Interrupted).reason();
-        // Each state leaves a test if paths do.
-        let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
-        left.extend(self.current.take());
-        if self.number == 0 {
-            for part in self.shared.exchange.left() {
-                // They were among what was set aside.
-                let counts = Counts { dstates_peak: 0, ..part.universe.counts() };
-                self.books.worlds_done(counts);
-                left.extend(part.states);
-            }
-        }
-        left.sort_unstable_by_key(|st| st.extra.id);
-        // A path is counted before its test is made, which may be left.
-        let _ = Interrupt::catch(|| self.write_unfinished(&left, &reason));
-        let times = left.iter().map(|st| st.extra.activated().time);
-        self.books.unfinished_at = times.max();
-        for st in left {
-            let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
-        }
-        self.books.worlds_done(self.universe.counts());
-    }
-
-    /// Gives up what is still alive, and hands over what was counted.
-    pub(crate) fn finish(mut self) -> Done {
-        self.guarded(Worker::give_up_the_rest);
-        Done {
-            books: self.books,
-            notes: self.notes,
-            coverage: self.coverage,
-            solver: self.solver.stats().clone(),
-            faults: self.machine.kernel.fault_counts,
         }
     }
 
