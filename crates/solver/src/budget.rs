@@ -124,6 +124,14 @@ impl Budget {
         self.is_spent()
     }
 
+    /// The same with another time limit, from now on.
+    #[must_use]
+    pub(crate) fn with_time(&self, limit: Duration) -> Budget {
+        let mut budget = Budget { time: Some(limit), ..self.clone() };
+        budget.begin();
+        budget
+    }
+
     /// The limit on conflicts.
     pub fn conflicts(&self) -> Option<u64> {
         self.conflicts

@@ -28,9 +28,13 @@
 mod backend;
 mod budget;
 mod chain;
+mod compiled;
 mod error;
 mod model;
 mod path;
+#[cfg(test)]
+#[path = "../tests/terms/mod.rs"]
+mod terms;
 
 pub use self::backend::{Answer, Backend, Bitblast, Boolector, Brute, Checking, ResetPolicy};
 pub use self::budget::{Budget, Clock};

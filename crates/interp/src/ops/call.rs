@@ -166,22 +166,7 @@ impl<X: Clone> Interp<'_, X> {
         term: TermId,
         limit: usize,
     ) -> Result<(Vec<u64>, bool), Stop> {
-        let mut path = st.path.clone();
-        let mut values = Vec::new();
-        let width = self.pool.width(term);
-        loop {
-            let value = self.pool.eval_u64(term, path.model());
-            values.push(value);
-            let differs = self.pool.ne(term, self.pool.constant(width, value));
-            if !path.assume(self.solver, self.pool, differs)? {
-                values.sort_unstable();
-                return Ok((values, true));
-            }
-            if values.len() >= limit {
-                values.sort_unstable();
-                return Ok((values, false));
-            }
-        }
+        Ok(st.path.values(self.solver, self.pool, term, limit)?)
     }
 
     /// Forks over what pointers to arguments passed by value may point to, while the call can still

@@ -13,7 +13,9 @@
 mod answers;
 mod choice;
 mod cores;
+mod enumerate;
 mod exact;
+mod generations;
 mod key;
 mod ranges;
 mod recent;
@@ -21,7 +23,6 @@ mod slice;
 mod stats;
 #[cfg(test)]
 mod tests;
-mod tiny;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +33,7 @@ use everett_expr::{Pool, TermId};
 pub use self::answers::Answers;
 use self::choice::Chooser;
 use self::cores::Cores;
+use self::enumerate::{Enumerator, Refusal};
 use self::exact::{ExactCache, Verdict};
 use self::key::KeyBuf;
 use self::recent::Recent;
@@ -47,6 +49,11 @@ use crate::path::Constraints;
 const EXACT_TERMS: usize = 4 << 20;
 /// Terms that cores are filed under.
 const CORE_TERMS: usize = 1 << 18;
+
+/// Conflicts of the first backend after which the second one gets its turn: a few seconds.
+const FIRST_TURN_CONFLICTS: u64 = 20_000;
+/// The name under which enumerations are counted that used up their budget.
+const ENUMERATION: &str = "enumeration";
 
 /// Which backend decides what the layers could not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -77,7 +84,7 @@ pub struct ChainOptions {
     pub core_reuse: bool,
     /// Try models that were found lately.
     pub model_reuse: bool,
-    /// Try all values where a query is about one byte.
+    /// Try all values where a query is about few bytes.
     pub enumeration: bool,
     /// Evaluate every model that a backend gives.
     pub verify_models: bool,
@@ -158,6 +165,7 @@ pub struct SolverChain {
     exact: ExactCache,
     cores: Cores,
     recent: Recent,
+    enumerator: Enumerator,
     /// What backends of other workers answered.
     answers: Option<Arc<Answers>>,
     stats: SolverStats,
@@ -198,6 +206,7 @@ impl SolverChain {
             exact: ExactCache::new(EXACT_TERMS),
             cores: Cores::new(CORE_TERMS),
             recent: Recent::default(),
+            enumerator: Enumerator::default(),
             answers: None,
             stats: SolverStats::default(),
             slice: Vec::new(),
@@ -281,10 +290,56 @@ impl SolverChain {
         model: &PersistentModel,
         query: TermId,
     ) -> Result<Decision, SolverError> {
+        let slice = self.slice(pool, constraints, model, query);
+        let decision = self.decide_slice(pool, model, &slice, query);
+        self.slice = slice;
+        decision
+    }
+
+    /// Hands over the values of a term on a path, in no particular order and some of them more than once.
+    /// Answers `false` if they cannot be told by enumeration, having handed over some of them or none.
+    pub(crate) fn enumerate_values(
+        &mut self,
+        pool: &Pool,
+        constraints: &Constraints,
+        model: &PersistentModel,
+        term: TermId,
+        take: &mut dyn FnMut(&[u64]),
+    ) -> Result<bool, SolverError> {
+        if !self.options.enumeration || pool.width(term) > 64 {
+            return Ok(false);
+        }
+        let slice = self.slice(pool, constraints, model, term);
+        self.budget.begin();
+        let done = self.enumerator.for_each_value(pool, &slice, term, &self.budget, take);
+        self.slice = slice;
+        match done {
+            Ok(()) => {
+                self.stats.questions += 1;
+                self.stats.by_enumeration += 1;
+                Ok(true)
+            }
+            Err(Refusal::TooDear) => Ok(false),
+            Err(Refusal::OutOfTime) => {
+                self.stats.questions += 1;
+                self.stats.backend(ENUMERATION).unknown += 1;
+                Err(SolverError::BudgetReached)
+            }
+        }
+    }
+
+    /// The constraints that matter to a term, oldest first.
+    fn slice(
+        &mut self,
+        pool: &Pool,
+        constraints: &Constraints,
+        model: &PersistentModel,
+        term: TermId,
+    ) -> Vec<TermId> {
         let mut slice = std::mem::take(&mut self.slice);
         if self.options.independence {
             let fixed = self.options.substitution.then_some(model);
-            self.slicer.slice(pool, constraints, fixed, query, &mut slice);
+            self.slicer.slice(pool, constraints, fixed, term, &mut slice);
         } else {
             slice.clear();
             slice.extend(constraints.iter());
@@ -292,9 +347,7 @@ impl SolverChain {
         }
         self.stats.sliced_constraints += slice.len() as u64;
         self.stats.path_constraints += constraints.len() as u64;
-        let decision = self.decide_slice(pool, model, &slice, query);
-        self.slice = slice;
-        decision
+        slice
     }
 
     /// The layers after slicing.
@@ -330,12 +383,19 @@ impl SolverChain {
         }
         // What comes now may take long.
         self.budget.begin();
-        if self.options.enumeration
-            && let Some(verdict) = tiny::decide(pool, slice, query, &self.budget)
-        {
-            self.stats.by_enumeration += 1;
-            self.remember(&key, verdict.clone());
-            return Ok(verdict.into());
+        if self.options.enumeration {
+            match self.enumerator.decide(pool, slice, query, &self.budget) {
+                Ok(verdict) => {
+                    self.stats.by_enumeration += 1;
+                    self.remember(&key, verdict.clone());
+                    return Ok(verdict.into());
+                }
+                Err(Refusal::OutOfTime) => {
+                    self.stats.backend(ENUMERATION).unknown += 1;
+                    return Ok(Decision::Unknown);
+                }
+                Err(Refusal::TooDear) => {}
+            }
         }
         if let Some(verdict) = self.answers.as_ref().and_then(|answers| answers.get(&key)) {
             self.stats.by_exact_cache += 1;
@@ -355,21 +415,17 @@ impl SolverChain {
         let mut assertions = Vec::with_capacity(slice.len() + 1);
         assertions.extend_from_slice(slice);
         assertions.push(query);
-        let mut backend = &mut self.first;
-        if let Some((second, chooser)) = &mut self.second {
-            match chooser.prefers_boolector(pool, &assertions, &self.budget) {
-                Some(true) => backend = second,
-                Some(false) => {}
-                None => return Ok(Decision::Unknown),
-            }
-        }
         // Not all backends can be stopped in the midst of it.
         if self.budget.is_spent() {
             return Ok(Decision::Unknown);
         }
         let started = self.clock.now();
-        let answer = backend.check(pool, &assertions, &self.budget)?;
+        let (answer, by_second) = self.take_turns(pool, &assertions)?;
         let time = self.clock.now().saturating_sub(started);
+        let backend = match &self.second {
+            Some((second, _)) if by_second => second,
+            _ => &self.first,
+        };
         if self.options.verify_models {
             crate::backend::verify_model(pool, &assertions, &answer, backend.name())?;
         }
@@ -400,6 +456,47 @@ impl SolverChain {
                 Ok(Decision::Unknown)
             }
         }
+    }
+
+    /// Asks the backends, and says whether the second one has answered. The one that suits the query begins.
+    /// A turn of the first is limited by conflicts, so that a query which it decides then is answered alike
+    /// on every machine; one that it does not decide is tried by the second for half of the time that is
+    /// left, and for the rest by the first again, which goes on with what it has learnt.
+    fn take_turns(
+        &mut self,
+        pool: &Pool,
+        assertions: &[TermId],
+    ) -> Result<(Answer, bool), SolverError> {
+        let Some((second, chooser)) = &mut self.second else {
+            return Ok((self.first.check(pool, assertions, &self.budget)?, false));
+        };
+        let preferred = chooser.prefers_boolector(pool, assertions, &self.budget);
+        let Some(prefers_second) = preferred else { return Ok((Answer::Unknown, false)) };
+        if self.budget.time_left().is_none() || self.options.query_conflicts.is_some() {
+            // Nothing but the clock ends a turn of the second.
+            let backend = if prefers_second { second } else { &mut self.first };
+            return Ok((backend.check(pool, assertions, &self.budget)?, prefers_second));
+        }
+        if !prefers_second {
+            let turn = self.budget.clone().with_conflicts(FIRST_TURN_CONFLICTS);
+            let answer = self.first.check(pool, assertions, &turn)?;
+            if answer != Answer::Unknown {
+                return Ok((answer, false));
+            }
+        }
+        for by_second in [true, false] {
+            let left = self.budget.time_left().unwrap_or_default();
+            let time = if by_second { left / 2 } else { left };
+            if time.is_zero() || self.budget.is_spent() {
+                break;
+            }
+            let backend = if by_second { &mut *second } else { &mut self.first };
+            let answer = backend.check(pool, assertions, &self.budget.with_time(time))?;
+            if answer != Answer::Unknown {
+                return Ok((answer, by_second));
+            }
+        }
+        Ok((Answer::Unknown, false))
     }
 
     /// Remembers what a backend has answered, and tells others.

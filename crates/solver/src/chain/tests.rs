@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use everett_expr::{Assignment, Pool, TermId};
+use everett_expr::{Pool, TermId};
 
 use super::slice::Slicer;
 use super::*;
@@ -147,24 +147,6 @@ fn ranges_agree_with_brute_force_on_one_byte() {
 }
 
 #[test]
-fn one_byte_is_decided_without_a_backend_by_its_smallest_value() {
-    let pool = Pool::new();
-    let symbol = pool.symbol("s", 2);
-    let (x, y) = (pool.byte(symbol, 0), pool.byte(symbol, 1));
-    let square = pool.mul(x, x);
-    let is = |value| pool.eq(square, pool.constant(8, value));
-    let unlimited = Budget::unlimited();
-    let decide = |slice: &[TermId], query| tiny::decide(&pool, slice, query, &unlimited);
-    let Some(Verdict::Sat(model)) = decide(&[pool.ne(x, pool.constant(8, 3))], is(9)) else {
-        panic!("125 * 125 is 9 modulo 256")
-    };
-    assert_eq!(model.byte(pool.symbol_var(symbol, 0)), 125);
-    assert!(matches!(decide(&[], is(3)), Some(Verdict::Unsat)));
-    assert!(decide(&[], pool.ult(x, y)).is_none());
-    assert!(decide(&[pool.ult(x, y)], is(9)).is_none());
-}
-
-#[test]
 fn the_same_question_twice_reaches_a_backend_once() {
     let pool = Pool::new();
     let x = pool.byte(pool.symbol("x", 1), 0);
@@ -183,7 +165,8 @@ fn a_superset_of_an_unsatisfiable_set_needs_no_backend() {
     let pool = Pool::new();
     let symbol = pool.symbol("s", 3);
     let [a, b, c] = [0, 1, 2].map(|at| pool.byte(symbol, at));
-    let mut chain = default_chain();
+    let options = ChainOptions { enumeration: false, ..ChainOptions::default() };
+    let mut chain = SolverChain::new(options, Clock::stopped());
     let mut path = PathCondition::new();
     assert!(path.assume(&mut chain, &pool, pool.ult(a, b)).unwrap());
     assert!(!path.may_be(&mut chain, &pool, pool.ult(b, a)).unwrap());
@@ -286,4 +269,72 @@ fn auto_sends_many_reads_through_many_stores_to_boolector() {
     let product = pool.mul(pool.zext(pool.byte(symbol, 0), 64), index(1));
     let equal = pool.eq(product, pool.constant(64, 77));
     assert_eq!(chooser.prefers_boolector(&pool, &[equal], &unlimited), Some(false));
+}
+
+/// A backend that answers what it is told, and notes the limits of its turns.
+struct Scripted {
+    answers: Vec<Answer>,
+    turns: Arc<std::sync::Mutex<Vec<(&'static str, Option<u64>, Option<Duration>)>>>,
+    name: &'static str,
+}
+
+impl Backend for Scripted {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn check(&mut self, _: &Pool, _: &[TermId], budget: &Budget) -> Result<Answer, SolverError> {
+        let turn = (self.name, budget.conflicts(), budget.time_left());
+        self.turns.lock().unwrap().push(turn);
+        Ok(self.answers.remove(0))
+    }
+}
+
+/// Asks one question of two scripted backends; the result says which turns there were.
+fn turns_of(
+    first: &[Answer],
+    second: &[Answer],
+    options: ChainOptions,
+) -> (Decision, Vec<(&'static str, Option<u64>, Option<Duration>)>) {
+    let turns = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let scripted = |name, answers: &[Answer]| {
+        let (answers, turns) = (answers.to_vec(), turns.clone());
+        Box::new(Scripted { answers, turns, name }) as Box<dyn Backend>
+    };
+    let clock = ticking_clock();
+    let mut chain = SolverChain::with_backend(options, clock, scripted("first", first));
+    chain.second = Some((scripted("second", second), Chooser::default()));
+    let pool = Pool::new();
+    let decision =
+        chain.decide_slice(&pool, &PersistentModel::new(), &[], hard_query(&pool)).unwrap();
+    let turns = turns.lock().unwrap().clone();
+    (decision, turns)
+}
+
+#[test]
+fn a_query_that_one_backend_does_not_decide_is_tried_by_the_other() {
+    let timed = |millis| ChainOptions {
+        query_time: Some(Duration::from_millis(millis)),
+        verify_models: false,
+        ..ChainOptions::default()
+    };
+    let (unsat, unknown) = (Answer::Unsat, Answer::Unknown);
+    let (decision, turns) = turns_of(&[unsat.clone()], &[], timed(1000));
+    assert!(matches!(decision, Decision::Unsat) && turns.len() == 1);
+    assert_eq!(turns[0].1, Some(FIRST_TURN_CONFLICTS));
+    let (decision, turns) = turns_of(&[unknown.clone()], &[unsat.clone()], timed(1000));
+    assert!(matches!(decision, Decision::Unsat));
+    assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second"]);
+    assert!(turns[1].2.unwrap() < Duration::from_millis(501), "half of what is left");
+    let (decision, turns) =
+        turns_of(&[unknown.clone(), unsat.clone()], &[unknown.clone()], timed(1000));
+    assert!(matches!(decision, Decision::Unsat));
+    assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second", "first"]);
+    assert_eq!(turns[2].1, None, "only time limits the last turn");
+    // Without a time limit, a turn of the second would never end.
+    let (decision, turns) = turns_of(&[unknown.clone()], &[], ChainOptions::default());
+    assert!(matches!(decision, Decision::Unknown) && turns.len() == 1);
+    // All turns together have the time of one query.
+    let (decision, turns) = turns_of(&[unknown], &[], timed(1));
+    assert!(matches!(decision, Decision::Unknown) && turns.len() <= 1);
 }

@@ -1,0 +1,489 @@
+//! Queries over few bytes: trying all values.
+//!
+//! Programs look at bytes one or two at a time, so many slices mention only that many. Then no arithmetic is
+//! hard: 256 or 65,536 evaluations of compiled terms ([`CompiledTerms`]) decide what can take a solver
+//! minutes, such as hashes, products and quotients of 64 bits. What was learnt is kept: for a term over one
+//! byte the set of its values that satisfy it, for a term over two the set of pairs. A conjunction is an
+//! intersection of sets, so that later queries over the same bytes evaluate nothing but their new term.
+//!
+//! Over more bytes, only the values that terms over single bytes have left are combined, and only where that
+//! is cheap: for plain comparisons and sums a solver is faster.
+//!
+//! The answer is the smallest assignment, bytes being compared in the order of their symbols' names. It
+//! depends on the terms alone: neither on what was asked before nor on which worker asks.
+
+mod comparisons;
+mod product;
+mod sets;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use everett_base::{Map, Set};
+use everett_expr::{BinOp, Node, Pool, TermId, UnOp, VarId};
+use smallvec::{SmallVec, smallvec};
+
+use self::product::Product;
+use self::sets::{ByteSet, PairSet};
+use super::exact::Verdict;
+use super::generations::Generations;
+use crate::budget::Budget;
+use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes, Sources};
+use crate::model::Model;
+
+/// Bytes that are enumerated together, at most.
+const MAX_BYTES: usize = 8;
+/// Operations that terms are compiled to, at most.
+const MAX_OPS: usize = 1 << 20;
+/// What a set of pairs may cost, in simple operations: about two seconds.
+const PAIRS_COST_MAX: u64 = 1 << 32;
+/// What an enumeration of more bytes may cost where a solver would have to multiply or divide, and elsewhere.
+const HARD_COST_MAX: u64 = 1 << 28;
+const PLAIN_COST_MAX: u64 = 1 << 16;
+/// Pairs that are tried one by one, at most, rather than learning the whole set.
+const FEW_PAIRS: u64 = 65_536 / 16;
+/// Sets of one byte kept in each of two generations.
+const BYTE_SETS: usize = 1 << 15;
+/// Sets of pairs kept in each of two generations, of 8 KiB each.
+const PAIR_SETS: usize = 1 << 9;
+/// Nodes that are counted for the cost of a term; nobody enumerates more of them.
+const COSTED_NODES: u64 = 1 << 16;
+/// Terms whose cost is remembered.
+const COSTS_MAX: usize = 1 << 16;
+/// Simple operations between two looks at the clock.
+const COST_BETWEEN_LOOKS: u64 = 1 << 20;
+
+/// Why a query is not decided by enumeration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// It has too many bytes, or too much to compute.
+    TooDear,
+    /// The query's budget was used up.
+    OutOfTime,
+}
+
+/// Bytes in the order in which assignments are compared.
+type Bytes = SmallVec<[VarId; MAX_BYTES]>;
+
+/// What a solver would have to do for a term.
+#[derive(Clone, Copy, Default)]
+struct TermCost {
+    /// Distinct nodes that depend on more than one byte.
+    nodes: u64,
+    /// Whether there are products, quotients or remainders among them.
+    is_hard: bool,
+}
+
+/// What terms over single bytes leave of each byte, which is at least one value, and the other terms.
+struct Split {
+    choices: SmallVec<[ByteSet; MAX_BYTES]>,
+    joint: SmallVec<[TermId; 8]>,
+}
+
+/// Assignments that satisfy a query, all of them.
+enum Satisfying {
+    Nothing,
+    Byte(ByteSet),
+    Pair(PairSet),
+}
+
+/// Decides queries over few bytes, and keeps what it learnt. Serves one pool.
+pub(crate) struct Enumerator {
+    byte_sets: Generations<TermId, ByteSet>,
+    pair_sets: Generations<TermId, Arc<PairSet>>,
+    costs: Map<TermId, TermCost>,
+    machine: LaneMachine,
+}
+
+impl Default for Enumerator {
+    fn default() -> Self {
+        Enumerator {
+            byte_sets: Generations::new(BYTE_SETS),
+            pair_sets: Generations::new(PAIR_SETS),
+            costs: Map::default(),
+            machine: LaneMachine::default(),
+        }
+    }
+}
+
+impl Enumerator {
+    /// Whether the terms can hold together.
+    pub(crate) fn decide(
+        &mut self,
+        pool: &Pool,
+        constraints: &[TermId],
+        query: TermId,
+        budget: &Budget,
+    ) -> Result<Verdict, Refusal> {
+        let terms = || constraints.iter().copied().chain([query]);
+        let bytes = bytes_of(pool, terms()).ok_or(Refusal::TooDear)?;
+        let Some(Split { choices, joint }) = self.split(pool, &bytes, terms(), budget)? else {
+            return Ok(Verdict::Unsat);
+        };
+        let found: Option<SmallVec<[u8; MAX_BYTES]>> = match (&joint[..], &bytes[..]) {
+            ([], _) => choices.iter().map(|choice| choice.smallest()).collect(),
+            (_, [first, second]) => {
+                let pair = self.smallest_pair(pool, [*first, *second], &choices, &joint, budget)?;
+                pair.map(|pair| SmallVec::from_slice(&pair))
+            }
+            _ => self.smallest_of_product(pool, &bytes, &choices, &joint, budget)?,
+        };
+        Ok(match found {
+            Some(values) => Verdict::Sat(Arc::new(Model::new(bytes.into_iter().zip(values)))),
+            None => Verdict::Unsat,
+        })
+    }
+
+    /// Hands over the values of a term of at most 64 bits under constraints, in no particular order and
+    /// some of them more than once, if term and constraints are about at most two bytes.
+    pub(crate) fn for_each_value(
+        &mut self,
+        pool: &Pool,
+        constraints: &[TermId],
+        term: TermId,
+        budget: &Budget,
+        take: &mut dyn FnMut(&[u64]),
+    ) -> Result<(), Refusal> {
+        let bytes = bytes_of(pool, constraints.iter().copied().chain([term]));
+        let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(Refusal::TooDear)?;
+        let satisfying = self.satisfying(pool, &bytes, constraints, budget)?;
+        let sources = Sources { conditions: &[], outputs: &[term] };
+        let code = CompiledTerms::new(pool, &bytes, sources, MAX_OPS).ok_or(Refusal::TooDear)?;
+        let mut batches =
+            Batches { code: &code, machine: &mut self.machine, clock: Looks::new(budget), take };
+        match satisfying {
+            Satisfying::Nothing => Ok(()),
+            Satisfying::Byte(set) => batches.run(set.iter().map(|byte| [byte, 0])),
+            Satisfying::Pair(pairs) => batches.run(pairs.iter()),
+        }
+    }
+
+    /// The assignments of at most two bytes that satisfy all constraints.
+    fn satisfying(
+        &mut self,
+        pool: &Pool,
+        bytes: &[VarId],
+        constraints: &[TermId],
+        budget: &Budget,
+    ) -> Result<Satisfying, Refusal> {
+        let terms = constraints.iter().copied();
+        let Some(Split { choices, joint }) = self.split(pool, bytes, terms, budget)? else {
+            return Ok(Satisfying::Nothing);
+        };
+        match *bytes {
+            [] => Ok(Satisfying::Nothing),
+            [_] => Ok(Satisfying::Byte(choices[0])),
+            [first, second] => {
+                let pairs = PairSet::product(choices[0], choices[1]);
+                Ok(Satisfying::Pair(self.keep_pairs(
+                    pool,
+                    [first, second],
+                    pairs,
+                    &joint,
+                    budget,
+                )?))
+            }
+            _ => Err(Refusal::TooDear),
+        }
+    }
+
+    /// Applies the terms over single bytes; `None` if of some byte nothing is left.
+    fn split(
+        &mut self,
+        pool: &Pool,
+        bytes: &[VarId],
+        terms: impl Iterator<Item = TermId>,
+        budget: &Budget,
+    ) -> Result<Option<Split>, Refusal> {
+        let mut choices: SmallVec<[ByteSet; MAX_BYTES]> = smallvec![ByteSet::ALL; bytes.len()];
+        let mut joint = SmallVec::new();
+        for term in terms {
+            let support = pool.support(term);
+            match (support.len(), support.iter().next()) {
+                (1, Some(byte)) => {
+                    let at = bytes.iter().position(|other| *other == byte);
+                    let choice = &mut choices[at.expect("the bytes are those of the terms")];
+                    *choice = choice.and(self.byte_set(pool, byte, term, budget)?);
+                    if *choice == ByteSet::NONE {
+                        return Ok(None);
+                    }
+                }
+                _ => joint.push(term),
+            }
+        }
+        Ok(Some(Split { choices, joint }))
+    }
+
+    /// The values of a byte that satisfy a term.
+    fn byte_set(
+        &mut self,
+        pool: &Pool,
+        byte: VarId,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<ByteSet, Refusal> {
+        let (positive, negated) = without_not(pool, term);
+        let set = match self.byte_sets.get(&positive) {
+            Some(set) => set,
+            None => {
+                let set = match comparisons::satisfying(pool, positive) {
+                    Some(set) => set,
+                    None => self.try_byte(pool, byte, positive, budget)?,
+                };
+                self.byte_sets.insert(positive, set, 1);
+                set
+            }
+        };
+        Ok(if negated { set.not() } else { set })
+    }
+
+    fn try_byte(
+        &mut self,
+        pool: &Pool,
+        byte: VarId,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<ByteSet, Refusal> {
+        let sources = Sources { conditions: &[term], outputs: &[] };
+        let code = CompiledTerms::new(pool, &[byte], sources, MAX_OPS).ok_or(Refusal::TooDear)?;
+        let mut clock = Looks::new(budget);
+        let mut set = ByteSet::NONE;
+        for (at, word) in set.0.iter_mut().enumerate() {
+            clock.spend(code.cost() * LANES as u64)?;
+            *word = self.machine.run(&code, &[lanes_from(at as u64 * 64)], u64::MAX);
+        }
+        Ok(set)
+    }
+
+    /// The smallest pair of values that satisfies terms over both bytes.
+    fn smallest_pair(
+        &mut self,
+        pool: &Pool,
+        bytes: [VarId; 2],
+        choices: &[ByteSet],
+        joint: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<[u8; 2]>, Refusal> {
+        let pairs = choices.iter().map(|choice| choice.len() as u64).product::<u64>();
+        let known = |this: &mut Self, term: &TermId| {
+            this.pair_sets.get(&without_not(pool, *term).0).is_some()
+        };
+        let all_known = joint.iter().all(|term| known(self, term));
+        if !all_known && pairs <= FEW_PAIRS {
+            // Trying the few pairs that are left costs less than learning the set.
+            let product = Product::new(pool, &bytes, choices, joint, MAX_OPS)?;
+            if product.cost() > PAIRS_COST_MAX {
+                return Err(Refusal::TooDear);
+            }
+            let found = product.smallest(&mut self.machine, &mut Looks::new(budget))?;
+            return Ok(found.map(|values| [values[0], values[1]]));
+        }
+        let start = PairSet::product(choices[0], choices[1]);
+        Ok(self.keep_pairs(pool, bytes, start, joint, budget)?.smallest())
+    }
+
+    /// The pairs that satisfy terms over both bytes.
+    fn keep_pairs(
+        &mut self,
+        pool: &Pool,
+        bytes: [VarId; 2],
+        mut pairs: PairSet,
+        joint: &[TermId],
+        budget: &Budget,
+    ) -> Result<PairSet, Refusal> {
+        for &term in joint {
+            let (positive, negated) = without_not(pool, term);
+            let set = match self.pair_sets.get(&positive) {
+                Some(set) => set,
+                None => {
+                    let set = Arc::new(self.try_pairs(pool, bytes, positive, budget)?);
+                    self.pair_sets.insert(positive, set.clone(), 1);
+                    set
+                }
+            };
+            pairs.keep(&set, negated);
+        }
+        Ok(pairs)
+    }
+
+    fn try_pairs(
+        &mut self,
+        pool: &Pool,
+        bytes: [VarId; 2],
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<PairSet, Refusal> {
+        let sources = Sources { conditions: &[term], outputs: &[] };
+        let code = CompiledTerms::new(pool, &bytes, sources, MAX_OPS).ok_or(Refusal::TooDear)?;
+        if code.cost() << 16 > PAIRS_COST_MAX {
+            return Err(Refusal::TooDear);
+        }
+        let mut clock = Looks::new(budget);
+        let seconds: [Lanes; 4] = std::array::from_fn(|at| lanes_from(at as u64 * 64));
+        let mut inputs = [[0; LANES]; 2];
+        PairSet::with(|first, second| {
+            clock.spend(code.cost() * LANES as u64)?;
+            inputs[0].fill(first.into());
+            inputs[1] = seconds[usize::from(second) / 64];
+            Ok(self.machine.run(&code, &inputs, u64::MAX))
+        })
+    }
+
+    /// The smallest assignment of several bytes that satisfies terms over more than one of them.
+    fn smallest_of_product(
+        &mut self,
+        pool: &Pool,
+        bytes: &[VarId],
+        choices: &[ByteSet],
+        joint: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<SmallVec<[u8; MAX_BYTES]>>, Refusal> {
+        let sizes = choices.iter().map(|choice| choice.len() as u64);
+        let assignments = sizes.fold(1, u64::saturating_mul);
+        if assignments > HARD_COST_MAX {
+            return Err(Refusal::TooDear);
+        }
+        let mut sum = TermCost::default();
+        for &term in joint {
+            let cost = self.cost(pool, term);
+            sum.nodes += cost.nodes;
+            sum.is_hard |= cost.is_hard;
+        }
+        let limit = if sum.is_hard { HARD_COST_MAX } else { PLAIN_COST_MAX };
+        if sum.nodes >= COSTED_NODES || assignments.saturating_mul(sum.nodes) > limit {
+            return Err(Refusal::TooDear);
+        }
+        let product = Product::new(pool, bytes, choices, joint, MAX_OPS)?;
+        if product.cost() > limit.saturating_mul(4) {
+            return Err(Refusal::TooDear);
+        }
+        product.smallest(&mut self.machine, &mut Looks::new(budget))
+    }
+
+    /// What a solver would have to do for a term over several bytes.
+    fn cost(&mut self, pool: &Pool, root: TermId) -> TermCost {
+        if let Some(&cost) = self.costs.get(&root) {
+            return cost;
+        }
+        let mut cost = TermCost::default();
+        let mut seen: Set<TermId> = Set::default();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if cost.nodes >= COSTED_NODES || pool.support(term).len() <= 1 || !seen.insert(term) {
+                continue;
+            }
+            cost.nodes += 1;
+            cost.is_hard |= is_hard(pool, term);
+            pool.for_each_operand(term, |operand| stack.push(operand));
+        }
+        if self.costs.len() >= COSTS_MAX {
+            self.costs.clear();
+        }
+        self.costs.insert(root, cost);
+        cost
+    }
+}
+
+/// Whether a node is a product, a quotient or a remainder that is more than a shift.
+fn is_hard(pool: &Pool, term: TermId) -> bool {
+    use BinOp::{Mul, SDiv, SRem, UDiv, URem};
+    match pool.node(term) {
+        Node::Binary(Mul | UDiv | URem | SDiv | SRem, a, b) => {
+            let is_shift = |factor| pool.as_const(factor).is_some_and(u64::is_power_of_two);
+            !is_shift(a) && !is_shift(b)
+        }
+        _ => false,
+    }
+}
+
+/// The bytes of some terms, if they are few, in the order in which assignments are compared: by the names of
+/// their symbols, and then by their places. The order of [`VarId`]s would depend on which worker came first.
+fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>) -> Option<Bytes> {
+    let mut bytes = Bytes::new();
+    for term in terms {
+        let support = pool.support(term);
+        if support.len() > MAX_BYTES {
+            return None;
+        }
+        for byte in support.iter() {
+            if !bytes.contains(&byte) {
+                if bytes.len() == MAX_BYTES {
+                    return None;
+                }
+                bytes.push(byte);
+            }
+        }
+    }
+    if bytes.len() > 1 {
+        bytes.sort_unstable_by_key(|byte| {
+            let (symbol, index) = pool.var_owner(*byte);
+            (pool.symbol_name(symbol), pool.symbol_size(symbol), index)
+        });
+    }
+    Some(bytes)
+}
+
+/// 64 values of a byte in a row.
+fn lanes_from(first: u64) -> Lanes {
+    std::array::from_fn(|lane| first + lane as u64)
+}
+
+/// A condition without its negation, and whether it had one.
+fn without_not(pool: &Pool, term: TermId) -> (TermId, bool) {
+    match pool.node(term) {
+        Node::Unary(UnOp::Not, inner) => (inner, true),
+        _ => (term, false),
+    }
+}
+
+/// Looks at the budget now and then: most enumerations are over before the first look.
+struct Looks<'a> {
+    budget: &'a Budget,
+    spent: u64,
+}
+
+impl<'a> Looks<'a> {
+    fn new(budget: &'a Budget) -> Looks<'a> {
+        Looks { budget, spent: 0 }
+    }
+
+    /// Notes that so many simple operations follow.
+    fn spend(&mut self, cost: u64) -> Result<(), Refusal> {
+        self.spent += cost;
+        if self.spent < COST_BETWEEN_LOOKS {
+            return Ok(());
+        }
+        self.spent = 0;
+        if self.budget.is_spent() { Err(Refusal::OutOfTime) } else { Ok(()) }
+    }
+}
+
+/// Computes an output for given assignments.
+struct Batches<'a, 'p> {
+    code: &'a CompiledTerms<'p>,
+    machine: &'a mut LaneMachine,
+    clock: Looks<'a>,
+    take: &'a mut dyn FnMut(&[u64]),
+}
+
+impl Batches<'_, '_> {
+    fn run(&mut self, mut assignments: impl Iterator<Item = [u8; 2]>) -> Result<(), Refusal> {
+        let mut inputs = [[0; LANES]; 2];
+        loop {
+            let mut filled = 0;
+            for assignment in assignments.by_ref().take(LANES) {
+                for (input, value) in inputs.iter_mut().zip(assignment) {
+                    input[filled] = value.into();
+                }
+                filled += 1;
+            }
+            if filled == 0 {
+                return Ok(());
+            }
+            self.clock.spend(self.code.cost() * LANES as u64)?;
+            self.machine.run(self.code, &inputs[..self.code.inputs()], u64::MAX);
+            (self.take)(&self.machine.output(self.code, 0)[..filled]);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! All combinations of the values that are left of several bytes.
+
+use everett_expr::{Pool, TermId, VarId};
+use smallvec::SmallVec;
+
+use super::sets::ByteSet;
+use super::{Looks, MAX_BYTES, Refusal};
+use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes, Sources};
+
+/// Combinations of values, in ascending order, and conditions on them.
+pub(super) struct Product<'p> {
+    code: CompiledTerms<'p>,
+    /// The values of each byte, ascending; there is at least one.
+    values: SmallVec<[Vec<u8>; MAX_BYTES]>,
+}
+
+impl<'p> Product<'p> {
+    pub(super) fn new(
+        pool: &'p Pool,
+        bytes: &[VarId],
+        choices: &[ByteSet],
+        conditions: &[TermId],
+        ops_max: usize,
+    ) -> Result<Product<'p>, Refusal> {
+        let sources = Sources { conditions, outputs: &[] };
+        let code = CompiledTerms::new(pool, bytes, sources, ops_max).ok_or(Refusal::TooDear)?;
+        Ok(Product { code, values: choices.iter().map(|choice| choice.iter().collect()).collect() })
+    }
+
+    /// What trying all combinations costs, in simple operations.
+    pub(super) fn cost(&self) -> u64 {
+        let sizes = self.values.iter().map(|values| values.len() as u64);
+        sizes.fold(self.code.cost(), u64::saturating_mul)
+    }
+
+    /// The first combination that satisfies all conditions.
+    pub(super) fn smallest(
+        &self,
+        machine: &mut LaneMachine,
+        clock: &mut Looks<'_>,
+    ) -> Result<Option<SmallVec<[u8; MAX_BYTES]>>, Refusal> {
+        let mut inputs: Vec<Lanes> = vec![[0; LANES]; self.values.len()];
+        let mut at: SmallVec<[usize; MAX_BYTES]> = SmallVec::from_elem(0, self.values.len());
+        let mut left = true;
+        while left {
+            let mut filled = 0;
+            while left && filled < LANES {
+                for ((input, values), at) in inputs.iter_mut().zip(&self.values).zip(&at) {
+                    input[filled] = values[*at].into();
+                }
+                filled += 1;
+                left = self.advance(&mut at);
+            }
+            clock.spend(self.code.cost() * LANES as u64)?;
+            let alive = machine.run(&self.code, &inputs, u64::MAX >> (LANES - filled));
+            if alive != 0 {
+                let lane = alive.trailing_zeros() as usize;
+                return Ok(Some(inputs.iter().map(|input| input[lane] as u8).collect()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next combination; `false` after the last one.
+    fn advance(&self, at: &mut [usize]) -> bool {
+        for (at, values) in at.iter_mut().zip(&self.values).rev() {
+            *at += 1;
+            if *at < values.len() {
+                return true;
+            }
+            *at = 0;
+        }
+        false
+    }
+}

@@ -1,0 +1,203 @@
+//! Enumeration against brute force, and on queries that are hard for solvers.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use everett_expr::Assignment;
+use proptest::prelude::*;
+
+use super::*;
+use crate::budget::Clock;
+use crate::terms::{self, Builder, program};
+use crate::{ChainOptions, PathCondition, SolverChain};
+
+fn decide(
+    enumerator: &mut Enumerator,
+    pool: &Pool,
+    terms: &[TermId],
+) -> Result<Option<Arc<Model>>, Refusal> {
+    let (query, constraints) = terms.split_last().expect("there is a query");
+    match enumerator.decide(pool, constraints, *query, &Budget::unlimited())? {
+        Verdict::Sat(model) => Ok(Some(model)),
+        Verdict::Unsat => Ok(None),
+    }
+}
+
+/// The smallest assignment of two bytes, by plain evaluation.
+fn smallest(pool: &Pool, bytes: [VarId; 2], terms: &[TermId]) -> Option<[u8; 2]> {
+    (0..=u16::MAX).map(u16::to_be_bytes).find(|values| {
+        let value = |var: VarId| if var == bytes[0] { values[0] } else { values[1] };
+        terms.iter().all(|&term| pool.eval_u64(term, &value) == 1)
+    })
+}
+
+/// The 64-bit hash of some bytes.
+fn fnv(pool: &Pool, bytes: &[TermId]) -> TermId {
+    let prime = pool.constant(64, 0x0000_0100_0000_01b3);
+    let basis = pool.constant(64, 0xcbf2_9ce4_8422_2325);
+    bytes.iter().fold(basis, |hash, &byte| pool.mul(pool.xor(hash, pool.zext(byte, 64)), prime))
+}
+
+/// A mixture of products, quotients and remainders that no solver sees through.
+fn mixture(pool: &Pool, bytes: &[TermId], rounds: u64) -> TermId {
+    (0..rounds).fold(fnv(pool, bytes), |x, round| {
+        let divisor = pool.constant(64, 1_000_003 + 2 * round);
+        let quotient = pool.binary(BinOp::UDiv, x, divisor);
+        let remainder = pool.binary(BinOp::URem, x, divisor);
+        pool.mul(pool.xor(quotient, pool.mul(remainder, remainder)), pool.constant(64, 0x9e37_79b9))
+    })
+}
+
+proptest! {
+    #![proptest_config(terms::config(24))]
+
+    #[test]
+    fn answers_are_the_smallest_assignments(
+        programs in prop::collection::vec((0u8..4, program(9)), 1..5),
+    ) {
+        let pool = Pool::new();
+        // The symbol that comes first by its name comes second by its number.
+        let (second, first) = (pool.symbol("b", 1), pool.symbol("a", 1));
+        let bytes = [first, second].map(|symbol| pool.symbol_var(symbol, 0));
+        let mut enumerator = Enumerator::default();
+        let mut terms = Vec::new();
+        for (which, program) in &programs {
+            let (own, other) = if which & 1 == 0 { (first, second) } else { (second, first) };
+            let mut term = Builder::new(&pool, own).condition(program);
+            if which & 2 != 0 {
+                let other = Builder::new(&pool, other).condition(program);
+                term = pool.or(term, pool.and(other, pool.ult(pool.byte(first, 0), pool.byte(second, 0))));
+            }
+            if !pool.is_const(term) {
+                terms.push(term);
+            }
+            if terms.is_empty() {
+                continue;
+            }
+            let expected = smallest(&pool, bytes, &terms);
+            // Asked twice: the second answer comes from the sets.
+            for _ in 0..2 {
+                let found = decide(&mut enumerator, &pool, &terms).unwrap();
+                prop_assert_eq!(found.is_some(), expected.is_some());
+                let values = bytes_of(&pool, terms.iter().copied()).unwrap();
+                for (byte, value) in bytes.into_iter().zip(expected.unwrap_or_default()) {
+                    if let Some(model) = found.as_ref().filter(|_| values.contains(&byte)) {
+                        prop_assert_eq!(model.byte(byte), value);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn few_values_of_three_bytes_are_tried_one_by_one(programs in prop::collection::vec(program(6), 1..3)) {
+        let pool = Pool::new();
+        let symbol = pool.symbol("s", 3);
+        let mut terms: Vec<TermId> = (0..3)
+            .map(|at| pool.ult(pool.byte(symbol, at), pool.constant(8, 20)))
+            .collect();
+        terms.extend(programs.iter().map(|program| Builder::new(&pool, symbol).condition(program)));
+        terms.retain(|&term| !pool.is_const(term));
+        let mut enumerator = Enumerator::default();
+        let expected = (0..20u32.pow(3)).any(|number| {
+            let values = [number / 400, number / 20 % 20, number % 20];
+            let value = |var: VarId| values[pool.var_owner(var).1 as usize] as u8;
+            terms.iter().all(|&term| pool.eval_u64(term, &value) == 1)
+        });
+        if let Ok(found) = decide(&mut enumerator, &pool, &terms) {
+            prop_assert_eq!(found.is_some(), expected);
+            for &term in found.iter().flat_map(|_| &terms) {
+                prop_assert_eq!(pool.eval_u64(term, &**found.as_ref().unwrap()), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_arithmetic_on_one_or_two_bytes_is_hard() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 2);
+    let bytes = [0, 1].map(|at| pool.byte(symbol, at));
+    for count in [1, 2] {
+        let hash = mixture(&pool, &bytes[..count], 40);
+        let mut chain = SolverChain::with_backend(
+            ChainOptions { query_conflicts: Some(1), ..ChainOptions::default() },
+            Clock::stopped(),
+            Box::new(crate::Bitblast::new()),
+        );
+        let mut path = PathCondition::new();
+        let low = pool.extract(hash, 0, 16);
+        let wanted = pool.eval_u64(low, &|_: VarId| 0xa7);
+        assert!(path.assume(&mut chain, &pool, pool.eq(low, pool.constant(16, wanted))).unwrap());
+        assert!(!path.may_be(&mut chain, &pool, pool.ne(low, pool.constant(16, wanted))).unwrap());
+        let (values, complete) = path.values(&mut chain, &pool, low, 10).unwrap();
+        assert_eq!((values, complete), (vec![wanted], true));
+        assert_eq!(chain.stats().backend_queries(), 0);
+    }
+}
+
+#[test]
+fn values_of_a_term_are_all_that_some_assignment_gives() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 2);
+    let [x, y] = [0, 1].map(|at| pool.byte(symbol, at));
+    let sum = pool.mul(pool.zext(x, 32), pool.add(pool.zext(y, 32), pool.constant(32, 7)));
+    let conditions = [pool.ult(x, y), pool.ult(pool.mul(x, y), pool.constant(8, 9))];
+    let mut expected = Vec::new();
+    for pair in 0..=u16::MAX {
+        let [first, second] = pair.to_be_bytes();
+        let value = |var: VarId| if pool.var_owner(var).1 == 0 { first } else { second };
+        if conditions.iter().all(|&term| pool.eval_u64(term, &value) == 1) {
+            expected.push(pool.eval_u64(sum, &value));
+        }
+    }
+    expected.sort_unstable();
+    expected.dedup();
+    for enumeration in [true, false] {
+        let options = ChainOptions { enumeration, ..ChainOptions::default() };
+        let mut chain = SolverChain::new(options, Clock::stopped());
+        let mut path = PathCondition::new();
+        for condition in conditions {
+            assert!(path.assume(&mut chain, &pool, condition).unwrap());
+        }
+        let ends = [path.min_value(&mut chain, &pool, sum), path.max_value(&mut chain, &pool, sum)];
+        let ends = ends.map(|end| end.unwrap().low_u64());
+        assert_eq!(ends, [expected[0], *expected.last().unwrap()]);
+        let all = path.values(&mut chain, &pool, sum, expected.len()).unwrap();
+        assert_eq!(all, (expected.clone(), true));
+        let (some, complete) = path.values(&mut chain, &pool, sum, 5).unwrap();
+        assert_eq!((some.len(), complete), (5, false));
+    }
+}
+
+#[test]
+fn a_budget_ends_an_enumeration() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 2);
+    let hash = mixture(&pool, &[0, 1].map(|at| pool.byte(symbol, at)), 100);
+    let query = pool.eq(pool.extract(hash, 0, 16), pool.constant(16, 12345));
+    let ticks = Arc::new(AtomicU64::new(0));
+    let clock = Clock::new(move || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed)));
+    let budget = Budget::time(clock, Duration::from_millis(3)).begun();
+    let mut enumerator = Enumerator::default();
+    assert_eq!(enumerator.decide(&pool, &[], query, &budget).unwrap_err(), Refusal::OutOfTime);
+    assert!(enumerator.decide(&pool, &[], query, &Budget::unlimited()).is_ok());
+}
+
+#[test]
+fn plain_terms_over_many_values_are_left_to_a_solver() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 3);
+    let [x, y, z] = [0, 1, 2].map(|at| pool.byte(symbol, at));
+    let mut enumerator = Enumerator::default();
+    let terms = [pool.ult(x, y), pool.ult(y, z)];
+    assert_eq!(decide(&mut enumerator, &pool, &terms), Err(Refusal::TooDear));
+    let digits: Vec<TermId> = [x, y, z]
+        .into_iter()
+        .map(|byte| pool.ult(pool.sub(byte, pool.constant(8, 0x30)), pool.constant(8, 10)))
+        .chain(terms)
+        .collect();
+    let model = decide(&mut enumerator, &pool, &digits).unwrap().expect("there are such digits");
+    let values: Vec<u8> = (0..3).map(|at| model.byte(pool.symbol_var(symbol, at))).collect();
+    assert_eq!(values, b"012");
+}

@@ -1,0 +1,191 @@
+//! Execution: one loop over the lanes for each operation.
+
+use everett_expr::{BinOp, BitVec, UnOp};
+
+use super::{CompiledTerms, Op, WideOp};
+
+/// Assignments that are computed together; the lanes that are alive are the bits of one word.
+pub(crate) const LANES: usize = 64;
+
+/// The values of one register.
+pub(crate) type Lanes = [u64; LANES];
+
+/// The registers, kept between runs.
+pub(crate) struct LaneMachine {
+    registers: Vec<Box<Lanes>>,
+    /// The target of an operation while it is executed.
+    target: Box<Lanes>,
+}
+
+impl Default for LaneMachine {
+    fn default() -> Self {
+        LaneMachine { registers: Vec::new(), target: Box::new([0; LANES]) }
+    }
+}
+
+impl LaneMachine {
+    /// Computes the code for one batch, whose bytes are `inputs`. The result has the bits of the lanes in
+    /// `alive` whose conditions all hold; outputs are there unless it is 0.
+    pub(crate) fn run(
+        &mut self,
+        code: &CompiledTerms<'_>,
+        inputs: &[Lanes],
+        mut alive: u64,
+    ) -> u64 {
+        debug_assert_eq!(inputs.len(), code.inputs, "each input has its values");
+        while self.registers.len() < code.registers {
+            self.registers.push(Box::new([0; LANES]));
+        }
+        for &(op, target) in &code.ops {
+            if let Op::Assert { a } = op {
+                alive &= truth(&self.registers[a as usize]);
+                if alive == 0 {
+                    return 0;
+                }
+                continue;
+            }
+            self.step(code, inputs, op);
+            std::mem::swap(&mut self.registers[target as usize], &mut self.target);
+        }
+        alive
+    }
+
+    /// The values of an output after a run.
+    pub(crate) fn output(&self, code: &CompiledTerms<'_>, number: usize) -> &Lanes {
+        &self.registers[code.outputs[number] as usize]
+    }
+
+    /// Computes one operation into the target.
+    fn step(&mut self, code: &CompiledTerms<'_>, inputs: &[Lanes], op: Op) {
+        let LaneMachine { registers, target } = self;
+        let register = |number: u32| &*registers[number as usize];
+        match op {
+            Op::Const(value) => target.fill(value),
+            Op::Input(input) => target.copy_from_slice(&inputs[usize::from(input)]),
+            Op::Column { input, column } => {
+                let column = &code.columns[column as usize];
+                map(target, &inputs[usize::from(input)], |byte| column[byte as usize & 0xff]);
+            }
+            Op::Unary { op, width, a } => {
+                let mask = mask(width);
+                match op {
+                    UnOp::Not => map(target, register(a), |a| !a & mask),
+                    UnOp::Neg => map(target, register(a), |a| a.wrapping_neg() & mask),
+                }
+            }
+            Op::Binary { op, width, a, b } => binary(target, op, width, register(a), register(b)),
+            Op::WithConst { op, width, a, b } => with_const(target, op, width, register(a), b),
+            Op::MulHigh { a, b } => zip(target, register(a), register(b), |a, b| {
+                ((u128::from(a) * u128::from(b)) >> 64) as u64
+            }),
+            Op::Extract { a, low, width } => {
+                let mask = mask(width);
+                map(target, register(a), |a| a >> low & mask);
+            }
+            Op::Concat { high, low, low_width } => {
+                zip(target, register(high), register(low), |high, low| high << low_width | low);
+            }
+            Op::SExt { a, from, to } => {
+                let (unused, mask) = (64 - from, mask(to));
+                map(target, register(a), |a| (((a << unused) as i64) >> unused) as u64 & mask);
+            }
+            Op::Ite { cond, then, other } => {
+                let (cond, then, other) = (register(cond), register(then), register(other));
+                for lane in 0..LANES {
+                    let choice = cond[lane].wrapping_neg();
+                    target[lane] = then[lane] & choice | other[lane] & !choice;
+                }
+            }
+            Op::Table { at, table } => {
+                let table = code.tables[table as usize];
+                map(target, register(at), |at| {
+                    let byte = usize::try_from(at).ok().and_then(|at| table.get(at));
+                    u64::from(byte.copied().unwrap_or(0))
+                });
+            }
+            Op::Wide(wide) => wide_op(target, &code.wides[wide as usize], registers),
+            Op::Assert { .. } => unreachable!("an assertion has no value"),
+        }
+    }
+}
+
+/// The lanes whose value is not 0, as bits. Conditions have the values 0 and 1.
+fn truth(lanes: &Lanes) -> u64 {
+    lanes.iter().enumerate().fold(0, |bits, (lane, value)| bits | (value & 1) << lane)
+}
+
+fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+#[inline(always)]
+fn map(target: &mut Lanes, a: &Lanes, f: impl Fn(u64) -> u64) {
+    for (target, a) in target.iter_mut().zip(a) {
+        *target = f(*a);
+    }
+}
+
+#[inline(always)]
+fn zip(target: &mut Lanes, a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> u64) {
+    for ((target, a), b) in target.iter_mut().zip(a).zip(b) {
+        *target = f(*a, *b);
+    }
+}
+
+/// One loop for each operator, so that each is a loop over one instruction.
+macro_rules! loops {
+    ($each:ident, $op:ident, $width:ident) => {{
+        let mask = mask($width);
+        match $op {
+            BinOp::And => $each!(|a: u64, b: u64| a & b),
+            BinOp::Or => $each!(|a: u64, b: u64| a | b),
+            BinOp::Xor => $each!(|a: u64, b: u64| a ^ b),
+            BinOp::Add => $each!(|a: u64, b: u64| a.wrapping_add(b) & mask),
+            BinOp::Sub => $each!(|a: u64, b: u64| a.wrapping_sub(b) & mask),
+            BinOp::Mul => $each!(|a: u64, b: u64| a.wrapping_mul(b) & mask),
+            BinOp::Eq => $each!(|a: u64, b: u64| u64::from(a == b)),
+            BinOp::Ult => $each!(|a: u64, b: u64| u64::from(a < b)),
+            BinOp::Slt => {
+                let unused = 64 - $width;
+                $each!(|a: u64, b: u64| u64::from(((a << unused) as i64) < ((b << unused) as i64)))
+            }
+            BinOp::UDiv => $each!(|a: u64, b: u64| BinOp::UDiv.apply($width, a, b)),
+            BinOp::URem => $each!(|a: u64, b: u64| BinOp::URem.apply($width, a, b)),
+            BinOp::SDiv => $each!(|a: u64, b: u64| BinOp::SDiv.apply($width, a, b)),
+            BinOp::SRem => $each!(|a: u64, b: u64| BinOp::SRem.apply($width, a, b)),
+            BinOp::Shl => $each!(|a: u64, b: u64| BinOp::Shl.apply($width, a, b)),
+            BinOp::LShr => $each!(|a: u64, b: u64| BinOp::LShr.apply($width, a, b)),
+            BinOp::AShr => $each!(|a: u64, b: u64| BinOp::AShr.apply($width, a, b)),
+        }
+    }};
+}
+
+fn binary(target: &mut Lanes, op: BinOp, width: u32, a: &Lanes, b: &Lanes) {
+    macro_rules! each {
+        ($f:expr) => {
+            zip(target, a, b, $f)
+        };
+    }
+    loops!(each, op, width);
+}
+
+fn with_const(target: &mut Lanes, op: BinOp, width: u32, a: &Lanes, b: u64) {
+    macro_rules! each {
+        ($f:expr) => {
+            map(target, a, |a| $f(a, b))
+        };
+    }
+    loops!(each, op, width);
+}
+
+/// An operation on wide values, one lane after the other.
+fn wide_op(target: &mut Lanes, wide: &WideOp, registers: &[Box<Lanes>]) {
+    let value = |limbs: &[u32], lane: usize| {
+        let words: Vec<u64> = limbs.iter().map(|&limb| registers[limb as usize][lane]).collect();
+        BitVec::from_words(wide.width, &words)
+    };
+    for (lane, target) in target.iter_mut().enumerate() {
+        let result = wide.op.apply_wide(&value(&wide.a, lane), &value(&wide.b, lane));
+        *target = result.words()[wide.limb];
+    }
+}

@@ -1,0 +1,517 @@
+//! From terms to operations.
+//!
+//! A term of up to 64 bits is one value; a wider one is a word of several, its *limbs*, least significant
+//! first, and its operations are spelled out over them: sums with carries, products by the school's method,
+//! comparisons from the top. Values that are constants never become operations unless one needs them as such.
+//!
+//! Invariant: the bits of a limb above those that the term has are zero.
+
+use everett_base::Map;
+use everett_expr::{ArrayId, ArrayNode, BinOp, Node, Pool, TermId, UnOp, VarId};
+use smallvec::{SmallVec, smallvec};
+
+use super::{Op, WideOp};
+
+/// A value: known, or that of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Val {
+    Imm(u64),
+    Op(u32),
+}
+
+const ZERO: Val = Val::Imm(0);
+
+/// The values of a term.
+type Limbs = SmallVec<[Val; 2]>;
+
+/// A term over one byte only, of which one limb is wanted for each value of the byte.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColumnRequest {
+    pub(super) input: u8,
+    pub(super) term: TermId,
+    pub(super) limb: usize,
+}
+
+/// The translation of some terms.
+pub(super) struct Lowering<'p> {
+    pool: &'p Pool,
+    inputs: SmallVec<[VarId; 8]>,
+    ops_max: usize,
+    limbs: Map<TermId, Limbs>,
+    pub(super) ops: Vec<Op>,
+    pub(super) tables: Vec<&'p [u8]>,
+    pub(super) wides: Vec<WideOp>,
+    pub(super) columns: Vec<ColumnRequest>,
+}
+
+impl<'p> Lowering<'p> {
+    pub(super) fn new(pool: &'p Pool, inputs: &[VarId], ops_max: usize) -> Lowering<'p> {
+        Lowering {
+            pool,
+            inputs: SmallVec::from_slice(inputs),
+            ops_max,
+            limbs: Map::default(),
+            ops: Vec::new(),
+            tables: Vec::new(),
+            wides: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+
+    /// Drops the lanes in which a term of one bit is false. `None` if there is too much code.
+    pub(super) fn condition(&mut self, term: TermId) -> Option<()> {
+        let a = self.limb(term, 0)?;
+        self.ops.push(Op::Assert { a });
+        Some(())
+    }
+
+    /// The operation that gives a term of at most 64 bits.
+    pub(super) fn output(&mut self, term: TermId) -> Option<u32> {
+        assert!(self.pool.width(term) <= 64, "an output is one word");
+        self.limb(term, 0)
+    }
+
+    /// The operation that gives one limb of a term.
+    pub(super) fn limb(&mut self, term: TermId, limb: usize) -> Option<u32> {
+        self.translate(term)?;
+        let value = self.limbs[&term][limb];
+        Some(self.op(value))
+    }
+
+    fn translate(&mut self, root: TermId) -> Option<()> {
+        let pool = self.pool;
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.limbs.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            if let Some(limbs) = self.column(term) {
+                self.limbs.insert(term, limbs);
+                continue;
+            }
+            let waiting = stack.len();
+            pool.for_each_operand(term, |operand| {
+                if !self.limbs.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() > waiting {
+                // Deep operands first: what is computed before them has to be kept meanwhile.
+                stack[waiting..].sort_by_key(|&operand| pool.tree_size(operand));
+                continue;
+            }
+            stack.pop();
+            let limbs = self.word(term);
+            debug_assert_eq!(limbs.len(), limb_count(pool.width(term)));
+            self.limbs.insert(term, limbs);
+            if self.ops.len() > self.ops_max {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Look-ups instead of a term that depends on one of several inputs only.
+    fn column(&mut self, term: TermId) -> Option<Limbs> {
+        let support = self.pool.support(term);
+        if self.inputs.len() == 1 || support.len() != 1 {
+            return None;
+        }
+        match self.pool.node(term) {
+            Node::Var(_) => return None,
+            Node::ZExt(inner) if matches!(self.pool.node(inner), Node::Var(_)) => return None,
+            _ => {}
+        }
+        let var = support.iter().next()?;
+        let input = self.input(var);
+        let limbs = 0..limb_count(self.pool.width(term));
+        Some(limbs.map(|limb| self.look_up(ColumnRequest { input, term, limb })).collect())
+    }
+
+    fn look_up(&mut self, request: ColumnRequest) -> Val {
+        let column = self.columns.len() as u32;
+        self.columns.push(request);
+        self.emit(Op::Column { input: request.input, column })
+    }
+
+    fn input(&self, var: VarId) -> u8 {
+        let at = self.inputs.iter().position(|&input| input == var);
+        at.expect("the inputs are all bytes of the terms") as u8
+    }
+
+    fn emit(&mut self, op: Op) -> Val {
+        self.ops.push(op);
+        Val::Op(self.ops.len() as u32 - 1)
+    }
+
+    /// The operation of a value; a constant becomes one.
+    fn op(&mut self, value: Val) -> u32 {
+        match value {
+            Val::Op(op) => op,
+            Val::Imm(value) => {
+                self.ops.push(Op::Const(value));
+                self.ops.len() as u32 - 1
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, width: u32, a: Val, b: Val) -> Val {
+        match (a, b) {
+            (Val::Imm(a), Val::Imm(b)) => Val::Imm(op.apply(width, a, b)),
+            (Val::Imm(_), Val::Op(_)) if op.is_commutative() => self.binary(op, width, b, a),
+            (Val::Op(a), Val::Imm(b)) => {
+                use BinOp::{Add, And, LShr, Mul, Or, Shl, Sub, Xor};
+                match op {
+                    Add | Sub | Or | Xor | Shl | LShr if b == 0 => Val::Op(a),
+                    And | Mul if b == 0 => ZERO,
+                    And if b == mask(width) => Val::Op(a),
+                    _ => self.emit(Op::WithConst { op, width, a, b }),
+                }
+            }
+            _ => {
+                let (a, b) = (self.op(a), self.op(b));
+                self.emit(Op::Binary { op, width, a, b })
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnOp, width: u32, a: Val) -> Val {
+        match a {
+            Val::Imm(a) => Val::Imm(op.apply(width, a)),
+            Val::Op(a) => self.emit(Op::Unary { op, width, a }),
+        }
+    }
+
+    fn ite(&mut self, cond: Val, then: Val, other: Val) -> Val {
+        match cond {
+            _ if then == other => then,
+            Val::Imm(cond) => {
+                if cond == 1 {
+                    then
+                } else {
+                    other
+                }
+            }
+            Val::Op(cond) => {
+                let (then, other) = (self.op(then), self.op(other));
+                self.emit(Op::Ite { cond, then, other })
+            }
+        }
+    }
+
+    fn sign_extend(&mut self, a: Val, from: u32, to: u32) -> Val {
+        match a {
+            _ if from == to => a,
+            Val::Imm(a) => {
+                let unused = 64 - from;
+                Val::Imm((((a << unused) as i64) >> unused) as u64 & mask(to))
+            }
+            Val::Op(a) => self.emit(Op::SExt { a, from, to }),
+        }
+    }
+
+    /// The limbs of a term whose operands have theirs.
+    fn word(&mut self, term: TermId) -> Limbs {
+        let pool = self.pool;
+        let width = pool.width(term);
+        match pool.node(term) {
+            Node::Const(value) => {
+                let mut limbs: Limbs = smallvec![ZERO; limb_count(width)];
+                limbs[0] = Val::Imm(value);
+                limbs
+            }
+            Node::BigConst(value) => value.words().iter().map(|&word| Val::Imm(word)).collect(),
+            Node::Var(var) => {
+                let input = self.input(var);
+                smallvec![self.emit(Op::Input(input))]
+            }
+            Node::Unary(op, a) => self.unary_word(op, width, a),
+            Node::Binary(op, a, b) => {
+                let (left, right) = (self.limbs[&a].clone(), self.limbs[&b].clone());
+                self.binary_word(op, pool.width(a), &left, &right)
+            }
+            Node::Ite(c, t, e) => {
+                let cond = self.limbs[&c][0];
+                let (then, other) = (self.limbs[&t].clone(), self.limbs[&e].clone());
+                let pairs = then.into_iter().zip(other);
+                pairs.map(|(then, other)| self.ite(cond, then, other)).collect()
+            }
+            Node::Concat(high, low) => {
+                let low_width = pool.width(low);
+                let (high, low) = (self.limbs[&high].clone(), self.limbs[&low].clone());
+                self.concat(width, &high, &low, low_width)
+            }
+            Node::Extract { term, low } => {
+                let from = self.limbs[&term].clone();
+                let limbs = 0..limb_count(width);
+                limbs
+                    .map(|limb| self.bits(&from, low + 64 * limb as u32, limb_width(width, limb)))
+                    .collect()
+            }
+            Node::ZExt(a) => {
+                let mut limbs = self.limbs[&a].clone();
+                limbs.resize(limb_count(width), ZERO);
+                limbs
+            }
+            Node::SExt(a) => {
+                let from = self.limbs[&a].clone();
+                self.sign_extend_word(&from, pool.width(a), width)
+            }
+            Node::Select(array, index) => {
+                let at = self.limbs[&index][0];
+                smallvec![self.select(array, at)]
+            }
+        }
+    }
+
+    fn unary_word(&mut self, op: UnOp, width: u32, a: TermId) -> Limbs {
+        let a = self.limbs[&a].clone();
+        match op {
+            UnOp::Neg if a.len() > 1 => {
+                let zero: Limbs = smallvec![ZERO; a.len()];
+                self.difference(width, &zero, &a)
+            }
+            _ => {
+                let limbs = a.into_iter().enumerate();
+                limbs.map(|(limb, a)| self.unary(op, limb_width(width, limb), a)).collect()
+            }
+        }
+    }
+
+    /// Up to 64 bits of a word, from bit `low` upward; bits beyond its end are zero.
+    fn bits(&mut self, from: &[Val], low: u32, width: u32) -> Val {
+        let (limb, shift) = ((low / 64) as usize, low % 64);
+        let first = match from.get(limb) {
+            None => return ZERO,
+            Some(Val::Imm(value)) => Val::Imm(value >> shift & mask(width)),
+            Some(Val::Op(a)) if shift == 0 && width == 64 => Val::Op(*a),
+            Some(Val::Op(a)) => self.emit(Op::Extract { a: *a, low: shift, width }),
+        };
+        match from.get(limb + 1) {
+            Some(&next) if shift + width > 64 => {
+                let above = self.binary(BinOp::Shl, 64, next, Val::Imm(64 - u64::from(shift)));
+                let above = self.binary(BinOp::And, 64, above, Val::Imm(mask(width)));
+                self.binary(BinOp::Or, 64, first, above)
+            }
+            _ => first,
+        }
+    }
+
+    fn concat(&mut self, width: u32, high: &[Val], low: &[Val], low_width: u32) -> Limbs {
+        if width <= 64
+            && let ([Val::Op(high)], [Val::Op(low)]) = (high, low)
+        {
+            return smallvec![self.emit(Op::Concat { high: *high, low: *low, low_width })];
+        }
+        let limb = |limb: usize| {
+            let (from, len) = (64 * limb as u32, limb_width(width, limb));
+            if from >= low_width {
+                return self.bits(high, from - low_width, len);
+            }
+            let of_low = (low_width - from).min(len);
+            let below = self.bits(low, from, of_low);
+            if of_low == len {
+                return below;
+            }
+            let above = self.bits(high, 0, len - of_low);
+            let above = self.binary(BinOp::Shl, 64, above, Val::Imm(of_low.into()));
+            self.binary(BinOp::Or, 64, above, below)
+        };
+        (0..limb_count(width)).map(limb).collect()
+    }
+
+    fn sign_extend_word(&mut self, from: &[Val], from_width: u32, width: u32) -> Limbs {
+        let top = from.len() - 1;
+        let top_width = limb_width(from_width, top);
+        let mut limbs = Limbs::from_slice(&from[..top]);
+        limbs.push(self.sign_extend(from[top], top_width, limb_width(width, top)));
+        if limb_count(width) > from.len() {
+            let sign = self.binary(BinOp::LShr, 64, from[top], Val::Imm((top_width - 1).into()));
+            for limb in from.len()..limb_count(width) {
+                limbs.push(self.sign_extend(sign, 1, limb_width(width, limb)));
+            }
+        }
+        limbs
+    }
+
+    fn binary_word(&mut self, op: BinOp, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+        if let ([a], [b]) = (a, b) {
+            return smallvec![self.binary(op, width, *a, *b)];
+        }
+        match op {
+            BinOp::And | BinOp::Or | BinOp::Xor => {
+                a.iter().zip(b).map(|(&a, &b)| self.binary(op, 64, a, b)).collect()
+            }
+            BinOp::Add => self.sum(width, a, b),
+            BinOp::Sub => self.difference(width, a, b),
+            BinOp::Mul => self.product(width, a, b),
+            BinOp::Eq => {
+                let all = a.iter().zip(b).fold(Val::Imm(1), |all, (&a, &b)| {
+                    let same = self.binary(BinOp::Eq, 64, a, b);
+                    self.binary(BinOp::And, 1, all, same)
+                });
+                smallvec![all]
+            }
+            BinOp::Ult => smallvec![self.less(a, b)],
+            BinOp::Slt => {
+                let top = a.len() - 1;
+                let sign = Val::Imm(1 << (limb_width(width, top) - 1));
+                let (mut a, mut b) = (Limbs::from_slice(a), Limbs::from_slice(b));
+                a[top] = self.binary(BinOp::Xor, 64, a[top], sign);
+                b[top] = self.binary(BinOp::Xor, 64, b[top], sign);
+                smallvec![self.less(&a, &b)]
+            }
+            BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr => self.wide(op, width, a, b),
+        }
+    }
+
+    fn sum(&mut self, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+        let mut carry = ZERO;
+        let mut limbs = Limbs::new();
+        for (limb, (&a, &b)) in a.iter().zip(b).enumerate() {
+            let width = limb_width(width, limb);
+            let sum = self.binary(BinOp::Add, width, a, b);
+            let total = self.binary(BinOp::Add, width, sum, carry);
+            let first = self.binary(BinOp::Ult, 64, sum, a);
+            let second = self.binary(BinOp::Ult, 64, total, sum);
+            carry = self.binary(BinOp::Or, 64, first, second);
+            limbs.push(total);
+        }
+        limbs
+    }
+
+    fn difference(&mut self, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+        let mut borrow = ZERO;
+        let mut limbs = Limbs::new();
+        for (limb, (&a, &b)) in a.iter().zip(b).enumerate() {
+            let width = limb_width(width, limb);
+            let difference = self.binary(BinOp::Sub, width, a, b);
+            let total = self.binary(BinOp::Sub, width, difference, borrow);
+            let first = self.binary(BinOp::Ult, 64, a, b);
+            let second = self.binary(BinOp::Ult, 64, difference, borrow);
+            borrow = self.binary(BinOp::Or, 64, first, second);
+            limbs.push(total);
+        }
+        limbs
+    }
+
+    fn product(&mut self, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+        let count = a.len();
+        let mut limbs: Limbs = smallvec![ZERO; count];
+        for (i, &x) in a.iter().enumerate() {
+            let mut carry = ZERO;
+            for (j, &y) in b[..count - i].iter().enumerate() {
+                let low = self.binary(BinOp::Mul, 64, x, y);
+                let sum = self.binary(BinOp::Add, 64, limbs[i + j], low);
+                let total = self.binary(BinOp::Add, 64, sum, carry);
+                let first = self.binary(BinOp::Ult, 64, sum, low);
+                let second = self.binary(BinOp::Ult, 64, total, carry);
+                limbs[i + j] = total;
+                if i + j + 1 < count {
+                    let high = self.product_high(x, y);
+                    let high = self.binary(BinOp::Add, 64, high, first);
+                    carry = self.binary(BinOp::Add, 64, high, second);
+                }
+            }
+        }
+        let top = count - 1;
+        limbs[top] =
+            self.binary(BinOp::And, 64, limbs[top], Val::Imm(mask(limb_width(width, top))));
+        limbs
+    }
+
+    fn product_high(&mut self, a: Val, b: Val) -> Val {
+        match (a, b) {
+            (Val::Imm(a), Val::Imm(b)) => Val::Imm(((u128::from(a) * u128::from(b)) >> 64) as u64),
+            (ZERO, _) | (_, ZERO) => ZERO,
+            _ => {
+                let (a, b) = (self.op(a), self.op(b));
+                self.emit(Op::MulHigh { a, b })
+            }
+        }
+    }
+
+    /// Unsigned comparison: the highest limbs that differ decide.
+    fn less(&mut self, a: &[Val], b: &[Val]) -> Val {
+        a.iter().zip(b).fold(ZERO, |below, (&a, &b)| {
+            let less = self.binary(BinOp::Ult, 64, a, b);
+            let same = self.binary(BinOp::Eq, 64, a, b);
+            let below = self.binary(BinOp::And, 1, same, below);
+            self.binary(BinOp::Or, 1, less, below)
+        })
+    }
+
+    fn wide(&mut self, op: BinOp, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+        let a: Vec<u32> = a.iter().map(|&a| self.op(a)).collect();
+        let b: Vec<u32> = b.iter().map(|&b| self.op(b)).collect();
+        let limb = |limb: usize| {
+            self.wides.push(WideOp { op, width, limb, a: a.clone(), b: b.clone() });
+            self.emit(Op::Wide(self.wides.len() as u32 - 1))
+        };
+        (0..limb_count(width)).map(limb).collect()
+    }
+
+    /// A byte of an array: that of its table or symbol, unless a store has replaced it.
+    fn select(&mut self, mut array: ArrayId, at: Val) -> Val {
+        let mut stores: Vec<(TermId, TermId)> = Vec::new();
+        let mut byte = loop {
+            match self.pool.array_node(array) {
+                ArrayNode::Store { array: below, index, value } => {
+                    stores.push((index, value));
+                    array = below;
+                }
+                ArrayNode::Const(bytes) => break self.table(bytes, at),
+                ArrayNode::Symbol(symbol) => {
+                    let mut byte = ZERO;
+                    for index in 0..self.pool.symbol_size(symbol) {
+                        let input = self.input(self.pool.symbol_var(symbol, index));
+                        let here = self.binary(BinOp::Eq, 64, at, Val::Imm(index.into()));
+                        let value = self.emit(Op::Input(input));
+                        byte = self.ite(here, value, byte);
+                    }
+                    break byte;
+                }
+            }
+        };
+        for (index, value) in stores.into_iter().rev() {
+            let (index, value) = (self.limbs[&index][0], self.limbs[&value][0]);
+            let here = self.binary(BinOp::Eq, 64, at, index);
+            byte = self.ite(here, value, byte);
+        }
+        byte
+    }
+
+    fn table(&mut self, bytes: &'p [u8], at: Val) -> Val {
+        match at {
+            Val::Imm(at) => {
+                let byte = usize::try_from(at).ok().and_then(|at| bytes.get(at));
+                Val::Imm(byte.copied().unwrap_or(0).into())
+            }
+            Val::Op(_) if bytes.is_empty() => ZERO,
+            Val::Op(at) => {
+                self.tables.push(bytes);
+                self.emit(Op::Table { at, table: self.tables.len() as u32 - 1 })
+            }
+        }
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+fn limb_count(width: u32) -> usize {
+    width.div_ceil(64) as usize
+}
+
+/// The bits of a limb of a term.
+fn limb_width(width: u32, limb: usize) -> u32 {
+    (width - 64 * limb as u32).min(64)
+}

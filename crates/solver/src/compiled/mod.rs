@@ -1,0 +1,252 @@
+//! Terms compiled to straight-line code over machine words.
+//!
+//! [`CompiledTerms`] computes a set of terms over a few symbolic bytes for 64 assignments at a time: a
+//! *batch*. Each operation is one loop over the 64 lanes of its operands, which the host's compiler
+//! vectorises, so that a node of a term costs well under a nanosecond an assignment. Terms of more than 64
+//! bits are words of several values, least significant first (`lower.rs`); reads from arrays are look-ups
+//! in tables and choices among stores.
+//!
+//! What depends on one of several bytes only is computed once for its 256 values, and then looked up
+//! ([`Op::Column`]).
+//!
+//! Invariant: the values are those of plain evaluation ([`everett_expr::Evaluator`]); property tests compare.
+
+mod lanes;
+mod lower;
+mod registers;
+#[cfg(test)]
+mod tests;
+
+use everett_expr::{BinOp, Pool, TermId, UnOp, VarId};
+
+pub(crate) use self::lanes::{LANES, LaneMachine, Lanes};
+use self::lower::{ColumnRequest, Lowering};
+
+/// One operation. Operands are numbers of earlier operations, and of registers once these are assigned.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Const(u64),
+    /// The value of an input byte.
+    Input(u8),
+    /// An entry of a column, by the value of an input byte.
+    Column {
+        input: u8,
+        column: u32,
+    },
+    Unary {
+        op: UnOp,
+        width: u32,
+        a: u32,
+    },
+    Binary {
+        op: BinOp,
+        width: u32,
+        a: u32,
+        b: u32,
+    },
+    /// A binary operator with a constant on its right.
+    WithConst {
+        op: BinOp,
+        width: u32,
+        a: u32,
+        b: u64,
+    },
+    /// The upper 64 bits of a product of 128.
+    MulHigh {
+        a: u32,
+        b: u32,
+    },
+    /// `width` bits from bit `low` upward.
+    Extract {
+        a: u32,
+        low: u32,
+        width: u32,
+    },
+    /// A value above one of `low_width` bits.
+    Concat {
+        high: u32,
+        low: u32,
+        low_width: u32,
+    },
+    SExt {
+        a: u32,
+        from: u32,
+        to: u32,
+    },
+    Ite {
+        cond: u32,
+        then: u32,
+        other: u32,
+    },
+    /// A byte of a constant table; zero beyond its end.
+    Table {
+        at: u32,
+        table: u32,
+    },
+    /// One word of an operation on wide values, by its number among these.
+    Wide(u32),
+    /// Lanes in which the value is zero are dropped.
+    Assert {
+        a: u32,
+    },
+}
+
+/// An operation on values of more than 64 bits that has no short form in words: division, remainder, and
+/// shifts. It gives one word of the result.
+#[derive(Clone, Debug)]
+struct WideOp {
+    op: BinOp,
+    width: u32,
+    /// The word, 0 being the least significant.
+    limb: usize,
+    a: Vec<u32>,
+    b: Vec<u32>,
+}
+
+impl Op {
+    /// Calls `f` with each operand, which it may replace; those of wide operations are not among them.
+    fn operands(&mut self, mut f: impl FnMut(&mut u32)) {
+        match self {
+            Op::Const(_) | Op::Input(_) | Op::Column { .. } | Op::Wide(_) => {}
+            Op::Unary { a, .. }
+            | Op::WithConst { a, .. }
+            | Op::Extract { a, .. }
+            | Op::SExt { a, .. }
+            | Op::Table { at: a, .. }
+            | Op::Assert { a } => f(a),
+            Op::Binary { a, b, .. } | Op::MulHigh { a, b } | Op::Concat { high: a, low: b, .. } => {
+                f(a);
+                f(b);
+            }
+            Op::Ite { cond, then, other } => {
+                f(cond);
+                f(then);
+                f(other);
+            }
+        }
+    }
+
+    /// What the operation costs, about, in simple operations on one lane.
+    fn cost(&self) -> u64 {
+        match self {
+            Op::Binary { op, .. } | Op::WithConst { op, .. } => match op {
+                BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => 12,
+                BinOp::Mul => 3,
+                _ => 1,
+            },
+            Op::MulHigh { .. } | Op::Column { .. } | Op::Table { .. } => 3,
+            Op::Wide(_) => 200,
+            _ => 1,
+        }
+    }
+}
+
+/// The code of some terms over a few bytes.
+pub(crate) struct CompiledTerms<'p> {
+    ops: Vec<(Op, u32)>,
+    registers: usize,
+    inputs: usize,
+    tables: Vec<&'p [u8]>,
+    wides: Vec<WideOp>,
+    columns: Vec<Box<[u64; 256]>>,
+    /// The registers of the outputs.
+    outputs: Vec<u32>,
+    cost: u64,
+}
+
+/// Terms that become code: conditions, which drop the assignments under which they are false, and outputs,
+/// whose values are wanted, of at most 64 bits each.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sources<'a> {
+    pub(crate) conditions: &'a [TermId],
+    pub(crate) outputs: &'a [TermId],
+}
+
+impl<'p> CompiledTerms<'p> {
+    /// The code of terms over the bytes `inputs`; `None` if it would have more than `ops_max` operations.
+    pub(crate) fn new(
+        pool: &'p Pool,
+        inputs: &[VarId],
+        sources: Sources<'_>,
+        ops_max: usize,
+    ) -> Option<CompiledTerms<'p>> {
+        let mut lowering = Lowering::new(pool, inputs, ops_max);
+        for &condition in sources.conditions {
+            lowering.condition(condition)?;
+        }
+        let mut outputs = Vec::with_capacity(sources.outputs.len());
+        for &output in sources.outputs {
+            outputs.push(lowering.output(output)?);
+        }
+        let Lowering { ops, tables, wides, columns, .. } = lowering;
+        let column_cost = columns.len() as u64;
+        let columns = fill_columns(pool, inputs, &columns, ops_max)?;
+        let cost = ops.iter().map(Op::cost).sum::<u64>() + column_cost;
+        let mut code = CompiledTerms {
+            ops: Vec::new(),
+            registers: 0,
+            inputs: inputs.len(),
+            tables,
+            wides,
+            columns,
+            outputs,
+            cost,
+        };
+        code.assign_registers(ops);
+        Some(code)
+    }
+
+    /// How many bytes the terms are over.
+    pub(crate) fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// What one assignment costs, about, in simple operations.
+    pub(crate) fn cost(&self) -> u64 {
+        self.cost
+    }
+}
+
+/// The values of terms over one of the inputs, for each value of that byte.
+fn fill_columns(
+    pool: &Pool,
+    inputs: &[VarId],
+    requests: &[ColumnRequest],
+    ops_max: usize,
+) -> Option<Vec<Box<[u64; 256]>>> {
+    let mut columns = vec![Box::new([0; 256]); requests.len()];
+    let mut machine = LaneMachine::default();
+    for (number, &input) in inputs.iter().enumerate() {
+        let mine = |request: &&ColumnRequest| usize::from(request.input) == number;
+        if !requests.iter().any(|request| mine(&request)) {
+            continue;
+        }
+        let mut lowering = Lowering::new(pool, std::slice::from_ref(&input), ops_max);
+        let mut outputs = Vec::new();
+        for request in requests.iter().filter(mine) {
+            outputs.push(lowering.limb(request.term, request.limb)?);
+        }
+        let Lowering { ops, tables, wides, .. } = lowering;
+        let mut code = CompiledTerms {
+            ops: Vec::new(),
+            registers: 0,
+            inputs: 1,
+            tables,
+            wides,
+            columns: Vec::new(),
+            outputs,
+            cost: 0,
+        };
+        code.assign_registers(ops);
+        for first in (0..256).step_by(LANES) {
+            let values: Lanes = std::array::from_fn(|lane| (first + lane) as u64);
+            machine.run(&code, &[values], u64::MAX);
+            let wanted = requests.iter().enumerate().filter(|(_, request)| mine(request));
+            for (output, (column, _)) in wanted.enumerate() {
+                columns[column][first..first + LANES]
+                    .copy_from_slice(machine.output(&code, output));
+            }
+        }
+    }
+    Some(columns)
+}
