@@ -61,6 +61,9 @@ pub enum TestPolicy {
 /// What string functions do where symbolic bytes decide how far they go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StringMode {
+    /// The path forks where the cases are few and the program uses the result as a number or a pointer, or
+    /// memory depends on them; elsewhere the result is an expression.
+    Auto,
     /// The result is an expression over all cases.
     Expression,
     /// The path forks over the cases.
@@ -415,7 +418,7 @@ impl Default for EngineConfig {
             stop_after: None,
             record: false,
             symbolic_functions: BTreeSet::new(),
-            strings: StringMode::Expression,
+            strings: StringMode::Auto,
             interrupt: Interrupt::new(),
             panics: Arc::default(),
             clock: Clock::stopped(),

@@ -150,7 +150,7 @@ pub(crate) struct Options {
     pub(crate) quiet: bool,
 
     /// What strlen, memcmp and the like do where symbolic bytes decide their result
-    #[arg(long, value_name = "MODE", default_value = "expression", help_heading = "Engine")]
+    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Engine")]
     strings: Strings,
     /// What answers the solver's queries
     #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Engine")]
@@ -235,6 +235,8 @@ enum Tests {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Strings {
+    /// The path forks over few cases if the result is used as a number or a pointer
+    Auto,
     /// The result is an expression over all cases
     Expression,
     /// The path forks over the cases
@@ -299,6 +301,7 @@ impl Options {
             stop_after: self.stop_after.or(self.stop_at_first.then_some(1)),
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
             strings: match self.strings {
+                Strings::Auto => StringMode::Auto,
                 Strings::Expression => StringMode::Expression,
                 Strings::Fork => StringMode::Fork,
             },

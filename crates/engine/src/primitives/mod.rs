@@ -30,6 +30,7 @@ use crate::extra::Extra;
 use crate::libc_names::is_of_c_library;
 
 pub(crate) use inputs::fresh_bytes;
+use strings::ResultUses;
 pub use strings::string_functions;
 
 pub(crate) type Cx<'a> = Interp<'a, Extra>;
@@ -153,6 +154,8 @@ pub(crate) struct Primitives {
     symbolic: BTreeSet<String>,
     /// What string functions do about symbolic bytes.
     strings: StringMode,
+    /// What programs do with the results of string functions.
+    result_uses: ResultUses,
     /// The simulated kernel.
     pub(crate) kernel: Kernel,
     /// The files of each node as they were at the start.
@@ -209,6 +212,7 @@ impl Primitives {
             tables: Vec::new(),
             symbolic: config.symbolic_functions.clone(),
             strings: config.strings,
+            result_uses: ResultUses::default(),
             kernel,
             start: Vec::new(),
             saved: Vec::new(),

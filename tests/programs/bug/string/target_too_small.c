@@ -1,3 +1,4 @@
+//@ args: --strings expression
 //@ paths: 1
 // A string of unknown length fits the target on some inputs only.
 #include <klee/klee.h>

@@ -1,3 +1,4 @@
+//@ args: --strings expression
 //@ paths: 1
 // Copying a symbolic string does not fork, and changes the target only as far as the string goes.
 #include <assert.h>

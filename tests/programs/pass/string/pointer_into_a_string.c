@@ -1,3 +1,4 @@
+//@ args: --strings expression
 //@ paths: 2
 // What strchr found is a pointer with an unknown offset; strings that start there need no fork.
 #define _GNU_SOURCE

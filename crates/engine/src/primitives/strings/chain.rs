@@ -150,7 +150,7 @@ impl<R> Search<R> {
                 Ok(true)
             }
             (None, StringMode::Fork) => self.fork(call, term, outcome),
-            (None, StringMode::Expression) => {
+            (None, StringMode::Expression | StringMode::Auto) => {
                 self.links.push((term, outcome));
                 if self.links.len() < MAX_LINKS { Ok(false) } else { self.split_block(call) }
             }

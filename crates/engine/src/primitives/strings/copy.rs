@@ -271,6 +271,7 @@ impl Call<'_, '_> {
         chain: Chain<u64>,
         manner: Manner,
     ) -> Step<Chain<u64>> {
+        let chain = self.settle_effect(chain)?;
         let first = chain.links.first().map_or(chain.last, |(_, position)| *position);
         let written = chain.last.min(manner.take);
         let chain = if written.saturating_sub(first) > MAX_SPAN {

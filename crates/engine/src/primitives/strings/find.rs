@@ -22,7 +22,7 @@ impl Call<'_, '_> {
         }
         let mut view = self.view(s)?;
         let chain = self.terminator(&mut view, Limit::None)?;
-        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+        self.length(chain)
     }
 
     pub(super) fn strnlen(&mut self, s: Reg, max: Reg) -> Step<Reg> {
@@ -45,6 +45,7 @@ impl Call<'_, '_> {
             Length::Known(max) => Reg::word(max),
             Length::Term(term) => Reg::symbolic(term),
         };
+        let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |len| len.map_or(max, Reg::word)))
     }
 
@@ -77,14 +78,14 @@ impl Call<'_, '_> {
         }
         let mut view = self.view(s)?;
         let chain = self.find_byte(&mut view, wanted, Limit::After(n, None))?;
-        Ok(self.pointer(&view, &chain))
+        self.pointer(&view, chain)
     }
 
     pub(super) fn rawmemchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
         let chain = self.find_byte(&mut view, wanted, Limit::None)?;
-        Ok(self.pointer(&view, &chain))
+        self.pointer(&view, chain)
     }
 
     fn find_byte(
@@ -139,7 +140,7 @@ impl Call<'_, '_> {
             }
             left = position;
         };
-        Ok(self.pointer(&view, &chain))
+        self.pointer(&view, chain)
     }
 
     pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
@@ -162,7 +163,7 @@ impl Call<'_, '_> {
                     || search.stop(call, is_zero(pool, byte), None)?)
             },
         )?;
-        Ok(self.pointer(&view, &chain))
+        self.pointer(&view, chain)
     }
 
     pub(super) fn strchrnul(&mut self, s: Reg, c: Reg) -> Step<Reg> {
@@ -178,13 +179,14 @@ impl Call<'_, '_> {
                 search.stop(call, stops, Some(position))
             },
         )?;
-        Ok(self.pointer(&view, &chain))
+        self.pointer(&view, chain)
     }
 
     pub(super) fn strrchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
         let chain = self.terminator(&mut view, Limit::None)?;
+        let chain = self.settle_result(chain)?;
         let len = match view.place() {
             Some(_) if chain.last > MAX_SPAN => self.settle_chain(&chain)?,
             Some(_) if chain.links.is_empty() => chain.last,
@@ -238,7 +240,7 @@ impl Call<'_, '_> {
                 search.stop(call, is_zero(pool, byte).or(pool, stops), position)
             },
         )?;
-        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+        self.length(chain)
     }
 
     pub(super) fn strcspn(&mut self, s: Reg, reject: Reg) -> Step<Reg> {
@@ -254,7 +256,7 @@ impl Call<'_, '_> {
                 search.stop(call, stops, position)
             },
         )?;
-        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
+        self.length(chain)
     }
 
     pub(super) fn strpbrk(&mut self, s: Reg, accept: Reg) -> Step<Reg> {
@@ -270,7 +272,7 @@ impl Call<'_, '_> {
                     || search.stop(call, is_zero(pool, byte), None)?)
             },
         )?;
-        Ok(self.pointer(&view, &chain))
+        self.pointer(&view, chain)
     }
 
     /// The bytes of a string as a set; where the string ends is settled by forking.
@@ -288,10 +290,17 @@ impl Call<'_, '_> {
     }
 
     /// A pointer to the position found, or null.
-    fn pointer(&self, view: &View, chain: &Chain<Option<u64>>) -> Reg {
-        self.fold(chain, 64, |found| {
+    fn pointer(&mut self, view: &View, chain: Chain<Option<u64>>) -> Step<Reg> {
+        let chain = self.settle_result(chain)?;
+        Ok(self.fold(&chain, 64, |found| {
             found.map_or(Reg::word(0), |position| view.pointer(self.cx, position))
-        })
+        }))
+    }
+
+    /// The number of bytes before the position found.
+    fn length(&mut self, chain: Chain<u64>) -> Step<Reg> {
+        let chain = self.settle_result(chain)?;
+        Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
     }
 
     /// An argument that is converted to a character.

@@ -2,7 +2,8 @@
 //!
 //! Concrete bytes are searched, compared and copied a page at a time. Where symbolic bytes decide
 //! how far a function goes, its result is an expression over them, or the path forks over the places
-//! at which it can stop: [`StringMode`] says which. Either way a byte is touched if and only if the
+//! at which it can stop: [`StringMode`] says which, and by default the number of places and the use
+//! that the program makes of the result decide (`uses.rs`). Either way a byte is touched if and only if the
 //! plain C loop touches it, so that reading past the end of an object is found exactly; the ranges of
 //! `memcmp`, `memmem` and `memrchr` count as touched as a whole.
 //!
@@ -22,14 +23,18 @@ mod set;
 mod substring;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod view;
 
+use everett_expr::TermId;
 use everett_interp::{Args, BugKind, Flow, Reg, Stop};
 use everett_ir::{CopyKind, FuncId};
 
 use super::{Cx, Primitives, St};
 use crate::config::StringMode;
 use chain::Chain;
+use uses::ResultUse;
+pub(crate) use uses::ResultUses;
 
 macro_rules! functions {
     ($($name:literal => $variant:ident),* $(,)?) => {
@@ -108,7 +113,11 @@ pub(super) struct Call<'c, 'a> {
     st: &'c mut St,
     mode: StringMode,
     function: Function,
+    uses: &'c mut ResultUses,
 }
+
+/// Outcomes of a function that the path forks over rather than carry them along, at most.
+const FEW_CASES: usize = 16;
 
 impl Primitives {
     /// Executes a memory or string function.
@@ -119,8 +128,11 @@ impl Primitives {
         function: Function,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
-        let mut call = Call { cx, st, mode: self.strings, function };
-        match call.result(self, [args.get(0), args.get(1), args.get(2), args.get(3)]) {
+        let mut uses = std::mem::take(&mut self.result_uses);
+        let mut call = Call { cx, st, mode: self.strings, function, uses: &mut uses };
+        let result = call.result(self, [args.get(0), args.get(1), args.get(2), args.get(3)]);
+        self.result_uses = uses;
+        match result {
             Ok(value) => {
                 cx.return_value(st, args, value);
                 Ok(Flow::Next)
@@ -228,6 +240,50 @@ impl Call<'_, '_> {
     /// The concrete value of an argument, forking over its values.
     fn settle(&mut self, value: Reg) -> Step<u64> {
         Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
+    }
+
+    /// The outcomes of a chain, or one of them: where the program goes on to use the result as a number,
+    /// and few cases are possible, the path forks over them.
+    fn settle_result<R: Copy + PartialEq>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+        if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
+            return Ok(chain);
+        }
+        let use_ = self.uses.of(self.st.program, &self.cx.image.program, self.st.pc());
+        if use_ == ResultUse::Compared { Ok(chain) } else { self.settle_few(chain) }
+    }
+
+    /// The same for a chain that decides what memory holds afterwards, which is always used.
+    fn settle_effect<R: Copy + PartialEq>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+        if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
+            return Ok(chain);
+        }
+        self.settle_few(chain)
+    }
+
+    fn settle_few<R: Copy>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+        Ok(Chain { last: self.settle_chain(&chain)?, links: Vec::new() })
+    }
+
+    /// Whether a chain has few cases. Many that one byte decides, such as the places of a character in an
+    /// alphabet, stay together: whatever is computed from one byte is decided without a solver.
+    fn is_worth_forks<R: PartialEq>(&self, chain: &Chain<R>) -> bool {
+        let pool = self.cx.pool;
+        let [(first, _), rest @ ..] = &chain.links[..] else { return false };
+        if rest.len() <= 1 {
+            return true;
+        }
+        let mut outcomes: Vec<&R> = Vec::new();
+        for (_, outcome) in &chain.links {
+            if !outcomes.contains(&outcome) {
+                outcomes.push(outcome);
+            }
+            if outcomes.len() > FEW_CASES {
+                return false;
+            }
+        }
+        let support = pool.support_id(*first);
+        let same = |(condition, _): &(TermId, R)| pool.support_id(*condition) == support;
+        pool.support(*first).len() > 1 || !rest.iter().all(same)
     }
 
     /// What comes of a chain: a word, or an expression of `width` bits.

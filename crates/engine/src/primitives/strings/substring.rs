@@ -31,6 +31,7 @@ impl Call<'_, '_> {
         };
         let mut view = self.view_at(place);
         let chain = self.search_string(&mut view, start, &needle)?;
+        let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |found| {
             found.map_or(Reg::word(0), |found| Reg::word(place.address + found))
         }))
@@ -108,6 +109,7 @@ impl Call<'_, '_> {
             }
             position += 1;
         };
+        let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |found| {
             found.map_or(Reg::word(0), |found| Reg::word(place.address + found))
         }))

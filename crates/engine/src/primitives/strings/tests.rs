@@ -19,7 +19,7 @@ use everett_posix::Kernel;
 use everett_solver::{ChainOptions, Clock, SolverChain};
 use everett_world::NodeId;
 
-use super::{Call, Cx, Function, Halt, Primitives, St, StringMode, TABLE};
+use super::{Call, Cx, Function, Halt, Primitives, ResultUses, St, StringMode, TABLE};
 use crate::EngineConfig;
 use crate::extra::{Extra, Notebook};
 use crate::programs::Library;
@@ -131,7 +131,8 @@ impl Bench {
         let args = arguments(case, function, &bases).map(|argument| argument.reg(&self.pool));
         let (mut todo, mut paths) = (vec![st], Vec::new());
         while let Some(mut st) = todo.pop() {
-            let mut call = Call { cx: &mut cx, st: &mut st, mode, function };
+            let mut uses = ResultUses::default();
+            let mut call = Call { cx: &mut cx, st: &mut st, mode, function, uses: &mut uses };
             let result = call.result(&mut self.machine, args);
             for Sibling { state, course } in cx.siblings.drain(..) {
                 match course {
@@ -303,13 +304,13 @@ fn try_inputs(bench: &mut Bench, rng: &mut Rng, case: &Case, function: Function,
     }
 }
 
-/// Runs cases of every function in both modes.
+/// Runs cases of every function in all modes.
 fn run_cases(seed: u64, cases: usize, edge: bool) {
     let (mut rng, mut bench) = (Rng::new(seed), Bench::new());
     for _ in 0..cases {
         for (_, function) in TABLE {
             let case = random_case(&bench.pool, &mut rng, edge);
-            for mode in [StringMode::Expression, StringMode::Fork] {
+            for mode in [StringMode::Auto, StringMode::Expression, StringMode::Fork] {
                 try_inputs(&mut bench, &mut rng, &case, *function, mode);
             }
         }
@@ -363,4 +364,32 @@ fn forks_of_a_long_string_come_in_several_rounds() {
         paths.iter().map(|path| path.result.clone().unwrap().bits()).collect();
     lengths.sort_unstable();
     assert!(lengths.into_iter().eq(0..=300));
+}
+
+#[test]
+fn few_cases_of_a_result_that_is_used_have_paths_of_their_own() {
+    let mut bench = Bench::new();
+    for (len, expected) in [(1, 2), (6, 7), (16, 17), (17, 1)] {
+        let case = symbolic_string(&bench.pool, len);
+        let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Auto);
+        assert_eq!(paths.len(), expected, "{len} symbolic bytes");
+    }
+}
+
+#[test]
+fn cases_that_one_byte_decides_stay_together() {
+    let mut bench = Bench::new();
+    let wanted = bench.pool.symbol("wanted", 1);
+    let known = |base| Unknown { base, part: None };
+    let case = Case {
+        objects: vec![
+            b"0123456789abcdef\0".iter().map(|byte| ByteValue::Concrete(*byte)).collect(),
+        ],
+        pointers: [(0, known(0)), (0, known(0))],
+        character: Unknown { base: 0, part: Some((bench.pool.symbol_var(wanted, 0), 0xff)) },
+        length: known(0),
+        second_length: 0,
+    };
+    let (paths, _) = bench.explore(&case, Function::Strchr, StringMode::Auto);
+    assert_eq!(paths.len(), 1);
 }
