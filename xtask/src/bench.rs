@@ -12,6 +12,7 @@ mod table;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -19,9 +20,18 @@ use crate::process::{self, heading};
 use crate::setup;
 use crate::workspace::{self, Profile, build_driver, driver, relative};
 use klee::Klee;
-use measure::{Sample, Work, everett_work, measure, measure_together, median, minimum_and_median};
+use measure::{
+    Done, Sample, Work, everett_work, measure, measure_together, median, minimum_and_median,
+};
 use programs::{Goal, PROGRAMS, Program};
 use table::{Ratio, Row};
+
+/// What string functions do about symbolic bytes, besides what they do by default.
+const STRING_MODES: [&str; 2] = ["fork", "expression"];
+/// The most time for one of them: it is enough to be slower.
+const MODE_TIME: &str = "60s";
+/// The exit code of a run that a limit has ended.
+const EXIT_INCOMPLETE: i32 = 3;
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -100,57 +110,90 @@ fn measure_program(
     let subject = prepare(program, everett, &folder)?;
     let data = program.data.map(|mebibytes| data_file(&folder, mebibytes)).transpose()?;
     let klee = klee.filter(|_| data.is_none() && !program.is_system());
-    // KLEE has one thread, too; and with several of ours, queries differ from run to run.
-    let is_said = options.flags.iter().any(|flag| flag.starts_with("--workers"));
-    let command = |workers: &str, out: &Path| {
-        if out.exists() {
-            std::fs::remove_dir_all(out).context("cannot remove the last results")?;
-        }
-        let mut run = driver(everett);
-        run.args(["run", "--quiet", "--out"]).arg(out).args(program.everett).args(&options.flags);
-        if !is_said {
-            run.args(["--workers", workers]);
-        }
-        if let Some(data) = &data {
-            run.arg("--mount").arg(format!("{}:/data", data.display()));
-        }
-        run.arg(&subject);
-        Ok::<_, anyhow::Error>(run)
-    };
-    let run = |workers: &str| {
-        let sample = measure(&mut command(workers, &out)?, &[0, 1])?;
-        let done = everett_work(&out)?;
-        program.check(&done.work)?;
-        Ok::<_, anyhow::Error>((sample, done))
-    };
-    let mut samples = Vec::new();
-    let mut beside = Vec::new();
-    let mut at_once = Vec::new();
+    let runner = Runner { program, everett, options, subject, data };
+    let mut measured = Measured::default();
+    let mut by_mode: [Vec<Sample>; STRING_MODES.len()] = Default::default();
     let mut shares = Vec::new();
     let mut work: Option<Work> = None;
     for _ in 0..options.runs {
-        let (sample, done) = run("1")?;
+        let (sample, done) = runner.run("1", &out)?;
         if work.as_ref().is_some_and(|before| *before != done.work) {
             bail!("two runs did different work: {work:?}, then {:?}", done.work);
         }
         work = Some(done.work);
         shares.extend(done.in_invariants.map(|seconds| (sample.wall_seconds, seconds)));
         if let Goal::Workers(_) = program.goal {
-            beside.push(sample);
-            samples.push(run("2")?.0);
-            let mut both = [command("1", &out)?, command("1", &folder.join("out-2"))?];
-            at_once.push(measure_together(&mut both, &[0, 1])?);
+            measured.beside.push(sample);
+            measured.samples.push(runner.run("2", &out)?.0);
+            let beside = folder.join("out-2");
+            let mut both = [runner.command("1", &out, &[])?, runner.command("1", &beside, &[])?];
+            measured.at_once.push(measure_together(&mut both, &[0, 1])?);
             continue;
         }
-        samples.push(sample);
-        if let Some(klee) = klee {
-            beside.push(klee.measure(program, &folder)?);
+        measured.samples.push(sample);
+        if let Goal::Strings(_) = program.goal {
+            for (mode, samples) in STRING_MODES.iter().zip(&mut by_mode) {
+                samples.push(runner.run_in_mode(mode, &out)?);
+            }
+        } else if let Some(klee) = klee {
+            measured.beside.push(klee.measure(program, &folder)?);
         }
     }
-    let work = work.context("no run was asked for")?;
+    if let Goal::Strings(_) = program.goal {
+        let wall = |samples: &Vec<Sample>| minimum_and_median(samples, |s| s.wall_seconds).0;
+        let better = by_mode.into_iter().min_by(|a, b| wall(a).total_cmp(&wall(b)));
+        measured.beside = better.unwrap_or_default();
+    }
     let quickest = shares.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    let share = quickest.map(|(all, invariants)| 100.0 * invariants / all);
-    Ok(judge(program, Measured { samples, work, beside, at_once, share }))
+    measured.share = quickest.map(|(all, invariants)| 100.0 * invariants / all);
+    Ok(judge(program, work.context("no run was asked for")?, measured))
+}
+
+/// Runs one program of the benchmark with our engine.
+struct Runner<'a> {
+    program: &'a Program,
+    everett: &'a Path,
+    options: &'a Options,
+    /// The compiled program, or the scenario.
+    subject: PathBuf,
+    /// The file of the host that the program finds.
+    data: Option<PathBuf>,
+}
+
+impl Runner<'_> {
+    /// The command of a run, with flags beside those of the program.
+    fn command(&self, workers: &str, out: &Path, more: &[&str]) -> Result<Command> {
+        if out.exists() {
+            std::fs::remove_dir_all(out).context("cannot remove the last results")?;
+        }
+        let flags = &self.options.flags;
+        let mut run = driver(self.everett);
+        run.args(["run", "--quiet", "--out"]).arg(out).args(self.program.everett).args(flags);
+        run.args(more);
+        // KLEE has one thread, too; and with several of ours, queries differ from run to run.
+        if !flags.iter().any(|flag| flag.starts_with("--workers")) {
+            run.args(["--workers", workers]);
+        }
+        if let Some(data) = &self.data {
+            run.arg("--mount").arg(format!("{}:/data", data.display()));
+        }
+        run.arg(&self.subject);
+        Ok(run)
+    }
+
+    /// A run that must do the expected work.
+    fn run(&self, workers: &str, out: &Path) -> Result<(Sample, Done)> {
+        let sample = measure(&mut self.command(workers, out, &[])?, &[0, 1])?;
+        let done = everett_work(out)?;
+        self.program.check(&done.work)?;
+        Ok((sample, done))
+    }
+
+    /// A run with string functions in one mode, whose paths are others, and which may take too long.
+    fn run_in_mode(&self, mode: &str, out: &Path) -> Result<Sample> {
+        let mut run = self.command("1", out, &["--strings", mode, "--max-time", MODE_TIME])?;
+        measure(&mut run, &[0, 1, EXIT_INCOMPLETE])
+    }
 }
 
 /// Compiles what is run: a program, or a scenario and its programs.
@@ -184,10 +227,10 @@ fn data_file(folder: &Path, mebibytes: u32) -> Result<PathBuf> {
 }
 
 /// What the runs of a program came to.
+#[derive(Default)]
 struct Measured {
     samples: Vec<Sample>,
-    work: Work,
-    /// KLEE, or one worker.
+    /// KLEE, or one worker, or the better mode of string functions.
     beside: Vec<Sample>,
     /// Seconds that two runs with one worker took together.
     at_once: Vec<f64>,
@@ -196,8 +239,8 @@ struct Measured {
 }
 
 /// Puts our samples beside KLEE's, or one worker's, or beside the figures of the table.
-fn judge(program: &Program, measured: Measured) -> Row {
-    let Measured { samples, work, beside, at_once, share } = measured;
+fn judge(program: &Program, work: Work, measured: Measured) -> Row {
+    let Measured { samples, beside, at_once, share } = measured;
     let klee = match &beside[..] {
         [] => table::Klee {
             wall_seconds: program.reference.wall_seconds,
@@ -226,6 +269,14 @@ fn judge(program: &Program, measured: Measured) -> Row {
         Goal::Workers(wanted) => {
             let one = minimum_and_median(&beside, |sample| sample.wall_seconds).1;
             workers_goal(wanted, one, row.wall().1, median(at_once))
+        }
+        Goal::Seconds(most) => {
+            let what = format!("at most {most} s by");
+            Ratio { what, reached: most / row.wall().0, wanted: 1.0 }
+        }
+        Goal::Strings(wanted) => {
+            let reached = row.klee.wall_seconds / row.wall().0;
+            Ratio { what: "better of both modes by".to_string(), reached, wanted }
         }
         Goal::Invariants(most) => {
             let share = share.unwrap_or(f64::INFINITY);

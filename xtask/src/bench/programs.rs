@@ -59,6 +59,11 @@ pub(super) enum Goal {
     Workers(f64),
     /// At most this part of the run time goes into invariants, in percent.
     Invariants(f64),
+    /// The wall time is at most this many seconds.
+    Seconds(f64),
+    /// The wall time of the better of `--strings fork` and `--strings expression` divided by that of the
+    /// default is at least this. The better one is measured beside it, in place of KLEE's.
+    Strings(f64),
 }
 
 /// KLEE as one would run it to be fast: no test files, the solver in its own process.
@@ -83,6 +88,41 @@ const fn wall(wall_seconds: f64) -> Reference {
 
 const fn paths(paths: u64) -> Expected {
     Expected { paths, findings: 0, worlds: None }
+}
+
+/// A program that asks hard questions about two symbolic bytes, or three.
+const fn query(
+    name: &'static str,
+    source: &'static str,
+    defines: &'static [&'static str],
+    expected: Expected,
+) -> Program {
+    Program {
+        name,
+        source,
+        defines,
+        data: None,
+        everett: DFS,
+        klee: KLEE_DFS,
+        expected,
+        reference: wall(0.0),
+        goal: Goal::Seconds(1.0),
+    }
+}
+
+/// A parser of symbolic text.
+const fn parser(name: &'static str, source: &'static str, expected: Expected) -> Program {
+    Program {
+        name,
+        source,
+        defines: &[],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected,
+        reference: wall(0.0),
+        goal: Goal::Strings(0.5),
+    }
 }
 
 const fn worlds(worlds: u64, paths: u64) -> Expected {
@@ -314,6 +354,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         goal: Goal::Memory(100.0),
     },
+    // Hard arithmetic on few bytes.
+    query("query-fnv", "solver/hash_table.c", &["HASH=fnv"], paths(7)),
+    query("query-jenkins", "solver/hash_table.c", &["HASH=jenkins"], paths(8)),
+    query("query-murmur", "solver/hash_table.c", &["HASH=murmur"], paths(8)),
+    query("query-siphash", "solver/hash_table.c", &["HASH=siphash"], paths(8)),
+    query("query-crc", "solver/crc.c", &[], paths(3)),
+    query("query-strtol", "solver/strtol.c", &[], paths(42)),
+    query("query-gmtime", "solver/gmtime.c", &[], paths(26)),
+    query("query-division", "solver/division.c", &[], paths(6)),
+    // Text of five to seven symbolic bytes.
+    parser("parsers-lines", "parsers/lines.c", paths(1641)),
+    parser("parsers-http", "parsers/http.c", paths(132)),
+    parser("parsers-tlv", "parsers/tlv.c", paths(538)),
+    parser("parsers-resp", "parsers/resp.c", paths(175)),
+    parser("parsers-ini", "parsers/ini.c", paths(2830)),
+    parser("parsers-csv", "parsers/csv.c", paths(364)),
+    parser("parsers-base64", "parsers/base64.c", paths(164)),
+    parser("parsers-url", "parsers/url.c", paths(375)),
     // Systems of several nodes, beside the published figures of an earlier system.
     Program {
         name: "echo-64",
