@@ -4,8 +4,8 @@
 //! number of cases. One that becomes an address, a length, an argument or something in memory is looked at
 //! again and again, and is better off as a plain number on each of several paths.
 //!
-//! The answer is a fact about the code: values are followed along the paths of the function that makes the call,
-//! through arithmetic, choices and local variables whose addresses nobody else has.
+//! The answer is a fact about the code: values are followed along the paths of the function that makes the
+//! call, through arithmetic, choices and local variables whose addresses nobody else has.
 
 use everett_base::{Map, Set};
 use everett_interp::ProgramId;
