@@ -85,8 +85,13 @@ pub struct NodeMount {
 
 impl ScenarioNode {
     /// The node's surroundings as flags of `everett run`, but for inputs that `given` says are on the
-    /// command line. Its program, arguments, files and place in the system are not flags.
-    pub fn words(&self, given: impl Fn(&str) -> bool) -> Vec<OsString> {
+    /// command line, and for environment variables that `is_set` says have a value there. Its program,
+    /// arguments, files and place in the system are not flags.
+    pub fn words(
+        &self,
+        given: impl Fn(&str) -> bool,
+        is_set: impl Fn(&str) -> bool,
+    ) -> Vec<OsString> {
         let mut words: Vec<OsString> = Vec::new();
         let mut flag = |name: &str, value: OsString| {
             let mut word = OsString::from(format!("--{name}="));
@@ -94,7 +99,7 @@ impl ScenarioNode {
             words.push(word);
         };
         flag("hostname", self.hostname.clone().into());
-        for (name, value) in &self.env {
+        for (name, value) in self.env.iter().filter(|(name, _)| !is_set(name)) {
             flag("env", format!("{name}={value}").into());
         }
         for NodeMount { guest, host } in &self.mounts {

@@ -45,7 +45,7 @@ fn listing(scenario: &Scenario) -> String {
             node;
         writeln!(text, "node {name}: {} {args:?}", program.display()).unwrap();
         writeln!(text, "  start {start}, server {server:?}").unwrap();
-        writeln!(text, "  flags{}", joined(node.words(|_| false))).unwrap();
+        writeln!(text, "  flags{}", joined(node.words(|_| false, |_| false))).unwrap();
         files.iter().for_each(|(path, content)| {
             writeln!(text, "  file {path}: {content:?}").unwrap();
         });
@@ -131,8 +131,16 @@ fn paths_are_relative_to_the_scenario() {
 fn inputs_on_the_command_line_replace_those_of_the_file() {
     let text = "[[node]]\nname = \"a\"\nprogram = \"a\"\ninputs = { sym-stdin = 4, sym-arg = 2 }\n";
     let scenario = parse(text, Path::new("system.toml")).unwrap();
-    let words = scenario.nodes[0].words(|flag| flag == "sym-stdin");
+    let words = scenario.nodes[0].words(|flag| flag == "sym-stdin", |_| false);
     assert_eq!(words, ["--hostname=a", "--sym-arg=2"]);
+}
+
+#[test]
+fn variables_on_the_command_line_replace_those_of_the_file() {
+    let text = "[[node]]\nname = \"a\"\nprogram = \"a\"\nenv = { HOME = \"/\", TERM = \"dumb\" }\n";
+    let scenario = parse(text, Path::new("system.toml")).unwrap();
+    let words = scenario.nodes[0].words(|_| false, |name| name == "HOME");
+    assert_eq!(words, ["--hostname=a", "--env=TERM=dumb"]);
 }
 
 #[test]

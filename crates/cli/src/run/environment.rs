@@ -90,6 +90,16 @@ impl Environment {
         Ok(())
     }
 
+    /// The names of the environment variables that are set.
+    pub(super) fn variable_names(&self) -> Vec<Vec<u8>> {
+        let name = |variable: &OsString| {
+            let bytes = variable.as_bytes();
+            let end = bytes.iter().position(|byte| *byte == b'=').unwrap_or(bytes.len());
+            bytes[..end].to_vec()
+        };
+        self.env.iter().map(name).collect()
+    }
+
     /// Refuses what is no variable, and a second value of the same one: programs see only the first.
     fn check_variables(&self) -> Result<()> {
         let mut names: Vec<&[u8]> = Vec::new();

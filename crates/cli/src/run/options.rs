@@ -57,7 +57,7 @@ pub(crate) struct Options {
     ignore: Vec<String>,
 
     #[command(flatten)]
-    environment: Environment,
+    pub(super) environment: Environment,
     #[command(flatten)]
     faults: Faults,
 

@@ -43,6 +43,8 @@ pub(super) struct System {
     /// The words of the command line behind `run`, without the scenario.
     words: Vec<OsString>,
     given: BTreeSet<String>,
+    /// Environment variables that the command line sets for all nodes.
+    variables: Vec<Vec<u8>>,
 }
 
 impl System {
@@ -57,7 +59,8 @@ impl System {
         let given = scenario::given(&line)?;
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != options.program.as_os_str()).collect();
-        Ok(System { scenario, words, given })
+        let variables = options.environment.variable_names();
+        Ok(System { scenario, words, given, variables })
     }
 
     /// The options of the run as a whole.
@@ -144,7 +147,8 @@ impl System {
         let given = |flag: &str| self.given.contains(flag);
         let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
         let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
-        words.extend(node.words(given));
+        let is_set = |name: &str| self.variables.iter().any(|set| set == name.as_bytes());
+        words.extend(node.words(given, is_set));
         words
     }
 

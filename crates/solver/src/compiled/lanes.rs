@@ -12,6 +12,10 @@ pub(crate) type Lanes = [u64; LANES];
 
 /// The registers, kept between runs.
 pub(crate) struct LaneMachine {
+    #[expect(
+        clippy::vec_box,
+        reason = "a register and the target are swapped, which must not copy them"
+    )]
     registers: Vec<Box<Lanes>>,
     /// The target of an operation while it is executed.
     target: Box<Lanes>,

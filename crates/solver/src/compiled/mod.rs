@@ -148,7 +148,7 @@ pub(crate) struct CompiledTerms<'p> {
     inputs: usize,
     tables: Vec<&'p [u8]>,
     wides: Vec<WideOp>,
-    columns: Vec<Box<[u64; 256]>>,
+    columns: Vec<[u64; 256]>,
     /// The registers of the outputs.
     outputs: Vec<u32>,
     cost: u64,
@@ -213,8 +213,8 @@ fn fill_columns(
     inputs: &[VarId],
     requests: &[ColumnRequest],
     ops_max: usize,
-) -> Option<Vec<Box<[u64; 256]>>> {
-    let mut columns = vec![Box::new([0; 256]); requests.len()];
+) -> Option<Vec<[u64; 256]>> {
+    let mut columns = vec![[0; 256]; requests.len()];
     let mut machine = LaneMachine::default();
     for (number, &input) in inputs.iter().enumerate() {
         let mine = |request: &&ColumnRequest| usize::from(request.input) == number;
