@@ -408,7 +408,7 @@ mod tests {
         let summary = Summary { workers: 2, solver_time, wall_time, ..clean() };
         let text = summary_text(&summary, &info(), Paint::Plain);
         assert!(text.contains("16,384 created, at most 15 at once\n"), "{text}");
-        assert!(text.contains("14 queries, 5.00 s (62% of the workers' time)\n"), "{text}");
+        assert!(text.contains("14 queries, 5.00 s (63% of the workers' time)\n"), "{text}");
     }
 
     #[test]
