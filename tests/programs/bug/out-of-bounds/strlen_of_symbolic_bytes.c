@@ -1,3 +1,4 @@
+//@ args: --strings expression
 //@ paths: 1
 // Four symbolic bytes may lack a terminator: one path has all four lengths, and one overruns.
 #include <klee/klee.h>
