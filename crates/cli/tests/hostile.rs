@@ -249,11 +249,17 @@ fn full_disk_ends_the_run_and_keeps_the_last_good_summary() {
 fn files_without_an_end_are_refused() {
     let sandbox = Sandbox::new();
     let module = sandbox.prepare("branches");
-    for args in [&["/dev/zero"][..], &["--stdin", "/dev/zero", &module]] {
+    let cases = [
+        (&["/dev/zero"][..], "/dev/zero is neither bitcode of LLVM nor an executable"),
+        (
+            &["--stdin", "/dev/zero", &module],
+            "cannot read /dev/zero: it has more than 256 MiB; name a smaller file",
+        ),
+    ];
+    for (args, expected) in cases {
         let output = sandbox.command(&["run"]).args(args).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
-        let expected = "cannot read /dev/zero: it has more than 256 MiB; name a smaller file";
         assert!(said.contains(expected), "{said}");
     }
 }
