@@ -1,6 +1,6 @@
 //@ native: no
 //@ args: --max-reboots 1
-//@ paths: 12
+//@ paths: 10
 // Memory is fresh after a reboot, clocks and numbers of processes begin anew, inputs go on being numbered, and files
 // are what was synced.
 #include <assert.h>
@@ -29,8 +29,8 @@ int main(void) {
   klee_make_symbolic(&input, 1, "input");
   printf("%d %d\n", before, input > 5);
   fflush(stdout);
-  // Crashes differ before `open`, before `write` and before `mkdirat`, and the next run has two inputs: 2 paths after the
-  // first, and for each of the two inputs here 1 without a crash and 2 after each of the others.
+  // Crashes differ before `open` and behind each of the two calls of `fsync`, and the next run has two inputs: 2 paths
+  // after the first and 2 after the second, and for each of the two inputs here 1 without a crash and 2 after the third.
   assert(before <= 1);
   if (before == 0) {
     assert(write(file, "x", 1) == 1 && fsync(file) == 0);
