@@ -131,10 +131,12 @@ fn name(args: &Args) -> &'static str {
     }
 }
 
+/// Checks some inputs; an error describes a failure.
+type Check = Box<dyn Fn(&[Vec<u8>]) -> Result<()>>;
+
 /// A target as functions.
 struct Checker {
-    /// Checks some inputs; an error describes a failure.
-    check: Box<dyn Fn(&[Vec<u8>]) -> Result<()>>,
+    check: Check,
     /// How many inputs are checked together.
     at_once: usize,
     /// Says in a few words how much was tested, out of the number of inputs and their average size.

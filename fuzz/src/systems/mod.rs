@@ -90,7 +90,7 @@ impl SystemTester {
         }
         let deadlocks = expected.values().filter(|end| end.statuses.contains(&None)).count();
         ensure!(
-            (deadlocks > 0) == !summary.findings.is_empty(),
+            (deadlocks > 0) != summary.findings.is_empty(),
             "{deadlocks} worlds wait for ever, and {} deadlocks are found",
             summary.findings.len(),
         );
