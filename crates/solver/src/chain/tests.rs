@@ -271,10 +271,13 @@ fn auto_sends_many_reads_through_many_stores_to_boolector() {
     assert_eq!(chooser.prefers_boolector(&pool, &[equal], &unlimited), Some(false));
 }
 
+/// A turn of a backend: its name, and the conflicts and the time that it may take.
+type Turn = (&'static str, Option<u64>, Option<Duration>);
+
 /// A backend that answers what it is told, and notes the limits of its turns.
 struct Scripted {
     answers: Vec<Answer>,
-    turns: Arc<std::sync::Mutex<Vec<(&'static str, Option<u64>, Option<Duration>)>>>,
+    turns: Arc<std::sync::Mutex<Vec<Turn>>>,
     name: &'static str,
 }
 
@@ -291,11 +294,7 @@ impl Backend for Scripted {
 }
 
 /// Asks one question of two scripted backends; the result says which turns there were.
-fn turns_of(
-    first: &[Answer],
-    second: &[Answer],
-    options: ChainOptions,
-) -> (Decision, Vec<(&'static str, Option<u64>, Option<Duration>)>) {
+fn turns_of(first: &[Answer], second: &[Answer], options: ChainOptions) -> (Decision, Vec<Turn>) {
     let turns = Arc::new(std::sync::Mutex::new(Vec::new()));
     let scripted = |name, answers: &[Answer]| {
         let (answers, turns) = (answers.to_vec(), turns.clone());
@@ -318,23 +317,23 @@ fn a_query_that_one_backend_does_not_decide_is_tried_by_the_other() {
         verify_models: false,
         ..ChainOptions::default()
     };
-    let (unsat, unknown) = (Answer::Unsat, Answer::Unknown);
-    let (decision, turns) = turns_of(&[unsat.clone()], &[], timed(1000));
+    const UNSAT: Answer = Answer::Unsat;
+    const UNKNOWN: Answer = Answer::Unknown;
+    let (decision, turns) = turns_of(&[UNSAT], &[], timed(1000));
     assert!(matches!(decision, Decision::Unsat) && turns.len() == 1);
     assert_eq!(turns[0].1, Some(FIRST_TURN_CONFLICTS));
-    let (decision, turns) = turns_of(&[unknown.clone()], &[unsat.clone()], timed(1000));
+    let (decision, turns) = turns_of(&[UNKNOWN], &[UNSAT], timed(1000));
     assert!(matches!(decision, Decision::Unsat));
     assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second"]);
     assert!(turns[1].2.unwrap() < Duration::from_millis(501), "half of what is left");
-    let (decision, turns) =
-        turns_of(&[unknown.clone(), unsat.clone()], &[unknown.clone()], timed(1000));
+    let (decision, turns) = turns_of(&[UNKNOWN, UNSAT], &[UNKNOWN], timed(1000));
     assert!(matches!(decision, Decision::Unsat));
     assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second", "first"]);
     assert_eq!(turns[2].1, None, "only time limits the last turn");
     // Without a time limit, a turn of the second would never end.
-    let (decision, turns) = turns_of(&[unknown.clone()], &[], ChainOptions::default());
+    let (decision, turns) = turns_of(&[UNKNOWN], &[], ChainOptions::default());
     assert!(matches!(decision, Decision::Unknown) && turns.len() == 1);
     // All turns together have the time of one query.
-    let (decision, turns) = turns_of(&[unknown], &[], timed(1));
+    let (decision, turns) = turns_of(&[UNKNOWN], &[], timed(1));
     assert!(matches!(decision, Decision::Unknown) && turns.len() <= 1);
 }
