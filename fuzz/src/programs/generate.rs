@@ -72,11 +72,16 @@ struct FunctionWriter<'a> {
 impl FunctionWriter<'_> {
     fn function(&mut self, number: usize) {
         let _ = writeln!(self.text, "static u32 program_{number}(u8 a, u8 b) {{");
-        let (first, second) = (self.expression("u8", 1), self.expression("u8", 1));
         let third = self.constant();
-        self.line(&format!("u8 bytes[8] = {{{first}, {second}, (u8){third}, 65, 0, 66, 9, 0}};"));
-        let (first, second) = (self.expression("u16", 1), self.expression("u16", 1));
-        self.line(&format!("u16 shorts[4] = {{{first}, {second}, 3, 300}};"));
+        self.line(&format!("u8 bytes[8] = {{0, 0, (u8){third}, 65, 0, 66, 9, 0}};"));
+        self.line("u16 shorts[4] = {0, 0, 3, 300};");
+        // Expressions may name both arrays, which therefore have all of their bytes before.
+        for (array, ty) in [("bytes", "u8"), ("shorts", "u16")] {
+            for index in 0..2 {
+                let value = self.expression(ty, 1);
+                self.line(&format!("{array}[{index}] = {value};"));
+            }
+        }
         self.line("struct parts parts = {1, 2, 3, -4, 5};");
         self.line("u32 sum = 0;");
         let mut left = STATEMENTS_MAX;
@@ -335,11 +340,11 @@ impl FunctionWriter<'_> {
                 (format!("{name} >= 16"), format!("sink = ((volatile const u8 *)table8)[{name}];"))
             }
             3 => {
-                let pointer = format!("({name} == 77 ? NULL : (volatile u8 *)bytes)");
+                let pointer = format!("hidden_pointer({name} == 77 ? NULL : bytes)");
                 (format!("{name} == 77"), format!("*{pointer} = 1;"))
             }
             _ => {
-                let index = format!("{name} > 200 ? 4 : 0");
+                let index = format!("hidden({name} > 200 ? 4 : 0)");
                 (format!("{name} > 200"), format!("((volatile u16 *)shorts)[{index}] = 1;"))
             }
         };

@@ -34,6 +34,7 @@ static void fail(int number) {
 
 /* The same value, of which the optimiser knows nothing. */
 __attribute__((noinline, optnone)) static u8 hidden(u8 value) { return value; }
+__attribute__((noinline, optnone)) static volatile u8 *hidden_pointer(u8 *value) { return value; }
 
 /* W is wide enough that nothing is computed in a signed type. */
 #define OPERATIONS(T, U, W, BITS)                                                                  \
