@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -125,6 +126,25 @@ impl Drop for DriverRunner {
             eprintln!("{error:#}");
         }
     }
+}
+
+/// Tests all items, which are numbered, on two threads. The error is that of an item that fails.
+pub(crate) fn for_each_on_two_threads<T: Sync>(
+    items: &[T],
+    test: impl Fn(usize, &T) -> Result<()> + Sync,
+) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let worker = || -> Result<()> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(number) else { return Ok(()) };
+            test(number, item)?;
+        }
+    };
+    std::thread::scope(|scope| {
+        let second = scope.spawn(worker);
+        worker().and(second.join().expect("a worker returns its errors"))
+    })
 }
 
 fn remove_folder(folder: &Path) -> Result<()> {

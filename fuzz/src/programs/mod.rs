@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use crate::explore::DriverRunner;
+use crate::explore::{DriverRunner, for_each_on_two_threads};
 use generate::RandomFunction;
 
 const PREAMBLE: &str = include_str!("preamble.c");
@@ -68,19 +68,10 @@ impl ProgramTester {
 
     fn check_level(&self, functions: &[RandomFunction], source: &str, level: &str) -> Result<()> {
         let program = self.runner.compile(source, level)?;
-        let next = AtomicU64::new(0);
-        let worker = || -> Result<()> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(function) = functions.get(number) else { return Ok(()) };
-                self.compare(&program, source, number, function).with_context(|| {
-                    format!("program {number}, compiled with {level}:\n{}", function.text)
-                })?;
-            }
-        };
-        std::thread::scope(|scope| {
-            let second = scope.spawn(worker);
-            worker().and(second.join().expect("a worker returns its errors"))
+        for_each_on_two_threads(functions, |number, function| {
+            self.compare(&program, source, number, function).with_context(|| {
+                format!("program {number}, compiled with {level}:\n{}", function.text)
+            })
         })
     }
 

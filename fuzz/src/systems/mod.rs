@@ -17,7 +17,7 @@ use everett_fuzz::choices::Choices;
 use everett_replay::dtest::Outcome;
 use everett_replay::{DTest, KTest};
 
-use crate::explore::{DriverRunner, Exploration};
+use crate::explore::{DriverRunner, Exploration, for_each_on_two_threads};
 use model::{INPUT_MASK, RandomSystem};
 use simulate::{SystemEnd, simulate};
 
@@ -47,20 +47,11 @@ impl SystemTester {
             inputs.iter().map(|input| RandomSystem::from_choices(Choices::new(input))).collect();
         let source = emit::source(&systems);
         let program = self.runner.compile(&source, "-O1")?;
-        let next = AtomicU64::new(0);
-        let worker = || -> Result<()> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(system) = systems.get(number) else { return Ok(()) };
-                let mapping = MAPPINGS[inputs[number].len() % MAPPINGS.len()];
-                self.compare(&program, number, system, mapping).with_context(|| {
-                    format!("system {number} under {mapping}:\n{}", emit::nodes(number, system))
-                })?;
-            }
-        };
-        std::thread::scope(|scope| {
-            let second = scope.spawn(worker);
-            worker().and(second.join().expect("a worker returns its errors"))
+        for_each_on_two_threads(&systems, |number, system| {
+            let mapping = MAPPINGS[inputs[number].len() % MAPPINGS.len()];
+            self.compare(&program, number, system, mapping).with_context(|| {
+                format!("system {number} under {mapping}:\n{}", emit::nodes(number, system))
+            })
         })
     }
 
