@@ -7,16 +7,16 @@ use everett_interp::{Images, ProgramId};
 use everett_ir::{FuncId, Program};
 use everett_posix::Kernel;
 
-use crate::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
-use crate::error::EngineError;
-use crate::libc_names::is_of_c_library;
-use crate::observer::Observer;
+use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
+use crate::api::error::EngineError;
+use crate::api::observer::Observer;
+use crate::api::report::Summary;
+use crate::explore::run;
+use crate::explore::start::{self, Setup};
+use crate::parallel::context::Shared;
 use crate::primitives::{Primitives, Table};
-use crate::programs::Library;
-use crate::report::Summary;
-use crate::run;
-use crate::shared::Shared;
-use crate::start::{self, Setup};
+use crate::programs::libc_names::is_of_c_library;
+use crate::programs::library::Library;
 
 /// A program, or a system of several nodes, ready to be explored.
 ///

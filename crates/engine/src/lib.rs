@@ -16,48 +16,48 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The rooms of the crate, from the bottom to the top:
+//!
+//! - `api`: configuration, [`Observer`], errors, reports: what embedders see.
+//! - `programs`: the programs under test, and places in their source.
+//! - `state`: what a state carries besides the interpreter's part of it.
+//! - `primitives`: the functions that C code calls and the engine implements.
+//! - `parallel`: what the workers of a run have in common.
+//! - `results`: findings, test cases, counters, the summary.
+//! - `worlds`: the owner of the states that `everett-world` knows by number, and invariants.
+//! - `explore`: workers, their loop over states, the searchers.
+//! - `engine`: the [`Engine`], which starts runs.
+//! - `fault_search`: many runs, in search of the faults that matter.
+//!
 //! Not here: the terminal, files, the host's clock (`everett`, the command line); how ops are
 //! executed (`everett-interp`).
 #![forbid(unsafe_code)]
 
-mod books;
-mod boot;
-mod config;
-mod desk;
-mod distance;
+mod api;
 mod engine;
-mod error;
-mod extra;
-mod fates;
+mod explore;
 mod fault_search;
-mod finish;
-mod invariants;
-mod leak;
-mod libc_names;
-mod messages;
-mod observer;
-mod panics;
+mod parallel;
 mod primitives;
 mod programs;
-mod report;
-mod run;
-mod search;
-mod shared;
-mod sharing;
-mod start;
-mod summary;
-mod testcase;
-mod trace;
-mod twins;
-mod worker;
+mod results;
+mod state;
 mod worlds;
 
-pub use config::{
+pub use api::config::{
     Argument, BackendChoice, CommandArgument, EngineConfig, FaultPlan, Limits, Mount, NodeConfig,
     ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,
 };
+pub use api::error::EngineError;
+pub use api::observer::{FilesOf, Observer, Silent};
+pub use api::panics::PanicLog;
+pub use api::report::{
+    CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
+    FunctionCoverage, IgnoredFinding, Input, InvariantStats, LayerStats, Loss, MessageReport,
+    NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress,
+    Stopped, Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
+};
 pub use engine::Engine;
-pub use error::EngineError;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};
 pub use everett_posix::{
     Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
@@ -71,13 +71,5 @@ pub use fault_search::{
     FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
     FaultTest, SearchedFault,
 };
-pub use observer::{FilesOf, Observer, Silent};
-pub use panics::PanicLog;
 pub use primitives::{is_primitive, primitive_names, string_functions};
-pub use report::{
-    CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
-    FunctionCoverage, IgnoredFinding, Input, InvariantStats, LayerStats, Loss, MessageReport,
-    NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress,
-    Stopped, Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
-};
-pub use testcase::{FAULTS, IGNORED, SCHEDULE};
+pub use results::test_cases::{FAULTS, IGNORED, SCHEDULE};

@@ -1,49 +1,7 @@
-//! Programs that processes execute, found by the content of their files.
+//! The programs of a run: loaded by content, with places in their source, distances in their code, and
+//! the names that they may expect of a C library.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use everett_base::hash::Map;
-use everett_interp::{Images, ProgramId};
-use everett_posix::{ProgramError, Programs};
-
-use crate::config::ProgramSource;
-
-/// Loads each program once, for all workers.
-#[derive(Clone)]
-pub(crate) struct Library {
-    source: Option<ProgramSource>,
-    known: Arc<Mutex<Map<Arc<[u8]>, ProgramId>>>,
-}
-
-impl Library {
-    pub(crate) fn new(source: Option<ProgramSource>) -> Library {
-        Library { source, known: Arc::default() }
-    }
-
-    /// Remembers a program that is loaded already.
-    pub(crate) fn add(&self, file: &[u8], program: ProgramId) {
-        self.known().insert(file.into(), program);
-    }
-
-    fn known(&self) -> MutexGuard<'_, Map<Arc<[u8]>, ProgramId>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Programs for Library {
-    fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError> {
-        let mut known = self.known();
-        if let Some(id) = known.get(file) {
-            return Ok(*id);
-        }
-        let Some(source) = &self.source else {
-            let why = "no other programs can be executed in this run".to_owned();
-            return Err(ProgramError::Unsupported(why));
-        };
-        let program = source.load(file)?;
-        let id = images.load(program);
-        let id = id.map_err(|error| ProgramError::Unsupported(error.to_string()))?;
-        known.insert(file.into(), id);
-        Ok(id)
-    }
-}
+pub(crate) mod distance;
+pub(crate) mod libc_names;
+pub(crate) mod library;
+pub(crate) mod places;

@@ -9,10 +9,10 @@ use thiserror::Error;
 use super::explorer::{Explorer, FaultStrategy, Trial};
 use super::observation::{Collector, FaultTest, Identity, Line, Observation, identity};
 use super::space::{Coordinates, Space};
-use crate::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
+use crate::api::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
+use crate::api::error::EngineError;
+use crate::api::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, Place, Summary};
 use crate::engine::Engine;
-use crate::error::EngineError;
-use crate::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, Place, Summary};
 
 /// Impact of a finding with a stack that is new.
 const NEW_FINDING: f64 = 20.0;

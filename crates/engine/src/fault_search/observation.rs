@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use everett_interp::BugKind;
 
-use crate::observer::Observer;
-use crate::report::{
+use crate::api::observer::Observer;
+use crate::api::report::{
     DropReason, Finding, Loss, PathEnd, PathOutcome, Place, Summary, TestCase, WorldTest,
 };
 

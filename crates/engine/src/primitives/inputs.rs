@@ -7,7 +7,7 @@ use everett_memory::ByteValue;
 use everett_posix::Guest;
 
 use super::{Cx, Primitives, St, bug};
-use crate::report::Input;
+use crate::api::report::Input;
 
 /// Largest input that one call may make symbolic.
 const MAX_INPUT_BYTES: u64 = 1 << 26;

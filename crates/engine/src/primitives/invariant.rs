@@ -4,7 +4,7 @@ use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop};
 use everett_memory::ByteValue;
 
 use super::{Cx, Primitives, St, bug};
-use crate::trace;
+use crate::programs::places;
 
 /// Longest key, with its terminator.
 const KEY_BYTES: u64 = 256;
@@ -37,7 +37,7 @@ impl Primitives {
         let flow = self.kernel.expose(cx, st, is_seen, |kernel, cx, st| {
             kernel.note_exposure(cx, st, state, &key, &bytes);
             if is_seen {
-                let stack = (st.program, trace::shown_frames(&st.stack));
+                let stack = (st.program, places::shown_frames(&st.stack));
                 let at = st.extra.activated();
                 let exposures = &mut st.extra.links_mut().exposures;
                 exposures.add(cx.pool, &st.path, (state.into(), key), bytes, at, stack);

@@ -11,7 +11,7 @@ use everett_net::Subnet;
 use everett_replay::script::{Api, Event, Flags};
 
 use super::{Cx, Primitives, St, bug};
-use crate::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
+use crate::explore::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
 
 /// The length of the prefix of an address that was given none.
 const DEFAULT_PREFIX: u8 = 24;

@@ -5,7 +5,7 @@ use everett_ir::FuncId;
 use everett_posix::Guest;
 
 use super::{Cx, Primitives, St, bug};
-use crate::extra::Alias;
+use crate::state::node_state::Alias;
 
 impl Primitives {
     pub(super) fn alias(

@@ -89,7 +89,7 @@ impl Primitives {
     }
 
     pub(super) fn stack_trace(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
-        let trace = crate::trace::stack(&cx.image.program, &st.stack);
+        let trace = crate::programs::places::stack(&cx.image.program, &st.stack);
         let lines: Vec<String> = trace.iter().map(|place| format!("  {place}")).collect();
         self.warnings.push(format!("stack trace:\n{}", lines.join("\n")));
         Ok(Flow::Next)

@@ -9,7 +9,7 @@ use everett_interp::{Bug, Ending, Flow};
 use everett_memory::ByteValue;
 
 use super::{Call, Cx, Halt, St, Step};
-use crate::config::StringMode;
+use crate::api::config::StringMode;
 
 /// Conditions in one chain, and forks in one execution of a call.
 pub(super) const MAX_LINKS: usize = 256;

@@ -21,8 +21,8 @@ use everett_world::NodeId;
 
 use super::{Call, Cx, Function, Halt, Primitives, ResultUses, St, StringMode, TABLE};
 use crate::EngineConfig;
-use crate::extra::{Extra, Notebook};
-use crate::programs::Library;
+use crate::programs::library::Library;
+use crate::state::node_state::{Extra, Notebook};
 use reference::{Outcome, Pointer, Value, World};
 
 /// Bytes that cases are made of: few, so that they are often equal.
@@ -96,7 +96,7 @@ impl Bench {
     fn new() -> Bench {
         let (config, images) = (EngineConfig::default(), Images::new());
         let id = images.load(program()).unwrap();
-        let node = crate::start::node(&config.node, id).unwrap();
+        let node = crate::explore::start::node(&config.node, id).unwrap();
         let library = Library::new(config.programs.clone());
         let kernel = Kernel::new(config.node.kernel.clone(), Box::new(library));
         let first = St::new(images.memory(id), Extra::new(NodeId(0), Notebook::default(), node));

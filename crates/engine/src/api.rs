@@ -1,0 +1,10 @@
+//! The room that embedders see: what they hand in, what they are told meanwhile, and what they get.
+//!
+//! Plain data and one trait, [`observer::Observer`]. Nothing here runs anything; the
+//! [`Engine`](crate::Engine) itself stands above all rooms.
+
+pub(crate) mod config;
+pub(crate) mod error;
+pub(crate) mod observer;
+pub(crate) mod panics;
+pub(crate) mod report;

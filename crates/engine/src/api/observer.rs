@@ -1,0 +1,71 @@
+//! The seam to whoever runs the engine: receives results as they appear.
+
+use everett_posix::SavedFile;
+
+use crate::api::report::{Finding, PathEnd, Progress, Stopped, TestCase, WorldTest};
+
+/// What changed files belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilesOf {
+    /// The finding of this number.
+    Finding(u32),
+    /// The program's wish of this number, counted over all paths from 1.
+    Wish(u32),
+}
+
+/// What a run tells its embedder, and what it asks.
+///
+/// All methods have empty defaults. Time comes from [`crate::EngineConfig::clock`].
+pub trait Observer: Send {
+    /// Resident memory of the process in bytes, 0 if unknown.
+    fn memory(&self) -> u64 {
+        0
+    }
+
+    /// Memory is above its limit: what is free is to go back to the system, before states are dropped.
+    fn give_back_memory(&mut self) {}
+
+    /// Whether the run shall stop now.
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    /// A new finding. Its `count` still grows; the summary has the final one.
+    fn finding(&mut self, _finding: &Finding) {}
+
+    /// A test case.
+    fn test(&mut self, _test: &TestCase) {}
+
+    /// The test cases of all nodes of a world have been told of.
+    fn world(&mut self, _test: &WorldTest) {}
+
+    /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says.
+    fn stopped(&mut self, _at: &Stopped) {}
+
+    /// Files that a path had changed: at a finding, with [`crate::EngineConfig::save_files`], or
+    /// where the program asked for it (`klee_net_write_filesystem`).
+    fn files(&mut self, _of: FilesOf, _files: &[SavedFile]) {}
+
+    /// Whether [`Observer::path`] shall be called.
+    fn wants_paths(&self) -> bool {
+        false
+    }
+
+    /// A path is over.
+    fn path(&mut self, _path: &PathEnd) {}
+
+    /// Called every now and then.
+    fn progress(&mut self, _progress: &Progress) {}
+
+    /// Something the user should know, once.
+    fn warning(&mut self, _message: &str) {}
+
+    /// The program of a node wrote to its standard output or error.
+    fn output(&mut self, _node: &str, _descriptor: u32, _bytes: &[u8]) {}
+}
+
+/// An observer that ignores everything: for tests and for embedders that only want the summary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}

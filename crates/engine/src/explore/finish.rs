@@ -1,0 +1,62 @@
+//! How a worker ends: it gives up what is left, and hands over what it has counted, also after a panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use everett_base::Interrupt;
+use everett_world::Counts;
+
+use crate::api::report::DropReason;
+use crate::explore::worker::{Done, Worker};
+use crate::parallel::context::Halt;
+use crate::primitives::St;
+
+impl Worker<'_, '_> {
+    /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
+    /// this worker had in its hands is not whole any more.
+    pub(crate) fn guarded(&mut self, work: impl FnOnce(&mut Self)) {
+        let panics = &self.shared.config.panics;
+        let _watch = panics.watch();
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(self))) {
+            self.books.drop(DropReason::InternalError(panics.describe(&*payload)));
+            self.shared.exchange.halt(Halt::Failed);
+        }
+    }
+
+    /// Gives up what is still alive. The first worker does so when all others have: parts that nobody has
+    /// taken are its.
+    pub(crate) fn give_up_the_rest(&mut self) {
+        let reason = self.shared.exchange.why_halted().unwrap_or(Halt::Interrupted).reason();
+        // Each state leaves a test if paths do.
+        let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
+        left.extend(self.current.take());
+        if self.number == 0 {
+            for part in self.shared.exchange.left() {
+                // They were among what was set aside.
+                let counts = Counts { dstates_peak: 0, ..part.universe.counts() };
+                self.books.worlds_done(counts);
+                left.extend(part.states);
+            }
+        }
+        left.sort_unstable_by_key(|st| st.extra.id);
+        // A path is counted before its test is made, which may be left.
+        let _ = Interrupt::catch(|| self.write_unfinished(&left, &reason));
+        let times = left.iter().map(|st| st.extra.activated().time);
+        self.books.unfinished_at = times.max();
+        for st in left {
+            let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
+        }
+        self.books.worlds_done(self.universe.counts());
+    }
+
+    /// Gives up what is still alive, and hands over what was counted.
+    pub(crate) fn finish(mut self) -> Done {
+        self.guarded(Worker::give_up_the_rest);
+        Done {
+            books: self.books,
+            notes: self.notes,
+            coverage: self.coverage,
+            solver: self.solver.stats().clone(),
+            faults: self.machine.kernel.fault_counts,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! States that several workers have, since worlds were given away that share them.
+//!
+//! What such a state does when it is activated is run by the worker that comes to it first; the others
+//! take over what has come of it, its [`End`]s. Who has which of them is known to
+//! [`everett_world::Twins`].
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use everett_interp::Bug;
+use everett_world::{ActivationId, Claim, Closed, Gone, Next, Released, Sent, StateId, Twins};
+
+use crate::api::report::{DropReason, PathOutcome, Place};
+use crate::explore::endings;
+use crate::explore::worker::Worker;
+use crate::primitives::St;
+use crate::state::node_state::{Message, Running};
+
+/// What is known of states that several workers have.
+pub(crate) type AllTwins = Twins<Message, End, Option<Arc<PathOutcome>>>;
+
+/// How long a worker waits for others before it looks whether the run is over.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// What a state was when it blocked or ended.
+pub(crate) struct End {
+    st: Mutex<Box<St>>,
+    how: How,
+    /// The bug that it has shown.
+    bug: Option<Shown>,
+}
+
+/// How a state has come to its end.
+#[derive(Clone)]
+pub(crate) enum How {
+    Blocked { next: Next, exited: bool, sent: Vec<Sent<Message>> },
+    Ended,
+}
+
+/// A bug that a state has shown, with another stack than its own if it has one.
+pub(crate) struct Shown {
+    pub(crate) bug: Bug,
+    pub(crate) stack: Option<Vec<Place>>,
+    /// Whether a world with it was found.
+    pub(crate) found: bool,
+}
+
+impl Worker<'_, '_> {
+    /// Whether a state that is to run is to be run by this worker. If not, it waits for whoever does.
+    pub(crate) fn may_run(&mut self, st: &mut St) -> bool {
+        let Running::Open(activation) = st.extra.running else { return true };
+        st.extra.running = match self.shared.twins.claim(activation) {
+            Claim::Ours => Running::Ours(activation),
+            Claim::Alone => Running::Alone,
+            Claim::Taken => return false,
+        };
+        true
+    }
+
+    /// Waits for another worker that runs the state.
+    pub(crate) fn leave_to_others(&mut self, mut st: Box<St>) {
+        let id = st.extra.id;
+        st.extra.ready = false;
+        self.searcher.removed(id);
+        if let Running::Open(activation) = st.extra.running {
+            self.wait_for(activation, id);
+        }
+        self.park(st);
+    }
+
+    fn wait_for(&mut self, activation: ActivationId, state: StateId) {
+        self.waiting.insert(activation, state);
+        self.shared.twins.await_end(activation, self.number);
+    }
+
+    /// Takes over what others have run, or waits for it a while.
+    pub(crate) fn take_over_next(&mut self) {
+        if let Some(activation) = self.shared.twins.next_done(self.number, PATIENCE) {
+            self.take_over(activation);
+        }
+    }
+
+    fn take_over(&mut self, activation: ActivationId) {
+        // It may have been given away, or up.
+        let Some(id) = self.waiting.remove(&activation) else { return };
+        let (mut ends, released) = self.shared.twins.ends(activation);
+        self.let_go(None, released);
+        // The others branched off it.
+        ends.sort_by_key(|(state, _)| *state == id);
+        let (own, end) = ends.last().expect("what is done has an end");
+        assert_eq!(*own, id, "a state that has branched ends as well");
+        self.states.insert(id, end.twin());
+        for (state, end) in &ends {
+            if *state != id {
+                self.shared.remember();
+                self.states.insert(*state, end.twin());
+                self.in_universe(|universe, owner| universe.branched(owner, id, *state));
+            }
+            // Whoever ran it may have found a world with the bug already.
+            if let Some(shown) = end.bug.as_ref().filter(|shown| !shown.found)
+                && let Some(world) = self.world_with(*state)
+                && self.shared.twins.is_found_first(*state)
+            {
+                self.found(*state, shown.bug.clone(), shown.stack.clone(), &world);
+            }
+            self.tell_end(*state, end.how.clone());
+        }
+    }
+
+    /// Tells the set of worlds how a state that ran has come to its end.
+    pub(crate) fn tell_end(&mut self, id: StateId, how: How) {
+        if self.states.get(&id).is_some_and(|st| endings::is_notable(st)) {
+            self.universe.notable(id);
+        }
+        match how {
+            How::Blocked { next, exited, sent } => {
+                self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
+            }
+            How::Ended => self.in_universe(|universe, owner| universe.ended(owner, id)),
+        }
+    }
+
+    /// A state that ran has come to its end: others who have it are told.
+    pub(crate) fn come_to_end(&mut self, st: &mut St, how: &How, shown: Option<Shown>) {
+        let running = std::mem::replace(&mut st.extra.running, Running::Alone);
+        let Running::Ours(activation) = running else { return };
+        let (twins, id) = (&self.shared.twins, st.extra.id);
+        let found = shown.as_ref().is_some_and(|shown| shown.found);
+        let end = twins.is_wanted(activation).then(|| {
+            let mut copy = st.copy();
+            copy.covered_new = st.covered_new;
+            End { st: Mutex::new(copy), how: how.clone(), bug: shown }
+        });
+        st.extra.is_twin = twins.ended(activation, id, end, found);
+    }
+
+    /// Others who have the state know what became of it.
+    pub(crate) fn note_found(&self, id: StateId) {
+        if let Some(st) = self.states.get(&id).filter(|st| st.extra.is_twin) {
+            self.shared.twins.note(id, st.extra.outcome.clone());
+        }
+    }
+
+    /// Books what no worker has any more; this one may have had it last.
+    pub(crate) fn let_go(
+        &mut self,
+        last: Option<&St>,
+        released: Released<End, Option<Arc<PathOutcome>>>,
+    ) {
+        self.books.states_created += released.copies;
+        for Closed { why, notes, end, .. } in released.closed {
+            let best = notes.iter().flatten().max_by_key(|outcome| weight(outcome)).cloned();
+            match &end {
+                Some(end) => self.close(&end.lock(), best, why),
+                None => self.close(last.expect("who let go of it has it"), best, why),
+            }
+        }
+    }
+
+    /// Books a state that is given up at the end of the run; another worker may do so, too.
+    pub(crate) fn close_unfinished(&mut self, mut st: Box<St>, reason: &DropReason) {
+        let id = st.extra.id;
+        if !self.may_run(&mut st) {
+            if let Running::Open(activation) = st.extra.running {
+                let released = self.shared.twins.forgo(activation);
+                self.let_go(None, released);
+            }
+            return;
+        }
+        let outcome = Some(Arc::new(PathOutcome::Dropped(reason.clone())));
+        if st.extra.is_twin {
+            let released = self.shared.twins.release(id, Gone::Ended, outcome);
+            self.let_go(Some(&st), released);
+        } else {
+            self.close(&st, outcome, Gone::Ended);
+        }
+    }
+
+    /// A state for whoever takes over worlds that have it, while this worker keeps it as well.
+    pub(crate) fn share(&mut self, id: StateId) -> Option<Box<St>> {
+        let twins = &self.shared.twins;
+        let st = self.states.get_mut(&id)?;
+        self.shared.remember();
+        let mut copy = st.copy();
+        copy.covered_new = st.covered_new;
+        match st.extra.running {
+            Running::Alone if !st.extra.ready => {
+                twins.share(id);
+                (st.extra.is_twin, copy.extra.is_twin) = (true, true);
+            }
+            Running::Open(activation) => twins.share_activation(activation),
+            Running::Alone | Running::Ours(_) => {
+                let outer = match st.extra.running {
+                    Running::Ours(activation) => Some(activation),
+                    Running::Alone | Running::Open(_) => None,
+                };
+                let begun = outer.is_some() || st.extra.due.is_none();
+                let rest = twins.share_running(id, begun, outer);
+                st.extra.running = if begun { Running::Ours(rest) } else { Running::Open(rest) };
+                copy.extra.running = Running::Open(rest);
+                copy.extra.ready = !begun;
+            }
+        }
+        Some(copy)
+    }
+
+    /// Goes on with a state of worlds that were taken over.
+    pub(crate) fn adopt_state(&mut self, st: Box<St>) {
+        let id = st.extra.id;
+        match st.extra.running {
+            _ if st.extra.ready => self.searcher.added(None, id),
+            Running::Open(activation) => self.wait_for(activation, id),
+            Running::Alone | Running::Ours(_) => {}
+        }
+        self.states.insert(id, st);
+    }
+}
+
+impl End {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Box<St>> {
+        self.st.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state, for one more worker.
+    fn twin(&self) -> Box<St> {
+        let mut st = self.lock();
+        let mut copy = st.copy();
+        copy.covered_new = st.covered_new;
+        copy.extra.is_twin = true;
+        copy
+    }
+}
+
+/// What says the most about a path that several workers have had.
+fn weight(outcome: &PathOutcome) -> u32 {
+    match outcome {
+        PathOutcome::Finding(_) => 3,
+        PathOutcome::Dropped(_) => 2,
+        PathOutcome::Exit(_)
+        | PathOutcome::Silent
+        | PathOutcome::Ignored
+        | PathOutcome::WorldEnded
+        | PathOutcome::Waits => 1,
+        PathOutcome::Impossible => 0,
+    }
+}

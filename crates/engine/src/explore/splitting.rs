@@ -1,0 +1,131 @@
+//! How workers share the set of worlds: one that has nothing left asks, and one that has enough gives it
+//! half.
+//!
+//! A worker that searches depth first sets half of its worlds aside as well when it has many, and comes
+//! back to them when it is done with the others, unless somebody else has taken them by then. What it has
+//! at once stays small that way, and so does what lies in its caches. Other orders of search choose among
+//! all that there is.
+//!
+//! States that are in worlds of both halves are twins from then on (`shared_states.rs`). Whoever has
+//! begun to run a state for others keeps it: nobody waits for something that lies aside.
+
+use everett_base::{Apart, Copies};
+use everett_interp::ProgramId;
+use everett_world::{StateId, Wishes};
+
+use crate::api::config::Strategy;
+use crate::explore::worker::Worker;
+use crate::parallel::context::Part;
+use crate::state::node_state::Running;
+
+/// Parts of states that are copied when a worker takes states over: enough for what is looked at and
+/// counted all the time.
+const PARTS_COPIED: usize = 1 << 16;
+/// A worker has one of so many states that it makes before it shares its work as dstates, at least.
+const DSTATES_SHARED: u64 = 8;
+/// States that are made before a worker that had nothing to give tries again, at least.
+const SHARE_AGAIN_AFTER: u64 = 32;
+/// What is set aside has one of so many states in common with the rest, at most: to have states twice
+/// takes time as well.
+const PARTS_SHARED: usize = 4;
+
+impl Worker<'_, '_> {
+    /// Gives a part away if there is enough and somebody waits for one, or sets one aside.
+    pub(crate) fn share_work(&mut self) {
+        let made = self.books.states_created;
+        if made >= self.share_at && self.live() > 1 && self.shared.exchange.is_wanted() {
+            if !self.give_part(usize::MAX) {
+                self.share_at = made + self.until_more();
+            }
+        } else if made >= self.aside_at && self.has_much() {
+            let most_shared = self.live() as usize / PARTS_SHARED;
+            if !self.give_part(most_shared) {
+                self.aside_at = made + self.until_more();
+            }
+        }
+    }
+
+    /// Whether a part is to be set aside.
+    fn has_much(&self) -> bool {
+        let config = self.shared.config;
+        self.live() >= config.aside_above
+            && self.shared.nodes().len() > 1
+            && config.search[..] == [Strategy::Dfs]
+    }
+
+    /// States that are made before one that had nothing to give tries again: worlds part by that.
+    fn until_more(&self) -> i64 {
+        SHARE_AGAIN_AFTER.max(self.live() / 4) as i64
+    }
+
+    /// Leaves a part to whoever has nothing left, if it has at most so many states in common with the
+    /// rest. Says whether it has.
+    fn give_part(&mut self, most_shared: usize) -> bool {
+        if let Some(current) = self.current.take() {
+            self.park(current);
+        }
+        let several = self.shared.nodes().len() > 1;
+        let least = self.shared.config.share_after;
+        let few = self.universe.counts().dstates < least / DSTATES_SHARED && self.live() < least;
+        if several && (few || !self.troubles.is_empty()) {
+            return false;
+        }
+        self.books.note_peak(self.universe.counts());
+        let stay = if several { self.begun() } else { Vec::new() };
+        let wishes = Wishes { stay: &stay, most_shared };
+        let Some((universe, both)) = self.universe.split_off(&wishes) else { return false };
+        let mut states = Vec::new();
+        let (mut ready, mut troubles) = (Vec::new(), Vec::new());
+        for id in universe.states() {
+            if both.binary_search(&id).is_ok() {
+                states.extend(self.share(id));
+                continue;
+            }
+            let Some(st) = self.states.remove(&id) else { continue };
+            if st.extra.ready {
+                ready.push(id);
+            } else if let Running::Open(activation) = st.extra.running {
+                self.waiting.remove(&activation);
+            }
+            troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
+            states.push(st);
+        }
+        ready.sort_unstable();
+        self.searcher.all_removed(&ready);
+        let coverage = self.coverage.clone();
+        let from = self.number;
+        self.shared.exchange.give(Part { from, universe, states, troubles, coverage });
+        self.books.aside = self.shared.exchange.aside(from);
+        self.in_universe(|universe, owner| universe.resume(owner));
+        true
+    }
+
+    /// States that this worker runs for others as well.
+    fn begun(&self) -> Vec<StateId> {
+        let begun = self.states.values().map(|st| &st.extra);
+        let begun = begun.filter(|extra| matches!(extra.running, Running::Ours(_)));
+        let mut begun: Vec<StateId> = begun.map(|extra| extra.id).collect();
+        begun.sort_unstable();
+        begun
+    }
+
+    /// Takes a part over, having nothing else to do.
+    pub(crate) fn adopt(&mut self, part: Part) {
+        let Part { from, universe, states, troubles, coverage } = part;
+        self.books.worlds_done(self.universe.counts());
+        self.books.aside = self.shared.exchange.aside(self.number);
+        self.universe = universe;
+        self.troubles.extend(troubles);
+        for (program, covered) in coverage.iter().enumerate() {
+            self.with_coverage(ProgramId::from_index(program)).merge(covered);
+        }
+        let mut copies = Copies::at_most(PARTS_COPIED);
+        for mut st in states {
+            if from != self.number {
+                st.apart(&mut copies);
+            }
+            self.adopt_state(st);
+        }
+        self.in_universe(|universe, owner| universe.resume(owner));
+    }
+}

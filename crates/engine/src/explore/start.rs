@@ -1,0 +1,457 @@
+//! The first states of a run: the node with its files, the first process, its inputs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use everett_fs::{
+    Context, Credentials, Fs, FsError, FsOptions, HostOwner, MountOptions, OpenHow, StatFs,
+};
+use everett_interp::{BugKind, Flow, Images, ProgramId, Reg, Stop};
+use everett_ir::FuncId;
+use everett_memory::{AddressSpace, ByteValue, Kind, Site};
+use everett_posix::{Decision, FirstProcess, Guest, Kernel, Node, Restart, Start, Switch};
+use everett_replay::KTest;
+use everett_world::NodeId;
+
+use crate::api::config::{Argument, CommandArgument, FaultPlan, NodeConfig, Stdin};
+use crate::api::error::EngineError;
+use crate::explore::boot;
+use crate::primitives::{Cx, St, bug, fresh_bytes};
+use crate::results::test_cases::{FAULTS, SCHEDULE};
+use crate::state::node_state::{Extra, Notebook};
+
+/// A state at the beginning: ready to run, or over already.
+pub(crate) struct First {
+    pub(crate) state: Box<St>,
+    pub(crate) trouble: Option<Trouble>,
+}
+
+/// Why a state is over before its program has begun.
+pub(crate) enum Trouble {
+    /// The test case does not suit the program.
+    Flow(Flow),
+    /// The engine gives it up.
+    Stop(Stop),
+}
+
+impl From<Flow> for Trouble {
+    fn from(flow: Flow) -> Trouble {
+        Trouble::Flow(flow)
+    }
+}
+
+/// The node of a run, with all files that the configuration names.
+pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, EngineError> {
+    let now = i64::try_from(u128::from(config.kernel.epoch_s) * 1_000_000_000).unwrap_or(i64::MAX);
+    let fs = Fs::new(FsOptions { now, ..FsOptions::default() });
+    let trouble = |path: &[u8], error| EngineError::Files {
+        path: String::from_utf8_lossy(path).into_owned(),
+        error,
+    };
+    check_names(config)?;
+    let mut node = Node::new(fs, &config.kernel)
+        .map_err(|error| trouble(b"the files that every node has", error))?;
+    let identity = &config.kernel.identity;
+    let owner = HostOwner::Fixed { uid: identity.uid, gid: identity.gid };
+    let options = MountOptions { owner, read_only: false };
+    for mount in &config.mounts {
+        node.fs
+            .mount_host(&mount.host, &mount.guest, options, now)
+            .map_err(|error| trouble(mount.host.as_os_str().as_encoded_bytes(), error))?;
+    }
+    let executable = executable_name(config);
+    if let Some(host) = &config.executable {
+        let name = host.as_os_str().as_encoded_bytes();
+        let inode = node.fs.mount_host(host, &executable, options, now);
+        let inode = inode.map_err(|error| trouble(name, error))?;
+        // Bitcode is executed here, whatever the host thinks of it.
+        let cred = Credentials::root();
+        let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };
+        node.fs.chmod(&ctx, inode, 0o755).map_err(|error| trouble(name, error))?;
+    }
+    let first = FirstProcess { program, executable };
+    first.begin(&mut node, &config.kernel).map_err(|error| trouble(&config.kernel.cwd, error))?;
+    Ok(node)
+}
+
+/// The absolute name of the program's file: what `argv[0]` says, seen from the working directory.
+fn executable_name(config: &NodeConfig) -> Vec<u8> {
+    let name = config.argv.first().cloned().unwrap_or_else(|| b"program".to_vec());
+    if name.starts_with(b"/") { name } else { absolute_name(&config.kernel.cwd, &name) }
+}
+
+/// The absolute name of a file, without empty parts and dots. Links are not followed.
+fn absolute_name(cwd: &[u8], name: &[u8]) -> Vec<u8> {
+    let from = if name.starts_with(b"/") { &b""[..] } else { cwd };
+    let mut path = Vec::new();
+    let parts = from.split(|byte| *byte == b'/').chain(name.split(|byte| *byte == b'/'));
+    for part in parts.filter(|part| !matches!(*part, b"" | b".")) {
+        if part == b".." {
+            let end = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+            path.truncate(end);
+        } else {
+            path.push(b'/');
+            path.extend_from_slice(part);
+        }
+    }
+    path
+}
+
+/// Refuses a second file of the same name, which would take the place of the first, and so a second
+/// mount. A file in a folder that is mounted is no second one.
+fn check_names(config: &NodeConfig) -> Result<(), EngineError> {
+    let known = config.files.iter().map(|(name, _)| name);
+    let files = known.chain(config.symbolic_files.iter().map(|(name, _)| name));
+    let files: Vec<_> = files.map(|name| absolute_name(&config.kernel.cwd, name)).collect();
+    let mounts = config.mounts.iter().map(|mount| absolute_name(b"", &mount.guest)).collect();
+    for names in [files, mounts] {
+        let mut seen = BTreeSet::new();
+        if let Some(name) = names.into_iter().find(|name| !seen.insert(name.clone())) {
+            return Err(EngineError::FileTwice { path: String::from_utf8_lossy(&name).into() });
+        }
+    }
+    Ok(())
+}
+
+/// A node that is ready to begin.
+pub(crate) struct Setup {
+    pub(crate) config: NodeConfig,
+    pub(crate) program: ProgramId,
+    pub(crate) entry: FuncId,
+    pub(crate) node: Node,
+    pub(crate) start: u32,
+    pub(crate) server: Option<bool>,
+}
+
+impl Setup {
+    /// The name of the node.
+    pub(crate) fn name(&self) -> &str {
+        &self.config.kernel.hostname
+    }
+}
+
+/// What the first states of a node are made from.
+pub(crate) struct Beginning<'a> {
+    pub(crate) images: &'a Images,
+    pub(crate) setup: &'a Setup,
+    pub(crate) id: NodeId,
+    /// What the symbols of the node begin with.
+    pub(crate) symbol_prefix: String,
+    /// Whether what its programs do is recorded.
+    pub(crate) record: bool,
+    /// First states that limits did not allow to be made.
+    pub(crate) left_out: u64,
+}
+
+impl Beginning<'_> {
+    /// The first states: one, or one for each number of symbolic arguments, or for each test case.
+    pub(crate) fn states(&mut self, cx: &mut Cx<'_>) -> Vec<First> {
+        let config = &self.setup.config;
+        if config.boot_replay.is_empty() {
+            return self.states_on(cx, config.replay.as_ref());
+        }
+        let tests = config.boot_replay.iter();
+        tests.flat_map(|test| self.states_on(cx, Some(test))).collect()
+    }
+
+    /// Those that run on a test case, or on symbolic inputs.
+    fn states_on(&mut self, cx: &mut Cx<'_>, replay: Option<&KTest>) -> Vec<First> {
+        let Setup { config, program, node, .. } = self.setup;
+        let book = Notebook {
+            replay: replay.cloned().map(Arc::new),
+            given: config.fixed_inputs.then(Vec::new),
+            symbol_prefix: self.symbol_prefix.clone(),
+            ..Notebook::default()
+        };
+        let extra = Extra::new(self.id, book, node.clone());
+        let mut st = Box::new(St::new(self.images.memory(*program), extra));
+        st.program = *program;
+        let planned = replay.map_or(Ok(()), |test| plan(&mut st, test));
+        match &config.faults {
+            FaultPlan::Explore => {}
+            FaultPlan::Survey(decisions) => {
+                let own = st.extra.node_mut();
+                own.set_plan(Vec::new());
+                *own.faults_mut() = node.faults().clone();
+                own.faults_mut().survey(decisions.clone());
+            }
+        }
+        let argv = planned.map(|()| config.argv.iter().map(|arg| known(arg)).collect());
+        let mut states = vec![(st, argv)];
+        let mut next_arg = 0;
+        for argument in &config.more_args {
+            states = states
+                .into_iter()
+                .flat_map(|(st, argv)| match argv {
+                    Ok(argv) => add_argument(cx, st, argv, argument, next_arg, &mut self.left_out),
+                    Err(ending) => vec![(st, Err(ending))],
+                })
+                .collect();
+            next_arg += match argument {
+                CommandArgument::Known(_) => 0,
+                CommandArgument::Symbolic(_) => 1,
+                CommandArgument::SymbolicMany { max, .. } => *max,
+            };
+        }
+        let mut first = Vec::new();
+        for (st, argv) in states {
+            // A node has one state at least.
+            if first.is_empty() || !cx.pool.interrupt().is_raised() {
+                first.push(self.finish(cx, st, argv));
+            } else {
+                self.left_out += 1;
+            }
+        }
+        first
+    }
+
+    fn finish(
+        &self,
+        cx: &mut Cx<'_>,
+        mut state: Box<St>,
+        argv: Result<Vec<Vec<ByteValue>>, Trouble>,
+    ) -> First {
+        let done = argv.and_then(|argv| {
+            self.fill_files(cx, &mut state)?;
+            self.begin(cx, &mut state, argv)
+        });
+        let trouble = done.err();
+        if trouble.is_some() {
+            // The place of what is wrong is the beginning of the program.
+            cx.enter(&mut state, self.setup.entry, &[]);
+        }
+        First { state, trouble }
+    }
+
+    fn fill_files(&self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Trouble> {
+        for (name, content) in &self.setup.config.files {
+            self.write_file(st, name, &known(content))?;
+        }
+        for (name, size) in &self.setup.config.symbolic_files {
+            let shown = String::from_utf8_lossy(name);
+            let last = shown.rsplit('/').next().unwrap_or(&shown);
+            let bytes = fresh_bytes(cx, st, &format!("{last}-data"), *size)?;
+            self.write_file(st, name, &bytes)?;
+        }
+        let input = match &self.setup.config.stdin {
+            Stdin::Empty => Vec::new(),
+            Stdin::Known(bytes) => known(bytes),
+            Stdin::Symbolic(size) => fresh_bytes(cx, st, "stdin", *size)?,
+        };
+        let node = st.extra.node_mut();
+        if let Some(bytes) = self.setup.config.kernel.faults.disk_bytes {
+            let StatFs { blocks, blocks_free, block_bytes, .. } = node.fs.statfs();
+            let used = (blocks - blocks_free) * block_bytes;
+            node.fs.set_quota(Some(used.saturating_add(bytes)));
+        }
+        if !input.is_empty() {
+            node.set_input(input);
+        }
+        Ok(())
+    }
+
+    fn write_file(&self, st: &mut St, name: &[u8], bytes: &[ByteValue]) -> Result<(), Trouble> {
+        let node = st.extra.node_mut();
+        write_file(node, &self.setup.config.kernel.cwd, name, bytes).map_err(|error| {
+            let message =
+                format!("cannot make the file {}: {error}", String::from_utf8_lossy(name));
+            bug(BugKind::UserError, message).into()
+        })
+    }
+
+    fn begin(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        argv: Vec<Vec<ByteValue>>,
+    ) -> Result<(), Trouble> {
+        let arguments = match &self.setup.config.arguments {
+            Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
+            None => None,
+        };
+        let identity = &self.setup.config.kernel.identity;
+        let start = Start {
+            argv,
+            envp: self.setup.config.envp.iter().map(|text| known(text)).collect(),
+            random: st.extra.node_mut().random_bytes(),
+            ids: [identity.uid, identity.uid, identity.gid, identity.gid],
+        };
+        let node = st.extra.node_mut();
+        if node.faults().are_used() && arguments.is_none() && !boot::boots(&cx.image.program) {
+            node.set_restart(Restart {
+                program: self.setup.program,
+                entry: self.setup.entry,
+                executable: executable_name(&self.setup.config),
+                start: start.clone(),
+                config: self.setup.config.kernel.clone(),
+            });
+        }
+        if self.record {
+            node.record();
+            st.plain_calls = false;
+            Kernel::note_launch(cx, st, &start, &self.setup.config.kernel);
+        }
+        start.enter(cx, st, self.setup.entry, arguments);
+        Ok(())
+    }
+
+    fn chosen_arguments(
+        &self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        arguments: &[Argument],
+    ) -> Result<Vec<Reg>, Trouble> {
+        let params =
+            &self.images.image(self.setup.program).program.function(self.setup.entry).params;
+        arguments
+            .iter()
+            .zip(params)
+            .map(|(argument, width)| chosen_argument(cx, st, argument, (*width).into()))
+            .collect()
+    }
+}
+
+/// Lets a state do what a test case has recorded beside its inputs.
+fn plan(st: &mut St, test: &KTest) -> Result<(), Trouble> {
+    let recorded = |name: &str| {
+        let object = test.objects.iter().find(|object| object.name == name.as_bytes());
+        object.map(|object| &object.bytes[..])
+    };
+    let node = st.extra.node_mut();
+    node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), Switch::read_all));
+    let faults = recorded(FAULTS).map_or(Ok(Vec::new()), Decision::read_all);
+    let wrong = |error| Trouble::from(bug(BugKind::UserError, format!("the test case: {error}")));
+    node.faults_mut().set_plan(faults.map_err(wrong)?);
+    Ok(())
+}
+
+/// Adds one argument of the command line to a state, or makes several states where the number of
+/// arguments is open.
+#[allow(clippy::type_complexity)]
+fn add_argument(
+    cx: &mut Cx<'_>,
+    mut st: Box<St>,
+    mut argv: Vec<Vec<ByteValue>>,
+    argument: &CommandArgument,
+    number: u32,
+    left_out: &mut u64,
+) -> Vec<(Box<St>, Result<Vec<Vec<ByteValue>>, Trouble>)> {
+    let (min, max, size) = match argument {
+        CommandArgument::Known(bytes) => {
+            argv.push(known(bytes));
+            return vec![(st, Ok(argv))];
+        }
+        CommandArgument::Symbolic(size) => {
+            let argv = symbolic_args(cx, &mut st, argv, number, 1, *size);
+            return vec![(st, argv)];
+        }
+        CommandArgument::SymbolicMany { min, max, size } => (*min, *max, *size),
+    };
+    let count = match fresh_bytes(cx, &mut st, "n_args", 4) {
+        Ok(bytes) => bytes,
+        Err(flow) => return vec![(st, Err(flow.into()))],
+    };
+    let mut states = Vec::new();
+    for n in min..=max {
+        if n > min && cx.pool.interrupt().is_raised() {
+            *left_out += u64::from(max - n + 1);
+            break;
+        }
+        let mut one = st.fork();
+        let mut bytes = count.iter().zip(n.to_le_bytes());
+        let possible: Result<bool, Stop> =
+            bytes.try_fold(true, |possible, (byte, value)| match byte {
+                ByteValue::Concrete(byte) => Ok(possible && *byte == value),
+                ByteValue::Symbolic(term) => {
+                    let equal = cx.pool.eq(*term, cx.pool.constant(8, value.into()));
+                    Ok(possible && one.path.assume(cx.solver, cx.pool, equal)?)
+                }
+            });
+        match possible {
+            Ok(false) => {}
+            Ok(true) => {
+                let argv = symbolic_args(cx, &mut one, argv.clone(), number, n, size);
+                states.push((one, argv));
+            }
+            Err(stop) => states.push((one, Err(Trouble::Stop(stop)))),
+        }
+    }
+    if states.is_empty() {
+        let message = format!("the number of arguments in the test case is not {min} to {max}");
+        states.push((st, Err(bug(BugKind::UserError, message).into())));
+    }
+    states
+}
+
+fn symbolic_args(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    mut argv: Vec<Vec<ByteValue>>,
+    first: u32,
+    count: u32,
+    size: u32,
+) -> Result<Vec<Vec<ByteValue>>, Trouble> {
+    for number in first..first + count {
+        argv.push(fresh_bytes(cx, st, &format!("arg{number:02}"), size)?);
+    }
+    Ok(argv)
+}
+
+fn known(bytes: &[u8]) -> Vec<ByteValue> {
+    bytes.iter().copied().map(ByteValue::Concrete).collect()
+}
+
+fn write_file(
+    node: &mut Node,
+    cwd: &[u8],
+    name: &[u8],
+    bytes: &[ByteValue],
+) -> Result<(), FsError> {
+    let now = node.stamp();
+    let start = node.fs.make_dirs(cwd, 0o755, now)?;
+    let cred = node.credentials();
+    let ctx = Context { start, now, ..Context::new(node.fs.root(), &cred) };
+    let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
+    let file = node.fs.open(&ctx, name, &how)?.inode;
+    node.fs.write(&ctx, file, 0, bytes)?;
+    Ok(())
+}
+
+fn chosen_argument(
+    cx: &mut Cx<'_>,
+    st: &mut St,
+    argument: &Argument,
+    width: u32,
+) -> Result<Reg, Trouble> {
+    Ok(match argument {
+        Argument::Word(word) => Reg::word(word & (u64::MAX >> (64 - width))),
+        Argument::Symbolic(name) => {
+            let bytes = width.div_ceil(8);
+            let bytes = fresh_bytes(cx, st, name, bytes)?;
+            let address = external(&mut st.mem, bytes.len() as u64);
+            st.mem.write_each(cx.pool, address, &bytes).expect("just allocated");
+            let value = st.mem.read(cx.pool, address, bytes.len() as u32).expect("just written");
+            let term = value.term(cx.pool, 8 * bytes.len() as u32);
+            cx.term_reg(cx.resize(term, width))
+        }
+        Argument::Bytes(bytes) => {
+            let address = external(&mut st.mem, bytes.len() as u64);
+            if !bytes.is_empty() {
+                st.mem.write_bytes(address, bytes).expect("just allocated");
+            }
+            Reg::word(address)
+        }
+        Argument::SymbolicBytes { name, size } => {
+            let address = external(&mut st.mem, (*size).into());
+            if *size > 0 {
+                let bytes = fresh_bytes(cx, st, name, *size)?;
+                st.mem.write_each(cx.pool, address, &bytes).expect("just allocated");
+            }
+            Reg::word(address)
+        }
+    })
+}
+
+fn external(mem: &mut AddressSpace, size: u64) -> u64 {
+    mem.alloc(size, 16, Kind::External, Site::NONE).expect("arguments are small")
+}

@@ -1,0 +1,6 @@
+//! What the workers of a run have in common: the context of the run, and the exchange of work.
+//!
+//! Not here: how a worker splits its part of the set of worlds, and how it takes over what another has
+//! run (`explore`).
+
+pub(crate) mod context;

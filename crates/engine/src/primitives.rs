@@ -1,0 +1,497 @@
+//! Functions that C code calls and the engine implements.
+//!
+//! One table maps names to [`Primitive`]s; handlers live by family. A handler has one shape: it
+//! reads its arguments, forks or reports through the interpreter, writes its result and says where
+//! control goes.
+
+mod check;
+mod heap;
+mod inputs;
+mod invariant;
+mod network;
+mod process;
+mod redirect;
+mod strings;
+mod values;
+
+use std::collections::BTreeSet;
+
+use everett_base::hash::Map;
+use everett_fs::Fs;
+use everett_interp::{
+    Args, Bug, BugKind, Ending, Flow, Interp, Machine, ProgramId, Reg, State, Stop, Unsupported,
+};
+use everett_ir::{FuncId, Program};
+use everett_memory::ByteValue;
+use everett_posix::{EventCall, Guest, Kernel, SavedFile};
+
+use crate::api::config::{EngineConfig, StringMode};
+use crate::programs::libc_names::is_of_c_library;
+use crate::state::node_state::Extra;
+
+pub(crate) use inputs::fresh_bytes;
+use strings::ResultUses;
+pub use strings::string_functions;
+
+pub(crate) type Cx<'a> = Interp<'a, Extra>;
+pub(crate) type St = State<Extra>;
+
+const _: () = assert!(size_of::<St>() <= 384, "one byte more, and the allocator takes 448");
+
+macro_rules! primitives {
+    ($($name:literal => $variant:ident),* $(,)?) => {
+        /// A function that the engine implements.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Primitive { $($variant,)* Strings(strings::Function) }
+
+        /// Names and what they stand for. Several names may share one primitive's handler.
+        const TABLE: &[(&str, Primitive)] = &[$(($name, Primitive::$variant)),*];
+    };
+}
+
+primitives! {
+    "klee_make_symbolic" => MakeSymbolic,
+    "klee_int" => Int,
+    "klee_range" => Range,
+    "klee_choose" => Choose,
+    "klee_assume" => Assume,
+    "klee_prefer_cex" => PreferCex,
+    "klee_posix_prefer_cex" => PosixPreferCex,
+    "klee_is_symbolic" => IsSymbolic,
+    "klee_is_replay" => IsReplay,
+    "klee_get_valuef" => GetValueFloat,
+    "klee_get_valued" => GetValueDouble,
+    "klee_get_valuel" => GetValueLong,
+    "klee_get_valuell" => GetValueLongLong,
+    "klee_get_value_i32" => GetValueInt,
+    "klee_get_value_i64" => GetValueInt64,
+    "klee_get_obj_size" => ObjectSize,
+    "klee_check_memory_access" => CheckAccess,
+    "klee_define_fixed_object" => FixedObject,
+    "klee_mark_global" => MarkGlobal,
+    "klee_print_expr" => PrintExpr,
+    "klee_print_range" => PrintRange,
+    "klee_stack_trace" => StackTrace,
+    "klee_warning" => Warning,
+    "klee_warning_once" => WarningOnce,
+    "klee_report_error" => ReportError,
+    "klee_abort" => KleeAbort,
+    "klee_silent_exit" => SilentExit,
+    "klee_set_forking" => SetForking,
+    "everett_faults" => Faults,
+    "klee_open_merge" => OpenMerge,
+    "klee_close_merge" => CloseMerge,
+    "klee_merge" => Merge,
+    "klee_alias_function" => Alias,
+    "klee_alias_function_regex" => AliasRegex,
+    "klee_alias_undo" => AliasUndo,
+    "klee_div_zero_check" => DivZeroCheck,
+    "klee_overshift_check" => OvershiftCheck,
+    "malloc" => Malloc,
+    "_Znwm" => New,
+    "_Znam" => NewArray,
+    "calloc" => Calloc,
+    "realloc" => Realloc,
+    "memalign" => Memalign,
+    "aligned_alloc" => AlignedAlloc,
+    "posix_memalign" => PosixMemalign,
+    "free" => Free,
+    "_ZdlPv" => Delete,
+    "_ZdaPv" => DeleteArray,
+    "_ZdlPvm" => DeleteSized,
+    "_ZdaPvm" => DeleteArraySized,
+    "abort" => Abort,
+    "__assert_fail" => AssertFail,
+    "__cxa_pure_virtual" => PureVirtual,
+    "__cxa_guard_acquire" => GuardAcquire,
+    "__cxa_guard_release" => GuardRelease,
+    "__stack_chk_fail" => StackCheckFail,
+    "setjmp" => SetJump,
+    "_setjmp" => SetJumpPlain,
+    "sigsetjmp" => SetJumpMask,
+    "__sigsetjmp" => SetJumpMaskInner,
+    "longjmp" => LongJump,
+    "_longjmp" => LongJumpPlain,
+    "klee_net_write_filesystem" => WriteFiles,
+    "klee_invariant_expose_data" => Expose,
+    "klee_net_make_ipv4" => NetMakeIpv4,
+    "klee_net_add_network" => NetAddNetwork,
+    "klee_net_add_router" => NetAddRouter,
+    "klee_net_add_interface" => NetAddInterface,
+    "klee_net_add_ipv4_address" => NetAddAddress,
+    "klee_net_add_route" => NetAddRoute,
+    "klee_net_host_setup" => NetHostSetup,
+    "klee_net_will_get_events" => NetWillGet,
+    "klee_net_has_pending_events" => NetHasPending,
+    "klee_net_events_get" => NetEventsGet,
+    "klee_net_event_put" => NetEventPut,
+    "klee_net_event_remove" => NetEventRemove,
+    "klee_net_event_data_alloc" => NetDataAlloc,
+    "klee_net_event_data_free" => NetDataFree,
+    "__everett_syscall" => SystemCall,
+    "__everett_clone" => Clone,
+    "__everett_set_tp" => SetThreadPointer,
+    "__everett_yield" => Yield,
+    "__everett_constructors" => Constructors,
+    "__everett_destructors" => Destructors,
+}
+
+/// The names of all functions that the engine implements.
+pub fn primitive_names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name).chain(string_functions().iter().copied())
+}
+
+/// Whether the engine implements a function of this name.
+pub fn is_primitive(name: &str) -> bool {
+    primitive_names().any(|known| known == name)
+}
+
+/// The engine's side of calls outward.
+pub(crate) struct Primitives {
+    /// What each declared function of each program is, by the program's number.
+    tables: Vec<Table>,
+    /// Undefined functions that return a fresh symbolic value when called; `*` means all.
+    symbolic: BTreeSet<String>,
+    /// What string functions do about symbolic bytes.
+    strings: StringMode,
+    /// What programs do with the results of string functions.
+    result_uses: ResultUses,
+    /// The simulated kernel.
+    pub(crate) kernel: Kernel,
+    /// The files of each node as they were at the start.
+    pub(crate) start: Vec<Fs<ByteValue>>,
+    /// Changed files that programs asked for since the observer was last told.
+    pub(crate) saved: Vec<Vec<SavedFile>>,
+    /// Whether programs may still become nodes.
+    pub(crate) booting: bool,
+    /// Whether there are invariants to expose data to.
+    invariants: bool,
+    /// Messages for the user, in order.
+    pub(crate) warnings: Vec<String>,
+    warned: BTreeSet<String>,
+}
+
+/// What the engine does for the declared functions of a program.
+#[derive(Default)]
+pub(crate) struct Table(Map<FuncId, Implementation>);
+
+/// What the engine does for a function without a body.
+#[derive(Clone, Copy)]
+enum Implementation {
+    Primitive(Primitive),
+    /// It returns a fresh symbolic value.
+    Symbolic,
+}
+
+impl Table {
+    pub(crate) fn new(program: &Program, symbolic: &BTreeSet<String>) -> Table {
+        let strings = strings::TABLE.iter().map(|(name, f)| (*name, Primitive::Strings(*f)));
+        let known: Map<&str, Primitive> = TABLE.iter().copied().chain(strings).collect();
+        let all = symbolic.contains("*");
+        let implementation = |name: &str| match known.get(name) {
+            Some(primitive) => Some(Implementation::Primitive(*primitive)),
+            None if all || symbolic.contains(name) => Some(Implementation::Symbolic),
+            None => None,
+        };
+        let declared = program.functions.iter().enumerate().filter(|(_, f)| !f.defined);
+        let found = declared
+            .filter_map(|(i, f)| Some((FuncId::from_index(i), implementation(&f.name)?)))
+            .collect();
+        Table(found)
+    }
+
+    /// Whether a declared function is implemented here.
+    pub(crate) fn implements(&self, func: FuncId) -> bool {
+        self.0.contains_key(&func)
+    }
+}
+
+impl Primitives {
+    pub(crate) fn new(config: &EngineConfig, kernel: Kernel) -> Primitives {
+        Primitives {
+            tables: Vec::new(),
+            symbolic: config.symbolic_functions.clone(),
+            strings: config.strings,
+            result_uses: ResultUses::default(),
+            kernel,
+            start: Vec::new(),
+            saved: Vec::new(),
+            booting: false,
+            invariants: config.invariants.is_some(),
+            warnings: Vec::new(),
+            warned: BTreeSet::new(),
+        }
+    }
+
+    /// What a function of the running program is.
+    fn implementation(&mut self, cx: &Cx<'_>, st: &St, func: FuncId) -> Option<Implementation> {
+        while self.tables.len() <= st.program.index() {
+            let program = &cx.images.image(ProgramId::from_index(self.tables.len())).program;
+            self.tables.push(Table::new(program, &self.symbolic));
+        }
+        self.tables[st.program.index()].0.get(&func).copied()
+    }
+
+    fn abort(&mut self, cx: &mut Cx<'_>, st: &mut St, message: &str) -> Result<Flow, Stop> {
+        self.kernel.abort(cx, st, Bug::new(BugKind::Abort, message))
+    }
+
+    fn warn_once(&mut self, message: String) {
+        if self.warned.insert(message.clone()) {
+            self.warnings.push(message);
+        }
+    }
+}
+
+/// The name of inputs that stand for what an ignored bug reads.
+const PAST_BUG: &str = "past-bug";
+
+impl Machine for Primitives {
+    type Extra = Extra;
+
+    fn call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        func: FuncId,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        match self.implementation(cx, st, func) {
+            Some(Implementation::Primitive(primitive)) => {
+                let widened = widened(primitive, cx, func, args);
+                let flow = self.dispatch(primitive, cx, st, widened.as_ref().unwrap_or(args))?;
+                if flow == Flow::Next && primitive.returns_nothing() {
+                    // A call without a prototype may expect something all the same.
+                    cx.return_value(st, args, Reg::word(0));
+                }
+                Ok(flow)
+            }
+            Some(Implementation::Symbolic) => self.fresh_result(cx, st, func, args),
+            None => undefined(cx, func),
+        }
+    }
+
+    fn finished(&mut self, cx: &mut Cx<'_>, st: &mut St, value: Option<Reg>) -> Result<Flow, Stop> {
+        self.kernel.thread_returned(cx, st, value)
+    }
+
+    fn anything(&mut self, cx: &mut Cx<'_>, st: &mut St, bytes: u32) -> Option<Vec<ByteValue>> {
+        fresh_bytes(cx, st, PAST_BUG, bytes).ok()
+    }
+
+    fn pass_call(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        func: FuncId,
+        args: &Args<'_>,
+        kind: BugKind,
+    ) -> Result<bool, Stop> {
+        let Some(Implementation::Primitive(primitive)) = self.implementation(cx, st, func) else {
+            return Ok(false);
+        };
+        match (kind, primitive) {
+            // The check is not the shift, which comes after it.
+            (BugKind::Overshift, Primitive::OvershiftCheck) => Ok(true),
+            // What cannot be freed stays as it is.
+            (BugKind::DoubleFree | BugKind::InvalidFree, Primitive::Free) => Ok(true),
+            (_, Primitive::Strings(function)) => {
+                self.pass_string_function(cx, st, function, func, args, kind)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn synchronise(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Option<Flow>, Stop> {
+        self.kernel.synchronise(cx, st)
+    }
+
+    fn redirect(&mut self, cx: &Cx<'_>, st: &mut St, func: FuncId) -> FuncId {
+        if st.extra.node().is_recorded() {
+            self.kernel.note_call(cx, st, func);
+        }
+        let alias = st.extra.aliases.iter().rev().find(|alias| alias.from.contains(&func));
+        alias.map_or(func, |alias| alias.to)
+    }
+}
+
+impl Primitives {
+    fn dispatch(
+        &mut self,
+        primitive: Primitive,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        match primitive {
+            Primitive::MakeSymbolic => self.make_symbolic(cx, st, args),
+            Primitive::Int => self.klee_int(cx, st, args),
+            Primitive::Range => self.klee_range(cx, st, args),
+            Primitive::Choose => self.klee_choose(cx, st, args),
+            Primitive::Assume => self.assume(cx, st, args),
+            Primitive::PreferCex | Primitive::PosixPreferCex => self.prefer(cx, st, args),
+            Primitive::IsSymbolic => self.is_symbolic(cx, st, args),
+            Primitive::IsReplay => self.is_replay(cx, st, args),
+            Primitive::GetValueFloat
+            | Primitive::GetValueDouble
+            | Primitive::GetValueLong
+            | Primitive::GetValueLongLong
+            | Primitive::GetValueInt
+            | Primitive::GetValueInt64 => self.get_value(cx, st, args),
+            Primitive::ObjectSize => self.object_size(cx, st, args),
+            Primitive::CheckAccess => self.check_access(cx, st, args),
+            Primitive::FixedObject => self.fixed_object(cx, st, args),
+            Primitive::MarkGlobal => self.mark_global(cx, st, args),
+            Primitive::OpenMerge | Primitive::CloseMerge | Primitive::Merge => Ok(Flow::Next),
+            Primitive::PrintExpr => self.print_expr(cx, st, args),
+            Primitive::PrintRange => self.print_range(cx, st, args),
+            Primitive::StackTrace => self.stack_trace(cx, st),
+            Primitive::Warning => self.warning(cx, st, args, false),
+            Primitive::WarningOnce => self.warning(cx, st, args, true),
+            Primitive::ReportError => self.report_error(cx, st, args),
+            Primitive::KleeAbort => Ok(bug(BugKind::Abort, "klee_abort called")),
+            Primitive::SilentExit => Ok(Flow::End(Ending::Silent)),
+            Primitive::SetForking => self.set_forking(cx, st, args),
+            Primitive::Faults => self.faults(cx, st, args),
+            Primitive::Alias => self.alias(cx, st, args),
+            Primitive::AliasRegex => self.alias_regex(cx, st, args),
+            Primitive::AliasUndo => self.alias_undo(cx, st, args),
+            Primitive::DivZeroCheck => self.div_zero_check(cx, st, args),
+            Primitive::OvershiftCheck => self.overshift_check(cx, st, args),
+            Primitive::Malloc => self.malloc(cx, st, args),
+            Primitive::New | Primitive::NewArray => self.new_objects(cx, st, args),
+            Primitive::Calloc => self.calloc(cx, st, args),
+            Primitive::Realloc => self.realloc(cx, st, args),
+            Primitive::Memalign | Primitive::AlignedAlloc => self.memalign(cx, st, args),
+            Primitive::PosixMemalign => self.posix_memalign(cx, st, args),
+            Primitive::Free
+            | Primitive::Delete
+            | Primitive::DeleteArray
+            | Primitive::DeleteSized
+            | Primitive::DeleteArraySized
+            | Primitive::NetDataFree => self.free(cx, st, args),
+            Primitive::Abort => self.abort(cx, st, "abort called"),
+            Primitive::AssertFail => self.assert_fail(cx, st, args),
+            Primitive::PureVirtual => self.abort(cx, st, "pure virtual function called"),
+            Primitive::GuardAcquire => self.guard_acquire(cx, st, args),
+            Primitive::GuardRelease => self.guard_release(cx, st, args),
+            Primitive::StackCheckFail => self.abort(cx, st, "stack protector found damage"),
+            Primitive::SetJump | Primitive::SetJumpPlain => cx.set_jump(st, args),
+            Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
+            Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
+            Primitive::WriteFiles => self.write_files(cx, st, args),
+            Primitive::Expose => self.expose(cx, st, args),
+            Primitive::NetMakeIpv4 => self.net_make_ipv4(cx, st, args),
+            Primitive::NetAddNetwork => self.net_add_network(cx, st, args),
+            Primitive::NetAddRouter => self.net_add_router(cx, st, args),
+            Primitive::NetAddInterface => self.net_add_interface(cx, st, args),
+            Primitive::NetAddAddress => self.net_add_address(cx, st, args),
+            Primitive::NetAddRoute => self.net_add_route(cx, st, args),
+            Primitive::NetHostSetup => self.net_host_setup(cx, st, args),
+            Primitive::NetWillGet => self.kernel.event_call(cx, st, EventCall::WillGet, args),
+            Primitive::NetHasPending => self.kernel.event_call(cx, st, EventCall::HasPending, args),
+            Primitive::NetEventsGet => self.kernel.event_call(cx, st, EventCall::Get, args),
+            Primitive::NetEventPut => self.kernel.event_call(cx, st, EventCall::Put, args),
+            Primitive::NetEventRemove => self.kernel.event_call(cx, st, EventCall::Remove, args),
+            Primitive::NetDataAlloc => self.kernel.event_call(cx, st, EventCall::DataAlloc, args),
+            Primitive::SystemCall => self.kernel.call(cx, st, args),
+            Primitive::Clone => self.kernel.clone(cx, st, args),
+            Primitive::SetThreadPointer => self.set_thread_pointer(cx, st, args),
+            Primitive::Yield => self.yield_now(cx, st),
+            Primitive::Constructors => self.constructors(cx, st),
+            Primitive::Destructors => self.destructors(cx, st),
+            Primitive::Strings(function) => self.string_function(cx, st, function, args),
+        }
+    }
+}
+
+/// The end of a path in a bug that concerns no object.
+pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
+    Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
+}
+
+impl Primitive {
+    /// Whether it is `void` in C.
+    fn returns_nothing(self) -> bool {
+        matches!(
+            self,
+            Primitive::MakeSymbolic
+                | Primitive::Assume
+                | Primitive::PreferCex
+                | Primitive::PosixPreferCex
+                | Primitive::CheckAccess
+                | Primitive::FixedObject
+                | Primitive::MarkGlobal
+                | Primitive::PrintExpr
+                | Primitive::PrintRange
+                | Primitive::StackTrace
+                | Primitive::Warning
+                | Primitive::WarningOnce
+                | Primitive::SetForking
+                | Primitive::OpenMerge
+                | Primitive::CloseMerge
+                | Primitive::Merge
+                | Primitive::Alias
+                | Primitive::AliasRegex
+                | Primitive::AliasUndo
+                | Primitive::DivZeroCheck
+                | Primitive::OvershiftCheck
+                | Primitive::Free
+                | Primitive::Expose
+        )
+    }
+
+    /// Whether arguments of any width are taken for what they are.
+    fn takes_any_width(self) -> bool {
+        matches!(
+            self,
+            Primitive::Assume
+                | Primitive::PreferCex
+                | Primitive::PosixPreferCex
+                | Primitive::IsSymbolic
+                | Primitive::GetValueFloat
+                | Primitive::GetValueDouble
+                | Primitive::GetValueLong
+                | Primitive::GetValueLongLong
+                | Primitive::GetValueInt
+                | Primitive::GetValueInt64
+                | Primitive::PrintExpr
+                | Primitive::PrintRange
+                | Primitive::DivZeroCheck
+        )
+    }
+}
+
+/// The arguments of a function that was declared without a prototype, where they are symbolic and
+/// narrower than the words that primitives take: registers that are filled up with zeros.
+fn widened<'s>(
+    primitive: Primitive,
+    cx: &Cx<'_>,
+    func: FuncId,
+    args: &Args<'s>,
+) -> Option<Args<'s>> {
+    let program = &cx.image.program;
+    let declared = program.signature(program.function(func).signature);
+    let unprototyped = declared.var_args && declared.params.is_empty();
+    if !unprototyped || primitive.takes_any_width() {
+        return None;
+    }
+    let widen = |reg: &Reg| match reg.term() {
+        Some(term) => cx.term_reg(cx.resize(term, 64)),
+        None => *reg,
+    };
+    let fixed = args.fixed.iter().map(widen).collect();
+    Some(Args { fixed, widths: &[], ..args.clone() })
+}
+
+fn undefined(cx: &Cx<'_>, func: FuncId) -> Result<Flow, Stop> {
+    let name = &cx.image.program.function(func).name;
+    if is_of_c_library(name) {
+        return Err(Unsupported::LibrarySymbol { name: name.clone() }.into());
+    }
+    let message = format!(
+        "call of undefined function '{name}'; link the module that defines it, or let it return a \
+         symbolic value with --symbolic-fn {name}"
+    );
+    Ok(bug(BugKind::UndefinedFunction, message))
+}

@@ -1,0 +1,317 @@
+//! Memory and string functions of the C library, at native speed.
+//!
+//! Concrete bytes are searched, compared and copied a page at a time. Where symbolic bytes decide
+//! how far a function goes, its result is an expression over them, or the path forks over the places
+//! at which it can stop: [`StringMode`] says which, and by default the number of places and the use
+//! that the program makes of the result decide (`uses.rs`). Either way a byte is touched if and only if the
+//! plain C loop touches it, so that reading past the end of an object is found exactly; the ranges of
+//! `memcmp`, `memmem` and `memrchr` count as touched as a whole.
+//!
+//! A function is a method of [`Call`], by family: `compare.rs`, `find.rs`, `copy.rs`,
+//! `substring.rs`. All of them rest on [`Chain`]: the places at which a search can stop, in order.
+//!
+//! Invariant: nothing is written before the last point at which the path can fork, since a sibling
+//! executes the whole call again.
+
+mod chain;
+mod compare;
+mod copy;
+mod find;
+mod pair;
+mod search;
+mod set;
+mod substring;
+#[cfg(test)]
+mod tests;
+mod uses;
+mod view;
+
+use everett_expr::TermId;
+use everett_interp::{Args, BugKind, Flow, Reg, Stop};
+use everett_ir::{CopyKind, FuncId};
+
+use super::{Cx, Primitives, St};
+use crate::api::config::StringMode;
+use chain::Chain;
+use uses::ResultUse;
+pub(crate) use uses::ResultUses;
+
+macro_rules! functions {
+    ($($name:literal => $variant:ident),* $(,)?) => {
+        /// A memory or string function.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Function { $($variant),* }
+
+        /// Names and what they stand for.
+        pub(super) const TABLE: &[(&str, Function)] = &[$(($name, Function::$variant)),*];
+        const NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+functions! {
+    "memcpy" => Memcpy,
+    "mempcpy" => Mempcpy,
+    "memmove" => Memmove,
+    "memset" => Memset,
+    "bzero" => Bzero,
+    "memcmp" => Memcmp,
+    "bcmp" => Bcmp,
+    "memchr" => Memchr,
+    "memrchr" => Memrchr,
+    "rawmemchr" => Rawmemchr,
+    "memmem" => Memmem,
+    "strlen" => Strlen,
+    "strnlen" => Strnlen,
+    "strcmp" => Strcmp,
+    "strncmp" => Strncmp,
+    "strcasecmp" => Strcasecmp,
+    "strncasecmp" => Strncasecmp,
+    "strchr" => Strchr,
+    "strchrnul" => Strchrnul,
+    "strrchr" => Strrchr,
+    "strspn" => Strspn,
+    "strcspn" => Strcspn,
+    "strpbrk" => Strpbrk,
+    "strstr" => Strstr,
+    "strcpy" => Strcpy,
+    "stpcpy" => Stpcpy,
+    "strncpy" => Strncpy,
+    "stpncpy" => Stpncpy,
+    "strcat" => Strcat,
+    "strncat" => Strncat,
+    "strlcpy" => Strlcpy,
+    "strlcat" => Strlcat,
+    "strdup" => Strdup,
+    "strndup" => Strndup,
+}
+
+/// The memory and string functions that the engine implements.
+pub fn string_functions() -> &'static [&'static str] {
+    NAMES
+}
+
+/// Why a function does not come to its result here and now.
+pub(super) enum Halt {
+    /// The path ends, or executes the call again.
+    Flow(Flow),
+    /// The engine gives up.
+    Stop(Stop),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        Halt::Stop(stop)
+    }
+}
+
+/// A step on the way to a result.
+pub(super) type Step<T> = Result<T, Halt>;
+
+/// A call in progress.
+pub(super) struct Call<'c, 'a> {
+    cx: &'c mut Cx<'a>,
+    st: &'c mut St,
+    mode: StringMode,
+    function: Function,
+    uses: &'c mut ResultUses,
+}
+
+/// Outcomes of a function that the path forks over rather than carry them along, at most.
+const FEW_CASES: usize = 16;
+
+impl Primitives {
+    /// Executes a memory or string function.
+    pub(super) fn string_function(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        function: Function,
+        args: &Args<'_>,
+    ) -> Result<Flow, Stop> {
+        let mut uses = std::mem::take(&mut self.result_uses);
+        let mut call = Call { cx, st, mode: self.strings, function, uses: &mut uses };
+        let result = call.result(self, [args.get(0), args.get(1), args.get(2), args.get(3)]);
+        self.result_uses = uses;
+        match result {
+            Ok(value) => {
+                cx.return_value(st, args, value);
+                Ok(Flow::Next)
+            }
+            Err(Halt::Flow(flow)) => Ok(flow),
+            Err(Halt::Stop(stop)) => Err(stop),
+        }
+    }
+}
+
+impl Primitives {
+    /// Does what is left of a memory or string function that an ignored bug is in: copies and fills write
+    /// what is there, or nothing, and lengths and comparisons may be anything.
+    pub(super) fn pass_string_function(
+        &mut self,
+        cx: &mut Cx<'_>,
+        st: &mut St,
+        function: Function,
+        func: FuncId,
+        args: &Args<'_>,
+        kind: BugKind,
+    ) -> Result<bool, Stop> {
+        let (to, from, len) = (args.get(0), args.get(1), args.get(2));
+        let is_access =
+            matches!(kind, BugKind::OutOfBounds | BugKind::UseAfterFree | BugKind::UseAfterReturn);
+        let passes = match function {
+            Function::Memcpy if kind == BugKind::Overlap => cx.pass_overlap(st, to, from, len)?,
+            Function::Memcpy | Function::Memmove if is_access => {
+                cx.pass_copy(self, st, to, from, len)?
+            }
+            Function::Memset if is_access => {
+                cx.pass_fill(st, to, from, len);
+                true
+            }
+            Function::Strcpy | Function::Strncpy | Function::Strcat | Function::Strncat => {
+                is_access
+            }
+            Function::Strlen
+            | Function::Strnlen
+            | Function::Strcmp
+            | Function::Strncmp
+            | Function::Strcasecmp
+            | Function::Strncasecmp
+            | Function::Memcmp
+            | Function::Bcmp
+                if is_access =>
+            {
+                return Ok(self.fresh_result(cx, st, func, args)? == Flow::Next);
+            }
+            _ => false,
+        };
+        if passes {
+            cx.return_value(st, args, to);
+        }
+        Ok(passes)
+    }
+}
+
+impl Call<'_, '_> {
+    fn result(&mut self, machine: &mut Primitives, args: [Reg; 4]) -> Step<Reg> {
+        let [a, b, c, d] = args;
+        match self.function {
+            Function::Memcpy => self.memcpy(a, b, c, CopyKind::Disjoint),
+            Function::Mempcpy => self.mempcpy(a, b, c),
+            Function::Memmove => self.memcpy(a, b, c, CopyKind::Overlapping),
+            Function::Memset => self.memset(a, b, c),
+            Function::Bzero => self.memset(a, Reg::word(0), b),
+            Function::Memcmp => self.memcmp(a, b, c),
+            Function::Bcmp => self.bcmp(a, b, c),
+            Function::Memchr => self.memchr(a, b, c),
+            Function::Memrchr => self.memrchr(a, b, c),
+            Function::Rawmemchr => self.rawmemchr(a, b),
+            Function::Memmem => self.memmem(a, b, c, d),
+            Function::Strlen => self.strlen(a),
+            Function::Strnlen => self.strnlen(a, b),
+            Function::Strcmp => self.strcmp(a, b),
+            Function::Strncmp => self.strncmp(a, b, c),
+            Function::Strcasecmp => self.strcasecmp(a, b),
+            Function::Strncasecmp => self.strncasecmp(a, b, c),
+            Function::Strchr => self.strchr(a, b),
+            Function::Strchrnul => self.strchrnul(a, b),
+            Function::Strrchr => self.strrchr(a, b),
+            Function::Strspn => self.strspn(a, b),
+            Function::Strcspn => self.strcspn(a, b),
+            Function::Strpbrk => self.strpbrk(a, b),
+            Function::Strstr => self.strstr(a, b),
+            Function::Strcpy => self.strcpy(a, b),
+            Function::Stpcpy => self.stpcpy(a, b),
+            Function::Strncpy => self.strncpy(a, b, c),
+            Function::Stpncpy => self.stpncpy(a, b, c),
+            Function::Strcat => self.strcat(a, b),
+            Function::Strncat => self.strncat(a, b, c),
+            Function::Strlcpy => self.strlcpy(a, b, c),
+            Function::Strlcat => self.strlcat(a, b, c),
+            Function::Strdup => self.strdup(machine, a, None),
+            Function::Strndup => self.strdup(machine, a, Some(b)),
+        }
+    }
+
+    /// The function's name.
+    fn name(&self) -> &'static str {
+        NAMES[self.function as usize]
+    }
+
+    /// The concrete value of an argument, forking over its values.
+    fn settle(&mut self, value: Reg) -> Step<u64> {
+        Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
+    }
+
+    /// The outcomes of a chain, or one of them: where the program goes on to use the result as a number,
+    /// and few cases are possible, the path forks over them.
+    fn settle_result<R: Copy + PartialEq>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+        if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
+            return Ok(chain);
+        }
+        let use_ = self.uses.of(self.st.program, &self.cx.image.program, self.st.pc());
+        if use_ == ResultUse::Compared { Ok(chain) } else { self.settle_few(chain) }
+    }
+
+    /// The same for a chain that decides what memory holds afterwards, which is always used.
+    fn settle_effect<R: Copy + PartialEq>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+        if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
+            return Ok(chain);
+        }
+        self.settle_few(chain)
+    }
+
+    fn settle_few<R: Copy>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+        Ok(Chain { last: self.settle_chain(&chain)?, links: Vec::new() })
+    }
+
+    /// Whether a chain has few cases. Many that one byte decides, such as the places of a character in an
+    /// alphabet, stay together: whatever is computed from one byte is decided without a solver.
+    fn is_worth_forks<R: PartialEq>(&self, chain: &Chain<R>) -> bool {
+        let pool = self.cx.pool;
+        let [(first, _), rest @ ..] = &chain.links[..] else { return false };
+        if rest.len() <= 1 {
+            return true;
+        }
+        let mut outcomes: Vec<&R> = Vec::new();
+        for (_, outcome) in &chain.links {
+            if !outcomes.contains(&outcome) {
+                outcomes.push(outcome);
+            }
+            if outcomes.len() > FEW_CASES {
+                return false;
+            }
+        }
+        let support = pool.support_id(*first);
+        let same = |(condition, _): &(TermId, R)| pool.support_id(*condition) == support;
+        pool.support(*first).len() > 1 || !rest.iter().all(same)
+    }
+
+    /// What comes of a chain: a word, or an expression of `width` bits.
+    fn fold<R>(&self, chain: &Chain<R>, width: u32, value: impl Fn(&R) -> Reg) -> Reg {
+        if chain.links.is_empty() {
+            return value(&chain.last);
+        }
+        let cx = &*self.cx;
+        let term = |outcome: &R| cx.reg_term(value(outcome), width);
+        let last = term(&chain.last);
+        let folded = chain
+            .links
+            .iter()
+            .rev()
+            .fold(last, |rest, (stops, outcome)| cx.pool.ite(*stops, term(outcome), rest));
+        cx.term_reg(folded)
+    }
+}
+
+/// The result of something that may end the path.
+fn unless_ended<T>(result: Result<Result<T, Flow>, Stop>) -> Step<T> {
+    result?.map_err(Halt::Flow)
+}
+
+/// Goes on unless the path has ended.
+fn go_on(result: Result<Option<Flow>, Stop>) -> Step<()> {
+    match result? {
+        Some(flow) => Err(Halt::Flow(flow)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,146 @@
+//! From program counters to places in the source.
+
+use everett_interp::Stack;
+use everett_ir::{LocId, Pc, Program};
+use everett_memory::Site;
+
+use crate::api::report::Place;
+
+/// Frames that a trace shows; a stack overflow has thousands, of which the ends are enough.
+const MAX_FRAMES: usize = 64;
+
+/// The places of a stack, innermost first, with calls that inlining removed.
+pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<Place> {
+    places(program, &shown_frames(stack))
+}
+
+/// Where the frames of a stack are that a trace shows, innermost first.
+pub(crate) fn shown_frames(stack: &Stack) -> Vec<Pc> {
+    let depth = stack.depth() as usize;
+    let is_shown = |i: &usize| {
+        let middle = MAX_FRAMES / 2..depth.saturating_sub(MAX_FRAMES / 2);
+        depth <= MAX_FRAMES || !middle.contains(i)
+    };
+    let frames = stack.frames().enumerate().filter(|(i, _)| is_shown(i));
+    frames.map(|(_, frame)| frame.pc).collect()
+}
+
+/// The places of the frames of a stack, with calls that inlining removed.
+pub(crate) fn places(program: &Program, frames: &[Pc]) -> Vec<Place> {
+    frames.iter().flat_map(|pc| op(program, *pc)).collect()
+}
+
+/// A stack without its detours: where a function comes back through recursion, what lies between
+/// is left out. The same bug at another depth of a recursion is the same bug.
+pub(crate) fn fold_recursion(stack: &[Place]) -> Vec<Place> {
+    let mut folded: Vec<Place> = Vec::with_capacity(stack.len());
+    for place in stack.iter().rev() {
+        if let Some(before) = folded.iter().position(|known| known.function == place.function) {
+            folded.truncate(before);
+        }
+        folded.push(place.clone());
+    }
+    folded
+}
+
+/// The place of an op, in words.
+pub(crate) fn place(program: &Program, pc: Pc) -> String {
+    op(program, pc).swap_remove(0).to_string()
+}
+
+/// The places of an op: its own, and where its function was inlined.
+pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
+    let function = program.function_at(pc).map(|func| program.function(func));
+    let linker_name = function.map_or("?", |function| function.name.as_str());
+    let mut places = location(program, program.loc(pc));
+    if places.is_empty()
+        && let Some(function) = function
+    {
+        // What the compiler has made without a place is in its function at least.
+        places = location(program, function.loc);
+    }
+    match places.last_mut() {
+        None => places.push(unknown(linker_name)),
+        Some(outermost) if outermost.function.is_empty() => {
+            outermost.function = linker_name.to_owned()
+        }
+        Some(_) => {}
+    }
+    places
+}
+
+/// The innermost place of a stack that is not in a library, or the innermost one.
+pub(crate) fn own(stack: &[Place]) -> Option<&Place> {
+    // Files of the libraries that are built in are named like `<musl>/src/...`.
+    stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first())
+}
+
+/// The places of a site that memory recorded.
+pub(crate) fn site(program: &Program, site: Option<Site>) -> Vec<Place> {
+    site.map_or(Vec::new(), |site| op(program, site.0))
+}
+
+fn location(program: &Program, id: LocId) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut next = program.location(id);
+    while let Some(location) = next {
+        places.push(Place {
+            function: program.name(location.function).to_owned(),
+            file: program.files[location.file.index()].name.clone(),
+            line: location.line,
+            column: location.column,
+            inlined: location.inlined_at.is_some(),
+        });
+        next = location.inlined_at.and_then(|id| program.location(id));
+    }
+    places
+}
+
+/// The place in a function of which nothing else is known.
+pub(crate) fn unknown(function: &str) -> Place {
+    Place { function: function.to_owned(), file: String::new(), line: 0, column: 0, inlined: false }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Place { function, file, line, column: _, inlined } = self;
+        write!(f, "{function}")?;
+        if !file.is_empty() {
+            write!(f, " at {file}:{line}")?;
+        }
+        if *inlined { write!(f, " (inlined)") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Folds a stack written innermost first, a letter a function and a digit a line.
+    fn folded(text: &str) -> String {
+        let letters: Vec<char> = text.chars().collect();
+        let place = |pair: &[char]| Place {
+            line: pair[1].to_digit(10).expect("a digit"),
+            ..unknown(&pair[0].to_string())
+        };
+        let stack: Vec<Place> = letters.chunks(2).map(place).collect();
+        let folded = fold_recursion(&stack);
+        folded.iter().rev().map(|place| format!("{}{}", place.function, place.line)).collect()
+    }
+
+    #[test]
+    fn recursion_of_any_depth_and_shape_folds_to_its_ends() {
+        assert_eq!(folded("a9a1a1a1m1"), "a9m1");
+        assert_eq!(folded("a9b2a1b2a1m1"), "a9m1");
+        assert_eq!(folded("a9b2a1a3b2a1m1"), "a9m1");
+        assert_eq!(folded("x5a1b2a1m1"), "x5a1m1");
+    }
+
+    #[test]
+    fn different_stacks_stay_different() {
+        assert_eq!(folded("x1a1b1m1"), "x1a1b1m1");
+        assert_ne!(folded("a1b1m1"), folded("b1a1m1"));
+        assert_ne!(folded("a1m1"), folded("a2m1"));
+        assert_ne!(folded("a1m1"), folded("a1m2"));
+    }
+}

@@ -1,0 +1,260 @@
+//! The counters of a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use everett_interp::{BugKind, Images, Notes, Omission};
+use everett_posix::{FaultCounts, FaultKind, Faults};
+use everett_world::Counts;
+
+use crate::api::report::{
+    DropReason, FaultSummary, IgnoredHow, InvariantStats, Loss, Outcome, Place,
+};
+use crate::parallel::context::Aside;
+use crate::programs::places;
+
+/// What a worker has come to so far.
+#[derive(Default)]
+pub(crate) struct Books {
+    pub(crate) instructions: u64,
+    pub(crate) paths: u64,
+    pub(crate) paths_failed: u64,
+    pub(crate) paths_silent: u64,
+    pub(crate) paths_cut: u64,
+    pub(crate) paths_ignored: u64,
+    /// Findings that were ignored: how often paths went on, and how often they ended.
+    pub(crate) ignored: BTreeMap<(BugKind, Place), (u64, u64)>,
+    pub(crate) events_sent: u64,
+    pub(crate) exit_code: Option<u64>,
+    pub(crate) forks: u64,
+    /// States that were made, less those that need not have been; of one worker that may be fewer than none.
+    pub(crate) states_created: i64,
+    pub(crate) states_peak: u64,
+    pub(crate) dropped: BTreeMap<DropReason, u64>,
+    /// What parts of the set of worlds had counted that are done, and the most dstates at once.
+    pub(crate) worlds: Counts,
+    /// What this worker has set aside.
+    pub(crate) aside: Aside,
+    pub(crate) trace_hash: u64,
+    pub(crate) invariants: InvariantStats,
+    pub(crate) faults: FaultBooks,
+    /// The latest virtual time, in nanoseconds, of states that were left when a limit ended the run.
+    pub(crate) unfinished_at: Option<u64>,
+}
+
+/// What faults have led to, by kind.
+#[derive(Default)]
+pub(crate) struct FaultBooks {
+    /// How often they were offered and taken, once a worker is done.
+    pub(crate) counts: FaultCounts,
+    findings: BTreeMap<FaultKind, u64>,
+    paths: BTreeMap<FaultKind, u64>,
+    /// The numbers of findings that each has led to.
+    led_to: BTreeSet<(FaultKind, u32)>,
+}
+
+impl FaultBooks {
+    /// The finding of this number in a world whose nodes have these faults.
+    pub(crate) fn led_to_finding<'f>(&mut self, id: u32, nodes: impl Iterator<Item = &'f Faults>) {
+        let used: Vec<&Faults> = nodes.filter(|faults| faults.are_used()).collect();
+        for kind in FaultKind::ALL {
+            if used.iter().any(|faults| faults.count(*kind) > 0) {
+                *self.findings.entry(*kind).or_insert(0) += 1;
+                self.led_to.insert((*kind, id));
+            }
+        }
+    }
+
+    /// A path with these faults that has ended as it should.
+    pub(crate) fn led_to_end(&mut self, faults: &Faults) {
+        if !faults.are_used() {
+            return;
+        }
+        for kind in FaultKind::ALL.iter().filter(|kind| faults.count(**kind) > 0) {
+            *self.paths.entry(*kind).or_insert(0) += 1;
+        }
+    }
+
+    fn add(&mut self, other: FaultBooks) {
+        let FaultBooks { counts, findings, paths, led_to } = other;
+        self.counts.add(&counts);
+        self.led_to.extend(led_to);
+        for (sums, more) in [(&mut self.findings, findings), (&mut self.paths, paths)] {
+            for (kind, count) in more {
+                *sums.entry(kind).or_insert(0) += count;
+            }
+        }
+    }
+
+    /// What became of the kinds that were allowed.
+    pub(crate) fn summary(&self, allowed: impl Fn(FaultKind) -> bool) -> Vec<FaultSummary> {
+        let of = |kind: FaultKind| FaultSummary {
+            kind,
+            offered: self.counts.offered(kind),
+            taken: self.counts.taken(kind),
+            findings: self.findings.get(&kind).copied().unwrap_or(0),
+            paths: self.paths.get(&kind).copied().unwrap_or(0),
+            led_to: self.led_to.iter().filter(|(of, _)| *of == kind).map(|(_, id)| *id).collect(),
+        };
+        FaultKind::ALL.iter().copied().filter(|kind| allowed(*kind)).map(of).collect()
+    }
+}
+
+/// What two parts of the set of worlds have counted together.
+fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
+    Counts {
+        final_worlds: a.final_worlds + b.final_worlds,
+        idle_worlds: a.idle_worlds + b.idle_worlds,
+        horizon_worlds: a.horizon_worlds + b.horizon_worlds,
+        capped: a.capped || b.capped,
+        dstates: a.dstates + b.dstates,
+        dstates_peak: a.dstates_peak + b.dstates_peak,
+        joint_checks: a.joint_checks + b.joint_checks,
+        deliveries: a.deliveries + b.deliveries,
+        copies: a.copies + b.copies,
+        splits: a.splits + b.splits,
+    }
+}
+
+impl Books {
+    /// Books a new state; `live` states are alive with it, besides those that are set aside.
+    pub(crate) fn created(&mut self, live: u64) {
+        self.states_created += 1;
+        self.are_alive(live);
+    }
+
+    /// So many states are alive, besides those that are set aside.
+    pub(crate) fn are_alive(&mut self, live: u64) {
+        self.states_peak = self.states_peak.max(live + self.aside.states);
+    }
+
+    /// A part of the set of worlds has counted this since the last time.
+    pub(crate) fn note_peak(&mut self, counts: Counts) {
+        let dstates = counts.dstates_peak + self.aside.dstates;
+        self.worlds.dstates_peak = self.worlds.dstates_peak.max(dstates);
+    }
+
+    /// A part of the set of worlds is done.
+    pub(crate) fn worlds_done(&mut self, counts: Counts) {
+        self.note_peak(counts);
+        self.worlds = sum_of_worlds(self.worlds, Counts { dstates_peak: 0, ..counts });
+    }
+
+    /// Adds what another worker has come to.
+    pub(crate) fn add(&mut self, other: Books) {
+        let Books {
+            instructions,
+            paths,
+            paths_failed,
+            paths_silent,
+            paths_cut,
+            paths_ignored,
+            ignored,
+            events_sent,
+            exit_code,
+            forks,
+            states_created,
+            states_peak,
+            dropped,
+            worlds,
+            aside: _,
+            trace_hash,
+            invariants,
+            faults,
+            unfinished_at,
+        } = other;
+        self.unfinished_at = self.unfinished_at.max(unfinished_at);
+        self.faults.add(faults);
+        self.instructions += instructions;
+        self.paths += paths;
+        self.paths_failed += paths_failed;
+        self.paths_silent += paths_silent;
+        self.paths_cut += paths_cut;
+        self.paths_ignored += paths_ignored;
+        for (place, (went_on, ended)) in ignored {
+            let counts = self.ignored.entry(place).or_insert((0, 0));
+            (counts.0, counts.1) = (counts.0 + went_on, counts.1 + ended);
+        }
+        self.events_sent += events_sent;
+        self.exit_code = self.exit_code.or(exit_code);
+        self.forks += forks;
+        self.states_created += states_created;
+        self.states_peak += states_peak;
+        for (reason, count) in dropped {
+            *self.dropped.entry(reason).or_insert(0) += count;
+        }
+        self.worlds = sum_of_worlds(self.worlds, worlds);
+        self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
+        self.invariants.evaluations += invariants.evaluations;
+        self.invariants.violations += invariants.violations;
+        self.invariants.time += invariants.time;
+    }
+
+    /// Books a finding with this stack that is ignored.
+    pub(crate) fn ignore(&mut self, kind: BugKind, stack: &[Place], how: IgnoredHow) {
+        let place = places::own(stack).cloned().unwrap_or_else(|| places::unknown("?"));
+        let (went_on, ended) = self.ignored.entry((kind, place)).or_insert((0, 0));
+        match how {
+            IgnoredHow::WentOn => *went_on += 1,
+            IgnoredHow::Ended => *ended += 1,
+        }
+    }
+
+    /// Books something that was dropped.
+    pub(crate) fn drop(&mut self, reason: DropReason) {
+        *self.dropped.entry(reason).or_insert(0) += 1;
+    }
+
+    /// The outcome when no state is left, and a limit to name. Nowhere else is it decided whether a run
+    /// was exhaustive: whatever is booked as dropped is missing, for whatever reason.
+    pub(crate) fn outcome(&self) -> (Outcome, Option<DropReason>) {
+        if self.dropped.is_empty() {
+            return (Outcome::Exhausted, None);
+        }
+        let is_named = |reason: &&DropReason| reason.loss() != Loss::Values;
+        (Outcome::Limit, self.dropped.keys().find(is_named).cloned())
+    }
+
+    /// Adds what interpreters counted: what they have left out, and ignored bugs, each by its place.
+    pub(crate) fn take_notes(&mut self, images: &Images, notes: &Notes) {
+        let Notes { omissions, passed } = notes;
+        let in_words = |(program, pc)| places::place(&images.image(program).program, pc);
+        for (what, place, count) in omissions.iter() {
+            let reason = match what {
+                Omission::SolverTimeout => DropReason::SolverTimeout,
+                what => DropReason::Omitted(what, place.map_or_else(String::new, in_words)),
+            };
+            *self.dropped.entry(reason).or_insert(0) += count;
+        }
+        for ((kind, program, pc), count) in passed {
+            let place = places::op(&images.image(*program).program, *pc).swap_remove(0);
+            self.ignored.entry((*kind, place)).or_insert((0, 0)).0 += count;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_dropped_makes_a_run_not_exhaustive() {
+        assert_eq!(Books::default().outcome(), (Outcome::Exhausted, None));
+        let text = || "why".to_owned();
+        let reasons = [
+            DropReason::TimeLimit,
+            DropReason::DepthLimit,
+            DropReason::Interrupted,
+            DropReason::SolverTimeout,
+            DropReason::Unsupported(text()),
+            DropReason::Invariant(text()),
+            DropReason::Omitted(Omission::FloatOperand, text()),
+            DropReason::Omitted(Omission::ForkingOff, text()),
+            DropReason::Omitted(Omission::Values, text()),
+        ];
+        for reason in reasons {
+            let mut books = Books::default();
+            books.drop(reason.clone());
+            assert_eq!(books.outcome().0, Outcome::Limit, "{reason}");
+        }
+    }
+}

@@ -1,0 +1,567 @@
+//! What happens when a path is over: findings, tests, leaks, the hash of the run.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use everett_base::hash::FixedState;
+use everett_expr::Assignment;
+use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg, byte_count};
+use everett_ir::{Pc, Program};
+use everett_memory::ByteValue;
+use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
+use everett_solver::{PathCondition, SolverChain};
+use minvariant::Collected;
+
+use crate::api::config::TestPolicy;
+use crate::api::observer::FilesOf;
+use crate::api::report::{
+    DropReason, ExposedValue, FaultPoint, FaultReport, Finding, IgnoredHow, Input, NodeReport,
+    ObjectReport, PathEnd, PathOutcome, Place, PreemptionReport, TestReason, ViolationReport,
+};
+use crate::parallel::context::{Front, Halt, Shared};
+use crate::primitives::St;
+use crate::programs::places;
+use crate::results::counters::Books;
+use crate::results::leaks;
+use crate::results::messages;
+use crate::worlds::invariants::{self, Violation};
+
+/// Bytes of a variable that are shown at most.
+const VARIABLE_BYTES_MAX: u64 = 64;
+
+/// Where ended paths are processed.
+pub(crate) struct Desk<'d, 'a> {
+    pub(crate) shared: &'d Shared<'a>,
+    pub(crate) solver: &'d mut SolverChain,
+    pub(crate) books: &'d mut Books,
+}
+
+/// A bug of a state in a world, with a condition that all nodes agree with.
+struct Found<'f> {
+    st: &'f St,
+    bug: Bug,
+    stack: Vec<Place>,
+    world: &'f [&'f St],
+    path: &'f PathCondition,
+    violation: Option<ViolationReport>,
+}
+
+impl<'a> Desk<'_, 'a> {
+    /// A path that is over, once it is in no world any more.
+    pub(crate) fn close(&mut self, st: &St, outcome: PathOutcome) {
+        let test = match &outcome {
+            PathOutcome::Exit(code) => {
+                self.books.faults.led_to_end(st.extra.node().faults());
+                self.books.paths += 1;
+                self.books.exit_code = Some(*code).filter(|_| self.has_one_exit_code(st));
+                self.path_reason(st)
+            }
+            PathOutcome::Waits => {
+                self.books.faults.led_to_end(st.extra.node().faults());
+                self.books.paths += 1;
+                self.path_reason(st)
+            }
+            PathOutcome::Silent => {
+                self.books.paths_silent += 1;
+                None
+            }
+            PathOutcome::WorldEnded => {
+                self.books.paths_cut += 1;
+                None
+            }
+            PathOutcome::Dropped(reason) => {
+                self.books.drop(reason.clone());
+                let config = self.shared.config;
+                // Whoever asked to stop does not want to wait for what is not finished.
+                let hurries = *reason == DropReason::Interrupted || config.interrupt.is_leaving();
+                let wanted = config.tests == TestPolicy::All
+                    || (config.tests == TestPolicy::New && st.covered_new);
+                (wanted && !hurries).then(|| TestReason::Dropped(reason.clone()))
+            }
+            PathOutcome::Ignored => {
+                self.books.paths_ignored += 1;
+                None
+            }
+            PathOutcome::Finding(_) | PathOutcome::Impossible => None,
+        };
+        // The hash of a run that was cut off says nothing, and there may be a million states.
+        if !self.shared.config.interrupt.is_leaving() {
+            self.hash(st, &outcome);
+        }
+        // The inputs of one node alone do not take a system anywhere.
+        if let (Some(reason), [_]) = (test, self.shared.nodes()) {
+            let shared = self.shared;
+            let mut front = shared.front();
+            self.write_alone(&mut front, st, reason);
+        }
+        if self.shared.wants_paths && outcome != PathOutcome::Impossible {
+            let path = PathEnd {
+                node: self.name(st).to_owned(),
+                outcome,
+                instructions: st.instructions,
+                depth: st.depth,
+                inputs: self.inputs(st, &st.path),
+                output: self.output(st, &st.path),
+                sent: st.extra.links().history.iter().filter(|record| record.sent).count() as u64,
+                faults: self.passed(st),
+            };
+            self.shared.front().observer.path(&path);
+        }
+    }
+
+    /// The points that a survey of faults has passed.
+    fn passed(&self, st: &St) -> Vec<FaultPoint> {
+        let point = |passed: Passed| FaultPoint {
+            kind: passed.kind,
+            point: passed.point,
+            choices: passed.choices.iter().map(|(c, what)| (*c, what.to_string())).collect(),
+            place: passed.place.map(|place| self.place(place)),
+            at: passed.at,
+        };
+        st.extra.node().faults().passed().into_iter().map(point).collect()
+    }
+
+    fn place(&self, (program, pc): (ProgramId, Pc)) -> Place {
+        places::op(&self.shared.images.image(program).program, pc).swap_remove(0)
+    }
+
+    fn path_reason(&self, st: &St) -> Option<TestReason> {
+        match self.shared.config.tests {
+            TestPolicy::All => Some(TestReason::Path),
+            TestPolicy::New if st.covered_new => Some(TestReason::NewCode),
+            TestPolicy::New | TestPolicy::Findings | TestPolicy::None => None,
+        }
+    }
+
+    /// A memory leak of a state that has exited.
+    pub(crate) fn leak(&self, st: &mut St) -> Option<(Bug, Vec<Place>)> {
+        if !self.shared.config.check_leaks {
+            return None;
+        }
+        let leaked = leaks::unreachable(st);
+        let first = leaked.first()?;
+        let bytes = byte_count(leaked.iter().map(|object| object.object.size).sum());
+        let message = match leaked.len() {
+            1 => format!("heap object of {bytes} is never freed and nothing points to it"),
+            n => format!(
+                "{n} heap objects of {bytes} in all are never freed and nothing points to them"
+            ),
+        };
+        let image = self.shared.images.image(st.program);
+        let stack = places::op(&image.program, first.object.site.0);
+        let bug = leaked
+            .iter()
+            .take(leaks::MAX_REPORTED)
+            .fold(Bug::new(BugKind::Leak, message), |bug, object| bug.about(image.note(object)));
+        Some((bug, stack))
+    }
+
+    /// Whether the user wants to hear nothing of a bug with this stack, which need not be the state's own.
+    pub(crate) fn is_ignored(&self, st: &St, kind: BugKind, stack: &[Place]) -> bool {
+        let ignored = &self.shared.config.exec.ignored;
+        let covers = |place: &Place| ignored.covers(kind, &place.function, &place.file, place.line);
+        stack.first().is_some_and(covers) || ignored.covers_stack(kind, self.program(st), &st.stack)
+    }
+
+    /// The stack of a state's running thread.
+    pub(crate) fn stack(&self, st: &St) -> Vec<Place> {
+        places::stack(self.program(st), &st.stack)
+    }
+
+    /// Books a bug of a state in a world, which holds the state of each node in order.
+    pub(crate) fn found(
+        &mut self,
+        st: &St,
+        bug: Bug,
+        stack: Vec<Place>,
+        world: &[&St],
+    ) -> PathOutcome {
+        if self.is_ignored(st, bug.kind, &stack) {
+            self.books.ignore(bug.kind, &stack, IgnoredHow::Ended);
+            return PathOutcome::Ignored;
+        }
+        self.books.paths_failed += 1;
+        let key = places::fold_recursion(&stack);
+        let shared = self.shared;
+        let config = shared.config;
+        let mut front = shared.front();
+        let known = front.again(bug.kind, &key);
+        if let Some(id) = known
+            && !config.all_findings
+        {
+            if config.tests == TestPolicy::All {
+                let path = self.joined(st, world);
+                let found = Found { st, bug, stack, world, path: &path, violation: None };
+                let finding = self.finding(found, id, Some(front.tests + 1));
+                self.write_tests(&mut front, TestReason::Finding(id), &path, world, Some(finding));
+            }
+            self.blame_faults(id, world);
+            return PathOutcome::Finding(id);
+        }
+        let path = self.joined(st, world);
+        let found = Found { st, bug, stack, world, path: &path, violation: None };
+        PathOutcome::Finding(self.publish(&mut front, found, key))
+    }
+
+    /// Books that the faults of a world have led to a finding.
+    fn blame_faults(&mut self, finding: u32, world: &[&St]) {
+        let faults = world.iter().map(|st| st.extra.node().faults());
+        self.books.faults.led_to_finding(finding, faults);
+    }
+
+    /// Tells of a finding, and writes its test; gives its number.
+    fn publish(&mut self, front: &mut Front<'a>, found: Found<'_>, key: Vec<Place>) -> u32 {
+        let (config, id) = (self.shared.config, front.findings.len() as u32 + 1);
+        let wanted = config.tests != TestPolicy::None;
+        let (st, world, path) = (found.st, found.world, found.path);
+        self.blame_faults(id, world);
+        let finding = self.finding(found, id, wanted.then_some(front.tests + 1));
+        front.observer.finding(&finding);
+        if config.save_files {
+            self.save_files(front, st, path, id);
+        }
+        front.found(finding.clone(), key);
+        if config.stop_after.is_some_and(|most| front.findings.len() as u64 >= most) {
+            self.shared.exchange.halt(Halt::Limit(DropReason::FindingLimit));
+        }
+        if wanted {
+            self.write_tests(front, TestReason::Finding(id), path, world, Some(finding));
+        }
+        id
+    }
+
+    /// Books that a world violates an invariant.
+    pub(crate) fn violated(&mut self, violation: &Violation, world: &[&St]) {
+        let (shared, config) = (self.shared, self.shared.config);
+        let Some(program) = &config.invariants else { return };
+        let mut front = shared.front();
+        if !front.is_new_violation(violation.key) {
+            return;
+        }
+        let report = self.violation_place(program, violation);
+        if invariants::is_ignored(shared, violation.invariant) {
+            drop(front);
+            return self.books.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
+        }
+        self.books.invariants.violations += 1;
+        let (exposing, stack) = match &violation.exposed {
+            Some((node, exposure)) => {
+                let program = &shared.images.image(exposure.program).program;
+                (node.index(), places::places(program, &exposure.stack))
+            }
+            None => (0, vec![report.clone()]),
+        };
+        let Some(st) = world.get(exposing).copied() else { return };
+        let mut key = places::fold_recursion(&stack);
+        key.push(report.clone());
+        let known = front.again(BugKind::Invariant, &key);
+        if let Some(id) = known.filter(|_| !config.all_findings) {
+            return self.blame_faults(id, world);
+        }
+        let mut path = self.joined(st, world);
+        // Found when the world was searched, so it can be assumed again.
+        if !matches!(path.assume(self.solver, shared.pool, violation.condition), Ok(true)) {
+            self.books.drop(DropReason::SolverTimeout);
+        }
+        let name = program.invariant(violation.invariant).name;
+        let bug = Bug::new(BugKind::Invariant, format!("invariant {name} is violated"));
+        let violation = Some(self.violation_report(violation, &name, report, &path));
+        let found = Found { st, bug, stack, world, path: &path, violation };
+        self.publish(&mut front, found, key);
+    }
+
+    fn violation_place(&self, program: &minvariant::Program, violation: &Violation) -> Place {
+        let invariant = program.invariant(violation.invariant);
+        let location = invariant.location;
+        Place {
+            function: invariant.name.to_string(),
+            file: location.file.to_string(),
+            line: location.line,
+            column: location.column,
+            inlined: false,
+        }
+    }
+
+    fn violation_report(
+        &self,
+        violation: &Violation,
+        name: &str,
+        place: Place,
+        path: &PathCondition,
+    ) -> ViolationReport {
+        let pool = self.shared.pool;
+        let byte = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
+        };
+        let value = |datum: &Collected<ByteValue>| ExposedValue {
+            node: datum.node.to_string(),
+            state: datum.state,
+            key: datum.key.to_string(),
+            time_ns: datum.stamp.time,
+            bytes: datum.bytes.iter().map(byte).collect(),
+            symbolic: datum.bytes.iter().any(|byte| matches!(byte, ByteValue::Symbolic(_))),
+        };
+        ViolationReport {
+            invariant: name.to_owned(),
+            place,
+            values: violation.collected.iter().map(value).collect(),
+            at_end: violation.exposed.is_none(),
+        }
+    }
+
+    fn finding(&self, found: Found<'_>, id: u32, test: Option<u64>) -> Finding {
+        let Found { st, bug, stack, world, path, violation } = found;
+        let several = self.shared.nodes().len() > 1;
+        let (messages, messages_omitted) = messages::of_world(self, path, world);
+        let nodes = world.iter().filter(|_| several);
+        Finding {
+            id,
+            kind: bug.kind,
+            message: bug.message,
+            node: self.name(st).to_owned(),
+            stack,
+            violation,
+            objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
+            inputs: self.inputs(st, path),
+            output: self.output(st, path),
+            world: nodes.map(|st| self.node_report(st, path)).collect(),
+            messages,
+            messages_omitted,
+            faults: world.iter().flat_map(|st| self.faults(st)).collect(),
+            count: 1,
+            after_ignored: world.iter().map(|st| st.passed).sum(),
+            test,
+            of_system: (several || self.is_scenario()) && self.is_whole(world),
+        }
+    }
+
+    /// Whether these are the states of a world: those that could not become nodes are in none.
+    pub(crate) fn is_whole(&self, world: &[&St]) -> bool {
+        world.len() == self.shared.nodes().len()
+            && !world.iter().any(|st| st.extra.boot.is_waiting())
+    }
+
+    /// Whether the nodes are those of a scenario.
+    pub(crate) fn is_scenario(&self) -> bool {
+        let first = self.shared.nodes().first();
+        first.is_some_and(|setup| setup.config.kernel.topology.is_some())
+    }
+
+    /// The joined condition of a world, with one model for all of its nodes.
+    pub(crate) fn joined(&mut self, st: &St, world: &[&St]) -> PathCondition {
+        let mut joined = st.path.clone();
+        for other in world.iter().filter(|other| other.extra.id != st.extra.id) {
+            let agreed = joined.join(self.solver, self.shared.pool, &other.path);
+            if !matches!(agreed, Ok(true)) {
+                self.books.drop(DropReason::SolverTimeout);
+            }
+        }
+        joined
+    }
+
+    /// The name of the node that a state belongs to.
+    pub(crate) fn name(&self, st: &St) -> &str {
+        self.shared.nodes()[st.extra.of.index()].name()
+    }
+
+    pub(crate) fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
+        let node = st.extra.node();
+        let exited = self.exit_code(st, path);
+        let status = match (exited, st.extra.due.is_some() || st.extra.ready) {
+            (Some(code), _) => format!("exited with {code}"),
+            (None, true) => "runs".to_owned(),
+            (None, false) => node.waiting().join(", "),
+        };
+        let stack = if exited.is_some() { Vec::new() } else { self.stack(st) };
+        NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
+    }
+
+    /// The exit code of a node that has exited, under a model of its path.
+    pub(crate) fn exit_code(&self, st: &St, path: &PathCondition) -> Option<u64> {
+        st.extra.node().exit_code().map(|code| self.value(st, path, code))
+    }
+
+    /// A value under a model of a state's path.
+    pub(crate) fn value(&self, st: &St, path: &PathCondition, value: Reg) -> u64 {
+        let value_of = |term| {
+            let term = st.path.simplify(self.shared.pool, term);
+            self.shared.pool.eval_u64(term, path.model())
+        };
+        value.term().map_or(value.bits(), value_of)
+    }
+
+    /// Whether the path has exited with the same code for all inputs that take it, as far as that is
+    /// seen without the solver.
+    fn has_one_exit_code(&self, st: &St) -> bool {
+        let code = st.extra.node().exit_code().and_then(Reg::term);
+        code.is_none_or(|code| {
+            let code = st.path.simplify(self.shared.pool, code);
+            self.shared.pool.is_const(code)
+        })
+    }
+
+    /// The faults on a state's path.
+    pub(crate) fn faults(&self, st: &St) -> Vec<FaultReport> {
+        let report = |taken: Taken| FaultReport {
+            kind: taken.decision.kind,
+            node: self.name(st).to_owned(),
+            point: taken.decision.point,
+            choice: taken.decision.choice,
+            what: taken.what.to_string(),
+            time_ns: taken.time_ns,
+            place: taken.place.map(|place| self.place(place)),
+        };
+        st.extra.node().faults().taken().into_iter().map(report).collect()
+    }
+
+    /// The variables of the program's own functions on the stack of a state, as far as they are in memory.
+    pub(crate) fn variables(&self, st: &St) -> Vec<Input> {
+        let image = self.shared.images.image(st.program);
+        if st.extra.node().has_exited() {
+            return Vec::new();
+        }
+        let mut variables = Vec::new();
+        for (frame, objects) in st.stack.objects() {
+            let function = image.program.function(frame.func);
+            if function.library {
+                continue;
+            }
+            for object in objects.iter().filter_map(|address| st.mem.object(*address)) {
+                let Some(name) = image.local_name(&object.object) else { continue };
+                let size = object.object.size.min(VARIABLE_BYTES_MAX);
+                let bytes = st.mem.peek(self.shared.pool, object.base, size);
+                let bytes = bytes.iter().map(|byte| self.byte(st, byte)).collect();
+                variables.push(Input { name: format!("{}: {name}", function.name), bytes });
+            }
+        }
+        variables
+    }
+
+    /// A byte under the model of a state's path.
+    fn byte(&self, st: &St, byte: &ByteValue) -> u8 {
+        match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => {
+                let term = st.path.simplify(self.shared.pool, *term);
+                self.shared.pool.eval_u64(term, st.path.model()) as u8
+            }
+        }
+    }
+
+    /// The preemptions on a state's path.
+    pub(crate) fn preemptions(&self, st: &St) -> Vec<PreemptionReport> {
+        let report = |Preempted { switch, time_ns, from, to, place }| PreemptionReport {
+            node: self.name(st).to_owned(),
+            point: switch.point,
+            from: from.0,
+            to: to.0,
+            time_ns,
+            place: place.map(|place| self.place(place)),
+        };
+        st.extra.node().preempted().into_iter().map(report).collect()
+    }
+
+    /// Hands the files that a path has changed to the observer, as its model has them.
+    fn save_files(&self, front: &mut Front<'a>, st: &St, path: &PathCondition, finding: u32) {
+        let value = |term| {
+            let term = st.path.simplify(self.shared.pool, term);
+            self.shared.pool.eval_u64(term, path.model()) as u8
+        };
+        let files = &self.shared.nodes()[st.extra.of.index()].node.fs;
+        match st.extra.node().changed_files(files, value) {
+            Ok(files) => front.observer.files(FilesOf::Finding(finding), &files),
+            Err(error) => front.observer.warning(&format!("cannot save files: {error}")),
+        }
+    }
+
+    fn program(&self, st: &St) -> &Program {
+        &self.shared.images.image(st.program).program
+    }
+
+    /// What the path wrote to its standard streams, under a model of it.
+    fn output(&self, st: &St, path: &PathCondition) -> Vec<u8> {
+        let model = path.model();
+        let byte = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => {
+                let term = st.path.simplify(self.shared.pool, *term);
+                self.shared.pool.eval_u64(term, model) as u8
+            }
+        };
+        let output = st.extra.node().output();
+        output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect()
+    }
+
+    fn object(&self, st: &St, note: &ObjectNote) -> ObjectReport {
+        let ObjectNote { what, address, size, allocated, freed } = note;
+        let program = self.program(st);
+        ObjectReport {
+            what: what.clone(),
+            address: *address,
+            size: *size,
+            allocated: places::site(program, *allocated),
+            freed: places::site(program, *freed),
+        }
+    }
+
+    /// The values of the inputs under a path's model, oldest first.
+    pub(crate) fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
+        if let Some(given) = &st.extra.given {
+            return given.clone();
+        }
+        let model = path.model();
+        let value = |input: &everett_interp::SymbolicObject| {
+            let size = self.shared.pool.symbol_size(input.symbol);
+            // What a node settled before it was one is its own, whatever the others made of it.
+            let byte = |i| {
+                let var = self.shared.pool.symbol_var(input.symbol, i);
+                st.path.model().fixed(var).unwrap_or_else(|| model.byte(var))
+            };
+            Input { name: input.name.clone(), bytes: (0..size).map(byte).collect() }
+        };
+        let mut inputs: Vec<Input> = st.inputs.iter().map(value).collect();
+        inputs.reverse();
+        inputs
+    }
+
+    /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter;
+    /// what the path assumed, not one of its models, so that it does not matter who asked the solver
+    /// what before.
+    fn hash(&mut self, st: &St, outcome: &PathOutcome) {
+        let mut hasher = FixedState.build_hasher();
+        match outcome {
+            PathOutcome::Exit(code) => match st.extra.node().exit_code().and_then(Reg::term) {
+                None => (0u8, *code).hash(&mut hasher),
+                Some(code) => {
+                    let code = st.path.simplify(self.shared.pool, code);
+                    (6u8, self.shared.pool.structural_hash(code)).hash(&mut hasher);
+                }
+            },
+            PathOutcome::Silent => 1u8.hash(&mut hasher),
+            // Findings are numbered in order of discovery: their place says more.
+            PathOutcome::Finding(_) => {
+                (2u8, st.stack.frames().next().map(|f| f.pc)).hash(&mut hasher)
+            }
+            PathOutcome::Dropped(reason) => (3u8, reason).hash(&mut hasher),
+            PathOutcome::Waits => 4u8.hash(&mut hasher),
+            PathOutcome::WorldEnded => 5u8.hash(&mut hasher),
+            PathOutcome::Ignored => 6u8.hash(&mut hasher),
+            PathOutcome::Impossible => return,
+        }
+        (st.extra.of, st.instructions, st.depth).hash(&mut hasher);
+        for record in st.extra.links().history.iter() {
+            (record.at, record.sent, record.message.id).hash(&mut hasher);
+        }
+        for input in st.inputs.iter() {
+            input.name.hash(&mut hasher);
+        }
+        for taken in st.extra.node().faults().taken() {
+            let Decision { kind, point, choice } = taken.decision;
+            (kind, point, choice).hash(&mut hasher);
+        }
+        for constraint in st.path.constraints() {
+            self.shared.pool.structural_hash(constraint).hash(&mut hasher);
+        }
+        self.books.trace_hash = self.books.trace_hash.wrapping_add(hasher.finish());
+    }
+}

@@ -1,0 +1,80 @@
+//! The messages between the nodes of a world, for people to read.
+
+use everett_memory::ByteValue;
+use everett_net::{EventKind, Protocol};
+use everett_solver::PathCondition;
+
+use crate::api::report::MessageReport;
+use crate::primitives::St;
+use crate::results::finding_writer::Desk;
+use crate::state::node_state::{Message, Record};
+
+/// Bytes of a payload that are shown.
+const SHOWN_BYTES: usize = 64;
+
+/// The last messages of a world in the order of their sending, and how many came before them.
+pub(crate) fn of_world(
+    desk: &Desk<'_, '_>,
+    path: &PathCondition,
+    world: &[&St],
+) -> (Vec<MessageReport>, u64) {
+    let mut sent: Vec<(&St, &Record)> = Vec::new();
+    for st in world {
+        let history = &st.extra.links().history;
+        sent.extend(history.iter().filter(|record| record.sent).map(|record| (*st, record)));
+    }
+    // Newest first within a node; a stable sort keeps that order among equals, so it is turned round.
+    sent.reverse();
+    sent.sort_by_key(|(st, record)| (record.at, st.extra.of));
+    let omitted = sent.len().saturating_sub(desk.shared.config.messages);
+    let reports = sent[omitted..].iter().map(|(st, record)| {
+        let receiver = world.iter().find(|other| other.extra.of == record.peer);
+        let received = receiver.is_some_and(|receiver| has_received(receiver, st, record));
+        let to = receiver.map_or(String::new(), |receiver| desk.name(receiver).to_owned());
+        let message = &record.message;
+        MessageReport {
+            time_ns: record.at.time,
+            round: record.at.round,
+            from: desk.name(st).to_owned(),
+            to,
+            kind: kind(message),
+            addresses: (message.source.to_string(), message.destination.to_string()),
+            size: message.payload.len() as u64,
+            bytes: shown(desk, path, message),
+            received,
+        }
+    });
+    (reports.collect(), omitted as u64)
+}
+
+fn has_received(receiver: &St, sender: &St, sent: &Record) -> bool {
+    let mut history = receiver.extra.links().history.iter();
+    history.any(|record| {
+        !record.sent && record.peer == sender.extra.of && record.message.id == sent.message.id
+    })
+}
+
+fn shown(desk: &Desk<'_, '_>, path: &PathCondition, message: &Message) -> Vec<u8> {
+    let byte = |byte: ByteValue| match byte {
+        ByteValue::Concrete(byte) => byte,
+        ByteValue::Symbolic(term) => desk.shared.pool.eval_u64(term, path.model()) as u8,
+    };
+    message.payload.values().take(SHOWN_BYTES).map(byte).collect()
+}
+
+fn kind(message: &Message) -> String {
+    let protocol = match message.protocol {
+        Protocol::Udp => "udp",
+        Protocol::Tcp => "tcp",
+        Protocol::Plain => "event",
+    };
+    let is_acknowledgement = message.protocol == Protocol::Tcp && message.request == 0;
+    let kinds = [
+        (EventKind::DATA, "data"),
+        (EventKind::REQUEST, "request"),
+        (EventKind::REPLY, if is_acknowledgement { "ack" } else { "reply" }),
+        (EventKind::CLOSE, if message.status == 0 { "close" } else { "reset" }),
+    ];
+    let words = kinds.into_iter().filter(|(kind, _)| message.kind.meets(*kind));
+    std::iter::once(protocol).chain(words.map(|(_, word)| word)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,172 @@
+//! From a run's books to its summary.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use everett_interp::{BugKind, Coverage, Images, ProgramId};
+use everett_ir::{FuncId, Program};
+use everett_solver::SolverStats;
+use everett_world::MappingKind;
+
+use crate::api::report::{
+    CoverageCount, DropReason, FaultSummary, FunctionCoverage, IgnoredFinding, LayerStats, Outcome,
+    Place, Summary, Worlds,
+};
+use crate::parallel::context::Front;
+use crate::results::counters::Books;
+
+/// What a summary needs besides the books.
+pub(crate) struct Parts<'a> {
+    pub(crate) images: &'a Images,
+    pub(crate) coverage: Vec<Coverage>,
+    pub(crate) solver: SolverStats,
+    pub(crate) nodes: u64,
+    pub(crate) mapping: MappingKind,
+    /// Whether there are invariants.
+    pub(crate) invariants: bool,
+    pub(crate) front: Front<'a>,
+    pub(crate) symbolic_inputs: u64,
+    pub(crate) wall_time: Duration,
+    pub(crate) workers: u64,
+    pub(crate) outcome: Outcome,
+    pub(crate) limit: Option<DropReason>,
+    pub(crate) faults: Vec<FaultSummary>,
+}
+
+pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
+    let functions = function_coverage(parts.images, &parts.coverage);
+    let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
+    let only_path = parts.outcome == Outcome::Exhausted
+        && (books.paths, books.paths_failed, books.paths_silent) == (1, 0, 0);
+    let states_created = books.states_created.max(0).unsigned_abs();
+    Summary {
+        outcome: parts.outcome,
+        limit: parts.limit.clone(),
+        instructions: books.instructions,
+        paths: books.paths,
+        paths_failed: books.paths_failed,
+        paths_silent: books.paths_silent,
+        paths_cut: books.paths_cut,
+        paths_ignored: books.paths_ignored,
+        ignored: ignored(books.ignored),
+        nodes: parts.nodes,
+        worlds: match books.worlds.capped {
+            false => Worlds::Exactly(books.worlds.final_worlds),
+            true => Worlds::AtLeast(books.worlds.final_worlds),
+        },
+        worlds_idle: books.worlds.idle_worlds,
+        worlds_horizon: books.worlds.horizon_worlds,
+        unfinished_at: books.unfinished_at.map(Duration::from_nanos),
+        dstates_peak: books.worlds.dstates_peak,
+        events_sent: books.events_sent,
+        joint_checks: books.worlds.joint_checks,
+        invariants: parts.invariants.then_some(books.invariants),
+        mapping: parts.mapping,
+        states_created,
+        // Workers have their peaks at different times, and copies of the same states.
+        states_peak: books.states_peak.min(states_created),
+        forks: books.forks,
+        queries: parts.solver.backend_queries(),
+        solver_time: parts.solver.backend_time(),
+        symbolic_inputs: parts.symbolic_inputs,
+        wall_time: parts.wall_time,
+        workers: parts.workers,
+        coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
+        functions,
+        dropped: books.dropped.into_iter().collect(),
+        faults: parts.faults,
+        findings: parts.front.findings,
+        tests: parts.front.tests,
+        solver_layers: layers(&parts.solver),
+        exit_code: books.exit_code.filter(|_| only_path),
+        trace_hash: books.trace_hash,
+    }
+}
+
+/// What was ignored, in a fixed order.
+fn ignored(books: BTreeMap<(BugKind, Place), (u64, u64)>) -> Vec<IgnoredFinding> {
+    let entry = |((kind, place), (went_on, ended))| IgnoredFinding { kind, place, went_on, ended };
+    books.into_iter().map(entry).collect()
+}
+
+/// Covered and total instructions of the user's programs; libraries do not count.
+pub(crate) fn coverage(images: &Images, coverage: &[Coverage]) -> CoverageCount {
+    let mut count = CoverageCount::default();
+    for (program, coverage) in programs(images, coverage) {
+        for func in own(program) {
+            let (covered, total) = coverage.of_function(program, func);
+            count.covered += covered;
+            count.total += total;
+        }
+    }
+    count
+}
+
+fn programs<'a>(
+    images: &'a Images,
+    coverage: &'a [Coverage],
+) -> impl Iterator<Item = (&'a Program, &'a Coverage)> {
+    let program = |i| &*images.image(ProgramId::from_index(i)).program;
+    coverage.iter().enumerate().map(move |(i, coverage)| (program(i), coverage))
+}
+
+/// Functions with code that are not a library's.
+fn own(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
+    (0..program.functions.len())
+        .map(FuncId::from_index)
+        .filter(|f| program.function(*f).defined && !program.function(*f).library)
+}
+
+fn function_coverage(images: &Images, coverage: &[Coverage]) -> Vec<FunctionCoverage> {
+    let of = |(program, coverage)| own(program).map(move |f| one_function(program, coverage, f));
+    programs(images, coverage).flat_map(of).collect()
+}
+
+fn one_function(program: &Program, coverage: &Coverage, func: FuncId) -> FunctionCoverage {
+    let function = program.function(func);
+    let (covered, total) = coverage.of_function(program, func);
+    let place = program.location(function.loc);
+    // The initialiser of a C++ object has lines, but none of its own.
+    let own =
+        |pc| program.location(program.loc(pc)).filter(|l| l.line > 0 && l.inlined_at.is_none());
+    let first = || (function.entry..function.end).find_map(own);
+    let file = place.or_else(first).map(|location| location.file);
+    let mut lines: BTreeMap<u32, bool> = BTreeMap::new();
+    for (pc, executed) in (function.entry..).zip(coverage.covered_ops(program, func)) {
+        let Some(location) = program.location(program.loc(pc)) else { continue };
+        if location.line > 0 && Some(location.file) == file {
+            *lines.entry(location.line).or_insert(false) |= executed;
+        }
+    }
+    FunctionCoverage {
+        function: function.name.clone(),
+        file: file.map_or(String::new(), |file| program.files[file.index()].name.clone()),
+        line: place.map_or(0, |location| location.line),
+        instructions: CoverageCount { covered, total },
+        lines: lines.into_iter().collect(),
+    }
+}
+
+fn layers(stats: &SolverStats) -> Vec<LayerStats> {
+    let settled = [
+        ("constant", stats.by_constant),
+        ("path model", stats.by_path_model),
+        ("ranges", stats.by_ranges),
+        ("exact cache", stats.by_exact_cache),
+        ("unsatisfiable cores", stats.by_core),
+        ("recent models", stats.by_recent_model),
+        ("one byte", stats.by_enumeration),
+    ];
+    let mut asked = stats.questions;
+    let mut layers = Vec::new();
+    for (layer, answered) in settled {
+        layers.push(LayerStats { layer: layer.to_owned(), asked, answered });
+        asked = asked.saturating_sub(answered);
+    }
+    for backend in &stats.backends {
+        let answered = backend.sat + backend.unsat;
+        let asked = answered + backend.unknown;
+        layers.push(LayerStats { layer: backend.name.to_owned(), asked, answered });
+    }
+    layers
+}

@@ -1,0 +1,6 @@
+//! What a state of a node carries besides the interpreter's part of it.
+//!
+//! Everything that can differ between two branches is here or in `everett-interp`; cloning it is
+//! branching. States are changed by the rooms above.
+
+pub(crate) mod node_state;

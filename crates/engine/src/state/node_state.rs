@@ -1,0 +1,322 @@
+//! The engine's part of a state: the simulated node, and what primitives remember along a path.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use everett_base::plist::List;
+use everett_base::{Apart, Copies, shares_nothing};
+use everett_expr::{Support, TermId};
+use everett_interp::{Flow, Interp, State};
+use everett_ir::FuncId;
+use everett_memory::ByteValue;
+use everett_net::Event;
+use everett_posix::{FaultKind, Guest, Moment, Node, Payload};
+use everett_replay::{KTest, KTestObject};
+use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
+
+use crate::api::report::{Input, PathOutcome};
+use crate::explore::boot::Boot;
+use crate::primitives::fresh_bytes;
+use crate::worlds::invariants::Exposures;
+
+/// The parts are shared between branches until one of them changes it.
+#[derive(Clone)]
+pub(crate) struct Extra {
+    /// Its number.
+    pub(crate) id: StateId,
+    /// The node whose state it is.
+    pub(crate) of: NodeId,
+    /// Whether the searcher knows it: it may be chosen to run.
+    pub(crate) ready: bool,
+    /// When it was activated last, in pieces that fill gaps, and the instructions of the path by then.
+    activated_time: u64,
+    activated_round: u32,
+    pub(crate) activated_after: u64,
+    /// What it is activated with when it runs next.
+    pub(crate) due: Option<Arc<Due>>,
+    /// What became of it, if it has exited or ended, or if it waits and a deadlock of it was found.
+    pub(crate) outcome: Option<Arc<PathOutcome>>,
+    /// Whether it has ended otherwise than by exiting: its worlds do with this round.
+    pub(crate) has_ended: bool,
+    /// Who else wants to know what it does, while it runs or is to run.
+    pub(crate) running: Running,
+    /// Whether other workers have it, or may come to have it.
+    pub(crate) is_twin: bool,
+    /// Names what invariants can tell of it, if there are any: as of when it ran last.
+    pub(crate) look: u64,
+    links: Arc<Links>,
+    book: Arc<Notebook>,
+    node: Arc<Node>,
+}
+
+/// Who runs a state, and whether others want to know what comes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Running {
+    /// The worker that has it; there is nobody else.
+    Alone,
+    /// Whichever worker comes to it first.
+    Open(ActivationId),
+    /// The worker that has it; others wait for what comes of it.
+    Ours(ActivationId),
+}
+
+/// An activation that is due.
+pub(crate) struct Due {
+    pub(crate) at: Stamp,
+    pub(crate) arrivals: Vec<Arrival<Message>>,
+}
+
+/// What a state knows of other nodes.
+#[derive(Clone, Default)]
+pub(crate) struct Links {
+    /// Symbolic bytes of other nodes that have come here.
+    pub(crate) received: Support,
+    /// Symbolic bytes that were sent in the last activation.
+    pub(crate) sent: Support,
+    /// Messages sent and received, newest first.
+    pub(crate) history: List<Record>,
+    /// What it has exposed to invariants.
+    pub(crate) exposures: Exposures,
+    /// Faults of other nodes that it knows of.
+    pub(crate) spent: Vec<Spent>,
+}
+
+/// What a world has a limited number of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Budget {
+    /// Faults of a kind.
+    Kind(FaultKind),
+    /// Those on a link, by their number in [`crate::EngineConfig::links`].
+    Link(u32),
+}
+
+/// How often something has happened on a node, at least.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Spent {
+    pub(crate) node: NodeId,
+    pub(crate) of: Budget,
+    pub(crate) count: u32,
+}
+
+impl Spent {
+    /// Whether both are about the same budget and node.
+    pub(crate) fn is_same(&self, other: &Spent) -> bool {
+        (self.node, self.of) == (other.node, other.of)
+    }
+
+    /// Adds it to what is known, sorted.
+    pub(crate) fn add_to(self, known: &mut Vec<Spent>) {
+        match known.iter_mut().find(|other| other.is_same(&self)) {
+            Some(other) => other.count = other.count.max(self.count),
+            None => {
+                let place = (self.node, self.of);
+                let at = known.partition_point(|other| (other.node, other.of) < place);
+                known.insert(at, self);
+            }
+        }
+    }
+}
+
+/// A message in the history of a state.
+#[derive(Clone)]
+pub(crate) struct Record {
+    /// When it was sent or received.
+    pub(crate) at: Stamp,
+    /// The node at the other end.
+    pub(crate) peer: NodeId,
+    /// Whether it was sent from here.
+    pub(crate) sent: bool,
+    pub(crate) message: Message,
+}
+
+/// What nodes send each other.
+pub(crate) type Message = Arc<Event<Payload>>;
+
+/// What primitives remember.
+#[derive(Clone, Default)]
+pub(crate) struct Notebook {
+    /// The test case whose inputs are used instead of symbolic ones.
+    pub(crate) replay: Option<Arc<KTest>>,
+    /// Inputs taken from it.
+    pub(crate) replayed: usize,
+    /// The inputs of the path so far, if each has one value.
+    pub(crate) given: Option<Vec<Input>>,
+    /// Conditions that tests should satisfy if they can, oldest first.
+    pub(crate) preferences: Vec<TermId>,
+    /// What the symbols of this node's inputs begin with, so that no two nodes share one.
+    pub(crate) symbol_prefix: String,
+    /// How often each name was used for an input.
+    pub(crate) names: BTreeMap<String, u32>,
+    /// Calls that the program has redirected; a later entry wins over an earlier one.
+    pub(crate) aliases: Vec<Alias>,
+    /// Networks and the node that the program has declared.
+    pub(crate) boot: Arc<Boot>,
+    /// Addresses that the program has declared to be in use for ever.
+    pub(crate) marked: BTreeSet<u64>,
+}
+
+impl Notebook {
+    /// What the test case has for the next input of a name, if inputs are matched by name.
+    pub(crate) fn next_known(&self, name: &str) -> Option<&KTestObject> {
+        let test = self.replay.as_ref()?;
+        let is_named = |object: &&KTestObject| object.name == name.as_bytes();
+        // As long as each input was the next one of the test, so is this one.
+        let asked = self.given.as_ref().map_or(0, Vec::len);
+        if self.replayed == asked
+            && let Some(next) = test.objects.get(asked).filter(is_named)
+        {
+            return Some(next);
+        }
+        let before = self.names.get(name).copied().unwrap_or(0);
+        test.objects.iter().filter(is_named).nth(before as usize)
+    }
+}
+
+/// Calls of some functions that go to another one.
+#[derive(Clone)]
+pub(crate) struct Alias {
+    /// The name or pattern that the program gave.
+    pub(crate) pattern: String,
+    /// The functions whose calls are redirected.
+    pub(crate) from: Vec<FuncId>,
+    /// Where they go.
+    pub(crate) to: FuncId,
+}
+
+impl Extra {
+    pub(crate) fn new(of: NodeId, book: Notebook, node: Node) -> Extra {
+        Extra {
+            id: StateId(0),
+            of,
+            ready: false,
+            activated_time: 0,
+            activated_round: 0,
+            activated_after: 0,
+            due: None,
+            outcome: None,
+            has_ended: false,
+            running: Running::Alone,
+            is_twin: false,
+            look: 0,
+            links: Arc::default(),
+            book: Arc::new(book),
+            node: Arc::new(node),
+        }
+    }
+
+    /// When it was activated last.
+    pub(crate) fn activated(&self) -> Stamp {
+        Stamp { time: self.activated_time, round: self.activated_round }
+    }
+
+    /// Notes that it is activated, after so many instructions of the path.
+    pub(crate) fn note_activation(&mut self, at: Stamp, instructions: u64) {
+        (self.activated_time, self.activated_round) = (at.time, at.round);
+        self.activated_after = instructions;
+    }
+
+    /// What it knows of other nodes.
+    pub(crate) fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// What it knows of other nodes, to change it.
+    pub(crate) fn links_mut(&mut self) -> &mut Links {
+        Arc::make_mut(&mut self.links)
+    }
+
+    /// What primitives remember, to change it.
+    pub(crate) fn book(&mut self) -> &mut Notebook {
+        Arc::make_mut(&mut self.book)
+    }
+}
+
+impl Apart for Extra {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Extra { links, book, node, .. } = self;
+        links.apart(copies);
+        book.apart(copies);
+        node.apart(copies);
+    }
+}
+
+impl Apart for Links {
+    fn apart(&mut self, copies: &mut Copies) {
+        self.history.apart(copies);
+    }
+}
+
+shares_nothing!(Notebook);
+
+impl Deref for Extra {
+    type Target = Notebook;
+
+    fn deref(&self) -> &Notebook {
+        &self.book
+    }
+}
+
+impl Guest for Extra {
+    fn node(&self) -> &Node {
+        &self.node
+    }
+
+    fn node_mut(&mut self) -> &mut Node {
+        Arc::make_mut(&mut self.node)
+    }
+
+    fn new_input(
+        cx: &mut Interp<'_, Extra>,
+        st: &mut State<Extra>,
+        name: &str,
+        size: u32,
+    ) -> Result<Vec<ByteValue>, Flow> {
+        fresh_bytes(cx, st, name, size)
+    }
+
+    fn crashed(st: &mut State<Extra>) {
+        let book = st.extra.book();
+        book.aliases.clear();
+        book.marked.clear();
+    }
+
+    fn woken_at(st: &State<Extra>) -> Moment {
+        let Stamp { time, round } = st.extra.activated();
+        Moment { time, round }
+    }
+
+    fn adopt_exposed(st: &mut State<Extra>, other: &State<Extra>) {
+        let exposures = &other.extra.links().exposures;
+        if st.extra.links().exposures.log() != exposures.log() {
+            st.extra.links_mut().exposures = exposures.clone();
+        }
+    }
+
+    fn world_bytes(
+        cx: &mut Interp<'_, Extra>,
+        st: &mut State<Extra>,
+        name: &str,
+        size: u32,
+    ) -> Vec<ByteValue> {
+        let symbol = cx.pool.symbol(name, size);
+        let terms = (0..size).map(|i| cx.pool.byte(symbol, i));
+        // They are as if another node had sent them: what others assume about them matters here.
+        let links = st.extra.links_mut();
+        for term in terms.clone() {
+            let support = cx.pool.support(term);
+            if !links.received.contains_all(support) {
+                links.received = links.received.union(support);
+            }
+        }
+        terms.map(ByteValue::Symbolic).collect()
+    }
+
+    fn next_input_is(st: &State<Extra>, name: &str) -> bool {
+        if st.extra.given.is_some() {
+            return st.extra.next_known(name).is_some();
+        }
+        let next = st.extra.replay.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
+        next.is_some_and(|object| object.name == name.as_bytes())
+    }
+}

@@ -1,0 +1,491 @@
+//! One evaluation of an invariant, over data that may be symbolic: [`Run`].
+//!
+//! An evaluation asks two kinds of questions: which alternative of a node it is to look at, the
+//! first time that it wants to know something of that node, and which of several conditions holds,
+//! where its control flow depends on symbolic data. It follows the answers that it is given and
+//! takes the first alternative beyond them; whoever wants all alternatives runs it again.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use everett_expr::{BinOp, Pool, TermId};
+use everett_memory::ByteValue;
+use everett_solver::{PathCondition, SolverChain, SolverError};
+use minvariant::{DataProvider, Domain, Exposed, IntOp, NodeProvider, Relation, Triple};
+use thiserror::Error;
+
+use super::round::{Alternative, Showing, Trigger};
+use crate::parallel::context::Shared;
+
+/// Values that a number is settled to, at most.
+const MAX_VALUES: usize = 256;
+/// Conditions that one evaluation decides, at most.
+const MAX_DECISIONS: usize = 256;
+
+/// What an evaluation wants to know.
+#[derive(Clone)]
+pub(crate) enum Question {
+    /// Which alternative of this node it sees.
+    Node(usize),
+    /// Which of these conditions holds; exactly one of them does.
+    Which(Rc<[TermId]>),
+}
+
+/// Why an evaluation cannot go on.
+#[derive(Clone, Debug, Error)]
+pub(crate) enum Undecided {
+    #[error("no world has all of this")]
+    Impossible,
+    #[error(transparent)]
+    Solver(SolverError),
+    #[error("it depends on too many symbolic values")]
+    TooMuch,
+}
+
+/// An evaluation in progress, shared between the domain and the providers of its data.
+pub(crate) struct Run<'e, 's> {
+    shared: &'e Shared<'s>,
+    showing: &'e Showing,
+    trigger: Trigger<'e>,
+    progress: RefCell<Progress<'e>>,
+}
+
+struct Progress<'e> {
+    solver: &'e mut SolverChain,
+    /// The answers that are given, by question.
+    given: &'e [u32],
+    /// All questions with their answers.
+    asked: Vec<(Question, u32)>,
+    /// The alternative of each node that was asked for.
+    chosen: Vec<Option<u32>>,
+    /// What was assumed when data was exposed, and what was decided.
+    path: PathCondition,
+    decided: Vec<TermId>,
+    trouble: Option<Undecided>,
+}
+
+/// What came of an evaluation, besides its result.
+pub(crate) struct Ran {
+    pub(crate) asked: Vec<(Question, u32)>,
+    /// The conditions under which it came to that.
+    pub(crate) decided: Vec<TermId>,
+    pub(crate) trouble: Option<Undecided>,
+}
+
+impl<'e, 's> Run<'e, 's> {
+    pub(crate) fn new(
+        shared: &'e Shared<'s>,
+        solver: &'e mut SolverChain,
+        showing: &'e Showing,
+        trigger: Trigger<'e>,
+        given: &'e [u32],
+    ) -> Run<'e, 's> {
+        let nodes = showing.choices().len();
+        let progress = RefCell::new(Progress {
+            solver,
+            given,
+            asked: Vec::with_capacity(nodes),
+            chosen: vec![None; nodes],
+            path: PathCondition::new(),
+            decided: Vec::new(),
+            trouble: None,
+        });
+        Run { shared, showing, trigger, progress }
+    }
+
+    /// What it has asked and decided.
+    pub(crate) fn finish(self) -> Ran {
+        let Progress { asked, decided, trouble, .. } = self.progress.into_inner();
+        Ran { asked, decided, trouble }
+    }
+
+    fn pool(&self) -> &'e Pool {
+        self.shared.pool
+    }
+
+    fn node(&self, name: &str) -> Option<usize> {
+        self.shared.nodes().iter().position(|setup| setup.name() == name)
+    }
+
+    /// The alternative of a node that this evaluation sees.
+    fn alternative(&self, node: usize) -> &'e Alternative {
+        let alternatives = self.showing.alternatives(self.trigger, node);
+        let mut progress = self.progress.borrow_mut();
+        if let Some(chosen) = progress.chosen[node] {
+            return &alternatives[chosen as usize];
+        }
+        let chosen = progress.answer(Question::Node(node));
+        progress.chosen[node] = Some(chosen);
+        let alternative = &alternatives[chosen as usize];
+        let given = alternative.exposures().iter().flat_map(|exposure| exposure.given.iter());
+        progress.assume_given(self.pool(), given.copied());
+        alternative
+    }
+
+    fn exposures<'t>(
+        &self,
+        triple: Triple<'t>,
+    ) -> impl DoubleEndedIterator<Item = &'e super::Exposure> + use<'e, 't> {
+        let alternative = self.node(triple.node).map(|node| self.alternative(node));
+        let of = move |exposure: &&super::Exposure| {
+            exposure.state == triple.state && *exposure.key == *triple.key
+        };
+        let all = alternative.into_iter().flat_map(|alternative| alternative.exposures());
+        all.map(|exposure| &**exposure).filter(of)
+    }
+}
+
+impl Progress<'_> {
+    /// The answer to a question: the one that is given, or the first.
+    fn answer(&mut self, question: Question) -> u32 {
+        let answer = self.given.get(self.asked.len()).copied().unwrap_or(0);
+        self.asked.push((question, answer));
+        answer
+    }
+
+    fn assume_given(&mut self, pool: &Pool, terms: impl Iterator<Item = TermId>) {
+        if self.trouble.is_some() {
+            return;
+        }
+        match self.path.assume_all(self.solver, pool, terms) {
+            Ok(true) => {}
+            Ok(false) => self.trouble = Some(Undecided::Impossible),
+            Err(error) => self.trouble = Some(Undecided::Solver(error)),
+        }
+    }
+
+    /// Assumes one of several conditions.
+    fn choose(&mut self, pool: &Pool, conditions: Vec<TermId>) -> Result<usize, Undecided> {
+        if self.decided.len() >= MAX_DECISIONS {
+            return Err(Undecided::TooMuch);
+        }
+        let chosen = match conditions.len() {
+            1 => 0,
+            _ => self.answer(Question::Which(conditions.as_slice().into())) as usize,
+        };
+        let condition = conditions[chosen];
+        if !self.path.assume(self.solver, pool, condition).map_err(Undecided::Solver)? {
+            return Err(Undecided::Impossible);
+        }
+        self.decided.push(condition);
+        Ok(chosen)
+    }
+
+    fn decide(&mut self, pool: &Pool, condition: TermId) -> Result<bool, Undecided> {
+        let condition = self.path.simplify(pool, condition);
+        let mut may_be =
+            |term| self.path.may_be(self.solver, pool, term).map_err(Undecided::Solver);
+        let negated = pool.not(condition);
+        match (may_be(condition)?, may_be(negated)?) {
+            (true, true) => Ok(self.choose(pool, vec![condition, negated])? == 0),
+            (holds, _) => Ok(holds),
+        }
+    }
+
+    fn settle(&mut self, pool: &Pool, term: TermId) -> Result<u64, Undecided> {
+        let term = self.path.simplify(pool, term);
+        if let Some(value) = pool.as_const(term) {
+            return Ok(value);
+        }
+        let width = pool.width(term);
+        let mut others = self.path.clone();
+        let (mut values, mut conditions) = (Vec::new(), Vec::new());
+        loop {
+            let value = others.value(pool, term).low_u64();
+            let equal = pool.eq(term, pool.constant(width, value));
+            values.push(value);
+            conditions.push(equal);
+            let left = others.assume(self.solver, pool, pool.not(equal));
+            if !left.map_err(Undecided::Solver)? {
+                break;
+            }
+            if values.len() == MAX_VALUES {
+                return Err(Undecided::TooMuch);
+            }
+        }
+        // The solver may find them in any order.
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        order.sort_unstable_by_key(|&i| values[i]);
+        let chosen = self.choose(pool, order.iter().map(|&i| conditions[i]).collect())?;
+        Ok(values[order[chosen]])
+    }
+}
+
+impl NodeProvider for Run<'_, '_> {
+    fn nodes(&self, each: &mut dyn FnMut(&str)) {
+        self.shared.nodes().iter().for_each(|setup| each(setup.name()));
+    }
+
+    fn hostname(&self, node: &str) -> Option<Cow<'_, str>> {
+        self.node(node).map(|node| Cow::Borrowed(self.shared.nodes()[node].name()))
+    }
+
+    fn addresses(&self, node: &str) -> Option<Vec<String>> {
+        let kernel = &self.shared.nodes()[self.node(node)?].config.kernel;
+        let host = kernel.topology.as_ref().map(|networks| &networks.hosts()[kernel.host as usize]);
+        let addresses = host.into_iter().flat_map(|host| host.addresses());
+        Some(addresses.map(|address| address.to_string()).collect())
+    }
+
+    fn alive(&self, node: &str) -> Option<bool> {
+        Some(self.alternative(self.node(node)?).alive)
+    }
+
+    fn time(&self) -> u64 {
+        match self.trigger {
+            Trigger::Exposed(..) => self.showing.at().time,
+            Trigger::End => {
+                let times = (0..self.showing.choices().len()).map(|n| self.alternative(n).time);
+                times.max().unwrap_or(0)
+            }
+        }
+    }
+
+    fn exposing(&self) -> Option<Cow<'_, str>> {
+        match self.trigger {
+            Trigger::Exposed(node, _) => {
+                Some(Cow::Borrowed(self.shared.nodes()[node.index()].name()))
+            }
+            Trigger::End => None,
+        }
+    }
+
+    fn ended(&self) -> bool {
+        matches!(self.trigger, Trigger::End)
+    }
+}
+
+impl DataProvider<Values<'_, '_>> for Run<'_, '_> {
+    fn count(&self, triple: Triple<'_>) -> usize {
+        self.exposures(triple).count()
+    }
+
+    fn nth(&self, triple: Triple<'_>, index: usize) -> Option<Exposed<'_, ByteValue>> {
+        self.exposures(triple).nth(index).map(shown)
+    }
+
+    fn latest(&self, triple: Triple<'_>) -> Option<Exposed<'_, ByteValue>> {
+        self.exposures(triple).next_back().map(shown)
+    }
+}
+
+fn shown(exposure: &super::Exposure) -> Exposed<'_, ByteValue> {
+    let stamp = minvariant::Stamp {
+        time: exposure.at.time,
+        round: exposure.at.round,
+        sequence: exposure.number,
+    };
+    Exposed { bytes: Cow::Borrowed(&exposure.bytes), stamp }
+}
+
+/// A number or a truth value that may be symbolic.
+#[derive(Clone, Copy)]
+pub(crate) enum Value<T> {
+    Known(T),
+    Term(TermId),
+}
+
+/// The values of an evaluation: numbers are terms of 64 bits, truth values of one.
+pub(crate) struct Values<'r, 'e> {
+    run: &'r dyn Deciding,
+    pool: &'e Pool,
+}
+
+/// What decides for [`Values`].
+trait Deciding {
+    fn decide(&self, condition: TermId) -> Result<bool, Undecided>;
+    fn settle(&self, term: TermId) -> Result<u64, Undecided>;
+}
+
+impl Deciding for Run<'_, '_> {
+    fn decide(&self, condition: TermId) -> Result<bool, Undecided> {
+        let mut progress = self.progress.borrow_mut();
+        match progress.trouble.take() {
+            Some(trouble) => Err(trouble),
+            None => progress.decide(self.pool(), condition),
+        }
+    }
+
+    fn settle(&self, term: TermId) -> Result<u64, Undecided> {
+        let mut progress = self.progress.borrow_mut();
+        match progress.trouble.take() {
+            Some(trouble) => Err(trouble),
+            None => progress.settle(self.pool(), term),
+        }
+    }
+}
+
+impl<'r, 'e> Values<'r, 'e> {
+    pub(crate) fn new(run: &'r Run<'e, '_>) -> Values<'r, 'e> {
+        Values { run, pool: run.pool() }
+    }
+
+    fn number(&self, value: &Value<i64>) -> TermId {
+        match value {
+            Value::Known(value) => self.pool.constant(64, *value as u64),
+            Value::Term(term) => *term,
+        }
+    }
+
+    /// The term of a truth value.
+    pub(crate) fn truth(&self, value: &Value<bool>) -> TermId {
+        match value {
+            Value::Known(value) => self.pool.bool(*value),
+            Value::Term(term) => *term,
+        }
+    }
+
+    fn byte_term(&self, byte: &ByteValue) -> TermId {
+        match byte {
+            ByteValue::Concrete(byte) => self.pool.constant(8, u64::from(*byte)),
+            ByteValue::Symbolic(term) => *term,
+        }
+    }
+
+    fn as_number(&self, term: TermId) -> Value<i64> {
+        self.pool.as_const(term).map_or(Value::Term(term), |value| Value::Known(value as i64))
+    }
+
+    fn as_truth(&self, term: TermId) -> Value<bool> {
+        self.pool.as_const(term).map_or(Value::Term(term), |value| Value::Known(value != 0))
+    }
+}
+
+impl Domain for Values<'_, '_> {
+    type Int = Value<i64>;
+    type Bool = Value<bool>;
+    type Byte = ByteValue;
+    type Error = Undecided;
+
+    fn int(&mut self, value: i64) -> Value<i64> {
+        Value::Known(value)
+    }
+
+    fn bool(&mut self, value: bool) -> Value<bool> {
+        Value::Known(value)
+    }
+
+    fn byte(&mut self, value: u8) -> ByteValue {
+        ByteValue::Concrete(value)
+    }
+
+    fn int_value(&self, int: &Value<i64>) -> Option<i64> {
+        match int {
+            Value::Known(value) => Some(*value),
+            Value::Term(_) => None,
+        }
+    }
+
+    fn bool_value(&self, bool: &Value<bool>) -> Option<bool> {
+        match bool {
+            Value::Known(value) => Some(*value),
+            Value::Term(_) => None,
+        }
+    }
+
+    fn byte_value(&self, byte: &ByteValue) -> Option<u8> {
+        match byte {
+            ByteValue::Concrete(value) => Some(*value),
+            ByteValue::Symbolic(_) => None,
+        }
+    }
+
+    fn arithmetic(&mut self, op: IntOp, a: &Value<i64>, b: &Value<i64>) -> Value<i64> {
+        let op = match op {
+            IntOp::Add => BinOp::Add,
+            IntOp::Sub => BinOp::Sub,
+            IntOp::Mul => BinOp::Mul,
+            IntOp::Div => BinOp::SDiv,
+            IntOp::Rem => BinOp::SRem,
+        };
+        self.as_number(self.pool.binary(op, self.number(a), self.number(b)))
+    }
+
+    fn negate(&mut self, a: &Value<i64>) -> Value<i64> {
+        self.as_number(self.pool.neg(self.number(a)))
+    }
+
+    fn compare(&mut self, relation: Relation, a: &Value<i64>, b: &Value<i64>) -> Value<bool> {
+        let (a, b) = (self.number(a), self.number(b));
+        self.as_truth(match relation {
+            Relation::Equal => self.pool.eq(a, b),
+            Relation::Less => self.pool.slt(a, b),
+            Relation::LessEqual => self.pool.sle(a, b),
+        })
+    }
+
+    fn byte_equal(&mut self, a: &ByteValue, b: &ByteValue) -> Value<bool> {
+        self.as_truth(self.pool.eq(self.byte_term(a), self.byte_term(b)))
+    }
+
+    fn byte_less(&mut self, a: &ByteValue, b: &ByteValue) -> Value<bool> {
+        self.as_truth(self.pool.ult(self.byte_term(a), self.byte_term(b)))
+    }
+
+    fn byte_to_int(&mut self, byte: &ByteValue) -> Value<i64> {
+        self.as_number(self.pool.zext(self.byte_term(byte), 64))
+    }
+
+    fn int_to_byte(&mut self, int: &Value<i64>) -> ByteValue {
+        let term = self.pool.extract(self.number(int), 0, 8);
+        let known = self.pool.as_const(term);
+        known.map_or(ByteValue::Symbolic(term), |value| ByteValue::Concrete(value as u8))
+    }
+
+    fn decode(&mut self, bytes: &[ByteValue], signed: bool) -> Value<i64> {
+        let terms = bytes.iter().map(|byte| self.byte_term(byte));
+        let Some(term) = terms.reduce(|low, high| self.pool.concat(high, low)) else {
+            return Value::Known(0);
+        };
+        let wide = match (self.pool.width(term), signed) {
+            (64, _) => term,
+            (_, true) => self.pool.sext(term, 64),
+            (_, false) => self.pool.zext(term, 64),
+        };
+        self.as_number(wide)
+    }
+
+    fn not(&mut self, a: &Value<bool>) -> Value<bool> {
+        self.as_truth(self.pool.not(self.truth(a)))
+    }
+
+    fn and(&mut self, a: &Value<bool>, b: &Value<bool>) -> Value<bool> {
+        self.as_truth(self.pool.and(self.truth(a), self.truth(b)))
+    }
+
+    fn or(&mut self, a: &Value<bool>, b: &Value<bool>) -> Value<bool> {
+        self.as_truth(self.pool.or(self.truth(a), self.truth(b)))
+    }
+
+    fn choose_int(
+        &mut self,
+        condition: &Value<bool>,
+        a: &Value<i64>,
+        b: &Value<i64>,
+    ) -> Value<i64> {
+        let condition = self.truth(condition);
+        self.as_number(self.pool.ite(condition, self.number(a), self.number(b)))
+    }
+
+    fn decide(&mut self, condition: &Value<bool>) -> Result<bool, Undecided> {
+        match condition {
+            Value::Known(value) => Ok(*value),
+            Value::Term(term) => self.run.decide(*term),
+        }
+    }
+
+    fn settle(&mut self, int: &Value<i64>) -> Result<i64, Undecided> {
+        match int {
+            Value::Known(value) => Ok(*value),
+            Value::Term(term) => self.run.settle(*term).map(|value| value as i64),
+        }
+    }
+
+    fn settle_byte(&mut self, byte: &ByteValue) -> Result<u8, Undecided> {
+        match byte {
+            ByteValue::Concrete(value) => Ok(*value),
+            ByteValue::Symbolic(term) => self.run.settle(*term).map(|value| value as u8),
+        }
+    }
+}
