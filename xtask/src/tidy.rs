@@ -8,6 +8,7 @@ mod code;
 mod errors;
 mod files;
 mod layers;
+mod modules;
 mod packages;
 mod text;
 
@@ -62,6 +63,7 @@ fn check_workspace() -> Result<(usize, Vec<Problem>)> {
     let root = workspace::root();
     let mut problems = packages::check(root)?;
     let files = files::list(root)?;
+    let mut sources = Vec::new();
     for file in &files {
         let Ok(text) = std::fs::read_to_string(root.join(file)) else {
             continue; // Not text, or removed since it was listed.
@@ -69,8 +71,10 @@ fn check_workspace() -> Result<(usize, Vec<Problem>)> {
         problems.extend(text::check(file, &text));
         if file.extension().is_some_and(|e| e == "rs") {
             problems.extend(code::check(file, &text));
+            sources.push((file.clone(), text));
         }
     }
+    problems.extend(modules::check(&sources));
     problems.sort();
     Ok((files.len(), problems))
 }

@@ -12,11 +12,11 @@ use crate::api::error::EngineError;
 use crate::api::observer::Observer;
 use crate::api::report::Summary;
 use crate::explore::run;
-use crate::explore::start::{self, Setup};
 use crate::parallel::context::Shared;
 use crate::primitives::{Primitives, Table};
 use crate::programs::libc_names::is_of_c_library;
 use crate::programs::library::Library;
+use crate::state::setup::{self, Setup};
 
 /// A program, or a system of several nodes, ready to be explored.
 ///
@@ -73,7 +73,7 @@ impl Engine {
                     id
                 }
             };
-            let first = start::node(&node, id)?;
+            let first = setup::node(&node, id)?;
             setups.push(Setup { config: node, program: id, entry, node: first, start, server });
         }
         undefined.sort_unstable();

@@ -12,3 +12,4 @@ pub(crate) mod shared_states;
 pub(crate) mod splitting;
 pub(crate) mod start;
 pub(crate) mod worker;
+pub(crate) mod world_tests;

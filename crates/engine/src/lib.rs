@@ -16,7 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rooms of the crate, from the bottom to the top:
+//! The rooms of the crate, from the bottom to the top; each uses only those above it in this list
+//! (`cargo xtask tidy` compares):
 //!
 //! - `api`: configuration, [`Observer`], errors, reports: what embedders see.
 //! - `programs`: the programs under test, and places in their source.
@@ -52,10 +53,11 @@ pub use api::error::EngineError;
 pub use api::observer::{FilesOf, Observer, Silent};
 pub use api::panics::PanicLog;
 pub use api::report::{
-    CoverageCount, DropReason, ExposedValue, FaultPoint, FaultReport, FaultSummary, Finding,
-    FunctionCoverage, IgnoredFinding, Input, InvariantStats, LayerStats, Loss, MessageReport,
-    NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place, PreemptionReport, Progress,
-    Stopped, Summary, TestCase, TestReason, ViolationReport, WorldNode, WorldTest, Worlds,
+    CoverageCount, DropReason, ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary,
+    Finding, FunctionCoverage, IGNORED, IgnoredFinding, Input, InvariantStats, LayerStats, Loss,
+    MessageReport, NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place,
+    PreemptionReport, Progress, SCHEDULE, Stopped, Summary, TestCase, TestReason, ViolationReport,
+    WorldNode, WorldTest, Worlds,
 };
 pub use engine::Engine;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};
@@ -72,4 +74,3 @@ pub use fault_search::{
     FaultTest, SearchedFault,
 };
 pub use primitives::{is_primitive, primitive_names, string_functions};
-pub use results::test_cases::{FAULTS, IGNORED, SCHEDULE};

@@ -4,3 +4,5 @@
 //! run (`explore`).
 
 pub(crate) mod context;
+pub(crate) mod exchange;
+pub(crate) mod twins;

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use everett_base::hash::Map;
 use everett_fs::Fs;
 use everett_interp::{
-    Args, Bug, BugKind, Ending, Flow, Interp, Machine, ProgramId, Reg, State, Stop, Unsupported,
+    Args, Bug, BugKind, Ending, Flow, Machine, ProgramId, Reg, Stop, Unsupported,
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
@@ -27,16 +27,11 @@ use everett_posix::{EventCall, Guest, Kernel, SavedFile};
 
 use crate::api::config::{EngineConfig, StringMode};
 use crate::programs::libc_names::is_of_c_library;
-use crate::state::node_state::Extra;
+use crate::state::inputs::fresh_bytes;
+use crate::state::node_state::{Cx, Extra, St, bug};
 
-pub(crate) use inputs::fresh_bytes;
 use strings::ResultUses;
 pub use strings::string_functions;
-
-pub(crate) type Cx<'a> = Interp<'a, Extra>;
-pub(crate) type St = State<Extra>;
-
-const _: () = assert!(size_of::<St>() <= 384, "one byte more, and the allocator takes 448");
 
 macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
@@ -403,11 +398,6 @@ impl Primitives {
             Primitive::Strings(function) => self.string_function(cx, st, function, args),
         }
     }
-}
-
-/// The end of a path in a bug that concerns no object.
-pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
-    Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
 }
 
 impl Primitive {

@@ -6,3 +6,4 @@ pub(crate) mod leaks;
 pub(crate) mod messages;
 pub(crate) mod summary;
 pub(crate) mod test_cases;
+pub(crate) mod violation;

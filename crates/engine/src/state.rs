@@ -3,4 +3,9 @@
 //! Everything that can differ between two branches is here or in `everett-interp`; cloning it is
 //! branching. States are changed by the rooms above.
 
+pub(crate) mod boot;
+pub(crate) mod conditions;
+pub(crate) mod exposure;
+pub(crate) mod inputs;
 pub(crate) mod node_state;
+pub(crate) mod setup;

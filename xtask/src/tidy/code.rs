@@ -64,7 +64,7 @@ fn snapshots(tokens: TokenStream) -> Vec<RangeInclusive<usize>> {
 }
 
 /// Files that are compiled for tests, examples and build scripts only.
-fn is_test_file(file: &Path) -> bool {
+pub(super) fn is_test_file(file: &Path) -> bool {
     let folder = |name: &str| file.components().any(|part| part.as_os_str() == name);
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("");
     folder("tests") || folder("examples") || folder("benches") || matches!(name, "tests.rs")
@@ -237,7 +237,7 @@ fn marks_test(attribute: &syn::Attribute) -> bool {
 }
 
 /// Whether the identifier is among the tokens, but not inside `not(...)`.
-fn has_ident(tokens: TokenStream, wanted: &str) -> bool {
+pub(super) fn has_ident(tokens: TokenStream, wanted: &str) -> bool {
     let mut negated = false;
     for tree in tokens {
         match tree {

@@ -211,6 +211,14 @@ pub enum TestReason {
     Dropped(DropReason),
 }
 
+/// The object of a test case that holds the preemptions of its path, behind all inputs.
+pub const SCHEDULE: &str = "everett-schedule";
+/// The one that holds its faults: a version of two bytes, then 14 bytes each.
+pub const FAULTS: &str = "everett-faults";
+/// The one that holds what is ignored, a line each, if its path went past an ignored finding: without it
+/// the path would end there.
+pub const IGNORED: &str = "everett-ignored";
+
 /// A test case: inputs that drive the program along one path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {

@@ -8,15 +8,16 @@ use everett_posix::Guest;
 use everett_world::{Change, Gone, StateId, Universe};
 
 use crate::api::report::{DropReason, IgnoredHow, PathOutcome, Place, Stopped};
-use crate::explore::shared_states::{How, Shown};
 use crate::explore::worker::Worker;
-use crate::parallel::context::Halt;
-use crate::primitives::St;
+use crate::parallel::exchange::Halt;
+use crate::parallel::twins::{How, Shown};
 use crate::programs::libc_names::is_of_c_library;
 use crate::results::finding_writer::Desk;
 use crate::results::messages;
+use crate::state::node_state::St;
 use crate::state::node_state::{Due, Message, Running};
-use crate::worlds::owner::{self, Owner};
+use crate::worlds::arrivals;
+use crate::worlds::owner::Owner;
 
 impl<'a> Worker<'_, 'a> {
     /// Lets the set of worlds change, and does what follows from it.
@@ -74,7 +75,7 @@ impl<'a> Worker<'_, 'a> {
     /// A node has nothing to do: its events go out, and it waits.
     pub(crate) fn block(&mut self, mut st: Box<St>, shown: Option<Shown>) {
         let id = st.extra.id;
-        let (next, sent) = owner::blocked(self.shared.pool, &mut st);
+        let (next, sent) = arrivals::blocked(self.shared.pool, &mut st);
         self.books.events_sent += sent.len() as u64;
         let exited = st.extra.node().has_exited();
         // Copies that are made of it now are not ready either.
@@ -316,13 +317,4 @@ impl<'a> Worker<'_, 'a> {
         };
         self.desk().close(st, outcome);
     }
-}
-
-/// Whether a state has exposed something since it was activated, and stands for a path.
-pub(crate) fn is_notable(st: &St) -> bool {
-    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent)) {
-        return false;
-    }
-    let newest = st.extra.links().exposures.iter().next();
-    newest.is_some_and(|newest| newest.at == st.extra.activated())
 }

@@ -7,8 +7,8 @@ use everett_world::Counts;
 
 use crate::api::report::DropReason;
 use crate::explore::worker::{Done, Worker};
-use crate::parallel::context::Halt;
-use crate::primitives::St;
+use crate::parallel::exchange::Halt;
+use crate::state::node_state::St;
 
 impl Worker<'_, '_> {
     /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what

@@ -6,7 +6,8 @@ use everett_solver::SolverStats;
 
 use crate::api::report::{DropReason, Outcome, Summary};
 use crate::explore::worker::{Done, Worker};
-use crate::parallel::context::{Halt, Shared};
+use crate::parallel::context::Shared;
+use crate::parallel::exchange::Halt;
 use crate::primitives::Primitives;
 use crate::results::counters::Books;
 use crate::results::summary;

@@ -4,46 +4,18 @@
 //! take over what has come of it, its [`End`]s. Who has which of them is known to
 //! [`everett_world::Twins`].
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use everett_interp::Bug;
-use everett_world::{ActivationId, Claim, Closed, Gone, Next, Released, Sent, StateId, Twins};
+use everett_world::{ActivationId, Claim, Closed, Gone, Released, StateId};
 
-use crate::api::report::{DropReason, PathOutcome, Place};
-use crate::explore::endings;
+use crate::api::report::{DropReason, PathOutcome};
 use crate::explore::worker::Worker;
-use crate::primitives::St;
-use crate::state::node_state::{Message, Running};
-
-/// What is known of states that several workers have.
-pub(crate) type AllTwins = Twins<Message, End, Option<Arc<PathOutcome>>>;
+use crate::parallel::twins::{End, How, Shown};
+use crate::state::node_state::{Running, St};
 
 /// How long a worker waits for others before it looks whether the run is over.
 const PATIENCE: Duration = Duration::from_millis(5);
-
-/// What a state was when it blocked or ended.
-pub(crate) struct End {
-    st: Mutex<Box<St>>,
-    how: How,
-    /// The bug that it has shown.
-    bug: Option<Shown>,
-}
-
-/// How a state has come to its end.
-#[derive(Clone)]
-pub(crate) enum How {
-    Blocked { next: Next, exited: bool, sent: Vec<Sent<Message>> },
-    Ended,
-}
-
-/// A bug that a state has shown, with another stack than its own if it has one.
-pub(crate) struct Shown {
-    pub(crate) bug: Bug,
-    pub(crate) stack: Option<Vec<Place>>,
-    /// Whether a world with it was found.
-    pub(crate) found: bool,
-}
 
 impl Worker<'_, '_> {
     /// Whether a state that is to run is to be run by this worker. If not, it waits for whoever does.
@@ -109,7 +81,7 @@ impl Worker<'_, '_> {
 
     /// Tells the set of worlds how a state that ran has come to its end.
     pub(crate) fn tell_end(&mut self, id: StateId, how: How) {
-        if self.states.get(&id).is_some_and(|st| endings::is_notable(st)) {
+        if self.states.get(&id).is_some_and(|st| is_notable(st)) {
             self.universe.notable(id);
         }
         match how {
@@ -216,21 +188,6 @@ impl Worker<'_, '_> {
     }
 }
 
-impl End {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Box<St>> {
-        self.st.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The state, for one more worker.
-    fn twin(&self) -> Box<St> {
-        let mut st = self.lock();
-        let mut copy = st.copy();
-        copy.covered_new = st.covered_new;
-        copy.extra.is_twin = true;
-        copy
-    }
-}
-
 /// What says the most about a path that several workers have had.
 fn weight(outcome: &PathOutcome) -> u32 {
     match outcome {
@@ -243,4 +200,13 @@ fn weight(outcome: &PathOutcome) -> u32 {
         | PathOutcome::Waits => 1,
         PathOutcome::Impossible => 0,
     }
+}
+
+/// Whether a state has exposed something since it was activated, and stands for a path.
+fn is_notable(st: &St) -> bool {
+    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent)) {
+        return false;
+    }
+    let newest = st.extra.links().exposures.iter().next();
+    newest.is_some_and(|newest| newest.at == st.extra.activated())
 }

@@ -15,7 +15,7 @@ use everett_world::{StateId, Wishes};
 
 use crate::api::config::Strategy;
 use crate::explore::worker::Worker;
-use crate::parallel::context::Part;
+use crate::parallel::exchange::Part;
 use crate::state::node_state::Running;
 
 /// Parts of states that are copied when a worker takes states over: enough for what is looked at and

@@ -28,17 +28,20 @@ use crate::api::config::{BackendChoice, EngineConfig, SolverOptions, TestPolicy}
 use crate::api::observer::FilesOf;
 use crate::api::report::{DropReason, PathOutcome, Progress};
 use crate::explore::search::{self, Distances, Searcher};
-use crate::explore::start::{Beginning, First, Trouble};
-use crate::parallel::context::{Halt, Shared};
-use crate::primitives::{Cx, Primitives, St};
+use crate::explore::start::{Beginning, First};
+use crate::parallel::context::Shared;
+use crate::parallel::exchange::Halt;
+use crate::primitives::Primitives;
 use crate::programs::distance::DistanceMap;
 use crate::programs::places;
 use crate::results::counters::Books;
 use crate::results::finding_writer::Desk;
 use crate::results::summary;
+use crate::state::node_state::{Cx, St};
 use crate::state::node_state::{Due, Extra, Message, Running};
+use crate::state::setup::Trouble;
+use crate::worlds::arrivals;
 use crate::worlds::invariants::{self, Invariants};
-use crate::worlds::owner;
 
 /// How many choices pass between looks at the clock and the memory.
 const CHOICES_BETWEEN_CHECKS: u32 = 64;
@@ -398,9 +401,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             Some(Trouble::Stop(stop)) => return (Err(stop), Vec::new()),
         }
         let Shared { pool, constraints, .. } = self.shared;
-        owner::take_note(self.shared, st, &due.arrivals);
+        arrivals::take_note(self.shared, st, &due.arrivals);
         if st.extra.node().faults().can_sever() {
-            match owner::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
+            match arrivals::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
                 Ok(true) => {}
                 Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
                 Err(stop) => return (Err(stop), Vec::new()),
@@ -412,7 +415,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
             Err(stop) => return (Err(stop), siblings),
         }
-        let taken = owner::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
+        let taken = arrivals::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
             Ok(true) => {}
             Ok(false) => return (Ok(Pause::End(Ending::Silent)), siblings),

@@ -3,7 +3,8 @@
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
 use everett_posix::Guest;
 
-use super::{Cx, Primitives, St, bug};
+use super::Primitives;
+use crate::state::node_state::{Cx, St, bug};
 
 impl Primitives {
     pub(super) fn object_size(

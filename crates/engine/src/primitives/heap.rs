@@ -5,7 +5,8 @@ use everett_interp::{Args, Course, Flow, Omission, Purpose, Reg, Stop, byte_coun
 use everett_memory::{Kind, Request};
 use everett_posix::{FaultKind, Guest, Kernel, Offer};
 
-use super::{Cx, Primitives, St};
+use super::Primitives;
+use crate::state::node_state::{Cx, St};
 
 /// Alignment of what `malloc` returns.
 const DEFAULT_ALIGN: u64 = 16;

@@ -1,13 +1,14 @@
 //! Symbolic inputs: making them, constraining them, replaying them.
 
 use everett_expr::SymbolId;
-use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, SymbolicObject, Unsupported};
+use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
 
-use super::{Cx, Primitives, St, bug};
-use crate::api::report::Input;
+use super::Primitives;
+use crate::state::inputs::{fresh_bytes, given_bytes, new_symbol};
+use crate::state::node_state::{Cx, St, bug};
 
 /// Largest input that one call may make symbolic.
 const MAX_INPUT_BYTES: u64 = 1 << 26;
@@ -236,79 +237,10 @@ impl Primitives {
 }
 
 /// All bytes of a symbol as one little-endian term.
-pub(crate) fn symbol_term(cx: &Cx<'_>, symbol: SymbolId, bytes: u32) -> everett_expr::TermId {
+fn symbol_term(cx: &Cx<'_>, symbol: SymbolId, bytes: u32) -> everett_expr::TermId {
     let mut term = cx.pool.byte(symbol, 0);
     for i in 1..bytes {
         term = cx.pool.concat(cx.pool.byte(symbol, i), term);
     }
     term
-}
-
-/// A new input of this path: symbolic bytes, or those that are given.
-pub(crate) fn fresh_bytes(
-    cx: &Cx<'_>,
-    st: &mut St,
-    name: &str,
-    size: u32,
-) -> Result<Vec<ByteValue>, Flow> {
-    if let Some(bytes) = given_bytes(st, name, size)? {
-        return Ok(bytes.into_iter().map(ByteValue::Concrete).collect());
-    }
-    let symbol = new_symbol(cx, st, name, size);
-    Ok((0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect())
-}
-
-/// The symbol of a new input. Equal names along a path are told apart by their number, so that the
-/// same input of two paths is the same symbol and their queries can share answers.
-fn new_symbol(cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
-    let book = st.extra.book();
-    let uses = book.names.entry(name.to_owned()).or_insert(0);
-    *uses += 1;
-    let number = if *uses == 1 { String::new() } else { format!("#{uses}") };
-    let unique = format!("{}{name}{number}", book.symbol_prefix);
-    let symbol = cx.pool.symbol(&unique, size);
-    st.inputs.push(SymbolicObject { name: name.to_owned(), symbol });
-    symbol
-}
-
-/// The value of a new input, if it has only one.
-fn given_bytes(st: &mut St, name: &str, size: u32) -> Result<Option<Vec<u8>>, Flow> {
-    if st.extra.given.is_none() {
-        let replayed = st.extra.replay.is_some();
-        return replayed.then(|| replayed_bytes(st, name, size)).transpose();
-    }
-    let known = st.extra.next_known(name);
-    let mut bytes = known.map_or_else(Vec::new, |object| object.bytes.clone());
-    let is_known = known.is_some();
-    bytes.resize(size as usize, 0);
-    let book = st.extra.book();
-    book.replayed += usize::from(is_known);
-    *book.names.entry(name.to_owned()).or_insert(0) += 1;
-    if let Some(given) = &mut book.given {
-        given.push(Input { name: name.to_owned(), bytes: bytes.clone() });
-    }
-    Ok(Some(bytes))
-}
-
-/// Takes the next input from the test case. The program must ask for inputs in the order and of the
-/// sizes that the test has.
-fn replayed_bytes(st: &mut St, name: &str, size: u32) -> Result<Vec<u8>, Flow> {
-    let at = st.extra.replayed;
-    let test = st.extra.replay.clone().expect("the caller checked");
-    let Some(object) = test.objects.get(at) else {
-        let message =
-            format!("the test case has {at} inputs, the program asks for another: '{name}'");
-        return Err(bug(BugKind::UserError, message));
-    };
-    if object.name != name.as_bytes() || object.bytes.len() != size as usize {
-        let message = format!(
-            "input {} of the test case is '{}' of {} bytes, the program asks for '{name}' of {size}",
-            at + 1,
-            String::from_utf8_lossy(&object.name),
-            object.bytes.len()
-        );
-        return Err(bug(BugKind::UserError, message));
-    }
-    st.extra.book().replayed += 1;
-    Ok(object.bytes.clone())
 }

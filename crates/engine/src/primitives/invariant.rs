@@ -3,8 +3,9 @@
 use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop};
 use everett_memory::ByteValue;
 
-use super::{Cx, Primitives, St, bug};
+use super::Primitives;
 use crate::programs::places;
+use crate::state::node_state::{Cx, St, bug};
 
 /// Longest key, with its terminator.
 const KEY_BYTES: u64 = 256;

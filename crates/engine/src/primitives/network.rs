@@ -10,8 +10,9 @@ use everett_interp::{Args, BugKind, Flow, Reg, Stop};
 use everett_net::Subnet;
 use everett_replay::script::{Api, Event, Flags};
 
-use super::{Cx, Primitives, St, bug};
-use crate::explore::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
+use super::Primitives;
+use crate::state::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
+use crate::state::node_state::{Cx, St, bug};
 
 /// The length of the prefix of an address that was given none.
 const DEFAULT_PREFIX: u8 = 24;

@@ -5,7 +5,8 @@ use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
 
-use super::{Cx, Primitives, St, bug};
+use super::Primitives;
+use crate::state::node_state::{Cx, St, bug};
 
 /// Longest name that is read.
 const MAX_NAME_BYTES: u64 = 1 << 16;

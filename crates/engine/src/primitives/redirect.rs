@@ -4,8 +4,9 @@ use everett_interp::{Args, BugKind, Flow, Stop};
 use everett_ir::FuncId;
 use everett_posix::Guest;
 
-use super::{Cx, Primitives, St, bug};
+use super::Primitives;
 use crate::state::node_state::Alias;
+use crate::state::node_state::{Cx, St, bug};
 
 impl Primitives {
     pub(super) fn alias(

@@ -30,8 +30,9 @@ use everett_expr::TermId;
 use everett_interp::{Args, BugKind, Flow, Reg, Stop};
 use everett_ir::{CopyKind, FuncId};
 
-use super::{Cx, Primitives, St};
+use super::Primitives;
 use crate::api::config::StringMode;
+use crate::state::node_state::{Cx, St};
 use chain::Chain;
 use uses::ResultUse;
 pub(crate) use uses::ResultUses;

@@ -2,7 +2,8 @@
 
 use everett_interp::{Args, BugKind, Flow, Omission, Reg, Stop};
 
-use super::{Cx, Primitives, St, bug};
+use super::Primitives;
+use crate::state::node_state::{Cx, St, bug};
 
 impl Primitives {
     pub(super) fn is_symbolic(

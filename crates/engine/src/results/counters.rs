@@ -9,7 +9,7 @@ use everett_world::Counts;
 use crate::api::report::{
     DropReason, FaultSummary, IgnoredHow, InvariantStats, Loss, Outcome, Place,
 };
-use crate::parallel::context::Aside;
+use crate::parallel::exchange::Aside;
 use crate::programs::places;
 
 /// What a worker has come to so far.

@@ -17,13 +17,14 @@ use crate::api::report::{
     DropReason, ExposedValue, FaultPoint, FaultReport, Finding, IgnoredHow, Input, NodeReport,
     ObjectReport, PathEnd, PathOutcome, Place, PreemptionReport, TestReason, ViolationReport,
 };
-use crate::parallel::context::{Front, Halt, Shared};
-use crate::primitives::St;
+use crate::parallel::context::{Front, Shared};
+use crate::parallel::exchange::Halt;
 use crate::programs::places;
 use crate::results::counters::Books;
 use crate::results::leaks;
 use crate::results::messages;
-use crate::worlds::invariants::{self, Violation};
+use crate::results::violation::{self, Violation};
+use crate::state::node_state::St;
 
 /// Bytes of a variable that are shown at most.
 const VARIABLE_BYTES_MAX: u64 = 64;
@@ -238,7 +239,7 @@ impl<'a> Desk<'_, 'a> {
             return;
         }
         let report = self.violation_place(program, violation);
-        if invariants::is_ignored(shared, violation.invariant) {
+        if violation::is_ignored(shared, violation.invariant) {
             drop(front);
             return self.books.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use everett_memory::{Kind, ObjRef};
 
-use crate::primitives::St;
+use crate::state::node_state::St;
 
 /// Leaked objects that a finding lists.
 pub(crate) const MAX_REPORTED: usize = 8;

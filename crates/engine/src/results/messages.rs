@@ -5,8 +5,8 @@ use everett_net::{EventKind, Protocol};
 use everett_solver::PathCondition;
 
 use crate::api::report::MessageReport;
-use crate::primitives::St;
 use crate::results::finding_writer::Desk;
+use crate::state::node_state::St;
 use crate::state::node_state::{Message, Record};
 
 /// Bytes of a payload that are shown.

@@ -2,32 +2,17 @@
 //!
 //! What a world's test cases have come from one model of the joined condition of its nodes.
 
-use everett_base::hash::Set;
 use everett_posix::{Decision, Guest};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
-use everett_world::{Host, StateId};
 
-use crate::api::config::TestPolicy;
-use crate::api::report::{DropReason, Finding, TestCase, TestReason, WorldNode, WorldTest};
-use crate::explore::worker::Worker;
+use crate::api::report::{
+    FAULTS, Finding, IGNORED, SCHEDULE, TestCase, TestReason, WorldNode, WorldTest,
+};
 use crate::parallel::context::Front;
-use crate::primitives::St;
 use crate::results::finding_writer::Desk;
 use crate::results::messages;
-
-/// The object of a test case that holds the preemptions of its path, behind all inputs.
-pub const SCHEDULE: &str = "everett-schedule";
-/// The one that holds its faults: a version of two bytes, then 14 bytes each.
-pub const FAULTS: &str = "everett-faults";
-/// The one that holds what is ignored, a line each, if its path went past an ignored finding: without it
-/// the path would end there.
-pub const IGNORED: &str = "everett-ignored";
-
-/// Worlds that ended as they should and leave a test case, at most.
-const WORLDS_MAX: u64 = 10_000;
-/// Combinations of states that are looked at for that at a time: not all of them are worlds.
-const EXAMINED_MAX: u64 = 100_000;
+use crate::state::node_state::St;
 
 impl<'a> Desk<'_, 'a> {
     /// The test case of a path that is in no world with others.
@@ -123,187 +108,5 @@ impl<'a> Desk<'_, 'a> {
             let _ = path.assume(self.solver, self.shared.pool, *wish);
         }
         path
-    }
-}
-
-impl Worker<'_, '_> {
-    /// Writes the test cases of the only world there is, which a limit has cut off.
-    pub(crate) fn write_unfinished(&mut self, left: &[Box<St>], reason: &DropReason) {
-        let shared = self.shared;
-        let wanted = shared.config.tests_unfinished && *reason == DropReason::InstructionLimit;
-        let mut world: Vec<&St> = left.iter().map(|st| &**st).collect();
-        world.sort_by_key(|st| st.extra.of);
-        let is_world = world.iter().map(|st| st.extra.of.index()).eq(0..shared.nodes().len());
-        let Some(first) = world.first().filter(|_| wanted && is_world) else { return };
-        let mut desk = self.desk();
-        let path = desk.joined(first, &world);
-        let reason = TestReason::Dropped(reason.clone());
-        desk.write_tests(&mut shared.front(), reason, &path, &world, None);
-    }
-
-    /// Writes the test cases of worlds that are over and ended as they should, out of the states of
-    /// each node, as far as they are asked for. In worlds of stalled states only, nothing goes on.
-    pub(crate) fn write_worlds(
-        &mut self,
-        mut members: Vec<Vec<StateId>>,
-        stalled: &[Vec<StateId>],
-    ) {
-        if self.shared.nodes().len() < 2 {
-            return;
-        }
-        let (_, mut owner) = self.owner();
-        // Somebody who waits for ever is a deadlock, which is told elsewhere, if nobody goes on.
-        let mut waiting: Set<StateId> = Set::default();
-        if members == stalled {
-            members.iter_mut().for_each(|states| states.retain(|id| !owner.waits(*id)));
-        } else {
-            waiting.extend(stalled.iter().flatten().filter(|id| owner.waits(**id)));
-        }
-        let deadlocks = Deadlocks { stalled, waiting };
-        match self.shared.config.tests {
-            TestPolicy::All => {
-                self.write_combinations(&members, &deadlocks, &TestReason::Path, u64::MAX);
-            }
-            TestPolicy::New => {
-                for node in 0..members.len() {
-                    for id in members[node].clone() {
-                        // A test of another state may have taken care of it.
-                        if self.states.get(&id).is_some_and(|st| st.covered_new) {
-                            let all = std::mem::replace(&mut members[node], vec![id]);
-                            let reason = TestReason::NewCode;
-                            self.write_combinations(&members, &deadlocks, &reason, 1);
-                            members[node] = all;
-                        }
-                    }
-                }
-            }
-            TestPolicy::Findings | TestPolicy::None => {}
-        }
-    }
-
-    /// Writes the test cases of the first so many worlds out of the states of each node.
-    fn write_combinations(
-        &mut self,
-        members: &[Vec<StateId>],
-        deadlocks: &Deadlocks<'_>,
-        reason: &TestReason,
-        most: u64,
-    ) {
-        let mut worlds = Odometer::new(members);
-        let (mut examined, mut written) = (0, 0);
-        while let Some(world) = worlds.next() {
-            if self.shared.exchange.is_over() {
-                return;
-            }
-            examined += 1;
-            let full = self.shared.front().worlds_tested >= WORLDS_MAX;
-            if full || examined > EXAMINED_MAX {
-                let left = most.min(worlds.left().saturating_add(1));
-                let mut front = self.shared.front();
-                front.worlds_untested = front.worlds_untested.saturating_add(left);
-                return;
-            }
-            let (_, mut owner) = self.owner();
-            if deadlocks.contain(&world) || !owner.jointly(&world) {
-                continue;
-            }
-            self.write_world(&world, reason.clone());
-            written += 1;
-            if written == most {
-                return;
-            }
-        }
-    }
-
-    fn write_world(&mut self, world: &[StateId], reason: TestReason) {
-        let Worker { shared, solver, books, states, .. } = self;
-        let mut desk = Desk { shared, solver, books };
-        let nodes: Vec<&St> =
-            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
-        let Some(first) = nodes.first() else { return };
-        let path = desk.joined(first, &nodes);
-        let mut front = shared.front();
-        front.worlds_tested += 1;
-        desk.write_tests(&mut front, reason, &path, &nodes, None);
-        drop(front);
-        // Their new code needs no other test.
-        for id in world {
-            if let Some(st) = self.states.get_mut(id) {
-                st.covered_new = false;
-            }
-        }
-    }
-}
-
-/// Worlds of stalled states only, of which one waits for what never comes.
-struct Deadlocks<'a> {
-    /// By node.
-    stalled: &'a [Vec<StateId>],
-    /// Those that it would be a bug to wait like for ever.
-    waiting: Set<StateId>,
-}
-
-impl Deadlocks<'_> {
-    fn contain(&self, world: &[StateId]) -> bool {
-        let mut states = self.stalled.iter().zip(world);
-        world.iter().any(|id| self.waiting.contains(id))
-            && states.all(|(stalled, id)| stalled.contains(id))
-    }
-}
-
-/// All combinations, one element of each list.
-struct Odometer<'a> {
-    lists: &'a [Vec<StateId>],
-    at: Option<Vec<usize>>,
-}
-
-impl<'a> Odometer<'a> {
-    fn new(lists: &'a [Vec<StateId>]) -> Odometer<'a> {
-        let some = lists.iter().all(|list| !list.is_empty());
-        Odometer { lists, at: some.then(|| vec![0; lists.len()]) }
-    }
-
-    fn next(&mut self) -> Option<Vec<StateId>> {
-        let at = self.at.as_mut()?;
-        let world = self.lists.iter().zip(&*at).map(|(list, at)| list[*at]).collect();
-        for (place, list) in at.iter_mut().zip(self.lists).rev() {
-            *place += 1;
-            if *place < list.len() {
-                return Some(world);
-            }
-            *place = 0;
-        }
-        self.at = None;
-        Some(world)
-    }
-
-    /// How many are still to come.
-    fn left(&self) -> u64 {
-        let Some(at) = &self.at else { return 0 };
-        let mut left = 0u64;
-        for (place, list) in at.iter().zip(self.lists) {
-            let size = list.len() as u64;
-            left = left.saturating_mul(size).saturating_add(size - 1 - *place as u64);
-        }
-        left.saturating_add(1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_combination_comes_once() {
-        let lists = [vec![StateId(1), StateId(2)], vec![StateId(3)], vec![StateId(4), StateId(5)]];
-        let mut odometer = Odometer::new(&lists);
-        let mut seen = Vec::new();
-        assert_eq!(odometer.left(), 4);
-        while let Some(world) = odometer.next() {
-            seen.push(world.iter().map(|id| id.0).collect::<Vec<_>>());
-            assert_eq!(odometer.left(), 4 - seen.len() as u64);
-        }
-        assert_eq!(seen, [[1, 3, 4], [1, 3, 5], [2, 3, 4], [2, 3, 5]]);
-        assert_eq!(Odometer::new(&[vec![StateId(1)], Vec::new()]).next(), None);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use everett_base::plist::List;
 use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Support, TermId};
-use everett_interp::{Flow, Interp, State};
+use everett_interp::{Bug, BugKind, Ending, Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_net::Event;
@@ -16,9 +16,14 @@ use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
 use crate::api::report::{Input, PathOutcome};
-use crate::explore::boot::Boot;
-use crate::primitives::fresh_bytes;
-use crate::worlds::invariants::Exposures;
+use crate::state::boot::Boot;
+use crate::state::exposure::Exposures;
+use crate::state::inputs::fresh_bytes;
+
+pub(crate) type Cx<'a> = Interp<'a, Extra>;
+pub(crate) type St = State<Extra>;
+
+const _: () = assert!(size_of::<St>() <= 384, "one byte more, and the allocator takes 448");
 
 /// The parts are shared between branches until one of them changes it.
 #[derive(Clone)]
@@ -319,4 +324,9 @@ impl Guest for Extra {
         let next = st.extra.replay.as_ref().and_then(|test| test.objects.get(st.extra.replayed));
         next.is_some_and(|object| object.name == name.as_bytes())
     }
+}
+
+/// The end of a path in a bug that concerns no object.
+pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
+    Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
 }

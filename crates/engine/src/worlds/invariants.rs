@@ -7,7 +7,6 @@
 //! is bad is a world searched in which it really comes to that.
 
 mod evaluate;
-mod exposure;
 mod round;
 mod run;
 mod sight;
@@ -17,18 +16,16 @@ use std::sync::Arc;
 
 use everett_base::hash::Set;
 use everett_expr::TermId;
-use everett_interp::BugKind;
-use everett_memory::ByteValue;
 use everett_world::{Combinations, Examined, NodeId, StateId};
-use minvariant::{Collected, InvariantId, Program};
+use minvariant::{InvariantId, Program};
 
 use evaluate::{Evaluator, Leaf, MAX_RESULTS, Tree, Verdict};
-pub(crate) use exposure::{Exposure, Exposures};
 use round::{Showing, Trigger};
 pub(crate) use sight::look;
 
 use crate::api::report::DropReason;
-use crate::parallel::context::Shared;
+use crate::results::violation::{Violation, is_ignored};
+use crate::state::exposure::Exposure;
 use crate::worlds::owner::Owner;
 
 /// What a worker knows about invariants.
@@ -44,18 +41,6 @@ pub(crate) struct Invariants {
     violations: Vec<Violation>,
     /// Messages about evaluations that failed, each once.
     failures: Vec<String>,
-}
-
-/// A violation in a world.
-pub(crate) struct Violation {
-    /// Names it among all violations of the run.
-    pub(crate) key: u64,
-    pub(crate) invariant: InvariantId,
-    /// The node that exposed what violates it, and what that was; none at the end of a world.
-    pub(crate) exposed: Option<(NodeId, Arc<Exposure>)>,
-    /// The condition under which it is violated.
-    pub(crate) condition: TermId,
-    pub(crate) collected: Rc<Vec<Collected<ByteValue>>>,
 }
 
 impl Invariants {
@@ -178,14 +163,6 @@ impl Invariants {
             }
         }
     }
-}
-
-/// Whether the user wants to hear nothing of an invariant.
-pub(crate) fn is_ignored(shared: &Shared<'_>, invariant: InvariantId) -> bool {
-    let Some(program) = &shared.config.invariants else { return false };
-    let invariant = program.invariant(invariant);
-    let (file, line) = (&invariant.location.file, invariant.location.line);
-    shared.config.exec.ignored.covers(BugKind::Invariant, &invariant.name, file, line)
 }
 
 /// Whether worlds that violate an invariant end.

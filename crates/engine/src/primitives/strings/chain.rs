@@ -8,8 +8,9 @@ use everett_expr::{Pool, TermId};
 use everett_interp::{Bug, Ending, Flow};
 use everett_memory::ByteValue;
 
-use super::{Call, Cx, Halt, St, Step};
+use super::{Call, Halt, Step};
 use crate::api::config::StringMode;
+use crate::state::node_state::{Cx, St};
 
 /// Conditions in one chain, and forks in one execution of a call.
 pub(super) const MAX_LINKS: usize = 256;

@@ -6,7 +6,8 @@ use everett_memory::{ByteValue, Found, Position};
 use super::chain::{Chain, Search, Truth};
 use super::search::{AtLimit, Limit};
 use super::view::View;
-use super::{Call, Cx, St, Step};
+use super::{Call, Step};
+use crate::state::node_state::{Cx, St};
 
 impl Call<'_, '_> {
     /// Looks at the bytes of two views, one pair after the other, as [`Call::search`] does at those

@@ -6,7 +6,8 @@ use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
 use super::chain::{Chain, Passed, Search, Truth};
 use super::view::View;
-use super::{Call, Cx, St, Step};
+use super::{Call, Step};
+use crate::state::node_state::{Cx, St};
 
 /// How many bytes a function may look at.
 #[derive(Clone, Copy)]

@@ -19,9 +19,10 @@ use everett_posix::Kernel;
 use everett_solver::{ChainOptions, Clock, SolverChain};
 use everett_world::NodeId;
 
-use super::{Call, Cx, Function, Halt, Primitives, ResultUses, St, StringMode, TABLE};
+use super::{Call, Function, Halt, Primitives, ResultUses, StringMode, TABLE};
 use crate::EngineConfig;
 use crate::programs::library::Library;
+use crate::state::node_state::{Cx, St};
 use crate::state::node_state::{Extra, Notebook};
 use reference::{Outcome, Pointer, Value, World};
 
@@ -96,7 +97,7 @@ impl Bench {
     fn new() -> Bench {
         let (config, images) = (EngineConfig::default(), Images::new());
         let id = images.load(program()).unwrap();
-        let node = crate::explore::start::node(&config.node, id).unwrap();
+        let node = crate::state::setup::node(&config.node, id).unwrap();
         let library = Library::new(config.programs.clone());
         let kernel = Kernel::new(config.node.kernel.clone(), Box::new(library));
         let first = St::new(images.memory(id), Extra::new(NodeId(0), Notebook::default(), node));

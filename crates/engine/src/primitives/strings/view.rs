@@ -5,7 +5,8 @@ use everett_interp::{Bug, Purpose, Reg, Spot};
 use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
 
 use super::chain::Truth;
-use super::{Call, Cx, Halt, St, Step, unless_ended};
+use super::{Call, Halt, Step, unless_ended};
+use crate::state::node_state::{Cx, St};
 
 /// Bytes that are read at a time where one by one matters.
 const WINDOW_BYTES: u64 = 512;

@@ -13,8 +13,8 @@ use everett_base::hash::Map;
 use everett_posix::Guest;
 use everett_world::{Combinations, NodeId, Stamp, StateId};
 
-use super::exposure::{Exposure, Exposures, LogId};
-use crate::primitives::St;
+use crate::state::exposure::{Exposure, Exposures, LogId};
+use crate::state::node_state::St;
 
 /// States of a node that have exposed the same.
 pub(crate) struct Alternative {

@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use super::round::{Alternative, Showing, Trigger};
 use crate::parallel::context::Shared;
+use crate::state::exposure::Exposure;
 
 /// Values that a number is settled to, at most.
 const MAX_VALUES: usize = 256;
@@ -126,9 +127,9 @@ impl<'e, 's> Run<'e, 's> {
     fn exposures<'t>(
         &self,
         triple: Triple<'t>,
-    ) -> impl DoubleEndedIterator<Item = &'e super::Exposure> + use<'e, 't> {
+    ) -> impl DoubleEndedIterator<Item = &'e Exposure> + use<'e, 't> {
         let alternative = self.node(triple.node).map(|node| self.alternative(node));
-        let of = move |exposure: &&super::Exposure| {
+        let of = move |exposure: &&Exposure| {
             exposure.state == triple.state && *exposure.key == *triple.key
         };
         let all = alternative.into_iter().flat_map(|alternative| alternative.exposures());
@@ -270,7 +271,7 @@ impl DataProvider<Values<'_, '_>> for Run<'_, '_> {
     }
 }
 
-fn shown(exposure: &super::Exposure) -> Exposed<'_, ByteValue> {
+fn shown(exposure: &Exposure) -> Exposed<'_, ByteValue> {
     let stamp = minvariant::Stamp {
         time: exposure.at.time,
         round: exposure.at.round,

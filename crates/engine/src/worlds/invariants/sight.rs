@@ -13,8 +13,9 @@ use everett_world::{Combinations, Name, NodeId};
 use smallvec::SmallVec;
 
 use crate::parallel::context::Shared;
-use crate::primitives::St;
-use crate::worlds::owner::{self, Owner};
+use crate::state::node_state::St;
+use crate::worlds::budgets::{count, limited};
+use crate::worlds::owner::Owner;
 
 /// Equal for sets of worlds of which evaluations come to the same, in worlds with the same exposed data.
 pub(super) fn name(owner: &Owner<'_, '_>, combinations: &mut Combinations) -> u64 {
@@ -63,7 +64,7 @@ pub(crate) fn look(shared: &Shared<'_>, st: &St) -> u64 {
     let mut hasher = FixedState.build_hasher();
     (exposures.log(), node.has_exited() || st.extra.has_ended).hash(&mut hasher);
     if node.faults().are_used() {
-        owner::limited(shared).for_each(|(of, _)| owner::count(shared, st, of).hash(&mut hasher));
+        limited(shared).for_each(|(of, _)| count(shared, st, of).hash(&mut hasher));
     }
     hasher.finish()
 }

@@ -1,0 +1,236 @@
+//! The exchange of work: where workers leave parts of the set of worlds for each other.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use everett_interp::Coverage;
+use everett_world::{StateId, Universe};
+
+use crate::api::report::DropReason;
+use crate::state::node_state::{Message, St};
+use crate::state::setup::Trouble;
+
+/// Why a run stops before everything is explored.
+#[derive(Clone)]
+pub(crate) enum Halt {
+    Limit(DropReason),
+    Interrupted,
+    /// A worker has panicked.
+    Failed,
+}
+
+impl Halt {
+    /// What paths that are not over then are dropped for.
+    pub(crate) fn reason(&self) -> DropReason {
+        match self {
+            Halt::Limit(reason) => reason.clone(),
+            Halt::Interrupted => DropReason::Interrupted,
+            Halt::Failed => DropReason::AfterInternalError,
+        }
+    }
+}
+
+/// What lies in parts that nobody works on.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Aside {
+    pub(crate) states: u64,
+    pub(crate) dstates: u64,
+}
+
+/// A part of the work.
+pub(crate) struct Part {
+    /// The worker that has set it aside.
+    pub(crate) from: usize,
+    pub(crate) universe: Universe<Message>,
+    #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
+    pub(crate) states: Vec<Box<St>>,
+    pub(crate) troubles: Vec<(StateId, Trouble)>,
+    /// What the giver has covered of each program: nothing new to the taker.
+    pub(crate) coverage: Vec<Coverage>,
+}
+
+/// Where workers leave parts of the work for each other, and for themselves.
+pub(crate) struct Exchange {
+    stock: Mutex<Stock>,
+    /// Told when parts come in, and at the end.
+    news: Condvar,
+    /// Whether somebody waits whom nobody has left anything yet.
+    wanted: AtomicBool,
+    over: AtomicBool,
+    halt: OnceLock<Halt>,
+}
+
+struct Stock {
+    /// What nobody works on, the oldest first.
+    parts: VecDeque<Part>,
+    /// Workers that wait for a part.
+    hungry: usize,
+    /// Workers that work.
+    busy: usize,
+}
+
+impl Stock {
+    /// A part for a worker: the newest of its own, as that is what it would have gone on with; else the
+    /// oldest of all, as there is the most to be done in it.
+    fn part_for(&mut self, worker: usize) -> Option<Part> {
+        let own = self.parts.iter().rposition(|part| part.from == worker);
+        self.parts.remove(own.unwrap_or(0))
+    }
+}
+
+impl Exchange {
+    pub(crate) fn new(workers: usize) -> Exchange {
+        let stock = Stock { parts: VecDeque::new(), hungry: 0, busy: workers };
+        Exchange {
+            stock: Mutex::new(stock),
+            news: Condvar::new(),
+            wanted: AtomicBool::new(false),
+            over: AtomicBool::new(false),
+            halt: OnceLock::new(),
+        }
+    }
+
+    fn stock(&self) -> MutexGuard<'_, Stock> {
+        self.stock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether somebody waits whom nobody has left anything yet.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
+    fn note_wishes(&self, stock: &Stock) {
+        self.wanted.store(stock.hungry > stock.parts.len(), Ordering::Relaxed);
+    }
+
+    /// Leaves a part to whoever has nothing left.
+    pub(crate) fn give(&self, part: Part) {
+        let mut stock = self.stock();
+        stock.parts.push_back(part);
+        self.note_wishes(&stock);
+        self.news.notify_one();
+    }
+
+    /// Waits for a part; `None` when all work is done, or the run has been ended.
+    pub(crate) fn take(&self, worker: usize) -> Option<Part> {
+        let mut stock = self.stock();
+        stock.busy -= 1;
+        stock.hungry += 1;
+        let part = loop {
+            if self.is_over() {
+                break None;
+            }
+            if let Some(part) = stock.part_for(worker) {
+                stock.busy += 1;
+                break Some(part);
+            }
+            if stock.busy == 0 {
+                self.stop(&stock);
+                break None;
+            }
+            self.note_wishes(&stock);
+            stock = self.news.wait(stock).unwrap_or_else(PoisonError::into_inner);
+        };
+        stock.hungry -= 1;
+        self.note_wishes(&stock);
+        part
+    }
+
+    /// What lies in parts that a worker has set aside.
+    pub(crate) fn aside(&self, worker: usize) -> Aside {
+        let mut aside = Aside::default();
+        for part in self.stock().parts.iter().filter(|part| part.from == worker) {
+            aside.states += part.states.len() as u64;
+            aside.dstates += part.universe.counts().dstates;
+        }
+        aside
+    }
+
+    /// Ends the run for all workers.
+    pub(crate) fn halt(&self, halt: Halt) {
+        let _ = self.halt.set(halt);
+        self.stop(&self.stock());
+    }
+
+    /// Whether the run has been ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Why it was, if not everything is explored.
+    pub(crate) fn why_halted(&self) -> Option<Halt> {
+        self.halt.get().cloned()
+    }
+
+    /// Parts that nobody has taken; to be asked when no worker waits any more.
+    pub(crate) fn left(&self) -> VecDeque<Part> {
+        std::mem::take(&mut self.stock().parts)
+    }
+
+    /// Whoever is about to wait has the stock, and would not hear of it.
+    fn stop(&self, _: &Stock) {
+        self.over.store(true, Ordering::Relaxed);
+        self.news.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_world::Options;
+
+    use super::*;
+
+    fn part(from: usize) -> Part {
+        let universe = Universe::new(1, Options::default());
+        Part { from, universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
+    }
+
+    #[test]
+    fn workers_that_all_have_nothing_left_are_done() {
+        let exchange = Exchange::new(3);
+        let taken: usize = std::thread::scope(|scope| {
+            let worker = |number: usize, gives: usize| {
+                let exchange = &exchange;
+                scope.spawn(move || {
+                    (0..gives).for_each(|_| exchange.give(part(number)));
+                    std::iter::from_fn(|| exchange.take(number)).count()
+                })
+            };
+            let workers = [worker(0, 5), worker(1, 0), worker(2, 2)];
+            workers.into_iter().map(|worker| worker.join().expect("no panic")).sum()
+        });
+        assert_eq!(taken, 7);
+        assert!(exchange.is_over() && exchange.why_halted().is_none());
+    }
+
+    #[test]
+    fn a_worker_takes_the_newest_of_its_own_or_the_oldest_of_all() {
+        let exchange = Exchange::new(3);
+        for from in [1, 0, 2, 1, 0] {
+            exchange.give(part(from));
+        }
+        let mut stock = exchange.stock();
+        let mut left = |worker| {
+            stock.part_for(worker)?;
+            Some(stock.parts.iter().map(|part| part.from).collect::<Vec<_>>())
+        };
+        assert_eq!(left(1), Some(vec![1, 0, 2, 0]));
+        assert_eq!(left(2), Some(vec![1, 0, 0]));
+        assert_eq!(left(2), Some(vec![0, 0]));
+        assert_eq!(left(0), Some(vec![0]));
+        assert_eq!(left(1), Some(vec![]));
+        assert_eq!(left(1), None);
+    }
+
+    #[test]
+    fn a_halt_reaches_those_who_wait() {
+        let exchange = Exchange::new(2);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| exchange.take(1).is_none());
+            exchange.halt(Halt::Interrupted);
+            assert!(waiting.join().expect("no panic"));
+        });
+        assert!(matches!(exchange.why_halted(), Some(Halt::Interrupted)));
+    }
+}

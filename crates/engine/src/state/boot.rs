@@ -1,0 +1,143 @@
+//! What a state that is to become a node has declared: [`Boot`].
+//!
+//! Not here: how nodes are made from that (`worlds/boot.rs`, `explore/boot.rs`).
+
+use std::net::Ipv4Addr;
+
+use everett_expr::{Assignment, Pool};
+use everett_interp::{Omission, Stop};
+use everett_ir::Program;
+use everett_net::{AddressSpec, HostSpec, InterfaceSpec, RouteSpec, Subnet};
+use everett_world::Stamp;
+
+use crate::state::node_state::{Cx, St};
+
+/// The function that makes a state a node.
+pub(crate) const HOST_SETUP: &str = "klee_net_host_setup";
+
+/// What a state has declared, and how far its node is.
+#[derive(Clone, Default)]
+pub(crate) struct Boot {
+    pub(crate) networks: Vec<String>,
+    pub(crate) routers: Vec<Draft>,
+    /// The node itself.
+    pub(crate) own: Draft,
+    pub(crate) stage: Stage,
+}
+
+/// A host as far as it is declared.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Draft {
+    pub(crate) name: String,
+    pub(crate) interfaces: Vec<Attached>,
+    /// Destination and gateway of each route.
+    pub(crate) routes: Vec<(Subnet, Ipv4Addr)>,
+}
+
+/// An interface as far as it is declared.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Attached {
+    pub(crate) identifier: u32,
+    pub(crate) network: String,
+    /// The primary one first, if there is one.
+    pub(crate) addresses: Vec<(Ipv4Addr, u8)>,
+    pub(crate) has_primary: bool,
+}
+
+/// How far a state is with becoming a node.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// It may declare.
+    #[default]
+    Declares,
+    /// It waits for the others.
+    Waits(HostSetup),
+    /// It is a node, and will return from the call that made it one when it begins.
+    Begins(Stamp),
+    /// It is a node.
+    Done,
+}
+
+/// What a node wants to be.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct HostSetup {
+    pub(crate) server: bool,
+    pub(crate) sequence: u32,
+}
+
+impl Boot {
+    /// Whether the state waits until it can become a node.
+    pub(crate) fn is_waiting(&self) -> bool {
+        matches!(self.stage, Stage::Waits(_))
+    }
+
+    /// Whether the state is a node that does not run yet at this stamp.
+    pub(crate) fn begins_after(&self, now: Stamp) -> bool {
+        matches!(self.stage, Stage::Begins(at) if now < at)
+    }
+
+    /// Whether the state was booted.
+    pub(crate) fn is_node(&self) -> bool {
+        matches!(self.stage, Stage::Begins(_) | Stage::Done)
+    }
+}
+
+impl Draft {
+    /// As the topology wants it.
+    pub(crate) fn spec(&self) -> HostSpec {
+        // The address that stands for the host is the first primary one.
+        let first = self.interfaces.iter().position(|each| each.has_primary);
+        let interface = |(at, each): (usize, &Attached)| InterfaceSpec {
+            name: None,
+            network: Some(each.network.clone()),
+            addresses: { each.addresses.iter() }
+                .map(|(ip, prefix)| AddressSpec { ip: *ip, prefix: Some(*prefix) })
+                .collect(),
+            primary: Some(at) == first,
+        };
+        HostSpec {
+            name: self.name.clone(),
+            hostname: None,
+            interfaces: self.interfaces.iter().enumerate().map(interface).collect(),
+            routes: self.routes.iter().map(|(to, via)| RouteSpec::via(*to, *via)).collect(),
+        }
+    }
+}
+
+/// Whether a program may boot nodes.
+pub(crate) fn boots(program: &Program) -> bool {
+    program.function_named(HOST_SETUP).is_some_and(|func| !program.function(func).defined)
+}
+
+/// Gives every input so far the smallest value that the path allows, and lets the path forget what it
+/// assumed of them. Those that could have had another value are counted.
+pub(crate) fn settle_inputs(cx: &mut Cx<'_>, st: &mut St) -> Result<(), Stop> {
+    let mut symbols: Vec<_> = st.inputs.iter().map(|input| input.symbol).collect();
+    symbols.reverse();
+    for symbol in symbols {
+        let mut several = false;
+        // Numbers have their highest byte last.
+        for i in (0..cx.pool.symbol_size(symbol)).rev() {
+            if st.path.model().fixed(cx.pool.symbol_var(symbol, i)).is_some() {
+                continue;
+            }
+            let byte = cx.pool.byte(symbol, i);
+            let least = st.path.min_value(cx.solver, cx.pool, byte)?;
+            let equal = cx.pool.eq(byte, cx.pool.big_constant(&least));
+            several |= !st.path.is_always(cx.solver, cx.pool, equal)?;
+            st.path.assume(cx.solver, cx.pool, equal)?;
+        }
+        if several {
+            cx.omit(st, Omission::BootInput);
+        }
+    }
+    st.path.forget_settled(cx.pool);
+    Ok(())
+}
+
+/// The values of all inputs of a state that has settled them.
+pub(crate) fn settled_inputs(pool: &Pool, st: &St) -> Vec<u8> {
+    let symbols = st.inputs.iter().map(|input| input.symbol);
+    let bytes = symbols.flat_map(|symbol| (0..pool.symbol_size(symbol)).map(move |i| (symbol, i)));
+    bytes.map(|(symbol, i)| st.path.model().byte(pool.symbol_var(symbol, i))).collect()
+}

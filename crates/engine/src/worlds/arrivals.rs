@@ -1,0 +1,147 @@
+//! What a state takes over from messages besides the messages, and what it sends.
+
+use std::sync::Arc;
+
+use everett_expr::{Pool, Support};
+use everett_interp::Stop;
+use everett_memory::ByteValue;
+use everett_net::Event;
+use everett_posix::{Guest, Payload, Wake};
+use everett_solver::SolverChain;
+use everett_world::{Arrival, Next, NodeId, Sent};
+
+use crate::parallel::context::Shared;
+use crate::state::conditions::Constraints;
+use crate::state::node_state::{Budget, Message, Record, St};
+use crate::worlds::budgets::{count, limited};
+
+/// Takes note of faults that messages tell of, whatever becomes of those: what has happened elsewhere
+/// cannot happen here any more if a world has no more of it.
+pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Message>]) {
+    let mut news = arrivals.iter().flat_map(|arrival| shared.constraints.spent(arrival.carried));
+    let Some(first) = news.next() else { return };
+    let spent = &mut st.extra.links_mut().spent;
+    std::iter::once(first).chain(news).for_each(|news| news.add_to(spent));
+    let spent = spent.clone();
+    for (of, most) in limited(shared) {
+        let elsewhere: u32 =
+            spent.iter().filter(|spent| spent.of == of).map(|spent| spent.count).sum();
+        if count(shared, st, of) + elsewhere < most {
+            continue;
+        }
+        let faults = st.extra.node_mut().faults_mut();
+        match of {
+            Budget::Kind(kind) => faults.rule_out(kind),
+            Budget::Link(number) => faults.rule_out_on(&shared.config.links[number as usize]),
+        }
+    }
+}
+
+/// Takes over the constraints that travel with messages, whatever becomes of those: before it is decided
+/// whether they get through, if that depends on bytes that their senders may have assumed something about.
+pub(crate) fn agree(
+    st: &mut St,
+    solver: &mut SolverChain,
+    pool: &Pool,
+    constraints: &Constraints,
+    arrivals: &[Arrival<Message>],
+) -> Result<bool, Stop> {
+    for arrival in arrivals {
+        let terms = constraints.get(arrival.carried);
+        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+            return Ok(false);
+        }
+        let links = st.extra.links_mut();
+        for term in terms {
+            links.received = links.received.union(pool.support(*term));
+        }
+    }
+    Ok(true)
+}
+
+/// Takes over what an arrival brings besides the message: constraints, and bytes that are known
+/// from now on. What is lost on its way brings nothing.
+pub(crate) fn take_over(
+    st: &mut St,
+    solver: &mut SolverChain,
+    pool: &Pool,
+    constraints: &Constraints,
+    arrivals: &[Arrival<Message>],
+) -> Result<bool, Stop> {
+    for (index, arrival) in arrivals.iter().enumerate() {
+        let node = st.extra.node();
+        if node.is_lost(index) || node.is_deaf_to(&arrival.event, arrival.at.time) {
+            continue;
+        }
+        let terms = constraints.get(arrival.carried);
+        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+            return Ok(false);
+        }
+        let mut bytes = payload_bytes(pool, &arrival.event);
+        for term in terms {
+            bytes = bytes.union(pool.support(*term));
+        }
+        let links = st.extra.links_mut();
+        if !bytes.is_empty() {
+            links.received = links.received.union(&bytes);
+        }
+        let message = arrival.event.clone();
+        links.history.push(Record { at: arrival.at, peer: arrival.from, sent: false, message });
+    }
+    Ok(true)
+}
+
+/// What a state that blocks has sent, and when it goes on by itself.
+pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
+    let mut outgoing = st.extra.node_mut().take_sent();
+    if st.extra.boot.is_node() {
+        outgoing.iter_mut().for_each(|sent| sent.event = without_settled(pool, st, &sent.event));
+    }
+    let next = match st.extra.node().next_wake() {
+        _ if st.extra.boot.begins_after(st.extra.activated()) => Next::NextRound,
+        Wake::Never => Next::Never,
+        Wake::NextRound => Next::NextRound,
+        Wake::At(time) => Next::At(time),
+    };
+    let had_sent = !st.extra.links().sent.is_empty();
+    if outgoing.is_empty() && !had_sent {
+        return (next, Vec::new());
+    }
+    let at = st.extra.activated();
+    let links = st.extra.links_mut();
+    links.sent = Support::default();
+    let mut sent = Vec::with_capacity(outgoing.len());
+    for outgoing in outgoing {
+        let to = NodeId(outgoing.to);
+        links.sent = links.sent.union(&payload_bytes(pool, &outgoing.event));
+        let message = outgoing.event.clone();
+        links.history.push(Record { at, peer: to, sent: true, message });
+        sent.push(Sent { to, delay: outgoing.delay, event: outgoing.event });
+    }
+    (next, sent)
+}
+
+/// A message without bytes whose value is settled: they mean something else to another node.
+fn without_settled(pool: &Pool, st: &St, message: &Message) -> Message {
+    if let Payload::Known(_) = message.payload {
+        return message.clone();
+    }
+    let settled = |byte: ByteValue| match byte {
+        ByteValue::Concrete(_) => byte,
+        ByteValue::Symbolic(term) => {
+            let term = st.path.simplify(pool, term);
+            let value = pool.as_const(term).map(|value| ByteValue::Concrete(value as u8));
+            value.unwrap_or(ByteValue::Symbolic(term))
+        }
+    };
+    let bytes: Vec<ByteValue> = message.payload.values().map(settled).collect();
+    let payload = Payload::from(&bytes[..]);
+    Arc::new(Event { payload, ..(**message).clone() })
+}
+
+fn payload_bytes(pool: &Pool, message: &Message) -> Support {
+    message.payload.terms().fold(Support::default(), |support, term| {
+        let more = pool.support(term);
+        if support.contains_all(more) { support } else { support.union(more) }
+    })
+}

@@ -1,0 +1,131 @@
+//! How the nodes of a system are put together from what states have declared: names, networks, rounds.
+
+use std::collections::BTreeSet;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use everett_net::{Place, Subnet, Topology, TopologyBuilder, TopologyError};
+use everett_posix::KernelConfig;
+
+use crate::state::boot::{Boot, Draft, HostSetup};
+use crate::state::setup::Setup;
+
+/// Why nodes cannot be put together, and whose fault it is.
+pub(crate) struct Refused {
+    /// The position of the node.
+    pub(crate) node: usize,
+    pub(crate) message: String,
+}
+
+/// The topology of nodes in their order.
+pub(crate) fn connect(nodes: &[&Boot]) -> Result<Arc<Topology>, Refused> {
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    if let Some(node) = nodes.iter().position(|boot| !names.insert(&boot.own.name)) {
+        let name = &nodes[node].own.name;
+        let message = format!("two nodes are called `{name}`: each needs a name of its own");
+        return Err(Refused { node, message });
+    }
+    let mut networks: Vec<&String> = Vec::new();
+    let mut routers: Vec<&Draft> = Vec::new();
+    for (node, boot) in nodes.iter().enumerate() {
+        for network in &boot.networks {
+            if !networks.contains(&network) {
+                networks.push(network);
+            }
+        }
+        for router in &boot.routers {
+            match routers.iter().find(|known| known.name == router.name) {
+                None => routers.push(router),
+                Some(known) if *known == router => {}
+                Some(_) => {
+                    let name = &router.name;
+                    let message = format!("router `{name}` is not declared alike by all nodes");
+                    return Err(Refused { node, message });
+                }
+            }
+        }
+    }
+    if let Some(router) = routers.iter().find(|router| router.interfaces.is_empty()) {
+        let message = format!("router `{}` has no interface", router.name);
+        return Err(Refused { node: 0, message });
+    }
+    let mut builder = TopologyBuilder::new();
+    let hosts = || nodes.iter().map(|boot| &boot.own).chain(routers.iter().copied());
+    for network in networks {
+        let subnet = hosts().find_map(|host| first_address(host, network));
+        builder.network(network, subnet.and_then(|(ip, prefix)| Subnet::around(ip, prefix)));
+    }
+    for boot in nodes {
+        builder.node(boot.own.spec());
+    }
+    for router in &routers {
+        builder.router(router.spec());
+    }
+    builder.build().map_err(|error| {
+        let node = guilty(&error).filter(|host| *host < nodes.len()).unwrap_or(0);
+        Refused { node, message: format!("the nodes cannot be connected: {error}") }
+    })
+}
+
+/// The first address of a host on a network, with the length of its prefix.
+fn first_address(host: &Draft, network: &str) -> Option<(Ipv4Addr, u8)> {
+    let here = host.interfaces.iter().filter(|each| each.network == network);
+    here.flat_map(|each| &each.addresses).copied().next()
+}
+
+/// The host that an error is about.
+fn guilty(error: &TopologyError) -> Option<usize> {
+    match error.place {
+        Place::Network(_) => None,
+        Place::Host(host)
+        | Place::Interface { host, .. }
+        | Place::Address { host, .. }
+        | Place::Route { host, .. } => Some(host),
+    }
+}
+
+/// The rounds in which nodes begin: servers first, so that they wait for the others when these begin,
+/// and among them, and among the others, those with lower sequence numbers.
+pub(crate) fn rounds(nodes: &[&HostSetup]) -> Vec<u32> {
+    let key = |node: &HostSetup| (!node.server, node.sequence);
+    let order: BTreeSet<(bool, u32)> = nodes.iter().map(|node| key(node)).collect();
+    nodes.iter().map(|node| order.range(..key(node)).count() as u32).collect()
+}
+
+/// A node that was booted, as it would have been at the start.
+pub(crate) fn make_node(
+    first: &Setup,
+    topology: &Arc<Topology>,
+    number: usize,
+    boot: &Boot,
+    host: &HostSetup,
+    start: u32,
+) -> Result<Setup, everett_fs::FsError> {
+    let mut config = first.config.clone();
+    config.kernel = KernelConfig {
+        hostname: boot.own.name.clone(),
+        topology: Some(topology.clone()),
+        host: number as u32,
+        seed: config.kernel.seed.wrapping_add((number as u64) << 32),
+        ..config.kernel
+    };
+    let mut node = first.node.clone();
+    node.join(&first.config.kernel, &config.kernel)?;
+    let server = Some(host.server);
+    let Setup { program, entry, .. } = *first;
+    Ok(Setup { config, program, entry, node, start, server })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_begin_before_others_whatever_their_numbers() {
+        let node = |server, sequence| HostSetup { server, sequence };
+        let nodes = [node(false, 0), node(true, 1), node(true, u32::MAX), node(false, 7)];
+        assert_eq!(rounds(&nodes.each_ref()), [2, 0, 1, 3]);
+        let alike = [node(false, 3), node(false, 3)];
+        assert_eq!(rounds(&alike.each_ref()), [0, 0]);
+    }
+}
