@@ -36,7 +36,15 @@ const ROOMS: [(&str, &[&str]); 1] = [(
 const CIRCLE_FILES: usize = 5;
 
 /// Crates that have larger circles, and how large those are. A number here can only become smaller.
-const LARGER_CIRCLES: [(&str, usize); 0] = [];
+const LARGER_CIRCLES: [(&str, usize); 7] = [
+    ("crates/cli", 30),
+    ("crates/fs", 7),
+    ("crates/interp", 15),
+    ("crates/ir", 7),
+    ("crates/posix", 91),
+    ("crates/world", 7),
+    ("xtask", 10),
+];
 
 /// Checks the modules of all crates; files are relative to the root of the workspace.
 pub(super) fn check(sources: &[(PathBuf, String)]) -> Vec<Problem> {
@@ -138,6 +146,7 @@ mod tests {
             ("c/src/lib.rs", "mod low; mod high; pub use high::top::Top;"),
             ("c/src/low.rs", "pub struct Low;"),
             ("c/src/low/deep.rs", "use super::Low;\nfn f(top: crate::Top) {}"),
+            ("c/src/high.rs", "pub mod top;"),
             ("c/src/high/top.rs", "use crate::low::Low;"),
             ("c/src/attic.rs", ""),
         ]);
