@@ -7,3 +7,5 @@ pub(crate) mod boot;
 pub(crate) mod budgets;
 pub(crate) mod invariants;
 pub(crate) mod owner;
+pub(crate) mod state_table;
+pub(crate) mod world_set;

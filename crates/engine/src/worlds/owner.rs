@@ -4,9 +4,7 @@
 //! the numbers and answers with the solver: whether states can exist together, and which
 //! constraints of a sender its receiver has to take over.
 
-use std::ops::Range;
-
-use everett_base::hash::{Map, Set};
+use everett_base::hash::Set;
 use everett_expr::{Pool, Support, TermId};
 use everett_posix::{Guest, Taken};
 use everett_solver::{PathCondition, SolverChain, SolverError};
@@ -22,34 +20,54 @@ use crate::state::conditions::Baggage;
 use crate::state::node_state::{Budget, Links, Message, Running, Spent, St};
 use crate::worlds::budgets::{LAST_SYMBOL, count, limited, stands_for_faults};
 use crate::worlds::invariants::Invariants;
+use crate::worlds::state_table::StateTable;
 
 /// The owner of all states that do not run at this moment.
 pub(crate) struct Owner<'r, 'a> {
     pub(crate) shared: &'r Shared<'a>,
-    pub(crate) states: &'r mut Map<StateId, Box<St>>,
+    pub(crate) states: &'r mut StateTable,
     pub(crate) solver: &'r mut SolverChain,
     pub(crate) books: &'r mut Books,
-    pub(crate) ids: &'r mut Range<u32>,
-    pub(crate) invariants: &'r mut Invariants,
+    invariants: &'r mut Invariants,
     /// What is assumed besides the conditions of states, while a world is searched.
-    pub(crate) assumed: Option<TermId>,
+    assumed: Option<TermId>,
     /// The states that were joined last, each with the joined condition up to it. Searches go from one
     /// combination to one with the same beginning.
-    pub(crate) joined: Vec<(StateId, PathCondition)>,
+    joined: Vec<(StateId, PathCondition)>,
     /// By node, whether its states have bytes in common with what they are joined with, while worlds
     /// are examined; empty otherwise.
     pub(crate) tied: SmallVec<[bool; 16]>,
     /// How often it was asked whether the run is over.
-    pub(crate) asked: u32,
+    asked: u32,
 }
 
 /// How often it is asked between two looks at the clock and the memory.
 const QUESTIONS_BETWEEN_CHECKS: u32 = 1024;
 
-impl Owner<'_, '_> {
+impl<'r, 'a> Owner<'r, 'a> {
+    pub(crate) fn new(
+        shared: &'r Shared<'a>,
+        states: &'r mut StateTable,
+        solver: &'r mut SolverChain,
+        books: &'r mut Books,
+        invariants: &'r mut Invariants,
+    ) -> Self {
+        Owner {
+            shared,
+            states,
+            solver,
+            books,
+            invariants,
+            assumed: None,
+            joined: Vec::new(),
+            tied: SmallVec::new(),
+            asked: 0,
+        }
+    }
+
     /// A state, by its number.
     pub(crate) fn state(&self, id: StateId) -> &St {
-        self.states.get(&id).expect("a state in a world is there")
+        self.states.get(id).expect("a state in a world is there")
     }
 
     /// A world out of these states in which the condition can hold, by node.
@@ -217,13 +235,10 @@ impl Host for Owner<'_, '_> {
     type Event = Message;
 
     fn copy(&mut self, state: StateId) -> StateId {
-        let st = self.states.get_mut(&state).expect("a state in a world is there");
-        let mut copy = st.copy();
-        let id = self.shared.new_id(self.ids);
-        self.shared.remember();
-        copy.extra.id = id;
-        self.states.insert(id, copy);
-        self.books.created(self.states.len() as u64);
+        let st = self.states.get_mut(state).expect("a state in a world is there");
+        let copy = st.copy();
+        let id = self.states.add(self.shared, copy);
+        self.books.created(self.states.parked_count());
         id
     }
 
@@ -235,10 +250,12 @@ impl Host for Owner<'_, '_> {
         itself: bool,
     ) -> StateId {
         let shared = self.shared;
-        let st = self.states.get_mut(&state).expect("a state in a world is there");
+        let st = self.states.get(state).expect("a state in a world is there");
         if st.extra.is_twin {
-            let number = || shared.new_id(self.ids);
-            match shared.twins.activate(state, at, arrivals, number) {
+            let number = || self.states.new_id(shared);
+            let activated = shared.twins.activate(state, at, arrivals, number);
+            let st = self.states.get_mut(state).expect("just seen");
+            match activated {
                 Activated::Alone => st.extra.is_twin = false,
                 Activated::Shared(activation, id) => {
                     let mut copy = st.copy();
@@ -247,8 +264,8 @@ impl Host for Owner<'_, '_> {
                     copy.extra.is_twin = false;
                     copy.extra.running = Running::Open(activation);
                     shared.remember();
-                    self.states.insert(id, copy);
-                    self.books.are_alive(self.states.len() as u64);
+                    self.states.insert(copy);
+                    self.books.are_alive(self.states.parked_count());
                     return id;
                 }
             }

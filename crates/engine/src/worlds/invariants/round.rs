@@ -9,12 +9,12 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use everett_base::hash::Map;
 use everett_posix::Guest;
 use everett_world::{Combinations, NodeId, Stamp, StateId};
 
 use crate::state::exposure::{Exposure, Exposures, LogId};
 use crate::state::node_state::St;
+use crate::worlds::state_table::StateTable;
 
 /// States of a node that have exposed the same.
 pub(crate) struct Alternative {
@@ -84,7 +84,7 @@ pub(crate) struct Showing {
 }
 
 impl Showing {
-    pub(crate) fn new(states: &Map<StateId, Box<St>>, combinations: &Combinations) -> Showing {
+    pub(crate) fn new(states: &StateTable, combinations: &Combinations) -> Showing {
         let choices = combinations.choices().to_vec();
         let (at, over) = (combinations.at(), combinations.are_over());
         let mut showing = Showing {
@@ -98,7 +98,7 @@ impl Showing {
         for (node, ids) in choices.iter().enumerate() {
             let of_node: Vec<(StateId, &St)> = ids
                 .iter()
-                .map(|id| (*id, &**states.get(id).expect("a state in a world is there")))
+                .map(|id| (*id, states.get(*id).expect("a state in a world is there")))
                 .collect();
             if !over {
                 showing.find_triggers(NodeId::from_index(node), &of_node);

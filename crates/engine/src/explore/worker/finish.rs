@@ -5,10 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use everett_base::Interrupt;
 use everett_world::Counts;
 
+use super::{Done, Worker};
 use crate::api::report::DropReason;
-use crate::explore::worker::{Done, Worker};
 use crate::parallel::exchange::Halt;
-use crate::state::node_state::St;
 
 impl Worker<'_, '_> {
     /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
@@ -27,8 +26,7 @@ impl Worker<'_, '_> {
     pub(crate) fn give_up_the_rest(&mut self) {
         let reason = self.shared.exchange.why_halted().unwrap_or(Halt::Interrupted).reason();
         // Each state leaves a test if paths do.
-        let mut left: Vec<Box<St>> = self.states.drain().map(|(_, st)| st).collect();
-        left.extend(self.current.take());
+        let mut left = self.states.take_all();
         if self.number == 0 {
             for part in self.shared.exchange.left() {
                 // They were among what was set aside.
@@ -45,18 +43,13 @@ impl Worker<'_, '_> {
         for st in left {
             let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
         }
-        self.books.worlds_done(self.universe.counts());
+        self.books.worlds_done(self.worlds.counts());
     }
 
     /// Gives up what is still alive, and hands over what was counted.
     pub(crate) fn finish(mut self) -> Done {
         self.guarded(Worker::give_up_the_rest);
-        Done {
-            books: self.books,
-            notes: self.notes,
-            coverage: self.coverage,
-            solver: self.solver.stats().clone(),
-            faults: self.machine.kernel.fault_counts,
-        }
+        let (notes, coverage, solver, faults) = self.executor.finish();
+        Done { books: self.books, notes, coverage, solver, faults }
     }
 }

@@ -3,10 +3,9 @@
 use everett_base::hash::Set;
 use everett_world::{Host, StateId};
 
+use super::Worker;
 use crate::api::config::TestPolicy;
 use crate::api::report::{DropReason, TestReason};
-use crate::explore::worker::Worker;
-use crate::results::finding_writer::Desk;
 use crate::state::node_state::St;
 
 /// Worlds that ended as they should and leave a test case, at most.
@@ -56,7 +55,7 @@ impl Worker<'_, '_> {
                 for node in 0..members.len() {
                     for id in members[node].clone() {
                         // A test of another state may have taken care of it.
-                        if self.states.get(&id).is_some_and(|st| st.covered_new) {
+                        if self.states.get(id).is_some_and(|st| st.covered_new) {
                             let all = std::mem::replace(&mut members[node], vec![id]);
                             let reason = TestReason::NewCode;
                             self.write_combinations(&members, &deadlocks, &reason, 1);
@@ -104,10 +103,9 @@ impl Worker<'_, '_> {
     }
 
     fn write_world(&mut self, world: &[StateId], reason: TestReason) {
-        let Worker { shared, solver, books, states, .. } = self;
-        let mut desk = Desk { shared, solver, books };
-        let nodes: Vec<&St> =
-            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+        let shared = self.shared;
+        let (mut desk, states) = self.desk_and_states();
+        let nodes: Vec<&St> = world.iter().filter_map(|id| states.get(*id)).collect();
         let Some(first) = nodes.first() else { return };
         let path = desk.joined(first, &nodes);
         let mut front = shared.front();
@@ -116,7 +114,7 @@ impl Worker<'_, '_> {
         drop(front);
         // Their new code needs no other test.
         for id in world {
-            if let Some(st) = self.states.get_mut(id) {
+            if let Some(st) = self.states.get_mut(*id) {
                 st.covered_new = false;
             }
         }

@@ -13,8 +13,8 @@ use everett_base::{Apart, Copies};
 use everett_interp::ProgramId;
 use everett_world::{StateId, Wishes};
 
+use super::Worker;
 use crate::api::config::Strategy;
-use crate::explore::worker::Worker;
 use crate::parallel::exchange::Part;
 use crate::state::node_state::Running;
 
@@ -33,14 +33,15 @@ impl Worker<'_, '_> {
     /// Gives a part away if there is enough and somebody waits for one, or sets one aside.
     pub(crate) fn share_work(&mut self) {
         let made = self.books.states_created;
-        if made >= self.share_at && self.live() > 1 && self.shared.exchange.is_wanted() {
+        if made >= self.split.give_at && self.states.count() > 1 && self.shared.exchange.is_wanted()
+        {
             if !self.give_part(usize::MAX) {
-                self.share_at = made + self.until_more();
+                self.split.give_at = made + self.until_more();
             }
-        } else if made >= self.aside_at && self.has_much() {
-            let most_shared = self.live() as usize / PARTS_SHARED;
+        } else if made >= self.split.aside_at && self.has_much() {
+            let most_shared = self.states.count() as usize / PARTS_SHARED;
             if !self.give_part(most_shared) {
-                self.aside_at = made + self.until_more();
+                self.split.aside_at = made + self.until_more();
             }
         }
     }
@@ -48,32 +49,31 @@ impl Worker<'_, '_> {
     /// Whether a part is to be set aside.
     fn has_much(&self) -> bool {
         let config = self.shared.config;
-        self.live() >= config.aside_above
+        self.states.count() >= config.aside_above
             && self.shared.nodes().len() > 1
             && config.search[..] == [Strategy::Dfs]
     }
 
     /// States that are made before one that had nothing to give tries again: worlds part by that.
     fn until_more(&self) -> i64 {
-        SHARE_AGAIN_AFTER.max(self.live() / 4) as i64
+        SHARE_AGAIN_AFTER.max(self.states.count() / 4) as i64
     }
 
     /// Leaves a part to whoever has nothing left, if it has at most so many states in common with the
     /// rest. Says whether it has.
     fn give_part(&mut self, most_shared: usize) -> bool {
-        if let Some(current) = self.current.take() {
-            self.park(current);
-        }
+        self.park_current();
         let several = self.shared.nodes().len() > 1;
         let least = self.shared.config.share_after;
-        let few = self.universe.counts().dstates < least / DSTATES_SHARED && self.live() < least;
+        let few =
+            self.worlds.counts().dstates < least / DSTATES_SHARED && self.states.count() < least;
         if several && (few || !self.troubles.is_empty()) {
             return false;
         }
-        self.books.note_peak(self.universe.counts());
+        self.books.note_peak(self.worlds.counts());
         let stay = if several { self.begun() } else { Vec::new() };
         let wishes = Wishes { stay: &stay, most_shared };
-        let Some((universe, both)) = self.universe.split_off(&wishes) else { return false };
+        let Some((universe, both)) = self.worlds.split_off(&wishes) else { return false };
         let mut states = Vec::new();
         let (mut ready, mut troubles) = (Vec::new(), Vec::new());
         for id in universe.states() {
@@ -81,18 +81,18 @@ impl Worker<'_, '_> {
                 states.extend(self.share(id));
                 continue;
             }
-            let Some(st) = self.states.remove(&id) else { continue };
+            let Some(st) = self.states.remove(id) else { continue };
             if st.extra.ready {
                 ready.push(id);
             } else if let Running::Open(activation) = st.extra.running {
-                self.waiting.remove(&activation);
+                self.awaited.remove(&activation);
             }
             troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
             states.push(st);
         }
         ready.sort_unstable();
-        self.searcher.all_removed(&ready);
-        let coverage = self.coverage.clone();
+        self.schedule.remove_all(&ready);
+        let coverage = self.executor.coverage().to_vec();
         let from = self.number;
         self.shared.exchange.give(Part { from, universe, states, troubles, coverage });
         self.books.aside = self.shared.exchange.aside(from);
@@ -102,7 +102,7 @@ impl Worker<'_, '_> {
 
     /// States that this worker runs for others as well.
     fn begun(&self) -> Vec<StateId> {
-        let begun = self.states.values().map(|st| &st.extra);
+        let begun = self.states.parked().map(|st| &st.extra);
         let begun = begun.filter(|extra| matches!(extra.running, Running::Ours(_)));
         let mut begun: Vec<StateId> = begun.map(|extra| extra.id).collect();
         begun.sort_unstable();
@@ -112,12 +112,13 @@ impl Worker<'_, '_> {
     /// Takes a part over, having nothing else to do.
     pub(crate) fn adopt(&mut self, part: Part) {
         let Part { from, universe, states, troubles, coverage } = part;
-        self.books.worlds_done(self.universe.counts());
+        self.books.worlds_done(self.worlds.counts());
         self.books.aside = self.shared.exchange.aside(self.number);
-        self.universe = universe;
+        self.worlds.replace(universe);
         self.troubles.extend(troubles);
         for (program, covered) in coverage.iter().enumerate() {
-            self.with_coverage(ProgramId::from_index(program)).merge(covered);
+            let program = ProgramId::from_index(program);
+            self.executor.with_coverage(self.shared, program).merge(covered);
         }
         let mut copies = Copies::at_most(PARTS_COPIED);
         for mut st in states {

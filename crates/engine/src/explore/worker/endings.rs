@@ -7,8 +7,8 @@ use everett_ir::GlobalId;
 use everett_posix::Guest;
 use everett_world::{Change, Gone, StateId, Universe};
 
+use super::Worker;
 use crate::api::report::{DropReason, IgnoredHow, PathOutcome, Place, Stopped};
-use crate::explore::worker::Worker;
 use crate::parallel::exchange::Halt;
 use crate::parallel::twins::{How, Shown};
 use crate::programs::libc_names::is_of_c_library;
@@ -18,6 +18,7 @@ use crate::state::node_state::St;
 use crate::state::node_state::{Due, Message, Running};
 use crate::worlds::arrivals;
 use crate::worlds::owner::Owner;
+use crate::worlds::state_table::StateTable;
 
 impl<'a> Worker<'_, 'a> {
     /// Lets the set of worlds change, and does what follows from it.
@@ -32,35 +33,34 @@ impl<'a> Worker<'_, 'a> {
 
     /// Does what follows from changes in the set of worlds.
     pub(crate) fn follow_changes(&mut self) {
-        let changes: Vec<Change<Message>> = self.universe.changes().collect();
-        changes.into_iter().for_each(|change| self.follow(change));
-        self.invariants.forget_notes();
+        self.worlds.changes().into_iter().for_each(|change| self.follow(change));
+        self.worlds.forget_notes();
     }
 
     fn follow(&mut self, change: Change<Message>) {
         match change {
             Change::Run { state, from, at, arrivals } => {
-                let Some(st) = self.states.get_mut(&state) else { return };
+                let Some(st) = self.states.get_mut(state) else { return };
                 st.extra.due = Some(Arc::new(Due { at, arrivals }));
                 if !st.extra.node().has_exited() {
                     // A deadlock is one of worlds in which it does not go on.
                     st.extra.outcome = None;
                 }
                 // One that goes on at once was not forgotten by the searcher.
-                let known = self.blocking.take_if(|blocking| *blocking == state).is_some();
+                let known = self.schedule.stop_block(state);
                 if !std::mem::replace(&mut st.extra.ready, true) && !known {
-                    self.searcher.added(from, state);
+                    self.schedule.add(from, state);
                 }
             }
             Change::Copied { state, from } => {
-                let ready = self.states.get(&state).is_some_and(|st| st.extra.ready);
+                let ready = self.states.get(state).is_some_and(|st| st.extra.ready);
                 if ready {
-                    self.searcher.added(Some(from), state);
+                    self.schedule.add(Some(from), state);
                 }
             }
             Change::Gone { state, why } => self.gone(state, why),
             Change::Deadlock { state, world } => {
-                let Some(st) = self.states.get_mut(&state) else { return };
+                let Some(st) = self.states.get_mut(state) else { return };
                 if !st.extra.is_twin || self.shared.twins.is_found_first(state) {
                     let bug = everett_posix::stalled(self.shared.images, st);
                     self.found(state, bug, None, &world);
@@ -79,15 +79,14 @@ impl<'a> Worker<'_, 'a> {
         self.books.events_sent += sent.len() as u64;
         let exited = st.extra.node().has_exited();
         // Copies that are made of it now are not ready either.
-        self.blocking = std::mem::take(&mut st.extra.ready).then_some(id);
+        let ready = std::mem::take(&mut st.extra.ready);
+        self.schedule.begin_block(ready.then_some(id));
         self.lay_down(&mut st);
         let how = How::Blocked { next, exited, sent };
         self.come_to_end(&mut st, &how, shown);
-        self.states.insert(id, st);
+        self.states.insert(st);
         self.tell_end(id, how);
-        if self.blocking.take().is_some() {
-            self.searcher.removed(id);
-        }
+        self.schedule.end_block();
         let most = self.shared.config.stop_after_messages;
         if most.is_some_and(|most| self.books.events_sent >= most) {
             self.stop_here();
@@ -99,18 +98,17 @@ impl<'a> Worker<'_, 'a> {
         if self.shared.exchange.is_over() {
             return;
         }
-        let mut ids: Vec<StateId> = self.states.keys().copied().collect();
-        ids.sort_by_key(|id| (self.states[id].extra.of, *id));
-        let Worker { shared, solver, books, states, .. } = self;
-        let desk = Desk { shared, solver, books };
-        let world: Vec<&St> = ids.iter().map(|id| &*states[id]).collect();
+        let (mut desk, states) = self.desk_and_states();
+        let desk = &mut desk;
+        let mut world: Vec<&St> = states.parked().collect();
+        world.sort_by_key(|st| (st.extra.of, st.extra.id));
         let Some(path) = world.first().map(|st| &st.path) else { return };
         let stopped = Stopped {
             nodes: world.iter().map(|st| desk.node_report(st, &st.path)).collect(),
             variables: world.iter().map(|st| desk.variables(st)).collect(),
             faults: world.iter().flat_map(|st| desk.faults(st)).collect(),
             preemptions: world.iter().flat_map(|st| desk.preemptions(st)).collect(),
-            messages: messages::of_world(&desk, path, &world).0,
+            messages: messages::of_world(desk, path, &world).0,
         };
         self.shared.front().observer.stopped(&stopped);
         self.shared.exchange.halt(Halt::Interrupted);
@@ -159,11 +157,11 @@ impl<'a> Worker<'_, 'a> {
                     if let Some(world) = world {
                         self.found(id, bug, Some(stack), &world);
                     }
-                    st = self.states.remove(&id).expect("it is in a world");
+                    st = self.states.remove(id).expect("it is in a world");
                 }
                 if self.shared.nodes().len() > 1 {
                     // The kernel goes on to answer; the program's memory is of no use any more.
-                    self.cache = st.mem.release_cache().or(self.cache.take());
+                    self.states.keep_cache(&mut st.mem);
                     st.mem = self.shared.images.memory(st.program);
                 }
                 self.block(st, shown);
@@ -189,7 +187,7 @@ impl<'a> Worker<'_, 'a> {
                         self.set_outcome(id, outcome);
                     }
                 }
-                let st = self.states.remove(&id).expect("just put there");
+                let st = self.states.remove(id).expect("just put there");
                 self.leave(st, shown);
             }
         }
@@ -205,12 +203,12 @@ impl<'a> Worker<'_, 'a> {
     fn leave(&mut self, mut st: Box<St>, shown: Option<Shown>) {
         let id = st.extra.id;
         if std::mem::take(&mut st.extra.ready) {
-            self.searcher.removed(id);
+            self.schedule.remove(id);
         }
         st.extra.has_ended = true;
         self.lay_down(&mut st);
         self.come_to_end(&mut st, &How::Ended, shown);
-        self.states.insert(id, st);
+        self.states.insert(st);
         self.tell_end(id, How::Ended);
     }
 
@@ -225,28 +223,22 @@ impl<'a> Worker<'_, 'a> {
 
     /// The set of worlds, and what answers its questions.
     pub(crate) fn owner(&mut self) -> (&mut Universe<Message>, Owner<'_, 'a>) {
-        let Worker { shared, universe, states, solver, books, ids, invariants, .. } = self;
-        let owner = Owner {
-            shared,
-            states,
-            solver,
-            books,
-            ids,
-            invariants,
-            assumed: None,
-            joined: Vec::new(),
-            tied: Default::default(),
-            asked: 0,
-        };
-        (universe, owner)
+        let Worker { shared, worlds, states, executor, books, .. } = self;
+        worlds.with_owner(shared, states, executor.solver(), books)
+    }
+
+    /// Where what has happened is told, and the states that it is about.
+    pub(super) fn desk_and_states(&mut self) -> (Desk<'_, 'a>, &StateTable) {
+        let Worker { shared, executor, books, states, .. } = self;
+        (Desk { shared, solver: executor.solver(), books }, states)
     }
 
     /// Reports that a world violates an invariant; the world goes on.
     fn violated(&mut self, world: &[StateId], note: u32) {
-        let Worker { shared, solver, books, states, invariants, .. } = self;
-        let world: Vec<&St> =
-            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
-        Desk { shared, solver, books }.violated(invariants.violation(note), &world);
+        let Worker { shared, executor, books, states, worlds, .. } = self;
+        let world: Vec<&St> = world.iter().filter_map(|id| states.get(*id)).collect();
+        let mut desk = Desk { shared, solver: executor.solver(), books };
+        desk.violated(worlds.violation(note), &world);
     }
 
     /// Reports a bug of a state in a world.
@@ -257,32 +249,30 @@ impl<'a> Worker<'_, 'a> {
         stack: Option<Vec<Place>>,
         world: &[StateId],
     ) {
-        let Worker { shared, solver, books, states, .. } = self;
-        let mut desk = Desk { shared, solver, books };
-        let Some(st) = states.get(&id) else { return };
-        let world: Vec<&St> =
-            world.iter().filter_map(|id| states.get(id).map(|st| &**st)).collect();
+        let (mut desk, states) = self.desk_and_states();
+        let Some(st) = states.get(id) else { return };
+        let world: Vec<&St> = world.iter().filter_map(|id| states.get(*id)).collect();
         let stack = stack.unwrap_or_else(|| desk.stack(st));
         let outcome = desk.found(st, bug, stack, &world);
         self.set_outcome(id, outcome);
     }
 
     pub(crate) fn set_outcome(&mut self, id: StateId, outcome: PathOutcome) {
-        if let Some(st) = self.states.get_mut(&id) {
+        if let Some(st) = self.states.get_mut(id) {
             st.extra.outcome = Some(Arc::new(outcome));
         }
     }
 
     /// A state that is in no world any more.
     fn gone(&mut self, id: StateId, why: Gone) {
-        let Some(mut st) = self.states.remove(&id) else { return };
+        let Some(mut st) = self.states.remove(id) else { return };
         self.shared.forget();
-        if st.extra.ready || self.blocking.take_if(|blocking| *blocking == id).is_some() {
-            self.searcher.removed(id);
+        if st.extra.ready || self.schedule.stop_block(id) {
+            self.schedule.remove(id);
         }
         // One that is given up may be about to run, or wait for others to do so.
         if let Running::Open(activation) = st.extra.running {
-            self.waiting.remove(&activation);
+            self.awaited.remove(&activation);
             let released = self.shared.twins.forgo(activation);
             self.let_go(None, released);
         }

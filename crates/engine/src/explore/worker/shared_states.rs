@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use everett_world::{ActivationId, Claim, Closed, Gone, Released, StateId};
 
+use super::Worker;
 use crate::api::report::{DropReason, PathOutcome};
-use crate::explore::worker::Worker;
 use crate::parallel::twins::{End, How, Shown};
 use crate::state::node_state::{Running, St};
 
@@ -33,7 +33,7 @@ impl Worker<'_, '_> {
     pub(crate) fn leave_to_others(&mut self, mut st: Box<St>) {
         let id = st.extra.id;
         st.extra.ready = false;
-        self.searcher.removed(id);
+        self.schedule.remove(id);
         if let Running::Open(activation) = st.extra.running {
             self.wait_for(activation, id);
         }
@@ -41,7 +41,7 @@ impl Worker<'_, '_> {
     }
 
     fn wait_for(&mut self, activation: ActivationId, state: StateId) {
-        self.waiting.insert(activation, state);
+        self.awaited.insert(activation, state);
         self.shared.twins.await_end(activation, self.number);
     }
 
@@ -54,18 +54,18 @@ impl Worker<'_, '_> {
 
     fn take_over(&mut self, activation: ActivationId) {
         // It may have been given away, or up.
-        let Some(id) = self.waiting.remove(&activation) else { return };
+        let Some(id) = self.awaited.remove(&activation) else { return };
         let (mut ends, released) = self.shared.twins.ends(activation);
         self.let_go(None, released);
         // The others branched off it.
         ends.sort_by_key(|(state, _)| *state == id);
         let (own, end) = ends.last().expect("what is done has an end");
         assert_eq!(*own, id, "a state that has branched ends as well");
-        self.states.insert(id, end.twin());
+        self.states.insert(end.twin());
         for (state, end) in &ends {
             if *state != id {
                 self.shared.remember();
-                self.states.insert(*state, end.twin());
+                self.states.insert(end.twin());
                 self.in_universe(|universe, owner| universe.branched(owner, id, *state));
             }
             // Whoever ran it may have found a world with the bug already.
@@ -81,8 +81,8 @@ impl Worker<'_, '_> {
 
     /// Tells the set of worlds how a state that ran has come to its end.
     pub(crate) fn tell_end(&mut self, id: StateId, how: How) {
-        if self.states.get(&id).is_some_and(|st| is_notable(st)) {
-            self.universe.notable(id);
+        if self.states.get(id).is_some_and(is_notable) {
+            self.worlds.note_exposure(id);
         }
         match how {
             How::Blocked { next, exited, sent } => {
@@ -108,7 +108,7 @@ impl Worker<'_, '_> {
 
     /// Others who have the state know what became of it.
     pub(crate) fn note_found(&self, id: StateId) {
-        if let Some(st) = self.states.get(&id).filter(|st| st.extra.is_twin) {
+        if let Some(st) = self.states.get(id).filter(|st| st.extra.is_twin) {
             self.shared.twins.note(id, st.extra.outcome.clone());
         }
     }
@@ -151,7 +151,7 @@ impl Worker<'_, '_> {
     /// A state for whoever takes over worlds that have it, while this worker keeps it as well.
     pub(crate) fn share(&mut self, id: StateId) -> Option<Box<St>> {
         let twins = &self.shared.twins;
-        let st = self.states.get_mut(&id)?;
+        let st = self.states.get_mut(id)?;
         self.shared.remember();
         let mut copy = st.copy();
         copy.covered_new = st.covered_new;
@@ -180,11 +180,11 @@ impl Worker<'_, '_> {
     pub(crate) fn adopt_state(&mut self, st: Box<St>) {
         let id = st.extra.id;
         match st.extra.running {
-            _ if st.extra.ready => self.searcher.added(None, id),
+            _ if st.extra.ready => self.schedule.add(None, id),
             Running::Open(activation) => self.wait_for(activation, id),
             Running::Alone | Running::Ours(_) => {}
         }
-        self.states.insert(id, st);
+        self.states.insert(st);
     }
 }
 

@@ -14,8 +14,8 @@ use everett_interp::{Bug, BugKind};
 use everett_posix::Guest;
 use everett_world::{NodeId, Stamp, StateId};
 
+use super::Worker;
 use crate::api::report::PathOutcome;
-use crate::explore::worker::{self, Worker};
 use crate::state::boot::{Boot, HOST_SETUP, HostSetup, Stage, boots, settled_inputs};
 use crate::state::node_state::St;
 use crate::state::setup::Setup;
@@ -28,9 +28,9 @@ impl Worker<'_, '_> {
         if !boots(&self.shared.images.image(setup.program).program) {
             return;
         }
-        self.machine.booting = true;
+        self.executor.machine_mut().booting = true;
         let done = self.work();
-        self.machine.booting = false;
+        self.executor.machine_mut().booting = false;
         if done {
             self.put_together(setup);
         }
@@ -39,14 +39,14 @@ impl Worker<'_, '_> {
     /// A state waits until all others do.
     pub(crate) fn await_boot(&mut self, mut st: Box<St>) {
         if std::mem::take(&mut st.extra.ready) {
-            self.searcher.removed(st.extra.id);
+            self.schedule.remove(st.extra.id);
         }
         self.park(st);
     }
 
     /// Makes the states that wait the nodes of the first world.
     fn put_together(&mut self, first: &Setup) {
-        let mut waiting: Vec<_> = { self.states.values() }
+        let mut waiting: Vec<_> = { self.states.parked() }
             .filter_map(|st| match &st.extra.boot.stage {
                 Stage::Waits(setup) => {
                     let boot = st.extra.boot.clone();
@@ -91,11 +91,12 @@ impl Worker<'_, '_> {
     /// The states have become nodes: from now on the run is one of a system.
     fn begin_system(&mut self, before: &Setup, nodes: Vec<Setup>, ids: &[StateId]) {
         let nodes = self.shared.booted(nodes);
-        self.machine.start = nodes.iter().map(|setup| setup.node.fs.clone()).collect();
-        self.universe = worker::universe(self.shared);
+        self.executor.machine_mut().start =
+            nodes.iter().map(|setup| setup.node.fs.clone()).collect();
+        self.worlds.start_over(self.shared);
         let mut first = Vec::with_capacity(nodes.len());
         for ((index, setup), id) in nodes.iter().enumerate().zip(ids) {
-            let st = self.states.get_mut(id).expect("a state that waits is there");
+            let st = self.states.get_mut(*id).expect("a state that waits is there");
             let of = NodeId::from_index(index);
             st.extra.of = of;
             let begins = Stamp { time: 0, round: setup.start };

@@ -1,0 +1,264 @@
+//! What lets a state take a step: [`Executor`].
+//!
+//! It has what a worker needs for that and keeps from step to step: the machine with the simulated
+//! kernel, the solver with its caches, covered code, and notes of what was left out. It decides nothing
+//! about states: what came of a step is the worker's to book.
+
+use std::sync::Arc;
+
+use everett_base::rng::Rng;
+use everett_interp::{
+    Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling, Stop,
+};
+use everett_posix::{Arriving, FaultCounts, Guest, Moment};
+use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverStats};
+use everett_world::StateId;
+
+use crate::api::config::{BackendChoice, EngineConfig, SolverOptions};
+use crate::api::report::CoverageCount;
+use crate::explore::search::Distances;
+use crate::parallel::context::Shared;
+use crate::primitives::Primitives;
+use crate::programs::distance::DistanceMap;
+use crate::results::summary;
+use crate::state::node_state::{Cx, Due, Extra, St};
+use crate::worlds::arrivals;
+use crate::worlds::state_table::StateTable;
+use crate::worlds::world_set::WorldSet;
+
+/// What a step of a state came to, and the states that it branched into.
+pub(crate) type Step = (Result<Pause, Stop>, Vec<Sibling<Extra>>);
+
+/// Executes states, one at a time.
+pub(crate) struct Executor {
+    machine: Primitives,
+    solver: SolverChain,
+    /// Covered code of each program.
+    coverage: Vec<Coverage>,
+    /// Distances in each program.
+    distances: Vec<DistanceMap>,
+    notes: Notes,
+}
+
+impl Executor {
+    pub(crate) fn new(shared: &Shared<'_>, mut machine: Primitives) -> Executor {
+        let config = shared.config;
+        let mut solver = SolverChain::new(chain_options(config), config.clock.clone());
+        if let Some(answers) = &shared.answers {
+            solver.share(answers.clone());
+        }
+        machine.start = shared.nodes().iter().map(|setup| setup.node.fs.clone()).collect();
+        let (coverage, distances, notes) = (Vec::new(), Vec::new(), Notes::default());
+        Executor { machine, solver, coverage, distances, notes }
+    }
+
+    pub(crate) fn machine(&self) -> &Primitives {
+        &self.machine
+    }
+
+    pub(crate) fn machine_mut(&mut self) -> &mut Primitives {
+        &mut self.machine
+    }
+
+    pub(crate) fn solver(&mut self) -> &mut SolverChain {
+        &mut self.solver
+    }
+
+    pub(crate) fn solver_stats(&self) -> &SolverStats {
+        self.solver.stats()
+    }
+
+    /// Covered code of each program.
+    pub(crate) fn coverage(&self) -> &[Coverage] {
+        &self.coverage
+    }
+
+    /// Covered and all instructions of the user's programs.
+    pub(crate) fn coverage_count(&self, shared: &Shared<'_>) -> CoverageCount {
+        summary::coverage(shared.images, &self.coverage)
+    }
+
+    /// Measures states for the searcher, in their worlds if there are several nodes.
+    pub(crate) fn distances<'d>(
+        &'d mut self,
+        states: &'d StateTable,
+        worlds: Option<&'d mut WorldSet>,
+    ) -> impl Distances + 'd {
+        let Executor { distances, coverage, .. } = self;
+        StackDistances { distances, coverage, states, worlds }
+    }
+
+    /// Hands over what was noted and covered, at the end.
+    pub(crate) fn finish(self) -> (Notes, Vec<Coverage>, SolverStats, FaultCounts) {
+        let Executor { machine, solver, coverage, notes, .. } = self;
+        (notes, coverage, solver.stats().clone(), machine.kernel.fault_counts)
+    }
+
+    /// The coverage of a program, which may be new.
+    pub(crate) fn with_coverage(
+        &mut self,
+        shared: &Shared<'_>,
+        program: ProgramId,
+    ) -> &mut Coverage {
+        while self.coverage.len() <= program.index() {
+            let id = ProgramId::from_index(self.coverage.len());
+            let loaded = &shared.images.image(id).program;
+            self.coverage.push(Coverage::new(loaded));
+            self.distances.push(DistanceMap::new(loaded));
+        }
+        &mut self.coverage[program.index()]
+    }
+
+    /// Lends an interpreter of a program over this worker's parts.
+    pub(crate) fn with_interp<R>(
+        &mut self,
+        shared: &Shared<'_>,
+        program: ProgramId,
+        f: impl FnOnce(&mut Cx<'_>, &mut Primitives) -> R,
+    ) -> R {
+        self.with_coverage(shared, program);
+        let mut interp = Interp::new(Parts {
+            images: shared.images,
+            program,
+            pool: shared.pool,
+            solver: &mut self.solver,
+            config: &shared.config.exec,
+            coverage: &mut self.coverage[program.index()],
+            notes: &mut self.notes,
+        });
+        f(&mut interp, &mut self.machine)
+    }
+
+    /// Lets a state run for at most so many instructions.
+    pub(crate) fn run(&mut self, shared: &Shared<'_>, st: &mut St, fuel: u64) -> Step {
+        self.with_interp(shared, st.program, |cx, machine| {
+            let mut pause = cx.run(machine, st, fuel);
+            if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(st) {
+                pause = machine.kernel.yield_now(cx, st).map(paused);
+            }
+            (pause, std::mem::take(&mut cx.siblings))
+        })
+    }
+
+    /// Wakes a state with what has arrived.
+    pub(crate) fn activate(&mut self, shared: &Shared<'_>, st: &mut St, due: &Arc<Due>) -> Step {
+        let Shared { pool, constraints, .. } = shared;
+        arrivals::take_note(shared, st, &due.arrivals);
+        if st.extra.node().faults().can_sever() {
+            match arrivals::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
+                Ok(true) => {}
+                Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
+                Err(stop) => return (Err(stop), Vec::new()),
+            }
+        }
+        let (chosen, mut siblings) = self.choose_arrivals(shared, st, due);
+        match chosen {
+            Ok(None) => {}
+            Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
+            Err(stop) => return (Err(stop), siblings),
+        }
+        let taken = arrivals::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
+        match taken {
+            Ok(true) => {}
+            Ok(false) => return (Ok(Pause::End(Ending::Silent)), siblings),
+            Err(stop) => return (Err(stop), siblings),
+        }
+        if st.extra.boot.begins_after(due.at) {
+            st.extra.node_mut().deliver(arriving(due));
+            return (Ok(Pause::Idle), siblings);
+        }
+        self.with_interp(shared, st.program, |cx, machine| {
+            let pause = machine.kernel.wake(cx, st, due.at.time, arriving(due)).map(paused);
+            siblings.append(&mut cx.siblings);
+            (pause, siblings)
+        })
+    }
+
+    /// Decides what becomes of messages on their way. States in which something else becomes of them are
+    /// activated with the same messages.
+    fn choose_arrivals(
+        &mut self,
+        shared: &Shared<'_>,
+        st: &mut St,
+        due: &Arc<Due>,
+    ) -> (Result<Option<Flow>, Stop>, Vec<Sibling<Extra>>) {
+        let node = st.extra.node();
+        let nothing = due.arrivals.is_empty() && !node.has_held(due.at.time);
+        if nothing || !node.faults().are_used() {
+            return (Ok(None), Vec::new());
+        }
+        self.with_interp(shared, st.program, |cx, machine| {
+            let at = Moment { time: due.at.time, round: due.at.round };
+            let chosen = machine.kernel.choose_arrivals(cx, st, at, arriving(due));
+            let mut siblings = std::mem::take(&mut cx.siblings);
+            for sibling in &mut siblings {
+                sibling.state.extra.due = Some(due.clone());
+            }
+            (chosen, siblings)
+        })
+    }
+}
+
+/// What a state is woken with.
+fn arriving(due: &Due) -> impl Iterator<Item = Arriving<'_>> {
+    due.arrivals.iter().map(|arrival| Arriving { from: arrival.from.0, event: &arrival.event })
+}
+
+/// What the kernel's answer means for the loop.
+pub(crate) fn paused(flow: Flow) -> Pause {
+    match flow {
+        Flow::End(ending) => Pause::End(ending),
+        Flow::Idle => Pause::Idle,
+        _ => Pause::Fuel,
+    }
+}
+
+/// Distances of states for the searcher.
+struct StackDistances<'a> {
+    distances: &'a mut [DistanceMap],
+    coverage: &'a [Coverage],
+    states: &'a StateTable,
+    /// The worlds, if there are several nodes.
+    worlds: Option<&'a mut WorldSet>,
+}
+
+impl Distances for StackDistances<'_> {
+    fn on_random_path(&mut self, rng: &mut Rng) -> Option<StateId> {
+        let may_run = |id: StateId| self.states.any(id).is_some_and(|st| st.extra.ready);
+        self.worlds.as_mut()?.pick(rng, &may_run)
+    }
+
+    fn faults(&mut self, state: StateId) -> u32 {
+        let total = |st: &St| st.extra.node().faults().total();
+        let Some(st) = self.states.any(state) else { return u32::MAX };
+        let weight = |id: StateId| self.states.any(id).map_or(0, total);
+        let worlds = self.worlds.as_deref();
+        worlds.and_then(|worlds| worlds.least_sum(state, &weight)).unwrap_or(total(st))
+    }
+
+    fn to_uncovered(&mut self, state: StateId) -> u32 {
+        let Some(st) = self.states.any(state) else { return u32::MAX };
+        let program = st.program.index();
+        let (Some(distances), Some(coverage)) =
+            (self.distances.get_mut(program), self.coverage.get(program))
+        else {
+            // A program that was not executed yet.
+            return 0;
+        };
+        distances.update(coverage);
+        distances.of_stack(&st.stack)
+    }
+}
+
+fn chain_options(config: &EngineConfig) -> ChainOptions {
+    let SolverOptions { backend, timeout, caches } = &config.solver;
+    let base = if *caches { ChainOptions::default() } else { ChainOptions::bare() };
+    let backend = match backend {
+        BackendChoice::Auto => Backend::Auto,
+        BackendChoice::Bitblast => Backend::Bitblast,
+        BackendChoice::Boolector => Backend::Boolector,
+        BackendChoice::Check => Backend::Checking,
+    };
+    let interrupt = config.interrupt.clone();
+    ChainOptions { backend, query_time: Some(*timeout), interrupt, ..base }
+}

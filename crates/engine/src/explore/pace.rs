@@ -1,0 +1,101 @@
+//! When a worker looks up from its states: at limits, at the clock, at workers that have nothing to do.
+
+use std::time::Duration;
+
+use everett_base::interrupt::MemoryPressure;
+
+/// How many choices pass between looks at the clock and the memory.
+const CHOICES_BETWEEN_CHECKS: u32 = 64;
+/// How often progress is reported.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// When limits were looked at last.
+pub(crate) struct LimitWatch {
+    /// Choices since then.
+    unchecked: u32,
+    progress_at: Duration,
+    /// When states were last dropped because the watchdog had seen too much memory.
+    relieved_at: Duration,
+}
+
+impl LimitWatch {
+    /// A watch that looks at once.
+    pub(crate) fn new(now: Duration) -> LimitWatch {
+        let unchecked = CHOICES_BETWEEN_CHECKS;
+        LimitWatch { unchecked, progress_at: now, relieved_at: Duration::ZERO }
+    }
+
+    /// Looks after the next choice, whatever was looked at before.
+    pub(crate) fn hurry(&mut self) {
+        self.unchecked = CHOICES_BETWEEN_CHECKS;
+    }
+
+    /// Counts a choice, and says whether to look after it.
+    pub(crate) fn is_due(&mut self, urgent: bool) -> bool {
+        self.unchecked += 1;
+        let due = urgent || self.unchecked >= CHOICES_BETWEEN_CHECKS;
+        if due {
+            self.unchecked = 0;
+        }
+        due
+    }
+
+    /// Whether progress is to be told; it is from now on.
+    pub(crate) fn tells_progress(&mut self, now: Duration) -> bool {
+        let due = now.saturating_sub(self.progress_at) >= PROGRESS_EVERY;
+        if due {
+            self.progress_at = now;
+        }
+        due
+    }
+
+    /// Whether states are to be dropped under this pressure; they are from now on. What is freed takes a
+    /// moment to get back to the system, so some time passes between two times, unless it is urgent.
+    pub(crate) fn relieves(&mut self, pressure: MemoryPressure, now: Duration) -> bool {
+        let urgent = pressure == MemoryPressure::FarAbove;
+        let due = urgent || now >= self.relieved_at + PROGRESS_EVERY;
+        if due {
+            self.relieved_at = now;
+        }
+        due
+    }
+
+    /// Whether states were dropped at this very moment.
+    pub(crate) fn has_relieved(&self, now: Duration) -> bool {
+        self.relieved_at == now
+    }
+}
+
+/// States that have to be made before worlds are split again.
+pub(crate) struct SplitThresholds {
+    /// Before a part is given to a worker that waits.
+    pub(crate) give_at: i64,
+    /// Before a part is set aside.
+    pub(crate) aside_at: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_looked_at_first_and_then_now_and_then() {
+        let mut watch = LimitWatch::new(Duration::ZERO);
+        assert!(watch.is_due(false));
+        let pause = (0..).take_while(|_| !watch.is_due(false)).count();
+        assert_eq!(pause as u32, CHOICES_BETWEEN_CHECKS - 1);
+        assert!(watch.is_due(true));
+        watch.hurry();
+        assert!(watch.is_due(false));
+    }
+
+    #[test]
+    fn memory_is_relieved_rarely_unless_it_is_urgent() {
+        let mut watch = LimitWatch::new(Duration::ZERO);
+        let (start, soon) = (PROGRESS_EVERY, PROGRESS_EVERY + PROGRESS_EVERY / 2);
+        assert!(watch.relieves(MemoryPressure::Above, start));
+        assert!(watch.has_relieved(start));
+        assert!(!watch.relieves(MemoryPressure::Above, soon));
+        assert!(watch.relieves(MemoryPressure::FarAbove, soon));
+    }
+}

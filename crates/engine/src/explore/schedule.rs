@@ -1,0 +1,103 @@
+//! The states of a worker that may run, as the searcher knows them: [`Schedule`].
+
+use everett_world::StateId;
+
+use crate::api::config::EngineConfig;
+use crate::explore::search::{self, Distances, Searcher};
+
+/// Ready states, in the order that the configuration asks for.
+pub(crate) struct Schedule {
+    searcher: Box<dyn Searcher>,
+    /// A state that is about to block, while the searcher still knows it: often it goes on at once.
+    blocking: Option<StateId>,
+}
+
+impl Schedule {
+    pub(crate) fn new(config: &EngineConfig) -> Schedule {
+        let searcher = search::build(&config.search, config.seed);
+        Schedule { searcher, blocking: None }
+    }
+
+    /// The state to run next.
+    pub(crate) fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+        self.searcher.select(distances)
+    }
+
+    /// A state may run.
+    pub(crate) fn add(&mut self, parent: Option<StateId>, state: StateId) {
+        self.searcher.added(parent, state);
+    }
+
+    /// A state ran for a while, and may run on.
+    pub(crate) fn note_run(&mut self, state: StateId) {
+        self.searcher.ran(state);
+    }
+
+    /// A state may not run any more.
+    pub(crate) fn remove(&mut self, state: StateId) {
+        self.searcher.removed(state);
+    }
+
+    /// Many states are another worker's; sorted.
+    pub(crate) fn remove_all(&mut self, states: &[StateId]) {
+        self.searcher.all_removed(states);
+    }
+
+    /// A state is about to block, which the searcher is told by [`Schedule::end_block`].
+    pub(crate) fn begin_block(&mut self, state: Option<StateId>) {
+        self.blocking = state;
+    }
+
+    /// The state was about to block and still is known to the searcher; from now on it is not blocking.
+    pub(crate) fn stop_block(&mut self, state: StateId) -> bool {
+        self.blocking.take_if(|blocking| *blocking == state).is_some()
+    }
+
+    /// Whoever was about to block has done so, unless it goes on or is gone.
+    pub(crate) fn end_block(&mut self) {
+        if let Some(state) = self.blocking.take() {
+            self.searcher.removed(state);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct NoDistances;
+
+    impl Distances for NoDistances {
+        fn to_uncovered(&mut self, _: StateId) -> u32 {
+            0
+        }
+
+        fn faults(&mut self, _: StateId) -> u32 {
+            0
+        }
+    }
+
+    fn schedule_with(state: StateId) -> Schedule {
+        let mut schedule = Schedule::new(&EngineConfig::default());
+        schedule.add(None, state);
+        schedule
+    }
+
+    #[test]
+    fn a_state_that_goes_on_at_once_keeps_its_place() {
+        let mut schedule = schedule_with(StateId(1));
+        schedule.begin_block(Some(StateId(1)));
+        assert!(!schedule.stop_block(StateId(2)));
+        assert!(schedule.stop_block(StateId(1)));
+        schedule.end_block();
+        assert_eq!(schedule.select(&mut NoDistances), Some(StateId(1)));
+    }
+
+    #[test]
+    fn a_state_that_blocks_is_forgotten() {
+        let mut schedule = schedule_with(StateId(1));
+        schedule.begin_block(Some(StateId(1)));
+        schedule.end_block();
+        assert_eq!(schedule.select(&mut NoDistances), None);
+    }
+}

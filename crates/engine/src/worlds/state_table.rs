@@ -1,0 +1,130 @@
+//! The states of a worker, by number: [`StateTable`].
+
+use std::ops::Range;
+
+use everett_base::hash::Map;
+use everett_memory::{AddressSpace, Cache};
+use everett_world::StateId;
+
+use crate::parallel::context::Shared;
+use crate::state::node_state::St;
+
+/// The states of a worker: the one that ran last, and all others, which are parked.
+///
+/// A state is either in the table or with whoever has taken it out. The set of worlds asks about parked
+/// states only, so the one that ran last has to be parked before.
+#[derive(Default)]
+pub(crate) struct StateTable {
+    parked: Map<StateId, Box<St>>,
+    /// The state that ran last, kept apart while it may run again at once.
+    current: Option<Box<St>>,
+    /// Memory's scratch space, handed from state to state.
+    cache: Option<Box<Cache>>,
+    /// Numbers of states that are this worker's to give.
+    ids: Range<u32>,
+}
+
+impl StateTable {
+    /// A parked state.
+    pub(crate) fn get(&self, id: StateId) -> Option<&St> {
+        self.parked.get(&id).map(|st| &**st)
+    }
+
+    /// A parked state, to change it.
+    pub(crate) fn get_mut(&mut self, id: StateId) -> Option<&mut St> {
+        self.parked.get_mut(&id).map(|st| &mut **st)
+    }
+
+    /// A state that is parked or ran last.
+    pub(crate) fn any(&self, id: StateId) -> Option<&St> {
+        let current = self.current.as_deref().filter(|st| st.extra.id == id);
+        current.or_else(|| self.get(id))
+    }
+
+    /// Parks a state under its number.
+    pub(crate) fn insert(&mut self, st: Box<St>) {
+        self.parked.insert(st.extra.id, st);
+    }
+
+    /// Takes a parked state out.
+    pub(crate) fn remove(&mut self, id: StateId) -> Option<Box<St>> {
+        self.parked.remove(&id)
+    }
+
+    /// The parked states, in no order.
+    pub(crate) fn parked(&self) -> impl Iterator<Item = &St> {
+        self.parked.values().map(|st| &**st)
+    }
+
+    /// The numbers of the parked states, sorted.
+    pub(crate) fn parked_ids(&self) -> Vec<StateId> {
+        let mut ids: Vec<StateId> = self.parked.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// The number of parked states.
+    pub(crate) fn parked_count(&self) -> u64 {
+        self.parked.len() as u64
+    }
+
+    /// The number of all states.
+    pub(crate) fn count(&self) -> u64 {
+        self.parked_count() + u64::from(self.current.is_some())
+    }
+
+    /// Takes all states out, sorted by number.
+    #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
+    pub(crate) fn take_all(&mut self) -> Vec<Box<St>> {
+        let mut all: Vec<Box<St>> = self.parked.drain().map(|(_, st)| st).collect();
+        all.extend(self.current.take());
+        all.sort_unstable_by_key(|st| st.extra.id);
+        all
+    }
+
+    /// Takes out the state that ran last.
+    pub(crate) fn take_current(&mut self) -> Option<Box<St>> {
+        self.current.take()
+    }
+
+    /// Keeps a state that may run again at once.
+    pub(crate) fn set_current(&mut self, st: Box<St>) {
+        self.current = Some(st);
+    }
+
+    /// The number of the state that ran last.
+    pub(crate) fn current_id(&self) -> Option<StateId> {
+        self.current.as_ref().map(|st| st.extra.id)
+    }
+
+    /// Makes a parked state the current one, with memory's scratch space. There must be no other.
+    pub(crate) fn make_current(&mut self, id: StateId) {
+        debug_assert!(self.current.is_none());
+        let mut next = self.parked.remove(&id);
+        if let (Some(st), Some(cache)) = (&mut next, self.cache.take()) {
+            st.mem.adopt_cache(cache);
+        }
+        self.current = next;
+    }
+
+    /// Takes memory's scratch space from a state that does not run on.
+    pub(crate) fn keep_cache(&mut self, memory: &mut AddressSpace) {
+        if let Some(cache) = memory.release_cache() {
+            self.cache = Some(cache);
+        }
+    }
+
+    /// The number of a new state, which no other of the run has.
+    pub(crate) fn new_id(&mut self, shared: &Shared<'_>) -> StateId {
+        shared.new_id(&mut self.ids)
+    }
+
+    /// Numbers a new state, and parks it.
+    pub(crate) fn add(&mut self, shared: &Shared<'_>, mut st: Box<St>) -> StateId {
+        let id = self.new_id(shared);
+        shared.remember();
+        st.extra.id = id;
+        self.insert(st);
+        id
+    }
+}

@@ -1,0 +1,120 @@
+//! The part of the set of worlds that a worker explores: [`WorldSet`].
+
+use std::time::Duration;
+
+use everett_base::rng::Rng;
+use everett_solver::SolverChain;
+use everett_world::{Change, Counts, Options, StateId, Universe, Wishes};
+
+use crate::api::config::TestPolicy;
+use crate::parallel::context::Shared;
+use crate::results::counters::Books;
+use crate::results::violation::Violation;
+use crate::state::node_state::Message;
+use crate::worlds::invariants::Invariants;
+use crate::worlds::owner::Owner;
+use crate::worlds::state_table::StateTable;
+
+/// Which states exist together, who may run, and what invariants say about that.
+pub(crate) struct WorldSet {
+    universe: Universe<Message>,
+    invariants: Invariants,
+}
+
+impl WorldSet {
+    /// A set without worlds, for the nodes that there are by now.
+    pub(crate) fn new(shared: &Shared<'_>) -> WorldSet {
+        WorldSet { universe: empty_universe(shared), invariants: Invariants::default() }
+    }
+
+    /// Begins anew, with the nodes that there are by now.
+    pub(crate) fn start_over(&mut self, shared: &Shared<'_>) {
+        self.universe = empty_universe(shared);
+    }
+
+    /// Goes on with another part; what is known of invariants stays.
+    pub(crate) fn replace(&mut self, universe: Universe<Message>) {
+        self.universe = universe;
+    }
+
+    /// The worlds, and the owner of the states that they ask about.
+    pub(crate) fn with_owner<'w, 'a>(
+        &'w mut self,
+        shared: &'w Shared<'a>,
+        states: &'w mut StateTable,
+        solver: &'w mut SolverChain,
+        books: &'w mut Books,
+    ) -> (&'w mut Universe<Message>, Owner<'w, 'a>) {
+        let WorldSet { universe, invariants } = self;
+        (universe, Owner::new(shared, states, solver, books, invariants))
+    }
+
+    /// Changes that have not been followed yet.
+    pub(crate) fn changes(&mut self) -> Vec<Change<Message>> {
+        self.universe.changes().collect()
+    }
+
+    /// The violation that a note stands for, until notes are forgotten.
+    pub(crate) fn violation(&self, note: u32) -> &Violation {
+        self.invariants.violation(note)
+    }
+
+    /// Forgets the notes of worlds that were examined.
+    pub(crate) fn forget_notes(&mut self) {
+        self.invariants.forget_notes();
+    }
+
+    /// A state has exposed something to invariants.
+    pub(crate) fn note_exposure(&mut self, id: StateId) {
+        self.universe.notable(id);
+    }
+
+    /// What the part has counted so far.
+    pub(crate) fn counts(&self) -> Counts {
+        self.universe.counts()
+    }
+
+    /// Splits a part off for others, if there is one; and gives the states that both parts have, sorted.
+    pub(crate) fn split_off(
+        &mut self,
+        wishes: &Wishes<'_>,
+    ) -> Option<(Universe<Message>, Vec<StateId>)> {
+        self.universe.split_off(wishes)
+    }
+
+    /// A state at the end of a random path through the tree of worlds.
+    pub(crate) fn pick(
+        &mut self,
+        rng: &mut Rng,
+        may_run: &impl Fn(StateId) -> bool,
+    ) -> Option<StateId> {
+        self.universe.pick(rng, may_run)
+    }
+
+    /// The least sum of weights of all worlds with a state.
+    pub(crate) fn least_sum(
+        &self,
+        state: StateId,
+        weight: &impl Fn(StateId) -> u32,
+    ) -> Option<u32> {
+        self.universe.least_sum(state, weight)
+    }
+}
+
+fn empty_universe(shared: &Shared<'_>) -> Universe<Message> {
+    let options = Options {
+        mapping: shared.config.mapping,
+        detect_stalled: shared.config.detect_stalled,
+        grace: shared.config.idle.map(nanoseconds),
+        horizon: shared.config.virtual_time.map(nanoseconds),
+        ..Options::default()
+    };
+    let mut universe = Universe::new(shared.nodes().len() as u32, options);
+    let wanted = matches!(shared.config.tests, TestPolicy::All | TestPolicy::New);
+    universe.report_final(wanted && shared.nodes().len() > 1);
+    universe
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
