@@ -122,7 +122,7 @@ impl<X: Guest> Call<'_, '_, X> {
     pub(crate) fn deadline(&self, timeout: Option<Time>) -> Option<Time> {
         match self.resumed() {
             Some(resumed) => resumed.deadline,
-            None => timeout.map(|timeout| self.node().now.saturating_add(timeout)),
+            None => timeout.map(|timeout| self.node().clock.now.saturating_add(timeout)),
         }
     }
 

@@ -23,8 +23,7 @@ use everett_net::{Event, EventKind, Protocol};
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::net::{Payload, tcp};
-use crate::node::{FIRST_PID, Node};
-use crate::process::{Pid, Tid};
+use crate::node::{Node, VolatileState};
 use crate::start::{FirstProcess, Start};
 use crate::tree;
 use crate::wait::Time;
@@ -64,27 +63,27 @@ const REPEATED_FOR: Time = 127_000_000_000;
 impl Node {
     /// Sets how the first program is started again after a crash; all files are durable now.
     pub fn set_restart(&mut self, restart: Restart) {
-        self.fs.sync_all();
-        self.restart = Some(Arc::new(restart));
+        self.disk.fs.sync_all();
+        self.path.restart = Some(Arc::new(restart));
     }
 
     /// Whether the node has crashed and is not up again.
     pub fn is_down(&self) -> bool {
-        matches!(self.standstill, Standstill::Down(_))
+        matches!(self.volatile.standstill, Standstill::Down(_))
     }
 
     /// Whether no thread may run, whatever it waits for.
     pub fn stands_still(&self) -> bool {
-        match self.standstill {
+        match self.volatile.standstill {
             Standstill::No => false,
             Standstill::Down(_) => true,
-            Standstill::Paused(until) => until > self.now,
+            Standstill::Paused(until) => until > self.clock.now,
         }
     }
 
     /// When a node that stands still goes on; `None` if it never does.
     pub(crate) fn goes_on_at(&self) -> Option<Time> {
-        match self.standstill {
+        match self.volatile.standstill {
             Standstill::No => None,
             Standstill::Down(reboot) => reboot,
             Standstill::Paused(until) => Some(until),
@@ -98,7 +97,7 @@ impl Node {
 
     /// Whether the sender of a message repeats it until the node is up again.
     fn is_repeated(&self, event: &Event<Payload>, now: Time) -> bool {
-        let Standstill::Down(Some(reboot)) = self.standstill else { return false };
+        let Standstill::Down(Some(reboot)) = self.volatile.standstill else { return false };
         let is_request = event.kind.meets(EventKind::REQUEST);
         event.protocol == Protocol::Tcp
             && event.status == 0
@@ -108,48 +107,37 @@ impl Node {
 
     /// What becomes of a message that arrives while the node is down.
     pub(crate) fn receive_while_down(&mut self, event: &Event<Payload>) {
-        if self.is_repeated(event, self.now) {
-            self.repeated.push(Arc::new(event.clone()));
+        if self.is_repeated(event, self.clock.now) {
+            self.volatile.repeated.push(Arc::new(event.clone()));
         }
     }
 
     /// Receives what was repeated until the node was up again.
     pub(crate) fn receive_repeated(&mut self) {
-        for event in std::mem::take(&mut self.repeated) {
+        for event in std::mem::take(&mut self.volatile.repeated) {
             self.receive(&event);
         }
     }
 
     /// Loses everything that is not on its disk, or on its way to others.
     fn crash(&mut self, reboot: Option<Time>) {
-        self.processes.clear();
-        self.running = (Pid(0), Tid(0));
-        self.files = Default::default();
-        self.next_file = 0;
-        self.pipes = Default::default();
-        self.locks = Default::default();
+        self.volatile = VolatileState::new(Standstill::Down(reboot));
         self.net.crash();
-        self.repeated.clear();
-        self.input_position = 0;
-        self.next_pid = FIRST_PID;
-        self.first_status = None;
-        self.slice_end = u64::MAX;
-        self.standstill = Standstill::Down(reboot);
-        self.faults.crashed();
+        self.path.faults.crashed();
         self.changed();
     }
 
     /// Is up again, with nothing but its files.
     fn boot(&mut self, restart: &Restart) -> Result<(), everett_fs::FsError> {
         let Restart { program, executable, config, .. } = restart;
-        self.standstill = Standstill::No;
-        self.booted = self.now;
-        self.hostname = config.hostname.as_bytes().into();
+        self.volatile.standstill = Standstill::No;
+        self.volatile.booted = self.clock.now;
+        self.volatile.hostname = config.hostname.as_bytes().into();
         // What `/proc` showed is gone with the processes.
-        self.specials = tree::populate(&mut self.fs, config)?;
+        self.volatile.specials = tree::populate(&mut self.disk.fs, config)?;
         let executable = executable.clone();
         FirstProcess { program: *program, executable }.begin(self, config)?;
-        self.fs.sync_all();
+        self.disk.fs.sync_all();
         Ok(())
     }
 }
@@ -159,7 +147,7 @@ impl Kernel {
     pub(crate) fn take_down<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, reboot: Option<Time>) {
         let node = st.extra.node_mut();
         node.crash(reboot);
-        let program = node.restart.as_ref().map_or(st.program, |restart| restart.program);
+        let program = node.path.restart.as_ref().map_or(st.program, |restart| restart.program);
         st.program = program;
         st.swap_thread(&mut Context::default());
         let cache = st.mem.release_cache();
@@ -179,7 +167,7 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
-        let restart = node.restart.clone().expect("a node that reboots knows its program");
+        let restart = node.path.restart.clone().expect("a node that reboots knows its program");
         let booted = node.boot(&restart);
         booted.map_err(|error| unsupported(format!("a reboot with these files: {error}")))?;
         self.note_restart(cx, st, &restart);

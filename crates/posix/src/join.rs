@@ -14,10 +14,10 @@ impl Node {
     /// Gives the node the name, the networks and the random numbers of `after`; it was made with
     /// `before`. Files in `/etc` that tell of names follow, unless somebody has changed them.
     pub fn join(&mut self, before: &KernelConfig, after: &KernelConfig) -> Result<(), FsError> {
-        self.hostname = after.hostname.as_bytes().into();
+        self.volatile.hostname = after.hostname.as_bytes().into();
         self.net.join(HostId(after.host), after.topology.clone());
         // Nodes that begin alike must not draw alike.
-        self.rng = Rng::new(after.seed ^ self.rng.next_u64());
+        self.path.rng = Rng::new(after.seed ^ self.path.rng.next_u64());
         for (path, old, new) in tree::renamed(before, after) {
             self.replace(path, &old, &new)?;
             self.note_renamed(path, &old, &new);
@@ -29,16 +29,16 @@ impl Node {
     /// Replaces a file that has a certain content.
     fn replace(&mut self, path: &str, old: &str, new: &str) -> Result<(), FsError> {
         let cred = Credentials::root();
-        let ctx = Context { now: self.stamp(), ..Context::new(self.fs.root(), &cred) };
-        let inode = match self.fs.resolve(&ctx, path.as_bytes(), Follow::Yes) {
+        let ctx = Context { now: self.stamp(), ..Context::new(self.disk.fs.root(), &cred) };
+        let inode = match self.disk.fs.resolve(&ctx, path.as_bytes(), Follow::Yes) {
             Ok(inode) => inode,
             Err(FsError::NotFound) => return Ok(()),
             Err(error) => return Err(error),
         };
-        let size = self.fs.stat(inode)?.size;
+        let size = self.disk.fs.stat(inode)?.size;
         let mut content: Vec<ByteValue> = Vec::new();
         let read = &mut content;
-        self.fs.read_pieces(inode, 0, size as usize, |piece| match piece {
+        self.disk.fs.read_pieces(inode, 0, size as usize, |piece| match piece {
             everett_fs::Piece::Bytes(bytes) => {
                 read.extend(bytes.iter().copied().map(ByteValue::Concrete));
             }
@@ -52,8 +52,8 @@ impl Node {
             return Ok(());
         }
         let how = OpenHow { write: true, truncate: true, ..OpenHow::default() };
-        match self.fs.open(&ctx, path.as_bytes(), &how) {
-            Ok(opened) => self.fs.write(&ctx, opened.inode, 0, &known(new)).map(|_| ()),
+        match self.disk.fs.open(&ctx, path.as_bytes(), &how) {
+            Ok(opened) => self.disk.fs.write(&ctx, opened.inode, 0, &known(new)).map(|_| ()),
             // What must not be changed stays as it is.
             Err(FsError::ReadOnly) => Ok(()),
             Err(error) => Err(error),

@@ -43,7 +43,7 @@ pub trait Guest: Clone {
 
     /// When the node was woken last.
     fn woken_at(st: &State<Self>) -> Moment {
-        Moment { time: st.extra.node().now, round: 0 }
+        Moment { time: st.extra.node().clock.now, round: 0 }
     }
 
     /// Symbolic bytes that all nodes of a world have in common, by a name for them.
@@ -139,7 +139,7 @@ impl Kernel {
         if st.extra.node().is_recorded() {
             self.note_begin(cx, st, sysno, &args);
         }
-        if st.extra.node().faults.are_used() {
+        if st.extra.node().path.faults.are_used() {
             return self.call_with_faults(cx, st, sysno, handler, args);
         }
         let asked = SmallVec::new();

@@ -29,39 +29,83 @@ use crate::wait::Time;
 
 /// Everything of a simulated host that can differ between two branches, but for the running thread
 /// and the memory of its process, which the interpreter's state holds.
+///
+/// Its parts differ in what a crash leaves of them. So each part is a type, and a new field is
+/// placed by the question whether it survives:
+///
+/// - [`DiskState`] survives as far as it was synced;
+/// - [`VolatileState`] is lost, as a whole;
+/// - [`Net`] loses its sockets, but not what is on the wire;
+/// - [`NodeClock`] and [`PathState`] go on: they belong to the run and not to the machine.
 #[derive(Clone)]
 pub struct Node {
-    /// The file system.
-    pub fs: Fs<ByteValue>,
-    /// What standard input gives.
-    pub(crate) input: Arc<[ByteValue]>,
-    /// How much of it was read.
-    pub(crate) input_position: usize,
-    /// What is special about inodes.
-    pub(crate) specials: Specials,
+    pub(crate) disk: DiskState,
+    pub(crate) volatile: VolatileState,
+    pub(crate) net: Net,
+    pub(crate) clock: NodeClock,
+    pub(crate) path: PathState,
+    /// What its programs do with the outside, if that is recorded.
+    pub(crate) record: Option<Box<Record>>,
+}
+
+/// What is on the disk of a node.
+#[derive(Clone)]
+pub(crate) struct DiskState {
+    /// The file system, which knows by itself what of it was synced.
+    pub(crate) fs: Fs<ByteValue>,
+    /// Times of files that may be anything.
+    pub(crate) times: Times,
     /// Symbolic path names that were given one value, as they are now; newest first.
     pub(crate) chosen_names: List<Arc<[u8]>>,
-    /// What was written to the standard streams, newest first.
-    pub(crate) output: List<Output>,
-    pub(crate) output_bytes: u64,
-    /// Virtual time since the start.
-    pub(crate) now: Time,
-    /// When the machine was started.
-    pub(crate) booted: Time,
-    /// What `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
-    pub(crate) epoch_ns: i128,
+}
+
+/// What a kernel holds in its memory. A crash replaces it as a whole ([`VolatileState::new`]), so no
+/// field of it survives one by accident.
+#[derive(Clone)]
+pub(crate) struct VolatileState {
     pub(crate) processes: BTreeMap<Pid, Arc<Process>>,
     pub(crate) running: (Pid, Tid),
+    pub(crate) next_pid: u32,
+    /// Wait status of the first process, once it has ended.
+    pub(crate) first_status: Option<WaitStatus>,
     pub(crate) files: RadixMap<OpenFile>,
     pub(crate) next_file: u32,
     pub(crate) pipes: Pipes,
     pub(crate) locks: Locks,
-    pub(crate) net: Net,
-    pub(crate) rng: Rng,
+    /// The meaning of inodes in `/proc` and `/dev`, which are made anew at each boot.
+    pub(crate) specials: Specials,
     pub(crate) hostname: Arc<[u8]>,
-    pub(crate) next_pid: u32,
-    /// Wait status of the first process, once it has ended.
-    pub(crate) first_status: Option<WaitStatus>,
+    /// Bytes of standard input that were read.
+    pub(crate) input_position: usize,
+    /// Time of the last boot.
+    pub(crate) booted: Time,
+    /// The reason why no thread may run, if there is one.
+    pub(crate) standstill: Standstill,
+    /// Packets that came while the node was down, and come again.
+    pub(crate) repeated: Vec<Arc<Event<Payload>>>,
+    /// The end of the running thread's turn, in instructions of the path.
+    pub(crate) slice_end: u64,
+}
+
+/// The clocks of a node: hardware, which runs through a crash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeClock {
+    /// Virtual time since the start.
+    pub(crate) now: Time,
+    /// What `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
+    pub(crate) epoch_ns: i128,
+}
+
+/// What belongs to the path that a node is on: inputs and outputs, plans, budgets, and counters that
+/// never go back.
+#[derive(Clone)]
+pub(crate) struct PathState {
+    /// The bytes of standard input, which are the same after each boot.
+    pub(crate) input: Arc<[ByteValue]>,
+    /// What was written to the standard streams, newest first.
+    pub(crate) output: List<Output>,
+    pub(crate) output_bytes: u64,
+    pub(crate) rng: Rng,
     /// Preemptions that may still be explored on this path.
     pub(crate) preemptions: u32,
     /// Places so far where a preemption was possible.
@@ -70,18 +114,10 @@ pub struct Node {
     pub(crate) switches: List<Preempted>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[Switch]>>,
-    /// What bad has happened, and what still may.
+    /// The faults that have happened, and those that still may.
     pub(crate) faults: Faults,
-    /// Times of files that may be anything.
-    pub(crate) times: Times,
-    /// Whether its threads may run.
-    pub(crate) standstill: Standstill,
     /// How its first program is started again after a crash, if it can be.
     pub(crate) restart: Option<Arc<Restart>>,
-    /// Packets that came while the node was down, and come again.
-    pub(crate) repeated: Vec<Arc<Event<Payload>>>,
-    /// When the running thread has to let others run, in instructions of the path.
-    pub(crate) slice_end: u64,
     /// Waits begun so far.
     pub(crate) waits: u64,
     /// Grows with each change that a thread may wait for.
@@ -90,38 +126,75 @@ pub struct Node {
     pub(crate) rounds: u64,
     /// What it has exposed to invariants so far.
     pub(crate) exposed: u64,
-    /// What its programs do with the outside, if that is recorded.
-    pub(crate) record: Option<Box<Record>>,
 }
 
 impl Apart for Node {
     fn apart(&mut self, copies: &mut Copies) {
-        let Node {
-            fs,
-            input,
-            specials,
-            output,
-            processes,
-            files,
-            pipes,
-            net,
-            hostname,
-            faults,
-            times,
-            restart,
-            ..
-        } = self;
+        // What is recorded is read only when the path is over.
+        let Node { disk, volatile, net, clock: _, path, record: _ } = self;
+        disk.apart(copies);
+        volatile.apart(copies);
+        net.apart(copies);
+        path.apart(copies);
+    }
+}
+
+impl Apart for DiskState {
+    fn apart(&mut self, copies: &mut Copies) {
+        let DiskState { fs, times, chosen_names: _ } = self;
         fs.apart(copies);
-        input.apart(copies);
-        specials.apart(copies);
-        output.apart(copies);
+        times.apart(copies);
+    }
+}
+
+impl Apart for VolatileState {
+    fn apart(&mut self, copies: &mut Copies) {
+        let VolatileState {
+            processes,
+            running: _,
+            next_pid: _,
+            first_status: _,
+            files,
+            next_file: _,
+            pipes,
+            locks: _,
+            specials,
+            hostname,
+            input_position: _,
+            booted: _,
+            standstill: _,
+            repeated: _,
+            slice_end: _,
+        } = self;
         processes.apart(copies);
         files.apart(copies);
         pipes.apart(copies);
-        net.apart(copies);
+        specials.apart(copies);
         hostname.apart(copies);
+    }
+}
+
+impl Apart for PathState {
+    fn apart(&mut self, copies: &mut Copies) {
+        let PathState {
+            input,
+            output,
+            output_bytes: _,
+            rng: _,
+            preemptions: _,
+            switch_points: _,
+            switches: _,
+            plan: _,
+            faults,
+            restart,
+            waits: _,
+            changes: _,
+            rounds: _,
+            exposed: _,
+        } = self;
+        input.apart(copies);
+        output.apart(copies);
         faults.apart(copies);
-        times.apart(copies);
         restart.apart(copies);
     }
 }
@@ -152,48 +225,68 @@ pub const FIRST_PID: u32 = 100;
 /// Bytes of output that are kept along a path; what comes later is counted but not kept.
 const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
-impl Node {
-    /// A node without processes, with the files that every node has.
-    pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
-        let specials = tree::populate(&mut fs, config)?;
-        Ok(Node {
-            fs,
-            input: Arc::from([]),
-            input_position: 0,
-            specials,
-            chosen_names: List::new(),
-            output: List::new(),
-            output_bytes: 0,
-            now: 0,
-            booted: 0,
-            epoch_ns: i128::from(config.epoch_s) * 1_000_000_000,
+impl VolatileState {
+    /// The state of a kernel that knows of nothing: there are no processes, no open files and no names.
+    pub(crate) fn new(standstill: Standstill) -> VolatileState {
+        VolatileState {
             processes: BTreeMap::new(),
             running: (Pid(0), Tid(0)),
+            next_pid: FIRST_PID,
+            first_status: None,
             files: RadixMap::new(),
             next_file: 0,
             pipes: Pipes::default(),
             locks: Locks::default(),
-            net: Net::new(config),
-            rng: Rng::new(config.seed),
-            hostname: config.hostname.as_bytes().into(),
-            next_pid: FIRST_PID,
-            first_status: None,
-            preemptions: config.preemptions,
-            switch_points: 0,
-            switches: List::new(),
-            plan: None,
-            faults: Faults::new(&config.faults),
-            times: Times::default(),
-            standstill: Standstill::No,
-            restart: None,
+            specials: Specials::default(),
+            hostname: Arc::default(),
+            input_position: 0,
+            booted: 0,
+            standstill,
             repeated: Vec::new(),
             slice_end: u64::MAX,
-            waits: 0,
-            changes: 0,
-            rounds: 0,
-            exposed: 0,
+        }
+    }
+}
+
+impl Node {
+    /// A node without processes, with the files that every node has.
+    pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
+        let specials = tree::populate(&mut fs, config)?;
+        let hostname = config.hostname.as_bytes().into();
+        let volatile = VolatileState { specials, hostname, ..VolatileState::new(Standstill::No) };
+        Ok(Node {
+            disk: DiskState { fs, times: Times::default(), chosen_names: List::new() },
+            volatile,
+            net: Net::new(config),
+            clock: NodeClock { now: 0, epoch_ns: i128::from(config.epoch_s) * 1_000_000_000 },
+            path: PathState {
+                input: Arc::from([]),
+                output: List::new(),
+                output_bytes: 0,
+                rng: Rng::new(config.seed),
+                preemptions: config.preemptions,
+                switch_points: 0,
+                switches: List::new(),
+                plan: None,
+                faults: Faults::new(&config.faults),
+                restart: None,
+                waits: 0,
+                changes: 0,
+                rounds: 0,
+                exposed: 0,
+            },
             record: None,
         })
+    }
+
+    /// The file system.
+    pub fn fs(&self) -> &Fs<ByteValue> {
+        &self.disk.fs
+    }
+
+    /// The file system, to change it.
+    pub fn fs_mut(&mut self) -> &mut Fs<ByteValue> {
+        &mut self.disk.fs
     }
 
     /// The rights of the running process.
@@ -204,14 +297,14 @@ impl Node {
 
     /// Random bytes for the C library of a new program.
     pub fn random_bytes(&mut self) -> [u8; 16] {
-        let (low, high) = (self.rng.next_u64(), self.rng.next_u64());
+        let (low, high) = (self.path.rng.next_u64(), self.path.rng.next_u64());
         (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
     }
 
     /// Sets what standard input gives.
     pub fn set_input(&mut self, bytes: Vec<ByteValue>) {
-        self.input = bytes.into();
-        self.input_position = 0;
+        self.path.input = bytes.into();
+        self.volatile.input_position = 0;
     }
 
     /// The preemptions on this path, oldest first.
@@ -221,97 +314,97 @@ impl Node {
 
     /// The same, with what is known of them.
     pub fn preempted(&self) -> Vec<Preempted> {
-        let mut preempted: Vec<Preempted> = self.switches.iter().copied().collect();
+        let mut preempted: Vec<Preempted> = self.path.switches.iter().copied().collect();
         preempted.reverse();
         preempted
     }
 
     /// Sets the preemptions to make, instead of exploring any.
     pub fn set_plan(&mut self, switches: Vec<Switch>) {
-        self.plan = Some(switches.into());
+        self.path.plan = Some(switches.into());
     }
 
     /// What bad has happened on this path, and what still may.
     pub fn faults(&self) -> &Faults {
-        &self.faults
+        &self.path.faults
     }
 
     /// The same, to change it.
     pub fn faults_mut(&mut self) -> &mut Faults {
-        &mut self.faults
+        &mut self.path.faults
     }
 
     /// What was written to the standard streams, oldest first.
     pub fn output(&self) -> Vec<Output> {
-        let mut output: Vec<Output> = self.output.iter().cloned().collect();
+        let mut output: Vec<Output> = self.path.output.iter().cloned().collect();
         output.reverse();
         output
     }
 
     /// Records output.
     pub(crate) fn wrote(&mut self, stream: u32, bytes: &[ByteValue]) {
-        let room = MAX_OUTPUT_BYTES.saturating_sub(self.output_bytes);
-        self.output_bytes += bytes.len() as u64;
+        let room = MAX_OUTPUT_BYTES.saturating_sub(self.path.output_bytes);
+        self.path.output_bytes += bytes.len() as u64;
         if room > 0 {
             let kept = &bytes[..bytes.len().min(room as usize)];
-            self.output.push(Output { stream, bytes: kept.into() });
+            self.path.output.push(Output { stream, bytes: kept.into() });
         }
     }
 
     /// The running process.
     pub(crate) fn process(&self) -> &Process {
-        self.processes.get(&self.running.0).expect("the running process is there")
+        self.volatile.processes.get(&self.volatile.running.0).expect("the running process is there")
     }
 
     /// The running process, to change it.
     pub(crate) fn process_mut(&mut self) -> &mut Process {
-        let process = self.processes.get_mut(&self.running.0);
+        let process = self.volatile.processes.get_mut(&self.volatile.running.0);
         Arc::make_mut(process.expect("the running process is there"))
     }
 
     /// A process that has not been waited for.
     pub(crate) fn find(&self, pid: Pid) -> Option<&Process> {
-        self.processes.get(&pid).map(|process| &**process)
+        self.volatile.processes.get(&pid).map(|process| &**process)
     }
 
     /// A process, to change it.
     pub(crate) fn find_mut(&mut self, pid: Pid) -> Option<&mut Process> {
-        self.processes.get_mut(&pid).map(Arc::make_mut)
+        self.volatile.processes.get_mut(&pid).map(Arc::make_mut)
     }
 
     /// The running thread.
     pub(crate) fn thread(&self) -> &Thread {
-        let thread = self.process().thread(self.running.1);
+        let thread = self.process().thread(self.volatile.running.1);
         thread.expect("the running thread is there")
     }
 
     /// The running thread, to change it.
     pub(crate) fn thread_mut(&mut self) -> &mut Thread {
-        let tid = self.running.1;
+        let tid = self.volatile.running.1;
         let thread = self.process_mut().thread_mut(tid);
         thread.expect("the running thread is there")
     }
 
     /// A new number for a process or thread.
     pub(crate) fn new_number(&mut self) -> u32 {
-        let number = self.next_pid;
-        self.next_pid += 1;
+        let number = self.volatile.next_pid;
+        self.volatile.next_pid += 1;
         number
     }
 
     /// Threads of all processes that have not ended.
     pub(crate) fn thread_count(&self) -> usize {
-        self.processes.values().map(|process| process.threads.len()).sum()
+        self.volatile.processes.values().map(|process| process.threads.len()).sum()
     }
 
     /// Notes that something changed that a thread may wait for.
     pub(crate) fn changed(&mut self) {
-        self.changes += 1;
+        self.path.changes += 1;
     }
 
     /// `CLOCK_REALTIME` in nanoseconds since 1970.
     pub(crate) fn wall_clock_ns(&self) -> i128 {
-        self.epoch_ns + i128::from(self.now)
+        self.clock.epoch_ns + i128::from(self.clock.now)
     }
 
     /// The time that files are stamped with: nanoseconds since 1970.
@@ -326,19 +419,22 @@ impl Node {
 
     /// When the running thread has to let others run, in instructions of the path.
     pub fn slice_end(&self) -> u64 {
-        self.slice_end
+        self.volatile.slice_end
     }
 
     // ---- open files ------------------------------------------------------------------------
 
     /// An open file.
     pub(crate) fn file(&self, id: FileId) -> &OpenFile {
-        self.files.get(id.0.into()).expect("an open file is there while something refers to it")
+        self.volatile
+            .files
+            .get(id.0.into())
+            .expect("an open file is there while something refers to it")
     }
 
     /// An open file, to change it.
     pub(crate) fn file_mut(&mut self, id: FileId) -> &mut OpenFile {
-        let file = self.files.get_mut(id.0.into());
+        let file = self.volatile.files.get_mut(id.0.into());
         file.expect("an open file is there while something refers to it")
     }
 
@@ -349,9 +445,9 @@ impl Node {
 
     /// Adds an open file, whose one reference is the caller's to keep.
     pub(crate) fn add_file(&mut self, file: OpenFile) -> FileId {
-        let id = FileId(self.next_file);
-        self.next_file += 1;
-        self.files.insert(id.0.into(), file);
+        let id = FileId(self.volatile.next_file);
+        self.volatile.next_file += 1;
+        self.volatile.files.insert(id.0.into(), file);
         id
     }
 
@@ -387,7 +483,7 @@ impl Node {
     pub(crate) fn release_file(&mut self, id: FileId) {
         if self.file(id).references > 1 {
             self.file_mut(id).references -= 1;
-        } else if let Some(file) = self.files.remove(id.0.into()) {
+        } else if let Some(file) = self.volatile.files.remove(id.0.into()) {
             crate::sys::close::last_close(self, id, &file);
             self.changed();
         }

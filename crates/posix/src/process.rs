@@ -139,7 +139,33 @@ pub(crate) struct Thread {
 impl Apart for Process {
     fn apart(&mut self, copies: &mut Copies) {
         let Process {
-            memory, threads, descriptors, actions, mappings, executable, arguments, ..
+            parent: _,
+            group: _,
+            session: _,
+            program: _,
+            memory,
+            threads,
+            descriptors,
+            cwd: _,
+            root: _,
+            umask: _,
+            ids: _,
+            limits: _,
+            actions,
+            pending: _,
+            mappings,
+            alarm: _,
+            timers: _,
+            settings: _,
+            ended: _,
+            exit_signal: _,
+            executable,
+            arguments,
+            name: _,
+            news: _,
+            executed: _,
+            stopped: _,
+            api_calls: _,
         } = self;
         memory.apart(copies);
         threads.apart(copies);
@@ -153,7 +179,28 @@ impl Apart for Process {
 
 impl Apart for Thread {
     fn apart(&mut self, copies: &mut Copies) {
-        self.context.apart(copies);
+        let Thread {
+            context,
+            blocked: _,
+            blocked_in: _,
+            blocked_at: _,
+            resumed: _,
+            mask: _,
+            saved_mask: _,
+            pending: _,
+            clear_tid: _,
+            robust_list: _,
+            alternative_stack: _,
+            was_preempted: _,
+            woken: _,
+            name: _,
+            done: _,
+            answers: _,
+            polled: _,
+            idle_readings: _,
+            tracked: _,
+        } = self;
+        context.apart(copies);
     }
 }
 

@@ -284,7 +284,7 @@ impl Kernel {
             call: node.thread().tracked.calls,
             site,
             waits: false,
-            faults: node.faults.total(),
+            faults: node.path.faults.total(),
             sent: node.net.sent(),
             datagrams: node.net.datagrams,
             received: Vec::new(),
@@ -327,7 +327,7 @@ impl Kernel {
         pauses: bool,
     ) {
         let Some(pending) = st.extra.node_mut().thread_mut().tracked.pending.take() else { return };
-        let faulted = st.extra.node().faults.total() > pending.faults;
+        let faulted = st.extra.node().path.faults.total() > pending.faults;
         let value = value as i64;
         let changed = faulted
             || verdict::is_limited(&pending, decode::bytes_to_write(cx, st, &pending), value);
@@ -462,7 +462,7 @@ impl Kernel {
         self.noted += 1;
         let order = self.noted;
         let node = st.extra.node_mut();
-        let (pid, tid) = node.running;
+        let (pid, tid) = node.volatile.running;
         let parent = node.find(pid).map_or(0, |process| process.parent.0);
         let Some(record) = &mut node.record else { return };
         let (boot, pid, tid) = (record.boot, pid.0, tid.0);

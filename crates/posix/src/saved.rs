@@ -54,7 +54,7 @@ impl Node {
         start: &Fs<ByteValue>,
         value: impl Fn(TermId) -> u8,
     ) -> Result<Vec<SavedFile>, FsError> {
-        let changes = self.fs.changes(start)?;
+        let changes = self.disk.fs.changes(start)?;
         let changes = changes.into_iter().filter(|change| !change.path.starts_with(NOT_SAVED));
         changes.map(|change| self.saved(change, &value)).collect()
     }
@@ -64,13 +64,14 @@ impl Node {
         if kind == ChangeKind::Deleted {
             return Ok(SavedFile { path, what: Saved::Removed });
         }
-        let Stat { kind, mode, size, .. } = self.fs.stat(inode)?;
+        let Stat { kind, mode, size, .. } = self.disk.fs.stat(inode)?;
         let what = match kind {
             Kind::File => Saved::File { mode, content: self.content(inode, size, value)? },
             Kind::Directory => Saved::Directory { mode },
             Kind::Symlink => {
                 let cred = Credentials::root();
-                let target = self.fs.readlink(&Context::new(self.fs.root(), &cred), inode)?;
+                let target =
+                    self.disk.fs.readlink(&Context::new(self.disk.fs.root(), &cred), inode)?;
                 Saved::Link { target: target.to_vec() }
             }
             Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => Saved::Special,
@@ -86,7 +87,7 @@ impl Node {
     ) -> Result<Vec<u8>, FsError> {
         let mut content = Vec::new();
         let byte = |byte: &ByteValue| u8::try_from(*byte).unwrap_or_else(value);
-        self.fs.read_pieces(inode, 0, size as usize, |piece| match piece {
+        self.disk.fs.read_pieces(inode, 0, size as usize, |piece| match piece {
             Piece::Bytes(bytes) => content.extend_from_slice(bytes),
             Piece::Cells(cells) => content.extend(cells.iter().map(byte)),
             Piece::Zeros(count) => content.resize(content.len() + count, 0),
@@ -106,7 +107,7 @@ mod tests {
     #[test]
     fn what_a_program_changed_is_saved() {
         let mut t = Tester::new();
-        let start = t.node().fs.clone();
+        let start = t.node().disk.fs.clone();
         let (a, text, room) = (t.text("a"), t.bytes(b"text"), t.symbolic_text("x", 2));
         let flags = u64::from(linux::O_CREAT | linux::O_WRONLY);
         assert_eq!(t.call(Sysno::open, &[a, flags, 0o640]), Ok(3));

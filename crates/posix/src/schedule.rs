@@ -89,8 +89,8 @@ impl Kernel {
             self.note_wait(cx, st);
         }
         let node = st.extra.node_mut();
-        node.waits += 1;
-        let waits = node.waits;
+        node.path.waits += 1;
+        let waits = node.path.waits;
         let thread = node.thread_mut();
         thread.blocked = Some(wait);
         thread.blocked_at = waits;
@@ -120,11 +120,11 @@ impl Kernel {
         arriving: impl Iterator<Item = Arriving<'e>>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
-        node.now = node.now.max(now);
-        node.rounds += 1;
+        node.clock.now = node.clock.now.max(now);
+        node.path.rounds += 1;
         if node.is_down() {
             node.deliver(arriving);
-            let is_due = node.goes_on_at().is_some_and(|at| at <= node.now);
+            let is_due = node.goes_on_at().is_some_and(|at| at <= node.clock.now);
             return if is_due { self.reboot(cx, st) } else { Ok(Flow::Idle) };
         }
         sys::time::fire_alarms(node);
@@ -141,7 +141,7 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
-        let deadline = node.now + sys::time::STEP;
+        let deadline = node.clock.now + sys::time::STEP;
         node.process_mut().settings.polling_ns += sys::time::STEP;
         let thread = node.thread_mut();
         thread.blocked = Some(Wait::until(Event::Pause).by(Some(deadline)));
@@ -153,7 +153,7 @@ impl Kernel {
     /// Makes a thread the running one.
     pub(crate) fn activate<X: Guest>(&self, st: &mut State<X>, who: Who) {
         let node = st.extra.node();
-        let (old, new) = (node.running, who);
+        let (old, new) = (node.volatile.running, who);
         if old != new {
             let thread = node.find(new.0).and_then(|process| process.thread(new.1));
             let context = thread.and_then(|thread| thread.context.clone());
@@ -166,17 +166,17 @@ impl Kernel {
             if let Some(thread) = thread_mut(node, new) {
                 thread.context = None;
             }
-            node.running = new;
+            node.volatile.running = new;
             self.exchange_memory(st, old.0, new.0);
         }
         let instructions = st.instructions;
         let node = st.extra.node_mut();
         let several = node.thread_count() > 1;
-        let alarmed = node.processes.values().any(|p| sys::time::next_alarm(p).is_some());
-        node.slice_end =
+        let alarmed = node.volatile.processes.values().any(|p| sys::time::next_alarm(p).is_some());
+        node.volatile.slice_end =
             if several || alarmed { instructions + self.config.slice } else { u64::MAX };
         let node = st.extra.node();
-        st.preemptible = several && (node.preemptions > 0 || node.plan.is_some());
+        st.preemptible = several && (node.path.preemptions > 0 || node.path.plan.is_some());
     }
 
     /// Takes the memory of another process.
@@ -210,7 +210,7 @@ impl Kernel {
         sys::memory::arrive(cx.pool, st)?;
         self.note_resume(st);
         let node = st.extra.node();
-        let (who, now) = (node.running, node.now);
+        let (who, now) = (node.volatile.running, node.clock.now);
         let Some(wait) = node.thread().blocked.clone() else {
             return self.with_image(cx, st, |kernel, cx, st| kernel.deliver_signals(cx, st));
         };
@@ -252,7 +252,7 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         sys::memory::leave(cx.pool, st)?;
-        let running = st.extra.node().running;
+        let running = st.extra.node().volatile.running;
         let who = next_runnable(st.extra.node()).unwrap_or(running);
         if who == running {
             // A thread that polls waits for what time brings.
@@ -265,7 +265,7 @@ impl Kernel {
 
     /// Whether the running thread's time slice is over.
     pub fn slice_is_over<X: Guest>(&self, st: &State<X>) -> bool {
-        st.instructions >= st.extra.node().slice_end
+        st.instructions >= st.extra.node().volatile.slice_end
     }
 
     /// Explores that another thread runs before the operation that the running one is at. With a
@@ -280,12 +280,12 @@ impl Kernel {
             self.note_point(st);
             return Ok(None);
         }
-        node.switch_points += 1;
-        let point = node.switch_points;
-        let running = node.running;
+        node.path.switch_points += 1;
+        let point = node.path.switch_points;
+        let running = node.volatile.running;
         let others: Vec<Who> =
             threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
-        if let Some(plan) = &node.plan {
+        if let Some(plan) = &node.path.plan {
             let Some(planned) = plan.iter().find(|switch| switch.point == point) else {
                 self.note_point(st);
                 return Ok(None);
@@ -301,7 +301,7 @@ impl Kernel {
         }
         for (choice, who) in (0..).zip(others) {
             let mut sibling = st.fork();
-            sibling.extra.node_mut().preemptions -= 1;
+            sibling.extra.node_mut().path.preemptions -= 1;
             note(cx, &mut sibling, Switch { point, choice }, who);
             match self.preempt(cx, &mut sibling, who)? {
                 Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),
@@ -328,8 +328,8 @@ impl Kernel {
 fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: Who) {
     let place = cx.own_place(st);
     let node = st.extra.node_mut();
-    let (time_ns, from, to) = (node.now, node.running.1, who.1);
-    node.switches.push(Preempted { switch, time_ns, from, to, place });
+    let (time_ns, from, to) = (node.clock.now, node.volatile.running.1, who.1);
+    node.path.switches.push(Preempted { switch, time_ns, from, to, place });
 }
 
 /// All threads, in the order of numbers.
@@ -338,14 +338,14 @@ fn threads(node: &Node) -> impl Iterator<Item = Who> + '_ {
         let pid = *pid;
         process.threads.keys().map(move |tid| (pid, *tid)).collect::<Vec<_>>()
     };
-    node.processes.iter().flat_map(of)
+    node.volatile.processes.iter().flat_map(of)
 }
 
 /// The first thread after the running one, going round, that can run now. The running one itself
 /// comes last.
 fn next_runnable(node: &Node) -> Option<Who> {
     let all: Vec<Who> = threads(node).collect();
-    let after = all.partition_point(|who| *who <= node.running);
+    let after = all.partition_point(|who| *who <= node.volatile.running);
     let order = all[after..].iter().chain(&all[..after]);
     order.copied().find(|who| is_runnable(node, *who))
 }
@@ -368,7 +368,7 @@ fn is_runnable(node: &Node, who: Who) -> bool {
         return false;
     }
     let Some(wait) = &thread.blocked else { return true };
-    wait.deadline.is_some_and(|deadline| deadline <= node.now)
+    wait.deadline.is_some_and(|deadline| deadline <= node.clock.now)
         || is_ready(node, who, &wait.event)
         || (!matches!(wait.event, Event::Executed(_) | Event::Pause)
             && crate::signal::has_deliverable(node, who))
@@ -378,7 +378,7 @@ fn is_runnable(node: &Node, who: Who) -> bool {
 fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
     match event {
         Event::Never | Event::Sleep { .. } | Event::Pause => false,
-        Event::Round(since) => node.rounds != *since,
+        Event::Round(since) => node.path.rounds != *since,
         Event::Files(files) => {
             files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)
         }
@@ -386,7 +386,7 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
         Event::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
         Event::Plain(wanted) => wanted.is_there(node),
-        Event::Change(since) => node.changes != *since,
+        Event::Change(since) => node.path.changes != *since,
     }
 }
 
@@ -396,10 +396,11 @@ impl Node {
         if self.stands_still() {
             return self.goes_on_at().map_or(Wake::Never, Wake::At);
         }
-        if !self.repeated.is_empty() {
+        if !self.volatile.repeated.is_empty() {
             return Wake::NextRound;
         }
-        let mut waits = self.processes.values().flat_map(|process| process.threads.values());
+        let mut waits =
+            self.volatile.processes.values().flat_map(|process| process.threads.values());
         let round = |thread: &Arc<Thread>| {
             thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, Event::Round(_)))
         };
@@ -450,17 +451,17 @@ impl Node {
 
     /// Whether the node has a socket where others can ask for a service.
     fn offers_service(&self) -> bool {
-        self.files.iter().any(|(_, file)| is_service_of(self, file))
+        self.volatile.files.iter().any(|(_, file)| is_service_of(self, file))
     }
 
     /// Whether the first process has ended.
     pub fn has_exited(&self) -> bool {
-        self.first_status.is_some()
+        self.volatile.first_status.is_some()
     }
 
     /// The exit code of the first process, once it has ended; a symbolic one has 8 bits.
     pub fn exit_code(&self) -> Option<Reg> {
-        self.first_status.map(WaitStatus::shell_code)
+        self.volatile.first_status.map(WaitStatus::shell_code)
     }
 }
 
@@ -474,7 +475,7 @@ fn call_of(thread: &Thread) -> &'static str {
 
 /// Whether what is waited for at a file is somebody who asks for a service.
 fn is_service(node: &Node, file: FileId) -> bool {
-    node.files.get(file.0.into()).is_some_and(|file| is_service_of(node, file))
+    node.volatile.files.get(file.0.into()).is_some_and(|file| is_service_of(node, file))
 }
 
 fn is_service_of(node: &Node, file: &OpenFile) -> bool {
@@ -495,7 +496,7 @@ fn is_service_of(node: &Node, file: &OpenFile) -> bool {
 
 /// The earliest time at which something happens by itself.
 fn next_deadline(node: &Node) -> Option<Time> {
-    let waits = node.processes.values().flat_map(|process| process.threads.values());
+    let waits = node.volatile.processes.values().flat_map(|process| process.threads.values());
     let waits = waits.filter_map(|thread| thread.blocked.as_ref());
     let deadlines = waits.clone().filter_map(|wait| wait.deadline);
     let files = waits.filter_map(|wait| match &wait.event {
@@ -503,7 +504,8 @@ fn next_deadline(node: &Node) -> Option<Time> {
         _ => None,
     });
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
-    let alarms = node.processes.values().filter_map(|process| sys::time::next_alarm(process));
+    let alarms =
+        node.volatile.processes.values().filter_map(|process| sys::time::next_alarm(process));
     deadlines.chain(timers).chain(alarms).chain(node.next_held()).min()
 }
 

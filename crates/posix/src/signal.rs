@@ -299,7 +299,7 @@ impl Kernel {
     ) -> Result<Flow, Stop> {
         loop {
             let node = st.extra.node();
-            if !has_deliverable(node, node.running) {
+            if !has_deliverable(node, node.volatile.running) {
                 self.restore_mask(st);
                 return Ok(Flow::Switched);
             }
@@ -337,7 +337,7 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node();
-        let who = node.running;
+        let who = node.volatile.running;
         let first = first_deliverable(node, who);
         let action = first.map(|signal| node.process().actions.get(signal)).unwrap_or_default();
         if !matches!(action.handler, SIG_DFL | SIG_IGN) {
@@ -366,7 +366,8 @@ impl Kernel {
         let flow = self.deliver_signals(cx, st)?;
         // A signal that ended nothing leaves the thread waiting.
         let node = st.extra.node();
-        if flow == Flow::Switched && node.running == who && node.thread().blocked.is_some() {
+        if flow == Flow::Switched && node.volatile.running == who && node.thread().blocked.is_some()
+        {
             return self.dispatch(cx, st);
         }
         Ok(flow)
@@ -422,7 +423,7 @@ impl Kernel {
         let process = node.process_mut();
         process.stopped = true;
         process.news = Some(WaitStatus::Stopped(signal));
-        let pid = node.running.0;
+        let pid = node.volatile.running.0;
         tell_of_stop(node, parent, pid, CLD_STOPPED, signal);
         node.changed();
         self.dispatch(cx, st)
@@ -445,7 +446,7 @@ impl Kernel {
         st: &mut State<X>,
         info: &Info,
     ) -> Result<Flow, Stop> {
-        let (pid, _) = st.extra.node().running;
+        let (pid, _) = st.extra.node().volatile.running;
         let own = info.pid == pid.0 || info.code > 0;
         if own {
             let message = format!("killed by {}", name(info.signal));
@@ -466,7 +467,7 @@ impl Kernel {
         bug: Bug,
     ) -> Option<Flow> {
         let ending = Ending::Bug(Box::new(bug));
-        let alive = st.extra.node().processes.values().filter(|p| !p.is_zombie()).count();
+        let alive = st.extra.node().volatile.processes.values().filter(|p| !p.is_zombie()).count();
         if alive == 1 {
             return Some(Flow::End(ending));
         }
@@ -489,7 +490,7 @@ impl Kernel {
             // The next time, the process ends: this call is executed again after the handler.
             Arc::make_mut(&mut st.extra.node_mut().process_mut().actions)
                 .set(signal, Action::default());
-            let (pid, _) = st.extra.node().running;
+            let (pid, _) = st.extra.node().volatile.running;
             let uid = st.extra.node().process().ids.real_uid;
             const SI_TKILL: i32 = -6;
             let info = Info { signal, code: SI_TKILL, pid: pid.0, uid, value: Reg::word(0) };
@@ -513,7 +514,7 @@ fn first_deliverable(node: &Node, who: Who) -> Option<u32> {
 }
 
 fn take_deliverable(node: &mut Node) -> Option<Info> {
-    let who = node.running;
+    let who = node.volatile.running;
     let signal = first_deliverable(node, who)?;
     let own = thread_mut(node, who)?.pending.take(bit(signal));
     own.or_else(|| node.process_mut().pending.take(bit(signal)))

@@ -144,9 +144,9 @@ impl FirstProcess {
         let Identity { uid, gid } = config.identity;
         let now = node.stamp();
         let cwd = working_directory(node, config, now)?;
-        node.fs.hold(cwd);
-        let root = node.fs.root();
-        node.fs.hold(root);
+        node.disk.fs.hold(cwd);
+        let root = node.disk.fs.root();
+        node.disk.fs.hold(root);
         let number = node.new_number();
         let name = self.executable.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let process = Process {
@@ -187,8 +187,8 @@ impl FirstProcess {
             executed: true,
             stopped: false,
         };
-        node.processes.insert(Pid(number), Arc::new(process));
-        node.running = (Pid(number), Tid(number));
+        node.volatile.processes.insert(Pid(number), Arc::new(process));
+        node.volatile.running = (Pid(number), Tid(number));
         for (stream, flags) in [
             (Stream::In, linux::O_RDONLY),
             (Stream::Out(1), linux::O_WRONLY),
@@ -210,12 +210,12 @@ const NAME_BYTES: usize = 15;
 fn working_directory(node: &mut Node, config: &KernelConfig, now: i64) -> Result<InodeId, FsError> {
     let Identity { uid, gid } = config.identity;
     let cred = Credentials::root();
-    let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };
-    match node.fs.resolve(&ctx, &config.cwd, Follow::Yes) {
+    let ctx = Context { now, ..Context::new(node.disk.fs.root(), &cred) };
+    match node.disk.fs.resolve(&ctx, &config.cwd, Follow::Yes) {
         Ok(cwd) => Ok(cwd),
         Err(FsError::NotFound) => {
-            let cwd = node.fs.make_dirs(&config.cwd, 0o755, now)?;
-            node.fs.chown(&ctx, cwd, Some(uid), Some(gid))?;
+            let cwd = node.disk.fs.make_dirs(&config.cwd, 0o755, now)?;
+            node.disk.fs.chown(&ctx, cwd, Some(uid), Some(gid))?;
             Ok(cwd)
         }
         Err(error) => Err(error),

@@ -224,7 +224,7 @@ impl Tester {
             assert!(matches!(flow, Ok(None)), "{flow:?}");
             todo.extend(interp.siblings.drain(..).map(|sibling| sibling.state));
             let node = state.extra.node_mut();
-            node.now = at.time;
+            node.clock.now = at.time;
             node.deliver(arriving.iter().copied());
             paths.push(*state);
         }

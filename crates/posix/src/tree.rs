@@ -47,8 +47,9 @@ pub(crate) struct Specials {
 
 impl Apart for Specials {
     fn apart(&mut self, copies: &mut Copies) {
-        self.meanings.apart(copies);
-        self.shown.apart(copies);
+        let Specials { meanings, shown } = self;
+        meanings.apart(copies);
+        shown.apart(copies);
     }
 }
 
@@ -70,7 +71,7 @@ pub(crate) const NEVER_NAMED: u32 = u32::MAX;
 
 /// The special meaning of an inode, if it has one.
 pub(crate) fn special(node: &Node, inode: InodeId) -> Option<Special> {
-    node.specials.get(node.fs.stat(inode).ok()?.tag)
+    node.volatile.specials.get(node.disk.fs.stat(inode).ok()?.tag)
 }
 
 /// Whether an inode is one whose content depends on the processes.
@@ -125,19 +126,21 @@ pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
         process.map_or(Vec::new(), |p| p.descriptors.iter().map(|(number, _)| number).collect())
     };
     let wanted: BTreeMap<Pid, Vec<u32>> =
-        node.processes.keys().map(|pid| (*pid, numbers(pid))).collect();
-    if *node.specials.shown == wanted {
+        node.volatile.processes.keys().map(|pid| (*pid, numbers(pid))).collect();
+    if *node.volatile.specials.shown == wanted {
         return Ok(());
     }
     let owners: BTreeMap<Pid, (u32, u32)> = node
+        .volatile
         .processes
         .iter()
         .map(|(pid, p)| (*pid, (p.ids.effective_uid, p.ids.effective_gid)))
         .collect();
     let cred = Credentials::root();
-    let ctx = Context { umask: 0, now: node.stamp(), ..Context::new(node.fs.root(), &cred) };
-    let before = node.specials.shown.clone();
-    let mut tree = Tree { fs: &mut node.fs, ctx: &ctx, specials: node.specials.clone() };
+    let ctx = Context { umask: 0, now: node.stamp(), ..Context::new(node.disk.fs.root(), &cred) };
+    let before = node.volatile.specials.shown.clone();
+    let mut tree =
+        Tree { fs: &mut node.disk.fs, ctx: &ctx, specials: node.volatile.specials.clone() };
     for (pid, old) in before.iter().filter(|(pid, _)| !wanted.contains_key(pid)) {
         tree.remove_process(*pid, old)?;
     }
@@ -152,7 +155,7 @@ pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
         tree.update_descriptors(*pid, old, numbers)?;
     }
     let specials = Specials { shown: Arc::new(wanted), ..tree.specials };
-    node.specials = specials;
+    node.volatile.specials = specials;
     Ok(())
 }
 

@@ -47,7 +47,7 @@ impl Executor {
         if let Some(answers) = &shared.answers {
             solver.share(answers.clone());
         }
-        machine.start = shared.nodes().iter().map(|setup| setup.node.fs.clone()).collect();
+        machine.start = shared.nodes().iter().map(|setup| setup.node.fs().clone()).collect();
         let (coverage, distances, notes) = (Vec::new(), Vec::new(), Notes::default());
         Executor { machine, solver, coverage, distances, notes }
     }

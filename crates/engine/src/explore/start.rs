@@ -132,9 +132,9 @@ impl Beginning<'_> {
         };
         let node = st.extra.node_mut();
         if let Some(bytes) = self.setup.config.kernel.faults.disk_bytes {
-            let StatFs { blocks, blocks_free, block_bytes, .. } = node.fs.statfs();
+            let StatFs { blocks, blocks_free, block_bytes, .. } = node.fs().statfs();
             let used = (blocks - blocks_free) * block_bytes;
-            node.fs.set_quota(Some(used.saturating_add(bytes)));
+            node.fs_mut().set_quota(Some(used.saturating_add(bytes)));
         }
         if !input.is_empty() {
             node.set_input(input);
@@ -300,12 +300,12 @@ fn write_file(
     bytes: &[ByteValue],
 ) -> Result<(), FsError> {
     let now = node.stamp();
-    let start = node.fs.make_dirs(cwd, 0o755, now)?;
+    let start = node.fs_mut().make_dirs(cwd, 0o755, now)?;
     let cred = node.credentials();
-    let ctx = Context { start, now, ..Context::new(node.fs.root(), &cred) };
+    let ctx = Context { start, now, ..Context::new(node.fs().root(), &cred) };
     let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
-    let file = node.fs.open(&ctx, name, &how)?.inode;
-    node.fs.write(&ctx, file, 0, bytes)?;
+    let file = node.fs_mut().open(&ctx, name, &how)?.inode;
+    node.fs_mut().write(&ctx, file, 0, bytes)?;
     Ok(())
 }
 

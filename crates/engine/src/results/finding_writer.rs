@@ -468,7 +468,7 @@ impl<'a> Desk<'_, 'a> {
             let term = st.path.simplify(self.shared.pool, term);
             self.shared.pool.eval_u64(term, path.model()) as u8
         };
-        let files = &self.shared.nodes()[st.extra.of.index()].node.fs;
+        let files = self.shared.nodes()[st.extra.of.index()].node.fs();
         match st.extra.node().changed_files(files, value) {
             Ok(files) => front.observer.files(FilesOf::Finding(finding), &files),
             Err(error) => front.observer.warning(&format!("cannot save files: {error}")),

@@ -56,19 +56,19 @@ pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, Engi
     let owner = HostOwner::Fixed { uid: identity.uid, gid: identity.gid };
     let options = MountOptions { owner, read_only: false };
     for mount in &config.mounts {
-        node.fs
+        node.fs_mut()
             .mount_host(&mount.host, &mount.guest, options, now)
             .map_err(|error| trouble(mount.host.as_os_str().as_encoded_bytes(), error))?;
     }
     let executable = executable_name(config);
     if let Some(host) = &config.executable {
         let name = host.as_os_str().as_encoded_bytes();
-        let inode = node.fs.mount_host(host, &executable, options, now);
+        let inode = node.fs_mut().mount_host(host, &executable, options, now);
         let inode = inode.map_err(|error| trouble(name, error))?;
         // Bitcode is executed here, whatever the host thinks of it.
         let cred = Credentials::root();
-        let ctx = Context { now, ..Context::new(node.fs.root(), &cred) };
-        node.fs.chmod(&ctx, inode, 0o755).map_err(|error| trouble(name, error))?;
+        let ctx = Context { now, ..Context::new(node.fs().root(), &cred) };
+        node.fs_mut().chmod(&ctx, inode, 0o755).map_err(|error| trouble(name, error))?;
     }
     let first = FirstProcess { program, executable };
     first.begin(&mut node, &config.kernel).map_err(|error| trouble(&config.kernel.cwd, error))?;

@@ -60,12 +60,12 @@ impl Kernel {
     ) -> Result<Option<Flow>, Stop> {
         // What becomes of a message to a node that is down is the same whatever happens to it.
         let node = st.extra.node();
-        if !node.faults.is_one_possible(KINDS) || node.is_down() {
+        if !node.path.faults.is_one_possible(KINDS) || node.is_down() {
             return Ok(None);
         }
         let node = st.extra.node_mut();
-        node.now = node.now.max(at.time);
-        let items = node.incoming(node.now, arriving);
+        node.clock.now = node.clock.now.max(at.time);
+        let items = node.incoming(node.clock.now, arriving);
         match self.choose_each(cx, st, at, &items).and_then(|()| self.choose_orders(cx, st, &items))
         {
             Ok(()) => Ok(None),
@@ -82,10 +82,10 @@ impl Kernel {
         at: Moment,
         items: &[Item],
     ) -> Result<(), Halt> {
-        let decided = st.extra.node().faults.fates.decided;
+        let decided = st.extra.node().path.faults.since_boot.fates.decided;
         for index in decided..items.len() as u32 {
             let node = st.extra.node();
-            if !node.faults.is_one_possible(KINDS) {
+            if !node.path.faults.is_one_possible(KINDS) {
                 return Ok(());
             }
             let fate = if is_behind(node, items, index) {
@@ -93,7 +93,7 @@ impl Kernel {
             } else {
                 self.choose_fate(cx, st, at, items, index)?
             };
-            st.extra.node_mut().faults.fates.decide(index, fate);
+            st.extra.node_mut().path.faults.since_boot.fates.decide(index, fate);
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Kernel {
     ) -> Result<Option<Fate>, Halt> {
         let item = &items[index as usize];
         // What was late once is not late again, but it may find the network broken again.
-        if st.extra.node().faults.can_sever()
+        if st.extra.node().path.faults.can_sever()
             && item.held != Some(None)
             && let Some(fate) = self.choose_severed(cx, st, at, index, item)?
         {
@@ -119,12 +119,12 @@ impl Kernel {
         }
         let (node, event) = (st.extra.node(), &*item.event);
         match event.protocol {
-            Protocol::Udp if node.faults.is_one_possible(OF_DATAGRAMS) => {
+            Protocol::Udp if node.path.faults.is_one_possible(OF_DATAGRAMS) => {
                 let awaited = event.kind.meets(EventKind::DATA)
                     && udp::is_awaited(node, event.source, event.destination);
                 if awaited { self.choose_for_datagram(cx, st, items, index) } else { Ok(None) }
             }
-            Protocol::Tcp if node.faults.is_one_possible(OF_STREAMS) => {
+            Protocol::Tcp if node.path.faults.is_one_possible(OF_STREAMS) => {
                 let awaited = tcp::is_awaited(node, event);
                 if awaited { self.choose_for_stream(cx, st, index, item) } else { Ok(None) }
             }
@@ -201,10 +201,10 @@ impl Kernel {
     ) -> Result<Option<Fate>, Halt> {
         let event = &*item.event;
         let len = event.payload.len() as u32;
-        if len == 0 || !st.extra.node().faults.is_possible(FaultKind::Truncate) {
+        if len == 0 || !st.extra.node().path.faults.is_possible(FaultKind::Truncate) {
             return Ok(None);
         }
-        let mut kept = match st.extra.node().faults.config().network.truncate_size {
+        let mut kept = match st.extra.node().path.faults.config().network.truncate_size {
             None => vec![0, len / 2, len - 1],
             Some(size) if size < len => vec![size],
             Some(_) => return Ok(None),
@@ -230,7 +230,7 @@ impl Kernel {
         item: &Item,
     ) -> Result<Option<Fate>, Halt> {
         let event = &*item.event;
-        let network = &st.extra.node().faults.config().network;
+        let network = &st.extra.node().path.faults.config().network;
         let (offset, printable) = (network.corrupt_offset, network.corrupt_printable);
         let len = event.payload.len() as u32;
         let size = network.corrupt_size.unwrap_or(u32::MAX).min(len.saturating_sub(offset));
@@ -260,11 +260,11 @@ impl Kernel {
         make: Make<'_, X>,
     ) -> Result<Option<Fate>, Halt> {
         let node = st.extra.node();
-        if !node.faults.is_possible(kind) {
+        if !node.path.faults.is_possible(kind) {
             return Ok(None);
         }
         let links = node.links_between(kind, HostId(item.from), node.net.host);
-        let Some(links) = links.filter(|links| node.faults.has_left(*links)) else {
+        let Some(links) = links.filter(|links| node.path.faults.has_left(*links)) else {
             return Ok(None);
         };
         let offer = Offer { kind, choices, of_call: false, passed_over: false, what, links };
@@ -272,7 +272,7 @@ impl Kernel {
             cx, sibling, choice,
         ) {
             Ok(fate) => {
-                sibling.extra.node_mut().faults.fates.decide(index, Some(fate));
+                sibling.extra.node_mut().path.faults.since_boot.fates.decide(index, Some(fate));
                 Course::Again
             }
             Err(Flow::End(ending)) => Course::Ended(ending),
@@ -292,15 +292,15 @@ impl Kernel {
     ) -> Result<(), Halt> {
         let kind = FaultKind::Reorder;
         let node = st.extra.node();
-        if items.len() < 2 || !node.faults.is_possible(kind) {
+        if items.len() < 2 || !node.path.faults.is_possible(kind) {
             return Ok(());
         }
-        let settled = fate::settle(node, items, &node.faults.fates, node.now);
+        let settled = fate::settle(node, items, &node.path.faults.since_boot.fates, node.clock.now);
         let groups = fate::groups(node, &settled.ready);
-        let ordered = node.faults.fates.ordered;
+        let ordered = node.path.faults.since_boot.fates.ordered;
         for (number, group) in (0..).zip(&groups).skip(ordered as usize) {
             let orders = fate::other_orders(&settled.ready, group);
-            if orders.is_empty() || !st.extra.node().faults.is_possible(kind) {
+            if orders.is_empty() || !st.extra.node().path.faults.is_possible(kind) {
                 continue;
             }
             let choices: Vec<u32> = (1..).take(orders.len()).collect();
@@ -316,17 +316,17 @@ impl Kernel {
                 node.links_between(kind, HostId(settled.ready[*at].from), node.net.host)
             });
             let links = links.fold(0, |set, links| set | links);
-            if !node.faults.has_left(links) {
+            if !node.path.faults.has_left(links) {
                 continue;
             }
             let (of_call, passed_over) = (false, false);
             let offer = Offer { kind, choices: &choices, of_call, passed_over, what: &what, links };
             let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
-                sibling.extra.node_mut().faults.fates.order(number, choice);
+                sibling.extra.node_mut().path.faults.since_boot.fates.order(number, choice);
                 Course::Again
             };
             let choice = self.offer(cx, st, None, &offer, prepare)?;
-            st.extra.node_mut().faults.fates.order(number, choice);
+            st.extra.node_mut().path.faults.since_boot.fates.order(number, choice);
         }
         Ok(())
     }
@@ -336,12 +336,12 @@ impl Kernel {
 fn is_behind(node: &Node, items: &[Item], index: u32) -> bool {
     let item = &items[index as usize];
     if item.event.protocol != Protocol::Tcp
-        || node.faults.held.is_empty() && node.faults.fates.is_empty()
+        || node.path.faults.held.is_empty() && node.path.faults.since_boot.fates.is_empty()
     {
         return false;
     }
     let before = &items[..index as usize];
-    let settled = fate::settle(node, before, &node.faults.fates, node.now);
+    let settled = fate::settle(node, before, &node.path.faults.since_boot.fates, node.clock.now);
     settled.held.iter().any(|held| fate::is_behind(&item.event, &held.event))
 }
 
@@ -356,7 +356,7 @@ fn has_spared_twin(node: &Node, items: &[Item], index: usize) -> bool {
         let twin = &items[before];
         twin.held.is_none()
             && fate::is_same(&twin.event, event)
-            && node.faults.fates.of(before).is_none()
+            && node.path.faults.since_boot.fates.of(before).is_none()
     })
 }
 

@@ -55,26 +55,26 @@ impl Kernel {
         let place = if of_call { cx.own_place(st) } else { None };
         let at = X::woken_at(st);
         let node = st.extra.node_mut();
-        let point = node.faults.reach(kind);
-        let (index, time_ns) = (kind as usize, node.now);
+        let point = node.path.faults.reach(kind);
+        let (index, time_ns) = (kind as usize, node.clock.now);
         let taken = |choice| {
             let decision = Decision { kind, point, choice };
             Taken { decision, time_ns, what: what(choice).into(), place, links }
         };
-        if node.faults.is_survey() && !passed_over && !choices.is_empty() {
+        if node.path.faults.is_survey() && !passed_over && !choices.is_empty() {
             let choices = choices.iter().map(|choice| (*choice, what(*choice).into())).collect();
-            node.faults.pass(Passed { kind, point, choices, place, at });
+            node.path.faults.pass(Passed { kind, point, choices, place, at });
         }
-        if let Some(choice) = node.faults.planned(kind, point) {
+        if let Some(choice) = node.path.faults.planned(kind, point) {
             self.fault_counts.offered[index] += 1;
             if choice != 0 && !choices.contains(&choice) {
                 // What a survey was to try is not possible here: it finds that it has not happened.
-                let is_survey = node.faults.is_survey();
+                let is_survey = node.path.faults.is_survey();
                 return if is_survey { Ok(0) } else { Err(cannot_happen(kind, point)) };
             }
             if choice != 0 {
                 self.fault_counts.taken[index] += 1;
-                node.faults.take(taken(choice));
+                node.path.faults.take(taken(choice));
             }
             return Ok(choice);
         }
@@ -92,13 +92,13 @@ impl Kernel {
                     st.depth += 1;
                     let mut sibling = origin.fork();
                     // With a plan, the state passes these points before it comes to this one.
-                    sibling.extra.node_mut().faults.catch_up(&st.extra.node().faults);
+                    sibling.extra.node_mut().path.faults.catch_up(&st.extra.node().path.faults);
                     sibling
                 }
                 None => st.fork(),
             };
             self.fault_counts.taken[index] += 1;
-            sibling.extra.node_mut().faults.take(taken(choice));
+            sibling.extra.node_mut().path.faults.take(taken(choice));
             let course = prepare(cx, &mut sibling, choice);
             cx.add_sibling(sibling, course);
         }
@@ -131,9 +131,9 @@ impl Kernel {
         self.fault_counts.taken[kind as usize] += 1;
         let place = cx.own_place(st);
         let node = st.extra.node_mut();
-        let decision = Decision { kind, point: node.faults.points(kind), choice };
-        let taken = Taken { decision, time_ns: node.now, what: what.into(), place, links: 0 };
-        node.faults.take(taken);
+        let decision = Decision { kind, point: node.path.faults.points(kind), choice };
+        let taken = Taken { decision, time_ns: node.clock.now, what: what.into(), place, links: 0 };
+        node.path.faults.take(taken);
         choice
     }
 }
@@ -160,7 +160,7 @@ impl<X: Guest> Call<'_, '_, X> {
         alternatives: u32,
         what: impl Fn(u32) -> String,
     ) -> Result<u32, Halt> {
-        if !self.node().faults.are_used() || alternatives == 0 {
+        if !self.node().path.faults.are_used() || alternatives == 0 {
             return Ok(0);
         }
         let choices: SmallVec<[u32; 4]> = (1..=alternatives).collect();
@@ -194,7 +194,7 @@ impl<X: Guest> Call<'_, '_, X> {
         if let Some(answer) = known {
             return Ok(answer.choice);
         }
-        if !self.node().faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
+        if !self.node().path.faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
             return Ok(0);
         }
         let passed_over = choices.is_empty();

@@ -14,11 +14,11 @@ impl<X: Guest> Call<'_, '_, X> {
     /// The program is about to read the real time: whether the clock turns out to be wrong.
     #[inline]
     pub(crate) fn read_wall_clock(&mut self) -> Result<(), Halt> {
-        if self.node().faults.are_used() { self.doubt_wall_clock() } else { Ok(()) }
+        if self.node().path.faults.are_used() { self.doubt_wall_clock() } else { Ok(()) }
     }
 
     fn doubt_wall_clock(&mut self) -> Result<(), Halt> {
-        let faults = &self.node().faults;
+        let faults = &self.node().path.faults;
         let times = &faults.config().times;
         let (kind, amount, verbs) = if faults.clock_was_read {
             (FaultKind::ClockJump, times.jump_ns, ["forward", "back"])
@@ -35,10 +35,10 @@ impl<X: Guest> Call<'_, '_, X> {
         };
         let choice = self.fault(kind, 2, what)?;
         let node = self.node_mut();
-        node.faults.clock_was_read = true;
+        node.path.faults.clock_was_read = true;
         match choice {
-            1 => node.epoch_ns += i128::from(amount),
-            2 => node.epoch_ns -= i128::from(amount),
+            1 => node.clock.epoch_ns += i128::from(amount),
+            2 => node.clock.epoch_ns -= i128::from(amount),
             _ => {}
         }
         Ok(())

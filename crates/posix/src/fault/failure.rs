@@ -44,12 +44,13 @@ struct Failable<X> {
 impl<X: Guest> Call<'_, '_, X> {
     /// Offers that there is no room for a new thread.
     pub(crate) fn refuse_thread(&mut self) -> Result<(), Halt> {
-        if !self.node().faults.are_used() {
+        if !self.node().path.faults.are_used() {
             return Ok(());
         }
-        let config = self.node().faults.config();
+        let config = self.node().path.faults.config();
         let (errnos, explored) = errno::chosen(config, Sysno::clone, Object::Other);
-        let choices = if self.node().faults.has_plan() { &errnos[..] } else { &errnos[..explored] };
+        let choices =
+            if self.node().path.faults.has_plan() { &errnos[..] } else { &errnos[..explored] };
         let what = |errno| kept_text(Sysno::clone, &[Reg::word(0); 6], Object::Other, errno);
         match self.ask(FaultKind::SysFail, choices, &what)? {
             0 => Ok(()),
@@ -73,14 +74,14 @@ impl Kernel {
             let errno = Errno::new(answer.choice.cast_signed());
             return self.complete(cx, st, sysno, Reg::word(failure(errno)));
         }
-        if st.extra.node().faults.sync_due.is_some() {
+        if st.extra.node().path.faults.since_boot.sync_due.is_some() {
             // It was left by a call whose effects were taken back.
-            st.extra.node_mut().faults.sync_due = None;
+            st.extra.node_mut().path.faults.since_boot.sync_due = None;
         }
         let args = known_arguments(cx, st, sysno, args)?;
         let kept = self.keep_failable(cx, st, sysno, args);
         let point = self.keep_point(cx, st, sysno, &args);
-        let who = st.extra.node().running;
+        let who = st.extra.node().volatile.running;
         let asked = SmallVec::new();
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
@@ -96,7 +97,7 @@ impl Kernel {
         {
             return Ok(flow);
         }
-        if st.extra.node().faults.sync_due.is_some() {
+        if st.extra.node().path.faults.since_boot.sync_due.is_some() {
             machine::sync(st.extra.node_mut())?;
         }
         if matches!(answer, Ok(Reply::Control(_)))
@@ -117,11 +118,14 @@ impl Kernel {
         args: [Reg; 6],
     ) -> Option<Failable<X>> {
         let node = st.extra.node();
-        if !node.faults.is_one_possible(KINDS) || is_changed(node) || !Kernel::is_blamed(cx, st) {
+        if !node.path.faults.is_one_possible(KINDS)
+            || is_changed(node)
+            || !Kernel::is_blamed(cx, st)
+        {
             return None;
         }
         let object = object_of(node, sysno, &args);
-        let only_errors = !node.faults.is_one_possible(KINDS & !FaultKind::SysFail.bit());
+        let only_errors = !node.path.faults.is_one_possible(KINDS & !FaultKind::SysFail.bit());
         let never = only_errors && errno::documented(sysno, object).is_empty();
         if object == Object::Spared || never {
             return None;
@@ -150,9 +154,9 @@ impl Kernel {
             kept.before.path = st.path.clone();
         }
         let node = st.extra.node();
-        let planned = node.faults.has_plan();
+        let planned = node.path.faults.has_plan();
         let (sysno, object) = (kept.sysno, kept.object);
-        let (errnos, explored) = errno::chosen(node.faults.config(), sysno, object);
+        let (errnos, explored) = errno::chosen(node.path.faults.config(), sysno, object);
         let errnos = (!errnos.is_empty()).then_some((errnos, explored));
         let interrupted = wait.is_some_and(|wait| can_be_interrupted(node, sysno, wait));
         let picked = picked_kind(node, sysno, &kept.args).filter(|_| wait.is_none());
@@ -164,7 +168,7 @@ impl Kernel {
         for (kind, errnos, explored) in alternatives.into_iter().flatten() {
             let node = st.extra.node();
             let is_answered = node.thread().answers.iter().any(|answer| answer.kind == kind);
-            if is_answered || !node.faults.is_possible(kind) {
+            if is_answered || !node.path.faults.is_possible(kind) {
                 continue;
             }
             let choices = if planned { &errnos[..] } else { &errnos[..explored] };
@@ -223,12 +227,12 @@ impl Kernel {
         errno: Errno,
     ) -> u32 {
         let node = st.extra.node();
-        let config = node.faults.config();
+        let config = node.path.faults.config();
         let every = match kind {
             FaultKind::WouldBlock => config.block_interval,
             _ => config.select_interval,
         };
-        let is_turn = every > 0 && node.faults.points(kind).is_multiple_of(every.into());
+        let is_turn = every > 0 && node.path.faults.points(kind).is_multiple_of(every.into());
         let errno = number(errno);
         let text = kept_text(kept.sysno, &kept.args, kept.object, errno);
         self.impose(cx, st, kind, is_turn.then_some(errno), text)
@@ -243,12 +247,12 @@ impl Kernel {
         errno: u32,
     ) -> Result<Flow, Stop> {
         let Failable { mut before, sysno, .. } = kept;
-        let faults = st.extra.node().faults.clone();
+        let faults = st.extra.node().path.faults.clone();
         if let Some(cache) = st.mem.release_cache() {
             before.mem.adopt_cache(cache);
         }
         *st = *before;
-        st.extra.node_mut().faults = faults;
+        st.extra.node_mut().path.faults = faults;
         let errno = Errno::new(errno.cast_signed());
         self.complete(cx, st, sysno, Reg::word(failure(errno)))
     }

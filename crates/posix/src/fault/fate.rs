@@ -123,7 +123,7 @@ pub(super) struct Settled {
 
 /// What becomes of the first messages that are to be delivered at a time.
 pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> Settled {
-    let held = node.faults.held.iter().filter(|held| held.due > now).cloned().collect();
+    let held = node.path.faults.held.iter().filter(|held| held.due > now).cloned().collect();
     let mut settled = Settled { ready: Vec::new(), held };
     for (index, Item { from, event, held }) in items.iter().enumerate() {
         let (from, event) = (*from, event.clone());
@@ -139,7 +139,7 @@ pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> S
             Some(Fate::Lost) => {}
             Some(Fate::Twice) => now_ready.extend([ready(event.clone()), ready(event)]),
             Some(Fate::Late) => {
-                let due = now.saturating_add(node.faults.config().network.delay_ns);
+                let due = now.saturating_add(node.path.faults.config().network.delay_ns);
                 later.push(Held { due, from, event, repeated: None });
             }
             Some(Fate::Repeated) => {
@@ -177,7 +177,7 @@ pub(super) fn is_same(a: &Event<Payload>, b: &Event<Payload>) -> bool {
 
 /// Groups of datagrams that arrive together at one socket, as positions, each of a few.
 pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
-    let window = node.faults.config().network.reorder_window.max(1) as usize;
+    let window = node.path.faults.config().network.reorder_window.max(1) as usize;
     let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
     for (at, Ready { from, event, .. }) in ready.iter().enumerate() {
         let from = HostId(*from);
@@ -209,7 +209,7 @@ impl Node {
 
     /// Whether something may happen to what one host sends to another.
     fn is_faulty(&self, from: HostId, to: HostId) -> bool {
-        let only = &self.faults.config().network.only;
+        let only = &self.path.faults.config().network.only;
         if only.is_empty() {
             return true;
         }
@@ -222,7 +222,7 @@ impl Node {
     /// The budgets of links that a kind counts for if it happens to what one host sends to another: bits
     /// by their numbers. `None` if it never happens there.
     pub(super) fn links_between(&self, kind: FaultKind, from: HostId, to: HostId) -> Option<u32> {
-        let config = self.faults.config();
+        let config = self.path.faults.config();
         if !self.is_faulty(from, to) {
             return None;
         }
@@ -249,11 +249,11 @@ impl Node {
 
     /// Whether a message that has arrived is lost for good, by its position among those that have.
     pub fn is_lost(&self, index: usize) -> bool {
-        if !self.faults.are_used() || self.faults.fates.is_empty() {
+        if !self.path.faults.are_used() || self.path.faults.since_boot.fates.is_empty() {
             return false;
         }
-        let due = self.faults.held.iter().filter(|held| held.due <= self.now).count();
-        self.faults.fates.of(due + index) == Some(&Fate::Lost)
+        let due = self.path.faults.held.iter().filter(|held| held.due <= self.clock.now).count();
+        self.path.faults.since_boot.fates.of(due + index) == Some(&Fate::Lost)
     }
 
     /// The messages that are to be delivered at a time.
@@ -262,7 +262,8 @@ impl Node {
         now: Time,
         arriving: impl Iterator<Item = Arriving<'e>>,
     ) -> Vec<Item> {
-        let mut due: Vec<&Held> = self.faults.held.iter().filter(|held| held.due <= now).collect();
+        let mut due: Vec<&Held> =
+            self.path.faults.held.iter().filter(|held| held.due <= now).collect();
         due.sort_by_key(|held| held.due);
         let held = due.into_iter().map(|Held { from, event, repeated, .. }| Item {
             from: *from,
@@ -280,20 +281,20 @@ impl Node {
     /// Receives messages from other hosts, but for what happens to them on their way.
     pub fn deliver<'e>(&mut self, arriving: impl Iterator<Item = Arriving<'e>>) {
         if self.is_down() {
-            let items = self.incoming(self.now, arriving);
-            let now = self.now;
-            self.faults.held.retain(|held| held.due > now);
+            let items = self.incoming(self.clock.now, arriving);
+            let now = self.clock.now;
+            self.path.faults.held.retain(|held| held.due > now);
             items.iter().for_each(|item| self.receive_while_down(&item.event));
             return;
         }
-        if !self.faults.are_used() {
+        if !self.path.faults.are_used() {
             arriving.for_each(|arriving| self.receive(arriving.event));
             return;
         }
-        let fates = std::mem::take(&mut self.faults.fates);
-        let items = self.incoming(self.now, arriving);
-        let Settled { mut ready, held } = settle(self, &items, &fates, self.now);
-        self.faults.held = held;
+        let fates = std::mem::take(&mut self.path.faults.since_boot.fates);
+        let items = self.incoming(self.clock.now, arriving);
+        let Settled { mut ready, held } = settle(self, &items, &fates, self.clock.now);
+        self.path.faults.held = held;
         if !fates.orders.is_empty() {
             ready = self.reordered(ready, &fates);
         }
@@ -324,11 +325,11 @@ impl Node {
 
     /// When something arrives that is held up.
     pub(crate) fn next_held(&self) -> Option<Time> {
-        self.faults.held.iter().map(|held| held.due).min()
+        self.path.faults.held.iter().map(|held| held.due).min()
     }
 
     /// Whether something that was held up arrives at a time.
     pub fn has_held(&self, now: u64) -> bool {
-        self.faults.held.iter().any(|held| held.due <= now)
+        self.path.faults.held.iter().any(|held| held.due <= now)
     }
 }

@@ -17,7 +17,7 @@ impl<X: Guest> Call<'_, '_, X> {
     /// cut there, or if it is a short read.
     #[inline]
     pub(crate) fn cut_read(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
-        if self.node().faults.are_used() {
+        if self.node().path.faults.are_used() {
             match self.cut_stream(id, count)? {
                 0 => {}
                 cut => return Ok(cut),
@@ -29,7 +29,7 @@ impl<X: Guest> Call<'_, '_, X> {
     /// The choice is the number of bytes before the cut.
     fn cut_stream(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
         let node = self.node();
-        let is_open = node.faults.is_possible(FaultKind::Fragment);
+        let is_open = node.path.faults.is_possible(FaultKind::Fragment);
         if !is_open && node.thread().answers.is_empty() {
             return Ok(0);
         }
@@ -39,10 +39,10 @@ impl<X: Guest> Call<'_, '_, X> {
         let Some(links) = node.links_between(kind, peer, own) else { return Ok(0) };
         // One that is asked again has its answer, whatever is left.
         let is_asked = !node.thread().answers.is_empty();
-        if self.is_spared() || !is_asked && !node.faults.has_left(links) {
+        if self.is_spared() || !is_asked && !node.path.faults.has_left(links) {
             return Ok(0);
         }
-        let choices = cuts(count, node.faults.config().network.fragment_cuts);
+        let choices = cuts(count, node.path.faults.config().network.fragment_cuts);
         if choices.is_empty() {
             return Ok(0);
         }
@@ -64,7 +64,7 @@ impl<X: Guest> Call<'_, '_, X> {
         if !node.file(file).gives_pieces() && !has_answer {
             return Ok(count);
         }
-        let choices = cuts(count, node.faults.config().network.fragment_cuts);
+        let choices = cuts(count, node.path.faults.config().network.fragment_cuts);
         if choices.is_empty() {
             return Ok(count);
         }
@@ -81,12 +81,12 @@ impl<X: Guest> Call<'_, '_, X> {
     pub(crate) fn refuse_connection(&mut self, to: SocketAddrV4) -> Result<Option<Errno>, Halt> {
         let node = self.node();
         let peer = node.host_at(*to.ip()).unwrap_or(node.net.host);
-        if !node.faults.are_used() {
+        if !node.path.faults.are_used() {
             return Ok(None);
         }
         let links = node.links_between(FaultKind::Connect, node.net.host, peer);
         let Some(links) = links else { return Ok(None) };
-        if node.thread().answers.is_empty() && !node.faults.has_left(links) {
+        if node.thread().answers.is_empty() && !node.path.faults.has_left(links) {
             return Ok(None);
         }
         let how = |choice| if choice == 1 { "is refused" } else { "times out" };

@@ -45,7 +45,7 @@ pub(super) struct Point<X> {
 impl<X: Guest> Point<X> {
     fn new(cx: &Interp<'_, X>, st: &mut State<X>, name: &'static str, place: Place) -> Point<X> {
         // What was written before is no part of this call.
-        st.extra.node_mut().faults.written = None;
+        st.extra.node_mut().path.faults.since_boot.written = None;
         Point { before: st.copy(), name, place, siblings: cx.siblings.len() }
     }
 }
@@ -61,7 +61,7 @@ struct Seen {
 
 impl Seen {
     fn of(node: &Node) -> Seen {
-        Seen { sent: node.net.sent(), exposed: node.exposed }
+        Seen { sent: node.net.sent(), exposed: node.path.exposed }
     }
 }
 
@@ -103,7 +103,12 @@ struct Moment {
 
 impl Moment {
     fn of(node: &Node, changes: u64) -> Moment {
-        Moment { now: node.now, seen: Seen::of(node), durable: node.fs.durable(), changes }
+        Moment {
+            now: node.clock.now,
+            seen: Seen::of(node),
+            durable: node.disk.fs.durable(),
+            changes,
+        }
     }
 }
 
@@ -170,7 +175,7 @@ impl Kernel {
         args: &[Reg; 6],
     ) -> Option<Point<X>> {
         let node = st.extra.node();
-        if !node.faults.is_one_possible(KINDS) {
+        if !node.path.faults.is_one_possible(KINDS) {
             return None;
         }
         let place = Place::of_call(node, sysno, args)?;
@@ -190,11 +195,11 @@ impl Kernel {
         is_seen: bool,
         expose: impl FnOnce(&mut Kernel, &mut Interp<'_, X>, &mut State<X>),
     ) -> Result<Option<Flow>, Stop> {
-        let is_possible = st.extra.node().faults.is_one_possible(KINDS);
+        let is_possible = st.extra.node().path.faults.is_one_possible(KINDS);
         let point = (is_possible && Kernel::is_blamed(cx, st))
             .then(|| Point::new(cx, st, "everett_expose", Place::Exposure));
         expose(self, cx, st);
-        st.extra.node_mut().exposed += u64::from(is_seen);
+        st.extra.node_mut().path.exposed += u64::from(is_seen);
         let Some(point) = point else { return Ok(None) };
         let flow = self.offer_machine_faults(cx, st, point, &Ok(Reply::Value(0)))?;
         if flow.is_none() {
@@ -238,21 +243,21 @@ impl Kernel {
         let kind = FaultKind::Pause;
         let mut answers = node.thread().answers.iter();
         let is_asked = answers.any(|answer| answer.kind == kind);
-        if !node.faults.is_possible(kind) || is_asked || !point.place.has_pauses() {
+        if !node.path.faults.is_possible(kind) || is_asked || !point.place.has_pauses() {
             return None;
         }
         // Where nobody looks, the point only counts.
         let is_seen = point.place != Place::Exposure
             || Seen::of(node) != Seen::of(point.before.extra.node())
-            || node.faults.has_plan();
+            || node.path.faults.has_plan();
         let choices: &[u32] = if is_seen { &[1] } else { &[] };
-        let time = node.faults.config().times.pause_ns;
-        let until = node.now.saturating_add(time);
+        let time = node.path.faults.config().times.pause_ns;
+        let until = node.clock.now.saturating_add(time);
         let name = point.name;
         let what = |_| format!("is paused before {name} (for {})", seconds(time));
         let offer = offer_of(kind, choices, &what);
         let pause = |node: &mut Node| {
-            node.standstill = Standstill::Paused(until);
+            node.volatile.standstill = Standstill::Paused(until);
             node.thread_mut().answers.push(Answer { kind, number: 0, choice: 1 });
         };
         point.before_is_asked(st);
@@ -279,7 +284,7 @@ impl Kernel {
         point: &mut Point<X>,
         answer: &Result<Reply, Halt>,
     ) -> Option<Flow> {
-        let faults = &st.extra.node().faults;
+        let faults = &st.extra.node().path.faults;
         if !faults.is_possible(FaultKind::Crash) {
             return None;
         }
@@ -289,7 +294,7 @@ impl Kernel {
             let news = [faults.book.marks.down != Some(seen[0]), seen[1] != seen[0]];
             choices.retain(|choice| news[*choice as usize - 1]);
         }
-        st.extra.node_mut().faults.marks_mut().down = Some(seen[1]);
+        st.extra.node_mut().path.faults.marks_mut().down = Some(seen[1]);
         let name = point.name;
         let what = |choice| format!("crashes {} {name} (for good)", side(choice));
         let offer = offer_of(FaultKind::Crash, &choices, &what);
@@ -329,12 +334,12 @@ impl Kernel {
         answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
         let node = st.extra.node();
-        if !node.faults.is_possible(FaultKind::Reboot) || node.restart.is_none() {
+        if !node.path.faults.is_possible(FaultKind::Reboot) || node.path.restart.is_none() {
             return Ok(None);
         }
         let reboots = self.reboots(st, point).map_err(|error| files_stop(&error))?;
         let choices: SmallVec<[u32; 2]> = reboots.iter().map(|reboot| reboot.choice).collect();
-        let time = st.extra.node().faults.config().times.reboot_ns;
+        let time = st.extra.node().path.faults.config().times.reboot_ns;
         let name = point.name;
         let what =
             |choice| format!("crashes {} {name} (up again after {})", side(choice), seconds(time));
@@ -381,13 +386,13 @@ impl Kernel {
         point: &Point<X>,
     ) -> Result<Vec<Reboot>, FsError> {
         let node = st.extra.node_mut();
-        let torn = node.faults.is_possible(FaultKind::Torn);
-        let written = node.faults.written.take();
+        let torn = node.path.faults.is_possible(FaultKind::Torn);
+        let written = node.path.faults.since_boot.written.take();
         let before = point.before.extra.node();
-        let mut marks = node.faults.book.marks.clone();
-        let synced = node.faults.sync_due.map(|inode| {
+        let mut marks = node.path.faults.book.marks.clone();
+        let synced = node.path.faults.since_boot.sync_due.map(|inode| {
             let mut synced = node.clone();
-            synced.fs.sync_data(inode).map(|()| synced)
+            synced.disk.fs.sync_data(inode).map(|()| synced)
         });
         let synced = synced.transpose()?;
         let mut reboots = Vec::new();
@@ -396,20 +401,22 @@ impl Kernel {
             let Some(node) = node else { continue };
             if choice == AFTER && point.place == Place::Files {
                 marks.changes += 1;
-                marks.last_change = Some(LastChange::new(before.fs.clone(), written));
+                marks.last_change = Some(LastChange::new(before.disk.fs.clone(), written));
             }
             let moment = Moment::of(node, marks.changes);
-            let (lost, survivors) = match node.faults.has_plan() {
+            let (lost, survivors) = match node.path.faults.has_plan() {
                 // Anything that is possible may be planned.
-                true if torn => (true, survival::survivors(&node.fs, marks.last_change.as_ref())?),
+                true if torn => {
+                    (true, survival::survivors(&node.disk.fs, marks.last_change.as_ref())?)
+                }
                 true => (true, Vec::new()),
-                false => marks.look(&moment, &node.fs, torn)?,
+                false => marks.look(&moment, &node.disk.fs, torn)?,
             };
             if lost || !survivors.is_empty() {
                 reboots.push(Reboot { choice, node: node.clone(), lost, survivors });
             }
         }
-        *node.faults.marks_mut() = marks;
+        *node.path.faults.marks_mut() = marks;
         Ok(reboots)
     }
 
@@ -421,9 +428,9 @@ impl Kernel {
         reboot: &Reboot,
     ) -> Result<(), Flow> {
         let node = st.extra.node();
-        let at = node.now.saturating_add(node.faults.config().times.reboot_ns);
+        let at = node.clock.now.saturating_add(node.path.faults.config().times.reboot_ns);
         let mut choice = 0;
-        if node.faults.is_possible(FaultKind::Torn) {
+        if node.path.faults.is_possible(FaultKind::Torn) {
             let survivors = &reboot.survivors;
             let choices: SmallVec<[u32; 5]> = survivors.iter().map(|left| left.choice).collect();
             let left = |choice| survivors.iter().find(|left| left.choice == choice);
@@ -431,7 +438,7 @@ impl Kernel {
             let offer = offer_of(FaultKind::Torn, &choices, &what);
             let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
                 if let Some(left) = left(choice) {
-                    sibling.extra.node_mut().fs = left.fs.clone();
+                    sibling.extra.node_mut().disk.fs = left.fs.clone();
                 }
                 Kernel::take_down(cx, sibling, Some(at));
                 Course::Again
@@ -439,9 +446,9 @@ impl Kernel {
             choice = self.offer(cx, st, None, &offer, prepare)?;
         }
         let node = st.extra.node_mut();
-        node.fs = match reboot.survivors.iter().find(|left| left.choice == choice) {
+        node.disk.fs = match reboot.survivors.iter().find(|left| left.choice == choice) {
             Some(left) => left.fs.clone(),
-            None => node.fs.after_crash().map_err(|error| files_flow(&error))?,
+            None => node.disk.fs.after_crash().map_err(|error| files_flow(&error))?,
         };
         Kernel::take_down(cx, st, Some(at));
         Ok(())
@@ -454,28 +461,28 @@ impl<X: Guest> Point<X> {
     fn before_is_asked(&mut self, st: &State<X>) {
         let node = st.extra.node();
         let before = self.before.extra.node_mut();
-        before.faults = node.faults.clone();
+        before.path.faults = node.path.faults.clone();
         before.thread_mut().answers = node.thread().answers.clone();
     }
 
     /// Takes back what the call has done to a state, which keeps its faults.
     fn undo(&mut self, st: &mut State<X>) {
-        let (faults, depth) = (st.extra.node().faults.clone(), st.depth);
+        let (faults, depth) = (st.extra.node().path.faults.clone(), st.depth);
         if let Some(cache) = st.mem.release_cache() {
             self.before.mem.adopt_cache(cache);
         }
         std::mem::swap(st, &mut self.before);
         st.depth = depth;
-        st.extra.node_mut().faults = faults;
+        st.extra.node_mut().path.faults = faults;
     }
 }
 
 /// Gives a state the node of another, but for its faults.
 fn adopt<X: Guest>(st: &mut State<X>, node: &Node) {
     let own = st.extra.node_mut();
-    let faults = own.faults.clone();
+    let faults = own.path.faults.clone();
     *own = node.clone();
-    own.faults = faults;
+    own.path.faults = faults;
 }
 
 fn offer_of<'o>(kind: FaultKind, choices: &'o [u32], what: &'o dyn Fn(u32) -> String) -> Offer<'o> {
@@ -497,8 +504,8 @@ fn seconds(nanoseconds: Time) -> String {
 
 /// Syncs what a call has written that returns only once it is synced: a crash may come first.
 pub(super) fn sync(node: &mut Node) -> Result<(), Stop> {
-    let Some(inode) = node.faults.sync_due.take() else { return Ok(()) };
-    node.fs.sync_data(inode).map_err(|error| files_stop(&error))
+    let Some(inode) = node.path.faults.since_boot.sync_due.take() else { return Ok(()) };
+    node.disk.fs.sync_data(inode).map_err(|error| files_stop(&error))
 }
 
 fn files_stop(error: &FsError) -> Stop {

@@ -103,8 +103,6 @@ pub struct Passed {
 pub struct Faults {
     /// Kinds with a budget left or a place in the plan.
     open: u32,
-    /// Whether the program wants them now.
-    on: bool,
     /// Whether there ever was a budget or a plan.
     used: bool,
     /// Budgets of links that are spent in the world: bits by their numbers.
@@ -112,25 +110,58 @@ pub struct Faults {
     book: Arc<Book>,
     /// Whether the program has ever read the real time.
     clock_was_read: bool,
+    /// Messages that are held up, in the order in which they came.
+    pub(crate) held: Vec<Held>,
+    pub(crate) since_boot: FaultsSinceBoot,
+}
+
+/// What is known about faults of a machine that runs. A crash replaces it as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct FaultsSinceBoot {
+    /// The program wants faults now.
+    on: bool,
     /// The last write to a file, if nobody has looked at it since.
     pub(crate) written: Option<Written>,
     /// The file that is to be synced before the call in progress returns.
     pub(crate) sync_due: Option<InodeId>,
     /// What happens to arrivals that are about to be delivered.
     pub(crate) fates: Fates,
-    /// Messages that are held up, in the order in which they came.
-    pub(crate) held: Vec<Held>,
+}
+
+impl Default for FaultsSinceBoot {
+    fn default() -> FaultsSinceBoot {
+        FaultsSinceBoot { on: true, written: None, sync_due: None, fates: Fates::default() }
+    }
 }
 
 impl Apart for Faults {
     fn apart(&mut self, copies: &mut Copies) {
-        self.book.apart(copies);
+        let Faults {
+            open: _,
+            used: _,
+            spent_links: _,
+            book,
+            clock_was_read: _,
+            held: _,
+            since_boot: _,
+        } = self;
+        book.apart(copies);
     }
 }
 
 impl Apart for Book {
     fn apart(&mut self, copies: &mut Copies) {
-        let Book { config, taken, .. } = self;
+        let Book {
+            config,
+            left: _,
+            points: _,
+            counts: _,
+            taken,
+            plan: _,
+            is_survey: _,
+            passed: _,
+            marks: _,
+        } = self;
         config.apart(copies);
         taken.apart(copies);
     }
@@ -166,7 +197,6 @@ impl Faults {
         let open = left.kinds() | of_links;
         Faults {
             open,
-            on: true,
             used: open != 0,
             spent_links: 0,
             book: Arc::new(Book {
@@ -181,10 +211,8 @@ impl Faults {
                 marks: Marks::default(),
             }),
             clock_was_read: false,
-            written: None,
-            sync_due: None,
-            fates: Fates::default(),
             held: Vec::new(),
+            since_boot: FaultsSinceBoot::default(),
         }
     }
 
@@ -197,7 +225,7 @@ impl Faults {
     /// The same for a set of kinds.
     #[inline]
     pub(crate) fn is_one_possible(&self, kinds: u32) -> bool {
-        self.open & kinds != 0 && self.on
+        self.open & kinds != 0 && self.since_boot.on
     }
 
     /// Whether the network may break apart.
@@ -219,7 +247,7 @@ impl Faults {
 
     /// Lets faults happen from now on, or none; says whether they could before.
     pub fn switch(&mut self, on: bool) -> bool {
-        std::mem::replace(&mut self.on, on)
+        std::mem::replace(&mut self.since_boot.on, on)
     }
 
     /// Sets the faults to make happen, instead of exploring any.
@@ -341,8 +369,7 @@ impl Faults {
     /// The node has crashed: all of its files are durable, and nobody has asked for faults to be off.
     pub(crate) fn crashed(&mut self) {
         *self.marks_mut() = Marks::default();
-        (self.on, self.written, self.sync_due) = (true, None, None);
-        self.fates = Fates::default();
+        self.since_boot = FaultsSinceBoot::default();
     }
 
     /// What the plan says about a point; `None` if there is no plan.

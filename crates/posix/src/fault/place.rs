@@ -82,8 +82,8 @@ impl Place {
         match self {
             Place::Message | Place::Exposure => true,
             Place::Ending => after.net.sent() != before.net.sent(),
-            Place::Files => !after.fs.is_unchanged_since(&before.fs),
-            Place::Sync => !after.fs.durable().is_same(&before.fs.durable()),
+            Place::Files => !after.disk.fs.is_unchanged_since(&before.disk.fs),
+            Place::Sync => !after.disk.fs.durable().is_same(&before.disk.fs.durable()),
         }
     }
 

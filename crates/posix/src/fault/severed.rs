@@ -104,15 +104,16 @@ impl Kernel {
     ) -> Result<bool, Halt> {
         let kind = barrier.kind;
         let node = st.extra.node_mut();
-        let point = node.faults.reach(kind);
+        let point = node.path.faults.reach(kind);
         self.fault_counts.offered[kind as usize] += 1;
         let decision = Decision { kind, point, choice: 1 };
         let what = format!("{}: {}{NOT_THROUGH}", barrier.what, described(&item.event));
-        let taken = Taken { decision, time_ns: node.now, what: what.into(), place: None, links: 0 };
-        if let Some(choice) = node.faults.planned(kind, point) {
+        let taken =
+            Taken { decision, time_ns: node.clock.now, what: what.into(), place: None, links: 0 };
+        if let Some(choice) = node.path.faults.planned(kind, point) {
             if choice != 0 {
                 self.fault_counts.taken[kind as usize] += 1;
-                node.faults.take(taken);
+                node.path.faults.take(taken);
             }
             return Ok(choice != 0);
         }
@@ -130,15 +131,15 @@ impl Kernel {
             (st.depth, sibling.depth) = (st.depth + 1, sibling.depth + 1);
             sibling.path.assume(cx.solver, cx.pool, inside).map_err(Stop::from)?;
             self.fault_counts.taken[kind as usize] += 1;
-            let faults = &mut sibling.extra.node_mut().faults;
+            let faults = &mut sibling.extra.node_mut().path.faults;
             faults.take(taken);
-            faults.fates.decide(index, Some(fate.clone()));
+            faults.since_boot.fates.decide(index, Some(fate.clone()));
             cx.add_sibling(sibling, Course::Again);
             return Ok(false);
         }
         // What the path knows already leaves no choice.
         self.fault_counts.taken[kind as usize] += 1;
-        st.extra.node_mut().faults.take(taken);
+        st.extra.node_mut().path.faults.take(taken);
         Ok(true)
     }
 }
@@ -147,11 +148,11 @@ impl Kernel {
 fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
     let ends = (node.host_name(HostId(from)), node.host_name(node.net.host));
     let (Some(sender), Some(receiver)) = ends else { return Vec::new() };
-    let config = node.faults.config();
+    let config = node.path.faults.config();
     let network = &config.network;
     let mut barriers = Vec::new();
     let kind = FaultKind::Partition;
-    if node.faults.is_possible(kind) {
+    if node.path.faults.is_possible(kind) {
         let crossed = |cut: &&super::Cut| cut.separates(sender, receiver);
         barriers.extend(network.cuts.iter().filter(crossed).map(|cut| Barrier {
             kind,
@@ -162,7 +163,7 @@ fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
         }));
     }
     let kind = FaultKind::LinkDown;
-    if node.faults.is_possible(kind) {
+    if node.path.faults.is_possible(kind) {
         let breaks = |name: &str| {
             network.link_down_nodes.is_empty() || network.link_down_nodes.iter().any(|l| l == name)
         };

@@ -9,7 +9,7 @@ use crate::reply::Halt;
 impl<X: Guest> Call<'_, '_, X> {
     /// How many of `count` bytes that are there are read: one, or all but one, if that fault happens.
     pub(crate) fn shorten_read(&mut self, count: u64) -> Result<u64, Halt> {
-        if self.node().faults.are_used() {
+        if self.node().path.faults.are_used() {
             let kept = self.cut_piece(count)?;
             if kept < count {
                 return Ok(kept);
@@ -40,7 +40,7 @@ impl<X: Guest> Call<'_, '_, X> {
     /// Whether the program wants no faults of the file in the call's first argument.
     pub(super) fn is_spared(&self) -> bool {
         let node = self.node();
-        let number = self.args[0].as_word().filter(|_| node.faults.are_used());
+        let number = self.args[0].as_word().filter(|_| node.path.faults.are_used());
         let entry = number.and_then(|number| node.descriptor(number as u32).ok());
         entry.is_some_and(|entry| node.file(entry.file).is_spared())
     }

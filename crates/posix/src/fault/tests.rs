@@ -29,7 +29,7 @@ fn reads(t: &mut Tester) -> Vec<(u64, Vec<Decision>)> {
     let of = |(state, outcome): (Box<everett_interp::State<_>>, Outcome)| {
         let Outcome::Value(value) = outcome else { panic!("{outcome:?}") };
         let node: &crate::testing::TestGuest = &state.extra;
-        let taken = crate::kernel::Guest::node(node).faults.taken();
+        let taken = crate::kernel::Guest::node(node).path.faults.taken();
         (value, taken.iter().map(|taken| taken.decision).collect())
     };
     let mut found: Vec<(u64, Vec<Decision>)> = paths.into_iter().map(of).collect();
@@ -55,15 +55,15 @@ fn a_read_forks_over_its_lengths() {
 fn nothing_happens_without_a_budget_or_when_switched_off() {
     assert_eq!(reads(&mut tester(FaultKind::ShortWrite, 1)), [(5, vec![])]);
     let mut t = tester(FaultKind::ShortRead, 1);
-    assert!(t.node_mut().faults.switch(false));
+    assert!(t.node_mut().path.faults.switch(false));
     assert_eq!(reads(&mut t), [(5, vec![])]);
-    assert!(!t.node_mut().faults.switch(true));
+    assert!(!t.node_mut().path.faults.switch(true));
 }
 
 #[test]
 fn a_plan_is_followed_without_a_budget() {
     let mut t = Tester::new();
-    t.node_mut().faults.set_plan(vec![short_read(2)]);
+    t.node_mut().path.faults.set_plan(vec![short_read(2)]);
     assert_eq!(reads(&mut t), [(4, vec![short_read(2)])]);
-    assert!(!t.node().faults.is_possible(FaultKind::ShortWrite));
+    assert!(!t.node().path.faults.is_possible(FaultKind::ShortWrite));
 }

@@ -30,13 +30,13 @@ impl<X: Guest> Call<'_, '_, X> {
         changed: i64,
     ) -> Result<Option<Arc<[ByteValue]>>, Halt> {
         let node = self.node();
-        let known = node.times.get(&inode).filter(|(at, _)| *at == changed);
+        let known = node.disk.times.get(&inode).filter(|(at, _)| *at == changed);
         if let Some((_, bytes)) = known {
             return Ok(Some(bytes.clone()));
         }
         // A test that has such an input was written by a run with such times.
         let wanted =
-            node.faults.config().symbolic_times && crate::Kernel::is_blamed(self.cx, self.st);
+            node.path.faults.config().symbolic_times && crate::Kernel::is_blamed(self.cx, self.st);
         if !wanted && !X::next_input_is(self.st, INPUT) {
             return Ok(None);
         }
@@ -52,7 +52,7 @@ impl<X: Guest> Call<'_, '_, X> {
             let possible = self.st.path.assume(self.cx.solver, pool, within);
             possible.map_err(everett_interp::Stop::from)?;
         }
-        Arc::make_mut(&mut self.node_mut().times).insert(inode, (changed, bytes.clone()));
+        Arc::make_mut(&mut self.node_mut().disk.times).insert(inode, (changed, bytes.clone()));
         Ok(Some(bytes))
     }
 }

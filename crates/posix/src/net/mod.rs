@@ -59,24 +59,19 @@ define_id!(
     "socket"
 );
 
-/// The network side of a node.
+/// The network side of a node. A crash takes the [`SocketTable`], and nothing else.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
-    sockets: RadixMap<Socket>,
+    pub(crate) table: SocketTable,
     next_socket: u32,
-    ports: Ports,
-    /// Connections by their own and the other address.
-    connections: Arc<BTreeMap<(SocketAddrV4, SocketAddrV4), SocketId>>,
-    /// Names of UNIX sockets.
-    names: unix::Names,
+    /// The next port to be given to a socket that does not ask for one.
+    next_port: u16,
     /// Events sent to other hosts so far; connections are numbered apart.
     events_sent: u64,
     /// Datagrams sent so far.
     pub(crate) datagrams: u64,
     requests: u64,
     outbox: Vec<Outgoing>,
-    /// Events that programs handle themselves.
-    pub(crate) inbox: plain::Inbox,
     /// Which host of which networks the node is; without networks it is alone.
     pub(crate) host: HostId,
     pub(crate) topology: Option<Arc<Topology>>,
@@ -86,21 +81,71 @@ pub(crate) struct Net {
     pub(crate) socket_buffer: u32,
 }
 
+/// The sockets of a kernel, by all the ways in which they are found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SocketTable {
+    sockets: RadixMap<Socket>,
+    ports: Ports,
+    /// Connections by their own and the other address.
+    connections: Arc<BTreeMap<(SocketAddrV4, SocketAddrV4), SocketId>>,
+    /// Names of UNIX sockets.
+    names: unix::Names,
+    /// Events that programs handle themselves.
+    pub(crate) inbox: plain::Inbox,
+}
+
 impl Apart for Net {
     fn apart(&mut self, copies: &mut Copies) {
-        let Net { sockets, ports, connections, names, inbox, topology, .. } = self;
+        let Net {
+            table,
+            next_socket: _,
+            next_port: _,
+            events_sent: _,
+            datagrams: _,
+            requests: _,
+            outbox: _,
+            host: _,
+            topology,
+            dropped: _,
+            socket_buffer: _,
+        } = self;
+        table.apart(copies);
+        topology.apart(copies);
+    }
+}
+
+impl Apart for SocketTable {
+    fn apart(&mut self, copies: &mut Copies) {
+        let SocketTable { sockets, ports, connections, names, inbox } = self;
         sockets.apart(copies);
         ports.apart(copies);
         connections.apart(copies);
         names.apart(copies);
         inbox.apart(copies);
-        topology.apart(copies);
     }
 }
 
 impl Apart for Socket {
     fn apart(&mut self, copies: &mut Copies) {
-        self.options.apart(copies);
+        let Socket {
+            domain: _,
+            kind: _,
+            protocol: _,
+            file: _,
+            owner: _,
+            options,
+            error: _,
+            shut_in: _,
+            shut_out: _,
+            arrivals: _,
+            departures: _,
+            local: _,
+            remote: _,
+            chose_address: _,
+            chose_port: _,
+            family: _,
+        } = self;
+        options.apart(copies);
     }
 }
 
@@ -198,16 +243,13 @@ impl Socket {
 impl Net {
     pub(crate) fn new(config: &KernelConfig) -> Net {
         Net {
-            sockets: RadixMap::new(),
+            table: SocketTable::default(),
             next_socket: 0,
-            ports: Ports::default(),
-            connections: Arc::default(),
-            names: unix::Names::default(),
+            next_port: ports::FIRST_FREE,
             events_sent: 0,
             datagrams: 0,
             requests: 0,
             outbox: Vec::new(),
-            inbox: plain::Inbox::default(),
             host: HostId(config.host),
             topology: config.topology.clone(),
             dropped: 0,
@@ -217,11 +259,7 @@ impl Net {
 
     /// Forgets all sockets. What was sent is on its way, and numbers are not given twice.
     pub(crate) fn crash(&mut self) {
-        self.sockets = RadixMap::new();
-        self.ports.clear();
-        self.connections = Arc::default();
-        self.names = unix::Names::default();
-        self.inbox = plain::Inbox::default();
+        self.table = SocketTable::default();
     }
 
     /// Events sent to other hosts so far.
@@ -236,7 +274,7 @@ impl Net {
     }
 
     pub(crate) fn find(&self, id: SocketId) -> Option<&Socket> {
-        self.sockets.get(id.0.into())
+        self.table.sockets.get(id.0.into())
     }
 
     pub(crate) fn get(&self, id: SocketId) -> &Socket {
@@ -244,7 +282,7 @@ impl Net {
     }
 
     pub(crate) fn get_mut(&mut self, id: SocketId) -> &mut Socket {
-        let socket = self.sockets.get_mut(id.0.into());
+        let socket = self.table.sockets.get_mut(id.0.into());
         socket.expect("a socket is there while something refers to it")
     }
 
@@ -256,14 +294,14 @@ impl Net {
             socket.options.send_buffer = self.socket_buffer;
             socket.options.receive_buffer = self.socket_buffer;
         }
-        self.sockets.insert(id.0.into(), socket);
+        self.table.sockets.insert(id.0.into(), socket);
         id
     }
 
     /// Forgets a socket and its port.
     pub(crate) fn remove(&mut self, id: SocketId) {
         self.unbind(id);
-        self.sockets.remove(id.0.into());
+        self.table.sockets.remove(id.0.into());
     }
 
     /// A number that no other request of this host has.
@@ -294,8 +332,8 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
 fn failure_due(node: &Node, id: SocketId) -> Option<Errno> {
     let socket = node.net.get(id);
     match &socket.family {
-        Family::Udp(udp) => udp.failure_due(node.now),
-        Family::Tcp(_) => tcp::failure_due(socket, node.now),
+        Family::Udp(udp) => udp.failure_due(node.clock.now),
+        Family::Tcp(_) => tcp::failure_due(socket, node.clock.now),
         Family::Unix(_) => None,
     }
 }
@@ -320,7 +358,7 @@ pub(crate) fn next_event(node: &Node, id: SocketId) -> Option<Time> {
         Family::Tcp(tcp) => tcp.fails_at(),
         Family::Unix(_) => None,
     }
-    .filter(|time| *time > node.now)
+    .filter(|time| *time > node.clock.now)
 }
 
 /// Bytes that can be read, as `FIONREAD` tells.

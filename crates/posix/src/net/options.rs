@@ -29,7 +29,15 @@ pub(crate) struct Options {
 
 impl Apart for Options {
     fn apart(&mut self, copies: &mut Copies) {
-        self.values.apart(copies);
+        let Options {
+            values,
+            linger: _,
+            receive_timeout: _,
+            send_timeout: _,
+            send_buffer: _,
+            receive_buffer: _,
+        } = self;
+        values.apart(copies);
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Whether they are there.
     pub(crate) fn is_there(&self, node: &Node) -> bool {
-        node.net.inbox.matching(&self.masks).count() >= self.minimum as usize
+        node.net.table.inbox.matching(&self.masks).count() >= self.minimum as usize
     }
 
     /// Whether anybody at all can make them come: what is waited for is somebody who asks.
@@ -125,7 +125,8 @@ struct Received {
 
 impl Apart for Inbox {
     fn apart(&mut self, copies: &mut Copies) {
-        self.events.apart(copies);
+        let Inbox { events } = self;
+        events.apart(copies);
     }
 }
 
@@ -203,14 +204,14 @@ impl Net {
             route.hosts.iter().map(|to| Outgoing { to: *to, delay: 0, event: event.clone() });
         self.outbox.extend(sent);
         if route.local {
-            self.inbox.push(&event);
+            self.table.inbox.push(&event);
         }
         Ok(())
     }
 
     /// An event from another host.
     pub(super) fn receive_plain(&mut self, event: &Event<Payload>) {
-        self.inbox.push(event);
+        self.table.inbox.push(event);
     }
 }
 

@@ -13,30 +13,24 @@ use super::{Net, Socket, SocketId};
 use crate::wait::Time;
 
 /// Ports that are given to those who do not ask for one.
-const FIRST_FREE: u16 = 32768;
+pub(super) const FIRST_FREE: u16 = 32768;
 const LAST_FREE: u16 = 60999;
 /// How long the side that closed a connection first keeps its port.
 pub(crate) const TIME_WAIT: Time = 60_000_000_000;
 
 /// The ports of a host.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ports {
     bound: Arc<BTreeMap<(Protocol, u16), Vec<SocketId>>>,
     /// Connections that are over but keep their port for a while.
     lingering: Arc<Vec<Lingering>>,
-    next: u16,
 }
 
 impl Apart for Ports {
     fn apart(&mut self, copies: &mut Copies) {
-        self.bound.apart(copies);
-        self.lingering.apart(copies);
-    }
-}
-
-impl Default for Ports {
-    fn default() -> Ports {
-        Ports { bound: Arc::default(), lingering: Arc::default(), next: FIRST_FREE }
+        let Ports { bound, lingering } = self;
+        bound.apart(copies);
+        lingering.apart(copies);
     }
 }
 
@@ -68,11 +62,6 @@ impl Ports {
         }
     }
 
-    /// Frees all ports. The next one that is given is another than before.
-    pub(crate) fn clear(&mut self) {
-        *self = Ports { next: self.next, ..Ports::default() };
-    }
-
     /// A connection of a socket is over, and its port is kept for a while.
     pub(crate) fn linger(&mut self, socket: &Socket, now: Time) {
         let lingering = Arc::make_mut(&mut self.lingering);
@@ -100,7 +89,7 @@ impl Net {
         let flag = |socket: &Socket, name| socket.options.flag(linux::SOL_SOCKET, name);
         let reuse_address = flag(socket, linux::SO_REUSEADDR);
         let reuse_port = flag(socket, linux::SO_REUSEPORT);
-        let others = self.ports.at(protocol, to.port()).iter().filter(|other| **other != id);
+        let others = self.table.ports.at(protocol, to.port()).iter().filter(|other| **other != id);
         let refuses = |other: &SocketId| {
             let other = self.get(*other);
             let shared =
@@ -117,7 +106,7 @@ impl Net {
                 && !(reuse_port && other.reuse_port)
         };
         others.into_iter().any(refuses)
-            || protocol == Protocol::Tcp && self.ports.lingering.iter().any(|l| lingers(&l))
+            || protocol == Protocol::Tcp && self.table.ports.lingering.iter().any(|l| lingers(&l))
     }
 
     /// Gives a socket its address; port 0 is a free one.
@@ -128,7 +117,7 @@ impl Net {
             _ if self.conflicts(id, to, now) => return Err(Errno::EADDRINUSE),
             port => port,
         };
-        self.ports.add(protocol, port, id);
+        self.table.ports.add(protocol, port, id);
         self.get_mut(id).local = SocketAddrV4::new(*to.ip(), port);
         Ok(())
     }
@@ -145,7 +134,7 @@ impl Net {
         if let Some(protocol) = protocol
             && local.port() != 0
         {
-            self.ports.remove(protocol, local.port(), id);
+            self.table.ports.remove(protocol, local.port(), id);
         }
     }
 
@@ -153,11 +142,12 @@ impl Net {
     fn free_port(&mut self, protocol: Protocol, now: Time) -> Option<u16> {
         let count = LAST_FREE - FIRST_FREE + 1;
         for _ in 0..count {
-            let port = self.ports.next;
-            self.ports.next = if port == LAST_FREE { FIRST_FREE } else { port + 1 };
+            let port = self.next_port;
+            self.next_port = if port == LAST_FREE { FIRST_FREE } else { port + 1 };
             let lingers = |l: &Lingering| l.until > now && l.local.port() == port;
-            let lingers = protocol == Protocol::Tcp && self.ports.lingering.iter().any(lingers);
-            if self.ports.at(protocol, port).is_empty() && !lingers {
+            let lingers =
+                protocol == Protocol::Tcp && self.table.ports.lingering.iter().any(lingers);
+            if self.table.ports.at(protocol, port).is_empty() && !lingers {
                 return Some(port);
             }
         }

@@ -175,7 +175,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     if tcp.is_listening() {
         return if tcp.waiting.is_empty() { 0 } else { READ };
     }
-    let failed = failure_due(socket, node.now).is_some();
+    let failed = failure_due(socket, node.clock.now).is_some();
     let (shut_in, shut_out) = (socket.shut_in || failed, socket.shut_out || failed);
     let mut events = 0;
     if shut_in && shut_out || failed || matches!(tcp.phase, Phase::Idle | Phase::Over) {
@@ -245,7 +245,7 @@ pub(crate) fn connect(
         route.hosts.clear();
         route.lost = Some((after, errno));
     }
-    let (local, now) = (node.net.get(id).local, node.now);
+    let (local, now) = (node.net.get(id).local, node.clock.now);
     if local.port() == 0 {
         node.net.bind(id, local, now).map_err(|_| Errno::EADDRNOTAVAIL)?;
     }
@@ -253,12 +253,12 @@ pub(crate) fn connect(
     if local.ip().is_unspecified() {
         local.set_ip(route.source);
     }
-    if node.net.connections.contains_key(&(local, to)) {
+    if node.net.table.connections.contains_key(&(local, to)) {
         release_port(node, id);
         return Err(Errno::EADDRNOTAVAIL);
     }
     let request = node.net.new_request();
-    Arc::make_mut(&mut node.net.connections).insert((local, to), id);
+    Arc::make_mut(&mut node.net.table.connections).insert((local, to), id);
     let socket = node.net.get_mut(id);
     (socket.local, socket.remote) = (local, Some(to));
     (socket.shut_in, socket.shut_out, socket.error) = (false, false, None);
@@ -278,7 +278,7 @@ pub(crate) fn connect(
 
 /// A socket that connects and whose time has come fails.
 pub(crate) fn expire(node: &mut Node, id: SocketId) {
-    if let Some(errno) = failure_due(node.net.get(id), node.now) {
+    if let Some(errno) = failure_due(node.net.get(id), node.clock.now) {
         fail(node, id, errno);
     }
 }
@@ -305,8 +305,8 @@ fn forget(node: &mut Node, id: SocketId) {
     let socket = node.net.get(id);
     let Some(remote) = socket.remote else { return };
     let key = (socket.local, remote);
-    if node.net.connections.get(&key) == Some(&id) {
-        Arc::make_mut(&mut node.net.connections).remove(&key);
+    if node.net.table.connections.get(&key) == Some(&id) {
+        Arc::make_mut(&mut node.net.table.connections).remove(&key);
     }
 }
 
@@ -380,7 +380,7 @@ pub(crate) fn finish(node: &mut Node, id: SocketId) {
 
 /// Once both streams have ended, so has the connection.
 fn over_if_both_ended(node: &mut Node, id: SocketId) {
-    let now = node.now;
+    let now = node.clock.now;
     let Some(socket) = node.net.find(id) else { return };
     let Tcp { phase, fin_in, fin_out, closed_first, .. } = *tcp(socket);
     if phase != Phase::Established || !fin_in || !fin_out {
@@ -388,7 +388,7 @@ fn over_if_both_ended(node: &mut Node, id: SocketId) {
     }
     if closed_first {
         let socket = socket.clone();
-        node.net.ports.linger(&socket, now);
+        node.net.table.ports.linger(&socket, now);
     }
     end(node, id);
     if node.net.get(id).file.is_none() {
@@ -461,7 +461,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
         return;
     }
     let key = (packet.destination, packet.source);
-    let found = node.net.connections.get(&key).copied();
+    let found = node.net.table.connections.get(&key).copied();
     let found = found.filter(|id| tcp(node.net.get(*id)).connection == packet.connection);
     let Some(id) = found else {
         // Whoever talks to nobody is told so; a reset is the end of it.
@@ -492,7 +492,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
 
 /// The socket of the connection that an event belongs to.
 fn connection_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
-    let id = node.net.connections.get(&(event.destination, event.source)).copied()?;
+    let id = node.net.table.connections.get(&(event.destination, event.source)).copied()?;
     (tcp(node.net.get(id)).connection == event.connection).then_some(id)
 }
 

@@ -143,7 +143,7 @@ fn read(host: &mut Tester, socket: u64, room: usize) -> Result<Vec<u8>, Errno> {
 fn events(host: &Tester, socket: u64) -> u32 {
     let node = host.node();
     let file = node.descriptor(socket as u32).expect("it is open").file;
-    poll::events(node, node.running, file).into()
+    poll::events(node, node.volatile.running, file).into()
 }
 
 fn error_of(host: &mut Tester, socket: u64) -> u32 {
@@ -179,9 +179,9 @@ fn a_datagram_reaches_the_other_host() {
     assert_eq!((outbox[0].to, event.kind, event.id), (0, EventKind::DATA, 1));
     assert_eq!(event.source, SocketAddrV4::new(CLIENT, 32768));
     assert_eq!(event.destination, SocketAddrV4::new(SERVER, PORT));
-    let changes = hosts.server().node().changes;
+    let changes = hosts.server().node().path.changes;
     hosts.server().node_mut().receive(event);
-    assert_ne!(hosts.server().node().changes, changes);
+    assert_ne!(hosts.server().node().path.changes, changes);
     assert_eq!(read(hosts.server(), server, 9), Ok(b"hello".to_vec()));
     assert_eq!(hosts.carry(), 0);
 }
@@ -270,7 +270,7 @@ fn a_host_that_nobody_is_cannot_be_reached_after_three_seconds() {
     assert!(hosts.client().node_mut().take_sent().is_empty());
     let file = hosts.client().node().descriptor(client as u32).expect("it is open").file;
     assert_eq!(poll::next_event(hosts.client().node(), file), Some(3_000_000_000));
-    hosts.client().node_mut().now = 3_000_000_000;
+    hosts.client().node_mut().clock.now = 3_000_000_000;
     let again = connect(hosts.client(), client, NOBODY, PORT);
     assert_eq!(errno_of(again), Errno::EHOSTUNREACH);
 }
@@ -283,7 +283,7 @@ fn no_way_is_told_at_once_and_no_answer_after_two_minutes() {
     let outcome = connect(hosts.client(), client, away, PORT);
     assert_eq!(errno_of(outcome), Errno::ENETUNREACH);
     wait_of(connect(hosts.client(), client, SERVER, PORT));
-    hosts.client().node_mut().now = 127_000_000_000;
+    hosts.client().node_mut().clock.now = 127_000_000_000;
     let again = connect(hosts.client(), client, SERVER, PORT);
     assert_eq!(errno_of(again), Errno::ETIMEDOUT);
 }
@@ -331,7 +331,7 @@ fn sending_to_one_that_has_closed_breaks_off() {
     assert_eq!(write(hosts.client(), client, b"x"), Ok(1));
     assert_eq!(hosts.carry(), 2, "the byte and the reset");
     assert_eq!(write(hosts.client(), client, b"x"), Err(Errno::EPIPE));
-    assert!(hosts.server().node().net.connections.is_empty());
+    assert!(hosts.server().node().net.table.connections.is_empty());
 }
 
 #[test]
@@ -432,7 +432,7 @@ fn one_who_gives_up_before_the_answer_is_never_accepted() {
     hosts.client().call(Sysno::close, &[client]).expect("it is open");
     assert_eq!(hosts.carry(), 2, "the answer and a reset");
     assert_eq!(events(hosts.server(), listener) & POLLIN, 0);
-    assert!(hosts.server().node().net.connections.is_empty());
+    assert!(hosts.server().node().net.table.connections.is_empty());
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn an_acknowledgement_finds_nobody_once_the_listener_is_closed() {
     wait_of(connect(hosts.client(), client, SERVER, PORT));
     assert_eq!(hosts.carry_from(1), 1, "the request");
     hosts.server().call(Sysno::close, &[listener]).expect("it is open");
-    assert!(hosts.server().node().net.connections.is_empty());
+    assert!(hosts.server().node().net.table.connections.is_empty());
     assert_eq!(hosts.carry(), 3, "the answer, that it has come, and a reset");
     assert!(matches!(connect(hosts.client(), client, SERVER, PORT), Outcome::Failed(_)));
 }
@@ -474,9 +474,9 @@ fn a_flood_of_datagrams_waits_for_the_next_round() {
     let flood = |hosts: &mut Hosts| send_to(hosts.client(), client, &[1; 600], SERVER, PORT);
     assert!(matches!(flood(&mut hosts), Outcome::Value(600)));
     assert!(matches!(flood(&mut hosts), Outcome::Value(600)));
-    let rounds = hosts.client().node().rounds;
+    let rounds = hosts.client().node().path.rounds;
     assert_eq!(wait_of(flood(&mut hosts)), Event::Round(rounds));
-    hosts.client().node_mut().rounds += 1;
+    hosts.client().node_mut().path.rounds += 1;
     assert!(matches!(flood(&mut hosts), Outcome::Value(600)));
 }
 
@@ -507,10 +507,10 @@ fn the_side_that_closes_first_keeps_its_port_for_a_minute() {
     let any = address(hosts.server(), Ipv4Addr::UNSPECIFIED, PORT);
     let bind = |hosts: &mut Hosts| hosts.server().call(Sysno::bind, &[again, any, 16]);
     assert_eq!(bind(&mut hosts), Err(Errno::EADDRINUSE));
-    hosts.server().node_mut().now = 60_000_000_000;
+    hosts.server().node_mut().clock.now = 60_000_000_000;
     assert_eq!(bind(&mut hosts), Ok(0));
-    assert!(hosts.server().node().net.connections.is_empty());
-    assert!(hosts.client().node().net.connections.is_empty());
+    assert!(hosts.server().node().net.table.connections.is_empty());
+    assert!(hosts.client().node().net.table.connections.is_empty());
 }
 
 #[test]
@@ -535,7 +535,7 @@ fn broadcasts_reach_all_and_need_leave() {
 #[test]
 fn a_host_answers_when_no_process_is_left() {
     let mut hosts = Hosts::new();
-    hosts.server().node_mut().processes.clear();
+    hosts.server().node_mut().volatile.processes.clear();
     let client = socket(hosts.client(), STREAM);
     wait_of(connect(hosts.client(), client, SERVER, PORT));
     assert_eq!(hosts.carry(), 2);

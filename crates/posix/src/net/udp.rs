@@ -87,7 +87,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
     let udp = udp(socket);
     let mut events = WRITE | POLLWRBAND;
-    if socket.error.is_some() || udp.failure_due(node.now).is_some() {
+    if socket.error.is_some() || udp.failure_due(node.clock.now).is_some() {
         events |= POLLERR;
     }
     if socket.shut_in {
@@ -104,7 +104,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
 
 /// The error that is to be told now, if there is one.
 pub(crate) fn take_error(node: &mut Node, id: SocketId) -> Result<(), Errno> {
-    let now = node.now;
+    let now = node.clock.now;
     let udp = udp_mut(node, id);
     if let Some((_, errno)) = udp.fails.take_if(|(time, _)| *time <= now) {
         node.net.get_mut(id).error.get_or_insert(errno);
@@ -151,7 +151,7 @@ pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
 pub(crate) fn bind_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno> {
     let local = node.net.get(id).local;
     if local.port() == 0 {
-        let now = node.now;
+        let now = node.clock.now;
         node.net.bind(id, local, now).map_err(|_| Errno::EAGAIN)?;
     }
     Ok(())
@@ -161,7 +161,7 @@ pub(crate) fn bind_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno>
 pub(crate) fn is_throttled(node: &Node, id: SocketId) -> bool {
     let socket = node.net.get(id);
     let (round, bytes) = udp(socket).sent;
-    round == node.rounds && bytes > socket.options.send_buffer as usize
+    round == node.path.rounds && bytes > socket.options.send_buffer as usize
 }
 
 /// The datagram that is not complete yet, and where it goes.
@@ -216,7 +216,7 @@ pub(crate) fn send(
 
 /// Counts what goes to other hosts, and notes when the sender will hear that there is none.
 fn count_sent(node: &mut Node, id: SocketId, route: &Route, bytes: usize) {
-    let (round, now) = (node.rounds, node.now);
+    let (round, now) = (node.path.rounds, node.clock.now);
     let told = tells_errors(node.net.get(id));
     let udp = udp_mut(node, id);
     if !route.hosts.is_empty() {
@@ -314,7 +314,7 @@ fn score(socket: &Socket, packet: &Packet) -> Option<u32> {
 /// The socket that gets a datagram to one host. Of those that match alike the newest gets it, unless
 /// they share the port (`SO_REUSEPORT`): then it depends on where the datagram comes from.
 fn receiver(net: &Net, packet: &Packet) -> Option<SocketId> {
-    let bound = net.ports.at(Protocol::Udp, packet.destination.port());
+    let bound = net.table.ports.at(Protocol::Udp, packet.destination.port());
     let scored = bound.iter().filter_map(|id| Some((score(net.get(*id), packet)?, *id)));
     let best = scored.clone().map(|(score, _)| score).max()?;
     let best: Vec<SocketId> =
@@ -333,7 +333,7 @@ pub(crate) fn spread(source: SocketAddrV4, count: usize) -> usize {
 /// The sockets that get a datagram to many hosts.
 fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
     let to = *packet.destination.ip();
-    let bound = net.ports.at(Protocol::Udp, packet.destination.port());
+    let bound = net.table.ports.at(Protocol::Udp, packet.destination.port());
     let matching = bound.iter().copied().filter(|id| {
         let socket = net.get(*id);
         let here = socket.local.ip().is_unspecified() || *socket.local.ip() == to;
@@ -344,7 +344,7 @@ fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
     }
     let joined = |socket: &Socket| udp(socket).groups.iter().any(|(group, _)| *group == to);
     let is_udp = |socket: &Socket| matches!(socket.family, Family::Udp(_));
-    if !net.sockets.iter().any(|(_, socket)| is_udp(socket) && joined(socket)) {
+    if !net.table.sockets.iter().any(|(_, socket)| is_udp(socket) && joined(socket)) {
         return Vec::new();
     }
     let wants = |id: &SocketId| {
@@ -356,7 +356,7 @@ fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
 
 /// Puts a datagram into a socket's queue, if there is room.
 fn queue(node: &mut Node, id: SocketId, packet: Packet) {
-    let now = node.now;
+    let now = node.clock.now;
     let room = node.net.get(id).options.receive_buffer as usize;
     let Packet { source, destination, ttl, data, id: number, .. } = packet;
     let udp = udp_mut(node, id);

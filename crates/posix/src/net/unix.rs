@@ -68,8 +68,9 @@ pub(crate) struct Names {
 
 impl Apart for Names {
     fn apart(&mut self, copies: &mut Copies) {
-        self.files.apart(copies);
-        self.others.apart(copies);
+        let Names { files, others, given: _ } = self;
+        files.apart(copies);
+        others.apart(copies);
     }
 }
 
@@ -90,7 +91,7 @@ impl Credentials {
     /// Those of the running process.
     pub(crate) fn own(node: &Node) -> Credentials {
         let ids = &node.process().ids;
-        let pid = node.running.0.0;
+        let pid = node.volatile.running.0.0;
         Credentials { pid, uid: ids.effective_uid, gid: ids.effective_gid }
     }
 }
@@ -174,21 +175,21 @@ pub(crate) fn unix_mut(node: &mut Node, id: SocketId) -> &mut Unix {
 
 /// The socket that is bound to a file.
 pub(crate) fn at_file(node: &Node, inode: InodeId) -> Option<SocketId> {
-    node.net.names.files.get(&inode).copied()
+    node.net.table.names.files.get(&inode).copied()
 }
 
 /// The socket with a name that is none of a file.
 pub(crate) fn at_name(node: &Node, name: &[u8]) -> Option<SocketId> {
-    node.net.names.others.get(name).copied()
+    node.net.table.names.others.get(name).copied()
 }
 
 /// Gives a socket a name that nobody else has.
 pub(crate) fn set_name(node: &mut Node, id: SocketId, name: Name) -> Result<(), Errno> {
-    let names = &mut node.net.names;
+    let names = &mut node.net.table.names;
     match &name {
         Name::Path { inode, .. } => {
             Arc::make_mut(&mut names.files).insert(*inode, id);
-            node.fs.hold(*inode);
+            node.disk.fs.hold(*inode);
         }
         Name::Abstract(text) if names.others.contains_key(text) => return Err(Errno::EADDRINUSE),
         Name::Abstract(text) => {
@@ -206,8 +207,8 @@ pub(crate) fn name_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno>
         return Ok(());
     }
     for _ in 0..MOST {
-        let number = node.net.names.given % MOST;
-        node.net.names.given = number + 1;
+        let number = node.net.table.names.given % MOST;
+        node.net.table.names.given = number + 1;
         let text = format!("{number:05x}").into_bytes();
         if at_name(node, &text).is_none() {
             return set_name(node, id, Name::Abstract(text));
@@ -221,12 +222,12 @@ fn forget_name(node: &mut Node, id: SocketId) {
     match unix(node.net.get(id)).name.as_deref() {
         Some(Name::Path { inode, .. }) if at_file(node, *inode) == Some(id) => {
             let inode = *inode;
-            Arc::make_mut(&mut node.net.names.files).remove(&inode);
-            node.fs.release(inode);
+            Arc::make_mut(&mut node.net.table.names.files).remove(&inode);
+            node.disk.fs.release(inode);
         }
         Some(Name::Abstract(text)) if at_name(node, text) == Some(id) => {
             let text = text.clone();
-            Arc::make_mut(&mut node.net.names.others).remove(&text);
+            Arc::make_mut(&mut node.net.table.names.others).remove(&text);
         }
         _ => {}
     }

@@ -371,7 +371,7 @@ pub(super) fn bytes_to_write<X: Guest>(
     pending: &Pending,
 ) -> Option<u64> {
     let [_, at, count, ..] = pending.args;
-    let is_full = st.extra.node().faults.config().disk_bytes.is_some();
+    let is_full = st.extra.node().path.faults.config().disk_bytes.is_some();
     match pending.sysno {
         Sysno::write | Sysno::pwrite64 => Some(count),
         // The end of what is copied is a reason, too: then it does no harm to note it.

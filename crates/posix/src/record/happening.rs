@@ -50,7 +50,7 @@ impl Kernel {
             return;
         }
         // The first thread of a node begins with it.
-        let is_first = node.running == (Pid(FIRST_PID), Tid(FIRST_PID));
+        let is_first = node.volatile.running == (Pid(FIRST_PID), Tid(FIRST_PID));
         let tracked = &mut st.extra.node_mut().thread_mut().tracked;
         let begins = !std::mem::replace(&mut tracked.started, true) && !is_first;
         let goes_on = std::mem::take(&mut tracked.paused);
@@ -93,7 +93,7 @@ impl Kernel {
         let node = st.extra.node_mut();
         let tracked = &node.thread().tracked;
         let is_noted = tracked.paused || tracked.spins.is_some();
-        if node.is_recorded() && node.running.0 == to.0 && !is_noted {
+        if node.is_recorded() && node.volatile.running.0 == to.0 && !is_noted {
             node.trouble("a thread that computes for very long lets others run".to_owned());
         }
     }

@@ -75,14 +75,14 @@ impl Kernel {
             };
             list.iter().map(text).collect()
         };
-        let files = tree(&mut node.fs.clone(), &|bytes| Kernel::example(cx, st, bytes));
+        let files = tree(&mut node.disk.fs.clone(), &|bytes| Kernel::example(cx, st, bytes));
         let launch = Launch {
             argv: texts(&start.argv),
             env: texts(&start.envp),
             cwd: config.cwd.clone(),
             uid: config.identity.uid,
             gid: config.identity.gid,
-            stdin: Kernel::example(cx, st, &node.input),
+            stdin: Kernel::example(cx, st, &node.path.input),
             files: Vec::new(),
         };
         let node = st.extra.node_mut();

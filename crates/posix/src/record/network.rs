@@ -44,7 +44,7 @@ pub(super) fn fill<X: Guest>(
         Api::EventRemove => event.aux[0] = args[0],
         Api::EventDataAlloc => {
             event.aux[0] = args[0];
-            let payload = st.extra.node().net.inbox.payload(args[0]).unwrap_or_default();
+            let payload = st.extra.node().net.table.inbox.payload(args[0]).unwrap_or_default();
             event.data = Kernel::example(cx, st, &payload.values().collect::<Vec<_>>());
             // Where the copy is has no meaning outside.
             event.result = 0;

@@ -185,7 +185,7 @@ pub(super) fn is_limited(pending: &super::Pending, wanted: Option<u64>, value: i
 
 /// Whether a call tells the program of a limit of its node.
 pub(super) fn tells_limit(node: &Node, api: Api, pending: &super::Pending) -> bool {
-    let limits = node.faults.config();
+    let limits = node.path.faults.config();
     match api {
         Api::Statvfs | Api::Fstatvfs | Api::Statfs | Api::Fstatfs => limits.disk_bytes.is_some(),
         Api::Getrlimit | Api::Sysconf | Api::Getdtablesize => match resource(pending) {

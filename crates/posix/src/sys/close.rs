@@ -80,6 +80,6 @@ pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
     super::epoll::closed(node, id);
     crate::net::closed(node, file);
     if let Some(inode) = file.inode() {
-        node.fs.release(inode);
+        node.disk.fs.release(inode);
     }
 }

@@ -75,13 +75,13 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, layout: impl Fn(&DirEntry) -> Vec<
     if tree::is_special(node, dir) {
         tree::refresh(node)?;
     }
-    if node.fs.stat(dir)?.nlink == 0 {
+    if node.disk.fs.stat(dir)?.nlink == 0 {
         return Err(Errno::ENOENT.into());
     }
     let mut bytes = Vec::new();
     let mut cookie = node.file(file).offset;
     'all: loop {
-        let entries = node.fs.read_dir(dir, cookie, ENTRIES)?;
+        let entries = node.disk.fs.read_dir(dir, cookie, ENTRIES)?;
         if entries.is_empty() {
             break;
         }
@@ -101,7 +101,7 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, layout: impl Fn(&DirEntry) -> Vec<
     let node = call.node_mut();
     node.file_mut(file).offset = cookie;
     let now = node.stamp();
-    node.fs.accessed(dir, now)?;
+    node.disk.fs.accessed(dir, now)?;
     Ok(Reply::Value(bytes.len() as u64))
 }
 
@@ -139,10 +139,10 @@ fn rmdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn searchable<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Result<InodeId, Halt> {
     let Subject::Inode(inode) = subject else { return Err(Errno::ENOTDIR.into()) };
     let node = call.node();
-    if node.fs.stat(inode)?.kind != Kind::Directory {
+    if node.disk.fs.stat(inode)?.kind != Kind::Directory {
         return Err(Errno::ENOTDIR.into());
     }
-    node.fs.permission(inode, everett_fs::Access::EXECUTE, &node.credentials())?;
+    node.disk.fs.permission(inode, everett_fs::Access::EXECUTE, &node.credentials())?;
     Ok(inode)
 }
 
@@ -161,7 +161,7 @@ fn enter<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
     let dir = searchable(call, subject)?;
     let node = call.node_mut();
     // Held for good: processes share working directories in more ways than are worth counting.
-    node.fs.hold(dir);
+    node.disk.fs.hold(dir);
     node.process_mut().cwd = dir;
     Ok(Reply::Value(0))
 }
@@ -169,7 +169,7 @@ fn enter<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
 fn getcwd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, size) = (call.arg(0)?, call.reg(1));
     let (cwd, root) = (call.node().process().cwd, call.node().process().root);
-    let mut path = call.node().fs.path_of(cwd, root)?;
+    let mut path = call.node().disk.fs.path_of(cwd, root)?;
     path.push(0);
     let size = call.length(size, path.len() as u64)?;
     if size < path.len() as u64 {
@@ -186,7 +186,7 @@ fn chroot<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if node.process().ids.effective_uid != 0 {
         return Err(Errno::EPERM.into());
     }
-    node.fs.hold(dir);
+    node.disk.fs.hold(dir);
     node.process_mut().root = dir;
     Ok(Reply::Value(0))
 }

@@ -84,7 +84,7 @@ impl Entry {
 
     /// What there is to report about a file.
     fn report(&self, node: &Node, who: Who, file: FileId) -> u32 {
-        if self.off || node.files.get(file.0.into()).is_none() {
+        if self.off || node.volatile.files.get(file.0.into()).is_none() {
             return 0;
         }
         let found = u32::from(poll::events(node, who, file)) & self.wanted();
@@ -148,9 +148,11 @@ pub(crate) fn closed(node: &mut Node, file: FileId) {
         _ => false,
     };
     let instances: Vec<u64> =
-        node.files.iter().filter(|(_, open)| watching(open)).map(|(id, _)| id).collect();
+        node.volatile.files.iter().filter(|(_, open)| watching(open)).map(|(id, _)| id).collect();
     for id in instances {
-        if let Some(FileKind::Epoll(instance)) = node.files.get_mut(id).map(|open| &mut open.kind) {
+        if let Some(FileKind::Epoll(instance)) =
+            node.volatile.files.get_mut(id).map(|open| &mut open.kind)
+        {
             Arc::make_mut(&mut instance.entries).retain(|(_, watched), _| *watched != file);
         }
     }
@@ -297,7 +299,7 @@ fn wait<X: Guest>(
     }
     let file = call.file_arg(0)?;
     let node = call.node();
-    let reports = instance(node, file)?.reports(node, node.running, most as usize);
+    let reports = instance(node, file)?.reports(node, node.volatile.running, most as usize);
     call.check_writable(address, reports.len() as u64 * EVENT_BYTES)?;
     // Waiting for the instance is waiting for what it watches, now or later.
     let watched = || Event::Files(SmallVec::from_iter([(file, linux::POLLIN as u16)]));

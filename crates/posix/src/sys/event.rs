@@ -79,7 +79,7 @@ fn will_get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let masks = masks(call, 0, 1)?;
     let minimum = call.arg32(2)?;
     let (seconds, microseconds) = (call.arg32(3)?, call.arg32(4)?);
-    let found = call.node().net.inbox.matching(&masks).count() as u64;
+    let found = call.node().net.table.inbox.matching(&masks).count() as u64;
     if found >= u64::from(minimum) || call.timed_out() {
         return Ok(Reply::Value(found));
     }
@@ -92,7 +92,7 @@ fn will_get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn has_pending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let masks = masks(call, 0, 1)?;
     let minimum = call.arg32(2)?;
-    let found = call.node().net.inbox.matching(&masks).count() as u64;
+    let found = call.node().net.table.inbox.matching(&masks).count() as u64;
     let enough = found >= u64::from(minimum);
     if !enough {
         time::polled(call.node_mut());
@@ -103,7 +103,7 @@ fn has_pending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (events, most) = (call.arg(0)?, call.arg32(1)?);
     let masks = masks(call, 2, 3)?;
-    let found = call.node().net.inbox.matching(&masks).take(most as usize);
+    let found = call.node().net.table.inbox.matching(&masks).take(most as usize);
     let bytes: Vec<u8> = found.flat_map(|record| record.to_bytes()).collect();
     call.write_concrete(events, &bytes)?;
     Ok(Reply::Value((bytes.len() / Record::BYTES) as u64))
@@ -121,7 +121,7 @@ fn put<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn remove<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let identifier = call.arg(0)?;
-    if call.node_mut().net.inbox.remove(identifier) {
+    if call.node_mut().net.table.inbox.remove(identifier) {
         Ok(Reply::Value(0))
     } else {
         Err(Errno::ENOENT.into())
@@ -130,7 +130,7 @@ fn remove<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn data_alloc<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (identifier, size_at) = (call.arg(0)?, call.arg(1)?);
-    let payload = call.node().net.inbox.payload(identifier).unwrap_or_default();
+    let payload = call.node().net.table.inbox.payload(identifier).unwrap_or_default();
     let size = payload.len() as u64;
     if size_at != 0 {
         call.write_u32(size_at, size as u32)?;

@@ -150,7 +150,7 @@ pub(crate) fn write<X: Guest>(
         return Err(Errno::EAGAIN.into());
     }
     // It may be ready for smaller values, so only a read helps.
-    Ok(Progress::Wait(Wait::until(Event::Change(node.changes))))
+    Ok(Progress::Wait(Wait::until(Event::Change(node.path.changes))))
 }
 
 #[cfg(test)]

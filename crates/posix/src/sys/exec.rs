@@ -130,7 +130,7 @@ fn check_executable<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
 ) -> Result<(u32, u32, u32), Halt> {
-    let stat = call.node().fs.stat(inode)?;
+    let stat = call.node().disk.fs.stat(inode)?;
     if stat.kind != Kind::File {
         return Err(Errno::EACCES.into());
     }
@@ -140,9 +140,9 @@ fn check_executable<X: Guest>(
 
 /// The bytes of a file; symbolic ones cannot be executed.
 fn content<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId) -> Result<Vec<u8>, Halt> {
-    let size = call.node().fs.stat(inode)?.size as usize;
+    let size = call.node().disk.fs.stat(inode)?.size as usize;
     let mut bytes = vec![0; size];
-    match call.node().fs.read_concrete(inode, 0, &mut bytes)? {
+    match call.node().disk.fs.read_concrete(inode, 0, &mut bytes)? {
         Some(read) => {
             bytes.truncate(read);
             Ok(bytes)
@@ -186,11 +186,11 @@ fn replace<X: Guest>(
         return Err(Errno::ENOEXEC.into());
     };
     memory::write_back(call.cx.pool, call.st.extra.node_mut(), &mut call.st.mem)?;
-    let executable = call.node().fs.name_of(inode).unwrap_or_default();
+    let executable = call.node().disk.fs.name_of(inode).unwrap_or_default();
     call.kernel.note_exec(call.st, &executable);
     let node = call.node_mut();
     close_on_exec(node);
-    let (pid, _) = node.running;
+    let (pid, _) = node.volatile.running;
     let kept = std::mem::take(node.thread_mut());
     // The first thread has the number of its process, whichever thread calls.
     let first = Tid(pid.0);
@@ -215,7 +215,7 @@ fn replace<X: Guest>(
     process.name = last[..last.len().min(15)].to_vec();
     process.executable = executable.into();
     let ids = process.ids.for_start();
-    node.running = (pid, first);
+    node.volatile.running = (pid, first);
     node.changed();
     let random = node.random_bytes();
     begin(call, program, entry, Start { argv, envp, random, ids })

@@ -65,7 +65,7 @@ fn key<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FutexKey, H
 
 /// The word at an address of the running process.
 pub(crate) fn key_of(node: &Node, address: u64) -> FutexKey {
-    let (pid, _) = node.running;
+    let (pid, _) = node.volatile.running;
     let shared = node.process().mappings.is_shared(address);
     FutexKey { process: (!shared).then_some(pid), address }
 }
@@ -131,7 +131,7 @@ pub(crate) fn wake(node: &mut Node, key: FutexKey, most: u32, mask: u32) -> u32 
 /// Threads that wait on a word and have not been woken, in the order in which they began.
 fn waiters(node: &Node, key: FutexKey, mask: u32) -> SmallVec<[Who; 4]> {
     let mut found: SmallVec<[(u64, Who); 4]> = SmallVec::new();
-    for (pid, process) in &node.processes {
+    for (pid, process) in &node.volatile.processes {
         for (tid, thread) in &process.threads {
             let waits = thread.blocked.as_ref().is_some_and(|wait| {
                 matches!(wait.event, Event::Futex { key: k, mask: m } if k == key && m & mask != 0)

@@ -44,11 +44,11 @@ pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
 const UNCHANGED: u32 = u32::MAX;
 
 fn getpid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    Ok(Reply::Value(call.node().running.0.0.into()))
+    Ok(Reply::Value(call.node().volatile.running.0.0.into()))
 }
 
 fn gettid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    Ok(Reply::Value(call.node().running.1.0.into()))
+    Ok(Reply::Value(call.node().volatile.running.1.0.into()))
 }
 
 fn getppid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -270,7 +270,7 @@ fn setgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn process_arg<'c, X: Guest>(call: &'c mut Call<'_, '_, X>) -> Result<(Pid, &'c Process), Halt> {
     let pid = call.arg32(0)?;
     let node = call.node();
-    let pid = if pid == 0 { node.running.0 } else { Pid(pid) };
+    let pid = if pid == 0 { node.volatile.running.0 } else { Pid(pid) };
     Ok((pid, node.find(pid).ok_or(Errno::ESRCH)?))
 }
 
@@ -297,7 +297,7 @@ fn setpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (session, parent, executed, is_leader) =
         (target.session, target.parent, target.executed, target.session == pid);
     let node = call.node();
-    let own = node.running.0;
+    let own = node.volatile.running.0;
     let group = if group == 0 { pid } else { Pid(group as u32) };
     if pid != own {
         if parent != own {
@@ -311,7 +311,9 @@ fn setpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         }
     }
     let exists = |p: &Process| p.group == group && p.session == node.process().session;
-    if is_leader || (group != pid && !node.processes.values().any(|process| exists(process))) {
+    if is_leader
+        || (group != pid && !node.volatile.processes.values().any(|process| exists(process)))
+    {
         return Err(Errno::EPERM.into());
     }
     if let Some(process) = call.node_mut().find_mut(pid) {
@@ -322,8 +324,8 @@ fn setpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn setsid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let node = call.node_mut();
-    let own = node.running.0;
-    if node.processes.values().any(|process| process.group == own) {
+    let own = node.volatile.running.0;
+    if node.volatile.processes.values().any(|process| process.group == own) {
         return Err(Errno::EPERM.into());
     }
     let process = node.process_mut();
@@ -365,7 +367,7 @@ fn capget<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let node = call.node();
-    let pid = if pid == 0 { node.running.0 } else { Pid(pid) };
+    let pid = if pid == 0 { node.volatile.running.0 } else { Pid(pid) };
     let ids = &node.find(pid).ok_or(Errno::ESRCH)?.ids;
     let held = if ids.effective_uid == 0 { ALL } else { 0 };
     if address == 0 {
@@ -382,7 +384,7 @@ fn capset<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (head, address) = (call.arg(0)?, call.arg(1)?);
     let triples = header(call)?;
     let pid = call.read_u32(head.wrapping_add(4))?;
-    if pid != 0 && Pid(pid) != call.node().running.0 {
+    if pid != 0 && Pid(pid) != call.node().volatile.running.0 {
         return Err(Errno::EPERM.into());
     }
     let mut sets = [0u64; 3];

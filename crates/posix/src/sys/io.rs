@@ -140,12 +140,12 @@ fn read_known<X: Guest>(
 
 /// Takes bytes of standard input, whose position all that read it share.
 fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<Data, Halt> {
-    let left = call.node().input.len() - call.node().input_position;
+    let left = call.node().path.input.len() - call.node().volatile.input_position;
     let count = call.shorten_read(want.min(left as u64))? as usize;
     let node = call.node_mut();
-    let from = node.input_position;
-    node.input_position += count;
-    Ok(Data::from(&node.input[from..from + count]))
+    let from = node.volatile.input_position;
+    node.volatile.input_position += count;
+    Ok(Data::from(&node.path.input[from..from + count]))
 }
 
 // ---- writing -------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ fn prlimit64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (new, old) = (call.arg(2)?, call.arg(3)?);
     let new = if new == 0 { None } else { Some(read_limit(call, new)?) };
     let node = call.node();
-    let own = node.running.0;
+    let own = node.volatile.running.0;
     let pid = if pid == 0 { own } else { Pid(pid) };
     let target = node.find(pid).ok_or(Errno::ESRCH)?;
     let (ids, theirs) = (&node.process().ids, &target.ids);

@@ -70,7 +70,7 @@ fn link_name<X: Guest>(
 }
 
 fn link_inode<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, new: &Name) -> Answer {
-    if call.node().fs.stat(inode)?.tag == tree::NEVER_NAMED {
+    if call.node().disk.fs.stat(inode)?.tag == tree::NEVER_NAMED {
         return Err(Errno::ENOENT.into());
     }
     with_context(call.node_mut(), |fs, ctx| fs.link_inode(&ctx.at(new.start), inode, &new.text))?;

@@ -40,9 +40,9 @@ pub(crate) struct Locks {
 
 /// The running process has closed a descriptor of this file: its record locks on it are gone.
 pub(crate) fn closed(node: &mut Node, file: FileId) {
-    let owner = Owner::Process(node.running.0);
+    let owner = Owner::Process(node.volatile.running.0);
     let Some(inode) = node.file(file).inode() else { return };
-    let Some(records) = node.locks.records.get_mut(&inode) else { return };
+    let Some(records) = node.volatile.locks.records.get_mut(&inode) else { return };
     if records.remove_all(owner) {
         forget_empty(node, inode);
         node.changed();
@@ -51,7 +51,7 @@ pub(crate) fn closed(node: &mut Node, file: FileId) {
 
 /// An open file is gone, with the locks that it had as such.
 pub(crate) fn gone(node: &mut Node, file: FileId) {
-    let locks = &mut node.locks;
+    let locks = &mut node.volatile.locks;
     let mut any = false;
     for records in locks.records.values_mut() {
         any |= records.remove_all(Owner::File(file));
@@ -67,8 +67,8 @@ pub(crate) fn gone(node: &mut Node, file: FileId) {
 }
 
 fn forget_empty(node: &mut Node, inode: InodeId) {
-    if node.locks.records.get(&inode).is_some_and(Records::is_empty) {
-        node.locks.records.remove(&inode);
+    if node.volatile.locks.records.get(&inode).is_some_and(Records::is_empty) {
+        node.volatile.locks.records.remove(&inode);
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn record<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, command
         return Err(Errno::EINVAL.into());
     }
     let node = call.node();
-    let owner = if of_file { Owner::File(file) } else { Owner::Process(node.running.0) };
+    let owner = if of_file { Owner::File(file) } else { Owner::Process(node.volatile.running.0) };
     let Some(inode) = node.file(file).inode() else {
         return Err(call.unsupported("a lock on a file without a name"));
     };
@@ -128,7 +128,7 @@ fn read_flock<X: Guest>(
         linux::SEEK_SET => 0,
         linux::SEEK_CUR => call.node().file(file).offset as i64,
         linux::SEEK_END => match call.node().file(file).inode() {
-            Some(inode) => call.node().fs.stat(inode)?.size as i64,
+            Some(inode) => call.node().disk.fs.stat(inode)?.size as i64,
             None => 0,
         },
         _ => return Err(Errno::EINVAL.into()),
@@ -164,7 +164,7 @@ fn ask<X: Guest>(
 ) -> Answer {
     let write = asked.write.ok_or(Errno::EINVAL)?;
     let wanted = Record { owner, write, start: asked.start, end: asked.end };
-    let records = call.node().locks.records.get(&inode);
+    let records = call.node().volatile.locks.records.get(&inode);
     let found = records.and_then(|records| records.conflict(&wanted));
     call.check_writable(address, FLOCK_BYTES)?;
     let Some(Record { owner, write, start, end }) = found else {
@@ -194,11 +194,11 @@ fn set<X: Guest>(
     waits: bool,
 ) -> Answer {
     let node = call.node_mut();
-    let who = node.running;
-    node.locks.waiting.remove(&who);
+    let who = node.volatile.running;
+    node.volatile.locks.waiting.remove(&who);
     let (start, end) = (asked.start, asked.end);
     let Some(write) = asked.write else {
-        if let Some(records) = node.locks.records.get_mut(&inode) {
+        if let Some(records) = node.volatile.locks.records.get_mut(&inode) {
             records.unlock(owner, start, end);
             forget_empty(node, inode);
             node.changed();
@@ -206,7 +206,8 @@ fn set<X: Guest>(
         return Ok(Reply::Value(0));
     };
     let wanted = Record { owner, write, start, end };
-    let conflict = node.locks.records.get(&inode).and_then(|records| records.conflict(&wanted));
+    let conflict =
+        node.volatile.locks.records.get(&inode).and_then(|records| records.conflict(&wanted));
     if let Some(conflict) = conflict {
         if !waits {
             return Err(Errno::EAGAIN.into());
@@ -214,10 +215,10 @@ fn set<X: Guest>(
         if is_circle(node, owner, conflict.owner) {
             return Err(Errno::EDEADLK.into());
         }
-        node.locks.waiting.insert(who, conflict.owner);
-        return Ok(Reply::Wait(Wait::until(Event::Change(node.changes))));
+        node.volatile.locks.waiting.insert(who, conflict.owner);
+        return Ok(Reply::Wait(Wait::until(Event::Change(node.path.changes))));
     }
-    node.locks.records.entry(inode).or_default().lock(wanted);
+    node.volatile.locks.records.entry(inode).or_default().lock(wanted);
     // What was a lock for writing may have become one for reading.
     node.changed();
     Ok(Reply::Value(0))
@@ -239,7 +240,7 @@ fn is_circle(node: &Node, waiter: Owner, holder: Owner) -> bool {
                 thread.blocked.is_some() && thread.blocked_in == Some(Sysno::fcntl)
             })
         };
-        let next = { node.locks.waiting.iter() }
+        let next = { node.volatile.locks.waiting.iter() }
             .find(|(who, _)| who.0 == pid && still_waits(who))
             .map(|(_, owner)| *owner);
         match next {
@@ -268,7 +269,7 @@ fn flock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let Some(inode) = node.file(file).inode() else {
         return Err(call.unsupported("a lock on a file without a name"));
     };
-    let holders = node.locks.whole.entry(inode).or_default();
+    let holders = node.volatile.locks.whole.entry(inode).or_default();
     let held = holders.get(&file).copied();
     if held == exclusive {
         return Ok(Reply::Value(0));
@@ -281,7 +282,7 @@ fn flock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         holders.insert(file, exclusive);
     }
     if holders.is_empty() {
-        node.locks.whole.remove(&inode);
+        node.volatile.locks.whole.remove(&inode);
     }
     if dropped {
         node.changed();
@@ -292,7 +293,7 @@ fn flock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if operation & linux::LOCK_NB != 0 {
         return Err(Errno::EAGAIN.into());
     }
-    Ok(Reply::Wait(Wait::until(Event::Change(node.changes))))
+    Ok(Reply::Wait(Wait::until(Event::Change(node.path.changes))))
 }
 
 #[cfg(test)]

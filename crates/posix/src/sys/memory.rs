@@ -126,8 +126,8 @@ fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 /// A number for shared memory, which Linux keeps as a file without a name.
 fn new_shared_number<X: Guest>(call: &mut Call<'_, '_, X>) -> u32 {
     let node = call.node_mut();
-    let number = node.next_file;
-    node.next_file += 1;
+    let number = node.volatile.next_file;
+    node.volatile.next_file += 1;
     number
 }
 
@@ -243,11 +243,11 @@ fn map<X: Guest>(call: &mut Call<'_, '_, X>, start: u64, area: Area) -> Result<(
         _ => None,
     };
     let first = shown.filter(|inode| !call.node().process().mappings.inodes().contains(inode));
-    files::show(pool, &call.st.extra.node().fs, &mut call.st.mem, start, &area)?;
+    files::show(pool, &call.st.extra.node().disk.fs, &mut call.st.mem, start, &area)?;
     change(call, |maps| maps.add(start, area));
     if shown.is_some() {
         let node = call.st.extra.node_mut();
-        first.into_iter().for_each(|inode| node.fs.hold(inode));
+        first.into_iter().for_each(|inode| node.disk.fs.hold(inode));
         files::remember(node, &mut call.st.mem)?;
     }
     Ok(())
@@ -296,7 +296,7 @@ fn unmap<X: Guest>(
     let node = call.st.extra.node_mut();
     let after = node.process().mappings.inodes();
     if before != after {
-        before.difference(&after).for_each(|inode| node.fs.release(*inode));
+        before.difference(&after).for_each(|inode| node.disk.fs.release(*inode));
         files::remember(node, &mut call.st.mem)?;
     }
     Ok(())
@@ -331,7 +331,7 @@ fn mprotect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     change(call, |maps| cut = maps.cut(start, end));
     for (start, area) in cut {
         let area = Area { rights, ..area };
-        files::set_rights(&call.st.extra.node().fs, &mut call.st.mem, start, &area)?;
+        files::set_rights(&call.st.extra.node().disk.fs, &mut call.st.mem, start, &area)?;
         change(call, |maps| maps.add(start, area));
     }
     Ok(Reply::Value(0))
@@ -441,8 +441,8 @@ fn move_mapping<X: Guest>(
     unmap(call, address, address + old, false)?;
     let node = call.st.extra.node();
     if let Some(tail) = tail {
-        files::show(pool, &node.fs, &mut call.st.mem, start + old, &tail)?;
-        files::set_rights(&node.fs, &mut call.st.mem, start, &moved)?;
+        files::show(pool, &node.disk.fs, &mut call.st.mem, start + old, &tail)?;
+        files::set_rights(&node.disk.fs, &mut call.st.mem, start, &moved)?;
         change(call, |maps| maps.add(start, moved));
     } else {
         map(call, start, moved)?;
@@ -467,7 +467,7 @@ fn msync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         let maps = node.process().mappings.clone();
         for (first, area, inode, _) in maps.files() {
             if first < end && start < area.end {
-                node.fs.sync(inode)?;
+                node.disk.fs.sync(inode)?;
             }
         }
     }
@@ -510,7 +510,7 @@ fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let from = first.max(start);
             let part = like(area, first, from, area.end.min(end), area.object);
             call.st.mem.forget(from, part.end - from);
-            files::show(pool, &call.st.extra.node().fs, &mut call.st.mem, from, &part)?;
+            files::show(pool, &call.st.extra.node().disk.fs, &mut call.st.mem, from, &part)?;
         }
     }
     // What is mapped has followed the advice when a gap is found.

@@ -80,7 +80,7 @@ fn check_access<X: Guest>(
     let subject = path::subject_as(call, &cred, dir, path, flags);
     match subject? {
         Subject::Inode(inode) => {
-            call.node().fs.permission(inode, Access::from_bits(mode), &cred)?;
+            call.node().disk.fs.permission(inode, Access::from_bits(mode), &cred)?;
         }
         Subject::File(_) if mode & linux::X_OK != 0 => return Err(Errno::EACCES.into()),
         Subject::File(_) => {}
@@ -117,7 +117,7 @@ fn fchmodat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, mode: u32) -> Answer {
     if let Subject::Inode(inode) = subject {
-        if call.node().fs.stat(inode)?.kind == Kind::Symlink {
+        if call.node().disk.fs.stat(inode)?.kind == Kind::Symlink {
             return Err(Errno::EOPNOTSUPP.into());
         }
         with_context(call.node_mut(), |fs, ctx| fs.chmod(ctx, inode, mode & 0o7777))?;
@@ -312,7 +312,7 @@ fn open_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 fn exists<X: Guest>(call: &Call<'_, '_, X>, subject: Subject) -> Result<(), Halt> {
-    let check = |inode: InodeId| call.node().fs.stat(inode).map(|_| ());
+    let check = |inode: InodeId| call.node().disk.fs.stat(inode).map(|_| ());
     match subject {
         Subject::Inode(inode) => Ok(check(inode)?),
         Subject::File(_) => Ok(()),

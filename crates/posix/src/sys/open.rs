@@ -199,7 +199,7 @@ fn unnamed<X: Guest>(
     };
     let inode = with_context(call.node_mut(), |fs, ctx| fs.create_unnamed(ctx, dir, mode))?;
     if flags & linux::O_EXCL != 0 {
-        call.node_mut().fs.set_tag(inode, tree::NEVER_NAMED)?;
+        call.node_mut().disk.fs.set_tag(inode, tree::NEVER_NAMED)?;
     }
     Ok(OpenFile::new(FileKind::Regular(inode), shown_flags(flags)))
 }
@@ -223,13 +223,13 @@ fn open_inode<X: Guest>(
             Kind::File => regular(call, inode)?,
             Kind::Directory => FileKind::Directory(inode),
             Kind::CharDevice => {
-                let device = device(call.node().fs.stat(inode)?.device).ok_or(Errno::ENXIO)?;
+                let device = device(call.node().disk.fs.stat(inode)?.device).ok_or(Errno::ENXIO)?;
                 FileKind::Device { inode, device }
             }
             Kind::Fifo => {
                 let opened = pipe::open_fifo(call, inode, shown_flags(flags))?;
                 if matches!(opened, Progress::Done(_)) {
-                    call.node_mut().fs.hold(inode);
+                    call.node_mut().disk.fs.hold(inode);
                 }
                 return Ok(opened);
             }
@@ -237,7 +237,7 @@ fn open_inode<X: Guest>(
             Kind::Symlink => return Err(Errno::ELOOP.into()),
         }
     };
-    call.node_mut().fs.hold(inode);
+    call.node_mut().disk.fs.hold(inode);
     Ok(Progress::Done(OpenFile::new(file, shown_flags(flags))))
 }
 

@@ -19,7 +19,7 @@ use self::magic::Magic;
 use crate::call::{Call, PATH_MAX};
 use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
-use crate::node::Node;
+use crate::node::{Node, VolatileState};
 use crate::reply::Halt;
 use crate::{signal, tree};
 
@@ -89,10 +89,11 @@ fn with_rights<R>(
     let now = node.stamp();
     let process = node.process();
     let (root, start, umask) = (process.root, process.cwd, process.umask);
-    let Node { fs, processes, files, specials, running, .. } = node;
+    let Node { disk, volatile, .. } = node;
+    let VolatileState { processes, files, specials, running, .. } = volatile;
     let magic = Magic::new(processes, files, specials, running.0);
     let ctx = Context { root, start, cred, umask, now, magic: Some(&magic) };
-    work(fs, &ctx, &magic)
+    work(&mut disk.fs, &ctx, &magic)
 }
 
 /// The name in argument `path`, which starts where descriptor argument `dir` says.
@@ -237,7 +238,9 @@ fn start<X: Guest>(
     let file = call.file_arg(dir)?;
     match call.node().file(file).kind {
         FileKind::Directory(inode) => Ok(inode),
-        FileKind::Path(inode) if call.node().fs.stat(inode)?.kind == Kind::Directory => Ok(inode),
+        FileKind::Path(inode) if call.node().disk.fs.stat(inode)?.kind == Kind::Directory => {
+            Ok(inode)
+        }
         _ => Err(Errno::ENOTDIR.into()),
     }
 }
@@ -292,7 +295,7 @@ fn read_mixed_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result
 /// The failure of a call that would make a file larger than the process may.
 pub(crate) fn too_large<X: Guest>(call: &mut Call<'_, '_, X>) -> Halt {
     let node = call.node_mut();
-    let (pid, tid) = node.running;
+    let (pid, tid) = node.volatile.running;
     // The thread itself is there to get it.
     let _ = signal::send(node, pid, Some(tid), signal::from_kernel(linux::SIGXFSZ));
     Errno::EFBIG.into()

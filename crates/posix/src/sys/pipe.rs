@@ -61,7 +61,8 @@ pub(crate) struct Pipes {
 
 impl Apart for Pipes {
     fn apart(&mut self, copies: &mut Copies) {
-        self.pipes.apart(copies);
+        let Pipes { pipes, next: _, fifos: _ } = self;
+        pipes.apart(copies);
     }
 }
 
@@ -219,12 +220,12 @@ fn make<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let limit = node.process().limits.open_files();
     let first = node.process().descriptors.lowest_free(0, limit)?;
     node.process().descriptors.lowest_free(first + 1, limit)?;
-    let pipe = node.pipes.add();
+    let pipe = node.volatile.pipes.add();
     let close_on_exec = flags & linux::O_CLOEXEC != 0;
     let mut bytes = [0; 8];
     for (place, access) in bytes.chunks_mut(4).zip([linux::O_RDONLY, linux::O_WRONLY]) {
         let flags = access | flags & linux::O_NONBLOCK;
-        node.pipes.open(pipe, flags);
+        node.volatile.pipes.open(pipe, flags);
         let number =
             node.open(OpenFile::new(FileKind::Pipe { pipe, inode: None }, flags), close_on_exec)?;
         place.copy_from_slice(&number.to_le_bytes());
@@ -241,19 +242,19 @@ pub(crate) fn open_fifo<X: Guest>(
     flags: u32,
 ) -> Result<Progress<OpenFile>, Halt> {
     let node = call.node_mut();
-    let pipe = match node.pipes.fifos.get(&inode) {
+    let pipe = match node.volatile.pipes.fifos.get(&inode) {
         Some(pipe) => *pipe,
         None => {
             if is_refused_alone(flags) {
                 return Err(Errno::ENXIO.into());
             }
-            let pipe = node.pipes.add();
-            node.pipes.fifos.insert(inode, pipe);
+            let pipe = node.volatile.pipes.add();
+            node.volatile.pipes.fifos.insert(inode, pipe);
             pipe
         }
     };
     if !meet(node, pipe, flags)? {
-        let since = node.changes;
+        let since = node.path.changes;
         return Ok(Progress::Wait(Wait::until(Event::Change(since))));
     }
     Ok(Progress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: Some(inode) }, kept(flags))))
@@ -271,10 +272,10 @@ fn is_refused_alone(flags: u32) -> bool {
 
 /// Opens an end if the other one is there or need not be; otherwise notes that this thread waits.
 fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
-    let who = node.running;
+    let who = node.volatile.running;
     drop_stale_openers(node, id);
     let (reads, writes) = access(flags);
-    let pipe = node.pipes.get_mut(id);
+    let pipe = node.volatile.pipes.get_mut(id);
     if let Some(at) = pipe.openers.iter().position(|opener| opener.who == who) {
         let opener = pipe.openers.remove(at);
         if opener.met {
@@ -293,8 +294,8 @@ fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
             return Err(Errno::ENXIO);
         }
     }
-    node.pipes.open(id, flags);
-    let pipe = node.pipes.get_mut(id);
+    node.volatile.pipes.open(id, flags);
+    let pipe = node.volatile.pipes.get_mut(id);
     let mut met = Vec::new();
     for opener in pipe.openers.iter_mut().filter(|opener| !opener.met) {
         if (opener.write && reads) || (!opener.write && writes) {
@@ -303,7 +304,7 @@ fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
         }
     }
     for write in met {
-        node.pipes.open(id, if write { linux::O_WRONLY } else { linux::O_RDONLY });
+        node.volatile.pipes.open(id, if write { linux::O_WRONLY } else { linux::O_RDONLY });
     }
     node.changed();
     Ok(true)
@@ -315,11 +316,11 @@ fn drop_stale_openers(node: &mut Node, id: PipeId) {
         let thread = node.find(who.0).and_then(|process| process.thread(who.1));
         thread.is_some_and(|thread| thread.blocked.is_some() || thread.resumed.is_some())
     };
-    let openers = &node.pipes.get(id).openers;
+    let openers = &node.volatile.pipes.get(id).openers;
     let kept: Vec<Opener> =
         openers.iter().filter(|opener| opener.met || waits(&opener.who)).copied().collect();
     if kept.len() != openers.len() {
-        node.pipes.get_mut(id).openers = kept;
+        node.volatile.pipes.get_mut(id).openers = kept;
     }
 }
 
@@ -331,7 +332,7 @@ pub(crate) fn open_again<X: Guest>(
 ) -> Result<Progress<OpenFile>, Halt> {
     let node = call.node_mut();
     if !meet(node, pipe, flags)? {
-        let since = node.changes;
+        let since = node.path.changes;
         return Ok(Progress::Wait(Wait::until(Event::Change(since))));
     }
     Ok(Progress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: None }, kept(flags))))
@@ -341,16 +342,16 @@ pub(crate) fn open_again<X: Guest>(
 pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
     let FileKind::Pipe { pipe: id, inode } = file.kind else { return };
     let (reads, writes) = access(file.flags);
-    let pipe = node.pipes.get_mut(id);
+    let pipe = node.volatile.pipes.get_mut(id);
     pipe.readers -= u32::from(reads);
     pipe.writers -= u32::from(writes);
     pipe.arrivals += u64::from(writes);
     pipe.departures += u64::from(reads);
     if pipe.readers == 0 && pipe.writers == 0 {
         if pipe.openers.is_empty() {
-            node.pipes.pipes.remove(id.0.into());
+            node.volatile.pipes.pipes.remove(id.0.into());
             if let Some(inode) = inode {
-                node.pipes.fifos.remove(&inode);
+                node.volatile.pipes.fifos.remove(&inode);
             }
         } else {
             // Nobody can read what is left any more.
@@ -369,11 +370,11 @@ pub(crate) fn read<X: Guest>(
 ) -> Result<Progress<Data>, Halt> {
     let node = call.node_mut();
     let id = pipe_of(node, file)?;
-    let pipe = node.pipes.get(id);
+    let pipe = node.volatile.pipes.get(id);
     if pipe.len > 0 {
         let want = want.min(pipe.len as u64);
         let count = call.shorten_read(want)? as usize;
-        return Ok(Progress::Done(call.node_mut().pipes.get_mut(id).take(count)));
+        return Ok(Progress::Done(call.node_mut().volatile.pipes.get_mut(id).take(count)));
     }
     if pipe.writers == 0 {
         return Ok(Progress::Done(Data::Known(Vec::new())));
@@ -393,7 +394,7 @@ pub(crate) fn write<X: Guest>(
     let node = call.node_mut();
     let id = pipe_of(node, file)?;
     let done = node.thread().done as usize;
-    let pipe = node.pipes.get(id);
+    let pipe = node.volatile.pipes.get(id);
     if pipe.readers == 0 {
         if done > 0 {
             return Ok(Progress::Done(done as u64));
@@ -407,14 +408,14 @@ pub(crate) fn write<X: Guest>(
     if done == 0 && !whole {
         let kept = call.shorten_wait(file, true, count as u64)? as usize;
         if kept < count {
-            call.node_mut().pipes.get_mut(id).push(data.part(0, kept));
+            call.node_mut().volatile.pipes.get_mut(id).push(data.part(0, kept));
             return Ok(Progress::Done(kept as u64));
         }
     }
     let node = call.node_mut();
     if count > 0 {
         let part = if count == data.len() { data.clone() } else { data.part(done, done + count) };
-        node.pipes.get_mut(id).push(part);
+        node.volatile.pipes.get_mut(id).push(part);
     }
     if count == left {
         return Ok(Progress::Done(data.len() as u64));
@@ -429,7 +430,7 @@ pub(crate) fn write<X: Guest>(
 
 /// Nobody will ever read what is written: a signal, and an error for those that live on.
 fn broken(node: &mut Node) -> Errno {
-    let (pid, tid) = node.running;
+    let (pid, tid) = node.volatile.running;
     let uid = node.process().ids.real_uid;
     let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
     // The running thread is there to get it.
@@ -439,7 +440,7 @@ fn broken(node: &mut Node) -> Errno {
 
 /// What an end of a pipe is ready for.
 pub(crate) fn events(node: &Node, file: &OpenFile, id: PipeId) -> u32 {
-    let pipe = node.pipes.get(id);
+    let pipe = node.volatile.pipes.get(id);
     let (reads, writes) = access(file.flags);
     let mut events = 0;
     if reads {
@@ -463,20 +464,20 @@ pub(crate) fn events(node: &Node, file: &OpenFile, id: PipeId) -> u32 {
 
 /// How often it became ready for reading and for writing.
 pub(crate) fn edges(node: &Node, id: PipeId) -> [u64; 2] {
-    let pipe = node.pipes.get(id);
+    let pipe = node.volatile.pipes.get(id);
     [pipe.arrivals, pipe.departures]
 }
 
 /// Bytes that can be read.
 pub(crate) fn readable_bytes(node: &Node, id: PipeId) -> u64 {
-    node.pipes.get(id).len as u64
+    node.volatile.pipes.get(id).len as u64
 }
 
 /// `fcntl` about the room in a pipe.
 pub(crate) fn capacity<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, command: u32) -> Answer {
     let id = pipe_of(call.node(), file)?;
     if command == linux::F_GETPIPE_SZ {
-        return Ok(Reply::Value(call.node().pipes.get(id).capacity as u64));
+        return Ok(Reply::Value(call.node().volatile.pipes.get(id).capacity as u64));
     }
     let asked = call.arg32(2)?;
     if asked > i32::MAX as u32 || asked == 0 {
@@ -488,7 +489,7 @@ pub(crate) fn capacity<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, comma
     if size > MOST_CAPACITY && node.process().ids.effective_uid != 0 {
         return Err(Errno::EPERM.into());
     }
-    let pipe = node.pipes.get_mut(id);
+    let pipe = node.volatile.pipes.get_mut(id);
     if pipe.len > size as usize {
         return Err(Errno::EBUSY.into());
     }

@@ -46,7 +46,7 @@ pub(crate) fn wait_for(file: FileId, events: u32) -> Wait {
 /// What a file is ready for now, as a thread sees it: `POLLIN` and so on. One that somebody else has
 /// closed meanwhile is `POLLNVAL`.
 pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
-    let Some(open) = node.files.get(file.0.into()) else { return linux::POLLNVAL as u16 };
+    let Some(open) = node.volatile.files.get(file.0.into()) else { return linux::POLLNVAL as u16 };
     let events = match &open.kind {
         FileKind::Regular(_)
         | FileKind::Generated { .. }
@@ -58,7 +58,7 @@ pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
         FileKind::Stream(Stream::Out(_)) => linux::POLLOUT | linux::POLLWRNORM,
         FileKind::Pipe { pipe, .. } => pipe::events(node, open, *pipe),
         FileKind::EventCounter(counter) => counter.events(),
-        FileKind::Timer(timer) => timer.events(node.now),
+        FileKind::Timer(timer) => timer.events(node.clock.now),
         FileKind::Socket(socket) => net::events(node, *socket),
         FileKind::Signal(signals) => {
             let pending = signal::pending(node, who) & signals.set;
@@ -74,7 +74,7 @@ pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
 
 /// How often a file became ready for reading and for writing: what tells one edge from the next.
 pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
-    let Some(open) = node.files.get(file.0.into()) else { return [0; 2] };
+    let Some(open) = node.volatile.files.get(file.0.into()) else { return [0; 2] };
     match &open.kind {
         FileKind::Regular(_)
         | FileKind::Generated { .. }
@@ -84,17 +84,17 @@ pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
         | FileKind::Device { .. } => [0; 2],
         FileKind::Pipe { pipe, .. } => pipe::edges(node, *pipe),
         FileKind::EventCounter(counter) => counter.edges(),
-        FileKind::Timer(timer) => timer.edges(node.now),
+        FileKind::Timer(timer) => timer.edges(node.clock.now),
         FileKind::Socket(socket) => net::edges(node, *socket),
         // Any change may be one; an edge too many does no harm.
-        FileKind::Signal(_) | FileKind::Epoll(_) => [node.changes; 2],
+        FileKind::Signal(_) | FileKind::Epoll(_) => [node.path.changes; 2],
     }
 }
 
 /// When a file will be ready by itself, if it will.
 pub(crate) fn next_event(node: &Node, file: FileId) -> Option<Time> {
-    match &node.files.get(file.0.into())?.kind {
-        FileKind::Timer(timer) => timer.next(node.now),
+    match &node.volatile.files.get(file.0.into())?.kind {
+        FileKind::Timer(timer) => timer.next(node.clock.now),
         FileKind::Epoll(instance) => instance.next_event(node),
         FileKind::Socket(socket) => net::next_event(node, *socket),
         _ => None,
@@ -105,10 +105,12 @@ pub(crate) fn next_event(node: &Node, file: FileId) -> Option<Time> {
 pub(crate) fn readable_bytes(node: &Node, file: FileId) -> Result<Option<u64>, FsError> {
     match &node.file(file).kind {
         FileKind::Regular(inode) => {
-            let size = node.fs.stat(*inode)?.size;
+            let size = node.disk.fs.stat(*inode)?.size;
             Ok(Some(size.saturating_sub(node.file(file).offset)))
         }
-        FileKind::Stream(Stream::In) => Ok(Some((node.input.len() - node.input_position) as u64)),
+        FileKind::Stream(Stream::In) => {
+            Ok(Some((node.path.input.len() - node.volatile.input_position) as u64))
+        }
         FileKind::Pipe { pipe, .. } => Ok(Some(pipe::readable_bytes(node, *pipe))),
         _ => Ok(None),
     }
@@ -132,7 +134,7 @@ pub(crate) fn wait_or_end<X: Guest>(
     }
     replace_mask(call, mask);
     let node = call.node_mut();
-    if over && signal::has_deliverable(node, node.running) {
+    if over && signal::has_deliverable(node, node.volatile.running) {
         // A signal that came while the mask let it in goes first.
         return Some(Wait::until(Event::Never));
     }
@@ -188,7 +190,7 @@ pub(crate) fn mask_at<X: Guest>(
 /// What is left of a timeout, which the call tells where the timeout was.
 fn time_left<X: Guest>(call: &Call<'_, '_, X>, timeout: Option<Time>) -> Time {
     let deadline = call.deadline(timeout).unwrap_or(0);
-    deadline.saturating_sub(call.node().now)
+    deadline.saturating_sub(call.node().clock.now)
 }
 
 // ---- poll ----------------------------------------------------------------------------------
@@ -235,7 +237,7 @@ fn poll_files<X: Guest>(
             _ if (number as i32) < 0 => 0,
             Ok(descriptor) => {
                 watched.push((descriptor.file, wanted as u16));
-                events(node, node.running, descriptor.file) & wanted as u16
+                events(node, node.volatile.running, descriptor.file) & wanted as u16
             }
             Err(_) => linux::POLLNVAL as u16,
         };
@@ -265,7 +267,7 @@ mod tests;
 
 /// The file of an `epoll` instance.
 pub(crate) fn is_instance(node: &Node, file: FileId) -> Option<&epoll::Epoll> {
-    match &node.files.get(file.0.into())?.kind {
+    match &node.volatile.files.get(file.0.into())?.kind {
         FileKind::Epoll(instance) => Some(instance),
         _ => None,
     }

@@ -44,7 +44,7 @@ fn set_tid_address<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     let node = call.node_mut();
     node.thread_mut().clear_tid = address;
-    Ok(Reply::Value(node.running.1.0.into()))
+    Ok(Reply::Value(node.volatile.running.1.0.into()))
 }
 
 fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -123,7 +123,7 @@ fn copy_returning_zero<X: Guest>(call: &mut Call<'_, '_, X>) -> Context {
 /// Whether the node may have one more thread.
 fn check_room<X: Guest>(call: &Call<'_, '_, X>) -> Result<(), Errno> {
     let most = u64::from(call.kernel.config.max_threads);
-    let most = call.node().faults.config().processes.map_or(most, |own| own.min(most));
+    let most = call.node().path.faults.config().processes.map_or(most, |own| own.min(most));
     let count = call.node().thread_count() as u64;
     if count < most { Ok(()) } else { Err(Errno::EAGAIN) }
 }
@@ -138,7 +138,7 @@ fn new_process<X: Guest>(
     check_room(call)?;
     let node = call.node_mut();
     let number = node.new_number();
-    let (parent, _) = node.running;
+    let (parent, _) = node.volatile.running;
     let (mask, stack) = (node.thread().mask, node.thread().alternative_stack);
     let thread = Thread {
         context: Some(Arc::new(context)),
@@ -164,14 +164,14 @@ fn new_process<X: Guest>(
     let files: Vec<_> = child.descriptors.iter().map(|(_, entry)| entry.file).collect();
     files.into_iter().for_each(|file| node.retain_file(file));
     super::memory::inherited(node);
-    node.processes.insert(Pid(number), Arc::new(child));
+    node.volatile.processes.insert(Pid(number), Arc::new(child));
     Ok(Pid(number))
 }
 
 impl Kernel {
     /// Counts threads anew after one has come or gone.
     pub(crate) fn threads_changed<X: Guest>(&self, st: &mut State<X>) {
-        let running = st.extra.node().running;
+        let running = st.extra.node().volatile.running;
         self.activate(st, running);
     }
 
@@ -331,7 +331,7 @@ fn end_thread<X: Guest>(
     }
     kernel.note_exit(cx, st, None);
     let node = st.extra.node_mut();
-    let (_, tid) = node.running;
+    let (_, tid) = node.volatile.running;
     node.process_mut().threads.remove(&tid);
     node.changed();
     kernel.dispatch(cx, st)
@@ -345,7 +345,7 @@ fn release_robust<X: Guest>(st: &mut State<X>) -> Result<(), Stop> {
     const OWNER: u32 = 0x3fff_ffff;
     const MOST: usize = 2048;
     let node = st.extra.node();
-    let (head, tid) = (node.thread().robust_list, node.running.1.0);
+    let (head, tid) = (node.thread().robust_list, node.volatile.running.1.0);
     if head == 0 {
         return Ok(());
     }
@@ -396,7 +396,7 @@ pub(crate) fn end_process<X: Guest>(
     release_robust(st)?;
     kernel.note_exit(cx, st, Some(status));
     let node = st.extra.node_mut();
-    let (pid, _) = node.running;
+    let (pid, _) = node.volatile.running;
     super::memory::write_back(cx.pool, node, &mut st.mem)?;
     let descriptors = std::mem::take(&mut node.process_mut().descriptors);
     for (_, entry) in descriptors.iter() {
@@ -405,13 +405,13 @@ pub(crate) fn end_process<X: Guest>(
     node.process_mut().threads.clear();
     node.process_mut().alarm = None;
     if pid.0 == crate::node::FIRST_PID {
-        node.first_status = Some(status);
+        node.volatile.first_status = Some(status);
     }
     orphan_children(node, pid);
     tell_parent(cx.pool, node, pid, status);
     node.changed();
-    if node.processes.values().all(|process| process.is_zombie()) {
-        let status = node.first_status.unwrap_or(status);
+    if node.volatile.processes.values().all(|process| process.is_zombie()) {
+        let status = node.volatile.first_status.unwrap_or(status);
         return Ok(Flow::End(Ending::Exit(status.shell_code())));
     }
     kernel.dispatch(cx, st)
@@ -419,14 +419,19 @@ pub(crate) fn end_process<X: Guest>(
 
 /// Children of a process that ends are nobody's; those that ended before it are forgotten.
 fn orphan_children(node: &mut Node, parent: Pid) {
-    let children: Vec<Pid> =
-        node.processes.iter().filter(|(_, p)| p.parent == parent).map(|(pid, _)| *pid).collect();
+    let children: Vec<Pid> = node
+        .volatile
+        .processes
+        .iter()
+        .filter(|(_, p)| p.parent == parent)
+        .map(|(pid, _)| *pid)
+        .collect();
     for pid in children {
         super::system::parent_ended(node, pid);
         match node.find_mut(pid) {
             Some(child) if !child.is_zombie() => child.parent = Pid(1),
             _ => {
-                node.processes.remove(&pid);
+                node.volatile.processes.remove(&pid);
             }
         }
     }
@@ -452,7 +457,7 @@ fn tell_parent(pool: &Pool, node: &mut Node, pid: Pid, status: WaitStatus) {
         let _ = signal::send(node, parent, None, info);
     }
     if !wanted {
-        node.processes.remove(&pid);
+        node.volatile.processes.remove(&pid);
     }
 }
 
@@ -478,11 +483,11 @@ fn look<X: Guest>(
     wanted: impl Fn(&Process) -> Option<WaitStatus>,
 ) -> Result<Option<News>, Errno> {
     let node = call.node();
-    let (own, group) = (node.running.0, node.process().group);
-    let children = node
-        .processes
-        .iter()
-        .filter(|(pid, child)| child.parent == own && is_waited_for(target, group, **pid, child));
+    let (own, group) = (node.volatile.running.0, node.process().group);
+    let children =
+        node.volatile.processes.iter().filter(|(pid, child)| {
+            child.parent == own && is_waited_for(target, group, **pid, child)
+        });
     let mut any = false;
     for (pid, child) in children {
         any = true;
@@ -495,7 +500,7 @@ fn look<X: Guest>(
 
 fn take_news(node: &mut Node, pid: Pid, ended: bool) {
     if ended {
-        node.processes.remove(&pid);
+        node.volatile.processes.remove(&pid);
     } else if let Some(child) = node.find_mut(pid) {
         child.news = None;
     }
@@ -519,7 +524,7 @@ fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         if options & linux::WNOHANG != 0 {
             return Ok(Reply::Value(0));
         }
-        let since = call.node().changes;
+        let since = call.node().path.changes;
         return Ok(Reply::Wait(Wait::until(Event::Change(since))));
     };
     if status_at != 0 {
@@ -561,7 +566,7 @@ fn waitid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             }
             return Ok(Reply::Value(0));
         }
-        let since = call.node().changes;
+        let since = call.node().path.changes;
         return Ok(Reply::Wait(Wait::until(Event::Change(since))));
     };
     if info_at != 0 {

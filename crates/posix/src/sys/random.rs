@@ -52,7 +52,7 @@ pub(crate) fn bytes<X: Guest>(
 /// Random bytes from the node's generator.
 pub(crate) fn seeded(node: &mut Node, len: usize) -> Vec<u8> {
     let mut bytes: Vec<u8> =
-        (0..len.div_ceil(8)).flat_map(|_| node.rng.next_u64().to_le_bytes()).collect();
+        (0..len.div_ceil(8)).flat_map(|_| node.path.rng.next_u64().to_le_bytes()).collect();
     bytes.truncate(len);
     bytes
 }

@@ -104,7 +104,7 @@ fn rt_sigpending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_set_size(call, 1)?;
     let address = call.arg(0)?;
     let node = call.node();
-    let set = signal::pending(node, node.running) & node.thread().mask;
+    let set = signal::pending(node, node.volatile.running) & node.thread().mask;
     call.write_u64(address, set)?;
     Ok(Reply::Value(0))
 }
@@ -230,7 +230,7 @@ fn send_to<X: Guest>(
 
 fn sent_by_running<X: Guest>(call: &Call<'_, '_, X>, signal: u32, code: i32) -> Info {
     let node = call.node();
-    let (pid, uid) = (node.running.0.0, node.process().ids.real_uid);
+    let (pid, uid) = (node.volatile.running.0.0, node.process().ids.real_uid);
     Info { signal, code, pid, uid, value: Reg::word(0) }
 }
 
@@ -249,14 +249,19 @@ fn kill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Ok(Reply::Value(0));
     }
     let node = call.node();
-    let (own, group) = (node.running.0, node.process().group);
+    let (own, group) = (node.volatile.running.0, node.process().group);
     let chosen = |pid: &Pid, process: &Process| match target {
         0 => process.group == group,
         -1 => *pid != own,
         group => process.group == Pid(group.unsigned_abs()),
     };
-    let targets: Vec<Pid> =
-        node.processes.iter().filter(|(pid, p)| chosen(pid, p)).map(|(pid, _)| *pid).collect();
+    let targets: Vec<Pid> = node
+        .volatile
+        .processes
+        .iter()
+        .filter(|(pid, p)| chosen(pid, p))
+        .map(|(pid, _)| *pid)
+        .collect();
     let results: Vec<Result<(), Errno>> =
         targets.into_iter().map(|pid| send_to(call, pid, None, info)).collect();
     match results.iter().find(|result| result.is_ok()).or(results.first()) {
@@ -268,7 +273,7 @@ fn kill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 /// The process of a thread.
 fn process_of<X: Guest>(call: &Call<'_, '_, X>, tid: Tid) -> Result<Pid, Errno> {
-    let mut processes = call.node().processes.iter();
+    let mut processes = call.node().volatile.processes.iter();
     let found = processes.find(|(_, process)| process.threads.contains_key(&tid));
     found.map(|(pid, _)| *pid).ok_or(Errno::ESRCH)
 }
@@ -315,7 +320,7 @@ fn rt_sigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let signal = signal_or_none(call, 1)?;
     let address = call.arg(2)?;
     let info = read_info(call, address, signal)?;
-    if info.code >= 0 && pid != call.node().running.0 {
+    if info.code >= 0 && pid != call.node().volatile.running.0 {
         return Err(Errno::EPERM.into());
     }
     send_to(call, pid, None, info)?;
@@ -327,7 +332,7 @@ fn rt_tgsigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let signal = signal_or_none(call, 2)?;
     let address = call.arg(3)?;
     let info = read_info(call, address, signal)?;
-    if info.code >= 0 && pid != call.node().running.0 {
+    if info.code >= 0 && pid != call.node().volatile.running.0 {
         return Err(Errno::EPERM.into());
     }
     send_to(call, pid, Some(tid), info)?;

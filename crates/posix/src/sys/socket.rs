@@ -82,7 +82,7 @@ fn wait_for<X: Guest>(
 fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
     if flags & sockets::MSG_NOSIGNAL == 0 {
         let node = call.node_mut();
-        let (pid, tid) = node.running;
+        let (pid, tid) = node.volatile.running;
         let uid = node.process().ids.real_uid;
         let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
         // The running thread is there to get it.

@@ -73,7 +73,7 @@ fn facts(node: &Node, subject: Subject) -> Result<Facts, Halt> {
 
 fn inode_facts(node: &Node, inode: InodeId) -> Result<Facts, Halt> {
     let Stat { kind, mode, nlink, uid, gid, device, size, blocks, atime, mtime, ctime, .. } =
-        node.fs.stat(inode)?;
+        node.disk.fs.stat(inode)?;
     Ok(Facts {
         device: DISK,
         inode: inode.0.into(),
@@ -105,7 +105,7 @@ fn unnamed_facts(node: &Node, file: FileId) -> Facts {
         }
         _ => (UNNAMED, UNNAMED_INODE, 0),
     };
-    let (ids, started) = (&node.process().ids, i64::try_from(node.epoch_ns).unwrap_or(0));
+    let (ids, started) = (&node.process().ids, i64::try_from(node.clock.epoch_ns).unwrap_or(0));
     Facts {
         device,
         inode,
@@ -270,7 +270,7 @@ fn answer_fs<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
         Subject::Inode(_) => u64::from(linux::EXT4_SUPER_MAGIC),
         Subject::File(_) => 0x5049_5045,
     };
-    let all = node.fs.statfs();
+    let all = node.disk.fs.statfs();
     let relatime = 0x1020;
     let words = [
         kind,

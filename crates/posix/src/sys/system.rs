@@ -127,7 +127,8 @@ const NAME_BYTES: usize = 65;
 fn uname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     let node = call.node();
-    let fields: [&[u8]; 6] = [b"Linux", &node.hostname, b"6.1.0", b"#1 SMP", b"x86_64", b"(none)"];
+    let fields: [&[u8]; 6] =
+        [b"Linux", &node.volatile.hostname, b"6.1.0", b"#1 SMP", b"x86_64", b"(none)"];
     let mut bytes = [0; 6 * NAME_BYTES];
     for (field, text) in bytes.chunks_mut(NAME_BYTES).zip(fields) {
         let len = text.len().min(NAME_BYTES - 1);
@@ -151,7 +152,7 @@ fn name_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<u8>, Halt> {
 
 fn sethostname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let name = name_arg(call)?;
-    call.node_mut().hostname = name.into();
+    call.node_mut().volatile.hostname = name.into();
     Ok(Reply::Value(0))
 }
 
@@ -170,7 +171,7 @@ fn sysinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     put(0, uptime);
     put(32, TOTAL);
     put(40, TOTAL / 2);
-    put(80, node.processes.len() as u64 & 0xffff);
+    put(80, node.volatile.processes.len() as u64 & 0xffff);
     put(104, 1);
     call.write_concrete(address, &bytes)?;
     Ok(Reply::Value(0))
@@ -190,10 +191,10 @@ fn thread_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Pid,
     let number = call.arg32(index)?;
     let node = call.node();
     if number == 0 {
-        return Ok(node.running.0);
+        return Ok(node.volatile.running.0);
     }
     let has = |process: &Process| process.threads.contains_key(&Tid(number));
-    let found = node.processes.iter().find(|(_, process)| has(process));
+    let found = node.volatile.processes.iter().find(|(_, process)| has(process));
     Ok(found.map(|(pid, _)| *pid).ok_or(Errno::ESRCH)?)
 }
 
@@ -320,12 +321,13 @@ fn prioritised<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<Pid>, Halt> {
         linux::PRIO_PROCESS => vec![thread_arg(call, 1)?],
         linux::PRIO_PGRP => {
             let group = Pid(or_own(node.process().group.0));
-            let processes = node.processes.iter().filter(|(_, process)| process.group == group);
+            let processes =
+                node.volatile.processes.iter().filter(|(_, process)| process.group == group);
             processes.map(|(pid, _)| *pid).collect()
         }
         linux::PRIO_USER => {
             let uid = or_own(node.process().ids.real_uid);
-            let processes = node.processes.iter().filter(|(_, p)| p.ids.real_uid == uid);
+            let processes = node.volatile.processes.iter().filter(|(_, p)| p.ids.real_uid == uid);
             processes.map(|(pid, _)| *pid).collect()
         }
         _ => return Err(Errno::EINVAL.into()),

@@ -122,15 +122,20 @@ pub(crate) fn until(node: &Node, (seconds, nanoseconds): Timespec, realtime: boo
 
 /// What `CLOCK_MONOTONIC` shows.
 pub(crate) fn monotonic(node: &Node) -> i128 {
-    i128::from(node.now - node.booted) + i128::from(UPTIME)
+    i128::from(node.clock.now - node.volatile.booted) + i128::from(UPTIME)
 }
 
 /// Sends the signals of interval timers whose time has come.
 pub(crate) fn fire_alarms(node: &mut Node) {
-    let now = node.now;
+    let now = node.clock.now;
     let due = |process: &Process| next_alarm(process).is_some_and(|at| at <= now);
-    let pids: Vec<Pid> =
-        node.processes.iter().filter(|(_, process)| due(process)).map(|(pid, _)| *pid).collect();
+    let pids: Vec<Pid> = node
+        .volatile
+        .processes
+        .iter()
+        .filter(|(_, process)| due(process))
+        .map(|(pid, _)| *pid)
+        .collect();
     for pid in pids {
         timer::fire(node, pid);
         let Some(process) = node.find_mut(pid) else { continue };
@@ -286,7 +291,7 @@ fn set_wall_clock<X: Guest>(call: &mut Call<'_, '_, X>, time: Time) -> Answer {
     if node.process().ids.effective_uid != 0 {
         return Err(Errno::EPERM.into());
     }
-    node.epoch_ns = i128::from(time) - i128::from(node.now);
+    node.clock.epoch_ns = i128::from(time) - i128::from(node.clock.now);
     Ok(Reply::Value(0))
 }
 
@@ -362,7 +367,7 @@ fn sleep<X: Guest>(call: &mut Call<'_, '_, X>, timeout: Time, left: u64) -> Answ
 pub(crate) fn interrupted<X: Guest>(st: &mut State<X>, wait: &Wait) {
     let (Event::Sleep { left }, Some(deadline)) = (&wait.event, wait.deadline) else { return };
     if *left != 0 {
-        let rest = deadline.saturating_sub(st.extra.node().now);
+        let rest = deadline.saturating_sub(st.extra.node().clock.now);
         // The call fails in any case.
         let _ = st.mem.write_bytes(*left, &timespec_bytes(rest.into()));
     }
@@ -403,7 +408,7 @@ fn alarm_bytes(node: &Node) -> [u8; 32] {
     let mut bytes = [0; 32];
     if let Some(Alarm { at, interval }) = node.process().alarm {
         // A timer that is armed never shows 0.
-        let left = at.saturating_sub(node.now).max(MICROSECOND);
+        let left = at.saturating_sub(node.clock.now).max(MICROSECOND);
         bytes[..16].copy_from_slice(&pair_bytes(interval.into(), MICROSECOND));
         bytes[16..].copy_from_slice(&pair_bytes(left.into(), MICROSECOND));
     }
@@ -450,14 +455,15 @@ fn setitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 fn set_alarm(node: &mut Node, value: Time, interval: Time) {
-    let at = node.now.saturating_add(value);
+    let at = node.clock.now.saturating_add(value);
     node.process_mut().alarm = (value > 0).then_some(Alarm { at, interval });
 }
 
 fn alarm<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let seconds = call.arg32(0)?;
     let node = call.node_mut();
-    let left = node.process().alarm.map_or(0, |alarm| alarm.at.saturating_sub(node.now).max(1));
+    let left =
+        node.process().alarm.map_or(0, |alarm| alarm.at.saturating_sub(node.clock.now).max(1));
     set_alarm(node, u64::from(seconds) * SECOND, 0);
     // Rounded to the nearest second, but never to none (alarm(2)).
     let rounded = (left + SECOND / 2) / SECOND;

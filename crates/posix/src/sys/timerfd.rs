@@ -118,7 +118,7 @@ fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     call.reject_flags((flags & linux::TFD_TIMER_CANCEL_ON_SET).into())?;
     let (at, interval) = read_setting(call, new, absolute, before.realtime)?;
     if old != 0 {
-        let bytes = setting_bytes(before.at, before.interval, call.node().now);
+        let bytes = setting_bytes(before.at, before.interval, call.node().clock.now);
         call.write_concrete(old, &bytes)?;
     }
     let timer = timer(call.node_mut(), file)?;
@@ -129,7 +129,7 @@ fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn timerfd_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let address = call.arg(1)?;
-    let now = call.node().now;
+    let now = call.node().clock.now;
     let timer = timer(call.node_mut(), file)?;
     let bytes = setting_bytes(timer.at, timer.interval, now);
     call.write_concrete(address, &bytes)?;
@@ -146,7 +146,7 @@ pub(crate) fn read<X: Guest>(
         return Err(Errno::EINVAL.into());
     }
     let node = call.node_mut();
-    let now = node.now;
+    let now = node.clock.now;
     let count = timer(node, file)?.take(now);
     if count > 0 {
         return Ok(Progress::Done(Data::Known(count.to_le_bytes().to_vec())));

@@ -48,22 +48,24 @@ impl Text {
 
 /// The content of a file of `/proc` at this moment; `None` if its process is gone.
 pub(crate) fn generate(node: &Node, text: Text) -> Option<Vec<u8>> {
-    let seconds = node.now / 1_000_000_000;
-    let hundredths = node.now / 10_000_000 % 100;
+    let seconds = node.clock.now / 1_000_000_000;
+    let hundredths = node.clock.now / 10_000_000 % 100;
     let text = match text {
         Text::CommandLine(pid) => {
             let arguments = node.find(pid)?.arguments.as_deref()?;
             return Some(arguments.iter().flat_map(|text| [&text[..], &[0]].concat()).collect());
         }
-        Text::HostName => return Some([&node.hostname[..], b"\n"].concat()),
+        Text::HostName => return Some([&node.volatile.hostname[..], b"\n"].concat()),
         Text::Command(pid) => return Some([&node.find(pid)?.name[..], b"\n"].concat()),
         Text::Maps(pid) => return Some(maps(node.find(pid)?)),
         Text::Processors => PROCESSOR.to_owned(),
         Text::FileSystems => "nodev\tproc\n\text4\n".to_owned(),
-        Text::Load => format!("0.00 0.00 0.00 1/{} {}\n", node.thread_count(), node.next_pid - 1),
+        Text::Load => {
+            format!("0.00 0.00 0.00 1/{} {}\n", node.thread_count(), node.volatile.next_pid - 1)
+        }
         Text::Memory => MEMORY.to_owned(),
         Text::Machine => {
-            let boot = node.epoch_ns / 1_000_000_000;
+            let boot = node.clock.epoch_ns / 1_000_000_000;
             format!("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\nbtime {boot}\n")
         }
         Text::Uptime => format!("{seconds}.{hundredths:02} 0.00\n"),

@@ -92,7 +92,7 @@ impl Worker<'_, '_> {
     fn begin_system(&mut self, before: &Setup, nodes: Vec<Setup>, ids: &[StateId]) {
         let nodes = self.shared.booted(nodes);
         self.executor.machine_mut().start =
-            nodes.iter().map(|setup| setup.node.fs.clone()).collect();
+            nodes.iter().map(|setup| setup.node.fs().clone()).collect();
         self.worlds.start_over(self.shared);
         let mut first = Vec::with_capacity(nodes.len());
         for ((index, setup), id) in nodes.iter().enumerate().zip(ids) {

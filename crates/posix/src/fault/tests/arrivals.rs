@@ -71,7 +71,7 @@ fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<Decisi
     let events: Vec<_> = (1..).zip(datagrams).map(|(id, bytes)| datagram(id, bytes)).collect();
     let arriving: Vec<_> = events.iter().map(|event| Arriving { from: 1, event }).collect();
     let of = |state: State<TestGuest>| {
-        let taken = state.extra.node().faults.taken();
+        let taken = state.extra.node().path.faults.taken();
         (queue(&state), taken.iter().map(|taken| taken.decision).collect())
     };
     let mut found: Vec<_> = host.arrive(AT, &arriving).into_iter().map(of).collect();
@@ -119,10 +119,10 @@ fn what_is_late_comes_later() {
     assert_eq!((queue(in_time), in_time.extra.node().next_held()), (vec!["a".to_owned()], None));
     assert_eq!((queue(late), late.extra.node().next_held()), (vec![], Some(15)));
     let mut node = late.extra.node().clone();
-    node.now = 14;
+    node.clock.now = 14;
     node.deliver(std::iter::empty());
     assert!(udp::next(&mut node, SocketId(0), true).is_none() && !node.has_held(14));
-    node.now = 15;
+    node.clock.now = 15;
     node.deliver(std::iter::empty());
     assert!(udp::next(&mut node, SocketId(0), true).is_some() && node.next_held().is_none());
 }
@@ -133,7 +133,7 @@ fn a_plan_is_followed_for_each_path() {
     let found = paths(&mut host(&kinds, NetworkFaults::default()), &[b"ab", b"c"]);
     for (queue, decisions) in &found {
         let mut host = host(&[], NetworkFaults::default());
-        host.node_mut().faults.set_plan(decisions.clone());
+        host.node_mut().path.faults.set_plan(decisions.clone());
         assert_eq!(paths(&mut host, &[b"ab", b"c"]), [(queue.clone(), decisions.clone())]);
     }
     // With one fate for each: nothing; "ab" twice, cut to 0 or to 1; "c" twice or cut to 0; one twice and the

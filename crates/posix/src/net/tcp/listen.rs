@@ -22,7 +22,7 @@ const MOST_BACKLOG: u32 = 4096;
 
 /// Lets a socket wait for connections.
 pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), Errno> {
-    let now = node.now;
+    let now = node.clock.now;
     match tcp(node.net.get(id)).phase {
         Phase::Idle | Phase::Over => {
             let local = node.net.get(id).local;
@@ -46,7 +46,7 @@ pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), 
 fn listener(net: &Net, packet: &Packet) -> Option<SocketId> {
     let to = packet.destination;
     let listening = |id: &&SocketId| net.get(**id).is_listening_stream();
-    let bound = net.ports.at(Protocol::Tcp, to.port()).iter().filter(listening);
+    let bound = net.table.ports.at(Protocol::Tcp, to.port()).iter().filter(listening);
     let exact = bound.clone().filter(|id| net.get(**id).local.ip() == to.ip());
     let any = bound.filter(|id| net.get(**id).local.ip().is_unspecified());
     for ids in [exact.collect::<Vec<_>>(), any.collect()] {
@@ -83,7 +83,7 @@ fn is_full(tcp: &Tcp) -> bool {
 /// Answers a request: the connection is there once that is acknowledged.
 fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     let key = (packet.destination, packet.source);
-    if let Some(old) = node.net.connections.get(&key).copied() {
+    if let Some(old) = node.net.table.connections.get(&key).copied() {
         if tcp(node.net.get(old)).connection == packet.connection {
             // A request that comes twice.
             return;
@@ -110,8 +110,8 @@ fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     child.chose_address = true;
     let credit = child.options.receive_buffer;
     let child = node.net.add(child);
-    node.net.ports.add(Protocol::Tcp, packet.destination.port(), child);
-    Arc::make_mut(&mut node.net.connections).insert(key, child);
+    node.net.table.ports.add(Protocol::Tcp, packet.destination.port(), child);
+    Arc::make_mut(&mut node.net.table.connections).insert(key, child);
     let answer = packet.answer(EventKind::REPLY, 0);
     packet::reply(node, Packet { credit, ..answer });
 }
@@ -167,7 +167,7 @@ pub(super) fn end(node: &mut Node, id: SocketId) {
         Family::Tcp(tcp) => tcp.listener == Some(id),
         _ => false,
     };
-    let early = node.net.sockets.iter().filter(|(_, socket)| is_early(socket));
+    let early = node.net.table.sockets.iter().filter(|(_, socket)| is_early(socket));
     let early: Vec<SocketId> = early.map(|(number, _)| SocketId(number as u32)).collect();
     for child in waiting.iter().copied().chain(early) {
         if super::tcp(node.net.get(child)).phase == Phase::Established {

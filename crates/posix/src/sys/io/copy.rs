@@ -32,7 +32,7 @@ pub(crate) fn read_data<X: Guest>(
     len: u64,
 ) -> Result<Data, Halt> {
     let mut data = Data::Known(Vec::new());
-    call.node().fs.read_pieces(inode, offset, len as usize, |piece| match piece {
+    call.node().disk.fs.read_pieces(inode, offset, len as usize, |piece| match piece {
         Piece::Bytes(bytes) => data.append(Data::Known(bytes.to_vec())),
         Piece::Cells(cells) => data.append(Data::from(cells)),
         Piece::Zeros(count) => data.append(Data::Known(vec![0; count])),
@@ -112,7 +112,7 @@ fn copy<X: Guest>(
     }
     let node = call.node_mut();
     let now = node.stamp();
-    node.fs.accessed(inode, now)?;
+    node.disk.fs.accessed(inode, now)?;
     Ok(Ok(done))
 }
 
@@ -163,7 +163,7 @@ fn ends<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, Halt>
     match call.node().file(file).kind {
         FileKind::Regular(inode) => Ok(inode),
         FileKind::Directory(_) => Err(Errno::EISDIR.into()),
-        FileKind::Path(inode) if call.node().fs.stat(inode)?.kind == Kind::File => {
+        FileKind::Path(inode) if call.node().disk.fs.stat(inode)?.kind == Kind::File => {
             Err(Errno::EBADF.into())
         }
         _ => Err(Errno::EINVAL.into()),

@@ -121,7 +121,7 @@ pub(super) fn read_regular<X: Guest>(
     buffers: &Buffers,
 ) -> Answer {
     let start = offset(call, file, position);
-    let size = call.node().fs.stat(inode)?.size;
+    let size = call.node().disk.fs.stat(inode)?.size;
     let total = buffers.total().min(size.saturating_sub(start));
     let total = buffers.writable(call, total)?;
     let total = call.shorten_read(total)?;
@@ -133,7 +133,7 @@ pub(super) fn read_regular<X: Guest>(
     let node = call.node_mut();
     if node.file(file).flags & linux::O_NOATIME == 0 && total > 0 {
         let now = node.stamp();
-        node.fs.accessed(inode, now)?;
+        node.disk.fs.accessed(inode, now)?;
     }
     advance(call, file, position, total);
     Ok(Reply::Value(total))
@@ -161,7 +161,7 @@ fn read_piecewise<X: Guest>(
     len: u64,
 ) -> Result<(), Halt> {
     let pool = call.cx.pool;
-    let (fs, memory) = (&call.st.extra.node().fs, &mut call.st.mem);
+    let (fs, memory) = (&call.st.extra.node().disk.fs, &mut call.st.mem);
     let (mut at, mut fault) = (address, None);
     fs.read_pieces(inode, offset, len as usize, |piece| {
         let mut written = match piece {
@@ -250,7 +250,7 @@ pub(super) fn write_regular<X: Guest>(
 ) -> Answer {
     let appends = call.node().file(file).flags & linux::O_APPEND != 0;
     let start = if appends || position == Position::End {
-        call.node().fs.stat(inode)?.size
+        call.node().disk.fs.stat(inode)?.size
     } else {
         offset(call, file, position)
     };
@@ -267,10 +267,10 @@ pub(super) fn write_regular<X: Guest>(
     if position == Position::Own {
         node.file_mut(file).offset = start + written;
     }
-    if node.faults.are_used() {
-        node.faults.written = Some(Written { inode, offset: start, len: written });
+    if node.path.faults.are_used() {
+        node.path.faults.since_boot.written = Some(Written { inode, offset: start, len: written });
         if node.file(file).flags & linux::O_DSYNC != 0 {
-            node.faults.sync_due = Some(inode);
+            node.path.faults.since_boot.sync_due = Some(inode);
         }
     }
     Ok(Reply::Value(written))

@@ -37,12 +37,12 @@ fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::Yes)?;
     let Subject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
     let node = call.node();
-    match node.fs.stat(inode)?.kind {
+    match node.disk.fs.stat(inode)?.kind {
         Kind::File => {}
         Kind::Directory => return Err(Errno::EISDIR.into()),
         _ => return Err(Errno::EINVAL.into()),
     }
-    node.fs.permission(inode, Access::WRITE, &node.credentials())?;
+    node.disk.fs.permission(inode, Access::WRITE, &node.credentials())?;
     set_size(call, inode, size)
 }
 
@@ -61,7 +61,7 @@ fn ftruncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 fn set_size<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, size: u64) -> Answer {
-    let old = call.node().fs.stat(inode)?.size;
+    let old = call.node().disk.fs.stat(inode)?.size;
     if size > old {
         check_limit(call, size)?;
     }
@@ -94,7 +94,7 @@ fn fallocate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let inode = for_space(call, file)?;
     let end = offset.checked_add(len).filter(|end| *end <= MAX_FILE_BYTES).ok_or(Errno::EFBIG)?;
-    let size = call.node().fs.stat(inode)?.size;
+    let size = call.node().disk.fs.stat(inode)?.size;
     let grows = mode & keep == 0 && end > size;
     if grows {
         check_limit(call, end)?;
@@ -125,13 +125,13 @@ fn for_space<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, 
 
 fn fsync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let inode = syncable(call)?;
-    call.node_mut().fs.sync(inode)?;
+    call.node_mut().disk.fs.sync(inode)?;
     Ok(Reply::Value(0))
 }
 
 fn fdatasync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let inode = syncable(call)?;
-    call.node_mut().fs.sync_data(inode)?;
+    call.node_mut().disk.fs.sync_data(inode)?;
     Ok(Reply::Value(0))
 }
 
@@ -146,7 +146,7 @@ fn syncable<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<InodeId, Halt> {
 }
 
 fn sync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    call.node_mut().fs.sync_all();
+    call.node_mut().disk.fs.sync_all();
     Ok(Reply::Value(0))
 }
 

@@ -26,7 +26,7 @@ fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = call.node().file(file);
     let own = open.offset;
     let (end, regular) = match &open.kind {
-        FileKind::Regular(inode) => (call.node().fs.stat(*inode)?.size, Some(*inode)),
+        FileKind::Regular(inode) => (call.node().disk.fs.stat(*inode)?.size, Some(*inode)),
         FileKind::Generated { text, .. } => (text.len() as u64, None),
         FileKind::Directory(_) => (LAST_COOKIE, None),
         FileKind::Path(_) => return Err(Errno::EBADF.into()),
@@ -52,7 +52,7 @@ fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let hole = whence == linux::SEEK_HOLE;
             let found = match regular {
                 _ if from as i64 <= -1 => return Err(Errno::ENXIO.into()),
-                Some(inode) => call.node().fs.seek(inode, from, hole)?,
+                Some(inode) => call.node().disk.fs.seek(inode, from, hole)?,
                 None if from >= end => return Err(Errno::ENXIO.into()),
                 None => {
                     if hole {

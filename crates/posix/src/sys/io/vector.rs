@@ -223,11 +223,11 @@ fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let appends = flags & linux::RWF_APPEND != 0;
     let answer = write_file(call, file, if appends { Position::End } else { position }, &buffers);
     if flags & (linux::RWF_SYNC | linux::RWF_DSYNC) != 0
-        && call.node().faults.are_used()
+        && call.node().path.faults.are_used()
         && let (Ok(_), FileKind::Regular(inode)) = (&answer, &call.node().file(file).kind)
     {
         let inode = *inode;
-        call.node_mut().faults.sync_due = Some(inode);
+        call.node_mut().path.faults.since_boot.sync_due = Some(inode);
     }
     if !appends {
         return answer;
@@ -235,7 +235,7 @@ fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if let (true, Ok(crate::reply::Reply::Value(_))) = (own, &answer)
         && let FileKind::Regular(inode) = call.node().file(file).kind
     {
-        let size = call.node().fs.stat(inode)?.size;
+        let size = call.node().disk.fs.stat(inode)?.size;
         call.node_mut().file_mut(file).offset = size;
     }
     answer
@@ -266,7 +266,7 @@ fn read_position<X: Guest>(
 ) -> Result<Position, Halt> {
     has_positions(call, file)?;
     let end = match call.node().file(file).kind {
-        FileKind::Regular(inode) => call.node().fs.stat(inode)?.size,
+        FileKind::Regular(inode) => call.node().disk.fs.stat(inode)?.size,
         _ => u64::MAX >> 1,
     };
     Ok(Position::At(call.length(call.reg(index), end)?))

@@ -44,7 +44,7 @@ fn fails(outcome: Outcome, errno: Errno) -> bool {
 /// Goes on as a child of the first process.
 fn as_child(tester: &mut Tester) -> (Pid, Tid) {
     let node = tester.node_mut();
-    let before = node.running;
+    let before = node.volatile.running;
     let child = node.process().clone();
     let number = node.new_number();
     let files: Vec<_> = child.descriptors.iter().map(|(_, entry)| entry.file).collect();
@@ -52,8 +52,8 @@ fn as_child(tester: &mut Tester) -> (Pid, Tid) {
     let mut child = child;
     let thread = child.threads.pop_first().unwrap().1;
     child.threads.insert(Tid(number), thread);
-    node.processes.insert(Pid(number), child.into());
-    node.running = (Pid(number), Tid(number));
+    node.volatile.processes.insert(Pid(number), child.into());
+    node.volatile.running = (Pid(number), Tid(number));
     before
 }
 
@@ -64,7 +64,7 @@ fn records_keep_other_processes_away_until_any_descriptor_is_closed() {
     assert!(works(lock(&mut tester, second, linux::F_SETLK, WRITE, 0, 0)), "one's own");
     assert!(works(lock(&mut tester, first, linux::F_SETLK, NONE, 0, 10)));
     let parent = as_child(&mut tester);
-    let child = tester.node().running;
+    let child = tester.node().volatile.running;
     let set = linux::F_SETLK;
     assert!(fails(lock(&mut tester, first, set, READ, 15, 1), Errno::EAGAIN));
     assert!(works(lock(&mut tester, first, set, WRITE, 0, 10)));
@@ -75,32 +75,32 @@ fn records_keep_other_processes_away_until_any_descriptor_is_closed() {
     assert_eq!(answer[24], parent.0.0 as u8);
     let waits = lock(&mut tester, first, linux::F_SETLKW, READ, 15, 1);
     assert!(matches!(waits, Outcome::Waits(_)));
-    tester.node_mut().running = parent;
+    tester.node_mut().volatile.running = parent;
     tester.call(Sysno::close, &[second]).unwrap();
-    tester.node_mut().running = child;
+    tester.node_mut().volatile.running = child;
     assert!(works(lock(&mut tester, first, linux::F_SETLKW, READ, 15, 1)));
 }
 
 #[test]
 fn two_processes_that_wait_for_each_other_are_told() {
     let (mut tester, file, _) = with_file();
-    let parent = tester.node().running;
+    let parent = tester.node().volatile.running;
     assert!(works(lock(&mut tester, file, linux::F_SETLK, WRITE, 0, 1)));
     as_child(&mut tester);
-    let child = tester.node().running;
+    let child = tester.node().volatile.running;
     assert!(works(lock(&mut tester, file, linux::F_SETLK, WRITE, 1, 1)));
     let Outcome::Waits(wait) = lock(&mut tester, file, linux::F_SETLKW, WRITE, 0, 1) else {
         panic!("the parent has it")
     };
     let thread = tester.node_mut().thread_mut();
     (thread.blocked, thread.blocked_in) = (Some(wait), Some(Sysno::fcntl));
-    tester.node_mut().running = parent;
+    tester.node_mut().volatile.running = parent;
     let circle = lock(&mut tester, file, linux::F_SETLKW, WRITE, 1, 1);
     assert!(fails(circle, Errno::EDEADLK));
     // A signal takes the child out of its wait.
-    tester.node_mut().running = child;
+    tester.node_mut().volatile.running = child;
     tester.node_mut().thread_mut().blocked = None;
-    tester.node_mut().running = parent;
+    tester.node_mut().volatile.running = parent;
     assert!(matches!(lock(&mut tester, file, linux::F_SETLKW, WRITE, 1, 1), Outcome::Waits(_)));
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn sync_out(
     for (start, area, inode, offset) in maps.files() {
         for (address, len) in mem.changed_since(&maps.synced, start, area.end) {
             let at = offset + (address - start);
-            let size = node.fs.stat(inode)?.size;
+            let size = node.disk.fs.stat(inode)?.size;
             let len = len.min(size.saturating_sub(at));
             if len > 0 {
                 let data = Data::from(mem.peek(pool, address, len));
@@ -114,12 +114,12 @@ pub(crate) fn sync_in(pool: &Pool, node: &mut Node, mem: &mut AddressSpace) -> R
     let maps = node.process().mappings.clone();
     let mut changed = false;
     for (inode, before) in &maps.versions {
-        if node.fs.version(*inode)?.is_same(before) {
+        if node.disk.fs.version(*inode)?.is_same(before) {
             continue;
         }
         changed = true;
         for (start, area, _, _) in maps.files().filter(|(_, _, shown, _)| shown == inode) {
-            show(pool, &node.fs, mem, start, area)?;
+            show(pool, &node.disk.fs, mem, start, area)?;
         }
     }
     if changed {
@@ -132,7 +132,7 @@ pub(crate) fn sync_in(pool: &Pool, node: &mut Node, mem: &mut AddressSpace) -> R
 pub(super) fn remember(node: &mut Node, mem: &mut AddressSpace) -> Result<(), FsError> {
     let inodes = node.process().mappings.inodes();
     let versions = { inodes.into_iter() }
-        .map(|inode| Ok((inode, node.fs.version(inode)?)))
+        .map(|inode| Ok((inode, node.disk.fs.version(inode)?)))
         .collect::<Result<_, FsError>>()?;
     let maps = Arc::make_mut(&mut node.process_mut().mappings);
     maps.versions = versions;
@@ -170,14 +170,14 @@ pub(crate) fn write_back(pool: &Pool, node: &mut Node, mem: &mut AddressSpace) -
     sync_out(pool, node, mem).or_else(stop)?;
     publish(node, mem);
     let maps = std::mem::take(&mut node.process_mut().mappings);
-    maps.inodes().into_iter().for_each(|inode| node.fs.release(inode));
+    maps.inodes().into_iter().for_each(|inode| node.disk.fs.release(inode));
     Ok(())
 }
 
 /// A new process has the mappings of its parent.
 pub(crate) fn inherited(node: &mut Node) {
     let inodes = node.process().mappings.inodes();
-    inodes.into_iter().for_each(|inode| node.fs.hold(inode));
+    inodes.into_iter().for_each(|inode| node.disk.fs.hold(inode));
 }
 
 /// The objects of shared memory that a process has: their numbers and addresses.
@@ -211,7 +211,7 @@ pub(crate) fn share(node: &mut Node, from: (Pid, &mut AddressSpace), to: (Pid, &
 
 /// Gives the others what the running process has written to memory that they share.
 pub(super) fn publish(node: &mut Node, mem: &mut AddressSpace) {
-    let pid = node.running.0;
+    let pid = node.volatile.running.0;
     publish_from(node, pid, mem);
 }
 
@@ -223,7 +223,8 @@ fn publish_from(node: &mut Node, from: Pid, left: &mut AddressSpace) {
     if theirs.is_empty() {
         return;
     }
-    let others: Vec<Pid> = node.processes.keys().copied().filter(|pid| *pid != from).collect();
+    let others: Vec<Pid> =
+        node.volatile.processes.keys().copied().filter(|pid| *pid != from).collect();
     for pid in others {
         let Some(process) = node.find(pid).filter(|process| process.memory.is_some()) else {
             continue;

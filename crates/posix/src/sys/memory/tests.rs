@@ -200,16 +200,16 @@ fn processes_see_what_others_write_to_memory_they_share() {
     assert!(tester.node().process().mappings.is_shared(start + PAGE));
     assert!(!tester.node().process().mappings.is_shared(own));
     // Two children, of which one does not run.
-    let parent = tester.node().running.0;
+    let parent = tester.node().volatile.running.0;
     let mut memory = tester.state.mem.fork();
     let other = tester.state.mem.fork();
     let process = tester.node().process().clone();
     let node = tester.state.extra.node_mut();
     let (second, third) = (Pid(500), Pid(501));
-    node.processes.insert(second, process.clone().into());
+    node.volatile.processes.insert(second, process.clone().into());
     let mut waiting = process;
     waiting.memory = Some(other);
-    node.processes.insert(third, waiting.into());
+    node.volatile.processes.insert(third, waiting.into());
     assert!(tester.state.mem.store_concrete(start, 8, 7));
     assert!(tester.state.mem.store_concrete(own, 8, 7));
     let state = &mut *tester.state;

@@ -76,7 +76,7 @@ impl MagicLinks for Magic<'_> {
 pub(crate) fn link_text(node: &Node, special: Special) -> Result<Vec<u8>, FsError> {
     let process = |pid| node.find(pid).filter(|p| !p.is_zombie()).ok_or(FsError::NotFound);
     match special {
-        Special::Itself => Ok(node.running.0.0.to_string().into_bytes()),
+        Special::Itself => Ok(node.volatile.running.0.0.to_string().into_bytes()),
         Special::Cwd(pid) => shown(node, process(pid)?.cwd),
         Special::Root(pid) => shown(node, process(pid)?.root),
         Special::Executable(pid) => Ok(process(pid)?.executable.to_vec()),
@@ -89,7 +89,7 @@ pub(crate) fn link_text(node: &Node, special: Special) -> Result<Vec<u8>, FsErro
 }
 
 fn shown(node: &Node, inode: everett_fs::InodeId) -> Result<Vec<u8>, FsError> {
-    match node.fs.name_of(inode) {
+    match node.disk.fs.name_of(inode) {
         // Its last name is not known any more.
         Err(FsError::NotFound) => Ok(format!("/#{} (deleted)", inode.0).into_bytes()),
         name => name,

@@ -82,7 +82,7 @@ pub(super) fn settle<X: Guest>(
         call.cx.omit(call.st, Omission::PathName);
     }
     let name = Name { start, text };
-    call.node_mut().chosen_names.push(name.text.as_slice().into());
+    call.node_mut().disk.chosen_names.push(name.text.as_slice().into());
     if intent == Intent::Find && call.st.forking && !candidates.contains(&name.text) {
         for thing in Thing::ALL {
             explore(call, &name, thing)?;
@@ -122,7 +122,7 @@ fn candidates<X: Guest>(
     let cut = known.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
     let prefix = &known[..cut];
     let mut names: Vec<Vec<u8>> =
-        call.node().chosen_names.iter().map(|name| name.to_vec()).collect();
+        call.node().disk.chosen_names.iter().map(|name| name.to_vec()).collect();
     let dir = if prefix.is_empty() {
         Some(start)
     } else {
@@ -133,7 +133,7 @@ fn candidates<X: Guest>(
         }
     };
     if let Some(dir) = dir {
-        let entries = match call.node_mut().fs.entries(dir) {
+        let entries = match call.node_mut().disk.fs.entries(dir) {
             Err(FsError::NotADirectory) => Vec::new(),
             entries => entries?,
         };
@@ -142,7 +142,7 @@ fn candidates<X: Guest>(
         names.push([prefix, b"."].concat());
     }
     names.push(b"/".to_vec());
-    names.extend(call.node().fs.paths(LIMITS)?.into_iter().map(|entry| entry.path));
+    names.extend(call.node().disk.fs.paths(LIMITS)?.into_iter().map(|entry| entry.path));
     let mut unique: Vec<Vec<u8>> = Vec::new();
     for name in names {
         if name.len() <= bytes.len() && !unique.contains(&name) {
@@ -240,10 +240,10 @@ fn explore<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, thing: Thing) -> R
 fn make(node: &mut Node, name: &Name, thing: Thing, data: &[ByteValue]) -> Result<(), FsError> {
     let cred = node.credentials();
     let (root, owner) = (node.process().root, Credentials::root());
-    let now = i64::try_from(node.epoch_ns).unwrap_or(0);
+    let now = i64::try_from(node.clock.epoch_ns).unwrap_or(0);
     let ctx = Context { umask: 0, now, ..Context::new(root, &owner) }.at(name.start);
     let inode = match thing {
-        Thing::Directory => node.fs.mkdir(&ctx, &name.text, 0o755)?,
+        Thing::Directory => node.disk.fs.mkdir(&ctx, &name.text, 0o755)?,
         Thing::EmptyFile | Thing::File => {
             let how = OpenHow {
                 write: true,
@@ -252,13 +252,13 @@ fn make(node: &mut Node, name: &Name, thing: Thing, data: &[ByteValue]) -> Resul
                 mode: 0o644,
                 ..OpenHow::default()
             };
-            node.fs.open(&ctx, &name.text, &how)?.inode
+            node.disk.fs.open(&ctx, &name.text, &how)?.inode
         }
     };
     if !data.is_empty() {
-        node.fs.write(&ctx, inode, 0, data)?;
+        node.disk.fs.write(&ctx, inode, 0, data)?;
     }
-    node.fs.chown(&ctx, inode, Some(cred.uid), Some(cred.gid))
+    node.disk.fs.chown(&ctx, inode, Some(cred.uid), Some(cred.gid))
 }
 
 /// In a replayed test, puts there what the test has under a name.

@@ -30,8 +30,8 @@ fn opened(t: &mut Tester, path: u64, flags: u32) -> Vec<String> {
                 let node = state.extra.node();
                 let entry = node.descriptor(number as u32).expect("just opened");
                 let inode = node.file(entry.file).inode().expect("a named file");
-                let name = node.fs.name_of(inode).expect("it has a name");
-                let stat = node.fs.stat(inode).expect("it is there");
+                let name = node.disk.fs.name_of(inode).expect("it has a name");
+                let stat = node.disk.fs.stat(inode).expect("it is there");
                 format!("{} {:?} {}", String::from_utf8_lossy(&name), stat.kind, stat.size)
             }
             other => format!("{other:?}"),

@@ -62,8 +62,8 @@ fn splice<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             };
             if count > 0 {
                 let node = call.node_mut();
-                let data = node.pipes.get_mut(source).take(count);
-                node.pipes.get_mut(target).push(data);
+                let data = node.volatile.pipes.get_mut(source).take(count);
+                node.volatile.pipes.get_mut(target).push(data);
             }
             Ok(Reply::Value(count as u64))
         }
@@ -81,10 +81,10 @@ fn ready(
     target: PipeId,
     len: u64,
 ) -> Result<Option<usize>, Errno> {
-    if node.pipes.get(target).readers == 0 {
+    if node.volatile.pipes.get(target).readers == 0 {
         return Err(broken(node));
     }
-    let (input, output) = (node.pipes.get(source), node.pipes.get(target));
+    let (input, output) = (node.volatile.pipes.get(source), node.volatile.pipes.get(target));
     let count = input.len.min(output.room()).min(usize::try_from(len).unwrap_or(usize::MAX));
     let over = input.len == 0 && input.writers == 0;
     Ok((count > 0 || over).then_some(count))
@@ -98,8 +98,11 @@ fn waiting<X: Guest>(
     flags: u32,
 ) -> Answer {
     let node = call.node();
-    let (file, events) =
-        if node.pipes.get(source).len == 0 { (from, linux::POLLIN) } else { (to, linux::POLLOUT) };
+    let (file, events) = if node.volatile.pipes.get(source).len == 0 {
+        (from, linux::POLLIN)
+    } else {
+        (to, linux::POLLOUT)
+    };
     wait_for(call, file, events, flags)
 }
 
@@ -132,7 +135,7 @@ fn from_pipe<X: Guest>(
         return Err(Errno::EINVAL.into());
     }
     let position = position(call, place)?;
-    let pipe = call.node().pipes.get(source);
+    let pipe = call.node().volatile.pipes.get(source);
     if pipe.len == 0 {
         if pipe.writers == 0 {
             return Ok(Reply::Value(0));
@@ -146,7 +149,7 @@ fn from_pipe<X: Guest>(
         Reply::Value(written) => written,
         other => return Ok(other),
     };
-    call.node_mut().pipes.get_mut(source).take(written as usize);
+    call.node_mut().volatile.pipes.get_mut(source).take(written as usize);
     if let Position::At(offset) = position {
         call.write_u64(place, offset + written)?;
     }
@@ -166,10 +169,10 @@ fn to_pipe<X: Guest>(
     let FileKind::Regular(inode) = node.file(from).kind else {
         return Err(Errno::EINVAL.into());
     };
-    if node.pipes.get(target).readers == 0 {
+    if node.volatile.pipes.get(target).readers == 0 {
         return Err(broken(node).into());
     }
-    let room = node.pipes.get(target).room() as u64;
+    let room = node.volatile.pipes.get(target).room() as u64;
     if room == 0 {
         return wait_for(call, to, linux::POLLOUT, flags);
     }
@@ -179,7 +182,7 @@ fn to_pipe<X: Guest>(
     let count = data.len() as u64;
     let node = call.node_mut();
     if count > 0 {
-        node.pipes.get_mut(target).push(data);
+        node.volatile.pipes.get_mut(target).push(data);
     }
     if place == 0 {
         node.file_mut(from).offset = own + count;
@@ -212,7 +215,7 @@ fn tee<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return waiting(call, (from, source), to, flags);
     };
     if count > 0 {
-        let pipes = &mut call.node_mut().pipes;
+        let pipes = &mut call.node_mut().volatile.pipes;
         let data: Data = pipes.get(source).clone().take(count);
         pipes.get_mut(target).push(data);
     }

@@ -71,7 +71,7 @@ fn a_writer_without_readers_gets_a_signal() {
     tester.call(Sysno::close, &[reader]).unwrap();
     assert_eq!(write(&mut tester, writer, b"x"), Err(Errno::EPIPE));
     let node = tester.node();
-    assert_ne!(signal::pending(node, node.running) & signal::bit(linux::SIGPIPE), 0);
+    assert_ne!(signal::pending(node, node.volatile.running) & signal::bit(linux::SIGPIPE), 0);
 }
 
 #[test]
@@ -180,16 +180,16 @@ fn two_blocking_opens_of_a_fifo_meet() {
     let Outcome::Waits(wait) = open(&mut tester, linux::O_RDONLY) else { panic!("no writer") };
     tester.node_mut().thread_mut().blocked = Some(wait);
     // Another thread of the process opens the other end, writes, and closes it at once.
-    let (pid, first) = tester.node().running;
+    let (pid, first) = tester.node().volatile.running;
     let second = Tid(first.0 + 1);
     tester.node_mut().process_mut().threads.insert(second, Default::default());
-    tester.node_mut().running = (pid, second);
+    tester.node_mut().volatile.running = (pid, second);
     let Outcome::Value(writer) = open(&mut tester, linux::O_WRONLY) else {
         panic!("a reader waits")
     };
     assert_eq!(write(&mut tester, writer, b"hi"), Ok(2));
     tester.call(Sysno::close, &[writer]).unwrap();
-    tester.node_mut().running = (pid, first);
+    tester.node_mut().volatile.running = (pid, first);
     tester.node_mut().thread_mut().blocked = None;
     let Outcome::Value(reader) = open(&mut tester, linux::O_RDONLY) else { panic!("it was there") };
     assert_eq!(read(&mut tester, reader, 10).unwrap(), b"hi");

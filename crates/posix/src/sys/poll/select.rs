@@ -107,7 +107,7 @@ fn select_files<X: Guest>(
             continue;
         }
         let file = node.descriptor(number as u32)?.file;
-        let found = u32::from(events(node, node.running, file));
+        let found = u32::from(events(node, node.volatile.running, file));
         let mut wanted = 0;
         for set in (0..3).filter(|set| asked[*set]) {
             wanted |= WANTED[set];

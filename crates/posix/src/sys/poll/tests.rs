@@ -68,7 +68,7 @@ fn a_poll_ends_when_its_time_is_over() {
         panic!("ready")
     };
     assert_eq!(wait.deadline, Some(20_000_000));
-    tester.node_mut().now = 20_000_000;
+    tester.node_mut().clock.now = 20_000_000;
     let resumed = Resumed { deadline: wait.deadline, timed_out: true };
     tester.node_mut().thread_mut().resumed = Some(resumed);
     assert_eq!(tester.call(Sysno::poll, &[entry, 1, 20]), Ok(0));
@@ -108,7 +108,7 @@ fn timers_and_counters_become_ready() {
     let input = linux::POLLIN;
     let both = [(timer, input), (counter, input)];
     assert_eq!(poll(&mut tester, &both), [0, 0]);
-    tester.node_mut().now += 7000;
+    tester.node_mut().clock.now += 7000;
     put(&mut tester, counter, &5u64.to_le_bytes());
     put(&mut tester, counter, &2u64.to_le_bytes());
     assert_eq!(poll(&mut tester, &both), [input, input]);

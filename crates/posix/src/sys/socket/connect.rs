@@ -66,7 +66,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
         Told::Nothing if state.phase != Phase::Idle => return Err(Errno::EISCONN.into()),
         Told::Nothing => {
             let to = address::inet(bytes)?;
-            let is_remote = node.faults.are_used() && tcp::is_remote(node, to);
+            let is_remote = node.path.faults.are_used() && tcp::is_remote(node, to);
             let error = if is_remote { call.refuse_connection(to)? } else { None };
             let node = call.node_mut();
             tcp::connect(node, id, to, error)?;

@@ -168,7 +168,7 @@ fn credentials<X: Guest>(call: &Call<'_, '_, X>, content: &[u8]) -> Result<Crede
     let root = ids.effective_uid == 0;
     let uids = [ids.real_uid, ids.effective_uid, ids.saved_uid];
     let gids = [ids.real_gid, ids.effective_gid, ids.saved_gid];
-    if !root && (pid != node.running.0.0 || !uids.contains(&uid) || !gids.contains(&gid)) {
+    if !root && (pid != node.volatile.running.0.0 || !uids.contains(&uid) || !gids.contains(&gid)) {
         return Err(Errno::EPERM);
     }
     if node.find(Pid(pid)).is_none() {
@@ -315,7 +315,7 @@ fn control_data<X: Guest>(
         data.push((linux::SOL_SOCKET, linux::SCM_CREDENTIALS, sender.to_bytes()));
     }
     let Some(datagram) = &received.datagram else { return data };
-    let time = node.epoch_ns + i128::from(datagram.time);
+    let time = node.clock.epoch_ns + i128::from(datagram.time);
     let (seconds, nanoseconds) =
         (time.div_euclid(1_000_000_000) as i64, time.rem_euclid(1_000_000_000) as i64);
     let mut stamp = |name: u32, fraction: i64| {

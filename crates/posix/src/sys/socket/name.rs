@@ -63,7 +63,7 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) 
     if !idle || socket.local.port() != 0 {
         return Err(Errno::EINVAL.into());
     }
-    let now = node.now;
+    let now = node.clock.now;
     node.net.bind(id, to, now)?;
     let socket = node.net.get_mut(id);
     socket.chose_address = !any;

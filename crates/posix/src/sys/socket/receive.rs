@@ -219,7 +219,7 @@ fn more<X: Guest>(
             let lowest = node.net.get(id).options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT);
             if lowest > 1 || some && flags & linux::MSG_PEEK != 0 {
                 // Ready for reading is not what it waits for.
-                wait.event = Event::Change(node.changes);
+                wait.event = Event::Change(node.path.changes);
             }
             Ok(Progress::Wait(wait))
         }

@@ -139,7 +139,7 @@ fn send_udp<X: Guest>(
     };
     // Those that do not wait are never held up, as on Linux.
     if udp::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
-        let round = call.node().rounds;
+        let round = call.node().path.rounds;
         return Ok(Reply::Wait(Wait::until(Event::Round(round))));
     }
     let node = call.node_mut();

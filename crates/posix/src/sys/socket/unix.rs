@@ -80,7 +80,7 @@ fn find<X: Guest>(
                 fs.permission(inode, Access::WRITE, ctx.cred)?;
                 Ok(inode)
             })?;
-            if node.fs.stat(inode)?.kind != Kind::Socket {
+            if node.disk.fs.stat(inode)?.kind != Kind::Socket {
                 return Err(Errno::ECONNREFUSED.into());
             }
             unix::at_file(node, inode)
@@ -114,7 +114,7 @@ pub(super) fn connect<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &
             return Err(Errno::EAGAIN.into());
         }
         let deadline = call.deadline(call.node().net.get(id).options.send_timeout);
-        let wait = Wait::until(Event::Change(call.node().changes)).by(deadline);
+        let wait = Wait::until(Event::Change(call.node().path.changes)).by(deadline);
         return Ok(Reply::Wait(wait));
     }
     if own.is_listening() {
@@ -278,7 +278,7 @@ fn send_message<X: Guest>(
     if unix::room(node, id, target) < data.len().max(1) {
         let wait = wait_for(call, open, POLLOUT, flags)?;
         // Where it is not connected, its own readiness says nothing about the target.
-        let event = Event::Change(call.node().changes);
+        let event = Event::Change(call.node().path.changes);
         return Ok(Reply::Wait(Wait { event, ..wait }));
     }
     let from = unix::unix(node.net.get(id)).name.clone();

@@ -119,7 +119,7 @@ fn set_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
         name.push(byte);
     }
     let node = call.node_mut();
-    let (pid, tid) = node.running;
+    let (pid, tid) = node.volatile.running;
     if pid.0 == tid.0 {
         node.process_mut().name = name;
     } else {

@@ -68,7 +68,7 @@ impl Timers {
 
 /// Sends the signals of a process's timers whose time has come.
 pub(super) fn fire(node: &mut Node, pid: Pid) {
-    let now = node.now;
+    let now = node.clock.now;
     let Some(process) = node.find_mut(pid) else { return };
     let mut due = Vec::new();
     let waiting = |thread: Option<Tid>| match thread {
@@ -180,7 +180,7 @@ pub(crate) fn read_setting<X: Guest>(
     let (interval, value) = (duration(interval)?, duration(first)?);
     let node = call.node();
     let wait = if absolute { until(node, first, realtime) } else { value };
-    Ok(((value > 0).then(|| node.now.saturating_add(wait)), interval))
+    Ok(((value > 0).then(|| node.clock.now.saturating_add(wait)), interval))
 }
 
 fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -195,7 +195,7 @@ fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (number, timer) = timer_arg(call)?;
     let (at, interval) = read_setting(call, new, absolute, timer.realtime)?;
     if old != 0 {
-        let bytes = setting_bytes(timer.at, timer.interval, call.node().now);
+        let bytes = setting_bytes(timer.at, timer.interval, call.node().clock.now);
         call.write_concrete(old, &bytes)?;
     }
     let node = call.node_mut();
@@ -209,7 +209,7 @@ fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn timer_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, timer) = timer_arg(call)?;
     let address = call.arg(1)?;
-    let bytes = setting_bytes(timer.at, timer.interval, call.node().now);
+    let bytes = setting_bytes(timer.at, timer.interval, call.node().clock.now);
     call.write_concrete(address, &bytes)?;
     Ok(Reply::Value(0))
 }
