@@ -4,6 +4,7 @@
 //! each is tested on small inputs; the test at the end applies all of them to this workspace, which
 //! makes `cargo test` fail where the style is broken.
 
+mod apart;
 mod code;
 mod errors;
 mod files;

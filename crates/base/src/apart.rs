@@ -13,6 +13,9 @@ use triomphe::Arc as LeanArc;
 use crate::hash::Map;
 
 /// A value that may share parts with others.
+///
+/// An implementation names every field of its type, those that stay as they are as `field: _`, so that a
+/// new field does not compile before somebody has decided about it.
 pub trait Apart {
     /// Replaces what it shares with others by copies. Nothing else about it changes.
     fn apart(&mut self, copies: &mut Copies);
@@ -114,8 +117,9 @@ impl<K, V: Apart> Apart for std::collections::BTreeMap<K, V> {
 
 impl<A: Apart, B: Apart> Apart for (A, B) {
     fn apart(&mut self, copies: &mut Copies) {
-        self.0.apart(copies);
-        self.1.apart(copies);
+        let (a, b) = self;
+        a.apart(copies);
+        b.apart(copies);
     }
 }
 

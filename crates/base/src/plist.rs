@@ -24,7 +24,8 @@ struct Cell<T> {
 /// The newest element gets a place of its own; who looks further than that is rare.
 impl<T: Clone + 'static> Apart for List<T> {
     fn apart(&mut self, copies: &mut Copies) {
-        self.head.apart(copies);
+        let List { head } = self;
+        head.apart(copies);
     }
 }
 

@@ -27,7 +27,8 @@ pub struct RadixMap<V> {
 
 impl<V: crate::Apart + Clone + 'static> crate::Apart for RadixMap<V> {
     fn apart(&mut self, copies: &mut crate::Copies) {
-        self.root.apart(copies);
+        let RadixMap { root, len: _ } = self;
+        root.apart(copies);
     }
 }
 

@@ -92,7 +92,19 @@ pub struct Fs<B> {
 
 impl<B: Clone + 'static> Apart for Fs<B> {
     fn apart(&mut self, copies: &mut Copies) {
-        let Fs { host, inodes, durable, ranges, entered, holds, .. } = self;
+        let Fs {
+            host,
+            inodes,
+            durable,
+            ranges,
+            entered,
+            holds,
+            next: _,
+            used_blocks: _,
+            quota_blocks: _,
+            read_only: _,
+            protection: _,
+        } = self;
         host.apart(copies);
         inodes.apart(copies);
         durable.apart(copies);

@@ -75,7 +75,8 @@ struct Handle(Arc<Mutex<Seen>>);
 
 impl Apart for HostFiles {
     fn apart(&mut self, copies: &mut Copies) {
-        self.shared.apart(copies);
+        let HostFiles { shared } = self;
+        shared.apart(copies);
     }
 }
 

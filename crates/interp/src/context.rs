@@ -39,8 +39,9 @@ impl Apart for Rare {
 
 impl Apart for Context {
     fn apart(&mut self, copies: &mut Copies) {
-        self.stack.apart(copies);
-        self.rare.apart(copies);
+        let Context { stack, thread_pointer: _, rare } = self;
+        stack.apart(copies);
+        rare.apart(copies);
     }
 }
 

@@ -72,7 +72,8 @@ pub struct FrameView {
 
 impl Apart for Stack {
     fn apart(&mut self, copies: &mut Copies) {
-        self.frozen.apart(copies);
+        let Stack { frozen, regs: _, objects: _, frames: _, depth: _ } = self;
+        frozen.apart(copies);
     }
 }
 

@@ -65,7 +65,23 @@ pub struct State<X> {
 
 impl<X: Apart> Apart for State<X> {
     fn apart(&mut self, copies: &mut Copies) {
-        let State { stack, mem, path, inputs, rare, extra, .. } = self;
+        let State {
+            program: _,
+            stack,
+            mem,
+            path,
+            inputs,
+            instructions: _,
+            depth: _,
+            passed: _,
+            covered_new: _,
+            forking: _,
+            plain_calls: _,
+            preemptible: _,
+            thread_pointer: _,
+            rare,
+            extra,
+        } = self;
         stack.apart(copies);
         mem.apart(copies);
         path.apart(copies);

@@ -82,7 +82,8 @@ impl Apart for HeapGraves {
 
 impl Apart for StackGraves {
     fn apart(&mut self, copies: &mut Copies) {
-        self.0.apart(copies);
+        let StackGraves(graves) = self;
+        graves.apart(copies);
     }
 }
 

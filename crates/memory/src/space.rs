@@ -75,7 +75,8 @@ pub enum Resolution {
 impl Apart for AddressSpace {
     fn apart(&mut self, copies: &mut Copies) {
         self.flush();
-        let AddressSpace { objects, pages, rare, dead_stack, .. } = self;
+        let AddressSpace { objects, pages, rare, dead_stack, next_serial: _, config: _, cache: _ } =
+            self;
         objects.apart(copies);
         pages.apart(copies);
         rare.apart(copies);

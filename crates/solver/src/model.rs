@@ -108,7 +108,8 @@ pub struct PersistentModel {
 
 impl Apart for PersistentModel {
     fn apart(&mut self, copies: &mut Copies) {
-        self.groups.apart(copies);
+        let PersistentModel { groups, fixed_signature: _ } = self;
+        groups.apart(copies);
     }
 }
 

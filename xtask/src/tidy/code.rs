@@ -1,4 +1,5 @@
-//! Rules that need the syntax tree: length of functions and lines, `unwrap`, printing in libraries, errors.
+//! Rules that need the syntax tree: length of functions and lines, `unwrap`, printing in libraries, errors,
+//! fields of `impl Apart`.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,6 +10,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::Problem;
+use super::apart::forgetful;
 use super::errors::doubled;
 use super::layers::PRINTING_ALLOWED;
 
@@ -188,6 +190,9 @@ impl<'ast> Visit<'ast> for Checker<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        for line in forgetful(item) {
+            self.report(line, "an `impl Apart` names every field in one pattern, without `..`");
+        }
         self.nested(&item.attrs, |checker| visit::visit_item_impl(checker, item));
     }
 

@@ -99,13 +99,15 @@ macro_rules! each_capacity {
 
 impl<V: Apart + Clone + 'static, const N: usize> Apart for Inner<V, N> {
     fn apart(&mut self, copies: &mut Copies) {
-        self.kids.iter_mut().for_each(|kid| kid.apart(copies));
+        let Inner { shift: _, bitmap: _, kids } = self;
+        kids.iter_mut().for_each(|kid| kid.apart(copies));
     }
 }
 
 impl<V: Apart + Clone + 'static, const N: usize> Apart for Leaf<V, N> {
     fn apart(&mut self, copies: &mut Copies) {
-        self.values.iter_mut().flatten().for_each(|value| value.apart(copies));
+        let Leaf { base: _, bitmap: _, values } = self;
+        values.iter_mut().flatten().for_each(|value| value.apart(copies));
     }
 }
 

@@ -239,7 +239,24 @@ impl Extra {
 
 impl Apart for Extra {
     fn apart(&mut self, copies: &mut Copies) {
-        let Extra { links, book, node, .. } = self;
+        // What is due, and what has become of it, is looked at once.
+        let Extra {
+            id: _,
+            of: _,
+            ready: _,
+            activated_time: _,
+            activated_round: _,
+            activated_after: _,
+            due: _,
+            outcome: _,
+            has_ended: _,
+            running: _,
+            is_twin: _,
+            look: _,
+            links,
+            book,
+            node,
+        } = self;
         links.apart(copies);
         book.apart(copies);
         node.apart(copies);
@@ -248,7 +265,8 @@ impl Apart for Extra {
 
 impl Apart for Links {
     fn apart(&mut self, copies: &mut Copies) {
-        self.history.apart(copies);
+        let Links { received: _, sent: _, history, exposures: _, spent: _ } = self;
+        history.apart(copies);
     }
 }
 

@@ -32,7 +32,8 @@ struct Cell {
 /// The newest cell gets a place of its own: it is the one whose owners are counted at each branch.
 impl Apart for Constraints {
     fn apart(&mut self, copies: &mut Copies) {
-        self.head.apart(copies);
+        let Constraints { head } = self;
+        head.apart(copies);
     }
 }
 

@@ -125,3 +125,18 @@ fn causes_are_said_once() {
         assert!(variant(message, field).is_empty(), "{message}");
     }
 }
+
+#[test]
+fn a_field_cannot_be_forgotten_in_an_impl_of_apart() {
+    let with = |body: &str| {
+        let method = format!("fn apart(&mut self, copies: &mut Copies) {{ {body} }}");
+        messages("a.rs", &format!("impl<T> base::Apart for A<T> {{\n{method}\n}}\n"))
+    };
+    assert!(with("let A { a, b: _ } = self; a.apart(copies);").is_empty());
+    for forgetful in ["let A { a, .. } = self; a.apart(copies);", "self.a.apart(copies);"] {
+        assert_eq!(with(forgetful).len(), 1, "{forgetful}");
+    }
+    assert!(
+        messages("a.rs", "impl Other for A { fn a(&self) { let A { .. } = self; } }").is_empty()
+    );
+}
