@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod calls;
 mod config;
 mod descriptor;
 mod down;

@@ -12,6 +12,7 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
+use crate::calls::{self, AfterSignal};
 use crate::kernel::{Guest, Kernel, failure, unsupported};
 use crate::node::Node;
 use crate::process::{Pid, Tid};
@@ -347,9 +348,7 @@ impl Kernel {
             let done = std::mem::take(&mut thread.done);
             let again = done == 0
                 && action.flags & u64::from(linux::SA_RESTART) != 0
-                && thread.blocked_in.is_some_and(|call| {
-                    is_restarted(call) && !waits_for_a_time(call, wait.as_ref())
-                });
+                && thread.blocked_in.is_some_and(|call| is_restarted(call, wait.as_ref()));
             thread.resumed = None;
             thread.answers.clear();
             if !again {
@@ -524,7 +523,7 @@ fn take_deliverable(node: &mut Node) -> Option<Info> {
 pub(crate) fn can_interrupt(node: &Node, call: Sysno, wait: &Wait) -> bool {
     let mask = node.thread().mask;
     let actions = &node.process().actions;
-    let restarts = is_restarted(call) && !waits_for_a_time(call, Some(wait));
+    let restarts = is_restarted(call, Some(wait));
     (1..=64).filter(|signal| mask & bit(*signal) == 0).any(|signal| {
         let action = actions.get(signal);
         let handled = !matches!(action.handler, SIG_DFL | SIG_IGN);
@@ -532,45 +531,11 @@ pub(crate) fn can_interrupt(node: &Node, call: Sysno, wait: &Wait) -> bool {
     })
 }
 
-/// Whether a call is executed again after a handler with `SA_RESTART` (signal(7)).
-fn is_restarted(call: Sysno) -> bool {
-    matches!(
-        call,
-        Sysno::read
-            | Sysno::readv
-            | Sysno::write
-            | Sysno::writev
-            | Sysno::open
-            | Sysno::openat
-            | Sysno::wait4
-            | Sysno::waitid
-            | Sysno::futex
-            | Sysno::fcntl
-            | Sysno::flock
-            | Sysno::ioctl
-            | Sysno::getrandom
-    ) || is_about_sockets(call)
-}
-
-/// Whether a call waits for a socket.
-fn is_about_sockets(call: Sysno) -> bool {
-    matches!(
-        call,
-        Sysno::accept
-            | Sysno::accept4
-            | Sysno::connect
-            | Sysno::recvfrom
-            | Sysno::recvmsg
-            | Sysno::recvmmsg
-            | Sysno::sendto
-            | Sysno::sendmsg
-            | Sysno::sendmmsg
-    )
-}
-
-/// Whether a call is not begun again because it waits only for some time, as the option of its
-/// socket says (signal(7)).
-fn waits_for_a_time(call: Sysno, wait: Option<&Wait>) -> bool {
-    let transfers = matches!(call, Sysno::read | Sysno::readv | Sysno::write | Sysno::writev);
-    (transfers || is_about_sockets(call)) && wait.is_some_and(|wait| wait.deadline.is_some())
+/// Whether a call whose wait is interrupted is executed again after a handler with `SA_RESTART`.
+fn is_restarted(call: Sysno, wait: Option<&Wait>) -> bool {
+    match calls::facts(call).after_signal {
+        AfterSignal::Ends => false,
+        AfterSignal::Restarts => true,
+        AfterSignal::Untimed => wait.is_none_or(|wait| wait.deadline.is_none()),
+    }
 }

@@ -12,9 +12,10 @@ use everett_interp::{Course, Flow, Interp, Reg, State, Stop};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
-use super::errno::{self, Object};
+use super::errno;
 use super::{Answer, FaultKind, Offer, machine};
 use crate::call::Call;
+use crate::calls::{self, CallObject, CallSubject, RuledFailure};
 use crate::file::FileKind;
 use crate::kernel::{Guest, Kernel, failure};
 use crate::net::{Family, socket_of};
@@ -36,7 +37,7 @@ struct Failable<X> {
     before: Box<State<X>>,
     sysno: Sysno,
     args: [Reg; 6],
-    object: Object,
+    object: CallObject,
     /// Siblings that there were already.
     siblings: usize,
 }
@@ -48,10 +49,10 @@ impl<X: Guest> Call<'_, '_, X> {
             return Ok(());
         }
         let config = self.node().path.faults.config();
-        let (errnos, explored) = errno::chosen(config, Sysno::clone, Object::Other);
+        let (errnos, explored) = errno::chosen(config, Sysno::clone, CallObject::Other);
         let choices =
             if self.node().path.faults.has_plan() { &errnos[..] } else { &errnos[..explored] };
-        let what = |errno| kept_text(Sysno::clone, &[Reg::word(0); 6], Object::Other, errno);
+        let what = |errno| kept_text(Sysno::clone, &[Reg::word(0); 6], CallObject::Other, errno);
         match self.ask(FaultKind::SysFail, choices, &what)? {
             0 => Ok(()),
             errno => Err(Errno::new(errno.cast_signed()).into()),
@@ -124,10 +125,10 @@ impl Kernel {
         {
             return None;
         }
-        let object = object_of(node, sysno, &args);
+        let object = object_of(st, sysno, &args);
         let only_errors = !node.path.faults.is_one_possible(KINDS & !FaultKind::SysFail.bit());
-        let never = only_errors && errno::documented(sysno, object).is_empty();
-        if object == Object::Spared || never {
+        let never = only_errors && calls::documented(sysno, object).is_empty();
+        if object == CallObject::Spared || never {
             return None;
         }
         Some(Failable { before: st.copy(), sysno, args, object, siblings: cx.siblings.len() })
@@ -280,21 +281,14 @@ fn known_arguments<X: Guest>(
     if !args.iter().any(|arg| arg.is_symbolic()) {
         return Ok(args);
     }
-    let flags = match sysno {
-        Sysno::open => Some(1),
-        Sysno::openat | Sysno::recvmsg | Sysno::sendmsg => Some(2),
-        Sysno::recvfrom | Sysno::sendto => Some(3),
-        _ => None,
-    };
-    if let Some(flags) = flags {
+    let facts = calls::facts(sysno);
+    if let Some(flags) = facts.flags() {
         args[flags] = Reg::word(cx.fork_over(st, args[flags], cx.config.max_targets)?);
     }
-    // What copies between files has the one that it changes third.
-    let descriptors: &[usize] =
-        if matches!(sysno, Sysno::splice | Sysno::copy_file_range) { &[0, 2] } else { &[0] };
+    let descriptors = [Some(0), facts.second_descriptor()];
     let open: Vec<u32> =
         st.extra.node().process().descriptors.iter().map(|(number, _)| number).collect();
-    for &descriptor in descriptors {
+    for descriptor in descriptors.into_iter().flatten() {
         let Some(term) = args[descriptor].term() else { continue };
         let term = cx.resize(term, 32);
         for &number in &open {
@@ -317,52 +311,60 @@ fn number(errno: Errno) -> u32 {
 }
 
 /// What happens, for people.
-fn kept_text(sysno: Sysno, args: &[Reg; 6], object: Object, errno: u32) -> String {
+fn kept_text(sysno: Sysno, args: &[Reg; 6], object: CallObject, errno: u32) -> String {
     let name = Errno::new(errno.cast_signed()).name().unwrap_or("an error");
     match (object, args[0].as_word()) {
-        (Object::Other | Object::New, _) | (_, None) => {
+        (CallObject::Other | CallObject::New, _) | (_, None) => {
             format!("{} fails with {name}", sysno.name())
         }
         (_, Some(fd)) => format!("{} of descriptor {fd} fails with {name}", sysno.name()),
     }
 }
 
-/// What a call works on: mostly what the descriptor in its first argument stands for.
-fn object_of(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Object {
-    if errno::OPENS.contains(&sysno) {
-        let flags = match sysno {
-            Sysno::open => args[1],
-            Sysno::openat => args[2],
-            _ => return Object::New,
-        };
-        let creates = flags.as_word().unwrap_or(0) & u64::from(linux_raw_sys::general::O_CREAT);
-        return if creates == 0 { Object::Other } else { Object::New };
+/// The object that a call works on: mostly what the descriptor in its first argument stands for.
+fn object_of<X: Guest>(st: &State<X>, sysno: Sysno, args: &[Reg; 6]) -> CallObject {
+    let facts = calls::facts(sysno);
+    let flags = match facts.subject {
+        CallSubject::Creates => return CallObject::New,
+        CallSubject::Open(at) => Some(args[at].as_word().unwrap_or(0)),
+        CallSubject::OpenHow(at) => {
+            let mut flags = [0; 8];
+            let is_known =
+                { args[at].as_word() }.is_some_and(|at| st.mem.read_bytes(at, &mut flags));
+            Some(if is_known { u64::from_le_bytes(flags) } else { 0 })
+        }
+        CallSubject::Other | CallSubject::Fd | CallSubject::Message(_) => None,
+    };
+    if let Some(flags) = flags {
+        let creates = flags & u64::from(linux_raw_sys::general::O_CREAT) != 0;
+        return if creates { CallObject::New } else { CallObject::Other };
     }
-    if !errno::depends(sysno) && picked_kind(node, sysno, args).is_none() {
-        return Object::Other;
+    let node = st.extra.node();
+    if !facts.failures.depend_on_object() && picked_kind(node, sysno, args).is_none() {
+        return CallObject::Other;
     }
     object_behind(node, args[0])
 }
 
 /// What a descriptor stands for.
-pub(super) fn object_behind(node: &Node, descriptor: Reg) -> Object {
-    let Some(number) = descriptor.as_word() else { return Object::Other };
-    let Ok(entry) = node.descriptor(number as u32) else { return Object::Other };
+pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
+    let Some(number) = descriptor.as_word() else { return CallObject::Other };
+    let Ok(entry) = node.descriptor(number as u32) else { return CallObject::Other };
     let file = node.file(entry.file);
     if file.is_spared() {
-        return Object::Spared;
+        return CallObject::Spared;
     }
     match &file.kind {
-        FileKind::Regular(_) | FileKind::Directory(_) => Object::File,
+        FileKind::Regular(_) | FileKind::Directory(_) => CallObject::File,
         FileKind::Socket(_) => {
             let family = socket_of(file).map(|id| &node.net.get(id).family);
             match family {
-                Some(Family::Tcp(_)) => Object::Stream,
-                Some(Family::Udp(_)) => Object::Datagram,
-                Some(Family::Unix(_)) | None => Object::Local,
+                Some(Family::Tcp(_)) => CallObject::Stream,
+                Some(Family::Udp(_)) => CallObject::Datagram,
+                Some(Family::Unix(_)) | None => CallObject::Local,
             }
         }
-        _ => Object::Quiet,
+        _ => CallObject::Quiet,
     }
 }
 
@@ -375,23 +377,12 @@ fn can_be_interrupted(node: &Node, sysno: Sysno, wait: &Wait) -> bool {
 /// The kind of fault that a rule decides for a call that has succeeded, and its error.
 fn picked_kind(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<(FaultKind, Errno)> {
     const MSG_DONTWAIT: u64 = linux_raw_sys::net::MSG_DONTWAIT as u64;
-    let flags = match sysno {
-        Sysno::poll
-        | Sysno::ppoll
-        | Sysno::select
-        | Sysno::pselect6
-        | Sysno::epoll_wait
-        | Sysno::epoll_pwait => return Some((FaultKind::SelectFail, Errno::ENOMEM)),
-        Sysno::recvfrom | Sysno::sendto => args[3].as_word().unwrap_or(0),
-        Sysno::recvmsg | Sysno::sendmsg => args[2].as_word().unwrap_or(0),
-        Sysno::read
-        | Sysno::readv
-        | Sysno::write
-        | Sysno::writev
-        | Sysno::accept
-        | Sysno::accept4 => 0,
-        _ => return None,
-    };
+    let facts = calls::facts(sysno);
+    match facts.failures.ruled? {
+        RuledFailure::Select => return Some((FaultKind::SelectFail, Errno::ENOMEM)),
+        RuledFailure::WouldBlock => {}
+    }
+    let flags = facts.flags().map_or(0, |at| args[at].as_word().unwrap_or(0));
     let number = args[0].as_word()?;
     let entry = node.descriptor(number as u32).ok()?;
     let file = node.file(entry.file);

@@ -8,8 +8,9 @@
 
 use syscalls::Sysno;
 
-use super::errno::{OPENS, failing};
+use crate::calls::failing;
 
+const OPENS: &[Sysno] = &[Sysno::open, Sysno::openat, Sysno::creat];
 const TO_STREAM: &[Sysno] = &[Sysno::writev];
 const FROM_STREAM: &[Sysno] = &[Sysno::read, Sysno::readv];
 const NEW_PROCESS: &[Sysno] = &[Sysno::fork, Sysno::vfork, Sysno::clone];

@@ -3,8 +3,8 @@
 use everett_interp::Reg;
 use syscalls::Sysno;
 
-use super::errno::Object;
 use super::failure::object_behind;
+use crate::calls::{self, CallObject, CrashPoint};
 use crate::node::Node;
 
 /// A call at which a node may crash or be paused, by what it does.
@@ -25,55 +25,26 @@ pub(super) enum Place {
 impl Place {
     /// The place that a system call is; `None` if nothing happens to a node there.
     pub(super) fn of_call(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<Place> {
-        let descriptor = match sysno {
-            Sysno::open
-            | Sysno::openat
-            | Sysno::openat2
-            | Sysno::creat
-            | Sysno::truncate
-            | Sysno::ftruncate
-            | Sysno::fallocate
-            | Sysno::mkdir
-            | Sysno::mkdirat
-            | Sysno::mknod
-            | Sysno::mknodat
-            | Sysno::rmdir
-            | Sysno::rename
-            | Sysno::renameat
-            | Sysno::renameat2
-            | Sysno::link
-            | Sysno::linkat
-            | Sysno::symlink
-            | Sysno::symlinkat
-            | Sysno::unlink
-            | Sysno::unlinkat => return Some(Place::Files),
-            Sysno::fsync | Sysno::fdatasync | Sysno::sync | Sysno::syncfs | Sysno::msync => {
-                return Some(Place::Sync);
-            }
-            Sysno::shutdown | Sysno::close | Sysno::dup2 | Sysno::dup3 => {
-                return Some(Place::Ending);
-            }
-            Sysno::write
-            | Sysno::writev
-            | Sysno::pwrite64
-            | Sysno::pwritev
-            | Sysno::pwritev2
-            | Sysno::sendfile
-            | Sysno::sendto
-            | Sysno::sendmsg
-            | Sysno::sendmmsg => args[0],
-            Sysno::splice | Sysno::copy_file_range => args[2],
-            Sysno::read | Sysno::readv | Sysno::recvfrom | Sysno::recvmsg | Sysno::recvmmsg => {
+        let descriptor = match calls::facts(sysno).crash {
+            CrashPoint::Nowhere => return None,
+            CrashPoint::Files => return Some(Place::Files),
+            CrashPoint::Sync => return Some(Place::Sync),
+            CrashPoint::Ending => return Some(Place::Ending),
+            CrashPoint::Writes(at) => args[at],
+            CrashPoint::Receives => {
                 let object = object_behind(node, args[0]);
-                let receives = matches!(object, Object::Stream | Object::Datagram);
+                let receives = matches!(object, CallObject::Stream | CallObject::Datagram);
                 return receives.then_some(Place::Message);
             }
-            _ => return None,
         };
         match object_behind(node, descriptor) {
-            Object::File => Some(Place::Files),
-            Object::Stream | Object::Datagram => Some(Place::Message),
-            Object::Other | Object::New | Object::Local | Object::Quiet | Object::Spared => None,
+            CallObject::File => Some(Place::Files),
+            CallObject::Stream | CallObject::Datagram => Some(Place::Message),
+            CallObject::Other
+            | CallObject::New
+            | CallObject::Local
+            | CallObject::Quiet
+            | CallObject::Spared => None,
         }
     }
 

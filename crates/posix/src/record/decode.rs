@@ -9,6 +9,7 @@ use linux_raw_sys::net as sockets;
 use syscalls::Sysno;
 
 use super::{Pending, network, verdict};
+use crate::calls;
 use crate::kernel::{Guest, Kernel};
 use crate::net::udp::Datagram;
 use crate::net::{Socket, socket_of};
@@ -27,45 +28,7 @@ const NUMBERS: [u64; 3] = [0x541b, 0x5411, 0x8905];
 
 /// The descriptor that a call is about, or -1.
 pub(super) fn descriptor(sysno: Sysno, args: &[u64; 6]) -> i32 {
-    let none = matches!(
-        sysno,
-        Sysno::socket
-            | Sysno::socketpair
-            | Sysno::pipe
-            | Sysno::pipe2
-            | Sysno::eventfd
-            | Sysno::eventfd2
-            | Sysno::timerfd_create
-            | Sysno::epoll_create
-            | Sysno::epoll_create1
-            | Sysno::poll
-            | Sysno::ppoll
-            | Sysno::select
-            | Sysno::pselect6
-            | Sysno::nanosleep
-            | Sysno::clock_nanosleep
-            | Sysno::sched_yield
-            | Sysno::getrandom
-            | Sysno::futex
-            | Sysno::open
-            | Sysno::openat
-            | Sysno::mkdir
-            | Sysno::rename
-            | Sysno::unlink
-            | Sysno::chdir
-            | Sysno::execve
-            | Sysno::execveat
-            | Sysno::stat
-            | Sysno::lstat
-            | Sysno::statfs
-            | Sysno::truncate
-            | Sysno::getrlimit
-            | Sysno::setrlimit
-            | Sysno::prlimit64
-            | Sysno::mmap
-    );
-    let none = none || verdict::reads_clock(sysno) || verdict::is_of_processes(sysno);
-    if none { -1 } else { args[0] as i32 }
+    if calls::facts(sysno).has_descriptor() { args[0] as i32 } else { -1 }
 }
 
 /// Fills in what an event says beside its result.

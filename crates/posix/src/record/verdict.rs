@@ -5,6 +5,7 @@ use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::{Errno, Sysno};
 
+use crate::calls::{self, CallSubject, CrashPoint, ScriptClass};
 use crate::file::{Device, FileKind};
 use crate::net::Family;
 use crate::node::Node;
@@ -41,22 +42,21 @@ impl Subject {
             return Subject::nothing();
         }
         let mut subject = Subject::behind(node, args[0]);
-        let second = matches!(
-            sysno,
-            Sysno::dup2 | Sysno::dup3 | Sysno::sendfile | Sysno::splice | Sysno::copy_file_range
-        );
-        if second {
-            let number = if sysno == Sysno::splice { args[2] } else { args[1] };
-            let other = Subject::behind(node, number);
+        let facts = calls::facts(sysno);
+        let second = match sysno {
+            Sysno::dup2 | Sysno::dup3 | Sysno::sendfile => Some(1),
+            _ => facts.second_descriptor(),
+        };
+        if let Some(second) = second {
+            let other = Subject::behind(node, args[second]);
             subject.outside |= other.outside;
             subject.simulated |= other.simulated;
             subject.flags = subject.flags.with(other.flags);
         }
-        let flags = match sysno {
-            Sysno::sendto | Sysno::recvfrom => args[3],
-            Sysno::sendmsg | Sysno::recvmsg => args[2],
+        let flags = match facts.subject {
+            CallSubject::Message(at) => args[at] as u32,
             _ => 0,
-        } as u32;
+        };
         if flags & sockets::MSG_DONTWAIT != 0 {
             subject.flags = subject.flags.with(Flags::NONBLOCK);
         }
@@ -117,16 +117,14 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
     let Some(api) = api else { return Verdict::Nothing };
     let event = |is: bool| if is { Verdict::Event(api) } else { Verdict::Nothing };
     match api.kind() {
-        Kind::Socket => event(is_of_sockets(sysno)),
-        Kind::Descriptor if !is_of_descriptors(sysno) => Verdict::Nothing,
+        Kind::Socket => event(is_of(sysno, ScriptClass::SOCKETS)),
+        Kind::Descriptor if !is_of(sysno, ScriptClass::DESCRIPTORS) => Verdict::Nothing,
         Kind::Descriptor if subject.outside => Verdict::Event(api),
         Kind::Descriptor => Verdict::Local(api),
-        Kind::Wait => event(waits_for_several(sysno)),
-        Kind::Clock => event(reads_clock(sysno)),
-        Kind::Sleep => {
-            event(matches!(sysno, Sysno::nanosleep | Sysno::clock_nanosleep | Sysno::sched_yield))
-        }
-        Kind::Random => event(sysno == Sysno::getrandom),
+        Kind::Wait => event(is_of(sysno, ScriptClass::WAITS)),
+        Kind::Clock => event(is_of(sysno, ScriptClass::CLOCKS)),
+        Kind::Sleep => event(is_of(sysno, ScriptClass::SLEEPS)),
+        Kind::Random => event(is_of(sysno, ScriptClass::CHANCE)),
         // One that succeeds is noted where the new program begins.
         Kind::Process if matches!(sysno, Sysno::execve | Sysno::execveat) => {
             event(api == Api::Execve)
@@ -136,7 +134,10 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
             Some(call) if api == Api::Pclose && subject.outside => {
                 Verdict::Through { api: call, function: api }
             }
-            _ => event(is_of_processes(sysno) || api == Api::Popen && sysno == Sysno::pipe2),
+            _ => {
+                let classes = ScriptClass::PROCESSES.with(ScriptClass::SIGNALS);
+                event(is_of(sysno, classes) || api == Api::Popen && sysno == Sysno::pipe2)
+            }
         },
         Kind::Thread => event(sysno == Sysno::clone),
         Kind::Net => Verdict::Event(api),
@@ -144,7 +145,7 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
         Kind::Sync | Kind::Happening | Kind::Expose => Verdict::Nothing,
         Kind::Local => match as_descriptor_call(sysno) {
             Some(call) if subject.outside => Verdict::Through { api: call, function: api },
-            _ if is_silent(sysno) => Verdict::Nothing,
+            _ if is_of(sysno, ScriptClass::SILENT) => Verdict::Nothing,
             _ => Verdict::Local(api),
         },
     }
@@ -155,13 +156,7 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
 pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
     match sysno {
         Sysno::read | Sysno::readv | Sysno::write | Sysno::writev => subject.simulated,
-        Sysno::getsockopt
-        | Sysno::getsockname
-        | Sysno::getpeername
-        | Sysno::ioctl
-        | Sysno::timerfd_settime
-        | Sysno::timerfd_gettime => true,
-        _ if is_of_signals(sysno) => true,
+        _ if is_of(sysno, ScriptClass::FED.with(ScriptClass::SIGNALS)) => true,
         _ => matches!(api.kind(), Kind::Wait | Kind::Clock | Kind::Sleep | Kind::Random),
     }
 }
@@ -253,69 +248,14 @@ pub(super) fn tells_times(api: Api) -> bool {
     matches!(api, Api::Stat | Api::Fstat | Api::Lstat | Api::Fstatat | Api::Statx)
 }
 
-fn is_of_sockets(sysno: Sysno) -> bool {
-    matches!(
-        sysno,
-        Sysno::socket
-            | Sysno::socketpair
-            | Sysno::bind
-            | Sysno::listen
-            | Sysno::accept
-            | Sysno::accept4
-            | Sysno::connect
-            | Sysno::shutdown
-            | Sysno::getsockname
-            | Sysno::getpeername
-            | Sysno::getsockopt
-            | Sysno::setsockopt
-            | Sysno::sendto
-            | Sysno::sendmsg
-            | Sysno::sendmmsg
-            | Sysno::recvfrom
-            | Sysno::recvmsg
-            | Sysno::recvmmsg
-            | Sysno::ioctl
-            | Sysno::pipe
-            | Sysno::pipe2
-            | Sysno::eventfd
-            | Sysno::eventfd2
-            | Sysno::timerfd_create
-            | Sysno::signalfd
-            | Sysno::signalfd4
-            | Sysno::epoll_create
-            | Sysno::epoll_create1
-            | Sysno::epoll_ctl
-    )
+/// Whether a call is of one of some classes.
+pub(super) fn is_of(sysno: Sysno, classes: ScriptClass) -> bool {
+    calls::facts(sysno).script.meets(classes)
 }
 
 /// Whether a call sends messages.
 pub(super) fn sends(sysno: Sysno) -> bool {
-    matches!(
-        sysno,
-        Sysno::sendto
-            | Sysno::sendmsg
-            | Sysno::sendmmsg
-            | Sysno::write
-            | Sysno::writev
-            | Sysno::sendfile
-            | Sysno::splice
-    )
-}
-
-fn is_of_descriptors(sysno: Sysno) -> bool {
-    as_descriptor_call(sysno).is_some()
-        || matches!(
-            sysno,
-            Sysno::dup
-                | Sysno::dup2
-                | Sysno::dup3
-                | Sysno::fcntl
-                | Sysno::ioctl
-                | Sysno::sendfile
-                | Sysno::splice
-                | Sysno::timerfd_settime
-                | Sysno::timerfd_gettime
-        )
+    matches!(calls::facts(sysno).crash, CrashPoint::Writes(_))
 }
 
 /// The function that is nothing but this call.
@@ -326,57 +266,6 @@ fn as_descriptor_call(sysno: Sysno) -> Option<Api> {
         Sysno::close => Api::Close,
         _ => return None,
     })
-}
-
-/// Whether a call is one that the C library makes for itself.
-fn is_silent(sysno: Sysno) -> bool {
-    matches!(sysno, Sysno::futex | Sysno::rt_sigprocmask | Sysno::clock_gettime | Sysno::brk)
-}
-
-fn waits_for_several(sysno: Sysno) -> bool {
-    matches!(
-        sysno,
-        Sysno::poll
-            | Sysno::ppoll
-            | Sysno::select
-            | Sysno::pselect6
-            | Sysno::epoll_wait
-            | Sysno::epoll_pwait
-            | Sysno::epoll_pwait2
-    )
-}
-
-pub(super) fn reads_clock(sysno: Sysno) -> bool {
-    matches!(
-        sysno,
-        Sysno::clock_gettime
-            | Sysno::gettimeofday
-            | Sysno::time
-            | Sysno::times
-            | Sysno::getrusage
-            | Sysno::getitimer
-    )
-}
-
-pub(super) fn is_of_processes(sysno: Sysno) -> bool {
-    let own =
-        matches!(sysno, Sysno::fork | Sysno::vfork | Sysno::clone | Sysno::wait4 | Sysno::waitid);
-    own || is_of_signals(sysno)
-}
-
-fn is_of_signals(sysno: Sysno) -> bool {
-    matches!(
-        sysno,
-        Sysno::kill
-            | Sysno::tkill
-            | Sysno::tgkill
-            | Sysno::pause
-            | Sysno::rt_sigsuspend
-            | Sysno::rt_sigtimedwait
-            | Sysno::rt_sigqueueinfo
-            | Sysno::alarm
-            | Sysno::setitimer
-    )
 }
 
 fn is_wait(operation: u64) -> bool {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, lock};
+use super::lock;
 use crate::call::Call;
 use crate::descriptor::Descriptor;
 use crate::file::{FileId, OpenFile};
@@ -16,15 +16,7 @@ use crate::reply::{Answer, Reply};
 const CLOSE_RANGE_UNSHARE: u32 = 2;
 const CLOSE_RANGE_CLOEXEC: u32 = 4;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::close => Some(close),
-        Sysno::close_range => Some(close_range),
-        _ => None,
-    }
-}
-
-fn close<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn close<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     // A symbolic descriptor forks over the open ones first.
     call.descriptor_arg(0)?;
     let number = call.arg32(0)?;
@@ -32,7 +24,7 @@ fn close<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn close_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn close_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (first, last, flags) = (call.arg32(0)?, call.arg32(1)?, call.arg32(2)?);
     if first > last || flags & !(CLOSE_RANGE_CLOEXEC | CLOSE_RANGE_UNSHARE) != 0 {
         return Err(Errno::EINVAL.into());

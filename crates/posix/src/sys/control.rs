@@ -1,9 +1,9 @@
 //! `ioctl`: what files answer beside reading and writing.
 
 use linux_raw_sys::ioctl;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, close, poll, socket};
+use super::{close, poll, socket};
 use crate::call::Call;
 use crate::file::FileKind;
 use crate::kernel::Guest;
@@ -15,14 +15,7 @@ const FAULTS: u32 = 0x4004_e701;
 const SYMBOLIC: u32 = 0x4004_e702;
 const FRAGMENT: u32 = 0x4004_e703;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::ioctl => Some(ioctl),
-        _ => None,
-    }
-}
-
-fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let entry = call.descriptor_arg(0)?;
     let number = call.arg32(0)?;
     let (command, argument) = (call.arg32(1)?, call.arg(2)?);

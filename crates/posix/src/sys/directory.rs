@@ -1,9 +1,8 @@
 //! Directories: listing, making, removing, and where a process is.
 
 use everett_fs::{DirEntry, Follow, InodeId, Kind};
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use super::path::{self, Intent, Subject, with_context};
 use crate::call::Call;
 use crate::file::FileKind;
@@ -11,28 +10,12 @@ use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::tree;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::getdents64 => Some(getdents64),
-        Sysno::getdents => Some(getdents),
-        Sysno::mkdir => Some(mkdir),
-        Sysno::mkdirat => Some(mkdirat),
-        Sysno::rmdir => Some(rmdir),
-        Sysno::chdir => Some(chdir),
-        Sysno::fchdir => Some(fchdir),
-        Sysno::getcwd => Some(getcwd),
-        Sysno::chroot => Some(chroot),
-        Sysno::umask => Some(umask),
-        _ => None,
-    }
-}
-
 // ---- listing -------------------------------------------------------------------------------
 
 /// Entries that are looked at in one go.
 const ENTRIES: usize = 64;
 
-fn getdents64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getdents64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     list(call, |entry| {
         // Number, cookie, length, kind, name.
         let len = (19 + entry.name.len() + 1).next_multiple_of(8);
@@ -48,7 +31,7 @@ fn getdents64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The older layout has the kind in its last byte.
-fn getdents<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getdents<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     list(call, |entry| {
         let len = (18 + entry.name.len() + 2).next_multiple_of(8);
         let mut bytes = Vec::with_capacity(len);
@@ -107,11 +90,11 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, layout: impl Fn(&DirEntry) -> Vec<
 
 // ---- making and removing -------------------------------------------------------------------
 
-fn mkdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mkdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, None, 0, 1)
 }
 
-fn mkdirat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mkdirat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, Some(0), 1, 2)
 }
 
@@ -127,7 +110,7 @@ fn make<X: Guest>(
     Ok(Reply::Value(0))
 }
 
-fn rmdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rmdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let name = path::name(call, None, 0, Intent::Find)?;
     with_context(call.node_mut(), |fs, ctx| fs.rmdir(&ctx.at(name.start), &name.text))?;
     Ok(Reply::Value(0))
@@ -146,12 +129,12 @@ fn searchable<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Result<
     Ok(inode)
 }
 
-fn chdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn chdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::Yes)?;
     enter(call, subject)
 }
 
-fn fchdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fchdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let subject = path::of_file(call.node(), file);
     enter(call, subject)
@@ -166,7 +149,7 @@ fn enter<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn getcwd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getcwd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, size) = (call.arg(0)?, call.reg(1));
     let (cwd, root) = (call.node().process().cwd, call.node().process().root);
     let mut path = call.node().disk.fs.path_of(cwd, root)?;
@@ -179,7 +162,7 @@ fn getcwd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(path.len() as u64))
 }
 
-fn chroot<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn chroot<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::Yes)?;
     let dir = searchable(call, subject)?;
     let node = call.node_mut();
@@ -191,7 +174,7 @@ fn chroot<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn umask<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn umask<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let new = call.arg32(0)? & 0o777;
     let old = std::mem::replace(&mut call.node_mut().process_mut().umask, new);
     Ok(Reply::Value(old.into()))

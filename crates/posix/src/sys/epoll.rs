@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, poll};
+use super::poll;
 use crate::call::Call;
 use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
@@ -20,18 +20,6 @@ use crate::reply::{Answer, Halt, Reply};
 use crate::schedule::Who;
 use crate::signal::SigSet;
 use crate::wait::{Event, Time};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::epoll_create => Some(epoll_create),
-        Sysno::epoll_create1 => Some(epoll_create1),
-        Sysno::epoll_ctl => Some(epoll_ctl),
-        Sysno::epoll_wait => Some(epoll_wait),
-        Sysno::epoll_pwait => Some(epoll_pwait),
-        Sysno::epoll_pwait2 => Some(epoll_pwait2),
-        _ => None,
-    }
-}
 
 /// Instances that may watch one another in a row.
 const MAX_NESTS: u32 = 5;
@@ -158,14 +146,14 @@ pub(crate) fn closed(node: &mut Node, file: FileId) {
     }
 }
 
-fn epoll_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn epoll_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if call.arg32(0)? as i32 <= 0 {
         return Err(Errno::EINVAL.into());
     }
     make(call, 0)
 }
 
-fn epoll_create1<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn epoll_create1<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(0)?;
     if flags & !linux::O_CLOEXEC != 0 {
         return Err(Errno::EINVAL.into());
@@ -190,7 +178,7 @@ fn instance_mut(node: &mut Node, file: FileId) -> Result<&mut Epoll, Errno> {
     }
 }
 
-fn epoll_ctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn epoll_ctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let operation = call.arg32(1)?;
     let address = call.arg(3)?;
     let (events, data) = if operation == linux::EPOLL_CTL_DEL {
@@ -268,19 +256,19 @@ fn depth_below(node: &Node, from: FileId, avoid: FileId, depth: u32) -> Result<u
     Ok(deepest + 1)
 }
 
-fn epoll_wait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn epoll_wait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let timeout = poll::milliseconds(call.arg32(3)?);
     wait(call, timeout, None)
 }
 
-fn epoll_pwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn epoll_pwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let timeout = poll::milliseconds(call.arg32(3)?);
     let (mask, bytes) = (call.arg(4)?, call.arg(5)?);
     let mask = poll::mask_at(call, mask, bytes)?;
     wait(call, timeout, mask)
 }
 
-fn epoll_pwait2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn epoll_pwait2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(3)?;
     let timeout = poll::timeout_at(call, address)?;
     let (mask, bytes) = (call.arg(4)?, call.arg(5)?);

@@ -1,24 +1,16 @@
 //! `eventfd`.
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::io::{Data, Progress};
-use super::{Handler, poll};
+use super::poll;
 use crate::call::Call;
 use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
 use crate::wait::{Event, Wait};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::eventfd => Some(eventfd),
-        Sysno::eventfd2 => Some(eventfd2),
-        _ => None,
-    }
-}
 
 /// The counter of an `eventfd`.
 #[derive(Clone, Debug, Default)]
@@ -70,11 +62,11 @@ impl EventCounter {
     }
 }
 
-fn eventfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn eventfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, 0)
 }
 
-fn eventfd2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn eventfd2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(1)?;
     if flags & !(linux::EFD_SEMAPHORE | linux::EFD_CLOEXEC | linux::EFD_NONBLOCK) != 0 {
         return Err(Errno::EINVAL.into());

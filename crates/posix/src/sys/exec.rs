@@ -10,10 +10,10 @@ use everett_fs::{Access, Follow, InodeId, Kind, S_ISGID, S_ISUID};
 use everett_interp::{Context, Flow, ProgramId};
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::path::{Subject, subject, with_context};
-use super::{Handler, close, memory};
+use super::{close, memory};
 use crate::call::Call;
 use crate::kernel::{Guest, ProgramError};
 use crate::process::{Thread, Tid};
@@ -30,17 +30,9 @@ const FIRST_LINE: usize = 256;
 /// Scripts that may be the interpreters of scripts.
 const MAX_INTERPRETERS: usize = 4;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::execve => Some(execve),
-        Sysno::execveat => Some(execveat),
-        _ => None,
-    }
-}
-
 type Strings = Vec<Vec<ByteValue>>;
 
-fn execve<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn execve<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let found = subject(call, None, 0, 0)?;
     let name = name_of(call, 0)?;
     let argv = call.arg(1)?;
@@ -50,7 +42,7 @@ fn execve<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     execute(call, found, name, argv, envp)
 }
 
-fn execveat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn execveat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(4)?;
     if flags & !(linux::AT_EMPTY_PATH | linux::AT_SYMLINK_NOFOLLOW) != 0 {
         return Err(Errno::EINVAL.into());

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, close, lock, pipe};
+use super::{close, lock, pipe};
 use crate::call::Call;
 use crate::descriptor::Descriptor;
 use crate::file::{FileId, FileKind};
@@ -16,17 +16,7 @@ use crate::reply::{Answer, Halt, Reply};
 const CHANGEABLE: u32 =
     linux::O_APPEND | linux::O_NONBLOCK | linux::O_DIRECT | linux::O_NOATIME | linux::FASYNC;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::dup => Some(dup),
-        Sysno::dup2 => Some(dup2),
-        Sysno::dup3 => Some(dup3),
-        Sysno::fcntl => Some(fcntl),
-        _ => None,
-    }
-}
-
-fn dup<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn dup<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     duplicate(call, file, 0, false)
 }
@@ -47,7 +37,7 @@ fn duplicate<X: Guest>(
     Ok(Reply::Value(number.into()))
 }
 
-fn dup2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn dup2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let (old, new) = (call.arg32(0)?, call.arg32(1)?);
     if old == new {
@@ -56,7 +46,7 @@ fn dup2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     duplicate_to(call, file, new, false)
 }
 
-fn dup3<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn dup3<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (old, new, flags) = (call.arg32(0)?, call.arg32(1)?, call.arg32(2)?);
     if flags & !linux::O_CLOEXEC != 0 || old == new {
         return Err(Errno::EINVAL.into());
@@ -83,7 +73,7 @@ fn duplicate_to<X: Guest>(
     Ok(Reply::Value(number.into()))
 }
 
-fn fcntl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fcntl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let Descriptor { file, close_on_exec } = call.descriptor_arg(0)?;
     let number = call.arg32(0)?;
     let command = call.arg32(1)?;

@@ -2,9 +2,9 @@
 
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, time};
+use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::node::Node;
@@ -15,17 +15,7 @@ use crate::wait::{Event, FutexKey, Wait};
 /// The mask that matches every waiter.
 const ANY: u32 = u32::MAX;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::futex => Some(futex),
-        Sysno::set_robust_list => Some(set_robust_list),
-        Sysno::get_robust_list => Some(get_robust_list),
-        Sysno::membarrier => Some(membarrier),
-        _ => None,
-    }
-}
-
-fn futex<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn futex<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let operation = call.arg32(1)?;
     let flags = linux::FUTEX_PRIVATE_FLAG | linux::FUTEX_CLOCK_REALTIME;
     match operation & !flags {
@@ -170,7 +160,7 @@ fn requeue<X: Guest>(call: &mut Call<'_, '_, X>, expected: Option<u32>) -> Answe
     Ok(Reply::Value((woken + if expected.is_some() { moved } else { 0 }).into()))
 }
 
-fn set_robust_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn set_robust_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const HEAD_BYTES: u64 = 24;
     let head = call.arg(0)?;
     if call.arg(1)? != HEAD_BYTES {
@@ -180,7 +170,7 @@ fn set_robust_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn get_robust_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn get_robust_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (head, len) = (call.arg(1)?, call.arg(2)?);
     if call.arg(0)? != 0 {
         return Err(call.unsupported("the list of another thread"));
@@ -193,7 +183,7 @@ fn get_robust_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Memory is always in order here.
-fn membarrier<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn membarrier<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const KNOWN: u64 = 0x1ff;
     match call.arg(0)? {
         0 => Ok(Reply::Value(KNOWN)),

@@ -1,57 +1,24 @@
 //! Who a process is: its numbers, users and groups, capabilities.
 
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::process::{Ids, Pid, Process};
 use crate::reply::{Answer, Halt, Reply};
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::getpid => Some(getpid),
-        Sysno::gettid => Some(gettid),
-        Sysno::getppid => Some(getppid),
-        Sysno::getuid => Some(getuid),
-        Sysno::geteuid => Some(geteuid),
-        Sysno::getgid => Some(getgid),
-        Sysno::getegid => Some(getegid),
-        Sysno::setuid => Some(setuid),
-        Sysno::setgid => Some(setgid),
-        Sysno::setreuid => Some(setreuid),
-        Sysno::setregid => Some(setregid),
-        Sysno::setresuid => Some(setresuid),
-        Sysno::setresgid => Some(setresgid),
-        Sysno::getresuid => Some(getresuid),
-        Sysno::getresgid => Some(getresgid),
-        Sysno::setfsuid => Some(setfsuid),
-        Sysno::setfsgid => Some(setfsgid),
-        Sysno::getgroups => Some(getgroups),
-        Sysno::setgroups => Some(setgroups),
-        Sysno::getpgrp => Some(getpgrp),
-        Sysno::getpgid => Some(getpgid),
-        Sysno::setpgid => Some(setpgid),
-        Sysno::getsid => Some(getsid),
-        Sysno::setsid => Some(setsid),
-        Sysno::capget => Some(capget),
-        Sysno::capset => Some(capset),
-        _ => None,
-    }
-}
-
 /// The argument that leaves a number as it is.
 const UNCHANGED: u32 = u32::MAX;
 
-fn getpid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getpid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().volatile.running.0.0.into()))
 }
 
-fn gettid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn gettid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().volatile.running.1.0.into()))
 }
 
-fn getppid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getppid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().process().parent.0.into()))
 }
 
@@ -147,58 +114,58 @@ fn change_groups<X: Guest>(
     Ok(Reply::Value(0))
 }
 
-fn getuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().process().ids.real_uid.into()))
 }
 
-fn geteuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn geteuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().process().ids.effective_uid.into()))
 }
 
-fn getgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().process().ids.real_gid.into()))
 }
 
-fn getegid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getegid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().process().ids.effective_gid.into()))
 }
 
-fn setuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let id = call.arg32(0)?;
     change_users(call, |three, privileged| three.set(id, privileged))
 }
 
-fn setgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let id = call.arg32(0)?;
     change_groups(call, |three, privileged| three.set(id, privileged))
 }
 
-fn setreuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setreuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (real, effective) = (call.arg32(0)?, call.arg32(1)?);
     change_users(call, |three, privileged| three.set_two(real, effective, privileged))
 }
 
-fn setregid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setregid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (real, effective) = (call.arg32(0)?, call.arg32(1)?);
     change_groups(call, |three, privileged| three.set_two(real, effective, privileged))
 }
 
-fn setresuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setresuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let asked = [call.arg32(0)?, call.arg32(1)?, call.arg32(2)?];
     change_users(call, |three, privileged| three.set_three(asked, privileged))
 }
 
-fn setresgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setresgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let asked = [call.arg32(0)?, call.arg32(1)?, call.arg32(2)?];
     change_groups(call, |three, privileged| three.set_three(asked, privileged))
 }
 
-fn getresuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getresuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let three = users(&call.node().process().ids);
     write_three(call, three)
 }
 
-fn getresgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getresgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let three = groups(&call.node().process().ids);
     write_three(call, three)
 }
@@ -213,12 +180,12 @@ fn write_three<X: Guest>(call: &mut Call<'_, '_, X>, three: Three) -> Answer {
 }
 
 /// The number for the file system is the effective one; another one is not implemented.
-fn setfsuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setfsuid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let three = users(&call.node().process().ids);
     set_for_files(call, three)
 }
 
-fn setfsgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setfsgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let three = groups(&call.node().process().ids);
     set_for_files(call, three)
 }
@@ -233,7 +200,7 @@ fn set_for_files<X: Guest>(call: &mut Call<'_, '_, X>, three: Three) -> Answer {
     Ok(Reply::Value(three.effective.into()))
 }
 
-fn getgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (room, address) = (call.arg32(0)? as i32, call.arg(1)?);
     let groups = call.node().process().ids.groups.clone();
     let Ok(room) = usize::try_from(room) else { return Err(Errno::EINVAL.into()) };
@@ -247,7 +214,7 @@ fn getgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(groups.len() as u64))
 }
 
-fn setgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const MOST: u32 = 65536;
     let (count, address) = (call.arg32(0)?, call.arg(1)?);
     if call.node().process().ids.effective_uid != 0 {
@@ -274,21 +241,21 @@ fn process_arg<'c, X: Guest>(call: &'c mut Call<'_, '_, X>) -> Result<(Pid, &'c 
     Ok((pid, node.find(pid).ok_or(Errno::ESRCH)?))
 }
 
-fn getpgrp<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getpgrp<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(call.node().process().group.0.into()))
 }
 
-fn getpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, process) = process_arg(call)?;
     Ok(Reply::Value(process.group.0.into()))
 }
 
-fn getsid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getsid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, process) = process_arg(call)?;
     Ok(Reply::Value(process.session.0.into()))
 }
 
-fn setpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let group = call.arg32(1)? as i32;
     if group < 0 {
         return Err(Errno::EINVAL.into());
@@ -322,7 +289,7 @@ fn setpgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn setsid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setsid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let node = call.node_mut();
     let own = node.volatile.running.0;
     if node.volatile.processes.values().any(|process| process.group == own) {
@@ -355,7 +322,7 @@ fn header<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
     }
 }
 
-fn capget<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn capget<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (head, address) = (call.arg(0)?, call.arg(1)?);
     let triples = match header(call) {
         // Without room for an answer, this is how programs ask for the version.
@@ -380,7 +347,7 @@ fn capget<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn capset<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn capset<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (head, address) = (call.arg(0)?, call.arg(1)?);
     let triples = header(call)?;
     let pid = call.read_u32(head.wrapping_add(4))?;

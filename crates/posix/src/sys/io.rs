@@ -10,46 +10,35 @@
 //! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
 //! taken is written to the program's memory here, so they need not know about buffers.
 
-mod copy;
+pub(super) mod copy;
 mod data;
-mod extent;
-mod position;
-mod vector;
+pub(super) mod extent;
+pub(super) mod position;
+pub(super) mod vector;
 
 #[cfg(test)]
 mod tests;
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::{Data, Progress};
 pub(crate) use self::data::{gather, replace, scatter};
 pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
-use super::{Handler, eventfd, path, pipe, signalfd, socket, timerfd};
+use super::{eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
 use crate::file::{Device, FileId, FileKind, Stream};
 use crate::kernel::{Guest, Kernel};
 use crate::reply::{Answer, Halt, Reply};
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::read => Some(read),
-        Sysno::write => Some(write),
-        _ => vector::handler(call)
-            .or_else(|| position::handler(call))
-            .or_else(|| extent::handler(call))
-            .or_else(|| copy::handler(call)),
-    }
-}
-
-fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
     read_file(call, file, Position::Own, &buffers)
 }
 
-fn write<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn write<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = writable(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
     write_file(call, file, Position::Own, &buffers)

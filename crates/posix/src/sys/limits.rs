@@ -1,22 +1,12 @@
 //! Resource limits.
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::process::Pid;
 use crate::reply::{Answer, Halt, Reply};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::getrlimit => Some(getrlimit),
-        Sysno::setrlimit => Some(setrlimit),
-        Sysno::prlimit64 => Some(prlimit64),
-        _ => None,
-    }
-}
 
 /// Kinds of resources.
 const RESOURCES: usize = linux::RLIM_NLIMITS as usize;
@@ -115,7 +105,7 @@ fn write_limit<X: Guest>(
     call.write_concrete(address, [soft, hard].map(u64::to_le_bytes).as_flattened())
 }
 
-fn getrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let resource = resource_arg(call, 0)?;
     let address = call.arg(1)?;
     let limit = call.node().process().limits.get(resource);
@@ -123,7 +113,7 @@ fn getrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn setrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(1)?;
     let new = read_limit(call, address)?;
     let resource = resource_arg(call, 0)?;
@@ -133,7 +123,7 @@ fn setrlimit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn prlimit64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn prlimit64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (pid, resource) = (call.arg32(0)?, call.arg32(1)?);
     let (new, old) = (call.arg(2)?, call.arg(3)?);
     let new = if new == 0 { None } else { Some(read_limit(call, new)?) };

@@ -2,43 +2,23 @@
 
 use everett_fs::{Device, Follow, FsError, InodeId, Kind, RenameMode};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use super::path::{self, Intent, Name, Subject, with_context};
 use crate::call::{Call, PATH_MAX};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::tree;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::link => Some(link),
-        Sysno::linkat => Some(linkat),
-        Sysno::symlink => Some(symlink),
-        Sysno::symlinkat => Some(symlinkat),
-        Sysno::readlink => Some(readlink),
-        Sysno::readlinkat => Some(readlinkat),
-        Sysno::unlink => Some(unlink),
-        Sysno::unlinkat => Some(unlinkat),
-        Sysno::rename => Some(rename),
-        Sysno::renameat => Some(renameat),
-        Sysno::renameat2 => Some(renameat2),
-        Sysno::mknod => Some(mknod),
-        Sysno::mknodat => Some(mknodat),
-        _ => None,
-    }
-}
-
 // ---- hard links ----------------------------------------------------------------------------
 
-fn link<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn link<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let old = path::name(call, None, 0, Intent::Find)?;
     let new = path::name(call, None, 1, Intent::Make)?;
     link_name(call, &old, Follow::No, &new)
 }
 
-fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(4)?;
     if flags & !(linux::AT_SYMLINK_FOLLOW | linux::AT_EMPTY_PATH) != 0 {
         return Err(Errno::EINVAL.into());
@@ -79,11 +59,11 @@ fn link_inode<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, new: &Name) 
 
 // ---- symbolic links ------------------------------------------------------------------------
 
-fn symlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn symlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make_symlink(call, None, 1)
 }
 
-fn symlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn symlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make_symlink(call, Some(1), 2)
 }
 
@@ -98,11 +78,11 @@ fn make_symlink<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: 
     Ok(Reply::Value(0))
 }
 
-fn readlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn readlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     read_symlink(call, None, 0)
 }
 
-fn readlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn readlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     read_symlink(call, Some(0), 1)
 }
 
@@ -142,13 +122,13 @@ fn is_empty_name<X: Guest>(
 
 // ---- removing and renaming -----------------------------------------------------------------
 
-fn unlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn unlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let name = path::name(call, None, 0, Intent::Find)?;
     with_context(call.node_mut(), |fs, ctx| fs.unlink(&ctx.at(name.start), &name.text))?;
     Ok(Reply::Value(0))
 }
 
-fn unlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn unlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(2)?;
     if flags & !linux::AT_REMOVEDIR != 0 {
         return Err(Errno::EINVAL.into());
@@ -161,15 +141,15 @@ fn unlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn rename<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rename<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     move_name(call, (None, 0), (None, 1), RenameMode::Replace)
 }
 
-fn renameat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn renameat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     move_name(call, (Some(0), 1), (Some(2), 3), RenameMode::Replace)
 }
 
-fn renameat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn renameat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = match call.arg32(4)? {
         0 => RenameMode::Replace,
         linux::RENAME_NOREPLACE => RenameMode::NoReplace,
@@ -198,11 +178,11 @@ fn move_name<X: Guest>(
 
 // ---- special files -------------------------------------------------------------------------
 
-fn mknod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mknod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make_node(call, None, 0)
 }
 
-fn mknodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mknodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make_node(call, Some(0), 1)
 }
 

@@ -12,7 +12,6 @@ use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
 use self::records::{END, Owner, Record, Records};
-use super::Handler;
 use crate::call::Call;
 use crate::file::FileId;
 use crate::kernel::Guest;
@@ -20,13 +19,6 @@ use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
 use crate::schedule::Who;
 use crate::wait::{Event, Wait};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::flock => Some(flock),
-        _ => None,
-    }
-}
 
 /// All file locks of a node.
 #[derive(Clone, Debug, Default)]
@@ -253,7 +245,7 @@ fn is_circle(node: &Node, waiter: Owner, holder: Owner) -> bool {
 
 // ---- whole files ---------------------------------------------------------------------------
 
-fn flock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn flock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let operation = call.arg32(1)?;
     let exclusive = match operation & !linux::LOCK_NB {

@@ -12,30 +12,15 @@ use std::sync::Arc;
 use everett_fs::InodeId;
 use everett_memory::{GUARD_BYTES, Kind, Request, Rights, Site};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
 pub(crate) use self::mappings::Mappings;
 use self::mappings::{Area, Heap, Source};
-use super::Handler;
 use crate::call::Call;
 use crate::file::{Device, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::mmap => Some(mmap),
-        Sysno::munmap => Some(munmap),
-        Sysno::mprotect => Some(mprotect),
-        Sysno::mremap => Some(mremap),
-        Sysno::msync => Some(msync),
-        Sysno::madvise => Some(madvise),
-        Sysno::mincore => Some(mincore),
-        Sysno::brk => Some(brk),
-        _ => None,
-    }
-}
 
 /// Bytes of a page.
 const PAGE: u64 = GUARD_BYTES;
@@ -71,7 +56,7 @@ fn rights(protection: u32) -> Rights {
 
 // ---- mmap ----------------------------------------------------------------------------------
 
-fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len) = (call.arg(0)?, call.arg(1)?);
     let (protection, flags, offset) = (call.arg32(2)?, call.arg32(3)?, call.arg(5)?);
     if !offset.is_multiple_of(PAGE) {
@@ -255,7 +240,7 @@ fn map<X: Guest>(call: &mut Call<'_, '_, X>, start: u64, area: Area) -> Result<(
 
 // ---- munmap --------------------------------------------------------------------------------
 
-fn munmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn munmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len) = (call.arg(0)?, call.arg(1)?);
     let range = files::pages_of(address, len).filter(|_| len > 0);
     let (start, end) = range.ok_or(Errno::EINVAL)?;
@@ -304,7 +289,7 @@ fn unmap<X: Guest>(
 
 // ---- changing mappings ---------------------------------------------------------------------
 
-fn mprotect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mprotect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const KNOWN: u32 = linux::PROT_READ | linux::PROT_WRITE | linux::PROT_EXEC | linux::PROT_SEM;
     let (address, len) = (call.arg(0)?, call.arg(1)?);
     let protection = call.arg32(2)?;
@@ -352,7 +337,7 @@ fn protect_object<X: Guest>(
     Ok(Reply::Value(0))
 }
 
-fn mremap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mremap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, old_len, new_len) = (call.arg(0)?, call.arg(1)?, call.arg(2)?);
     let flags = call.arg32(3)?;
     let known = linux::MREMAP_MAYMOVE | linux::MREMAP_FIXED | linux::MREMAP_DONTUNMAP;
@@ -450,7 +435,7 @@ fn move_mapping<X: Guest>(
     Ok(Reply::Value(start))
 }
 
-fn msync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn msync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const KNOWN: u32 = linux::MS_ASYNC | linux::MS_INVALIDATE | linux::MS_SYNC;
     let (address, len, flags) = (call.arg(0)?, call.arg(1)?, call.arg32(2)?);
     let both = linux::MS_ASYNC | linux::MS_SYNC;
@@ -474,7 +459,7 @@ fn msync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len, advice) = (call.arg(0)?, call.arg(1)?, call.arg32(2)?);
     match advice {
         linux::MADV_NORMAL
@@ -523,7 +508,7 @@ fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn mincore<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mincore<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len, vector) = (call.arg(0)?, call.arg(1)?, call.arg(2)?);
     if !address.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
@@ -539,7 +524,7 @@ fn mincore<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 // ---- brk -----------------------------------------------------------------------------------
 
-fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let asked = call.arg(0)?;
     let heap = match call.node().process().mappings.heap {
         Some(heap) => heap,

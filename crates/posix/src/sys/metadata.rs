@@ -2,55 +2,26 @@
 
 use everett_fs::{Access, Credentials, Follow, InodeId, Kind, TimeChange};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::path::{self, Subject, with_context};
-use super::{Handler, stat};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::access => Some(access),
-        Sysno::faccessat => Some(faccessat),
-        Sysno::faccessat2 => Some(faccessat2),
-        Sysno::chmod => Some(chmod),
-        Sysno::fchmod => Some(fchmod),
-        Sysno::fchmodat => Some(fchmodat),
-        Sysno::fchmodat2 => Some(fchmodat2),
-        Sysno::chown => Some(chown),
-        Sysno::lchown => Some(lchown),
-        Sysno::fchown => Some(fchown),
-        Sysno::fchownat => Some(fchownat),
-        Sysno::utimensat => Some(utimensat),
-        Sysno::futimesat => Some(futimesat),
-        Sysno::utimes => Some(utimes),
-        Sysno::utime => Some(utime),
-        Sysno::getxattr | Sysno::lgetxattr | Sysno::setxattr | Sysno::lsetxattr => {
-            Some(named_attribute)
-        }
-        Sysno::removexattr | Sysno::lremovexattr => Some(named_attribute),
-        Sysno::fgetxattr | Sysno::fsetxattr | Sysno::fremovexattr => Some(open_attribute),
-        Sysno::listxattr | Sysno::llistxattr => Some(named_attribute_list),
-        Sysno::flistxattr => Some(open_attribute_list),
-        _ => stat::handler(call),
-    }
-}
-
 // ---- rights --------------------------------------------------------------------------------
 
-fn access<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn access<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(1)?;
     check_access(call, None, 0, mode, 0)
 }
 
-fn faccessat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn faccessat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(2)?;
     check_access(call, Some(0), 1, mode, 0)
 }
 
-fn faccessat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn faccessat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (mode, flags) = (call.arg32(2)?, call.arg32(3)?);
     let known = linux::AT_EACCESS | linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH;
     if flags & !known != 0 {
@@ -88,25 +59,25 @@ fn check_access<X: Guest>(
     Ok(Reply::Value(0))
 }
 
-fn chmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn chmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(1)?;
     let subject = path::named(call, 0, Follow::Yes)?;
     set_mode(call, subject, mode)
 }
 
-fn fchmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fchmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(1)?;
     let subject = open_subject(call, 0)?;
     set_mode(call, subject, mode)
 }
 
-fn fchmodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fchmodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(2)?;
     let subject = path::subject(call, Some(0), 1, 0)?;
     set_mode(call, subject, mode)
 }
 
-fn fchmodat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fchmodat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (mode, flags) = (call.arg32(2)?, call.arg32(3)?);
     if flags & !(linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH) != 0 {
         return Err(Errno::EINVAL.into());
@@ -137,22 +108,22 @@ fn open_subject<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Su
 
 // ---- owners --------------------------------------------------------------------------------
 
-fn chown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn chown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::Yes)?;
     set_owner(call, subject, 1)
 }
 
-fn lchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn lchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::No)?;
     set_owner(call, subject, 1)
 }
 
-fn fchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = open_subject(call, 0)?;
     set_owner(call, subject, 1)
 }
 
-fn fchownat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fchownat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(4)?;
     if flags & !(linux::AT_SYMLINK_NOFOLLOW | linux::AT_EMPTY_PATH) != 0 {
         return Err(Errno::EINVAL.into());
@@ -178,7 +149,7 @@ type Times = (TimeChange, TimeChange);
 
 const NOW: Times = (TimeChange::Now, TimeChange::Now);
 
-fn utimensat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn utimensat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (path, times, flags) = (call.arg(1)?, call.arg(2)?, call.arg32(3)?);
     let times = if times == 0 { NOW } else { read_times(call, times)? };
     // It is nothing at all to keep both.
@@ -232,7 +203,7 @@ fn read_timevals<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<T
     Ok((one(address)?, one(address.wrapping_add(16))?))
 }
 
-fn futimesat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn futimesat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (path, times) = (call.arg(1)?, call.arg(2)?);
     let times = read_timevals(call, times)?;
     let subject = match path {
@@ -242,7 +213,7 @@ fn futimesat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     set_times(call, subject, times)
 }
 
-fn utimes<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn utimes<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let times = call.arg(1)?;
     let times = read_timevals(call, times)?;
     let subject = path::named(call, 0, Follow::Yes)?;
@@ -250,7 +221,7 @@ fn utimes<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Whole seconds.
-fn utime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn utime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let times = match call.arg(1)? {
         0 => NOW,
         address => {
@@ -287,25 +258,25 @@ fn no_attribute<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answe
     }
 }
 
-fn named_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn named_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let follow = if call.name.starts_with('l') { Follow::No } else { Follow::Yes };
     let subject = path::named(call, 0, follow)?;
     no_attribute(call, subject)
 }
 
-fn open_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn open_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = open_subject(call, 0)?;
     no_attribute(call, subject)
 }
 
-fn named_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn named_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let follow = if call.name.starts_with("ll") { Follow::No } else { Follow::Yes };
     let subject = path::named(call, 0, follow)?;
     exists(call, subject)?;
     Ok(Reply::Value(0))
 }
 
-fn open_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn open_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = open_subject(call, 0)?;
     exists(call, subject)?;
     Ok(Reply::Value(0))

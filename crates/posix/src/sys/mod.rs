@@ -1,6 +1,6 @@
-//! The handlers of system calls, one file per family, and the table that finds them.
+//! The handlers of system calls, one file per family, and their dispatch.
 //!
-//! To add a call, write its handler in the file of its family and name it in that file's `handler`.
+//! To add a call, write its handler in the file of its family and its row in `calls/table.rs`.
 
 pub(crate) mod close;
 pub(crate) mod control;
@@ -35,41 +35,26 @@ pub(crate) mod timerfd;
 use syscalls::Sysno;
 
 use crate::call::Call;
+use crate::calls::table::each_system_call;
 use crate::kernel::Guest;
 use crate::reply::Answer;
 
 /// A handler.
 pub(crate) type Handler<X> = fn(&mut Call<'_, '_, X>) -> Answer;
 
-/// The handler of a call, if it has one.
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    // Files and descriptors.
-    open::handler(call)
-        .or_else(|| close::handler(call))
-        .or_else(|| io::handler(call))
-        .or_else(|| metadata::handler(call))
-        .or_else(|| directory::handler(call))
-        .or_else(|| link::handler(call))
-        .or_else(|| fcntl::handler(call))
-        .or_else(|| control::handler(call))
-        .or_else(|| lock::handler(call))
-        // What can be waited for.
-        .or_else(|| pipe::handler(call))
-        .or_else(|| socket::handler(call))
-        .or_else(|| eventfd::handler(call))
-        .or_else(|| timerfd::handler(call))
-        .or_else(|| signalfd::handler(call))
-        .or_else(|| epoll::handler(call))
-        .or_else(|| poll::handler(call))
-        // The process and the machine.
-        .or_else(|| memory::handler(call))
-        .or_else(|| time::handler(call))
-        .or_else(|| identity::handler(call))
-        .or_else(|| limits::handler(call))
-        .or_else(|| random::handler(call))
-        .or_else(|| system::handler(call))
-        .or_else(|| process::handler(call))
-        .or_else(|| exec::handler(call))
-        .or_else(|| futex::handler(call))
-        .or_else(|| signal::handler(call))
+macro_rules! handlers {
+    ($(
+        $call:ident: $handler:path, $subject:expr, $failures:expr, $crash:expr, $after:expr,
+        $($script:ident)|+;
+    )*) => {
+        /// The handler of a call, if it has one.
+        pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
+            match call {
+                $(Sysno::$call => Some($handler),)*
+                _ => None,
+            }
+        }
+    };
 }
+
+each_system_call!(handlers);

@@ -2,26 +2,16 @@
 
 use everett_fs::{FsError, InodeId, Kind, OpenHow, Opened};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::io::Progress;
 use super::path::{self, Intent, Name, Subject, with_context, with_magic};
-use super::{Handler, pipe};
+use super::pipe;
 use crate::call::Call;
 use crate::file::{Device, FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::tree::{self, Special, Text};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::open => Some(open),
-        Sysno::openat => Some(openat),
-        Sysno::openat2 => Some(openat2),
-        Sysno::creat => Some(creat),
-        _ => None,
-    }
-}
 
 /// Flags that `open` knows; it ignores others.
 const KNOWN: u32 = linux::O_ACCMODE
@@ -55,24 +45,24 @@ const RESOLVE_KNOWN: u64 = 0x3f;
 const HOW_BYTES: u64 = 24;
 const MOST_HOW_BYTES: u64 = 4096;
 
-fn open<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn open<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, mode) = (call.arg32(1)?, call.reg(2));
     let mode = mode_for(call, flags, mode)?;
     open_file(call, None, 0, flags & KNOWN, mode)
 }
 
-fn openat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn openat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, mode) = (call.arg32(2)?, call.reg(3));
     let mode = mode_for(call, flags, mode)?;
     open_file(call, Some(0), 1, flags & KNOWN, mode)
 }
 
-fn creat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn creat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(1)?;
     open_file(call, None, 0, linux::O_CREAT | linux::O_WRONLY | linux::O_TRUNC, mode)
 }
 
-fn openat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn openat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (how, size) = (call.arg(2)?, call.arg(3)?);
     match size {
         0..HOW_BYTES => return Err(Errno::EINVAL.into()),

@@ -4,7 +4,7 @@
 //! found again through its inode. Blocking opens of a fifo meet: who opens the second end tells those
 //! that wait for it, so that they go on even if it closes again at once.
 
-mod splice;
+pub(super) mod splice;
 
 use everett_base::{Apart, Copies, shares_nothing};
 use std::collections::{BTreeMap, VecDeque};
@@ -14,10 +14,10 @@ use everett_base::{RadixMap, define_id};
 use everett_fs::InodeId;
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::io::{Data, Progress};
-use super::{Handler, poll};
+use super::poll;
 use crate::call::Call;
 use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
@@ -26,14 +26,6 @@ use crate::reply::{Answer, Halt, Reply};
 use crate::schedule::Who;
 use crate::signal::{self, Info};
 use crate::wait::{Event, Wait};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::pipe => Some(pipe),
-        Sysno::pipe2 => Some(pipe2),
-        call => splice::handler(call),
-    }
-}
 
 /// Bytes that a pipe holds.
 const CAPACITY: usize = 65536;
@@ -199,11 +191,11 @@ fn pipe_of(node: &Node, file: FileId) -> Result<PipeId, Errno> {
 
 // ---- making --------------------------------------------------------------------------------
 
-fn pipe<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pipe<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, 0)
 }
 
-fn pipe2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pipe2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(1)?;
     if flags & !(linux::O_CLOEXEC | linux::O_NONBLOCK | linux::O_DIRECT | linux::O_EXCL) != 0 {
         return Err(Errno::EINVAL.into());

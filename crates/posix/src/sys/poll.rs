@@ -1,15 +1,15 @@
 //! Waiting for files: `poll`, `select`, and what each kind of file is ready for.
 
-mod select;
+pub(super) mod select;
 
 use everett_fs::FsError;
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::signal::replace_mask;
 use super::time::{self, duration, read_timespec, timespec_bytes};
-use super::{Handler, epoll, pipe};
+use super::{epoll, pipe};
 use crate::call::Call;
 use crate::file::{FileId, FileKind, Stream};
 use crate::kernel::Guest;
@@ -19,14 +19,6 @@ use crate::reply::{Answer, Halt, Reply};
 use crate::schedule::Who;
 use crate::signal::{self, SigSet};
 use crate::wait::{Event, Time, Wait};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::poll => Some(poll),
-        Sysno::ppoll => Some(ppoll),
-        call => select::handler(call),
-    }
-}
 
 /// What always counts, whether it was asked for or not.
 pub(crate) const ALWAYS: u32 = linux::POLLERR | linux::POLLHUP | linux::POLLNVAL;
@@ -198,12 +190,12 @@ fn time_left<X: Guest>(call: &Call<'_, '_, X>, timeout: Option<Time>) -> Time {
 /// Bytes of `struct pollfd`.
 const ENTRY_BYTES: u64 = 8;
 
-fn poll<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn poll<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let timeout = milliseconds(call.arg32(2)?);
     poll_files(call, timeout, None)
 }
 
-fn ppoll<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn ppoll<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (timeout_address, mask, bytes) = (call.arg(2)?, call.arg(3)?, call.arg(4)?);
     let timeout = timeout_at(call, timeout_address)?;
     let mask = mask_at(call, mask, bytes)?;

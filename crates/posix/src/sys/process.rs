@@ -11,8 +11,8 @@ use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
+use super::futex;
 use super::signal::write_info;
-use super::{Handler, futex};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::node::Node;
@@ -25,29 +25,14 @@ use crate::wait::{Event, Wait};
 /// Bytes of `struct rusage`.
 const RUSAGE_BYTES: usize = 144;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::fork => Some(fork),
-        Sysno::vfork => Some(vfork),
-        Sysno::clone => Some(clone_call),
-        Sysno::exit => Some(exit),
-        Sysno::exit_group => Some(exit_group),
-        Sysno::wait4 => Some(wait4),
-        Sysno::waitid => Some(waitid),
-        Sysno::set_tid_address => Some(set_tid_address),
-        Sysno::sched_yield => Some(sched_yield),
-        _ => None,
-    }
-}
-
-fn set_tid_address<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn set_tid_address<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     let node = call.node_mut();
     node.thread_mut().clear_tid = address;
     Ok(Reply::Value(node.volatile.running.1.0.into()))
 }
 
-fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     call.cx.complete_call(call.st, Reg::word(0));
     call.kernel.note_yield(call.cx, call.st);
     Ok(Reply::Control(call.kernel.yield_now(call.cx, call.st)?))
@@ -55,7 +40,7 @@ fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 // ---- beginning -----------------------------------------------------------------------------
 
-fn fork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let memory = call.st.mem.fork();
     let context = copy_returning_zero(call);
     let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
@@ -65,7 +50,7 @@ fn fork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 /// Like `fork`, but the parent waits until the child ends or executes another program. The child has
 /// its own memory: what it may do with its parent's is next to nothing.
-fn vfork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn vfork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let memory = call.st.mem.fork();
     let context = copy_returning_zero(call);
     let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
@@ -79,7 +64,7 @@ fn vfork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The raw call: only what `fork` does, because a new stack means nothing here.
-fn clone_call<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn clone_call<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg(0)?;
     let signal = flags as u32 & linux::CSIGNAL;
     let known = linux::CLONE_CHILD_SETTID | linux::CLONE_CHILD_CLEARTID | linux::CSIGNAL;
@@ -302,12 +287,12 @@ fn exit_status<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, value: Reg) -> WaitS
     })
 }
 
-fn exit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn exit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let status = exit_status(call.cx, call.st, call.reg(0));
     Ok(Reply::Control(end_thread(call.kernel, call.cx, call.st, status)?))
 }
 
-fn exit_group<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn exit_group<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let status = exit_status(call.cx, call.st, call.reg(0));
     Ok(Reply::Control(end_process(call.kernel, call.cx, call.st, status)?))
 }
@@ -506,7 +491,7 @@ fn take_news(node: &mut Node, pid: Pid, ended: bool) {
     }
 }
 
-fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (target, options) = (call.arg32(0)? as i32, call.arg32(2)?);
     let (status_at, usage_at) = (call.arg(1)?, call.arg(3)?);
     let known = linux::WNOHANG | linux::WUNTRACED | linux::WCONTINUED | linux::__WALL;
@@ -537,7 +522,7 @@ fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(pid.0.into()))
 }
 
-fn waitid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn waitid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (kind, id) = (call.arg32(0)?, call.arg32(1)? as i32);
     let (info_at, options) = (call.arg(2)?, call.arg32(3)?);
     let target = match kind {

@@ -2,27 +2,19 @@
 
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::getrandom => Some(getrandom),
-        _ => None,
-    }
-}
 
 /// The most that one call gives.
 pub(crate) const MOST_BYTES: u64 = (1 << 25) - 1;
 /// The most that is made symbolic at once.
 const MOST_SYMBOLIC_BYTES: u64 = 4096;
 
-fn getrandom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getrandom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     let len = call.length(call.reg(1), MOST_BYTES)?;
     let flags = call.arg32(2)?;

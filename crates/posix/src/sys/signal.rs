@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, time};
+use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::process::{Pid, Process, Tid};
@@ -20,24 +20,6 @@ const SET_BYTES: u64 = 8;
 const SI_USER: i32 = 0;
 const SI_TKILL: i32 = -6;
 
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::rt_sigaction => Some(rt_sigaction),
-        Sysno::rt_sigprocmask => Some(rt_sigprocmask),
-        Sysno::rt_sigpending => Some(rt_sigpending),
-        Sysno::rt_sigsuspend => Some(rt_sigsuspend),
-        Sysno::rt_sigtimedwait => Some(rt_sigtimedwait),
-        Sysno::rt_sigqueueinfo => Some(rt_sigqueueinfo),
-        Sysno::rt_tgsigqueueinfo => Some(rt_tgsigqueueinfo),
-        Sysno::sigaltstack => Some(sigaltstack),
-        Sysno::pause => Some(pause),
-        Sysno::kill => Some(kill),
-        Sysno::tkill => Some(tkill),
-        Sysno::tgkill => Some(tgkill),
-        _ => None,
-    }
-}
-
 /// The signal in argument `index`.
 fn signal_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, Halt> {
     let signal = call.arg32(index)?;
@@ -48,7 +30,7 @@ fn check_set_size<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<
     if call.arg(index)? == SET_BYTES { Ok(()) } else { Err(Errno::EINVAL.into()) }
 }
 
-fn rt_sigaction<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_sigaction<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_set_size(call, 3)?;
     let signal = signal_arg(call, 0)?;
     let (new, old) = (call.arg(1)?, call.arg(2)?);
@@ -78,7 +60,7 @@ fn rt_sigaction<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn rt_sigprocmask<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_sigprocmask<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_set_size(call, 3)?;
     let (how, new, old) = (call.arg32(0)?, call.arg(1)?, call.arg(2)?);
     let before = call.node().thread().mask;
@@ -100,7 +82,7 @@ fn rt_sigprocmask<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn rt_sigpending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_sigpending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_set_size(call, 1)?;
     let address = call.arg(0)?;
     let node = call.node();
@@ -109,7 +91,7 @@ fn rt_sigpending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn rt_sigsuspend<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_sigsuspend<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_set_size(call, 1)?;
     let address = call.arg(0)?;
     let mask = call.read_u64(address)?;
@@ -127,11 +109,11 @@ pub(crate) fn replace_mask<X: Guest>(call: &mut Call<'_, '_, X>, mask: Option<Si
     thread.mask = mask & !UNSTOPPABLE;
 }
 
-fn pause<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pause<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Wait(Wait::until(Event::Never)))
 }
 
-fn rt_sigtimedwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_sigtimedwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_set_size(call, 3)?;
     let (set, info, timeout) = (call.arg(0)?, call.arg(1)?, call.arg(2)?);
     let set = call.read_u64(set)? & !UNSTOPPABLE;
@@ -172,7 +154,7 @@ pub(super) fn write_info<X: Guest>(
     call.write(address.wrapping_add(24), &info.value_bytes(call.cx.pool))
 }
 
-fn sigaltstack<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sigaltstack<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (new, old) = (call.arg(0)?, call.arg(1)?);
     let requested = if new == 0 {
         None
@@ -240,7 +222,7 @@ fn signal_or_none<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<
     if signal <= SIGNALS { Ok(signal) } else { Err(Errno::EINVAL.into()) }
 }
 
-fn kill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn kill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let target = call.arg32(0)? as i32;
     let signal = signal_or_none(call, 1)?;
     let info = sent_by_running(call, signal, SI_USER);
@@ -278,7 +260,7 @@ fn process_of<X: Guest>(call: &Call<'_, '_, X>, tid: Tid) -> Result<Pid, Errno> 
     found.map(|(pid, _)| *pid).ok_or(Errno::ESRCH)
 }
 
-fn tkill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn tkill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let tid = call.arg32(0)? as i32;
     let signal = signal_or_none(call, 1)?;
     if tid <= 0 {
@@ -291,7 +273,7 @@ fn tkill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn tgkill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn tgkill<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (pid, tid) = (call.arg32(0)? as i32, call.arg32(1)? as i32);
     let signal = signal_or_none(call, 2)?;
     if pid <= 0 || tid <= 0 {
@@ -315,7 +297,7 @@ fn read_info<X: Guest>(
     Ok(Info { signal, code, pid, uid, value })
 }
 
-fn rt_sigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_sigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let pid = Pid(call.arg32(0)?);
     let signal = signal_or_none(call, 1)?;
     let address = call.arg(2)?;
@@ -327,7 +309,7 @@ fn rt_sigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn rt_tgsigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn rt_tgsigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (pid, tid) = (Pid(call.arg32(0)?), Tid(call.arg32(1)?));
     let signal = signal_or_none(call, 2)?;
     let address = call.arg(3)?;

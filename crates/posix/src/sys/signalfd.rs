@@ -3,9 +3,8 @@
 use everett_expr::Pool;
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use super::io::{Data, Progress};
 use crate::call::Call;
 use crate::file::{FileId, FileKind, OpenFile};
@@ -13,14 +12,6 @@ use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal::{Info, SigSet, UNSTOPPABLE};
 use crate::wait::{Event, Wait};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::signalfd => Some(signalfd),
-        Sysno::signalfd4 => Some(signalfd4),
-        _ => None,
-    }
-}
 
 /// The set of signals of a `signalfd`.
 #[derive(Clone, Debug, Default)]
@@ -33,11 +24,11 @@ const INFO_BYTES: u64 = 128;
 /// `si_code` of a timer's signal.
 const SI_TIMER: i32 = -2;
 
-fn signalfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn signalfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, 0)
 }
 
-fn signalfd4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn signalfd4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(3)?;
     if flags & !(linux::O_CLOEXEC | linux::O_NONBLOCK) != 0 {
         return Err(Errno::EINVAL.into());

@@ -4,24 +4,24 @@
 //! happens then to the family in `crate::net`.
 
 mod address;
-mod connect;
+pub(super) mod connect;
 mod control;
-mod create;
-mod message;
-mod name;
-mod option;
-mod receive;
-mod send;
+pub(super) mod create;
+pub(super) mod message;
+pub(super) mod name;
+pub(super) mod option;
+pub(super) mod receive;
+pub(super) mod send;
 mod unix;
 
 pub(crate) use self::control::control;
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::io::{Buffers, Data, Progress};
-use super::{Handler, poll};
+use super::poll;
 use crate::call::Call;
 use crate::file::FileId;
 use crate::kernel::Guest;
@@ -30,16 +30,6 @@ use crate::net::{SocketId, socket_of};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal::{self, Info};
 use crate::wait::{Time, Wait};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    create::handler(call)
-        .or_else(|| name::handler(call))
-        .or_else(|| connect::handler(call))
-        .or_else(|| send::handler(call))
-        .or_else(|| receive::handler(call))
-        .or_else(|| message::handler(call))
-        .or_else(|| option::handler(call))
-}
 
 /// An open socket: its file and itself.
 pub(crate) type Open = (FileId, SocketId);

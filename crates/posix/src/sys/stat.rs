@@ -2,28 +2,14 @@
 
 use everett_fs::{BLOCK_BYTES, Device, Follow, InodeId, Kind, Stat};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use super::path::{self, Subject};
 use crate::call::Call;
 use crate::file::{FileId, FileKind, Stream};
 use crate::kernel::Guest;
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::stat => Some(stat),
-        Sysno::lstat => Some(lstat),
-        Sysno::fstat => Some(fstat),
-        Sysno::newfstatat => Some(newfstatat),
-        Sysno::statx => Some(statx),
-        Sysno::statfs => Some(statfs),
-        Sysno::fstatfs => Some(fstatfs),
-        _ => None,
-    }
-}
 
 /// Bytes of `struct stat`.
 const STAT_BYTES: u64 = 144;
@@ -174,26 +160,26 @@ fn blur_times<X: Guest>(
     Ok(())
 }
 
-fn stat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn stat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::Yes)?;
     let address = call.arg(1)?;
     answer(call, subject, address)
 }
 
-fn lstat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn lstat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::No)?;
     let address = call.arg(1)?;
     answer(call, subject, address)
 }
 
-fn fstat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fstat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let address = call.arg(1)?;
     let subject = path::of_file(call.node(), file);
     answer(call, subject, address)
 }
 
-fn newfstatat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn newfstatat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(3)?;
     let known = linux::AT_SYMLINK_NOFOLLOW | linux::AT_NO_AUTOMOUNT | linux::AT_EMPTY_PATH;
     if flags & !(known | linux::AT_STATX_SYNC_TYPE) != 0 {
@@ -204,7 +190,7 @@ fn newfstatat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     answer(call, subject, address)
 }
 
-fn statx<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn statx<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, mask) = (call.arg32(2)?, call.arg32(3)?);
     let known = linux::AT_SYMLINK_NOFOLLOW | linux::AT_NO_AUTOMOUNT | linux::AT_EMPTY_PATH;
     let sync = flags & linux::AT_STATX_SYNC_TYPE;
@@ -249,12 +235,12 @@ fn layout_x(facts: &Facts) -> Vec<u8> {
     bytes
 }
 
-fn statfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn statfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let subject = path::named(call, 0, Follow::Yes)?;
     answer_fs(call, subject)
 }
 
-fn fstatfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fstatfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let subject = path::of_file(call.node(), file);
     answer_fs(call, subject)

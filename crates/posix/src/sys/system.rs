@@ -1,11 +1,11 @@
 //! The machine and how a process stands to it: its names, processors, priorities, oddities.
 
-mod prctl;
+pub(super) mod prctl;
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::{Handler, time};
+use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::node::Node;
@@ -13,38 +13,6 @@ use crate::process::{Pid, Process, Tid};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
 use crate::wait::Time;
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::uname => Some(uname),
-        Sysno::sethostname => Some(sethostname),
-        Sysno::setdomainname => Some(setdomainname),
-        Sysno::sysinfo => Some(sysinfo),
-        Sysno::sched_getaffinity => Some(sched_getaffinity),
-        Sysno::sched_setaffinity => Some(sched_setaffinity),
-        Sysno::getcpu => Some(getcpu),
-        Sysno::sched_getscheduler => Some(sched_getscheduler),
-        Sysno::sched_setscheduler => Some(sched_setscheduler),
-        Sysno::sched_getparam => Some(sched_getparam),
-        Sysno::sched_setparam => Some(sched_setparam),
-        Sysno::sched_get_priority_max => Some(sched_get_priority_max),
-        Sysno::sched_get_priority_min => Some(sched_get_priority_min),
-        Sysno::sched_rr_get_interval => Some(sched_rr_get_interval),
-        Sysno::getpriority => Some(getpriority),
-        Sysno::setpriority => Some(setpriority),
-        Sysno::syslog => Some(syslog),
-        Sysno::personality => Some(personality),
-        Sysno::arch_prctl => Some(arch_prctl),
-        Sysno::prctl => Some(prctl::prctl),
-        Sysno::mlock | Sysno::mlock2 | Sysno::munlock => Some(mlock),
-        Sysno::mlockall | Sysno::munlockall => Some(nothing),
-        Sysno::rseq | Sysno::io_uring_setup | Sysno::io_uring_enter | Sysno::io_uring_register => {
-            Some(missing)
-        }
-        Sysno::seccomp => Some(seccomp),
-        _ => None,
-    }
-}
 
 /// What a process has set for itself; its children inherit it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,17 +69,17 @@ pub(crate) fn parent_ended(node: &mut Node, pid: Pid) {
     }
 }
 
-fn nothing<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn nothing<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
 /// Calls that programs expect an older kernel not to have.
-fn missing<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn missing<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
     Err(Errno::ENOSYS.into())
 }
 
 /// As a kernel without filters of system calls.
-fn seccomp<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn seccomp<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
     Err(Errno::EINVAL.into())
 }
 
@@ -124,7 +92,7 @@ fn is_root(node: &Node) -> bool {
 /// Bytes of a field of `struct utsname`.
 const NAME_BYTES: usize = 65;
 
-fn uname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn uname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     let node = call.node();
     let fields: [&[u8]; 6] =
@@ -150,18 +118,18 @@ fn name_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<u8>, Halt> {
     call.read_settled(address, len.into())
 }
 
-fn sethostname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sethostname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let name = name_arg(call)?;
     call.node_mut().volatile.hostname = name.into();
     Ok(Reply::Value(0))
 }
 
-fn setdomainname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setdomainname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     name_arg(call)?;
     Err(call.unsupported("a domain name"))
 }
 
-fn sysinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sysinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const TOTAL: u64 = 8 << 30;
     let address = call.arg(0)?;
     let node = call.node();
@@ -177,7 +145,7 @@ fn sysinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn syslog<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn syslog<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if is_root(call.node()) {
         return Err(call.unsupported("the log of the kernel"));
     }
@@ -198,7 +166,7 @@ fn thread_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Pid,
     Ok(found.map(|(pid, _)| *pid).ok_or(Errno::ESRCH)?)
 }
 
-fn sched_getaffinity<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_getaffinity<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (len, address) = (call.arg32(1)?, call.arg(2)?);
     if len == 0 || !len.is_multiple_of(8) {
         return Err(Errno::EINVAL.into());
@@ -208,7 +176,7 @@ fn sched_getaffinity<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(8))
 }
 
-fn sched_setaffinity<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_setaffinity<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (len, address) = (call.arg32(1)?, call.arg(2)?);
     let first = if len == 0 { 0 } else { call.read_settled(address, 1)?[0] };
     thread_arg(call, 0)?;
@@ -216,7 +184,7 @@ fn sched_setaffinity<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if first & 1 == 0 { Err(Errno::EINVAL.into()) } else { Ok(Reply::Value(0)) }
 }
 
-fn getcpu<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getcpu<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     for address in [call.arg(0)?, call.arg(1)?] {
         if address != 0 {
             call.write_u32(address, 0)?;
@@ -236,23 +204,23 @@ fn priorities(policy: u32) -> Result<(u32, u32), Errno> {
     }
 }
 
-fn sched_get_priority_max<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_get_priority_max<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let policy = call.arg32(0)?;
     Ok(Reply::Value(priorities(policy)?.1.into()))
 }
 
-fn sched_get_priority_min<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_get_priority_min<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let policy = call.arg32(0)?;
     Ok(Reply::Value(priorities(policy)?.0.into()))
 }
 
-fn sched_getscheduler<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_getscheduler<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let pid = thread_arg(call, 0)?;
     let policy = call.node().find(pid).map_or(0, |process| process.settings.policy);
     Ok(Reply::Value(policy.into()))
 }
 
-fn sched_setscheduler<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_setscheduler<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (policy, address) = (call.arg32(1)?, call.arg(2)?);
     if address == 0 || (policy as i32) < 0 {
         return Err(Errno::EINVAL.into());
@@ -261,7 +229,7 @@ fn sched_setscheduler<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     set_policy(call, policy & !linux::SCHED_RESET_ON_FORK, priority)
 }
 
-fn sched_setparam<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_setparam<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(1)?;
     if address == 0 {
         return Err(Errno::EINVAL.into());
@@ -293,7 +261,7 @@ fn set_policy<X: Guest>(call: &mut Call<'_, '_, X>, policy: u32, priority: u32) 
     Ok(Reply::Value(0))
 }
 
-fn sched_getparam<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_getparam<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(1)?;
     if address == 0 {
         return Err(Errno::EINVAL.into());
@@ -303,7 +271,7 @@ fn sched_getparam<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn sched_rr_get_interval<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sched_rr_get_interval<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const SLICE: i128 = 4_000_000;
     let address = call.arg(1)?;
     thread_arg(call, 0)?;
@@ -335,7 +303,7 @@ fn prioritised<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<Pid>, Halt> {
     if chosen.is_empty() { Err(Errno::ESRCH.into()) } else { Ok(chosen) }
 }
 
-fn getpriority<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getpriority<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let chosen = prioritised(call)?;
     let node = call.node();
     let nice = chosen.iter().filter_map(|pid| node.find(*pid)).map(|p| p.settings.nice).min();
@@ -343,7 +311,7 @@ fn getpriority<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value((20 - nice.unwrap_or(0)) as u64))
 }
 
-fn setpriority<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setpriority<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let chosen = prioritised(call)?;
     let nice = (call.arg32(2)? as i32).clamp(-20, 19);
     let node = call.node();
@@ -369,7 +337,7 @@ fn setpriority<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 // ---- the process ---------------------------------------------------------------------------
 
-fn personality<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn personality<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const ASK: u32 = u32::MAX;
     const FLAGS: u32 = 0xffff_0000;
     let asked = call.arg32(0)?;
@@ -384,7 +352,7 @@ fn personality<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(before.into()))
 }
 
-fn arch_prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn arch_prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const ARCH_SET_GS: u32 = 0x1001;
     const ARCH_SET_FS: u32 = 0x1002;
     const ARCH_GET_FS: u32 = 0x1003;
@@ -403,7 +371,7 @@ fn arch_prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Memory is never moved out, so it only has to be there.
-fn mlock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn mlock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len) = (call.arg(0)?, call.arg(1)?);
     if len > 0 && call.st.mem.check(address, len).is_err() {
         return Err(Errno::ENOMEM.into());

@@ -3,11 +3,10 @@
 //! Time is virtual: it moves when no thread can run. A program that does nothing but look at a clock
 //! waits for time to pass, so after many readings in a row each further one moves time on.
 
-mod timer;
+pub(super) mod timer;
 
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
-use super::Handler;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::node::Node;
@@ -19,25 +18,6 @@ use everett_interp::State;
 use linux_raw_sys::general as linux;
 
 pub(crate) use timer::{Timers, read_setting, setting_bytes};
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::clock_gettime => Some(clock_gettime),
-        Sysno::clock_getres => Some(clock_getres),
-        Sysno::clock_settime => Some(clock_settime),
-        Sysno::gettimeofday => Some(gettimeofday),
-        Sysno::settimeofday => Some(settimeofday),
-        Sysno::time => Some(time),
-        Sysno::nanosleep => Some(nanosleep),
-        Sysno::clock_nanosleep => Some(clock_nanosleep),
-        Sysno::times => Some(times),
-        Sysno::getrusage => Some(getrusage),
-        Sysno::setitimer => Some(setitimer),
-        Sysno::getitimer => Some(getitimer),
-        Sysno::alarm => Some(alarm),
-        call => timer::handler(call),
-    }
-}
 
 /// Nanoseconds of a second.
 pub(crate) const SECOND: u64 = 1_000_000_000;
@@ -240,7 +220,7 @@ fn show<X: Guest>(call: &Call<'_, '_, X>, (clock, resolution): (Clock, Time)) ->
     time - time.rem_euclid(i128::from(resolution))
 }
 
-fn clock_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn clock_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (id, address) = (call.arg32(0)?, call.arg(1)?);
     let clock = clock(call, id)?;
     call.check_writable(address, 16)?;
@@ -253,7 +233,7 @@ fn clock_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn clock_getres<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn clock_getres<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (id, address) = (call.arg32(0)?, call.arg(1)?);
     let (_, resolution) = clock(call, id)?;
     if address != 0 {
@@ -262,7 +242,7 @@ fn clock_getres<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn clock_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn clock_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (id, address) = (call.arg32(0)?, call.arg(1)?);
     if id != linux::CLOCK_REALTIME {
         // No other clock can be set; those that measure processor time say so in another way.
@@ -274,7 +254,7 @@ fn clock_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     set_wall_clock(call, time)
 }
 
-fn settimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn settimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (time, zone) = (call.arg(0)?, call.arg(1)?);
     if zone != 0 {
         return Err(call.unsupported("a time zone"));
@@ -295,7 +275,7 @@ fn set_wall_clock<X: Guest>(call: &mut Call<'_, '_, X>, time: Time) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn gettimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn gettimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (time, zone) = (call.arg(0)?, call.arg(1)?);
     if time != 0 {
         call.check_writable(time, 16)?;
@@ -312,7 +292,7 @@ fn gettimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn time<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn time<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     if address != 0 {
         call.check_writable(address, 8)?;
@@ -328,13 +308,13 @@ fn time<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 // ---- sleeping ------------------------------------------------------------------------------
 
-fn nanosleep<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn nanosleep<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (request, left) = (call.arg(0)?, call.arg(1)?);
     let timeout = duration(read_timespec(call, request)?)?;
     sleep(call, timeout, left)
 }
 
-fn clock_nanosleep<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn clock_nanosleep<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (id, flags) = (call.arg32(0)?, call.arg32(1)?);
     let (request, left) = (call.arg(2)?, call.arg(3)?);
     let (kind, resolution) = clock(call, id)?;
@@ -375,7 +355,7 @@ pub(crate) fn interrupted<X: Guest>(st: &mut State<X>, wait: &Wait) {
 
 // ---- processor time ------------------------------------------------------------------------
 
-fn times<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn times<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     if address != 0 {
         let mut bytes = [0; 32];
@@ -387,7 +367,7 @@ fn times<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(now))
 }
 
-fn getrusage<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getrusage<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const BYTES: usize = 144;
     let (who, address) = (call.arg32(0)?, call.arg(1)?);
     let time = match who as i32 {
@@ -421,7 +401,7 @@ fn interval_timer<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u32, Halt> {
     if which <= linux::ITIMER_PROF { Ok(which) } else { Err(Errno::EINVAL.into()) }
 }
 
-fn getitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let which = interval_timer(call)?;
     let address = call.arg(1)?;
     let bytes = if which == linux::ITIMER_REAL { alarm_bytes(call.node()) } else { [0; 32] };
@@ -429,7 +409,7 @@ fn getitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn setitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let which = call.arg32(0)?;
     let (new, old) = (call.arg(1)?, call.arg(2)?);
     let (interval, value) = if new == 0 {
@@ -459,7 +439,7 @@ fn set_alarm(node: &mut Node, value: Time, interval: Time) {
     node.process_mut().alarm = (value > 0).then_some(Alarm { at, interval });
 }
 
-fn alarm<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn alarm<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let seconds = call.arg32(0)?;
     let node = call.node_mut();
     let left =

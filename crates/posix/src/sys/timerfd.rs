@@ -1,26 +1,17 @@
 //! `timerfd`.
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::io::{Data, Progress};
+use super::poll;
 use super::time::{self, after, read_setting, setting_bytes};
-use super::{Handler, poll};
 use crate::call::Call;
 use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
 use crate::wait::Time;
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::timerfd_create => Some(timerfd_create),
-        Sysno::timerfd_settime => Some(timerfd_settime),
-        Sysno::timerfd_gettime => Some(timerfd_gettime),
-        _ => None,
-    }
-}
 
 /// The timer of a `timerfd`.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +65,7 @@ impl Timer {
     }
 }
 
-fn timerfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timerfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (clock, flags) = (call.arg32(0)?, call.arg32(1)?);
     let realtime = match clock {
         linux::CLOCK_REALTIME => true,
@@ -104,7 +95,7 @@ fn timer(node: &mut Node, file: FileId) -> Result<&mut Timer, Errno> {
     }
 }
 
-fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(1)?;
     let (new, old) = (call.arg(2)?, call.arg(3)?);
     if flags & !(linux::TFD_TIMER_ABSTIME | linux::TFD_TIMER_CANCEL_ON_SET) != 0 {
@@ -126,7 +117,7 @@ fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn timerfd_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timerfd_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let address = call.arg(1)?;
     let now = call.node().clock.now;

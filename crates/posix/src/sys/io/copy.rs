@@ -2,7 +2,7 @@
 
 use everett_fs::{InodeId, Kind, Piece};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::data::Data;
 use super::vector::Position;
@@ -11,18 +11,9 @@ use crate::call::Call;
 use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
 
 /// Bytes that are copied at a time.
 const STEP: u64 = 64 << 10;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::sendfile => Some(sendfile),
-        Sysno::copy_file_range => Some(copy_file_range),
-        _ => None,
-    }
-}
 
 /// Up to `len` bytes of a regular file.
 pub(crate) fn read_data<X: Guest>(
@@ -40,7 +31,7 @@ pub(crate) fn read_data<X: Guest>(
     Ok(data)
 }
 
-fn sendfile<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sendfile<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let place = call.arg(2)?;
     let offset = if place == 0 { None } else { Some(call.read_u64(place)?) };
     let count = call.arg(3)?.min(MOST_BYTES);
@@ -116,7 +107,7 @@ fn copy<X: Guest>(
     Ok(Ok(done))
 }
 
-fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(5)?;
     let places = [call.arg(1)?, call.arg(3)?];
     let count = call.arg(4)?;

@@ -2,34 +2,17 @@
 
 use everett_fs::{Access, Follow, InodeId, Kind, MAX_FILE_BYTES};
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use crate::call::Call;
 use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
 use crate::sys::path::{self, Subject, with_context};
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::truncate => Some(truncate),
-        Sysno::ftruncate => Some(ftruncate),
-        Sysno::fallocate => Some(fallocate),
-        Sysno::fsync => Some(fsync),
-        Sysno::fdatasync => Some(fdatasync),
-        Sysno::sync => Some(sync),
-        Sysno::syncfs => Some(syncfs),
-        Sysno::sync_file_range => Some(sync_file_range),
-        Sysno::fadvise64 => Some(fadvise64),
-        Sysno::readahead => Some(readahead),
-        _ => None,
-    }
-}
 
 // ---- size ----------------------------------------------------------------------------------
 
-fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let size = call.arg(1)?;
     if (size as i64) < 0 {
         return Err(Errno::EINVAL.into());
@@ -46,7 +29,7 @@ fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     set_size(call, inode, size)
 }
 
-fn ftruncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn ftruncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let size = call.arg(1)?;
     if (size as i64) < 0 {
         return Err(Errno::EINVAL.into());
@@ -77,7 +60,7 @@ fn check_limit<X: Guest>(call: &mut Call<'_, '_, X>, size: u64) -> Result<(), Ha
     Ok(())
 }
 
-fn fallocate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fallocate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let mode = call.arg32(1)?;
     let (offset, len) = (call.arg(2)?, call.arg(3)?);
@@ -123,13 +106,13 @@ fn for_space<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, 
 
 // ---- safety --------------------------------------------------------------------------------
 
-fn fsync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fsync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let inode = syncable(call)?;
     call.node_mut().disk.fs.sync(inode)?;
     Ok(Reply::Value(0))
 }
 
-fn fdatasync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fdatasync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let inode = syncable(call)?;
     call.node_mut().disk.fs.sync_data(inode)?;
     Ok(Reply::Value(0))
@@ -145,12 +128,12 @@ fn syncable<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<InodeId, Halt> {
     }
 }
 
-fn sync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     call.node_mut().disk.fs.sync_all();
     Ok(Reply::Value(0))
 }
 
-fn syncfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn syncfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     not_path(call, 0)?;
     sync(call)
 }
@@ -162,7 +145,7 @@ fn not_path<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId
 }
 
 /// Starts or awaits writing, without the promise that `fsync` makes.
-fn sync_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sync_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = not_path(call, 0)?;
     let (offset, len, flags) = (call.arg(1)? as i64, call.arg(2)? as i64, call.arg32(3)?);
     let known = linux::SYNC_FILE_RANGE_WAIT_BEFORE
@@ -180,7 +163,7 @@ fn sync_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 // ---- advice --------------------------------------------------------------------------------
 
 /// Everything is in memory, so all advice is good.
-fn fadvise64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn fadvise64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = not_path(call, 0)?;
     let (len, advice) = (call.arg(2)? as i64, call.arg32(3)?);
     match call.node().file(file).kind {
@@ -193,7 +176,7 @@ fn fadvise64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn readahead<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn readahead<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let open = call.node().file(file);
     match open.kind {

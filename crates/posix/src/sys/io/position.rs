@@ -2,25 +2,17 @@
 
 use everett_fs::MAX_FILE_BYTES;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use crate::call::Call;
 use crate::file::FileKind;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Reply};
-use crate::sys::Handler;
 
 /// Where the positions in directories end; they are cookies, not counts.
 const LAST_COOKIE: u64 = MAX_FILE_BYTES;
 
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::lseek => Some(lseek),
-        _ => None,
-    }
-}
-
-fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = call.file_arg(0)?;
     let whence = call.arg32(2)?;
     let open = call.node().file(file);

@@ -2,14 +2,13 @@
 
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::{MOST_BYTES, SILENT_FLAGS, read_file, readable, writable, write_file};
 use crate::call::Call;
 use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt};
-use crate::sys::Handler;
 
 /// Most buffers of one call.
 pub(crate) const MOST_BUFFERS: u32 = 1024;
@@ -139,33 +138,19 @@ impl Buffers {
     }
 }
 
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::readv => Some(readv),
-        Sysno::writev => Some(writev),
-        Sysno::pread64 => Some(pread64),
-        Sysno::pwrite64 => Some(pwrite64),
-        Sysno::preadv => Some(preadv),
-        Sysno::pwritev => Some(pwritev),
-        Sysno::preadv2 => Some(preadv2),
-        Sysno::pwritev2 => Some(pwritev2),
-        _ => None,
-    }
-}
-
-fn readv<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn readv<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;
     let buffers = Buffers::several(call, 1, 2)?;
     read_file(call, file, Position::Own, &buffers)
 }
 
-fn writev<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn writev<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = writable(call, 0)?;
     let buffers = Buffers::several(call, 1, 2)?;
     write_file(call, file, Position::Own, &buffers)
 }
 
-fn pread64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pread64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     reject_negative(call, 3)?;
     let file = readable(call, 0)?;
     let position = read_position(call, file, 3)?;
@@ -173,7 +158,7 @@ fn pread64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     read_file(call, file, position, &buffers)
 }
 
-fn pwrite64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pwrite64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     reject_negative(call, 3)?;
     let file = writable(call, 0)?;
     let position = write_position(call, file, 3)?;
@@ -181,7 +166,7 @@ fn pwrite64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     write_file(call, file, position, &buffers)
 }
 
-fn preadv<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn preadv<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     reject_negative(call, 3)?;
     let file = readable(call, 0)?;
     let position = read_position(call, file, 3)?;
@@ -189,7 +174,7 @@ fn preadv<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     read_file(call, file, position, &buffers)
 }
 
-fn pwritev<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pwritev<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     reject_negative(call, 3)?;
     let file = writable(call, 0)?;
     let position = write_position(call, file, 3)?;
@@ -198,7 +183,7 @@ fn pwritev<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The fifth argument is the high half of the position where words have 32 bits.
-fn preadv2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn preadv2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(5)?;
     if call.arg(3)? != u64::MAX {
         reject(flags & !SILENT_FLAGS)?;
@@ -210,7 +195,7 @@ fn preadv2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     read_file(call, file, Position::Own, &buffers)
 }
 
-fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(5)?;
     reject(flags & !(SILENT_FLAGS | linux::RWF_APPEND))?;
     let own = call.arg(3)? == u64::MAX;

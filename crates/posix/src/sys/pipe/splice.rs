@@ -1,7 +1,7 @@
 //! `splice` and `tee`: moving and copying bytes between pipes and files.
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::{PipeId, broken};
 use crate::call::Call;
@@ -10,15 +10,7 @@ use crate::kernel::Guest;
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
 use crate::sys::io::{Data, Position, read_data, write_data};
-use crate::sys::{Handler, poll};
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::splice => Some(splice),
-        Sysno::tee => Some(tee),
-        _ => None,
-    }
-}
+use crate::sys::poll;
 
 /// Flags, of which only one makes a difference here.
 const FLAGS: u32 =
@@ -32,7 +24,7 @@ fn end_of(node: &Node, file: FileId) -> Option<PipeId> {
     }
 }
 
-fn splice<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn splice<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (len, flags) = (call.arg(4)?, call.arg32(5)?);
     if len == 0 {
         return Ok(Reply::Value(0));
@@ -192,7 +184,7 @@ fn to_pipe<X: Guest>(
     Ok(Reply::Value(count))
 }
 
-fn tee<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn tee<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (len, flags) = (call.arg(2)?, call.arg32(3)?);
     if flags & !FLAGS != 0 {
         return Err(Errno::EINVAL.into());

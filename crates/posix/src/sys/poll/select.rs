@@ -1,24 +1,15 @@
 //! `select`.
 
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::{ALWAYS, Watched, events, mask_at, time_left, timeout_at, wait_or_end};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal::SigSet;
-use crate::sys::Handler;
 use crate::sys::time::{duration_us, read_timespec, timespec_bytes, timeval_bytes};
 use crate::wait::{Event, Time};
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::select => Some(select),
-        Sysno::pselect6 => Some(pselect6),
-        _ => None,
-    }
-}
 
 /// What makes a descriptor of each of the three sets ready.
 const WANTED: [u32; 3] = [
@@ -29,7 +20,7 @@ const WANTED: [u32; 3] = [
 /// Bits of a word of a set.
 const WORD_BITS: u64 = 64;
 
-fn select<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn select<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(4)?;
     let timeout = match address {
         0 => None,
@@ -52,7 +43,7 @@ fn read_timeval<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Ti
     Ok(duration_us((seconds, microseconds % SECOND_US))?)
 }
 
-fn pselect6<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn pselect6<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, pack) = (call.arg(4)?, call.arg(5)?);
     let timeout = timeout_at(call, address)?;
     let mask = match pack {

@@ -2,7 +2,7 @@
 
 use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::address::{self, Place};
 use super::{Open, create, does_not_wait, name, socket_arg, unix, wait_for};
@@ -12,22 +12,10 @@ use crate::net::tcp::{self, Phase, Told};
 use crate::net::{Family, NOWHERE, udp, unix as local};
 use crate::node::Node;
 use crate::reply::{Answer, Reply};
-use crate::sys::Handler;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::connect => Some(connect),
-        Sysno::listen => Some(listen),
-        Sysno::accept => Some(accept),
-        Sysno::accept4 => Some(accept4),
-        Sysno::shutdown => Some(shutdown),
-        _ => None,
-    }
-}
 
 // ---- connect -------------------------------------------------------------------------------
 
-fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (address, len) = (call.arg(1)?, call.arg32(2)?);
     let bytes = address::read(call, address, len)?;
@@ -100,7 +88,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
 
 // ---- listen and accept ---------------------------------------------------------------------
 
-fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     // A negative backlog is a very large one.
     let backlog = call.arg32(1)?;
@@ -114,11 +102,11 @@ fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn accept<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn accept<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     accept_with(call, 0)
 }
 
-fn accept4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn accept4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(3)?;
     if flags & !create::FLAGS != 0 {
         return Err(Errno::EINVAL.into());
@@ -165,7 +153,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
 
 // ---- shutdown ------------------------------------------------------------------------------
 
-fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let how = call.arg32(1)?;
     let (reads, writes) = match how {

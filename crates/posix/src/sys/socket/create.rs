@@ -2,7 +2,7 @@
 
 use linux_raw_sys::general::{O_CLOEXEC, O_NONBLOCK, O_RDWR};
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use crate::call::Call;
 use crate::file::{FileKind, OpenFile};
@@ -12,15 +12,6 @@ use crate::net::udp::Udp;
 use crate::net::{Family, Socket, SocketId, unix};
 use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::socket => Some(socket),
-        Sysno::socketpair => Some(socketpair),
-        _ => None,
-    }
-}
 
 /// The bits of a type that are not flags.
 const TYPE_MASK: u32 = 0xf;
@@ -100,14 +91,14 @@ pub(super) fn open_file(node: &mut Node, id: SocketId, flags: u32) -> Result<u32
     node.add_descriptor(file, flags & O_CLOEXEC != 0)
 }
 
-fn socket<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn socket<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (domain, kind, protocol, flags) = asked(call)?;
     let socket = make(call, domain, kind, protocol)?;
     let number = open(call.node_mut(), socket, flags)?;
     Ok(Reply::Value(number.into()))
 }
 
-fn socketpair<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn socketpair<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (domain, kind, protocol, flags) = asked(call)?;
     let address = call.arg(3)?;
     let limit = call.node().process().limits.open_files();

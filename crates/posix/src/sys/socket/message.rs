@@ -1,7 +1,7 @@
 //! Messages with buffers, an address and control data: `sendmsg`, `recvmsg` and their multiples.
 
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::receive::Received;
 use super::{Open, address, receive, send, socket_arg};
@@ -12,20 +12,9 @@ use crate::net::unix::{Attached, Credentials};
 use crate::node::Node;
 use crate::process::Pid;
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
 use crate::sys::io::{self, Buffers, MOST_BUFFERS, Progress};
 use crate::sys::poll;
 use crate::wait::Time;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::sendmsg => Some(sendmsg),
-        Sysno::recvmsg => Some(recvmsg),
-        Sysno::sendmmsg => Some(sendmmsg),
-        Sysno::recvmmsg => Some(recvmmsg),
-        _ => None,
-    }
-}
 
 /// Bytes of `struct msghdr`, and of `struct mmsghdr`, where the number of bytes follows it.
 const HEADER_BYTES: u64 = 56;
@@ -74,7 +63,7 @@ fn aligned(len: usize) -> usize {
 
 // ---- sending -------------------------------------------------------------------------------
 
-fn sendmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sendmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (at, flags) = (call.arg(1)?, call.arg32(2)?);
     send_one(call, open, at, flags)
@@ -177,7 +166,7 @@ fn credentials<X: Guest>(call: &Call<'_, '_, X>, content: &[u8]) -> Result<Crede
     Ok(Credentials { pid, uid, gid })
 }
 
-fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (at, count, flags) = (call.arg(1)?, call.arg32(2)?.min(MOST_MESSAGES), call.arg32(3)?);
     for i in 0..u64::from(count) {
@@ -196,7 +185,7 @@ fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 // ---- receiving -----------------------------------------------------------------------------
 
-fn recvmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn recvmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (at, flags) = (call.arg(1)?, call.arg32(2)?);
     receive_one(call, open, at, flags)
@@ -348,7 +337,7 @@ fn control_data<X: Guest>(
     data
 }
 
-fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (at, count, flags) = (call.arg(1)?, call.arg32(2)?.min(MOST_MESSAGES), call.arg32(3)?);
     let timeout_address = call.arg(4)?;

@@ -3,7 +3,7 @@
 use std::net::SocketAddrV4;
 
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::address::{self, Place};
 use super::{Open, socket_arg, unix};
@@ -13,21 +13,11 @@ use crate::net::tcp::Phase;
 use crate::net::unix::{name_bytes, peer_name_bytes};
 use crate::net::{Family, NOWHERE};
 use crate::reply::{Answer, Reply};
-use crate::sys::Handler;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::bind => Some(bind),
-        Sysno::getsockname => Some(getsockname),
-        Sysno::getpeername => Some(getpeername),
-        _ => None,
-    }
-}
 
 /// Ports below this one are root's.
 const FIRST_ORDINARY_PORT: u16 = 1024;
 
-fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (address, len) = (call.arg(1)?, call.arg32(2)?);
     let bytes = address::read(call, address, len)?;
@@ -71,7 +61,7 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) 
     Ok(Reply::Value(0))
 }
 
-fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
@@ -81,7 +71,7 @@ fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     tell(call, &bytes)
 }
 
-fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {

@@ -7,7 +7,7 @@
 use std::net::Ipv4Addr;
 
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::{Open, socket_arg};
 use crate::call::Call;
@@ -17,16 +17,7 @@ use crate::net::tcp::{self, Phase};
 use crate::net::unix::Credentials;
 use crate::net::{Family, Socket, pending_error, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
 use crate::wait::Time;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::setsockopt => Some(setsockopt),
-        Sysno::getsockopt => Some(getsockopt),
-        _ => None,
-    }
-}
 
 /// The smallest buffers, and the largest that may be asked for.
 const LEAST_SEND_BUFFER: u32 = 4608;
@@ -67,7 +58,7 @@ fn unknown<X: Guest>(
 
 // ---- setting -------------------------------------------------------------------------------
 
-fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (level, name) = (call.arg32(1)?, call.arg32(2)?);
     let (address, len) = (call.arg(3)?, call.arg32(4)?);
@@ -333,7 +324,7 @@ fn set_membership<X: Guest>(
 
 // ---- asking --------------------------------------------------------------------------------
 
-fn getsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn getsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (level, name) = (call.arg32(1)?, call.arg32(2)?);
     let (address, len_address) = (call.arg(3)?, call.arg(4)?);

@@ -2,7 +2,7 @@
 
 use linux_raw_sys::general::POLLIN;
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::address::{self, Place};
 use super::{Open, does_not_wait, name, socket_arg, unix, wait_for};
@@ -13,16 +13,8 @@ use crate::net::udp::Datagram;
 use crate::net::unix::{Attached, drop_attached};
 use crate::net::{Family, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
 use crate::sys::io::{self, Buffers, Data, Progress};
 use crate::wait::Event;
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::recvfrom => Some(recvfrom),
-        _ => None,
-    }
-}
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT
@@ -50,7 +42,7 @@ pub(crate) struct Received {
     pub(crate) attached: Attached,
 }
 
-fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
     let (flags, address, len_address) = (call.arg32(3)?, call.arg(4)?, call.arg(5)?);

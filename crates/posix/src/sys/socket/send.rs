@@ -2,7 +2,7 @@
 
 use linux_raw_sys::general::POLLOUT;
 use linux_raw_sys::net as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::{Open, address, broken, does_not_wait, socket_arg, unix, wait_for};
 use crate::call::Call;
@@ -12,16 +12,8 @@ use crate::net::tcp::{self, Phase};
 use crate::net::unix::Attached;
 use crate::net::{Family, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::Handler;
 use crate::sys::io::{self, Buffers, Data};
 use crate::wait::{Event, Wait};
-
-pub(super) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::sendto => Some(sendto),
-        _ => None,
-    }
-}
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT | linux::MSG_NOSIGNAL | linux::MSG_MORE | linux::MSG_OOB;
@@ -35,7 +27,7 @@ const SILENT: u32 = linux::MSG_CONFIRM
     | linux::MSG_WAITALL
     | linux::MSG_CMSG_CLOEXEC;
 
-fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);

@@ -18,7 +18,7 @@ const LAST_OPTION: u32 = 78;
 /// Options that a kernel refuses that was built without what they are for.
 const PR_SET_PTRACER: u32 = 0x5961_6d61;
 
-pub(super) fn prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let option = call.arg32(0)?;
     let value = match option {
         linux::PR_SET_NAME => set_name(call)?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::{Clock, after, clock, duration, read_timespec, timespec_bytes, until};
 use crate::call::Call;
@@ -13,19 +13,7 @@ use crate::node::Node;
 use crate::process::{Pid, Tid};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal::{self, Info, SIGNALS};
-use crate::sys::Handler;
 use crate::wait::Time;
-
-pub(crate) fn handler<X: Guest>(call: Sysno) -> Option<Handler<X>> {
-    match call {
-        Sysno::timer_create => Some(timer_create),
-        Sysno::timer_settime => Some(timer_settime),
-        Sysno::timer_gettime => Some(timer_gettime),
-        Sysno::timer_getoverrun => Some(timer_getoverrun),
-        Sysno::timer_delete => Some(timer_delete),
-        _ => None,
-    }
-}
 
 /// Timers that a process may have.
 const MAX_TIMERS: usize = 1024;
@@ -117,7 +105,7 @@ fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Noti
     Ok(Notify::Signal { signal, value, thread })
 }
 
-fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let id = call.arg32(0)?;
     let (event, result) = (call.arg(1)?, call.arg(2)?);
     let (kind, _) = clock(call, id)?;
@@ -183,7 +171,7 @@ pub(crate) fn read_setting<X: Guest>(
     Ok(((value > 0).then(|| node.clock.now.saturating_add(wait)), interval))
 }
 
-fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let flags = call.arg32(1)?;
     let (new, old) = (call.arg(2)?, call.arg(3)?);
     if new == 0 {
@@ -206,7 +194,7 @@ fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn timer_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timer_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, timer) = timer_arg(call)?;
     let address = call.arg(1)?;
     let bytes = setting_bytes(timer.at, timer.interval, call.node().clock.now);
@@ -214,12 +202,12 @@ fn timer_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn timer_getoverrun<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timer_getoverrun<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, timer) = timer_arg(call)?;
     Ok(Reply::Value(timer.overrun.min(i32::MAX as u64)))
 }
 
-fn timer_delete<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+pub(crate) fn timer_delete<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (number, _) = timer_arg(call)?;
     call.node_mut().process_mut().timers.timers.remove(&number);
     Ok(Reply::Value(0))
