@@ -6,13 +6,13 @@ use everett_memory::{ByteValue, Fault};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
-use crate::descriptor::Descriptor;
 use crate::fault::FaultKind;
-use crate::file::FileId;
 use crate::kernel::{Guest, Kernel};
-use crate::node::Node;
 use crate::reply::Halt;
-use crate::wait::{Resumed, Time};
+use crate::state::descriptor::Descriptor;
+use crate::state::ids::{FileId, Time};
+use crate::state::node::Node;
+use crate::state::wait::Resumed;
 
 /// Longest path name, with its terminator.
 pub(crate) const PATH_MAX: usize = 4096;

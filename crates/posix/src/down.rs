@@ -15,47 +15,16 @@
 
 use std::sync::Arc;
 
-use everett_base::shares_nothing;
-use everett_interp::{Context, Flow, Interp, ProgramId, State, Stop};
-use everett_ir::FuncId;
+use everett_interp::{Context, Flow, Interp, State, Stop};
 use everett_net::{Event, EventKind, Protocol};
 
-use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::net::{Payload, tcp};
-use crate::node::{Node, VolatileState};
-use crate::start::{FirstProcess, Start};
+use crate::start::FirstProcess;
+use crate::state::ids::Time;
+use crate::state::node::{Node, VolatileState};
+use crate::state::standstill::{Restart, Standstill, Start};
 use crate::tree;
-use crate::wait::Time;
-
-/// Whether the threads of a node may run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Standstill {
-    /// They may.
-    #[default]
-    No,
-    /// There are none: the node has crashed, and begins again at this time, or never.
-    Down(Option<Time>),
-    /// Not before this time.
-    Paused(Time),
-}
-
-shares_nothing!(Restart);
-
-/// How the first program of a node is started once more.
-#[derive(Clone)]
-pub struct Restart {
-    /// The program.
-    pub program: ProgramId,
-    /// Its first function.
-    pub entry: FuncId,
-    /// Absolute name of the program's file.
-    pub executable: Vec<u8>,
-    /// What it begins with.
-    pub start: Start,
-    /// What the node is like.
-    pub config: KernelConfig,
-}
 
 /// Senders give an unanswered request for a connection up after so long, and repeat it no more.
 const REPEATED_FOR: Time = 127_000_000_000;

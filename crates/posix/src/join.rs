@@ -7,7 +7,7 @@ use everett_memory::ByteValue;
 use everett_net::HostId;
 
 use crate::config::KernelConfig;
-use crate::node::Node;
+use crate::state::node::Node;
 use crate::tree;
 
 impl Node {

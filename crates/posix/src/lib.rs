@@ -19,41 +19,41 @@
 mod call;
 mod calls;
 mod config;
-mod descriptor;
+mod deliver;
 mod down;
+mod entry;
 mod fault;
-mod file;
 mod join;
 mod kernel;
 mod net;
-mod node;
-mod process;
 mod record;
 mod reply;
 mod saved;
 mod schedule;
 mod signal;
 mod start;
-mod status;
+mod state;
 mod sys;
 #[cfg(test)]
 mod testing;
 mod tree;
-mod wait;
 
 pub use config::{Identity, KernelConfig};
-pub use down::Restart;
 pub use fault::{
     Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind,
     FaultTimes, Faults, LinkBudget, Moment, NetworkFaults, Offer, Passed, Side, Taken, calls_named,
     errno_named, errnos, names_of_calls, severed_parts,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
+pub use net::datagram::WITHIN_NODE;
 pub use net::{Outgoing, Payload};
-pub use node::{FIRST_PID, Node, Output, Wake};
-pub use process::{Pid, Tid};
-pub use record::{Got, Launch, Noted, Recorded, TreeFile, WITHIN_NODE};
+pub use record::notes::{Got, Launch, Noted, Recorded, TreeFile};
 pub use saved::{Saved, SavedFile};
-pub use schedule::{Preempted, Switch, stalled};
-pub use start::{FirstProcess, Start};
+pub use schedule::stalled;
+pub use start::FirstProcess;
+pub use state::ids::{Pid, Tid};
+pub use state::node::{FIRST_PID, Node, Output, Wake};
+pub use state::standstill::Restart;
+pub use state::standstill::Start;
+pub use state::switches::{Preempted, Switch};
 pub use sys::event::EventCall;

@@ -15,9 +15,8 @@ mod decode;
 mod happening;
 mod launch;
 mod network;
+pub(crate) mod notes;
 mod verdict;
-
-use std::collections::BTreeMap;
 
 use everett_base::plist::List;
 use everett_interp::{Interp, State};
@@ -26,125 +25,10 @@ use everett_replay::script::{Api, Event, Flags, Kind};
 use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
-use crate::net::udp::Datagram;
-use crate::node::Node;
+use crate::net::datagram::{Datagram, WITHIN_NODE};
+use crate::record::notes::{Got, Noted, Pending, Record, Recorded, Subject, Verdict};
+use crate::state::node::Node;
 use crate::sys::time;
-pub use launch::{Launch, TreeFile};
-use verdict::{Subject, Verdict};
-
-/// An event of a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noted {
-    /// Grows with each note of all nodes.
-    pub order: u64,
-    /// How often the node was started before.
-    pub boot: u32,
-    /// The process.
-    pub pid: u32,
-    /// The thread.
-    pub tid: u32,
-    /// The parent of the process.
-    pub parent: u32,
-    /// The how-manieth call of the thread into the C library it belongs to.
-    pub call: u64,
-    /// What happened. Threads are named by their numbers in the node.
-    pub event: Event,
-    /// Of a call that sends datagrams: their numbers.
-    pub sent: Vec<u64>,
-    /// Of a call that receives a datagram.
-    pub got: Option<Got>,
-}
-
-/// What the programs of a node did with the outside.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recorded {
-    /// What happened, in order.
-    pub notes: Vec<Noted>,
-    /// What the first program began with, each time.
-    pub launches: Vec<Launch>,
-    /// Why what happened cannot be reproduced natively, if it cannot.
-    pub troubles: Vec<String>,
-}
-
-/// A datagram that was received.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Got {
-    /// Its number, of those of its sender.
-    pub id: u64,
-    /// What has arrived, all of it.
-    pub arrived: Vec<u8>,
-}
-
-/// Numbers of datagrams that do not leave their node begin here.
-pub const WITHIN_NODE: u64 = 1 << 63;
-
-/// What a node that is recorded has noted.
-#[derive(Clone)]
-pub(crate) struct Record {
-    /// Newest first.
-    notes: List<Noted>,
-    /// Why what happened cannot be reproduced natively, newest first.
-    troubles: List<String>,
-    /// How often the node was started again.
-    boot: u32,
-    /// What its program began with, the newest start first.
-    launches: List<Launch>,
-}
-
-/// What is known about a thread for the recorder.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tracked {
-    /// It has run.
-    started: bool,
-    /// It has to be noted when it goes on.
-    paused: bool,
-    /// It waits in a loop of this function.
-    spins: Option<Api>,
-    /// Calls of the program's own code into the C library so far.
-    calls: u64,
-    /// The function that was called last.
-    last: Option<Api>,
-    /// Calls of functions that synchronise so far.
-    syncs: u32,
-    /// Atomic operations within the last of them.
-    points: u32,
-    /// System calls on files within the last call, by what they do.
-    within: BTreeMap<u32, u32>,
-    pending: Option<Box<Pending>>,
-}
-
-/// Calls of each function of the table by the program's own code, by process.
-pub(crate) type Counts = BTreeMap<Api, u32>;
-
-/// A system call that has begun.
-#[derive(Clone, Debug)]
-struct Pending {
-    sysno: Sysno,
-    args: [u64; 6],
-    verdict: Verdict,
-    subject: Subject,
-    call: u64,
-    site: String,
-    /// Its wait was noted.
-    waits: bool,
-    /// Faults, events sent, and datagrams sent within the node when it began.
-    faults: u32,
-    sent: u64,
-    datagrams: u64,
-    /// Datagrams that it has received.
-    received: Vec<Datagram>,
-    /// Descriptors that it says are ready, in which way, and the data that the program has given for each.
-    ready: Vec<(u32, u32, u64)>,
-    /// Where it has put times of a file that are not those of the file.
-    times: Option<[u64; 3]>,
-}
-
-impl Tracked {
-    /// Of a thread that has begun, in a program that begins.
-    pub(crate) fn begun() -> Tracked {
-        Tracked { started: true, ..Tracked::default() }
-    }
-}
 
 impl Node {
     /// Notes from now on what its programs do with the outside.

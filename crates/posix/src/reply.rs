@@ -3,7 +3,7 @@
 use everett_interp::{Flow, Stop, Unsupported};
 use syscalls::Errno;
 
-use crate::wait::Wait;
+use crate::state::wait::Wait;
 
 /// The answer of a handler.
 pub(crate) type Answer = Result<Reply, Halt>;

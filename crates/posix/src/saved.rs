@@ -6,7 +6,7 @@ use everett_fs::{
 };
 use everett_memory::ByteValue;
 
-use crate::node::Node;
+use crate::state::node::Node;
 
 /// A file that differs from what it was at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]

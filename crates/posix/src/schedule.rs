@@ -11,70 +11,21 @@
 use std::sync::Arc;
 
 use everett_interp::{
-    Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, ProgramId, Reg, State, Stop,
+    Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, Reg, State, Stop,
 };
-use everett_ir::Pc;
 use syscalls::Sysno;
 
 use crate::fault::Arriving;
-use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::{Guest, Kernel};
 use crate::net::Family;
-use crate::node::{Node, Wake};
-use crate::process::{Pid, Process, Thread, Tid};
-use crate::status::WaitStatus;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::{FileId, Pid, Time, Who};
+use crate::state::node::{Node, Wake, thread_mut, thread_of};
+use crate::state::process::{Process, Thread};
+use crate::state::status::WaitStatus;
+use crate::state::switches::{Preempted, Switch};
+use crate::state::wait::{Event, Resumed, Wait};
 use crate::sys;
-use crate::wait::{Event, Resumed, Time, Wait};
-
-/// A preemption along a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Switch {
-    /// The how-manieth place where one was possible.
-    pub point: u64,
-    /// Which of the other threads that could run there, in the order of their numbers, did.
-    pub choice: u32,
-}
-
-/// What is known of a preemption, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Preempted {
-    /// Which.
-    pub switch: Switch,
-    /// Virtual time of the node in nanoseconds.
-    pub time_ns: u64,
-    /// The thread that ran.
-    pub from: Tid,
-    /// The one that ran instead.
-    pub to: Tid,
-    /// What the first one would have done next, in the program's own code.
-    pub place: Option<(ProgramId, Pc)>,
-}
-
-impl Switch {
-    /// Bytes of one in a test case.
-    pub const BYTES: usize = 12;
-
-    /// As a test case has it.
-    pub fn to_bytes(self) -> [u8; Switch::BYTES] {
-        let mut bytes = [0; Switch::BYTES];
-        bytes[..8].copy_from_slice(&self.point.to_le_bytes());
-        bytes[8..].copy_from_slice(&self.choice.to_le_bytes());
-        bytes
-    }
-
-    /// All preemptions of a test case; an incomplete one at the end is passed over.
-    pub fn read_all(bytes: &[u8]) -> Vec<Switch> {
-        let (chunks, _) = bytes.as_chunks::<{ Switch::BYTES }>();
-        let switch = |chunk: &[u8; Switch::BYTES]| {
-            let word = u128::from_le_bytes(std::array::from_fn(|i| *chunk.get(i).unwrap_or(&0)));
-            Switch { point: word as u64, choice: (word >> 64) as u32 }
-        };
-        chunks.iter().map(switch).collect()
-    }
-}
-
-/// A thread of the node.
-pub(crate) type Who = (Pid, Tid);
 
 impl Kernel {
     /// Lets the running thread wait, and another one run.
@@ -350,14 +301,6 @@ fn next_runnable(node: &Node) -> Option<Who> {
     order.copied().find(|who| is_runnable(node, *who))
 }
 
-pub(crate) fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
-    node.find(who.0)?.thread(who.1)
-}
-
-pub(crate) fn thread_mut(node: &mut Node, who: Who) -> Option<&mut Thread> {
-    node.find_mut(who.0)?.thread_mut(who.1)
-}
-
 fn is_runnable(node: &Node, who: Who) -> bool {
     let Some(thread) = thread_of(node, who) else { return false };
     if node.stands_still() {
@@ -385,7 +328,7 @@ fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
         Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
         Event::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
-        Event::Plain(wanted) => wanted.is_there(node),
+        Event::Plain(wanted) => wanted.is_there(&node.net.table.inbox),
         Event::Change(since) => node.path.changes != *since,
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_fs::{Context, Credentials, Follow, FsError, InodeId};
+use everett_base::plist::List;
+use everett_base::rng::Rng;
+use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId};
 use everett_interp::{Interp, ProgramId, Reg, State};
 use everett_ir::FuncId;
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
@@ -11,30 +13,54 @@ use linux_raw_sys::auxvec;
 use linux_raw_sys::general as linux;
 
 use crate::config::{Identity, KernelConfig};
-use crate::file::{FileKind, OpenFile, Stream};
+use crate::fault::{Faults, Times};
 use crate::kernel::Guest;
-use crate::node::{FIRST_PID, Node};
-use crate::process::{Ids, Pid, Process, Tid};
-use crate::signal::Pending;
-use crate::sys::limits::Limits;
+use crate::net::Net;
+use crate::state::file::{FileKind, OpenFile, Stream};
+use crate::state::ids::{Pid, Tid};
+use crate::state::limits::Limits;
+use crate::state::node::{DiskState, FIRST_PID, Node, NodeClock, PathState, VolatileState};
+use crate::state::process::{Ids, Process};
+use crate::state::signals::Pending;
+use crate::state::standstill::{Standstill, Start};
+use crate::tree;
+
+impl Node {
+    /// A node without processes, with the files that every node has.
+    pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
+        let specials = tree::populate(&mut fs, config)?;
+        let hostname = config.hostname.as_bytes().into();
+        let volatile = VolatileState { specials, hostname, ..VolatileState::new(Standstill::No) };
+        Ok(Node {
+            disk: DiskState { fs, times: Times::default(), chosen_names: List::new() },
+            volatile,
+            net: Net::new(config),
+            clock: NodeClock { now: 0, epoch_ns: i128::from(config.epoch_s) * 1_000_000_000 },
+            path: PathState {
+                input: Arc::from([]),
+                output: List::new(),
+                output_bytes: 0,
+                rng: Rng::new(config.seed),
+                preemptions: config.preemptions,
+                switch_points: 0,
+                switches: List::new(),
+                plan: None,
+                faults: Faults::new(&config.faults),
+                restart: None,
+                waits: 0,
+                changes: 0,
+                rounds: 0,
+                exposed: 0,
+            },
+            record: None,
+        })
+    }
+}
 
 /// The C function that initialises the C library; it gets the address of `argc`.
 const INIT: &str = "__everett_init";
 /// The C function that calls `main` and `exit`.
 const MAIN: &str = "__everett_main";
-
-/// What a program begins with.
-#[derive(Clone, Debug, Default)]
-pub struct Start {
-    /// Arguments, the program's name first; bytes may be symbolic.
-    pub argv: Vec<Vec<ByteValue>>,
-    /// Environment, as `NAME=value`.
-    pub envp: Vec<Vec<ByteValue>>,
-    /// Sixteen random bytes for the C library.
-    pub random: [u8; 16],
-    /// User and group numbers, real and effective.
-    pub ids: [u32; 4],
-}
 
 impl Start {
     /// Puts arguments and environment into memory and pushes the first frames: `entry`, and above it

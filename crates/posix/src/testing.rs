@@ -21,11 +21,11 @@ use crate::call::Call;
 use crate::config::KernelConfig;
 use crate::fault::{Arriving, Moment};
 use crate::kernel::{Guest, Kernel, NoPrograms};
-use crate::node::Node;
 use crate::reply::{Halt, Reply};
 use crate::start::FirstProcess;
+use crate::state::node::Node;
+use crate::state::wait::Wait;
 use crate::sys;
-use crate::wait::Wait;
 
 /// The embedder's part of a state: the node, and a test that is replayed.
 #[derive(Clone)]

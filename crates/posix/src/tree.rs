@@ -7,64 +7,19 @@
 
 mod text;
 
-use everett_base::{Apart, Copies};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_fs::{Context, Credentials, Device, Follow, Fs, FsError, InodeId, Kind, OpenHow};
 use everett_memory::ByteValue;
 
-pub(crate) use self::text::{Text, generate};
 use crate::config::{Identity, KernelConfig};
-use crate::node::Node;
-use crate::process::Pid;
+use crate::state::ids::Pid;
+use crate::state::node::Node;
+use crate::state::specials::{Special, Specials};
 
-/// What an inode of `/proc` stands for; the inode's tag says which one it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
-    /// A directory whose entries come and go.
-    Dir,
-    /// `/proc/self`.
-    Itself,
-    /// `/proc/N/cwd`.
-    Cwd(Pid),
-    /// `/proc/N/root`.
-    Root(Pid),
-    /// `/proc/N/exe`.
-    Executable(Pid),
-    /// `/proc/N/fd/N`.
-    Descriptor(Pid, u32),
-    /// A file whose content is made when it is opened.
-    File(Text),
-}
-
-/// What the tags of inodes mean, and what `/proc` shows.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Specials {
-    meanings: Arc<Vec<Special>>,
-    shown: Arc<BTreeMap<Pid, Vec<u32>>>,
-}
-
-impl Apart for Specials {
-    fn apart(&mut self, copies: &mut Copies) {
-        let Specials { meanings, shown } = self;
-        meanings.apart(copies);
-        shown.apart(copies);
-    }
-}
-
-impl Specials {
-    /// The meaning of a tag.
-    pub(crate) fn get(&self, tag: u32) -> Option<Special> {
-        self.meanings.get((tag as usize).checked_sub(1)?).copied()
-    }
-
-    fn tag(&mut self, special: Special) -> u32 {
-        let meanings = Arc::make_mut(&mut self.meanings);
-        meanings.push(special);
-        meanings.len() as u32
-    }
-}
+pub(crate) use self::text::generate;
+pub(crate) use crate::state::specials::Text;
 
 /// The tag of a file without a name that must never get one.
 pub(crate) const NEVER_NAMED: u32 = u32::MAX;

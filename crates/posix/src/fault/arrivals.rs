@@ -20,8 +20,8 @@ use super::fate::{self, Arriving, Fate, Item};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
 use crate::net::{Payload, tcp, udp};
-use crate::node::Node;
 use crate::reply::Halt;
+use crate::state::node::Node;
 
 /// Kinds that happen to datagrams.
 const OF_DATAGRAMS: u32 = FaultKind::Loss.bit()

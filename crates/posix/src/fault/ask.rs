@@ -6,8 +6,8 @@ use smallvec::SmallVec;
 use super::{Decision, FaultKind, Passed, Taken};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::node::Node;
 use crate::reply::Halt;
+use crate::state::node::Node;
 
 /// A fault that is possible at a point.
 pub struct Offer<'o> {

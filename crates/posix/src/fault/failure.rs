@@ -16,15 +16,14 @@ use super::errno;
 use super::{Answer, FaultKind, Offer, machine};
 use crate::call::Call;
 use crate::calls::{self, CallObject, CallSubject, RuledFailure};
-use crate::file::FileKind;
 use crate::kernel::{Guest, Kernel, failure};
 use crate::net::{Family, socket_of};
-use crate::node::Node;
-use crate::process::Thread;
 use crate::reply::{Halt, Reply};
-use crate::schedule::{thread_mut, thread_of};
+use crate::state::file::FileKind;
+use crate::state::node::{Node, thread_mut, thread_of};
+use crate::state::process::Thread;
+use crate::state::wait::{Event, Wait};
 use crate::sys::Handler;
-use crate::wait::{Event, Wait};
 
 /// Kinds that end a call with an error.
 const KINDS: u32 = FaultKind::SysFail.bit()

@@ -13,9 +13,9 @@ use smallvec::SmallVec;
 use syscalls::Errno;
 
 use super::{FaultKind, LinkBudget, order};
-use crate::net::{Payload, SocketId, tcp, udp};
-use crate::node::Node;
-use crate::wait::Time;
+use crate::net::{Payload, tcp, udp};
+use crate::state::ids::{SocketId, Time};
+use crate::state::node::Node;
 
 /// How long it takes until something that TCP has sent in vain is sent again; each time takes twice as long.
 const REPEATED_AFTER: Time = 1_000_000_000;

@@ -8,9 +8,9 @@ use syscalls::Errno;
 use super::FaultKind;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::SocketId;
-use crate::node::Node;
 use crate::reply::Halt;
+use crate::state::ids::SocketId;
+use crate::state::node::Node;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// How many of `count` bytes of a stream that have arrived are read at once: fewer, if the stream is

@@ -18,11 +18,11 @@ use syscalls::Sysno;
 use super::place::Place;
 use super::survival::{self, LastChange, Survivor};
 use super::{Answer, FaultKind, Offer};
-use crate::down::Standstill;
 use crate::kernel::{Guest, Kernel, unsupported};
-use crate::node::Node;
 use crate::reply::{Halt, Reply};
-use crate::wait::Time;
+use crate::state::ids::Time;
+use crate::state::node::Node;
+use crate::state::standstill::Standstill;
 
 /// Kinds that happen to a node as a whole.
 const KINDS: u32 = FaultKind::Crash.bit() | FaultKind::Reboot.bit() | FaultKind::Pause.bit();

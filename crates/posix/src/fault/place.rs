@@ -5,7 +5,7 @@ use syscalls::Sysno;
 
 use super::failure::object_behind;
 use crate::calls::{self, CallObject, CrashPoint};
-use crate::node::Node;
+use crate::state::node::Node;
 
 /// A call at which a node may crash or be paused, by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,8 +25,8 @@ use super::fate::{Fate, Item, REPEATED_MOST};
 use super::{Decision, FaultKind, Taken};
 use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
-use crate::node::Node;
 use crate::reply::Halt;
+use crate::state::node::Node;
 
 /// What is said of a message that a barrier holds up.
 const NOT_THROUGH: &str = " does not get through";

@@ -2,9 +2,9 @@
 
 use super::FaultKind;
 use crate::call::Call;
-use crate::file::FileId;
 use crate::kernel::Guest;
 use crate::reply::Halt;
+use crate::state::ids::FileId;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// How many of `count` bytes that are there are read: one, or all but one, if that fault happens.

@@ -10,7 +10,7 @@ use everett_base::{Apart, Copies};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::wait::Time;
+use crate::state::ids::Time;
 
 /// The options of a socket. An accepted socket has those of the one that listens.
 #[derive(Clone, Debug, Default)]

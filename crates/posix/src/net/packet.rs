@@ -11,8 +11,8 @@ use everett_net::{Event, EventKind, Protocol};
 use super::payload::Payload;
 use super::route::Route;
 use super::{tcp, udp};
-use crate::node::Node;
-use crate::sys::io::Data;
+use crate::state::data::Data;
+use crate::state::node::Node;
 
 /// An event that is to be delivered to another host.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use everett_expr::TermId;
 use everett_memory::ByteValue;
 
-use crate::sys::io::Data;
+use crate::state::data::Data;
 
 /// What an event carries. Nearly always all bytes are known, and then it costs no more than these.
 ///

@@ -1,16 +1,16 @@
 //! Which sockets are bound to which ports, and which port is free.
 
-use everett_base::{Apart, Copies};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
+use everett_base::{Apart, Copies};
 use everett_net::Protocol;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Net, Socket, SocketId};
-use crate::wait::Time;
+use super::{Net, Socket};
+use crate::state::ids::{SocketId, Time};
 
 /// Ports that are given to those who do not ask for one.
 pub(super) const FIRST_FREE: u16 = 32768;

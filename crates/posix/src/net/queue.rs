@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::sys::io::Data;
+use crate::state::data::Data;
 
 /// Small pieces are joined up to this size, so that many small writes cost little.
 const CHUNK_BYTES: usize = 4096;

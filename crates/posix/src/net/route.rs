@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use syscalls::Errno;
 
 use super::Net;
-use crate::wait::Time;
+use crate::state::ids::Time;
 
 /// How long it takes to find out that nobody has an address.
 const UNREACHABLE_AFTER: Time = 3_000_000_000;

@@ -22,13 +22,14 @@ use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-pub(crate) use self::listen::{accept, listen};
 use super::packet::{self, Packet};
 use super::payload::Payload;
-use super::{ByteQueue, Family, READ, Socket, SocketId, WRITE};
-use crate::node::Node;
-use crate::sys::io::Data;
-use crate::wait::Time;
+use super::{ByteQueue, Family, READ, Socket, WRITE};
+use crate::state::data::Data;
+use crate::state::ids::{SocketId, Time};
+use crate::state::node::Node;
+
+pub(crate) use self::listen::{accept, listen};
 
 /// When an unanswered request for a connection is given up: six attempts, each twice as long.
 const GIVEN_UP_AFTER: Time = 127_000_000_000;

@@ -12,10 +12,10 @@ use syscalls::{Errno, Sysno};
 
 use crate::config::KernelConfig;
 use crate::net::{Payload, tcp};
-use crate::sys::io::Data;
+use crate::state::data::Data;
+use crate::state::wait::Event;
 use crate::sys::poll;
 use crate::testing::{Outcome, Tester};
-use crate::wait::Event;
 
 const SERVER: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);

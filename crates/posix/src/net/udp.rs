@@ -12,11 +12,11 @@ use syscalls::Errno;
 use super::packet::{self, Packet};
 use super::payload::Payload;
 use super::route::Route;
-use super::{Family, Net, READ, Socket, SocketId, WRITE};
-use crate::node::Node;
-use crate::record::WITHIN_NODE;
-use crate::sys::io::Data;
-use crate::wait::Time;
+use super::{Family, Net, READ, Socket, WRITE};
+use crate::net::datagram::{Datagram, WITHIN_NODE};
+use crate::state::data::Data;
+use crate::state::ids::{SocketId, Time};
+use crate::state::node::Node;
 
 /// The most that a datagram carries.
 pub(crate) const MOST_BYTES: usize = 65507;
@@ -37,19 +37,6 @@ pub(crate) struct Udp {
     corked: Option<(SocketAddrV4, Data)>,
     /// Groups that it joined, and on which of the host's addresses.
     pub(crate) groups: Vec<(Ipv4Addr, Ipv4Addr)>,
-}
-
-/// A datagram that has arrived.
-#[derive(Clone, Debug)]
-pub(crate) struct Datagram {
-    pub(crate) source: SocketAddrV4,
-    pub(crate) destination: SocketAddrV4,
-    pub(crate) ttl: u8,
-    /// When it arrived.
-    pub(crate) time: Time,
-    pub(crate) data: Data,
-    /// Its number, of those of its sender.
-    pub(crate) id: u64,
 }
 
 impl Udp {

@@ -7,19 +7,19 @@
 //! Not here: looking up path names, and system calls (`sys/socket/unix.rs`).
 //! Invariant: a message in a queue holds a reference to each open file that it carries.
 
-use everett_base::{Apart, Copies};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use everett_base::{Apart, Copies};
 use everett_fs::InodeId;
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Family, READ, Socket, SocketId, WRITE};
-use crate::file::FileId;
-use crate::node::Node;
-use crate::sys::io::Data;
+use super::{Family, READ, Socket, WRITE};
+use crate::state::data::Data;
+use crate::state::ids::{FileId, SocketId};
+use crate::state::node::Node;
 
 /// What a message costs in a queue beside its bytes, where messages keep their borders.
 const OVERHEAD: usize = 512;

@@ -8,12 +8,13 @@ use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::Sysno;
 
-use super::{Pending, network, verdict};
+use super::{network, verdict};
 use crate::calls;
 use crate::kernel::{Guest, Kernel};
-use crate::net::udp::Datagram;
+use crate::net::datagram::Datagram;
 use crate::net::{Socket, socket_of};
-use crate::node::Node;
+use crate::record::notes::Pending;
+use crate::state::node::Node;
 
 /// Addresses have at most so many bytes.
 const MOST_ADDRESS: u64 = 128;

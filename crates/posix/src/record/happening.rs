@@ -7,14 +7,15 @@ use everett_replay::script::{Api, Event, Flags, Kind};
 use syscalls::{Errno, Sysno};
 
 use super::clocks;
-use super::verdict::{Verdict, is_partial};
-use crate::down::Restart;
+use super::verdict::is_partial;
 use crate::kernel::{Guest, Kernel};
-use crate::node::{FIRST_PID, Node};
-use crate::process::{Pid, Tid};
+use crate::record::notes::Verdict;
 use crate::reply::{Halt, Reply};
-use crate::signal::Info;
-use crate::status::WaitStatus;
+use crate::state::ids::{Pid, Tid};
+use crate::state::node::{FIRST_PID, Node};
+use crate::state::signals::Info;
+use crate::state::standstill::Restart;
+use crate::state::status::WaitStatus;
 
 /// An event of a node at this moment.
 pub(super) fn event(node: &Node, api: Api) -> Event {
@@ -89,7 +90,7 @@ impl Kernel {
     }
 
     /// The time slice of the running thread is over, and another thread will run.
-    pub(crate) fn note_slice<X: Guest>(&mut self, st: &mut State<X>, to: crate::schedule::Who) {
+    pub(crate) fn note_slice<X: Guest>(&mut self, st: &mut State<X>, to: crate::state::ids::Who) {
         let node = st.extra.node_mut();
         let tracked = &node.thread().tracked;
         let is_noted = tracked.paused || tracked.spins.is_some();

@@ -6,8 +6,9 @@ use everett_memory::ByteValue;
 
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel};
-use crate::node::Node;
-use crate::start::Start;
+use crate::record::notes::{Launch, TreeFile};
+use crate::state::node::Node;
+use crate::state::standstill::Start;
 
 /// The most bytes of all files of a node.
 const MOST_BYTES: u64 = 256 << 20;
@@ -19,40 +20,6 @@ const NOT_KEPT: [&[u8]; 2] = [b"/proc", b"/dev"];
 const S_IFDIR: u32 = 0o040_000;
 const S_IFREG: u32 = 0o100_000;
 const S_IFLNK: u32 = 0o120_000;
-
-/// A start of a node's program.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Launch {
-    /// Arguments, the program's name first.
-    pub argv: Vec<Vec<u8>>,
-    /// Environment, as `NAME=value`.
-    pub env: Vec<Vec<u8>>,
-    /// The working directory.
-    pub cwd: Vec<u8>,
-    /// The user.
-    pub uid: u32,
-    /// The group.
-    pub gid: u32,
-    /// What standard input gives.
-    pub stdin: Vec<u8>,
-    /// All files, but for those in `/proc` and `/dev`; directories come before what is in them.
-    pub files: Vec<TreeFile>,
-}
-
-/// A file of a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TreeFile {
-    /// The absolute path.
-    pub path: Vec<u8>,
-    /// Its mode: kind and permission bits.
-    pub mode: u32,
-    /// The owner.
-    pub uid: u32,
-    /// The group.
-    pub gid: u32,
-    /// The content of a file, or the target of a link.
-    pub bytes: Vec<u8>,
-}
 
 impl Kernel {
     /// Notes what the first program of a node that is recorded begins with.

@@ -7,9 +7,10 @@ use everett_interp::{Interp, State};
 use everett_replay::script::{Api, Event, Flags};
 
 use super::decode::bytes;
-use super::{Pending, happening};
+use super::happening;
 use crate::kernel::{Guest, Kernel};
-use crate::net::plain::Record;
+use crate::net::inbox::Record;
+use crate::record::notes::Pending;
 use crate::sys::event::MOST_MASKS;
 
 /// Fills in what a call on events is about, beside its result.

@@ -6,34 +6,10 @@ use linux_raw_sys::net as sockets;
 use syscalls::{Errno, Sysno};
 
 use crate::calls::{self, CallSubject, CrashPoint, ScriptClass};
-use crate::file::{Device, FileKind};
 use crate::net::Family;
-use crate::node::Node;
-
-/// What is done about a system call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// It is an event.
-    Event(Api),
-    /// It is one although a function of stdio makes it: as `api`, and `function` is the one.
-    Through { api: Api, function: Api },
-    /// It is one if it waits.
-    Sync(Api),
-    /// It is one if it waits, if a fault happens to it, or if it meets a limit.
-    Local(Api),
-    /// It never is one.
-    Nothing,
-}
-
-/// What a call is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Subject {
-    /// A descriptor of something that is not a file.
-    pub(super) outside: bool,
-    /// It follows time, signals or chance: what is read from it is not really there.
-    simulated: bool,
-    pub(super) flags: Flags,
-}
+use crate::record::notes::{Subject, Verdict};
+use crate::state::file::{Device, FileKind};
+use crate::state::node::Node;
 
 impl Subject {
     /// What a call is about, as it begins.

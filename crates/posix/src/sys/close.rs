@@ -6,11 +6,24 @@ use syscalls::Errno;
 
 use super::lock;
 use crate::call::Call;
-use crate::descriptor::Descriptor;
-use crate::file::{FileId, OpenFile};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Reply};
+use crate::state::descriptor::Descriptor;
+use crate::state::file::OpenFile;
+use crate::state::ids::FileId;
+use crate::state::node::Node;
+
+impl Node {
+    /// Gives up a reference; the last one closes the file.
+    pub(crate) fn release_file(&mut self, id: FileId) {
+        if self.file(id).references > 1 {
+            self.file_mut(id).references -= 1;
+        } else if let Some(file) = self.volatile.files.remove(id.0.into()) {
+            last_close(self, id, &file);
+            self.changed();
+        }
+    }
+}
 
 /// Flags of `close_range`.
 const CLOSE_RANGE_UNSHARE: u32 = 2;

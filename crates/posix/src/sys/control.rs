@@ -5,10 +5,10 @@ use syscalls::Errno;
 
 use super::{close, poll, socket};
 use crate::call::Call;
-use crate::file::FileKind;
 use crate::kernel::Guest;
 use crate::net;
 use crate::reply::{Answer, Reply};
+use crate::state::file::FileKind;
 
 /// `EVERETT_IOC_FAULTS`, `EVERETT_IOC_SYMBOLIC` and `EVERETT_IOC_FRAGMENT` of `everett.h`.
 const FAULTS: u32 = 0x4004_e701;

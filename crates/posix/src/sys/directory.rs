@@ -5,9 +5,9 @@ use syscalls::Errno;
 
 use super::path::{self, Intent, Subject, with_context};
 use crate::call::Call;
-use crate::file::FileKind;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::file::FileKind;
 use crate::tree;
 
 // ---- listing -------------------------------------------------------------------------------

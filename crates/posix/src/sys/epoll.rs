@@ -4,7 +4,6 @@
 //! it is asked; what tells an edge from the one before are the files' own counts of how often they
 //! became ready ([`poll::edges`]), which each entry remembers from its last report.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use linux_raw_sys::general as linux;
@@ -13,13 +12,14 @@ use syscalls::Errno;
 
 use super::poll;
 use crate::call::Call;
-use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::schedule::Who;
-use crate::signal::SigSet;
-use crate::wait::{Event, Time};
+use crate::state::epoll::{ALWAYS, Entry, Epoll, Key, MODES};
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::{FileId, Time, Who};
+use crate::state::node::Node;
+use crate::state::signals::SigSet;
+use crate::state::wait::Event;
 
 /// Instances that may watch one another in a row.
 const MAX_NESTS: u32 = 5;
@@ -27,11 +27,6 @@ const MAX_NESTS: u32 = 5;
 const EVENT_BYTES: u64 = 12;
 /// The most that one call reports.
 const MAX_EVENTS: u32 = i32::MAX as u32 / EVENT_BYTES as u32;
-/// What always counts, whether it was asked for or not.
-const ALWAYS: u32 = linux::EPOLLERR | linux::EPOLLHUP;
-/// How an entry is watched, as opposed to what for.
-const MODES: u32 =
-    linux::EPOLLET | linux::EPOLLONESHOT | linux::EPOLLWAKEUP | linux::EPOLLEXCLUSIVE;
 /// Events of reading and of writing, each with what tells its edges.
 const READING: u32 = linux::EPOLLIN
     | linux::EPOLLRDNORM
@@ -43,33 +38,7 @@ const READING: u32 = linux::EPOLLIN
 const WRITING: u32 =
     linux::EPOLLOUT | linux::EPOLLWRNORM | linux::EPOLLWRBAND | linux::EPOLLHUP | linux::EPOLLERR;
 
-/// An `epoll` instance.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Epoll {
-    entries: Arc<BTreeMap<Key, Entry>>,
-    /// The entry after which the next look begins, so that all get their turn.
-    last: Option<Key>,
-}
-
-/// The same descriptor number may stand for another file later.
-type Key = (u32, FileId);
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    /// Events and modes.
-    events: u32,
-    data: u64,
-    /// A one-shot that was reported, until it is set again.
-    off: bool,
-    /// The edges that were there at the last report, if there was one since it was set.
-    seen: Option<[u64; 2]>,
-}
-
 impl Entry {
-    fn wanted(&self) -> u32 {
-        self.events & !MODES | ALWAYS
-    }
-
     /// What there is to report about a file.
     fn report(&self, node: &Node, who: Who, file: FileId) -> u32 {
         if self.off || node.volatile.files.get(file.0.into()).is_none() {
@@ -93,11 +62,6 @@ impl Epoll {
         self.entries.iter().any(|((_, file), entry)| entry.report(node, who, *file) != 0)
     }
 
-    /// The files that it watches.
-    pub(crate) fn watched(&self) -> impl Iterator<Item = FileId> + '_ {
-        self.entries.keys().map(|(_, file)| *file)
-    }
-
     /// When a file that it watches will be ready by itself.
     pub(crate) fn next_event(&self, node: &Node) -> Option<Time> {
         self.entries.keys().filter_map(|(_, file)| poll::next_event(node, *file)).min()
@@ -115,17 +79,6 @@ impl Epoll {
             })
             .take(most)
             .collect()
-    }
-
-    /// Notes that entries were reported.
-    fn reported(&mut self, keys: &[(Key, [u64; 2])]) {
-        let entries = Arc::make_mut(&mut self.entries);
-        for (key, edges) in keys {
-            self.last = Some(*key);
-            let Some(entry) = entries.get_mut(key) else { continue };
-            entry.seen = Some(*edges);
-            entry.off |= entry.events & linux::EPOLLONESHOT != 0;
-        }
     }
 }
 

@@ -11,9 +11,9 @@ use syscalls::{Errno, Sysno};
 use super::time;
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::net::plain::{Record, Wanted};
+use crate::net::inbox::{Record, Wanted};
 use crate::reply::{Answer, Halt, Reply};
-use crate::wait::{Event, Wait};
+use crate::state::wait::{Event, Wait};
 
 /// Masks that a call may have.
 pub(crate) const MOST_MASKS: u64 = 4096;

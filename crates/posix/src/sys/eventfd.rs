@@ -3,64 +3,17 @@
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::{Data, Progress};
+use super::io::Progress;
 use super::poll;
 use crate::call::Call;
-use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::wait::{Event, Wait};
-
-/// The counter of an `eventfd`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct EventCounter {
-    count: u64,
-    /// A read takes one, not all.
-    semaphore: bool,
-    /// Writes and reads so far.
-    writes: u64,
-    reads: u64,
-}
-
-/// The highest count.
-const MOST: u64 = u64::MAX - 1;
-
-impl EventCounter {
-    /// What it is ready for.
-    pub(crate) fn events(&self) -> u32 {
-        let readable = if self.count > 0 { linux::POLLIN } else { 0 };
-        let writable = if self.count < MOST { linux::POLLOUT } else { 0 };
-        readable | writable
-    }
-
-    /// How often it became ready for reading and for writing.
-    pub(crate) fn edges(&self) -> [u64; 2] {
-        [self.writes, self.reads]
-    }
-
-    /// Takes what a read gives; `None` if there is nothing.
-    fn take(&mut self) -> Option<u64> {
-        let value = match self.count {
-            0 => return None,
-            _ if self.semaphore => 1,
-            count => count,
-        };
-        self.count -= value;
-        self.reads += 1;
-        Some(value)
-    }
-
-    /// Adds to the count, if there is room.
-    fn add(&mut self, value: u64) -> bool {
-        let room = self.count.checked_add(value).filter(|count| *count <= MOST);
-        if let Some(count) = room {
-            self.count = count;
-            self.writes += 1;
-        }
-        room.is_some()
-    }
-}
+use crate::state::data::Data;
+use crate::state::eventfd::EventCounter;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::FileId;
+use crate::state::node::Node;
+use crate::state::wait::{Event, Wait};
 
 pub(crate) fn eventfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, 0)
@@ -148,6 +101,7 @@ pub(crate) fn write<X: Guest>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::eventfd::MOST;
 
     #[test]
     fn a_read_takes_all_or_one() {

@@ -16,10 +16,11 @@ use super::path::{Subject, subject, with_context};
 use super::{close, memory};
 use crate::call::Call;
 use crate::kernel::{Guest, ProgramError};
-use crate::process::{Thread, Tid};
-use crate::record::Tracked;
+use crate::record::notes::Tracked;
 use crate::reply::{Answer, Halt, Reply};
-use crate::start::Start;
+use crate::state::ids::Tid;
+use crate::state::process::Thread;
+use crate::state::standstill::Start;
 
 /// Longest single argument, with its terminator.
 const MAX_STRING: usize = 128 << 10;
@@ -232,7 +233,7 @@ fn begin<X: Guest>(
     Ok(Reply::Control(Flow::Switched))
 }
 
-fn close_on_exec(node: &mut crate::node::Node) {
+fn close_on_exec(node: &mut crate::state::node::Node) {
     let closing: Vec<u32> = node
         .process()
         .descriptors

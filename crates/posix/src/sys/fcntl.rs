@@ -7,10 +7,11 @@ use syscalls::Errno;
 
 use super::{close, lock, pipe};
 use crate::call::Call;
-use crate::descriptor::Descriptor;
-use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::descriptor::Descriptor;
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
 
 /// Status flags that `F_SETFL` can change.
 const CHANGEABLE: u32 =

@@ -7,10 +7,10 @@ use syscalls::Errno;
 use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::schedule::{Who, thread_mut};
-use crate::wait::{Event, FutexKey, Wait};
+use crate::state::ids::Who;
+use crate::state::node::{Node, thread_mut};
+use crate::state::wait::{Event, FutexKey, Wait};
 
 /// The mask that matches every waiter.
 const ANY: u32 = u32::MAX;

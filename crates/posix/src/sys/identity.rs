@@ -4,8 +4,9 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::process::{Ids, Pid, Process};
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::ids::Pid;
+use crate::state::process::{Ids, Process};
 
 /// The argument that leaves a number as it is.
 const UNCHANGED: u32 = u32::MAX;

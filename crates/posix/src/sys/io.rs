@@ -16,6 +16,13 @@ pub(super) mod extent;
 pub(super) mod position;
 pub(super) mod vector;
 
+use super::{eventfd, path, pipe, signalfd, socket, timerfd};
+use crate::call::Call;
+use crate::kernel::{Guest, Kernel};
+use crate::reply::{Answer, Halt, Reply};
+use crate::state::file::{Device, FileKind, Stream};
+use crate::state::ids::FileId;
+
 #[cfg(test)]
 mod tests;
 
@@ -23,14 +30,10 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 pub(crate) use self::copy::read_data;
-pub(crate) use self::data::{Data, Progress};
+pub(crate) use self::data::Progress;
 pub(crate) use self::data::{gather, replace, scatter};
 pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
-use super::{eventfd, path, pipe, signalfd, socket, timerfd};
-use crate::call::Call;
-use crate::file::{Device, FileId, FileKind, Stream};
-use crate::kernel::{Guest, Kernel};
-use crate::reply::{Answer, Halt, Reply};
+pub(crate) use crate::state::data::Data;
 
 pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;

@@ -3,32 +3,17 @@
 //! Locks are advice: they only keep other locks away. Who waits for one looks again whenever
 //! anything changes.
 
-mod records;
-
-use std::collections::BTreeMap;
-
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
-use self::records::{END, Owner, Record, Records};
 use crate::call::Call;
-use crate::file::FileId;
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::schedule::Who;
-use crate::wait::{Event, Wait};
-
-/// All file locks of a node.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Locks {
-    records: BTreeMap<InodeId, Records>,
-    /// Open files that have locked a whole file, and whether nobody else may.
-    whole: BTreeMap<InodeId, BTreeMap<FileId, bool>>,
-    /// Who waits for a record of whom, to find out when processes wait for each other.
-    waiting: BTreeMap<Who, Owner>,
-}
+use crate::state::ids::{FileId, Who};
+use crate::state::locks::{END, Owner, Record, Records};
+use crate::state::node::Node;
+use crate::state::wait::{Event, Wait};
 
 /// The running process has closed a descriptor of this file: its record locks on it are gone.
 pub(crate) fn closed(node: &mut Node, file: FileId) {

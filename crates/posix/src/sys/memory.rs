@@ -5,7 +5,6 @@
 //! taken.
 
 mod files;
-mod mappings;
 
 use std::sync::Arc;
 
@@ -14,13 +13,13 @@ use everett_memory::{GUARD_BYTES, Kind, Request, Rights, Site};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
-pub(crate) use self::mappings::Mappings;
-use self::mappings::{Area, Heap, Source};
 use crate::call::Call;
-use crate::file::{Device, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::file::{Device, FileKind};
+use crate::state::mappings::{Area, Heap, Mappings, Source};
+
+pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
 
 /// Bytes of a page.
 const PAGE: u64 = GUARD_BYTES;

@@ -8,10 +8,12 @@ use super::io::Progress;
 use super::path::{self, Intent, Name, Subject, with_context, with_magic};
 use super::pipe;
 use crate::call::Call;
-use crate::file::{Device, FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::tree::{self, Special, Text};
+use crate::state::file::{Device, FileKind, OpenFile};
+use crate::state::ids::FileId;
+use crate::state::specials::{Special, Text};
+use crate::tree;
 
 /// Flags that `open` knows; it ignores others.
 const KNOWN: u32 = linux::O_ACCMODE

@@ -6,6 +6,15 @@
 mod magic;
 mod symbolic;
 
+use self::magic::Magic;
+use crate::call::{Call, PATH_MAX};
+use crate::kernel::Guest;
+use crate::reply::Halt;
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
+use crate::state::node::{Node, VolatileState};
+use crate::{signal, tree};
+
 #[cfg(test)]
 mod tests;
 
@@ -14,14 +23,6 @@ use everett_interp::Unsupported;
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
-
-use self::magic::Magic;
-use crate::call::{Call, PATH_MAX};
-use crate::file::{FileId, FileKind};
-use crate::kernel::Guest;
-use crate::node::{Node, VolatileState};
-use crate::reply::Halt;
-use crate::{signal, tree};
 
 pub(crate) use self::magic::link_text;
 

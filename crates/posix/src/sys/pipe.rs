@@ -6,181 +6,29 @@
 
 pub(super) mod splice;
 
-use everett_base::{Apart, Copies, shares_nothing};
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
-
-use everett_base::{RadixMap, define_id};
 use everett_fs::InodeId;
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::{Data, Progress};
+use super::io::Progress;
 use super::poll;
 use crate::call::Call;
-use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::schedule::Who;
-use crate::signal::{self, Info};
-use crate::wait::{Event, Wait};
+use crate::signal;
+use crate::state::data::Data;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::{FileId, PipeId, Who};
+use crate::state::node::Node;
+use crate::state::pipes::{Opener, access};
+use crate::state::signals::Info;
+use crate::state::wait::{Event, Wait};
 
-/// Bytes that a pipe holds.
-const CAPACITY: usize = 65536;
 /// Writes up to this size are not mixed with others.
 const PIPE_BUF: usize = linux::PIPE_BUF as usize;
 /// The most that one who is not root may ask for.
 const MOST_CAPACITY: u32 = 1 << 20;
-/// Writes are joined up to this size, so that many small ones cost little.
-const CHUNK_BYTES: usize = 4096;
-
-define_id!(
-    /// Numbers pipes.
-    pub(crate) struct PipeId,
-    "pipe"
-);
-
-/// All pipes of a node.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pipes {
-    pipes: RadixMap<Pipe>,
-    next: u32,
-    /// Fifos that are open somewhere, or waited for.
-    fifos: BTreeMap<InodeId, PipeId>,
-}
-
-impl Apart for Pipes {
-    fn apart(&mut self, copies: &mut Copies) {
-        let Pipes { pipes, next: _, fifos: _ } = self;
-        pipes.apart(copies);
-    }
-}
-
-shares_nothing!(Pipe);
-
-/// A pipe.
-#[derive(Clone, Debug)]
-struct Pipe {
-    /// What was written and not yet read; of the first piece, `taken` bytes were read.
-    pieces: Arc<VecDeque<Data>>,
-    taken: usize,
-    len: usize,
-    capacity: usize,
-    readers: u32,
-    writers: u32,
-    /// Whether it was ever open for writing: only then its reader sees a hang-up.
-    had_writer: bool,
-    /// Writes and closed writers so far, and reads: what wakes those that watch for edges.
-    arrivals: u64,
-    departures: u64,
-    /// Threads that wait for the other end to be opened.
-    openers: Vec<Opener>,
-}
-
-/// A thread that waits to open a fifo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Opener {
-    who: Who,
-    write: bool,
-    /// The other end came; this one is counted as open already.
-    met: bool,
-}
-
-impl Pipe {
-    fn new() -> Pipe {
-        Pipe {
-            pieces: Arc::default(),
-            taken: 0,
-            len: 0,
-            capacity: CAPACITY,
-            readers: 0,
-            writers: 0,
-            had_writer: false,
-            arrivals: 0,
-            departures: 0,
-            openers: Vec::new(),
-        }
-    }
-
-    fn room(&self) -> usize {
-        self.capacity.saturating_sub(self.len)
-    }
-
-    fn push(&mut self, data: Data) {
-        self.len += data.len();
-        self.arrivals += 1;
-        let pieces = Arc::make_mut(&mut self.pieces);
-        match pieces.back_mut() {
-            Some(Data::Known(last)) if last.len() + data.len() <= CHUNK_BYTES => {
-                if let Data::Known(more) = &data {
-                    last.extend_from_slice(more);
-                } else {
-                    pieces.push_back(data);
-                }
-            }
-            _ => pieces.push_back(data),
-        }
-    }
-
-    /// Takes up to `want` bytes out.
-    fn take(&mut self, want: usize) -> Data {
-        let mut taken = Data::Known(Vec::new());
-        let want = want.min(self.len);
-        self.len -= want;
-        self.departures += 1;
-        let pieces = Arc::make_mut(&mut self.pieces);
-        while taken.len() < want
-            && let Some(first) = pieces.front()
-        {
-            let from = self.taken;
-            let to = first.len().min(from + want - taken.len());
-            let whole = to == first.len();
-            taken.append(if from == 0 && whole { first.clone() } else { first.part(from, to) });
-            self.taken = if whole { 0 } else { to };
-            if whole {
-                pieces.pop_front();
-            }
-        }
-        taken
-    }
-}
-
-impl Pipes {
-    fn get(&self, id: PipeId) -> &Pipe {
-        self.pipes.get(id.0.into()).expect("a pipe is there while an end is open")
-    }
-
-    fn get_mut(&mut self, id: PipeId) -> &mut Pipe {
-        self.pipes.get_mut(id.0.into()).expect("a pipe is there while an end is open")
-    }
-
-    fn add(&mut self) -> PipeId {
-        let id = PipeId(self.next);
-        self.next += 1;
-        self.pipes.insert(id.0.into(), Pipe::new());
-        id
-    }
-
-    /// Counts one more end, or two.
-    fn open(&mut self, id: PipeId, flags: u32) {
-        let pipe = self.get_mut(id);
-        let (reads, writes) = access(flags);
-        pipe.readers += u32::from(reads);
-        pipe.writers += u32::from(writes);
-        pipe.had_writer |= writes;
-    }
-}
-
-/// Whether flags are for reading and for writing.
-fn access(flags: u32) -> (bool, bool) {
-    match flags & linux::O_ACCMODE {
-        linux::O_RDONLY => (true, false),
-        linux::O_WRONLY => (false, true),
-        _ => (true, true),
-    }
-}
 
 fn pipe_of(node: &Node, file: FileId) -> Result<PipeId, Errno> {
     match node.file(file).kind {

@@ -7,18 +7,20 @@ use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 use syscalls::Errno;
 
+use super::pipe;
 use super::signal::replace_mask;
 use super::time::{self, duration, read_timespec, timespec_bytes};
-use super::{epoll, pipe};
 use crate::call::Call;
-use crate::file::{FileId, FileKind, Stream};
 use crate::kernel::Guest;
 use crate::net;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::schedule::Who;
-use crate::signal::{self, SigSet};
-use crate::wait::{Event, Time, Wait};
+use crate::signal;
+use crate::state::epoll::Epoll;
+use crate::state::file::{FileKind, Stream};
+use crate::state::ids::{FileId, Time, Who};
+use crate::state::node::Node;
+use crate::state::signals::SigSet;
+use crate::state::wait::{Event, Wait};
 
 /// What always counts, whether it was asked for or not.
 pub(crate) const ALWAYS: u32 = linux::POLLERR | linux::POLLHUP | linux::POLLNVAL;
@@ -258,7 +260,7 @@ pub(crate) fn can_be_watched(kind: &FileKind) -> bool {
 mod tests;
 
 /// The file of an `epoll` instance.
-pub(crate) fn is_instance(node: &Node, file: FileId) -> Option<&epoll::Epoll> {
+pub(crate) fn is_instance(node: &Node, file: FileId) -> Option<&Epoll> {
     match &node.volatile.files.get(file.0.into())?.kind {
         FileKind::Epoll(instance) => Some(instance),
         _ => None,

@@ -15,12 +15,14 @@ use super::futex;
 use super::signal::write_info;
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel, unsupported};
-use crate::node::Node;
-use crate::process::{Pid, Process, Thread, Tid};
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::{self, Info, Pending, SIG_IGN};
-use crate::status::WaitStatus;
-use crate::wait::{Event, Wait};
+use crate::signal;
+use crate::state::ids::{Pid, Tid};
+use crate::state::node::Node;
+use crate::state::process::{Process, Thread};
+use crate::state::signals::{Info, Pending, SIG_IGN};
+use crate::state::status::WaitStatus;
+use crate::state::wait::{Event, Wait};
 
 /// Bytes of `struct rusage`.
 const RUSAGE_BYTES: usize = 144;
@@ -389,7 +391,7 @@ pub(crate) fn end_process<X: Guest>(
     }
     node.process_mut().threads.clear();
     node.process_mut().alarm = None;
-    if pid.0 == crate::node::FIRST_PID {
+    if pid.0 == crate::state::node::FIRST_PID {
         node.volatile.first_status = Some(status);
     }
     orphan_children(node, pid);

@@ -6,8 +6,8 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::node::Node;
 
 /// The most that one call gives.
 pub(crate) const MOST_BYTES: u64 = (1 << 25) - 1;

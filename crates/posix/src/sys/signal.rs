@@ -9,10 +9,12 @@ use syscalls::Errno;
 use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::process::{Pid, Process, Tid};
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::{self, Action, Info, SIGNALS, SigSet, UNSTOPPABLE, bit};
-use crate::wait::{Event, Wait};
+use crate::signal;
+use crate::state::ids::{Pid, Tid};
+use crate::state::process::Process;
+use crate::state::signals::{Action, Info, SIGNALS, SigSet, UNSTOPPABLE, bit};
+use crate::state::wait::{Event, Wait};
 
 /// Bytes of a signal set.
 const SET_BYTES: u64 = 8;

@@ -5,19 +5,15 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::{Data, Progress};
+use super::io::Progress;
 use crate::call::Call;
-use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::{Info, SigSet, UNSTOPPABLE};
-use crate::wait::{Event, Wait};
-
-/// The set of signals of a `signalfd`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SignalFile {
-    pub(crate) set: SigSet,
-}
+use crate::state::data::Data;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::FileId;
+use crate::state::signals::{Info, SignalFile, UNSTOPPABLE};
+use crate::state::wait::{Event, Wait};
 
 /// Bytes of `struct signalfd_siginfo`.
 const INFO_BYTES: u64 = 128;

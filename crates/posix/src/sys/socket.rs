@@ -20,16 +20,18 @@ use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::Errno;
 
-use super::io::{Buffers, Data, Progress};
+use super::io::{Buffers, Progress};
 use super::poll;
 use crate::call::Call;
-use crate::file::FileId;
 use crate::kernel::Guest;
+use crate::net::socket_of;
 use crate::net::unix::{Attached, drop_attached};
-use crate::net::{SocketId, socket_of};
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::{self, Info};
-use crate::wait::{Time, Wait};
+use crate::signal;
+use crate::state::data::Data;
+use crate::state::ids::{FileId, SocketId, Time};
+use crate::state::signals::Info;
+use crate::state::wait::Wait;
 
 /// An open socket: its file and itself.
 pub(crate) type Open = (FileId, SocketId);

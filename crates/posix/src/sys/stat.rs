@@ -6,10 +6,11 @@ use syscalls::Errno;
 
 use super::path::{self, Subject};
 use crate::call::Call;
-use crate::file::{FileId, FileKind, Stream};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::file::{FileKind, Stream};
+use crate::state::ids::FileId;
+use crate::state::node::Node;
 
 /// Bytes of `struct stat`.
 const STAT_BYTES: u64 = 144;

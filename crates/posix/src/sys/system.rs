@@ -8,57 +8,11 @@ use syscalls::Errno;
 use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::node::Node;
-use crate::process::{Pid, Process, Tid};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
-use crate::wait::Time;
-
-/// What a process has set for itself; its children inherit it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Settings {
-    /// How nice it is to others: -20 to 19.
-    nice: i32,
-    /// How it is scheduled: `SCHED_OTHER` and the like.
-    policy: u32,
-    personality: u32,
-    /// The signal that it gets when its parent ends; 0 for none. Not inherited.
-    parent_death_signal: u32,
-    not_dumpable: bool,
-    no_new_privileges: bool,
-    keep_capabilities: bool,
-    no_huge_pages: bool,
-    timer_slack_ns: u64,
-    /// Virtual time that it spent looking at clocks.
-    pub(crate) polling_ns: Time,
-}
-
-/// How exactly timers are kept by default.
-const TIMER_SLACK_NS: u64 = 50_000;
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            nice: 0,
-            policy: linux::SCHED_NORMAL,
-            personality: 0,
-            parent_death_signal: 0,
-            not_dumpable: false,
-            no_new_privileges: false,
-            keep_capabilities: false,
-            no_huge_pages: false,
-            timer_slack_ns: TIMER_SLACK_NS,
-            polling_ns: 0,
-        }
-    }
-}
-
-impl Settings {
-    /// What a child starts with.
-    pub(crate) fn for_child(&self) -> Settings {
-        Settings { parent_death_signal: 0, polling_ns: 0, ..self.clone() }
-    }
-}
+use crate::state::ids::{Pid, Tid};
+use crate::state::node::Node;
+use crate::state::process::Process;
 
 /// Sends a process the signal that it asked for when its parent ends.
 pub(crate) fn parent_ended(node: &mut Node, pid: Pid) {

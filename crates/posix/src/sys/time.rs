@@ -5,19 +5,21 @@
 
 pub(super) mod timer;
 
+use everett_interp::State;
+use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::node::Node;
-use crate::process::{Alarm, Pid, Process, Tid};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
-use crate::wait::{Event, Time, Wait};
-use everett_interp::State;
-use linux_raw_sys::general as linux;
+use crate::state::ids::{Pid, Tid, Time};
+use crate::state::node::Node;
+use crate::state::process::{Alarm, Process};
+use crate::state::timers::after;
+use crate::state::wait::{Event, Wait};
 
-pub(crate) use timer::{Timers, read_setting, setting_bytes};
+pub(crate) use timer::{read_setting, setting_bytes};
 
 /// Nanoseconds of a second.
 pub(crate) const SECOND: u64 = 1_000_000_000;
@@ -127,13 +129,6 @@ pub(crate) fn fire_alarms(node: &mut Node) {
         // A process that is gone needs no signal.
         let _ = signal::send(node, pid, None, signal::from_kernel(linux::SIGALRM));
     }
-}
-
-/// The first expiration after `now` of a timer that expired at `at`, and how many expirations there
-/// were until now.
-pub(crate) fn after(at: Time, interval: Time, now: Time) -> (Time, u64) {
-    let periods = (now.saturating_sub(at)) / interval.max(1) + 1;
-    (at.saturating_add(periods.saturating_mul(interval)), periods)
 }
 
 /// When the next timer of a process expires.

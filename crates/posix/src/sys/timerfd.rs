@@ -3,67 +3,17 @@
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::{Data, Progress};
+use super::io::Progress;
 use super::poll;
-use super::time::{self, after, read_setting, setting_bytes};
+use super::time::{self, read_setting, setting_bytes};
 use crate::call::Call;
-use crate::file::{FileId, FileKind, OpenFile};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::wait::Time;
-
-/// The timer of a `timerfd`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Timer {
-    realtime: bool,
-    /// The first expiration that was not read.
-    at: Option<Time>,
-    /// Nanoseconds between expirations; 0 for only one.
-    interval: Time,
-    /// How often it was set and read.
-    settings: u64,
-}
-
-impl Timer {
-    /// Expirations since it was last read or set.
-    fn expirations(&self, now: Time) -> u64 {
-        match self.at {
-            Some(at) if at <= now && self.interval > 0 => after(at, self.interval, now).1,
-            Some(at) if at <= now => 1,
-            _ => 0,
-        }
-    }
-
-    /// Takes the expirations.
-    fn take(&mut self, now: Time) -> u64 {
-        let count = self.expirations(now);
-        if let Some(at) = self.at.filter(|_| count > 0) {
-            self.at = (self.interval > 0).then(|| after(at, self.interval, now).0);
-            self.settings += 1;
-        }
-        count
-    }
-
-    /// What it is ready for.
-    pub(crate) fn events(&self, now: Time) -> u32 {
-        if self.expirations(now) > 0 { linux::POLLIN } else { 0 }
-    }
-
-    /// How often it became ready for reading.
-    pub(crate) fn edges(&self, now: Time) -> [u64; 2] {
-        // An expiration or a setting in between cannot lead back to a number that was seen.
-        [self.settings << 32 | self.expirations(now).min(u32::MAX.into()), 0]
-    }
-
-    /// When it expires next.
-    pub(crate) fn next(&self, now: Time) -> Option<Time> {
-        match self.at {
-            Some(at) if at <= now && self.interval > 0 => Some(after(at, self.interval, now).0),
-            at => at.filter(|at| *at > now),
-        }
-    }
-}
+use crate::state::data::Data;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::FileId;
+use crate::state::node::Node;
+use crate::state::timerfd::Timer;
 
 pub(crate) fn timerfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (clock, flags) = (call.arg32(0)?, call.arg32(1)?);

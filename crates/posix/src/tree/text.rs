@@ -5,46 +5,10 @@ use std::fmt::Write;
 use everett_net::HostId;
 
 use crate::config::{Identity, KernelConfig};
-use crate::node::Node;
-use crate::process::{Pid, Process};
-
-/// A file of `/proc`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Text {
-    Processors,
-    FileSystems,
-    Load,
-    Memory,
-    Machine,
-    Uptime,
-    Version,
-    HostName,
-    Release,
-    System,
-    LargestPid,
-    CommandLine(Pid),
-    Command(Pid),
-    Maps(Pid),
-    Mounts(Pid),
-    Stat(Pid),
-    StatMemory(Pid),
-    Status(Pid),
-}
-
-impl Text {
-    /// The files in the directory of a process.
-    pub(super) fn of_process(pid: Pid) -> [(&'static str, Text); 7] {
-        [
-            ("cmdline", Text::CommandLine(pid)),
-            ("comm", Text::Command(pid)),
-            ("maps", Text::Maps(pid)),
-            ("mounts", Text::Mounts(pid)),
-            ("stat", Text::Stat(pid)),
-            ("statm", Text::StatMemory(pid)),
-            ("status", Text::Status(pid)),
-        ]
-    }
-}
+use crate::state::ids::Pid;
+use crate::state::node::Node;
+use crate::state::process::Process;
+use crate::state::specials::Text;
 
 /// The content of a file of `/proc` at this moment; `None` if its process is gone.
 pub(crate) fn generate(node: &Node, text: Text) -> Option<Vec<u8>> {

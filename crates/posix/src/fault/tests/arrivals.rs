@@ -15,8 +15,8 @@ use crate::fault::{
     Arriving, Budgets, Cut, Decision, FaultConfig, FaultKind, Moment, NetworkFaults,
 };
 use crate::kernel::Guest;
-use crate::net::Payload;
-use crate::net::{SocketId, udp};
+use crate::net::{Payload, udp};
+use crate::state::ids::SocketId;
 use crate::testing::{TestGuest, Tester};
 
 const HERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 7000);

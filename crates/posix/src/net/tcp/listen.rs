@@ -14,8 +14,9 @@ use syscalls::Errno;
 
 use super::{Phase, Tcp, Told, reset, tcp, tcp_mut};
 use crate::net::packet::{self, Packet};
-use crate::net::{Family, Net, Socket, SocketId, udp};
-use crate::node::Node;
+use crate::net::{Family, Net, Socket, udp};
+use crate::state::ids::SocketId;
+use crate::state::node::Node;
 
 /// The longest backlog (`net.core.somaxconn`).
 const MOST_BACKLOG: u32 = 4096;

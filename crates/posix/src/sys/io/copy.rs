@@ -4,13 +4,14 @@ use everett_fs::{InodeId, Kind, Piece};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::data::Data;
 use super::vector::Position;
 use super::{MOST_BYTES, readable, writable, write_data};
 use crate::call::Call;
-use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::data::Data;
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
 
 /// Bytes that are copied at a time.
 const STEP: u64 = 64 << 10;

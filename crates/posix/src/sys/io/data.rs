@@ -11,25 +11,17 @@ use super::vector::{Buffers, Position};
 use super::within_limit;
 use crate::call::Call;
 use crate::fault::Written;
-use crate::file::FileId;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::data::Data;
+use crate::state::ids::FileId;
+use crate::state::wait::Wait;
 use crate::sys::path::with_context;
-use crate::wait::Wait;
 
 /// Random bytes that one read gives at most.
 pub(super) const RANDOM_MOST: u64 = 1 << 20;
 /// Zeros that are written to memory at a time.
 const ZEROS: [u8; 4096] = [0; 4096];
-
-/// Bytes that are read or written at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Data {
-    /// All of them are concrete.
-    Known(Vec<u8>),
-    /// Some may be symbolic.
-    Mixed(Vec<ByteValue>),
-}
 
 /// How far a transfer came.
 #[derive(Clone, Debug)]
@@ -37,58 +29,6 @@ pub(crate) enum Progress<T> {
     Done(T),
     /// The thread has to wait; nothing was changed.
     Wait(Wait),
-}
-
-impl Data {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Data::Known(bytes) => bytes.len(),
-            Data::Mixed(bytes) => bytes.len(),
-        }
-    }
-
-    /// One by one.
-    pub(crate) fn to_values(&self) -> Vec<ByteValue> {
-        match self {
-            Data::Known(bytes) => bytes.iter().copied().map(ByteValue::Concrete).collect(),
-            Data::Mixed(bytes) => bytes.clone(),
-        }
-    }
-
-    /// A part of it.
-    pub(crate) fn part(&self, from: usize, to: usize) -> Data {
-        match self {
-            Data::Known(bytes) => Data::Known(bytes[from..to].to_vec()),
-            Data::Mixed(bytes) => Data::Mixed(bytes[from..to].to_vec()),
-        }
-    }
-
-    /// Adds what another one has.
-    pub(crate) fn append(&mut self, more: Data) {
-        match (&mut *self, more) {
-            (Data::Known(bytes), Data::Known(more)) => bytes.extend_from_slice(&more),
-            (Data::Mixed(bytes), more) => bytes.extend(more.to_values()),
-            (Data::Known(_), Data::Mixed(more)) => {
-                let mut bytes = self.to_values();
-                bytes.extend(more);
-                *self = Data::Mixed(bytes);
-            }
-        }
-    }
-}
-
-/// Bytes that happen to be concrete are kept as such.
-impl From<&[ByteValue]> for Data {
-    fn from(bytes: &[ByteValue]) -> Data {
-        let known: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
-        known.map_or_else(|| Data::Mixed(bytes.to_vec()), Data::Known)
-    }
-}
-
-impl From<Vec<ByteValue>> for Data {
-    fn from(bytes: Vec<ByteValue>) -> Data {
-        Data::from(&bytes[..])
-    }
 }
 
 /// Where an access begins.

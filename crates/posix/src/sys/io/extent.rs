@@ -5,9 +5,10 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use crate::call::Call;
-use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
 use crate::sys::path::{self, Subject, with_context};
 
 // ---- size ----------------------------------------------------------------------------------

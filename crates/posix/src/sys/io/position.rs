@@ -5,9 +5,9 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use crate::call::Call;
-use crate::file::FileKind;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Reply};
+use crate::state::file::FileKind;
 
 /// Where the positions in directories end; they are cookies, not counts.
 const LAST_COOKIE: u64 = MAX_FILE_BYTES;

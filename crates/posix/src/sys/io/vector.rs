@@ -6,9 +6,10 @@ use syscalls::Errno;
 
 use super::{MOST_BYTES, SILENT_FLAGS, read_file, readable, writable, write_file};
 use crate::call::Call;
-use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt};
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
 
 /// Most buffers of one call.
 pub(crate) const MOST_BUFFERS: u32 = 1024;

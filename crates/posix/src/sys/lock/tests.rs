@@ -3,7 +3,7 @@
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
-use crate::process::{Pid, Tid};
+use crate::state::ids::{Pid, Tid};
 use crate::testing::{Outcome, Tester};
 
 const READ: u32 = linux::F_RDLCK;

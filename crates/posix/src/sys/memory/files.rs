@@ -12,13 +12,13 @@ use everett_fs::{Fs, FsError, InodeId, Piece};
 use everett_interp::{State, Stop};
 use everett_memory::{AddressSpace, ByteValue, Rights};
 
-use super::mappings::{Area, Mappings, Source};
 use super::{PAGE, whole_pages};
 use crate::kernel::Guest;
-use crate::node::Node;
-use crate::process::Pid;
 use crate::reply::Halt;
-use crate::sys::io::Data;
+use crate::state::data::Data;
+use crate::state::ids::Pid;
+use crate::state::mappings::{Area, Mappings, Source};
+use crate::state::node::Node;
 use crate::sys::path::with_context;
 
 /// Fills an area with what it shows and gives it its rights.

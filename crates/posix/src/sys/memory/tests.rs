@@ -6,7 +6,7 @@ use syscalls::{Errno, Sysno};
 
 use super::{arrive, leave, share};
 use crate::kernel::Guest;
-use crate::process::{Pid, Tid};
+use crate::state::ids::{Pid, Tid};
 use crate::testing::{Outcome, Tester};
 
 const PAGE: u64 = 4096;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use everett_base::RadixMap;
 use everett_fs::{FsError, MagicLinks, MagicTarget};
 
-use crate::file::{FileId, FileKind, OpenFile, Stream};
-use crate::node::Node;
-use crate::process::{Pid, Process};
-use crate::tree::{Special, Specials};
+use crate::state::file::{FileKind, OpenFile, Stream};
+use crate::state::ids::{FileId, Pid};
+use crate::state::node::Node;
+use crate::state::process::Process;
+use crate::state::specials::{Special, Specials};
 
 /// Follows links of `/proc` on behalf of a process.
 pub(crate) struct Magic<'a> {

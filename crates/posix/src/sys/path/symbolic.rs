@@ -16,8 +16,8 @@ use everett_memory::ByteValue;
 use super::{Intent, Name, Subject, find};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::node::Node;
 use crate::reply::Halt;
+use crate::state::node::Node;
 
 /// How far names are looked for that a symbolic one may equal.
 const LIMITS: PathLimits = PathLimits { depth: 2, count: 256, host_depth: 1 };

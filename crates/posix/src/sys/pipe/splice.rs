@@ -3,13 +3,15 @@
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::{PipeId, broken};
+use super::broken;
 use crate::call::Call;
-use crate::file::{FileId, FileKind};
 use crate::kernel::Guest;
-use crate::node::Node;
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::io::{Data, Position, read_data, write_data};
+use crate::state::data::Data;
+use crate::state::file::FileKind;
+use crate::state::ids::{FileId, PipeId};
+use crate::state::node::Node;
+use crate::sys::io::{Position, read_data, write_data};
 use crate::sys::poll;
 
 /// Flags, of which only one makes a difference here.

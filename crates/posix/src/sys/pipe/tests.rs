@@ -3,8 +3,8 @@
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
-use crate::process::Tid;
 use crate::signal;
+use crate::state::ids::Tid;
 use crate::testing::{Outcome, Tester};
 
 /// A machine with a pipe: the descriptors of both ends.
@@ -71,7 +71,10 @@ fn a_writer_without_readers_gets_a_signal() {
     tester.call(Sysno::close, &[reader]).unwrap();
     assert_eq!(write(&mut tester, writer, b"x"), Err(Errno::EPIPE));
     let node = tester.node();
-    assert_ne!(signal::pending(node, node.volatile.running) & signal::bit(linux::SIGPIPE), 0);
+    assert_ne!(
+        signal::pending(node, node.volatile.running) & crate::state::signals::bit(linux::SIGPIPE),
+        0
+    );
 }
 
 #[test]

@@ -7,9 +7,10 @@ use super::{ALWAYS, Watched, events, mask_at, time_left, timeout_at, wait_or_end
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::SigSet;
+use crate::state::ids::Time;
+use crate::state::signals::SigSet;
+use crate::state::wait::Event;
 use crate::sys::time::{duration_us, read_timespec, timespec_bytes, timeval_bytes};
-use crate::wait::{Event, Time};
 
 /// What makes a descriptor of each of the three sets ready.
 const WANTED: [u32; 3] = [

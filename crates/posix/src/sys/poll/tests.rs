@@ -3,8 +3,8 @@
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
+use crate::state::wait::Resumed;
 use crate::testing::{Outcome, Tester};
-use crate::wait::Resumed;
 
 fn pipe(tester: &mut Tester) -> (u64, u64) {
     let ends = tester.room(8);

@@ -10,8 +10,8 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::tcp::{self, Phase, Told};
 use crate::net::{Family, NOWHERE, udp, unix as local};
-use crate::node::Node;
 use crate::reply::{Answer, Reply};
+use crate::state::node::Node;
 
 // ---- connect -------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ pub(crate) fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn shut_tcp(
     node: &mut Node,
-    id: crate::net::SocketId,
+    id: crate::state::ids::SocketId,
     reads: bool,
     writes: bool,
 ) -> Result<(), Errno> {

@@ -9,8 +9,7 @@ use super::{Open, address};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::interface::Interface;
-use crate::net::tcp;
-use crate::net::{Family, readable_bytes, unix};
+use crate::net::{Family, readable_bytes, tcp, unix};
 use crate::reply::{Answer, Halt, Reply};
 
 /// `SIOCOUTQ`, which is the terminals' `TIOCOUTQ`.

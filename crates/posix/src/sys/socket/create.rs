@@ -5,13 +5,14 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use crate::call::Call;
-use crate::file::{FileKind, OpenFile};
 use crate::kernel::Guest;
 use crate::net::tcp::Tcp;
 use crate::net::udp::Udp;
-use crate::net::{Family, Socket, SocketId, unix};
-use crate::node::Node;
+use crate::net::{Family, Socket, unix};
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::SocketId;
+use crate::state::node::Node;
 
 /// The bits of a type that are not flags.
 const TYPE_MASK: u32 = 0xf;

@@ -9,12 +9,11 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::Family;
 use crate::net::unix::{Attached, Credentials};
-use crate::node::Node;
-use crate::process::Pid;
 use crate::reply::{Answer, Halt, Reply};
+use crate::state::ids::{Pid, Time};
+use crate::state::node::Node;
 use crate::sys::io::{self, Buffers, MOST_BUFFERS, Progress};
 use crate::sys::poll;
-use crate::wait::Time;
 
 /// Bytes of `struct msghdr`, and of `struct mmsghdr`, where the number of bytes follows it.
 const HEADER_BYTES: u64 = 56;
@@ -292,7 +291,7 @@ fn deliver_rights(
 /// What the program asked to be told about a message: level, type, content.
 fn control_data<X: Guest>(
     call: &Call<'_, '_, X>,
-    id: crate::net::SocketId,
+    id: crate::state::ids::SocketId,
     received: &Received,
 ) -> Vec<(u32, u32, Vec<u8>)> {
     let node = call.node();

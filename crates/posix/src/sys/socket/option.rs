@@ -17,7 +17,7 @@ use crate::net::tcp::{self, Phase};
 use crate::net::unix::Credentials;
 use crate::net::{Family, Socket, pending_error, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::wait::Time;
+use crate::state::ids::Time;
 
 /// The smallest buffers, and the largest that may be asked for.
 const LEAST_SEND_BUFFER: u32 = 4608;

@@ -8,13 +8,14 @@ use super::address::{self, Place};
 use super::{Open, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
+use crate::net::datagram::Datagram;
 use crate::net::tcp::{self, Phase};
-use crate::net::udp::Datagram;
 use crate::net::unix::{Attached, drop_attached};
 use crate::net::{Family, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::io::{self, Buffers, Data, Progress};
-use crate::wait::Event;
+use crate::state::data::Data;
+use crate::state::wait::Event;
+use crate::sys::io::{self, Buffers, Progress};
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT
@@ -173,7 +174,7 @@ fn receive_tcp<X: Guest>(
 }
 
 /// Whether nothing more will come.
-fn is_over<X: Guest>(call: &Call<'_, '_, X>, id: crate::net::SocketId) -> bool {
+fn is_over<X: Guest>(call: &Call<'_, '_, X>, id: crate::state::ids::SocketId) -> bool {
     let socket = call.node().net.get(id);
     socket.shut_in || socket.error.is_some() || tcp::tcp(socket).phase == Phase::Over
 }
@@ -223,7 +224,7 @@ fn more<X: Guest>(
 /// Puts the first bytes of a stream into buffers.
 fn take<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    id: crate::net::SocketId,
+    id: crate::state::ids::SocketId,
     buffers: &Buffers,
     count: u64,
     flags: u32,

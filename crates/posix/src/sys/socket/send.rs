@@ -12,8 +12,9 @@ use crate::net::tcp::{self, Phase};
 use crate::net::unix::Attached;
 use crate::net::{Family, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::io::{self, Buffers, Data};
-use crate::wait::{Event, Wait};
+use crate::state::data::Data;
+use crate::state::wait::{Event, Wait};
+use crate::sys::io::{self, Buffers};
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT | linux::MSG_NOSIGNAL | linux::MSG_MORE | linux::MSG_OOB;
@@ -149,7 +150,7 @@ fn send_udp<X: Guest>(
 /// Sends a datagram, or keeps it until the rest of it comes.
 fn send_datagram<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    id: crate::net::SocketId,
+    id: crate::state::ids::SocketId,
     data: &Data,
     to: std::net::SocketAddrV4,
     corks: bool,

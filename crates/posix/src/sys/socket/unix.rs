@@ -9,12 +9,13 @@ use super::receive::Received;
 use super::{Open, address, broken, does_not_wait, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::SocketId;
 use crate::net::unix::{self, Attached, Credentials, Message, Name};
 use crate::reply::{Answer, Halt, Reply};
-use crate::sys::io::{self, Buffers, Data, Progress};
+use crate::state::data::Data;
+use crate::state::ids::SocketId;
+use crate::state::wait::{Event, Wait};
+use crate::sys::io::{self, Buffers, Progress};
 use crate::sys::path::with_context;
-use crate::wait::{Event, Wait};
 
 /// Bytes of `struct sockaddr_un`, and of the family in it.
 const MOST_BYTES: usize = 110;

@@ -3,11 +3,11 @@
 use linux_raw_sys::prctl as linux;
 use syscalls::Errno;
 
-use super::TIMER_SLACK_NS;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::SIGNALS;
+use crate::state::settings::TIMER_SLACK_NS;
+use crate::state::signals::SIGNALS;
 
 /// Bytes of a thread's name with its terminator.
 const NAME_BYTES: usize = 16;

@@ -1,58 +1,23 @@
 //! Timers that a process makes itself: `timer_create` and what belongs to it.
 
-use std::collections::BTreeMap;
-
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::{Clock, after, clock, duration, read_timespec, timespec_bytes, until};
+use super::{Clock, clock, duration, read_timespec, timespec_bytes, until};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::node::Node;
-use crate::process::{Pid, Tid};
 use crate::reply::{Answer, Halt, Reply};
-use crate::signal::{self, Info, SIGNALS};
-use crate::wait::Time;
+use crate::signal;
+use crate::state::ids::{Pid, Tid, Time};
+use crate::state::node::Node;
+use crate::state::signals::{Info, SIGNALS, bit};
+use crate::state::timers::{Notify, Timer, after};
 
 /// Timers that a process may have.
 const MAX_TIMERS: usize = 1024;
 /// `si_code` of a timer's signal.
 const SI_TIMER: i32 = -2;
-
-/// The timers of a process, by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Timers {
-    timers: BTreeMap<u32, Timer>,
-    next: u32,
-}
-
-/// One timer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Timer {
-    realtime: bool,
-    notify: Notify,
-    /// When it expires next.
-    at: Option<Time>,
-    interval: Time,
-    /// Expirations that the last signal stands for, besides its own.
-    overrun: u64,
-}
-
-/// What happens when a timer expires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Notify {
-    Nothing,
-    Signal { signal: u32, value: Reg, thread: Option<Tid> },
-}
-
-impl Timers {
-    /// When the next one expires. One that tells nobody changes nothing.
-    pub(super) fn next(&self) -> Option<Time> {
-        let telling = self.timers.values().filter(|timer| timer.notify != Notify::Nothing);
-        telling.filter_map(|timer| timer.at).min()
-    }
-}
 
 /// Sends the signals of a process's timers whose time has come.
 pub(super) fn fire(node: &mut Node, pid: Pid) {
@@ -70,7 +35,7 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
         let expirations = if timer.interval > 0 { periods } else { 1 };
         if let Notify::Signal { signal, value, thread } = timer.notify {
             // One signal stands for all expirations until it is taken.
-            if waiting(thread) & signal::bit(signal) != 0 {
+            if waiting(thread) & bit(signal) != 0 {
                 timer.overrun = timer.overrun.saturating_add(expirations);
                 continue;
             }

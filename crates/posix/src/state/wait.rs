@@ -4,12 +4,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::file::FileId;
-use crate::net::plain::Wanted;
-use crate::process::Pid;
-
-/// Nanoseconds of virtual time since the node was started.
-pub(crate) type Time = u64;
+use crate::net::inbox::Wanted;
+use crate::state::ids::{FileId, Pid, Time};
 
 /// What a blocked thread waits for. When it comes, or when the deadline passes, the system call is
 /// executed again and finds out by [`crate::call::Call::resumed`].

@@ -6,26 +6,24 @@ use std::sync::Arc;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
 use everett_base::{Apart, Copies, RadixMap};
-use everett_fs::{Credentials, Fs, FsError};
+use everett_fs::{Credentials, Fs};
 use everett_memory::ByteValue;
 use everett_net::Event;
 use syscalls::Errno;
 
-use crate::config::KernelConfig;
-use crate::descriptor::Descriptor;
-use crate::down::{Restart, Standstill};
 use crate::fault::{Faults, Times};
-use crate::file::{FileId, OpenFile};
-use crate::net::Net;
-use crate::net::Payload;
-use crate::process::{Pid, Process, Thread, Tid};
-use crate::record::Record;
-use crate::schedule::{Preempted, Switch};
-use crate::status::WaitStatus;
-use crate::sys::lock::Locks;
-use crate::sys::pipe::Pipes;
-use crate::tree::{self, Specials};
-use crate::wait::Time;
+use crate::net::{Net, Payload};
+use crate::record::notes::Record;
+use crate::state::descriptor::Descriptor;
+use crate::state::file::OpenFile;
+use crate::state::ids::{FileId, Pid, Tid, Time, Who};
+use crate::state::locks::Locks;
+use crate::state::pipes::Pipes;
+use crate::state::process::{Process, Thread};
+use crate::state::specials::Specials;
+use crate::state::standstill::{Restart, Standstill};
+use crate::state::status::WaitStatus;
+use crate::state::switches::{Preempted, Switch};
 
 /// Everything of a simulated host that can differ between two branches, but for the running thread
 /// and the memory of its process, which the interpreter's state holds.
@@ -249,36 +247,6 @@ impl VolatileState {
 }
 
 impl Node {
-    /// A node without processes, with the files that every node has.
-    pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
-        let specials = tree::populate(&mut fs, config)?;
-        let hostname = config.hostname.as_bytes().into();
-        let volatile = VolatileState { specials, hostname, ..VolatileState::new(Standstill::No) };
-        Ok(Node {
-            disk: DiskState { fs, times: Times::default(), chosen_names: List::new() },
-            volatile,
-            net: Net::new(config),
-            clock: NodeClock { now: 0, epoch_ns: i128::from(config.epoch_s) * 1_000_000_000 },
-            path: PathState {
-                input: Arc::from([]),
-                output: List::new(),
-                output_bytes: 0,
-                rng: Rng::new(config.seed),
-                preemptions: config.preemptions,
-                switch_points: 0,
-                switches: List::new(),
-                plan: None,
-                faults: Faults::new(&config.faults),
-                restart: None,
-                waits: 0,
-                changes: 0,
-                rounds: 0,
-                exposed: 0,
-            },
-            record: None,
-        })
-    }
-
     /// The file system.
     pub fn fs(&self) -> &Fs<ByteValue> {
         &self.disk.fs
@@ -478,14 +446,12 @@ impl Node {
     pub(crate) fn retain_file(&mut self, id: FileId) {
         self.file_mut(id).references += 1;
     }
+}
 
-    /// Gives up a reference; the last one closes the file.
-    pub(crate) fn release_file(&mut self, id: FileId) {
-        if self.file(id).references > 1 {
-            self.file_mut(id).references -= 1;
-        } else if let Some(file) = self.volatile.files.remove(id.0.into()) {
-            crate::sys::close::last_close(self, id, &file);
-            self.changed();
-        }
-    }
+pub(crate) fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
+    node.find(who.0)?.thread(who.1)
+}
+
+pub(crate) fn thread_mut(node: &mut Node, who: Who) -> Option<&mut Thread> {
+    node.find_mut(who.0)?.thread_mut(who.1)
 }

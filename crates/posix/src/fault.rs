@@ -40,6 +40,9 @@ mod short;
 mod survival;
 mod times;
 
+use self::kind::COUNT;
+use self::machine::Marks;
+
 #[cfg(test)]
 mod tests;
 
@@ -60,9 +63,7 @@ pub use self::errno::{errno_named, errnos};
 pub use self::fate::Arriving;
 pub(crate) use self::fate::{Fates, Held};
 pub use self::functions::{calls_named, names_of_calls};
-use self::kind::COUNT;
 pub use self::kind::{Budgets, FaultKind};
-use self::machine::Marks;
 pub use self::network::{Cut, LinkBudget, NetworkFaults, Side};
 pub use self::severed::severed_parts;
 pub(crate) use self::survival::Written;

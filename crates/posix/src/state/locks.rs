@@ -1,25 +1,38 @@
-//! The record locks of one file.
+//! The file locks of a node: [`Locks`].
 
-use crate::file::FileId;
-use crate::process::Pid;
+use std::collections::BTreeMap;
+
+use everett_fs::InodeId;
+
+use crate::state::ids::{FileId, Pid, Who};
+
+/// All file locks of a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Locks {
+    pub(crate) records: BTreeMap<InodeId, Records>,
+    /// Open files that have locked a whole file, and whether nobody else may.
+    pub(crate) whole: BTreeMap<InodeId, BTreeMap<FileId, bool>>,
+    /// Who waits for a record of whom, to find out when processes wait for each other.
+    pub(crate) waiting: BTreeMap<Who, Owner>,
+}
 
 /// The last byte that a lock can reach.
-pub(super) const END: u64 = i64::MAX as u64;
+pub(crate) const END: u64 = i64::MAX as u64;
 
 /// Whose a lock is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owner {
+pub(crate) enum Owner {
     Process(Pid),
     File(FileId),
 }
 
 /// A lock on the bytes `start..=end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Record {
-    pub(super) owner: Owner,
-    pub(super) write: bool,
-    pub(super) start: u64,
-    pub(super) end: u64,
+pub(crate) struct Record {
+    pub(crate) owner: Owner,
+    pub(crate) write: bool,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
 }
 
 impl Record {
@@ -31,15 +44,15 @@ impl Record {
 /// The locks of one file, by first byte. Those of one owner do not overlap, and none touches
 /// another one of its kind.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Records(Vec<Record>);
+pub(crate) struct Records(pub(crate) Vec<Record>);
 
 impl Records {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The first lock that keeps another one away.
-    pub(super) fn conflict(&self, wanted: &Record) -> Option<Record> {
+    pub(crate) fn conflict(&self, wanted: &Record) -> Option<Record> {
         let in_the_way = |held: &&Record| {
             held.owner != wanted.owner
                 && (held.write || wanted.write)
@@ -49,7 +62,7 @@ impl Records {
     }
 
     /// Adds a lock, instead of what its owner had locked there.
-    pub(super) fn lock(&mut self, wanted: Record) {
+    pub(crate) fn lock(&mut self, wanted: Record) {
         self.unlock(wanted.owner, wanted.start, wanted.end);
         let Record { owner, write, mut start, mut end } = wanted;
         self.0.retain(|held| {
@@ -67,7 +80,7 @@ impl Records {
     }
 
     /// Takes an owner's locks on a range away; a lock that reaches across it is cut.
-    pub(super) fn unlock(&mut self, owner: Owner, start: u64, end: u64) {
+    pub(crate) fn unlock(&mut self, owner: Owner, start: u64, end: u64) {
         let mut rest = Vec::new();
         self.0.retain(|held| {
             if held.owner != owner || !held.overlaps(start, end) {
@@ -86,7 +99,7 @@ impl Records {
     }
 
     /// Takes all of an owner's locks away; says whether there were any.
-    pub(super) fn remove_all(&mut self, owner: Owner) -> bool {
+    pub(crate) fn remove_all(&mut self, owner: Owner) -> bool {
         let before = self.0.len();
         self.0.retain(|held| held.owner != owner);
         self.0.len() != before

@@ -1,24 +1,16 @@
 //! Open files: what descriptors stand for, shared by `dup` and `fork`.
 
-use everett_base::shares_nothing;
 use std::sync::Arc;
 
-use everett_base::define_id;
+use everett_base::shares_nothing;
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 
-use crate::net::SocketId;
-use crate::sys::epoll::Epoll;
-use crate::sys::eventfd::EventCounter;
-use crate::sys::pipe::PipeId;
-use crate::sys::signalfd::SignalFile;
-use crate::sys::timerfd::Timer;
-
-define_id!(
-    /// Numbers open files in the order in which they were opened.
-    pub(crate) struct FileId,
-    "file"
-);
+use crate::state::epoll::Epoll;
+use crate::state::eventfd::EventCounter;
+use crate::state::ids::{PipeId, SocketId};
+use crate::state::signals::SignalFile;
+use crate::state::timerfd::Timer;
 
 /// An open file (POSIX: open file description).
 #[derive(Clone, Debug)]

@@ -1,32 +1,25 @@
 //! Processes and threads of a node.
 
-use everett_base::{Apart, Copies, shares_nothing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use everett_base::{Apart, Copies, shares_nothing};
 use everett_fs::InodeId;
 use everett_interp::{Context, ProgramId};
 use everett_memory::AddressSpace;
 use syscalls::Sysno;
 
-use crate::descriptor::Descriptors;
 use crate::fault::Answers;
-use crate::record::{Counts, Tracked};
-use crate::signal::{Actions, Pending, SigSet};
-use crate::status::WaitStatus;
-use crate::sys::limits::Limits;
-use crate::sys::memory::Mappings;
-use crate::sys::system::Settings;
-use crate::sys::time::Timers;
-use crate::wait::{Resumed, Time, Wait};
-
-/// Number of a process, as the program sees it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Pid(pub u32);
-
-/// Number of a thread, as the program sees it; the first thread of a process has the process's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Tid(pub u32);
+use crate::record::notes::{Counts, Tracked};
+use crate::state::descriptor::Descriptors;
+use crate::state::ids::{Pid, Tid, Time};
+use crate::state::limits::Limits;
+use crate::state::mappings::Mappings;
+use crate::state::settings::Settings;
+use crate::state::signals::{Actions, Pending, SigSet};
+use crate::state::status::WaitStatus;
+use crate::state::timers::Timers;
+use crate::state::wait::{Resumed, Wait};
 
 /// User and group numbers of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 use syscalls::Errno;
 
-use crate::file::FileId;
+use crate::state::ids::FileId;
 
 /// One entry: the open file that a descriptor stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,6 +13,9 @@
 //!
 //! Not here: system calls, their arguments and buffers (`sys/socket`); networks (`everett-net`).
 
+pub(crate) mod datagram;
+mod family;
+pub(crate) mod inbox;
 pub(crate) mod interface;
 pub(crate) mod options;
 pub(crate) mod packet;
@@ -25,39 +28,34 @@ pub(crate) mod tcp;
 pub(crate) mod udp;
 pub(crate) mod unix;
 
-use everett_base::{Apart, Copies, shares_nothing};
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_base::{RadixMap, define_id};
+use everett_base::RadixMap;
+use everett_base::{Apart, Copies};
 use everett_net::{HostId, Protocol, Topology};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use self::options::Options;
-pub use self::packet::Outgoing;
-pub use self::payload::Payload;
 use self::ports::Ports;
-pub(crate) use self::queue::ByteQueue;
 use self::tcp::Tcp;
 use self::udp::Udp;
 use self::unix::Unix;
 use crate::config::KernelConfig;
-use crate::file::{FileId, FileKind, OpenFile};
-use crate::node::Node;
-use crate::wait::Time;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::{FileId, SocketId};
+
+pub(crate) use self::family::{closed, edges, events, next_event, pending_error, readable_bytes};
+pub use self::packet::Outgoing;
+pub use self::payload::Payload;
+pub(crate) use self::queue::ByteQueue;
 
 /// Hops that a packet may make unless its socket says otherwise.
 pub(crate) const DEFAULT_TTL: u8 = 64;
 /// An address that is none.
 pub(crate) const NOWHERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0);
-
-define_id!(
-    /// Numbers sockets in the order in which they were made.
-    pub(crate) struct SocketId,
-    "socket"
-);
 
 /// The network side of a node. A crash takes the [`SocketTable`], and nothing else.
 #[derive(Clone, Debug)]
@@ -91,7 +89,7 @@ pub(crate) struct SocketTable {
     /// Names of UNIX sockets.
     names: unix::Names,
     /// Events that programs handle themselves.
-    pub(crate) inbox: plain::Inbox,
+    pub(crate) inbox: inbox::Inbox,
 }
 
 impl Apart for Net {
@@ -148,8 +146,6 @@ impl Apart for Socket {
         options.apart(copies);
     }
 }
-
-shares_nothing!(SocketId);
 
 /// A socket.
 #[derive(Clone, Debug)]
@@ -316,69 +312,6 @@ pub(crate) fn socket_of(file: &OpenFile) -> Option<SocketId> {
     match file.kind {
         FileKind::Socket(socket) => Some(socket),
         _ => None,
-    }
-}
-
-/// What a socket is ready for.
-pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
-    match &node.net.get(id).family {
-        Family::Udp(_) => udp::events(node, id),
-        Family::Tcp(_) => tcp::events(node, id),
-        Family::Unix(_) => unix::events(node, id),
-    }
-}
-
-/// The error with which a socket fails by itself, if its time has come.
-fn failure_due(node: &Node, id: SocketId) -> Option<Errno> {
-    let socket = node.net.get(id);
-    match &socket.family {
-        Family::Udp(udp) => udp.failure_due(node.clock.now),
-        Family::Tcp(_) => tcp::failure_due(socket, node.clock.now),
-        Family::Unix(_) => None,
-    }
-}
-
-/// The error that `SO_ERROR` tells.
-pub(crate) fn pending_error(node: &Node, id: SocketId) -> Option<Errno> {
-    node.net.get(id).error.or_else(|| failure_due(node, id))
-}
-
-/// How often it became ready for reading and for writing.
-pub(crate) fn edges(node: &Node, id: SocketId) -> [u64; 2] {
-    let socket = node.net.get(id);
-    // One that fails by itself is an edge, too.
-    let failed = u64::from(failure_due(node, id).is_some());
-    [socket.arrivals + failed, socket.departures + failed]
-}
-
-/// When a socket will be ready by itself, if it will.
-pub(crate) fn next_event(node: &Node, id: SocketId) -> Option<Time> {
-    match &node.net.get(id).family {
-        Family::Udp(udp) => udp.fails_at(),
-        Family::Tcp(tcp) => tcp.fails_at(),
-        Family::Unix(_) => None,
-    }
-    .filter(|time| *time > node.clock.now)
-}
-
-/// Bytes that can be read, as `FIONREAD` tells.
-pub(crate) fn readable_bytes(node: &Node, id: SocketId) -> Result<u64, Errno> {
-    match &node.net.get(id).family {
-        Family::Udp(udp) => Ok(udp.next_len()),
-        Family::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
-        Family::Tcp(tcp) => Ok(tcp.readable() as u64),
-        Family::Unix(_) => unix::readable_bytes(node, id),
-    }
-}
-
-/// An open file is gone: if it was a socket, the other end may notice.
-pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
-    let Some(id) = socket_of(file) else { return };
-    node.net.get_mut(id).file = None;
-    match &node.net.get(id).family {
-        Family::Udp(_) => node.net.remove(id),
-        Family::Tcp(_) => tcp::close(node, id),
-        Family::Unix(_) => unix::close(node, id),
     }
 }
 

@@ -11,19 +11,19 @@ pub(crate) struct Mappings {
     /// By first address; no two overlap.
     areas: BTreeMap<u64, Area>,
     /// The memory of `brk`, once it was asked for.
-    pub(super) heap: Option<Heap>,
+    pub(crate) heap: Option<Heap>,
     /// What memory held when shared mappings of files were last the same as the files.
-    pub(super) synced: Snapshot,
+    pub(crate) synced: Snapshot,
     /// What those files held then.
-    pub(super) versions: BTreeMap<InodeId, Version<ByteValue>>,
+    pub(crate) versions: BTreeMap<InodeId, Version<ByteValue>>,
 }
 
 /// The memory of `brk`: one object with room to grow.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Heap {
-    pub(super) base: u64,
+pub(crate) struct Heap {
+    pub(crate) base: u64,
     /// Where it ends now.
-    pub(super) end: u64,
+    pub(crate) end: u64,
 }
 
 /// A range of addresses that was mapped in one way.
@@ -62,7 +62,7 @@ impl Source {
     }
 
     /// Whether other processes may see what is written.
-    pub(super) fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         matches!(self, Source::Shared(_) | Source::File { .. })
     }
 }
@@ -74,7 +74,7 @@ impl Mappings {
     }
 
     /// The area of an address.
-    pub(super) fn at(&self, address: u64) -> Option<(u64, &Area)> {
+    pub(crate) fn at(&self, address: u64) -> Option<(u64, &Area)> {
         let (start, area) = self.areas.range(..=address).next_back()?;
         (address < area.end).then_some((*start, area))
     }
@@ -85,17 +85,17 @@ impl Mappings {
     }
 
     /// Bytes that are mapped.
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.iter().map(|(start, area)| area.end - start).sum()
     }
 
     /// Whether any area shows a file itself.
-    pub(super) fn has_files(&self) -> bool {
+    pub(crate) fn has_files(&self) -> bool {
         !self.versions.is_empty()
     }
 
     /// The areas that show a file itself: where they are, the file, the offset.
-    pub(super) fn files(&self) -> impl Iterator<Item = (u64, &Area, InodeId, u64)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (u64, &Area, InodeId, u64)> {
         self.iter().filter_map(|(start, area)| match area.source {
             Source::File { inode, offset, .. } => Some((start, area, inode, offset)),
             _ => None,
@@ -103,12 +103,12 @@ impl Mappings {
     }
 
     /// The files that areas show themselves.
-    pub(super) fn inodes(&self) -> BTreeSet<InodeId> {
+    pub(crate) fn inodes(&self) -> BTreeSet<InodeId> {
         self.files().map(|(_, _, inode, _)| inode).collect()
     }
 
     /// Whether there is a gap in a range.
-    pub(super) fn has_gap(&self, from: u64, to: u64) -> bool {
+    pub(crate) fn has_gap(&self, from: u64, to: u64) -> bool {
         let mut at = from;
         while at < to {
             match self.at(at) {
@@ -120,12 +120,12 @@ impl Mappings {
     }
 
     /// Whether anything is mapped in a range.
-    pub(super) fn overlaps(&self, from: u64, to: u64) -> bool {
+    pub(crate) fn overlaps(&self, from: u64, to: u64) -> bool {
         self.areas.range(..to).next_back().is_some_and(|(_, area)| area.end > from)
     }
 
     /// Adds an area where nothing is mapped; it becomes one with a like neighbour.
-    pub(super) fn add(&mut self, start: u64, area: Area) {
+    pub(crate) fn add(&mut self, start: u64, area: Area) {
         let mut start = start;
         let mut area = area;
         if let Some((before, neighbour)) = self.areas.range(..start).next_back()
@@ -147,7 +147,7 @@ impl Mappings {
     }
 
     /// Takes everything in a range out, ascending; areas that reach across its bounds are cut.
-    pub(super) fn cut(&mut self, from: u64, to: u64) -> Vec<(u64, Area)> {
+    pub(crate) fn cut(&mut self, from: u64, to: u64) -> Vec<(u64, Area)> {
         let starts: Vec<u64> = {
             let reaching = self.at(from).map(|(start, _)| start).filter(|start| *start < from);
             let within = self.areas.range(from..to).map(|(start, _)| *start);
@@ -171,7 +171,7 @@ impl Mappings {
     }
 
     /// Whether any area is part of an object.
-    pub(super) fn uses(&self, object: u64) -> bool {
+    pub(crate) fn uses(&self, object: u64) -> bool {
         self.areas.values().any(|area| area.object == object)
     }
 }

@@ -1,0 +1,22 @@
+//! A datagram that has arrived: [`Datagram`].
+
+use std::net::SocketAddrV4;
+
+use crate::state::data::Data;
+use crate::state::ids::Time;
+
+/// A datagram that has arrived.
+#[derive(Clone, Debug)]
+pub(crate) struct Datagram {
+    pub(crate) source: SocketAddrV4,
+    pub(crate) destination: SocketAddrV4,
+    pub(crate) ttl: u8,
+    /// When it arrived.
+    pub(crate) time: Time,
+    pub(crate) data: Data,
+    /// Its number, of those of its sender.
+    pub(crate) id: u64,
+}
+
+/// Numbers of datagrams that do not leave their node begin here.
+pub const WITHIN_NODE: u64 = 1 << 63;

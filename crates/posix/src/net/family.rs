@@ -1,0 +1,71 @@
+//! What can be asked of a socket of any family: each asks the file of its own.
+
+use syscalls::Errno;
+
+use super::{Family, socket_of, tcp, udp, unix};
+use crate::state::file::OpenFile;
+use crate::state::ids::{SocketId, Time};
+use crate::state::node::Node;
+
+/// What a socket is ready for.
+pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
+    match &node.net.get(id).family {
+        Family::Udp(_) => udp::events(node, id),
+        Family::Tcp(_) => tcp::events(node, id),
+        Family::Unix(_) => unix::events(node, id),
+    }
+}
+
+/// The error with which a socket fails by itself, if its time has come.
+pub(crate) fn failure_due(node: &Node, id: SocketId) -> Option<Errno> {
+    let socket = node.net.get(id);
+    match &socket.family {
+        Family::Udp(udp) => udp.failure_due(node.clock.now),
+        Family::Tcp(_) => tcp::failure_due(socket, node.clock.now),
+        Family::Unix(_) => None,
+    }
+}
+
+/// The error that `SO_ERROR` tells.
+pub(crate) fn pending_error(node: &Node, id: SocketId) -> Option<Errno> {
+    node.net.get(id).error.or_else(|| failure_due(node, id))
+}
+
+/// How often it became ready for reading and for writing.
+pub(crate) fn edges(node: &Node, id: SocketId) -> [u64; 2] {
+    let socket = node.net.get(id);
+    // One that fails by itself is an edge, too.
+    let failed = u64::from(failure_due(node, id).is_some());
+    [socket.arrivals + failed, socket.departures + failed]
+}
+
+/// When a socket will be ready by itself, if it will.
+pub(crate) fn next_event(node: &Node, id: SocketId) -> Option<Time> {
+    match &node.net.get(id).family {
+        Family::Udp(udp) => udp.fails_at(),
+        Family::Tcp(tcp) => tcp.fails_at(),
+        Family::Unix(_) => None,
+    }
+    .filter(|time| *time > node.clock.now)
+}
+
+/// Bytes that can be read, as `FIONREAD` tells.
+pub(crate) fn readable_bytes(node: &Node, id: SocketId) -> Result<u64, Errno> {
+    match &node.net.get(id).family {
+        Family::Udp(udp) => Ok(udp.next_len()),
+        Family::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
+        Family::Tcp(tcp) => Ok(tcp.readable() as u64),
+        Family::Unix(_) => unix::readable_bytes(node, id),
+    }
+}
+
+/// An open file is gone: if it was a socket, the other end may notice.
+pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
+    let Some(id) = socket_of(file) else { return };
+    node.net.get_mut(id).file = None;
+    match &node.net.get(id).family {
+        Family::Udp(_) => node.net.remove(id),
+        Family::Tcp(_) => tcp::close(node, id),
+        Family::Unix(_) => unix::close(node, id),
+    }
+}

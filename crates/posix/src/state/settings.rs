@@ -1,0 +1,51 @@
+//! What a process has set for itself: [`Settings`].
+
+use linux_raw_sys::general as linux;
+
+use crate::state::ids::Time;
+
+/// What a process has set for itself; its children inherit it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// How nice it is to others: -20 to 19.
+    pub(crate) nice: i32,
+    /// How it is scheduled: `SCHED_OTHER` and the like.
+    pub(crate) policy: u32,
+    pub(crate) personality: u32,
+    /// The signal that it gets when its parent ends; 0 for none. Not inherited.
+    pub(crate) parent_death_signal: u32,
+    pub(crate) not_dumpable: bool,
+    pub(crate) no_new_privileges: bool,
+    pub(crate) keep_capabilities: bool,
+    pub(crate) no_huge_pages: bool,
+    pub(crate) timer_slack_ns: u64,
+    /// Virtual time that it spent looking at clocks.
+    pub(crate) polling_ns: Time,
+}
+
+/// How exactly timers are kept by default.
+pub(crate) const TIMER_SLACK_NS: u64 = 50_000;
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            nice: 0,
+            policy: linux::SCHED_NORMAL,
+            personality: 0,
+            parent_death_signal: 0,
+            not_dumpable: false,
+            no_new_privileges: false,
+            keep_capabilities: false,
+            no_huge_pages: false,
+            timer_slack_ns: TIMER_SLACK_NS,
+            polling_ns: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// What a child starts with.
+    pub(crate) fn for_child(&self) -> Settings {
+        Settings { parent_death_signal: 0, polling_ns: 0, ..self.clone() }
+    }
+}

@@ -1,0 +1,51 @@
+//! Why a node does not run, and how it begins again: [`Standstill`], [`Restart`].
+
+use everett_base::shares_nothing;
+use everett_interp::ProgramId;
+use everett_ir::FuncId;
+use everett_memory::ByteValue;
+
+use crate::config::KernelConfig;
+use crate::state::ids::Time;
+
+/// Whether the threads of a node may run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Standstill {
+    /// They may.
+    #[default]
+    No,
+    /// There are none: the node has crashed, and begins again at this time, or never.
+    Down(Option<Time>),
+    /// Not before this time.
+    Paused(Time),
+}
+
+shares_nothing!(Restart);
+
+/// How the first program of a node is started once more.
+#[derive(Clone)]
+pub struct Restart {
+    /// The program.
+    pub program: ProgramId,
+    /// Its first function.
+    pub entry: FuncId,
+    /// Absolute name of the program's file.
+    pub executable: Vec<u8>,
+    /// What it begins with.
+    pub start: Start,
+    /// What the node is like.
+    pub config: KernelConfig,
+}
+
+/// What a program begins with.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Arguments, the program's name first; bytes may be symbolic.
+    pub argv: Vec<Vec<ByteValue>>,
+    /// Environment, as `NAME=value`.
+    pub envp: Vec<Vec<ByteValue>>,
+    /// Sixteen random bytes for the C library.
+    pub random: [u8; 16],
+    /// User and group numbers, real and effective.
+    pub ids: [u32; 4],
+}

@@ -1,0 +1,53 @@
+//! Preemptions along a path: [`Switch`].
+
+use everett_interp::ProgramId;
+use everett_ir::Pc;
+
+use crate::state::ids::Tid;
+
+/// A preemption along a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The how-manieth place where one was possible.
+    pub point: u64,
+    /// Which of the other threads that could run there, in the order of their numbers, did.
+    pub choice: u32,
+}
+
+/// What is known of a preemption, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preempted {
+    /// Which.
+    pub switch: Switch,
+    /// Virtual time of the node in nanoseconds.
+    pub time_ns: u64,
+    /// The thread that ran.
+    pub from: Tid,
+    /// The one that ran instead.
+    pub to: Tid,
+    /// What the first one would have done next, in the program's own code.
+    pub place: Option<(ProgramId, Pc)>,
+}
+
+impl Switch {
+    /// Bytes of one in a test case.
+    pub const BYTES: usize = 12;
+
+    /// As a test case has it.
+    pub fn to_bytes(self) -> [u8; Switch::BYTES] {
+        let mut bytes = [0; Switch::BYTES];
+        bytes[..8].copy_from_slice(&self.point.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.choice.to_le_bytes());
+        bytes
+    }
+
+    /// All preemptions of a test case; an incomplete one at the end is passed over.
+    pub fn read_all(bytes: &[u8]) -> Vec<Switch> {
+        let (chunks, _) = bytes.as_chunks::<{ Switch::BYTES }>();
+        let switch = |chunk: &[u8; Switch::BYTES]| {
+            let word = u128::from_le_bytes(std::array::from_fn(|i| *chunk.get(i).unwrap_or(&0)));
+            Switch { point: word as u64, choice: (word >> 64) as u32 }
+        };
+        chunks.iter().map(switch).collect()
+    }
+}

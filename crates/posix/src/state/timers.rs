@@ -1,0 +1,48 @@
+//! The timers that a process makes itself: [`Timers`].
+
+use std::collections::BTreeMap;
+
+use everett_interp::Reg;
+
+use crate::state::ids::{Tid, Time};
+
+/// The timers of a process, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Timers {
+    pub(crate) timers: BTreeMap<u32, Timer>,
+    pub(crate) next: u32,
+}
+
+/// One timer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Timer {
+    pub(crate) realtime: bool,
+    pub(crate) notify: Notify,
+    /// When it expires next.
+    pub(crate) at: Option<Time>,
+    pub(crate) interval: Time,
+    /// Expirations that the last signal stands for, besides its own.
+    pub(crate) overrun: u64,
+}
+
+/// What happens when a timer expires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notify {
+    Nothing,
+    Signal { signal: u32, value: Reg, thread: Option<Tid> },
+}
+
+impl Timers {
+    /// When the next one expires. One that tells nobody changes nothing.
+    pub(crate) fn next(&self) -> Option<Time> {
+        let telling = self.timers.values().filter(|timer| timer.notify != Notify::Nothing);
+        telling.filter_map(|timer| timer.at).min()
+    }
+}
+
+/// The first expiration after `now` of a timer that expired at `at`, and how many expirations there
+/// were until now.
+pub(crate) fn after(at: Time, interval: Time, now: Time) -> (Time, u64) {
+    let periods = (now.saturating_sub(at)) / interval.max(1) + 1;
+    (at.saturating_add(periods.saturating_mul(interval)), periods)
+}
