@@ -1,53 +1,20 @@
 //! The search over faults as users see it: the table, its tests, exit codes; and `--search faults`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
-
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use expect_test::expect;
 use serde_json::Value;
 
-/// A folder to run commands in, removed at the end.
-struct Sandbox {
-    folder: tempfile::TempDir,
+use crate::sandbox::Sandbox;
+
+fn compile(sandbox: &Sandbox, name: &str, source: &str) {
+    sandbox.write(&format!("{name}.c"), source);
+    sandbox.run(&["cc", "-O1", "-g", &format!("{name}.c"), "-o", name], 0);
 }
 
-impl Sandbox {
-    fn new() -> Sandbox {
-        Sandbox { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// Runs a command that must end with this code; what it printed.
-    fn run(&self, args: &[&str], code: i32) -> String {
-        let (ended, out, err) = self.command(args);
-        assert_eq!(ended, code, "{args:?}\n{out}{err}");
-        out
-    }
-
-    /// Runs a command: its exit code, and what it printed.
-    fn command(&self, args: &[&str]) -> (i32, String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
-        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
-        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        let output = command.output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-    }
-
-    fn compile(&self, name: &str, source: &str) {
-        fs::write(self.path(&format!("{name}.c")), source).unwrap();
-        self.run(&["cc", "-O1", "-g", &format!("{name}.c"), "-o", name], 0);
-    }
-
-    fn table(&self, folder: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.path(folder).join("faults.json")).unwrap()).unwrap()
-    }
+/// The table of a search.
+fn search_table(sandbox: &Sandbox, folder: &str) -> Value {
+    sandbox.json(&format!("{folder}/faults.json"))
 }
 
 /// One call is checked, one is not, and one does not matter.
@@ -70,10 +37,10 @@ int main(void) {
 #[test]
 fn faults_are_ranked_by_what_they_do() {
     let sandbox = Sandbox::new();
-    sandbox.compile("notes", NOTES);
+    compile(&sandbox, "notes", NOTES);
     let kinds = ["--max-sys-fail", "1", "--max-malloc-fail", "1"];
     let args = [&["faults", "notes", "--out", "out"], &kinds[..]].concat();
-    let said = sandbox.run(&args, 1);
+    let said = sandbox.printed(&args, 1);
     expect![[r#"
         reaching no other code
            1  node0: write of descriptor 3 fails with ENOSPC, notes.c:11:3 in main
@@ -90,12 +57,12 @@ fn faults_are_ranked_by_what_they_do() {
         results in out
     "#]]
     .assert_eq(&said);
-    let table = sandbox.table("out");
+    let table = search_table(&sandbox, "out");
     assert_eq!((&table["possible"], &table["tried"]), (&Value::from(4), &Value::from(4)));
     assert_eq!(table["clusters"][0]["tests"][0], "tests/test000001.ktest");
     assert!(sandbox.path("out/findings/001-assert.txt").exists());
     // The command of a row does what the row says.
-    let again = sandbox.run(&["run", "--ktest", "out/tests/test000002.ktest", "notes"], 1);
+    let again = sandbox.printed(&["run", "--ktest", "out/tests/test000002.ktest", "notes"], 1);
     assert!(again.contains("an allocation of 8 bytes fails"), "{again}");
 }
 
@@ -104,10 +71,10 @@ fn exit_code_tells_whether_all_faults_were_tried() {
     let sandbox = Sandbox::new();
     let source = "#include <fcntl.h>\n#include <unistd.h>\n\
         int main(void) { close(open(\"/\", O_RDONLY)); return 0; }\n";
-    sandbox.compile("quiet", source);
+    compile(&sandbox, "quiet", source);
     let run = |more: &[&str], code| {
         let args = [&["faults", "quiet", "--out", "out", "--max-sys-fail", "1"], more].concat();
-        sandbox.run(&args, code)
+        sandbox.printed(&args, code)
     };
     run(&[], 0);
     run(&["--experiments", "1"], 3);
@@ -120,18 +87,19 @@ fn inputs_are_zeros_or_those_of_a_test() {
     let sandbox = Sandbox::new();
     let source = "#include <klee/klee.h>\n#include <fcntl.h>\n\
         int main(void) { return klee_int(\"x\") && open(\"/\", O_RDONLY) < 0; }\n";
-    sandbox.compile("input", source);
-    sandbox.run(&["run", "input", "--tests", "all", "--out", "all"], 0);
+    compile(&sandbox, "input", source);
+    sandbox.printed(&["run", "input", "--tests", "all", "--out", "all"], 0);
     let search = ["faults", "input", "--max-sys-fail", "1", "--out", "out"];
-    assert_eq!(sandbox.command(&search).0, 2, "nothing is opened");
+    sandbox.run(&search, 2);
     let code = |number| {
         let test = format!("all/tests/test00000{number}.ktest");
-        sandbox.command(&[&search[..], &["--ktest", &test]].concat()).0
+        let mut command = sandbox.everett(&[&search[..], &["--ktest", &test]].concat());
+        command.output().unwrap().status.code()
     };
     let mut codes = [code(1), code(2)];
     codes.sort_unstable();
-    assert_eq!(codes, [0, 2]);
-    let table = sandbox.table("out");
+    assert_eq!(codes, [Some(0), Some(2)]);
+    let table = search_table(&sandbox, "out");
     assert_eq!(
         (&table["tried"], &table["clusters"][0]["count"]),
         (&Value::from(1), &Value::from(1))
@@ -201,39 +169,40 @@ lost-packet-count = 1
 #[test]
 fn a_system_is_searched_in_the_same_way_twice() {
     let sandbox = Sandbox::new();
-    sandbox.compile("server", SERVER);
-    sandbox.compile("client", CLIENT);
+    compile(&sandbox, "server", SERVER);
+    compile(&sandbox, "client", CLIENT);
     fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
     let search = |out: &str, seed: &str| {
         let args = ["faults", "system.toml", "--experiments", "25", "--out", out, "--seed", seed];
-        let said = sandbox.run(&args, 1);
+        let said = sandbox.printed(&args, 1);
         said.replace(out, "OUT").replace(&format!("--seed {seed}"), "")
     };
     let first = search("one", "5");
     assert_eq!(first, search("two", "5"));
     assert_ne!(first, search("three", "6"));
     // The worst of all is a finding, and the tests of both nodes show it again.
-    let table = sandbox.table("one");
+    let table = search_table(&sandbox, "one");
     let worst = &table["clusters"][0];
     assert_eq!(worst["findings"].as_array().unwrap().len(), 1, "{first}");
     let files = ["test000001.dtest", "test000001.server.ktest", "test000001.client.ktest"];
     let files = files.map(|name| format!("tests/{name}"));
     assert_eq!(worst["tests"], Value::from(files.to_vec()));
-    let again = sandbox.run(&["replay", "one/tests/test000001.dtest"], 0);
+    let again = sandbox.printed(&["replay", "one/tests/test000001.dtest"], 0);
     let what = worst["faults"][0]["what"].as_str().unwrap();
     assert!(again.contains(what) && again.contains("reproduced"), "{what}\n{again}");
     // So does each of the others.
     for row in table["clusters"].as_array().unwrap() {
         let test = format!("one/{}", row["tests"][0].as_str().unwrap());
         assert_eq!(row["command"], format!("everett replay {test}"));
-        sandbox.run(&["replay", &test], 0);
+        sandbox.printed(&["replay", &test], 0);
     }
-    let (code, _, said) = sandbox.command(&["run", "--ktest", "one/tests/x.dtest", "system.toml"]);
-    assert!(code == 2 && said.contains("everett replay"), "{said}");
+    let said = sandbox.run(&["run", "--ktest", "one/tests/x.dtest", "system.toml"], 2).err;
+    assert!(said.contains("everett replay"), "{said}");
     // The inputs of such a test are those that other faults are searched on.
     let inputs = ["--ktest", "one/tests/test000001.dtest", "--experiments", "1"];
-    sandbox.command(&[&["faults", "system.toml", "--out", "four"], &inputs[..]].concat());
-    assert_eq!(sandbox.table("four")["tried"], 1);
+    let four = [&["faults", "system.toml", "--out", "four"], &inputs[..]].concat();
+    sandbox.everett(&four).output().unwrap();
+    assert_eq!(search_table(&sandbox, "four")["tried"], 1);
 }
 
 /// The second name is not tried well, and nobody notices as long as the first one is there.
@@ -258,24 +227,24 @@ int main(void) {
 #[test]
 fn faults_are_added_to_those_with_effects() {
     let sandbox = Sandbox::new();
-    sandbox.compile("fallback", FALLBACK);
+    compile(&sandbox, "fallback", FALLBACK);
     let search = |more: &[&str], code: i32| {
         let args = ["faults", "fallback", "--out", "out", "--max-sys-fail", "1"];
-        sandbox.run(&[&args[..], more].concat(), code)
+        sandbox.printed(&[&args[..], more].concat(), code)
     };
     let alone = search(&[], 0);
     assert!(alone.contains("2 faults tried of 2 (fitness)"), "{alone}");
     for strategy in ["fitness", "random", "exhaustive"] {
         let pairs = search(&["--together", "2", "--strategy", strategy], 1);
         assert!(pairs.contains("2 faults tried of 2 and 2 sets of several"), "{pairs}");
-        let table = sandbox.table("out");
+        let table = search_table(&sandbox, "out");
         let worst = &table["clusters"][0];
         assert_eq!(worst["faults"].as_array().unwrap().len(), 2, "{pairs}");
         assert_eq!((&worst["reached"][0], &table["failures"]), (&"fall_back".into(), &1.into()));
     }
     // Pairs need no flag where there is a limit.
     search(&["--experiments", "4"], 1);
-    let again = sandbox.run(&["run", "--ktest", "out/tests/test000001.ktest", "fallback"], 1);
+    let again = sandbox.printed(&["run", "--ktest", "out/tests/test000001.ktest", "fallback"], 1);
     assert_eq!(again.matches("open fails with ENOENT").count(), 2, "{again}");
 }
 
@@ -294,15 +263,15 @@ int main(void) {
 #[test]
 fn a_system_that_goes_on_for_ever_has_a_test() {
     let sandbox = Sandbox::new();
-    sandbox.compile("spin", SPIN);
+    compile(&sandbox, "spin", SPIN);
     let scenario = "[[node]]\nname = \"a\"\nprogram = \"spin\"\n";
     fs::write(sandbox.path("one.toml"), scenario).unwrap();
     let second = "[[node]]\nname = \"b\"\nprogram = \"spin\"\n";
     fs::write(sandbox.path("two.toml"), format!("{scenario}{second}")).unwrap();
     for file in ["one.toml", "two.toml"] {
-        let said = sandbox.run(&["faults", file, "--out", "out", "--max-sys-fail", "1"], 0);
+        let said = sandbox.printed(&["faults", file, "--out", "out", "--max-sys-fail", "1"], 0);
         assert!(said.contains("goes on and on"), "{said}");
-        let again = sandbox.run(&["replay", "out/tests/test000001.dtest"], 0);
+        let again = sandbox.printed(&["replay", "out/tests/test000001.dtest"], 0);
         assert!(again.contains("reproduced: no end after"), "{again}");
     }
 }
@@ -314,9 +283,9 @@ fn single_faults_are_explored_before_pairs() {
         int main(void) {\n  struct stat facts;\n  int failed = 0;\n\
         \x20 for (int i = 0; i < 3; i++) failed += stat(\"/\", &facts) != 0;\n\
         \x20 printf(\"failed %d\\n\", failed);\n  return 0;\n}\n";
-    sandbox.compile("count", source);
+    compile(&sandbox, "count", source);
     let flags = ["--search", "faults", "--workers", "1", "--max-sys-fail", "2", "--echo"];
-    let said = sandbox.run(&[&["run", "count"], &flags[..]].concat(), 0);
+    let said = sandbox.printed(&[&["run", "count"], &flags[..]].concat(), 0);
     let failed: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("failed ")).collect();
     assert_eq!(failed, ["0", "1", "1", "1", "2", "2", "2"]);
 }
@@ -378,8 +347,8 @@ int main(void) {
 #[test]
 fn faults_of_all_nodes_of_a_world_count() {
     let sandbox = Sandbox::new();
-    sandbox.compile("listener", LISTENER);
-    sandbox.compile("judge", JUDGE);
+    compile(&sandbox, "listener", LISTENER);
+    compile(&sandbox, "judge", JUDGE);
     let node = |name: &str, program: &str, more: &str| {
         format!("[[node]]\nname = \"{name}\"\nprogram = \"{program}\"\n{more}")
     };
@@ -392,7 +361,7 @@ fn faults_of_all_nodes_of_a_world_count() {
     fs::write(sandbox.path("system.toml"), scenario).unwrap();
     for mapping in ["sds", "cow", "cob"] {
         let flags = ["--search", "faults", "--workers", "1", "--echo", "--mapping", mapping];
-        let said = sandbox.run(&[&["run", "system.toml"], &flags[..]].concat(), 0);
+        let said = sandbox.printed(&[&["run", "system.toml"], &flags[..]].concat(), 0);
         let words = said.lines().filter_map(|line| line.split_once("lost "));
         let lost: Vec<&str> = words.map(|(_, number)| number).take(8).collect();
         assert_eq!(lost, ["0", "1", "1", "1", "2", "2", "2", "3"], "{mapping}: {said}");
@@ -448,22 +417,22 @@ int main(void) {
 #[test]
 fn a_fault_is_added_only_where_it_leaves_the_others_as_they_are() {
     let sandbox = Sandbox::new();
-    sandbox.compile("echo", ECHO);
-    sandbox.compile("resumed", RESUMED);
+    compile(&sandbox, "echo", ECHO);
+    compile(&sandbox, "resumed", RESUMED);
     let scenario = "[[node]]\nname = \"echo\"\nprogram = \"echo\"\naddress = \"10.0.0.1/24\"\n\
         faults = { loss = 1 }\n\n[[node]]\nname = \"resumed\"\nprogram = \"resumed\"\nstart = 1\n\
         files = { progress = \"0\" }\nfaults = { reboot = 1 }\n";
     fs::write(sandbox.path("system.toml"), scenario).unwrap();
     for strategy in ["exhaustive", "fitness"] {
         let args = ["faults", "system.toml", "--together", "2", "--out", "out", "--strategy"];
-        let said = sandbox.run(&[&args[..], &[strategy]].concat(), 0);
+        let said = sandbox.printed(&[&args[..], &[strategy]].concat(), 0);
         assert!(said.contains("0 distinct failures"), "{said}");
-        let table = sandbox.table("out");
+        let table = search_table(&sandbox, "out");
         assert_eq!(table["not_applicable"], 0, "{said}");
         assert!(table["together"].as_u64() > Some(0), "{said}");
         for row in table["clusters"].as_array().unwrap() {
             let test = format!("out/{}", row["tests"][0].as_str().unwrap());
-            let again = sandbox.run(&["replay", &test], 0);
+            let again = sandbox.printed(&["replay", &test], 0);
             assert!(again.starts_with("reproduced"), "{again}");
         }
     }
@@ -482,12 +451,12 @@ int main(void) {
 #[test]
 fn the_same_kind_happens_on_two_nodes() {
     let sandbox = Sandbox::new();
-    sandbox.compile("attempts", ATTEMPTS);
+    compile(&sandbox, "attempts", ATTEMPTS);
     let node = |name: &str| format!("[[node]]\nname = \"{name}\"\nprogram = \"attempts\"\n");
     let scenario = [node("a"), node("b"), "[faults]\nmax-sys-fail = 1\n".to_owned()].concat();
     fs::write(sandbox.path("system.toml"), scenario).unwrap();
-    let said = sandbox.run(&["faults", "system.toml", "--together", "2", "--out", "out"], 0);
-    let table = sandbox.table("out");
+    let said = sandbox.printed(&["faults", "system.toml", "--together", "2", "--out", "out"], 0);
+    let table = search_table(&sandbox, "out");
     let clusters = table["clusters"].as_array().unwrap();
     let pair = clusters.iter().find(|row| row["faults"].as_array().unwrap().len() == 2);
     let pair = pair.unwrap_or_else(|| panic!("{said}"));
@@ -495,5 +464,5 @@ fn the_same_kind_happens_on_two_nodes() {
         pair["ends"].as_array().unwrap().iter().map(|end| end["end"].as_str().unwrap()).collect();
     assert_eq!(ends, ["exits with 1", "exits with 1"], "{said}");
     let test = format!("out/{}", pair["tests"][0].as_str().unwrap());
-    sandbox.run(&["replay", &test], 0);
+    sandbox.printed(&["replay", &test], 0);
 }

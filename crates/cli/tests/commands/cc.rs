@@ -7,37 +7,28 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::sandbox::{Said, Sandbox, output_of};
+
 /// A folder with sources, and commands that run in it.
 struct Project {
-    folder: tempfile::TempDir,
-}
-
-/// What a command said.
-struct Said {
-    out: String,
-    err: String,
+    sandbox: Sandbox,
 }
 
 impl Project {
     fn new(files: &[(&str, &str)]) -> Project {
-        let project = Project { folder: tempfile::tempdir().unwrap() };
-        for (name, text) in files {
-            fs::create_dir_all(project.path(name).parent().unwrap()).unwrap();
-            fs::write(project.path(name), text).unwrap();
-        }
-        project
+        let sandbox = Sandbox::new();
+        files.iter().for_each(|(name, text)| sandbox.write(name, text));
+        Project { sandbox }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.sandbox.path(name)
     }
 
     fn command(&self, program: &Path, words: &str) -> Command {
-        let mut command = Command::new(program);
-        command.args(words.split_whitespace()).current_dir(self.folder.path());
-        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        let mut command = self.sandbox.host(program);
+        command.args(words.split_whitespace());
         command.env_remove("EVERETT_LIBC").env_remove("EVERETT_BITCODE_FLAGS");
-        command.stdin(Stdio::null());
         command
     }
 
@@ -47,7 +38,7 @@ impl Project {
 
     /// Runs `everett`, which must end with this code.
     fn everett(&self, words: &str, code: i32) -> Said {
-        said(&mut self.everett_command(words), code)
+        output_of(&mut self.everett_command(words), code)
     }
 
     /// Runs a program of the host, or one that was made here.
@@ -57,7 +48,7 @@ impl Project {
             Some(made) => self.path(made),
             None => PathBuf::from(program),
         };
-        said(&mut self.command(&program, words), code)
+        output_of(&mut self.command(&program, words), code)
     }
 
     /// The names of the modules that a file carries.
@@ -65,15 +56,6 @@ impl Project {
         let listed = self.everett(&format!("bitcode --list {file}"), 0).out;
         listed.lines().map(|line| line.split_whitespace().nth(2).unwrap().to_owned()).collect()
     }
-}
-
-fn said(command: &mut Command, code: i32) -> Said {
-    let output = command.output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let said = Said { out: text(&output.stdout), err: text(&output.stderr) };
-    let status = output.status;
-    assert_eq!(status.code(), Some(code), "{command:?}: {status}\n{}{}", said.out, said.err);
-    said
 }
 
 const MAIN: (&str, &str) = (
@@ -157,7 +139,8 @@ fn shared_objects_carry_too() {
     // Found as the loader finds it, or not at all.
     project.everett("cc -Iinc main.c -L. -ltwice -o lost", 0);
     assert_eq!(project.carried("lost"), ["main.c"]);
-    let list = said(project.everett_command("bitcode --list lost").env("LD_LIBRARY_PATH", "."), 0);
+    let list =
+        output_of(project.everett_command("bitcode --list lost").env("LD_LIBRARY_PATH", "."), 0);
     assert!(list.out.contains("twice.c"), "{}", list.out);
 }
 
@@ -387,7 +370,7 @@ fn cxx_programs_use_the_standard_library() {
 fn missing_musl_is_named() {
     let project = Project::new(&[UNUSED]);
     let mut command = project.everett_command("cc -c unused.c");
-    let said = said(command.env("EVERETT_MUSL", "/nowhere"), 2);
+    let said = output_of(command.env("EVERETT_MUSL", "/nowhere"), 2);
     assert!(said.err.contains("/nowhere, where musl is not installed"), "{}", said.err);
     project.everett("cc -c unused.c -o unused.bc", 0);
 }

@@ -1,11 +1,11 @@
 //! `everett replay --native` and `everett export` as users see them: what they say, and what they refuse.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use crate::sandbox::{self, Sandbox};
 
 const SERVER: &str = include_str!("replay/server.c");
 
@@ -181,98 +181,72 @@ int main(void) {
 
 const TEST: &str = "out/tests/test000001.dtest";
 
-/// A folder with the system, built and explored; removed at the end.
-struct Sandbox {
-    folder: tempfile::TempDir,
+/// The system, its programs compiled with flags.
+fn explored(flags: &[&str]) -> Sandbox {
+    with(SERVER, flags)
 }
 
-impl Sandbox {
-    /// The system, its programs compiled with flags.
-    fn explored(flags: &[&str]) -> Sandbox {
-        Sandbox::with(SERVER, flags)
-    }
-
-    /// The same with another server.
-    fn with(server: &str, flags: &[&str]) -> Sandbox {
-        Sandbox::of(server, CLIENT, flags)
-    }
-
-    /// The same with another client as well.
-    fn of(server: &str, client: &str, flags: &[&str]) -> Sandbox {
-        let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
-        fs::write(sandbox.path("server.c"), server).unwrap();
-        fs::write(sandbox.path("client.c"), client).unwrap();
-        fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
-        sandbox.build("server", flags);
-        sandbox.build("client", flags);
-        sandbox.run(&["run", "--workers", "1", "--out", "out", "system.toml"], 1);
-        sandbox
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn build(&self, program: &str, flags: &[&str]) {
-        let source = format!("{program}.c");
-        self.run(&[&["cc", "-g"], flags, &[&source, "-o", program]].concat(), 0);
-    }
-
-    fn everett(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
-        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
-        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        command
-    }
-
-    /// What a command says that must end with this code.
-    fn run(&self, args: &[&str], code: i32) -> String {
-        said(&mut self.everett(args), code)
-    }
-
-    /// A command in whose path tools come first that are shell scripts.
-    fn with_tools(&self, tools: &[(&str, &str)]) -> Command {
-        let folder = self.path("tools");
-        fs::create_dir(&folder).unwrap();
-        for (name, text) in tools {
-            let tool = folder.join(name);
-            fs::write(&tool, format!("#!/bin/sh\n{text}\n")).unwrap();
-            fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        let rest = std::env::var("PATH").unwrap();
-        let mut command = Command::new("sh");
-        command.env("PATH", format!("{}:{rest}", folder.display())).env("REST", rest);
-        command
-    }
-
-    /// Exports the test, and returns its `replay.sh`.
-    fn exported(&self, folder: &str) -> PathBuf {
-        self.run(&["export", TEST, folder], 0);
-        self.path(folder).join("replay.sh")
-    }
+/// The same with another server.
+fn with(server: &str, flags: &[&str]) -> Sandbox {
+    of(server, CLIENT, flags)
 }
 
+/// The same with another client as well.
+fn of(server: &str, client: &str, flags: &[&str]) -> Sandbox {
+    let sandbox = Sandbox::new();
+    fs::write(sandbox.path("server.c"), server).unwrap();
+    fs::write(sandbox.path("client.c"), client).unwrap();
+    fs::write(sandbox.path("system.toml"), SYSTEM).unwrap();
+    build(&sandbox, "server", flags);
+    build(&sandbox, "client", flags);
+    sandbox.said(&["run", "--workers", "1", "--out", "out", "system.toml"], 1);
+    sandbox
+}
+
+fn build(sandbox: &Sandbox, program: &str, flags: &[&str]) {
+    let source = format!("{program}.c");
+    sandbox.said(&[&["cc", "-g"], flags, &[&source, "-o", program]].concat(), 0);
+}
+
+/// A command in whose path tools come first that are shell scripts.
+fn with_tools(sandbox: &Sandbox, tools: &[(&str, &str)]) -> Command {
+    let folder = sandbox.path("tools");
+    fs::create_dir(&folder).unwrap();
+    for (name, text) in tools {
+        let tool = folder.join(name);
+        fs::write(&tool, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let rest = std::env::var("PATH").unwrap();
+    let mut command = Command::new("sh");
+    command.env("PATH", format!("{}:{rest}", folder.display())).env("REST", rest);
+    command
+}
+
+/// Exports the test, and returns its `replay.sh`.
+fn exported(sandbox: &Sandbox, folder: &str) -> PathBuf {
+    sandbox.said(&["export", TEST, folder], 0);
+    sandbox.path(folder).join("replay.sh")
+}
+
+/// Everything that a command writes, which must end with this code.
 fn said(command: &mut Command, code: i32) -> String {
-    let done = command.output().unwrap();
-    let said = [done.stdout, done.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    assert_eq!(done.status.code(), Some(code), "{command:?}: {said}");
-    said
+    sandbox::output_of(command, code).all()
 }
 
 #[test]
 fn a_finding_is_reproduced_by_the_native_programs() {
-    let sandbox = Sandbox::explored(&[]);
-    let said = sandbox.run(&["replay", "--native", TEST], 0);
+    let sandbox = explored(&[]);
+    let said = sandbox.said(&["replay", "--native", TEST], 0);
     assert!(said.contains("reproduced: node server aborts"), "{said}");
-    let said = sandbox.run(&["replay", "--native", "--loopback", TEST], 0);
+    let said = sandbox.said(&["replay", "--native", "--loopback", TEST], 0);
     assert!(said.contains("reproduced: node server aborts"), "{said}");
 }
 
 #[test]
 fn commands_and_script_are_shown_and_nothing_runs() {
-    let sandbox = Sandbox::explored(&[]);
-    let shown = sandbox.run(&["replay", "--native", "--dry-run", TEST], 0);
+    let sandbox = explored(&[]);
+    let shown = sandbox.said(&["replay", "--native", "--dry-run", TEST], 0);
     for expected in [
         "addr add 10.0.0.2/24 brd + dev eth0",
         "link set n0-0 master br0 up",
@@ -286,8 +260,8 @@ fn commands_and_script_are_shown_and_nothing_runs() {
 
 #[test]
 fn an_export_runs_without_everett() {
-    let sandbox = Sandbox::explored(&[]);
-    let script = sandbox.exported("bug");
+    let sandbox = explored(&[]);
+    let script = exported(&sandbox, "bug");
     // Neither the programs nor the tests of the run are needed any more.
     for name in ["server", "client", "server.c", "client.c"] {
         fs::remove_file(sandbox.path(name)).unwrap();
@@ -305,10 +279,10 @@ fn an_export_runs_without_everett() {
 
 #[test]
 fn the_first_difference_names_node_call_and_place() {
-    let sandbox = Sandbox::explored(&[]);
-    let script = sandbox.exported("bug");
+    let sandbox = explored(&[]);
+    let script = exported(&sandbox, "bug");
     let program = sandbox.path("bug/nodes/n1.0/.everett/program");
-    sandbox.build("client", &["-DCURIOUS"]);
+    build(&sandbox, "client", &["-DCURIOUS"]);
     fs::copy(sandbox.path("client"), &program).unwrap();
     let differs = said(Command::new("sh").arg(&script), 1);
     let expected = "node client: it calls time, but the script expects that it calls socket at \
@@ -316,7 +290,7 @@ fn the_first_difference_names_node_call_and_place() {
     assert!(differs.contains("not reproduced: event "), "{differs}");
     assert!(differs.contains(expected), "{differs}");
 
-    sandbox.build("client", &["-DLOUD"]);
+    build(&sandbox, "client", &["-DLOUD"]);
     fs::copy(sandbox.path("client"), &program).unwrap();
     let differs = said(Command::new("sh").arg(&script), 1);
     let expected =
@@ -331,14 +305,14 @@ fn the_first_difference_names_node_call_and_place() {
 
 #[test]
 fn what_nodes_that_a_program_makes_say_is_compared() {
-    let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+    let sandbox = Sandbox::new();
     fs::write(sandbox.path("nodes.c"), BOOTING).unwrap();
-    sandbox.build("nodes", &[]);
-    sandbox.run(&["run", "--workers", "1", "--out", "out", "nodes"], 1);
+    build(&sandbox, "nodes", &[]);
+    sandbox.said(&["run", "--workers", "1", "--out", "out", "nodes"], 1);
     let findings = || fs::read_dir(sandbox.path("out/tests")).unwrap().flatten();
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
     let test = findings().map(name).find(|name| name.ends_with(".dtest")).unwrap();
-    sandbox.run(&["export", &format!("out/tests/{test}"), "bug"], 0);
+    sandbox.said(&["export", &format!("out/tests/{test}"), "bug"], 0);
     let script = sandbox.path("bug/replay.sh");
     let reproduced = said(Command::new("sh").arg(&script), 0);
     assert!(reproduced.contains("reproduced: node receiver aborts"), "{reproduced}");
@@ -355,7 +329,7 @@ fn what_nodes_that_a_program_makes_say_is_compared() {
         ),
         ("-DLOUD", "sender: it puts an event with other data at nodes.c:"),
     ] {
-        sandbox.build("nodes", &[flag]);
+        build(&sandbox, "nodes", &[flag]);
         fs::copy(sandbox.path("nodes"), &program).unwrap();
         let differs = said(Command::new("sh").arg(&script), 1);
         assert!(differs.contains(expected), "{expected}: {differs}");
@@ -367,19 +341,19 @@ fn what_nodes_that_a_program_makes_say_is_compared() {
 
 #[test]
 fn what_cannot_be_run_natively_is_refused() {
-    let sandbox = Sandbox::explored(&[]);
+    let sandbox = explored(&[]);
     let refused = |args: &[&str], expected: &str| {
-        let said = sandbox.run(&[&["replay", "--native"], args].concat(), 2);
+        let said = sandbox.said(&[&["replay", "--native"], args].concat(), 2);
         assert!(said.contains(expected), "{expected}: {said}");
     };
     refused(&["--gdb", "nobody", TEST], "there is no node nobody");
     refused(&["missing.dtest"], "cannot read missing.dtest");
     refused(&["--until", "1", TEST], "cannot be used with");
-    let said = sandbox.run(&["export", TEST, "out"], 2);
+    let said = sandbox.said(&["export", TEST, "out"], 2);
     assert!(said.contains("out is there, and not empty"), "{said}");
 
     let server = fs::read(sandbox.path("server")).unwrap();
-    sandbox.build("server", &["-O2"]);
+    build(&sandbox, "server", &["-O2"]);
     refused(&[TEST], "has changed since the test was written");
     fs::remove_file(sandbox.path("server")).unwrap();
     refused(&[TEST], "node server: cannot read ");
@@ -391,24 +365,24 @@ fn what_cannot_be_run_natively_is_refused() {
 
 #[test]
 fn programs_that_nothing_can_be_loaded_into_are_refused() {
-    let sandbox = Sandbox::explored(&["-static"]);
-    let said = sandbox.run(&["replay", "--native", TEST], 2);
+    let sandbox = explored(&["-static"]);
+    let said = sandbox.said(&["replay", "--native", TEST], 2);
     assert!(said.contains("server is linked statically"), "{said}");
-    let sandbox = Sandbox::explored(&["-emit-llvm"]);
-    let said = sandbox.run(&["replay", "--native", TEST], 2);
+    let sandbox = explored(&["-emit-llvm"]);
+    let said = sandbox.said(&["replay", "--native", TEST], 2);
     assert!(said.contains("server is no native program"), "{said}");
-    let said = sandbox.run(&["export", TEST, "bug"], 2);
+    let said = sandbox.said(&["export", TEST, "bug"], 2);
     assert!(said.contains("build it with `everett cc -o prog`"), "{said}");
     assert!(!sandbox.path("bug").exists(), "nothing is left of an export that failed");
 }
 
 #[test]
 fn without_network_namespaces_all_nodes_are_on_one_stack() {
-    let sandbox = Sandbox::explored(&[]);
-    let script = sandbox.exported("bug");
+    let sandbox = explored(&[]);
+    let script = exported(&sandbox, "bug");
     // Refuses namespaces of the network, and leaves others alone.
     let unshare = "case \"$*\" in *--net*) exit 1 ;; esac\nPATH=$REST exec unshare \"$@\"";
-    let said = said(sandbox.with_tools(&[("unshare", unshare)]).arg(&script), 0);
+    let said = said(with_tools(&sandbox, &[("unshare", unshare)]).arg(&script), 0);
     assert!(said.contains("note: network namespaces are refused"), "{said}");
     assert!(said.contains("reproduced: node server aborts"), "{said}");
 }
@@ -416,10 +390,10 @@ fn without_network_namespaces_all_nodes_are_on_one_stack() {
 #[test]
 fn without_any_permission_files_are_kept_apart_all_the_same() {
     for flags in [&[][..], &["--libc=glibc"]] {
-        let sandbox = Sandbox::with(CURIOUS, flags);
-        let script = sandbox.exported("bug");
+        let sandbox = with(CURIOUS, flags);
+        let script = exported(&sandbox, "bug");
         let tools = [("unshare", "exit 1"), ("chroot", "exit 1")];
-        let said = said(sandbox.with_tools(&tools).arg(&script), 0);
+        let said = said(with_tools(&sandbox, &tools).arg(&script), 0);
         assert!(said.contains("note: neither namespaces nor chroot are permitted"), "{said}");
         assert!(said.contains("reproduced: node server aborts"), "{said}");
         for name in [
@@ -435,8 +409,8 @@ fn without_any_permission_files_are_kept_apart_all_the_same() {
 
 #[test]
 fn a_user_without_any_permission_replays_on_one_stack() {
-    let sandbox = Sandbox::explored(&[]);
-    let script = sandbox.exported("bug");
+    let sandbox = explored(&[]);
+    let script = exported(&sandbox, "bug");
     // Another user, without capabilities, who may not make namespaces.
     let restrict = "echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --ambient-caps=-all \
                     --inh-caps=-all --bounding-set=-all sh \"$0\"";
@@ -456,8 +430,8 @@ fn a_user_without_any_permission_replays_on_one_stack() {
 
 #[test]
 fn nodes_inherit_nothing_from_whoever_replays() {
-    let sandbox = Sandbox::with(INHERITING, &[]);
-    let script = sandbox.exported("bug");
+    let sandbox = with(INHERITING, &[]);
+    let script = exported(&sandbox, "bug");
     let surrounded = "ulimit -S -n 40; umask 077; exec env --ignore-signal=HUP,INT,USR1 \
                       --block-signal=TERM sh \"$0\" 7</dev/null";
     let said = said(Command::new("sh").args(["-c", surrounded]).arg(&script), 0);
@@ -466,10 +440,10 @@ fn nodes_inherit_nothing_from_whoever_replays() {
 
 #[test]
 fn a_sanitizer_names_lines_of_the_source() {
-    let sandbox = Sandbox::with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
-    let script = sandbox.exported("bug");
+    let sandbox = with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
+    let script = exported(&sandbox, "bug");
     for said in
-        [sandbox.run(&["replay", "--native", TEST], 0), said(Command::new("sh").arg(&script), 0)]
+        [sandbox.said(&["replay", "--native", TEST], 0), said(Command::new("sh").arg(&script), 0)]
     {
         assert!(said.contains("SUMMARY: AddressSanitizer: heap-buffer-overflow"), "{said}");
         assert!(said.contains("called in main") && said.contains("server.c:12:"), "{said}");
@@ -487,15 +461,15 @@ fn names_in(folder: &Path) -> Vec<String> {
 #[test]
 fn a_replay_deletes_its_folder_and_nothing_else() {
     // Reports of sanitizers are looked through for places in programs, one after the other.
-    let sandbox = Sandbox::with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
-    let script = sandbox.exported("bug");
+    let sandbox = with(FORGETFUL, &["-fsanitize=address", "--libc=glibc"]);
+    let script = exported(&sandbox, "bug");
     let place = sandbox.path("a place");
     fs::create_dir(&place).unwrap();
     let log = sandbox.path("log");
     let noting =
         |name: &str| format!("echo {name} \"$*\" >>\"$LOG\"\nPATH=$REST exec {name} \"$@\"");
     let (rm, umount) = (noting("rm"), noting("umount"));
-    let mut command = sandbox.with_tools(&[("rm", &rm), ("umount", &umount)]);
+    let mut command = with_tools(&sandbox, &[("rm", &rm), ("umount", &umount)]);
     command.arg(&script).env("TMPDIR", &place).env("LOG", &log);
     said(&mut command, 0);
     assert_eq!(names_in(&place), [""; 0], "nothing is left");
@@ -511,9 +485,9 @@ fn a_replay_deletes_its_folder_and_nothing_else() {
 
 #[test]
 fn a_replay_that_is_interrupted_leaves_nothing_behind() {
-    let sandbox = Sandbox::explored(&[]);
-    let script = sandbox.exported("bug");
-    sandbox.build("client", &["-DSTUCK"]);
+    let sandbox = explored(&[]);
+    let script = exported(&sandbox, "bug");
+    build(&sandbox, "client", &["-DSTUCK"]);
     fs::copy(sandbox.path("client"), sandbox.path("bug/nodes/n1.0/.everett/program")).unwrap();
     let place = sandbox.path("place");
     fs::create_dir(&place).unwrap();
@@ -552,8 +526,8 @@ fn bytes_that_were_never_written_are_named_and_not_compared() {
     );
     let client = client.replace("sendto(fd, request,", "sendto(fd, &request,");
     let server = SERVER.replace("char request[4]", "char request[8]").replace("== 4", "== 8");
-    let sandbox = Sandbox::of(&server, &client, &[]);
-    let said = sandbox.run(&["replay", "--native", TEST], 0);
+    let sandbox = of(&server, &client, &[]);
+    let said = sandbox.said(&["replay", "--native", TEST], 0);
     let expected = "note: node client: sendto at client.c:";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("gives 7 bytes away that the program has never written"), "{said}");

@@ -10,9 +10,10 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-const README: &str = include_str!("../../../README.md");
+use crate::sandbox::Sandbox;
+
+const README: &str = include_str!("../../../../README.md");
 
 /// Commands that are left out.
 const NOT_RUN: [(&str, &str); 4] = [
@@ -58,38 +59,38 @@ fn commands() -> Vec<Shown> {
     found
 }
 
-/// Where the commands run.
-struct Sandbox {
-    folder: tempfile::TempDir,
+/// Somebody who types the commands one after the other.
+struct Reader {
+    sandbox: Sandbox,
     /// Where the next command begins.
     place: PathBuf,
 }
 
-impl Sandbox {
-    fn new() -> Sandbox {
-        let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("demo");
+impl Reader {
+    fn new() -> Reader {
+        let sandbox = Sandbox::new();
+        let place = sandbox.path("demo");
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/demo"), &place);
-        fs::create_dir(folder.path().join("bin")).unwrap();
-        symlink(env!("CARGO_BIN_EXE_everett"), folder.path().join("bin/everett")).unwrap();
-        Sandbox { folder, place }
+        fs::create_dir(sandbox.path("bin")).unwrap();
+        symlink(env!("CARGO_BIN_EXE_everett"), sandbox.path("bin/everett")).unwrap();
+        Reader { sandbox, place }
     }
 
     /// Runs a command in the folder that the last one has left, and returns what it prints.
     fn run(&mut self, shown: &Shown) -> String {
         let Shown { line, command, .. } = shown;
-        let left = self.folder.path().join("left");
-        let mut path = self.folder.path().join("bin").into_os_string();
+        let left = self.sandbox.path("left");
+        let mut path = self.sandbox.path("bin").into_os_string();
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap());
         let script = format!("{command}\ncode=$?\npwd >\"$LEFT\"\nexit $code\n");
-        let done = Command::new("sh")
+        let done = self
+            .sandbox
+            .host("sh")
             .args(["-c", &script])
             .current_dir(&self.place)
             .env("PATH", path)
             .env("LEFT", &left)
-            .env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
-            .stdin(Stdio::null())
             .output()
             .unwrap();
         let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -157,14 +158,14 @@ fn every_command_of_the_readme_does_what_the_page_says() {
         let is_there = commands.iter().any(|shown| words(shown) == command);
         assert!(is_there, "`{command}` ({why}) is not on the page");
     }
-    let mut sandbox = Sandbox::new();
+    let mut reader = Reader::new();
     let mut run = 0;
     for shown in &commands {
         if NOT_RUN.iter().any(|(command, _)| *command == words(shown)) {
             continue;
         }
         run += 1;
-        let out = sandbox.run(shown);
+        let out = reader.run(shown);
         let Some(page) = &shown.printed else { continue };
         let printed: Vec<&str> = out.trim_end().lines().collect();
         let page: Vec<String> = page.iter().map(|line| line.trim_end().to_owned()).collect();

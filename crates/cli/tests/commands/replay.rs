@@ -1,12 +1,10 @@
 //! Tests of systems as users see them: what a run leaves, `everett replay` and `everett minimize`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
-
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use everett_replay::{DTest, KTest};
+
+use crate::sandbox::Sandbox;
 
 const SERVER: &str = include_str!("replay/server.c");
 
@@ -57,75 +55,52 @@ int main(void) {
 }
 "#;
 
-/// A folder with the system, removed at the end.
-struct Sandbox {
-    folder: tempfile::TempDir,
+/// The system, explored with flags.
+fn explored(flags: &[&str]) -> Sandbox {
+    with_system(SYSTEM, flags)
 }
 
-impl Sandbox {
-    /// The system, explored with flags.
-    fn explored(flags: &[&str]) -> Sandbox {
-        Sandbox::with_system(SYSTEM, flags)
+/// Another system of the same programs, explored with flags.
+fn with_system(system: &str, flags: &[&str]) -> Sandbox {
+    let sandbox = Sandbox::new();
+    for (name, source) in [("server", SERVER), ("client", CLIENT), ("racer", RACER)] {
+        fs::write(sandbox.path(&format!("{name}.c")), source).unwrap();
+        let (from, to) = (format!("{name}.c"), format!("{name}.bc"));
+        sandbox.said(&["cc", "-g", &from, "-o", &to], 0);
     }
+    fs::write(sandbox.path("system.toml"), system).unwrap();
+    let run = ["run", "--workers", "1", "--out", "out", "system.toml"];
+    sandbox.said(&[&run[..], flags].concat(), 1);
+    sandbox
+}
 
-    /// Another system of the same programs, explored with flags.
-    fn with_system(system: &str, flags: &[&str]) -> Sandbox {
-        let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
-        for (name, source) in [("server", SERVER), ("client", CLIENT), ("racer", RACER)] {
-            fs::write(sandbox.path(&format!("{name}.c")), source).unwrap();
-            let (from, to) = (format!("{name}.c"), format!("{name}.bc"));
-            sandbox.run(&["cc", "-g", &from, "-o", &to], 0);
-        }
-        fs::write(sandbox.path("system.toml"), system).unwrap();
-        let run = ["run", "--workers", "1", "--out", "out", "system.toml"];
-        sandbox.run(&[&run[..], flags].concat(), 1);
-        sandbox
-    }
+/// The test of the only finding.
+fn finding(sandbox: &Sandbox) -> String {
+    let summary = fs::read(sandbox.path("out/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    let finding = &summary["findings"][0];
+    let test = finding["dtest"].as_str().unwrap();
+    assert_eq!(finding["replay"], format!("everett replay {test}"));
+    format!("out/{test}")
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// What a command says that must end with this code.
-    fn run(&self, args: &[&str], code: i32) -> String {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
-        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
-        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        let done = command.output().unwrap();
-        let said = [done.stdout, done.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
-        assert_eq!(done.status.code(), Some(code), "{args:?}: {said}");
-        said
-    }
-
-    /// The test of the only finding.
-    fn finding(&self) -> String {
-        let summary = fs::read(self.path("out/summary.json")).unwrap();
-        let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
-        let finding = &summary["findings"][0];
-        let test = finding["dtest"].as_str().unwrap();
-        assert_eq!(finding["replay"], format!("everett replay {test}"));
-        format!("out/{test}")
-    }
-
-    /// Gives the client's input other bytes.
-    fn change_request(&self, dtest: &str, change: impl FnOnce(&mut Vec<u8>)) {
-        let file = self.path(&dtest.replace(".dtest", ".client.ktest"));
-        let mut test = KTest::read(&file).unwrap();
-        change(&mut test.objects[0].bytes);
-        test.write(&file).unwrap();
-    }
+/// Gives the client's input other bytes.
+fn change_request(sandbox: &Sandbox, dtest: &str, change: impl FnOnce(&mut Vec<u8>)) {
+    let file = sandbox.path(&dtest.replace(".dtest", ".client.ktest"));
+    let mut test = KTest::read(&file).unwrap();
+    change(&mut test.objects[0].bytes);
+    test.write(&file).unwrap();
 }
 
 #[test]
 fn a_finding_is_reproduced_from_any_folder() {
-    let sandbox = Sandbox::explored(&[]);
-    let test = sandbox.finding();
-    let said = sandbox.run(&["replay", &test], 0);
+    let sandbox = explored(&[]);
+    let test = finding(&sandbox);
+    let said = sandbox.said(&["replay", &test], 0);
     assert!(said.contains("reproduced: assert on server, server.c:11:5"), "{said}");
     let elsewhere = sandbox.path(&test);
     fs::create_dir(sandbox.path("inner")).unwrap();
-    let inner = Sandbox { folder: tempfile::tempdir_in(sandbox.path("inner")).unwrap() };
+    let inner = Sandbox::inside(&sandbox.path("inner"));
     inner.run(&["replay", elsewhere.to_str().unwrap()], 0);
     let text = fs::read_to_string(sandbox.path("out/findings/001-assert.txt")).unwrap();
     assert!(text.contains(&format!("everett replay {test}")), "{text}");
@@ -133,43 +108,43 @@ fn a_finding_is_reproduced_from_any_folder() {
 
 #[test]
 fn a_replay_can_be_watched_and_stopped() {
-    let sandbox = Sandbox::explored(&[]);
-    let test = sandbox.finding();
-    let said = sandbox.run(&["replay", "--trace", &test], 0);
+    let sandbox = explored(&[]);
+    let test = finding(&sandbox);
+    let said = sandbox.said(&["replay", "--trace", &test], 0);
     assert!(said.starts_with("0.000000 +1   client -> server  udp data"), "{said}");
-    let said = sandbox.run(&["replay", "--until", "1", &test], 0);
+    let said = sandbox.said(&["replay", "--until", "1", &test], 0);
     assert!(said.contains("stopped after 1 message\n"), "{said}");
     assert!(said.contains("server.c:10"), "{said}");
     assert!(said.contains("main: request  4 bytes"), "{said}");
     assert!(said.contains("main: self     16 bytes  02 00 1b 58"), "{said}");
     assert!(!said.contains("reproduced"), "{said}");
-    let said = sandbox.run(&["replay", "--until", "9", &test], 0);
+    let said = sandbox.said(&["replay", "--until", "9", &test], 0);
     assert!(said.contains("reproduced: "), "there are fewer messages: {said}");
 }
 
 #[test]
 fn a_script_shows_what_programs_do_with_the_outside() {
-    let sandbox = Sandbox::explored(&[]);
-    let said = sandbox.run(&["replay", "--script", &sandbox.finding()], 0);
+    let sandbox = explored(&[]);
+    let said = sandbox.said(&["replay", "--script", &finding(&sandbox)], 0);
     expect_test::expect_file!["replay/script.txt"].assert_eq(&said);
 }
 
 #[test]
 fn another_outcome_is_shown_and_is_code_1() {
-    let sandbox = Sandbox::explored(&[]);
-    let test = sandbox.finding();
-    sandbox.change_request(&test, |bytes| bytes[0] = b'y');
-    let said = sandbox.run(&["replay", &test], 1);
+    let sandbox = explored(&[]);
+    let test = finding(&sandbox);
+    change_request(&sandbox, &test, |bytes| bytes[0] = b'y');
+    let said = sandbox.said(&["replay", &test], 1);
     let expected = "not reproduced: the outcome is no finding (server waits in recvfrom; client exited \
                     with 0), expected assert on server, server.c:11:5";
     assert!(said.contains(expected), "{said}");
-    sandbox.run(&["minimize", &test], 1);
+    sandbox.said(&["minimize", &test], 1);
 
     let file = sandbox.path(&test);
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replace("line=\"11\"", "line=\"12\"")).unwrap();
-    sandbox.change_request(&test, |bytes| bytes[0] = b'x');
-    let said = sandbox.run(&["replay", &test], 1);
+    change_request(&sandbox, &test, |bytes| bytes[0] = b'x');
+    let said = sandbox.said(&["replay", &test], 1);
     assert!(
         said.contains("of the stack is server.c:11:5 in main, expected server.c:12:5"),
         "{said}"
@@ -178,10 +153,10 @@ fn another_outcome_is_shown_and_is_code_1() {
 
 #[test]
 fn what_cannot_be_run_is_refused() {
-    let sandbox = Sandbox::explored(&[]);
-    let test = sandbox.finding();
+    let sandbox = explored(&[]);
+    let test = finding(&sandbox);
     let refused = |expected: &str| {
-        let said = sandbox.run(&["replay", &test], 2);
+        let said = sandbox.said(&["replay", &test], 2);
         assert!(said.contains(expected), "{expected}: {said}");
     };
     let server = fs::read(sandbox.path("server.bc")).unwrap();
@@ -190,7 +165,7 @@ fn what_cannot_be_run_is_refused() {
     fs::remove_file(sandbox.path("server.bc")).unwrap();
     refused("node server: cannot read ");
     fs::write(sandbox.path("server.bc"), server).unwrap();
-    sandbox.run(&["replay", &test], 0);
+    sandbox.said(&["replay", &test], 0);
 
     let inputs = sandbox.path(&test.replace(".dtest", ".client.ktest"));
     fs::rename(&inputs, sandbox.path("away")).unwrap();
@@ -210,12 +185,12 @@ fn what_cannot_be_run_is_refused() {
 
 #[test]
 fn completed_worlds_have_tests_on_request() {
-    let sandbox = Sandbox::explored(&["--tests", "all"]);
+    let sandbox = explored(&["--tests", "all"]);
     let mut outcomes = Vec::new();
     for entry in fs::read_dir(sandbox.path("out/tests")).unwrap() {
         let file = entry.unwrap().path();
         if file.extension().is_some_and(|end| end == "dtest") {
-            let said = sandbox.run(&["replay", file.to_str().unwrap()], 0);
+            let said = sandbox.said(&["replay", file.to_str().unwrap()], 0);
             let line = said.lines().find(|line| line.starts_with("reproduced: ")).unwrap();
             outcomes.push(line.split(" (").next().unwrap().to_owned());
         }
@@ -229,41 +204,41 @@ fn completed_worlds_have_tests_on_request() {
 #[test]
 fn what_does_not_matter_is_taken_out_of_a_test() {
     // One packet may be lost: of what happens then, nothing leads to the finding.
-    let sandbox = Sandbox::explored(&["--lost-packet-count", "1"]);
-    let test = sandbox.finding();
-    sandbox.change_request(&test, |bytes| *bytes = b"xyz!".to_vec());
-    let said = sandbox.run(&["minimize", &test], 0);
+    let sandbox = explored(&["--lost-packet-count", "1"]);
+    let test = finding(&sandbox);
+    change_request(&sandbox, &test, |bytes| *bytes = b"xyz!".to_vec());
+    let said = sandbox.said(&["minimize", &test], 0);
     assert!(said.contains("input bytes that are not zero: 4 before, 1 now"), "{said}");
     let simple = test.replace(".dtest", ".min.dtest");
     let inputs = KTest::read(&sandbox.path(&simple.replace(".dtest", ".client.ktest"))).unwrap();
     assert_eq!(inputs.objects[0].bytes, b"x\0\0\0");
     let read = DTest::read(&sandbox.path(&simple)).unwrap();
     assert_eq!(read.record.unwrap().faults, []);
-    let said = sandbox.run(&["replay", &simple], 0);
+    let said = sandbox.said(&["replay", &simple], 0);
     assert!(said.contains("reproduced: assert on server"), "{said}");
 }
 
 #[test]
 fn nodes_that_do_not_matter_are_left_out_of_a_test() {
     let system = format!("{SYSTEM}\n[[node]]\nname = \"bystander\"\nprogram = \"server.bc\"\n");
-    let sandbox = Sandbox::with_system(&system, &[]);
-    let test = sandbox.finding();
-    let said = sandbox.run(&["minimize", &test], 0);
+    let sandbox = with_system(&system, &[]);
+    let test = finding(&sandbox);
+    let said = sandbox.said(&["minimize", &test], 0);
     assert!(said.contains("nodes: 3 before, 2 now"), "{said}");
     let simple = test.replace(".dtest", ".min.dtest");
     let read = DTest::read(&sandbox.path(&simple)).unwrap();
     let names: Vec<&str> = read.nodes.iter().map(|node| &*node.hostname).collect();
     assert_eq!(names, ["server", "client"]);
-    let said = sandbox.run(&["replay", &simple], 0);
+    let said = sandbox.said(&["replay", &simple], 0);
     assert!(said.contains("reproduced: assert on server"), "{said}");
 }
 
 #[test]
 fn preemptions_are_part_of_a_trace() {
     let system = "[[node]]\nname = \"racer\"\nprogram = \"racer.bc\"\n";
-    let sandbox = Sandbox::with_system(system, &["--preempt", "1"]);
-    let test = sandbox.finding();
-    let said = sandbox.run(&["replay", "--trace", &test], 0);
+    let sandbox = with_system(system, &["--preempt", "1"]);
+    let test = finding(&sandbox);
+    let said = sandbox.said(&["replay", "--trace", &test], 0);
     assert!(said.contains("racer: thread 102 runs instead of 101 (preemption "), "{said}");
     assert!(said.contains("racer.c:8:3 in add"), "{said}");
     assert!(said.contains("reproduced: assert on racer"), "{said}");

@@ -9,17 +9,15 @@
 //! `/proc/PID/task/TID/schedstat`. On a quiet machine that is nothing. The time that the process computes
 //! is held against the same three seconds: one thread explores, and the others do little.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 #![allow(clippy::disallowed_methods, reason = "how long a run takes is what is tested")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use crate::sandbox::Sandbox;
 
 /// What a run with a limit of two seconds may take.
 const TIME_MAX: Duration = Duration::from_secs(3);
@@ -45,56 +43,28 @@ const PROGRAMS: [(&str, &[&str]); 12] = [
     ("sum", &[]),
 ];
 
-/// A folder to run commands in, removed at the end.
-struct Sandbox {
-    folder: tempfile::TempDir,
+/// Compiles a program, and reads it once, so that it is in the cache.
+fn prepare(sandbox: &Sandbox, program: &str) -> String {
+    let source = format!("{}/tests/commands/hostile/{program}.c", env!("CARGO_MANIFEST_DIR"));
+    let module = format!("{program}.bc");
+    let compiled = sandbox.everett(&["cc", "-w", &source, "-o", &module]).status().unwrap();
+    assert!(compiled.success(), "{source}");
+    let quick = ["run", "-q", "--max-instructions", "1", "--tests", "none", "--out", "first"];
+    let read = sandbox.everett(&quick).arg(&module).status().unwrap();
+    assert_eq!(read.code(), Some(3), "{program}");
+    module
 }
 
-impl Sandbox {
-    fn new() -> Sandbox {
-        Sandbox { folder: tempfile::tempdir().unwrap() }
+/// Starts a run that has `out` as its folder; it is explored once this is back.
+fn start(sandbox: &Sandbox, program: &str, more: &[&str]) -> Run {
+    let module = prepare(sandbox, program);
+    let mut command = sandbox.everett(&["run", "-q", "--workers", "1", "--out", "out"]);
+    command.args(more).arg(&module).stderr(Stdio::piped());
+    let run = Run::new(command.spawn().unwrap());
+    while !sandbox.path("out/summary.json").exists() {
+        sleep(LOOKS_EVERY);
     }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
-        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
-        // One cache for all tests: the runtime is installed once.
-        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        command
-    }
-
-    /// Compiles a program, and reads it once, so that it is in the cache.
-    fn prepare(&self, program: &str) -> String {
-        let source = format!("{}/tests/hostile/{program}.c", env!("CARGO_MANIFEST_DIR"));
-        let module = format!("{program}.bc");
-        let compiled = self.command(&["cc", "-w", &source, "-o", &module]).status().unwrap();
-        assert!(compiled.success(), "{source}");
-        let quick = ["run", "-q", "--max-instructions", "1", "--tests", "none", "--out", "first"];
-        let read = self.command(&quick).arg(&module).status().unwrap();
-        assert_eq!(read.code(), Some(3), "{program}");
-        module
-    }
-
-    /// Starts a run that has `out` as its folder; it is explored once this is back.
-    fn start(&self, program: &str, more: &[&str]) -> Run {
-        let module = self.prepare(program);
-        let mut command = self.command(&["run", "-q", "--workers", "1", "--out", "out"]);
-        command.args(more).arg(&module).stderr(Stdio::piped());
-        let run = Run::new(command.spawn().unwrap());
-        while !self.path("out/summary.json").exists() {
-            sleep(LOOKS_EVERY);
-        }
-        run
-    }
-
-    fn summary(&self, folder: &str) -> Value {
-        let file = self.path(folder).join("summary.json");
-        serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
-    }
+    run
 }
 
 /// A run, and what it has taken.
@@ -154,15 +124,15 @@ impl Run {
 /// Runs one program; says what is wrong.
 fn trouble_with(program: &str, more: &[&str]) -> Option<String> {
     let sandbox = Sandbox::new();
-    let module = sandbox.prepare(program);
+    let module = prepare(&sandbox, program);
     let limits = ["run", "-q", "--workers", "1", "--max-time", "2s", "--max-memory", "300M"];
-    let mut command = sandbox.command(&limits);
+    let mut command = sandbox.everett(&limits);
     let mut run = Run::new(command.args(["--out", "out"]).args(more).arg(module).spawn().unwrap());
     let (status, took) = run.end();
     if !matches!(status.code(), Some(1 | 3)) {
         return Some(format!("{program} ended with {status} after {took:?}"));
     }
-    let summary = sandbox.summary("out");
+    let summary = sandbox.json("out/summary.json");
     let memory = summary["peak_rss_bytes"].as_u64().unwrap();
     let good = summary["outcome"] == "limit" && took < TIME_MAX && memory < MEMORY_MAX;
     (!good).then(|| format!("{program}: {} after {took:?}, {memory} bytes", summary["outcome"]))
@@ -189,14 +159,14 @@ fn hostile_programs_are_stopped_by_time_and_memory() {
 #[test]
 fn request_to_end_is_obeyed_at_once_and_unfinished_paths_leave_no_tests() {
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start("branches", &["--tests", "all", "--search", "bfs"]);
+    let mut run = start(&sandbox, "branches", &["--tests", "all", "--search", "bfs"]);
     sleep(Duration::from_secs(3));
     run.look();
     let before = run.began.elapsed().saturating_sub(run.waited);
     run.signal("INT");
     let (status, took) = run.end();
     let tests = fs::read_dir(sandbox.path("out/tests")).unwrap().count() as u64;
-    let summary = sandbox.summary("out");
+    let summary = sandbox.json("out/summary.json");
     assert_eq!((status.code(), summary["outcome"].as_str()), (Some(3), Some("stopped")));
     assert!(took.saturating_sub(before) < Duration::from_secs(1), "{took:?} {before:?}");
     assert_eq!(summary["tests"], tests);
@@ -206,28 +176,28 @@ fn request_to_end_is_obeyed_at_once_and_unfinished_paths_leave_no_tests() {
 #[test]
 fn several_requests_to_end_leave_a_summary() {
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start("sum", &[]);
+    let mut run = start(&sandbox, "sum", &[]);
     sleep(Duration::from_millis(300));
     run.signal("TERM");
     sleep(Duration::from_millis(20));
     run.signal("TERM");
     let (status, _) = run.end();
     assert_eq!(status.code(), Some(3));
-    assert_eq!(sandbox.summary("out")["outcome"], "stopped");
+    assert_eq!(sandbox.json("out/summary.json")["outcome"], "stopped");
 }
 
 #[test]
 fn killed_run_leaves_the_summary_so_far() {
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start("branches", &[]);
-    assert_eq!(sandbox.summary("out")["outcome"], "running");
-    while sandbox.summary("out")["instructions"] == 0 {
+    let mut run = start(&sandbox, "branches", &[]);
+    assert_eq!(sandbox.json("out/summary.json")["outcome"], "running");
+    while sandbox.json("out/summary.json")["instructions"] == 0 {
         sleep(LOOKS_EVERY);
         assert!(run.began.elapsed() < HOPELESS);
     }
     run.signal("KILL");
     run.end();
-    let summary = sandbox.summary("out");
+    let summary = sandbox.json("out/summary.json");
     assert_eq!(summary["outcome"], "running");
     assert!(summary["forks"].as_u64().unwrap() > 0, "{summary}");
 }
@@ -235,20 +205,20 @@ fn killed_run_leaves_the_summary_so_far() {
 #[test]
 fn full_disk_ends_the_run_and_keeps_the_last_good_summary() {
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start("branches", &["--tests", "none"]);
+    let mut run = start(&sandbox, "branches", &["--tests", "none"]);
     // What is written beside the summary goes where there is no room.
     std::os::unix::fs::symlink("/dev/full", sandbox.path("out/summary.json.part")).unwrap();
     let (status, _) = run.end();
     let said = run.said();
     assert_eq!(status.code(), Some(2), "{said}");
     assert!(said.contains("cannot write out/summary.json; the disk is full: make room"), "{said}");
-    assert_eq!(sandbox.summary("out")["outcome"], "running");
+    assert_eq!(sandbox.json("out/summary.json")["outcome"], "running");
 }
 
 #[test]
 fn files_without_an_end_are_refused() {
     let sandbox = Sandbox::new();
-    let module = sandbox.prepare("branches");
+    let module = prepare(&sandbox, "branches");
     let cases = [
         (&["/dev/zero"][..], "/dev/zero is neither bitcode of LLVM nor an executable"),
         (
@@ -257,7 +227,7 @@ fn files_without_an_end_are_refused() {
         ),
     ];
     for (args, expected) in cases {
-        let output = sandbox.command(&["run"]).args(args).output().unwrap();
+        let output = sandbox.everett(&["run"]).args(args).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(expected), "{said}");
@@ -267,7 +237,7 @@ fn files_without_an_end_are_refused() {
 #[test]
 fn more_workers_than_a_system_can_start_are_refused() {
     let sandbox = Sandbox::new();
-    let output = sandbox.command(&["run", "--workers", "100000", "x.bc"]).output().unwrap();
+    let output = sandbox.everett(&["run", "--workers", "100000", "x.bc"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("100000 is not in 0..=1024"), "{said}");

@@ -1,69 +1,18 @@
 //! The command as users see it: exit codes, messages, the output folder, Ctrl-C.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
-
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// A folder to run commands in, removed at the end.
-struct Sandbox {
-    folder: tempfile::TempDir,
-}
+use crate::sandbox::{Sandbox, output_of};
 
-impl Sandbox {
-    fn new() -> Sandbox {
-        Sandbox { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
-        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
-        // One cache for all tests: the runtime is installed once.
-        command.env("EVERETT_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
-        command
-    }
-
-    /// Runs a command that must end with this code.
-    fn run(&self, args: &[&str], code: i32) -> Said {
-        Said::new(&self.command(args).output().unwrap(), args, code)
-    }
-
-    /// Compiles a program to `p.bc`.
-    fn compile(&self, source: &str) {
-        self.write("p.c", source);
-        self.run(&["cc", "p.c", "-o", "p.bc"], 0);
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
-    }
-}
-
-struct Said {
-    out: String,
-    err: String,
-}
-
-impl Said {
-    fn new(output: &Output, args: &[&str], code: i32) -> Said {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let said = Said { out: text(&output.stdout), err: text(&output.stderr) };
-        let status = output.status;
-        assert_eq!(status.code(), Some(code), "{args:?}: {status}\n{}{}", said.out, said.err);
-        said
-    }
+/// Compiles a program to `p.bc`.
+fn compile(sandbox: &Sandbox, source: &str) {
+    sandbox.write("p.c", source);
+    sandbox.run(&["cc", "p.c", "-o", "p.bc"], 0);
 }
 
 const CLEAN: &str = "#include <klee/klee.h>\n\
@@ -86,7 +35,7 @@ const ENDLESS: &str = "#include <stdio.h>\n\
 #[test]
 fn clean_program_is_exhausted_with_code_0() {
     let sandbox = Sandbox::new();
-    sandbox.compile(CLEAN);
+    compile(&sandbox, CLEAN);
     let said = sandbox.run(&["run", "p.bc"], 0);
     assert!(said.out.contains("no findings; all paths explored"), "{}", said.out);
     assert_eq!(fs::read_link(sandbox.path("everett-out/last")).unwrap(), Path::new("000"));
@@ -103,7 +52,7 @@ fn clean_program_is_exhausted_with_code_0() {
 #[test]
 fn finding_is_shown_stored_and_replayed() {
     let sandbox = Sandbox::new();
-    sandbox.compile(BUGGY);
+    compile(&sandbox, BUGGY);
     let said = sandbox.run(&["run", "--out", "out", "p.bc"], 1);
     assert!(said.out.contains("finding 1: out-of-bounds"), "{}", said.out);
     assert!(said.out.contains("p.c:7"), "{}", said.out);
@@ -136,7 +85,7 @@ fn finding_is_shown_stored_and_replayed() {
 #[test]
 fn limit_without_findings_is_code_3() {
     let sandbox = Sandbox::new();
-    sandbox.compile(ENDLESS);
+    compile(&sandbox, ENDLESS);
     let said = sandbox.run(&["run", "--max-instructions", "10k", "p.bc"], 3);
     assert!(said.out.contains("no findings; stopped by the instruction limit"), "{}", said.out);
     assert_eq!(sandbox.json("everett-out/last/summary.json")["outcome"], "limit");
@@ -146,9 +95,9 @@ fn limit_without_findings_is_code_3() {
 #[test]
 fn ctrl_c_stops_and_writes_what_there_is() {
     let sandbox = Sandbox::new();
-    sandbox.compile(ENDLESS);
+    compile(&sandbox, ENDLESS);
     let mut child = sandbox
-        .command(&["run", "--echo", "--max-time", "60s", "--out", "out", "p.bc"])
+        .everett(&["run", "--echo", "--max-time", "60s", "--out", "out", "p.bc"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -167,7 +116,7 @@ fn ctrl_c_stops_and_writes_what_there_is() {
 #[test]
 fn summary_is_the_same_for_every_run_but_for_times() {
     let sandbox = Sandbox::new();
-    sandbox.compile(BUGGY);
+    compile(&sandbox, BUGGY);
     let summary = |folder: &str| {
         sandbox.run(&["run", "--quiet", "--out", folder, "p.bc"], 1);
         let mut summary = sandbox.json(&format!("{folder}/summary.json"));
@@ -182,7 +131,7 @@ fn summary_is_the_same_for_every_run_but_for_times() {
 #[test]
 fn quiet_run_prints_nothing() {
     let sandbox = Sandbox::new();
-    sandbox.compile(BUGGY);
+    compile(&sandbox, BUGGY);
     let said = sandbox.run(&["run", "--quiet", "p.bc"], 1);
     assert_eq!((said.out.as_str(), said.err.as_str()), ("", ""));
 }
@@ -190,7 +139,7 @@ fn quiet_run_prints_nothing() {
 #[test]
 fn output_of_the_only_path_is_shown() {
     let sandbox = Sandbox::new();
-    sandbox.compile("#include <stdio.h>\nint main(void) { puts(\"hello\"); return 7; }\n");
+    compile(&sandbox, "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 7; }\n");
     let said = sandbox.run(&["run", "p.bc"], 0);
     assert!(said.out.starts_with("hello\n"), "{}", said.out);
     assert!(said.out.contains("exit code    7"), "{}", said.out);
@@ -199,12 +148,13 @@ fn output_of_the_only_path_is_shown() {
 #[test]
 fn report_begins_in_a_line_of_its_own() {
     let sandbox = Sandbox::new();
-    sandbox.compile("#include <stdio.h>\nint main(void) { printf(\"no end\"); return 0; }\n");
+    compile(&sandbox, "#include <stdio.h>\nint main(void) { printf(\"no end\"); return 0; }\n");
     for args in [&["run", "p.bc"][..], &["run", "--echo", "p.bc"]] {
         let said = sandbox.run(args, 0);
         assert!(said.out.starts_with("no end\nno findings"), "{}", said.out);
     }
-    sandbox.compile(
+    compile(
+        &sandbox,
         "#include <stdio.h>\n#include <stdlib.h>\n\
          int main(void) { printf(\"no end\"); fflush(stdout); abort(); }\n",
     );
@@ -216,7 +166,10 @@ fn report_begins_in_a_line_of_its_own() {
 fn run_without_symbolic_input_says_how_to_have_some() {
     let hint = "no input was symbolic:  try --sym-arg N";
     let sandbox = Sandbox::new();
-    sandbox.compile("int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }\n");
+    compile(
+        &sandbox,
+        "int main(int argc, char **argv) { return argc > 1 && argv[1][0] == 'x'; }\n",
+    );
     let said = sandbox.run(&["run", "p.bc"], 0);
     assert!(said.out.contains(hint), "{}", said.out);
     let said = sandbox.run(&["run", "--sym-arg", "1", "p.bc"], 0);
@@ -261,7 +214,7 @@ fn files_that_are_no_programs_are_refused_with_what_to_do() {
 #[test]
 fn causes_are_told_once() {
     let sandbox = Sandbox::new();
-    sandbox.compile(CLEAN);
+    compile(&sandbox, CLEAN);
     for args in [
         &["ktest", "none.ktest"][..],
         &["run", "--ktest", "none.ktest", "p.bc"],
@@ -295,7 +248,7 @@ fn several_files_become_one_program() {
 #[test]
 fn check_names_what_is_undefined() {
     let sandbox = Sandbox::new();
-    sandbox.compile("int elsewhere(void);\nint main(void) { return elsewhere(); }\n");
+    compile(&sandbox, "int elsewhere(void);\nint main(void) { return elsewhere(); }\n");
     let said = sandbox.run(&["check", "p.bc"], 0);
     assert!(said.out.contains("undefined: elsewhere"), "{}", said.out);
     sandbox.run(&["run", "p.bc"], 1);
@@ -310,7 +263,7 @@ fn missing_and_broken_files_are_named() {
         assert!(said.err.starts_with("error: cannot read none.bc: No such file"), "{}", said.err);
         assert_eq!(said.out, "");
     }
-    sandbox.compile(CLEAN);
+    compile(&sandbox, CLEAN);
     let bytes = fs::read(sandbox.path("p.bc")).unwrap();
     fs::write(sandbox.path("half.bc"), &bytes[..bytes.len() / 2]).unwrap();
     sandbox.write("text.bc", "this is not bitcode\n");
@@ -327,7 +280,7 @@ fn missing_and_broken_files_are_named() {
 #[test]
 fn mistakes_on_the_command_line_are_explained() {
     let sandbox = Sandbox::new();
-    sandbox.compile(CLEAN);
+    compile(&sandbox, CLEAN);
     let cases: [(&[&str], &str); 7] = [
         (&["run"], "<PROGRAM>"),
         (&["run", "--search", "best", "p.bc"], "random-state"),
@@ -346,7 +299,8 @@ fn mistakes_on_the_command_line_are_explained() {
 #[test]
 fn values_that_are_left_out_are_told_with_their_place() {
     let sandbox = Sandbox::new();
-    sandbox.compile(
+    compile(
+        &sandbox,
         "#include <klee/klee.h>\n#include <stdlib.h>\n\
          int main(int argc, char **argv) {\n\
            volatile float f = klee_range(0, 200, \"x\");\n\
@@ -377,7 +331,7 @@ fn values_that_are_left_out_are_told_with_their_place() {
 #[test]
 fn what_would_be_ignored_when_it_is_repeated_is_refused() {
     let sandbox = Sandbox::new();
-    sandbox.compile(CLEAN);
+    compile(&sandbox, CLEAN);
     sandbox.write("a", "");
     let cases: [(&[&str], &str); 10] = [
         (&["--sym-files", "1", "4", "--sym-files", "2", "4"], "cannot be used multiple times"),
@@ -412,18 +366,14 @@ fn compiler_errors_end_with_the_compilers_code() {
     sandbox.write("p.c", "int main(void) { return undeclared; }\n");
     let said = sandbox.run(&["cc", "p.c", "-o", "p.bc"], 1);
     assert!(said.err.contains("p.c:1:25"), "{}", said.err);
-    let said = Said::new(
-        &sandbox.command(&["cc", "p.c"]).env("EVERETT_CLANG", "no-clang").output().unwrap(),
-        &["cc"],
-        2,
-    );
+    let said = output_of(sandbox.everett(&["cc", "p.c"]).env("EVERETT_CLANG", "no-clang"), 2);
     assert!(said.err.contains("cannot start no-clang"), "{}", said.err);
 }
 
 #[test]
 fn folder_that_cannot_be_written_is_an_error_that_loses_nothing() {
     let sandbox = Sandbox::new();
-    sandbox.compile(BUGGY);
+    compile(&sandbox, BUGGY);
     sandbox.write("file", "");
     let said = sandbox.run(&["run", "--out", "file/out", "p.bc"], 2);
     assert!(said.err.contains("cannot make file/out"), "{}", said.err);
@@ -436,19 +386,16 @@ fn folder_that_cannot_be_written_is_an_error_that_loses_nothing() {
 #[test]
 fn full_disk_is_an_error_that_loses_nothing() {
     let sandbox = Sandbox::new();
-    sandbox.compile(BUGGY);
+    compile(&sandbox, BUGGY);
     // The program is in the cache from here on, so only results have to be written.
     sandbox.run(&["check", "p.bc"], 0);
     for flag in ["--all-findings", "--quiet"] {
         // Files of more than one block cannot be written, as on a disk that is nearly full.
         let script = r#"trap "" XFSZ; ulimit -f 1; exec "$@""#;
-        let everett = sandbox.command(&["run", "--out", "out", flag, "p.bc"]);
-        let mut limited = Command::new("sh");
+        let everett = sandbox.everett(&["run", "--out", "out", flag, "p.bc"]);
+        let mut limited = sandbox.host("sh");
         limited.args(["-c", script, "sh"]).arg(everett.get_program()).args(everett.get_args());
-        limited
-            .current_dir(sandbox.folder.path())
-            .envs(everett.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        let said = Said::new(&limited.output().unwrap(), &["run", flag], 2);
+        let said = output_of(&mut limited, 2);
         assert!(said.err.contains("error: cannot write out/"), "{}", said.err);
         assert!(said.out.contains("finding 1: out-of-bounds"), "{}", said.out);
     }
@@ -474,7 +421,7 @@ const SOURCES: &str = "string[] nodes() { return sys.nodes(); }\n\
 #[test]
 fn violated_invariant_is_a_finding_with_its_values() {
     let sandbox = Sandbox::new();
-    sandbox.compile(EXPOSING);
+    compile(&sandbox, EXPOSING);
     let low =
         "invariant low(data[] d) : nodes, states, keys { return d.all(x => x.uint8() < 9); }\n";
     sandbox.write("low.minv", &format!("{low}{SOURCES}"));
@@ -495,7 +442,7 @@ fn violated_invariant_is_a_finding_with_its_values() {
 #[test]
 fn invariant_that_holds_for_all_values_is_no_finding() {
     let sandbox = Sandbox::new();
-    sandbox.compile(EXPOSING);
+    compile(&sandbox, EXPOSING);
     let low =
         "invariant low(data[] d) : nodes, states, keys { return d.all(x => x.uint8() < 10); }\n";
     sandbox.write("low.minv", &format!("{low}{SOURCES}"));
@@ -505,7 +452,7 @@ fn invariant_that_holds_for_all_values_is_no_finding() {
 #[test]
 fn invariants_that_cannot_be_read_or_evaluated_are_named() {
     let sandbox = Sandbox::new();
-    sandbox.compile(EXPOSING);
+    compile(&sandbox, EXPOSING);
     sandbox.write(
         "bad.minv",
         "invariant x(data[] d) : nodes, states, keys { return d.lenght() == 1; }\n",

@@ -1,0 +1,15 @@
+//! The program, run as its users run it: commands in a folder of their own, what they print, what they leave
+//! behind, and how they end.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
+mod cc;
+mod changed;
+mod faults;
+mod hostile;
+mod native;
+mod readme;
+mod replay;
+mod run;
+mod sandbox;
+mod strings;
