@@ -49,7 +49,7 @@ pub use net::datagram::WITHIN_NODE;
 pub use net::{Outgoing, Payload};
 pub use record::notes::{Got, Launch, Noted, Recorded, TreeFile};
 pub use saved::{Saved, SavedFile};
-pub use schedule::stalled;
+pub use schedule::{place_of_waiting, stalled};
 pub use start::FirstProcess;
 pub use state::ids::{Pid, Tid};
 pub use state::node::{FIRST_PID, Node, Output, Wake};

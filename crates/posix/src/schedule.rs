@@ -8,8 +8,10 @@
 //! Invariant: the running thread's context and the memory of its process are in the state, all
 //! others in the node.
 
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use everett_base::hash::FixedState;
 use everett_interp::{
     Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, Reg, State, Stop,
 };
@@ -475,6 +477,21 @@ pub fn stalled<X: Guest>(images: &Images, st: &mut State<X>) -> Bug {
         }
     }
     Bug::new(BugKind::Deadlock, message)
+}
+
+/// Names where in their programs the threads of a node wait: the number changes when one of them waits at
+/// another place.
+pub fn place_of_waiting<X: Guest>(st: &State<X>) -> u64 {
+    let node = st.extra.node();
+    let mut hasher = FixedState.build_hasher();
+    for who in threads(node) {
+        who.hash(&mut hasher);
+        let context = thread_of(node, who).and_then(|thread| thread.context.as_deref());
+        for frame in context.map_or(&st.stack, Context::stack).frames() {
+            (frame.func, frame.pc).hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }
 
 /// The innermost function of the user's program that a thread is in, for a message.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use everett_engine::{FaultSummary, Finding, IgnoredFinding, Outcome, Summary, Worlds};
+use everett_engine::{FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, Worlds};
 
 use crate::dropped::dropped_lines;
 use crate::finding::blamed;
@@ -93,9 +93,11 @@ fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     let how = match (summary.outcome, &summary.limit) {
         _ if info.unstored => "stopped, as results could not be stored".to_owned(),
         (Outcome::Exhausted, _) if info.replay => "ran on the given inputs".to_owned(),
-        (Outcome::Exhausted, _) => "all paths explored".to_owned(),
-        (Outcome::Limit, Some(limit)) => format!("stopped by the {limit}"),
-        (Outcome::Limit, None) => "done, but not everything was explored".to_owned(),
+        (Outcome::Exhausted, _) => format!("all paths explored{}", how_far(summary)),
+        (Outcome::Limit, Some(limit)) if limit.loss() == Loss::Limit => {
+            format!("stopped by the {limit}")
+        }
+        (Outcome::Limit, _) => "done, but not everything was explored".to_owned(),
         (Outcome::Stopped, _) => "stopped on request".to_owned(),
         (Outcome::Running, _) => "still running".to_owned(),
         (Outcome::Failed, _) => "stopped by an internal error".to_owned(),
@@ -105,6 +107,16 @@ fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
         (0, Outcome::Exhausted) if !info.unstored => paint.good(&text),
         (0, _) => paint.caution(&text),
         _ => paint.alarm(&text),
+    }
+}
+
+/// How far paths were explored, where there would be more: behind "all paths explored".
+fn how_far(summary: &Summary) -> &'static str {
+    match (summary.worlds_idle, summary.worlds_horizon) {
+        (0, 0) => "",
+        (_, 0) => ", until servers only followed their timers",
+        (0, _) => ", up to the horizon",
+        _ => ", until servers only followed their timers or the horizon was reached",
     }
 }
 
@@ -179,7 +191,7 @@ fn ends_text(summary: &Summary) -> String {
     let idle = count_of(summary.worlds_idle, "world");
     let horizon = count_of(summary.worlds_horizon, "world");
     match (summary.worlds_idle, summary.worlds_horizon) {
-        (_, 0) => format!("{idle} idle: servers only followed their timers"),
+        (_, 0) => format!("{idle} idle (--idle off goes on)"),
         (0, _) => format!("{horizon} at the horizon (--max-virtual-time)"),
         _ => format!("{idle} idle, {horizon} at the horizon (--max-virtual-time)"),
     }

@@ -15,7 +15,10 @@ pub enum Rest {
     /// activation.
     Stirred,
     /// It has exited, or waits as servers do.
-    Idle,
+    Idle {
+        /// Names where in their programs its threads wait: equal numbers, equal places.
+        place: u64,
+    },
 }
 
 /// Why a world is over in which something would still happen by itself.
@@ -27,6 +30,9 @@ pub(crate) enum TimedEnd {
     Horizon,
 }
 
+/// Places that are remembered: a server's loop waits at one or two, and more than a few are no loop.
+const PLACES: usize = 4;
+
 /// When something other than a timer happened to a state last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Idleness {
@@ -36,11 +42,15 @@ pub(crate) struct Idleness {
     at_rest: bool,
     /// Whether its last activation was that of a timer and nothing came of it.
     ticked: bool,
+    /// Where it has waited since anything but a timer happened to it, newest first. A timer that leads on
+    /// to another place is more than a tick: the program is on its way through its code.
+    places: [Option<u64>; PLACES],
 }
 
 impl Idleness {
     /// That of a state that has not begun.
-    pub(crate) const NEW: Idleness = Idleness { stirred: 0, at_rest: false, ticked: false };
+    pub(crate) const NEW: Idleness =
+        Idleness { stirred: 0, at_rest: false, ticked: false, places: [None; PLACES] };
 
     /// The state is activated, with arrivals or by its own timer.
     pub(crate) fn activated(&mut self, has_arrivals: bool) {
@@ -50,10 +60,26 @@ impl Idleness {
     /// The state blocks that was activated at a time.
     pub(crate) fn blocked(&mut self, at: Stamp, rest: Rest, has_sent: bool) {
         self.at_rest = rest != Rest::Busy;
-        self.ticked &= rest == Rest::Idle && !has_sent;
+        let is_tick = self.ticked && !has_sent;
+        if !is_tick {
+            self.places = [None; PLACES];
+        }
+        let is_back = self.comes_back(rest);
+        self.ticked = is_tick && is_back;
         if !self.ticked {
             self.stirred = at.time;
         }
+    }
+
+    /// Notes where it waits; whether it has waited there before.
+    fn comes_back(&mut self, rest: Rest) -> bool {
+        let Rest::Idle { place } = rest else { return false };
+        if self.places.contains(&Some(place)) {
+            return true;
+        }
+        self.places.rotate_right(1);
+        self.places[0] = Some(place);
+        false
     }
 
     /// When the grace of a blocked state is over that nothing is under way to and that wakes by
@@ -62,5 +88,44 @@ impl Idleness {
     pub(crate) fn grace_ends(self, own: Stamp, grace: u64) -> Option<u64> {
         let rests = self.at_rest && (self.ticked || own == Stamp::NEVER);
         rests.then(|| self.stirred.saturating_add(grace))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRACE: u64 = 10;
+
+    /// When the grace of a state is over that waits at these places, one after the other, each for a tick of
+    /// one.
+    fn grace_after(places: &[u64]) -> Option<u64> {
+        let mut idleness = Idleness::NEW;
+        for (time, &place) in (0..).zip(places) {
+            idleness.activated(time == 0);
+            idleness.blocked(Stamp::new(time, 0), Rest::Idle { place }, false);
+        }
+        idleness.grace_ends(Stamp::new(places.len() as u64, 0), GRACE)
+    }
+
+    #[test]
+    fn ticks_at_known_places_are_idle() {
+        assert_eq!(grace_after(&[1]), None);
+        assert_eq!(grace_after(&[1, 1]), Some(GRACE));
+        assert_eq!(grace_after(&[1, 2]), None);
+        assert_eq!(grace_after(&[1, 2, 1, 2, 1]), Some(1 + GRACE));
+        assert_eq!(grace_after(&[1, 2, 3, 4, 5, 6]), None);
+    }
+
+    #[test]
+    fn messages_begin_anew() {
+        let mut idleness = Idleness::NEW;
+        for (time, has_arrivals, has_sent) in
+            [(0, true, false), (1, false, true), (2, false, false)]
+        {
+            idleness.activated(has_arrivals);
+            idleness.blocked(Stamp::new(time, 0), Rest::Idle { place: 7 }, has_sent);
+        }
+        assert_eq!(idleness.grace_ends(Stamp::new(3, 0), GRACE), Some(1 + GRACE));
     }
 }

@@ -6,7 +6,7 @@
 
 use everett_base::hash::Set;
 use everett_expr::{Pool, Support, TermId};
-use everett_posix::{Guest, Taken};
+use everett_posix::{Guest, Taken, Wake, place_of_waiting};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{
     Activated, Arrival, Carried, Combinations, Examined, Host, NodeId, Rest, Stamp, StateId,
@@ -368,7 +368,11 @@ impl Host for Owner<'_, '_> {
         let is_new = |taken: &Taken| taken.time_ns >= begun.time;
         let faults = node.faults();
         let has_fault = faults.are_used() && faults.taken().iter().any(is_new);
-        if has_fault { Rest::Stirred } else { Rest::Idle }
+        match has_fault {
+            true => Rest::Stirred,
+            false if node.next_wake() == Wake::Never => Rest::Idle { place: 0 },
+            false => Rest::Idle { place: place_of_waiting(st) },
+        }
     }
 }
 

@@ -47,6 +47,8 @@ struct Node {
     coming: Vec<Received>,
     /// When something other than a timer happened to it last.
     stirred: u64,
+    /// Where it has waited since something other than a timer happened.
+    places: BTreeSet<u64>,
     /// Whether it waited like a server, or had exited, when it stopped last.
     at_rest: bool,
     /// Whether a timer has passed since something happened to it.
@@ -93,12 +95,18 @@ impl Node {
     /// Notes what its activation at a time was about.
     fn note(&mut self, now: u64, has_arrivals: bool) {
         let rest = self.toy.rest();
-        let only_timer =
-            self.at_rest && rest == Rest::Idle && !has_arrivals && self.toy.sent.is_empty();
-        if !only_timer {
+        let is_tick = self.at_rest && !has_arrivals && self.toy.sent.is_empty();
+        if !is_tick {
+            self.places.clear();
+        }
+        let is_new = match rest {
+            Rest::Idle { place } => self.places.insert(place),
+            _ => true,
+        };
+        self.ticked = is_tick && !is_new;
+        if !self.ticked {
             self.stirred = now;
         }
-        self.ticked = only_timer;
         self.at_rest = rest != Rest::Busy;
     }
 
@@ -122,6 +130,7 @@ fn run(system: &System, assignment: usize, stop: bool, findings: &mut Findings) 
             wake: Some(system.starts[n as usize]),
             coming: Vec::new(),
             stirred: 0,
+            places: BTreeSet::new(),
             at_rest: false,
             ticked: false,
         })

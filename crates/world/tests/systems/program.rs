@@ -269,9 +269,9 @@ impl Toy {
     pub(crate) fn rest(&self) -> Rest {
         let is_stirred = || self.news && self.noted.is_some_and(|(place, _)| place % 2 == 1);
         match self.why {
-            "exited" => Rest::Idle,
+            "exited" => Rest::Idle { place: self.pc as u64 },
             "serve" | "tick" if is_stirred() => Rest::Stirred,
-            "serve" | "tick" => Rest::Idle,
+            "serve" | "tick" => Rest::Idle { place: self.pc as u64 },
             _ => Rest::Busy,
         }
     }
