@@ -54,7 +54,7 @@ pub use api::observer::{FilesOf, Observer, Silent};
 pub use api::panics::PanicLog;
 pub use api::report::{
     CoverageCount, DropReason, ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary,
-    Finding, FunctionCoverage, IGNORED, IgnoredFinding, Input, InvariantStats, LayerStats, Loss,
+    Finding, FunctionCoverage, IDLE, IGNORED, IgnoredFinding, Input, InvariantStats, LayerStats, Loss,
     MessageReport, NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place,
     PreemptionReport, Progress, SCHEDULE, Stopped, Summary, TestCase, TestReason, ViolationReport,
     WorldNode, WorldTest, Worlds,

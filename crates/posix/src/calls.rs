@@ -41,6 +41,8 @@ pub(crate) enum CrashPoint {
     Files,
     /// It makes changes of files durable.
     Sync,
+    /// It has a connection made, which the other side accepts.
+    Connects,
     /// It may end a stream, which the other side is told.
     Ending,
     /// It writes to the descriptor in the argument of this number, be it a file or a socket.

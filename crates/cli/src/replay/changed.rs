@@ -178,8 +178,12 @@ pub fn judge(
     let run = || format!("cannot run {}", file.display());
     let mut incidents = Incidents::new(&test, &record, inputs.clone()).with_context(run)?;
     let first = trial.attempt(&inputs).with_context(run)?;
-    trial.most = enough(first.instructions);
-    let (attempt, lost) = incidents.settle(&mut trial, first)?;
+    let is_endless = first.world.is_none() && first.instructions >= MOST_INSTRUCTIONS;
+    trial.most = enough(first.instructions).min(MOST_INSTRUCTIONS);
+    let (attempt, lost) = match is_endless {
+        true => (first, None),
+        false => incidents.settle(&mut trial, first)?,
+    };
     let mut notes = changed_programs(&test);
     let differences = attempt
         .world

@@ -25,7 +25,13 @@ pub(super) fn finding() -> Result<PathBuf> {
     };
     let word = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     let Some(with_test) = findings.iter().find(|finding| finding["dtest"].is_string()) else {
-        let test = folder.join(word(first, "test"));
+        let Some(test) = first["test"].as_str() else {
+            bail!(
+                "the last run, {}, has left no test of its findings: run it again without `--tests none`",
+                folder.display()
+            );
+        };
+        let test = folder.join(test);
         bail!(
             "the last run, {}, is of a program on its own: `everett run --ktest {} PROGRAM` runs its \
              finding again",

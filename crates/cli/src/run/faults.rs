@@ -68,7 +68,7 @@ pub(crate) struct Faults {
     /// Processes and threads that a node may have
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_processes: Option<u64>,
-    /// Crash up to N nodes for good, where they send, receive or change files
+    /// Crash up to N nodes for good, where they send, receive, make or end connections, change or sync files, or expose
     #[arg(long, alias = "crash", value_name = "N", default_value_t = 0)]
     max_crashes: u32,
     /// Crash nodes up to N times and start them again, with what they have synced

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::ValueEnum;
 use everett_engine::{
-    BackendChoice, EngineConfig, IGNORED, IgnoredPlace, Limits, MappingKind, SolverOptions,
+    BackendChoice, EngineConfig, IDLE, IGNORED, IgnoredPlace, Limits, MappingKind, SolverOptions,
     Strategy, StringMode, TestPolicy,
 };
 use everett_replay::KTest;
@@ -308,7 +308,7 @@ impl Options {
             workers: self.workers(),
             mapping: self.mapping.into(),
             detect_stalled: self.detect_stalled == Switch::On,
-            idle: self.idle.0,
+            idle: replay.as_ref().and_then(kept_idle).unwrap_or(self.idle.0),
             virtual_time: self.max_virtual_time,
             ..EngineConfig::default()
         };
@@ -372,6 +372,13 @@ impl Options {
             Tests::All => TestPolicy::All,
         }
     }
+}
+
+/// When a program is idle, if its test says so; the inner `None` is never.
+fn kept_idle(test: &KTest) -> Option<Option<Duration>> {
+    let object = test.objects.iter().find(|object| object.name == IDLE.as_bytes())?;
+    let ns = u64::from_le_bytes(object.bytes.as_slice().try_into().ok()?);
+    Some((ns != u64::MAX).then(|| Duration::from_nanos(ns)))
 }
 
 /// What a test ignores.

@@ -218,6 +218,9 @@ pub const FAULTS: &str = "everett-faults";
 /// The one that holds what is ignored, a line each, if its path went past an ignored finding: without it
 /// the path would end there.
 pub const IGNORED: &str = "everett-ignored";
+/// The one that holds after how many nanoseconds a program on its own is idle, as eight bytes with the lowest
+/// first, if that is not as usual; all ones stand for never.
+pub const IDLE: &str = "everett-idle";
 
 /// A test case: inputs that drive the program along one path.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,7 +28,7 @@ use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
 
 use crate::api::observer::FilesOf;
-use crate::api::report::DropReason;
+use crate::api::report::{DropReason, Place};
 use crate::explore::executor::{Executor, Step, paused};
 use crate::explore::pace::{LimitWatch, SplitThresholds};
 use crate::explore::schedule::Schedule;
@@ -349,7 +349,11 @@ impl<'r, 'a> Worker<'r, 'a> {
                 DropReason::MissingSymbol(name)
             }
             Stop::Unsupported(what) => {
-                DropReason::Unsupported(format!("{what} in {}", places::place(program, st.pc())))
+                // The program's own place says more than the C library's, where system calls are made.
+                let stack = places::stack(program, &st.stack);
+                let own = places::own(&stack).map(Place::to_string);
+                let place = own.unwrap_or_else(|| places::place(program, st.pc()));
+                DropReason::Unsupported(format!("{what} in {place}"))
             }
             Stop::Solver(SolverError::BudgetReached) => DropReason::SolverTimeout,
             Stop::Solver(error) => DropReason::SolverFailure(error.to_string()),

@@ -6,8 +6,9 @@ use everett_posix::{Decision, Guest};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
 
+use crate::api::config::EngineConfig;
 use crate::api::report::{
-    FAULTS, Finding, IGNORED, SCHEDULE, TestCase, TestReason, WorldNode, WorldTest,
+    FAULTS, Finding, IDLE, IGNORED, SCHEDULE, TestCase, TestReason, WorldNode, WorldTest,
 };
 use crate::parallel::context::Front;
 use crate::results::finding_writer::Desk;
@@ -95,6 +96,11 @@ impl<'a> Desk<'_, 'a> {
             let ignored = self.shared.config.exec.ignored.places().iter();
             let lines: String = ignored.map(|place| format!("{place}\n")).collect();
             ktest.objects.push(KTestObject::new(IGNORED.as_bytes(), lines.into_bytes()));
+        }
+        let idle = self.shared.config.idle;
+        if self.shared.nodes().len() == 1 && idle != EngineConfig::default().idle {
+            let ns = idle.map_or(u64::MAX, |idle| idle.as_nanos() as u64);
+            ktest.objects.push(KTestObject::new(IDLE.as_bytes(), ns.to_le_bytes().to_vec()));
         }
         let id = front.tests;
         front.observer.test(&TestCase { id, node, reason, ktest });

@@ -136,7 +136,7 @@ macro_rules! each_system_call {
         bind:              socket::name::bind,        Fd,        BIND,       Nowhere,   Ends,     SOCKETS;
         getsockname: socket::name::getsockname, Fd, NEVER, Nowhere, Ends, SOCKETS | FED;
         getpeername: socket::name::getpeername, Fd, NEVER, Nowhere, Ends, SOCKETS | FED;
-        connect:           socket::connect::connect,  Fd,        CONNECT,    Nowhere,   Untimed,  SOCKETS;
+        connect:           socket::connect::connect,  Fd,        CONNECT,    Connects,  Untimed,  SOCKETS;
         listen:            socket::connect::listen,   Fd,        LISTEN,     Nowhere,   Ends,     SOCKETS;
         accept:            socket::connect::accept,   Fd,        ACCEPT,     Nowhere,   Untimed,  SOCKETS;
         accept4:           socket::connect::accept4,  Fd,        ACCEPT,     Nowhere,   Untimed,  SOCKETS;

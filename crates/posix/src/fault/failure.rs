@@ -284,7 +284,8 @@ fn known_arguments<X: Guest>(
     if let Some(flags) = facts.flags() {
         args[flags] = Reg::word(cx.fork_over(st, args[flags], cx.config.max_targets)?);
     }
-    let descriptors = [Some(0), facts.second_descriptor()];
+    let first = facts.has_descriptor().then_some(0);
+    let descriptors = [first, facts.second_descriptor()];
     let open: Vec<u32> =
         st.extra.node().process().descriptors.iter().map(|(number, _)| number).collect();
     for descriptor in descriptors.into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! Faults of a node as a whole: it crashes, it crashes and reboots, or it is paused.
 //!
-//! They are offered at calls that have sent, received, changed or synced files, or exposed something to
-//! invariants ([`Place`]). A node is paused before the call. It crashes before the call or after it, before
+//! They are offered at calls that have sent, received, made or ended a connection, changed or synced files, or
+//! exposed something to invariants ([`Place`]). A node is paused before the call. It crashes before the call or after it, before
 //! the program knows; after a write that is to be synced also before the sync. So each change that others
 //! or a reboot can see has a crash behind it, and the last one, too. A crash is offered only where somebody
 //! can tell it from the one that was offered last:

@@ -12,6 +12,8 @@ use crate::state::node::Node;
 pub(super) enum Place {
     /// It sends or receives bytes.
     Message,
+    /// It has a connection made, which the other side accepts.
+    Connection,
     /// It ends a connection, or one of its streams, which the other side is told.
     Ending,
     /// It changes files or names.
@@ -30,6 +32,10 @@ impl Place {
             CrashPoint::Files => return Some(Place::Files),
             CrashPoint::Sync => return Some(Place::Sync),
             CrashPoint::Ending => return Some(Place::Ending),
+            CrashPoint::Connects => {
+                let is_stream = object_behind(node, args[0]) == CallObject::Stream;
+                return is_stream.then_some(Place::Connection);
+            }
             CrashPoint::Writes(at) => args[at],
             CrashPoint::Receives => {
                 let object = object_behind(node, args[0]);
@@ -51,7 +57,8 @@ impl Place {
     /// Whether a call has done what makes it such a place.
     pub(super) fn has_done(self, before: &Node, after: &Node) -> bool {
         match self {
-            Place::Message | Place::Exposure => true,
+            // A connection is made while the call waits, so the call itself may do nothing any more.
+            Place::Message | Place::Connection | Place::Exposure => true,
             Place::Ending => after.net.sent() != before.net.sent(),
             Place::Files => !after.disk.fs.is_unchanged_since(&before.disk.fs),
             Place::Sync => !after.disk.fs.durable().is_same(&before.disk.fs.durable()),
@@ -62,7 +69,7 @@ impl Place {
     pub(super) fn has_pauses(self) -> bool {
         match self {
             Place::Message | Place::Files | Place::Exposure => true,
-            Place::Ending | Place::Sync => false,
+            Place::Connection | Place::Ending | Place::Sync => false,
         }
     }
 }

@@ -219,10 +219,19 @@ impl Incidents {
     ) -> Result<(Attempt, Option<String>)> {
         let (mut best, mut lost) = (first, None);
         for at in 0..self.list.len() {
-            if !best.has_finding && self.list[at].fit(&best) < Fit::Exact {
+            let fit = self.list[at].fit(&best);
+            if !best.has_finding && fit < Fit::Exact {
+                let place = self.list[at].point;
                 match self.search(trial, at, Fit::Near)? {
+                    // No place that is like the old one is better than the one where it is.
+                    Some(found) if fit == Fit::Near && self.list[at].fit(&found) == Fit::Near => {
+                        match found.has_finding {
+                            true => best = found,
+                            false => self.list[at].point = place,
+                        }
+                    }
                     Some(found) => best = found,
-                    None if self.list[at].fit(&best) == Fit::Near => {}
+                    None if fit == Fit::Near => {}
                     None => {
                         let Incident { name, .. } = &self.list[at];
                         let what = self.list[at].text();
@@ -238,6 +247,9 @@ impl Incidents {
             {
                 best = found;
             }
+        }
+        if !best.has_finding && trial.left == 0 {
+            lost = lost.or(Some("there are more places to try than replays".to_owned()));
         }
         self.describe(&best);
         Ok((best, lost))
