@@ -177,6 +177,12 @@ impl AddressSpace {
                 return;
             }
         }
+        // A small object may be in a large slot, for its alignment.
+        if self.rare().is_some_and(|rare| rare.full_classes != 0)
+            && let Some(slot) = Slot::of(base)
+        {
+            self.rare_mut().full_classes &= !(1 << slot.shift);
+        }
         let key = page_key(base);
         self.objects.remove(key);
         if self.overlay(base).is_some() {
@@ -185,11 +191,6 @@ impl AddressSpace {
         if object.size <= PAGE_BYTES {
             self.pages.remove(key);
             return;
-        }
-        if let Some(shift) = Slot::of(base).map(|slot| slot.shift)
-            && self.rare().is_some_and(|rare| rare.full_classes & 1 << shift != 0)
-        {
-            self.rare_mut().full_classes &= !(1 << shift);
         }
         let last = page_key(found.end() - 1);
         while let Some((page, _)) = self.pages.first_at_or_after(key)

@@ -111,6 +111,17 @@ fn failing_allocations_change_nothing_until_an_object_is_freed() {
 }
 
 #[test]
+fn a_small_object_in_a_large_slot_makes_room_when_it_is_freed() {
+    let mut space = space();
+    let align = 1 << 37;
+    let aligned = |space: &mut AddressSpace| space.alloc(64, align, Kind::Heap, Site(0));
+    let first = aligned(&mut space).unwrap();
+    while aligned(&mut space).is_ok() {}
+    space.free(first, Site(0)).unwrap();
+    assert_eq!(aligned(&mut space), Ok(first));
+}
+
+#[test]
 fn constant_objects_cannot_be_written() {
     let (pool, mut space) = (Pool::new(), space());
     let base = space.alloc(8, 8, Kind::Global, Site::NONE).unwrap();
