@@ -7,6 +7,8 @@
 //! The answer is a fact about the code: values are followed along the paths of the function that makes the
 //! call, through arithmetic, choices and local variables whose addresses nobody else has.
 
+use std::ops::Range;
+
 use everett_base::{Map, Set};
 use everett_interp::ProgramId;
 use everett_ir::{Op, Operand, Pc, Program, Slot};
@@ -35,29 +37,26 @@ impl ResultUses {
 
 /// Ops of a function that is looked at, at most.
 const MAX_OPS: u32 = 50_000;
+/// Steps of a walk, at most: ops that are looked at, and slots that are carried from one block to another.
+/// Beyond that, the result counts as taken.
+const MAX_STEPS: usize = 1 << 18;
 
-/// What is known of a slot at a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
-    /// It has a value that comes from the result.
-    Derived,
-    /// It has the address of the local variable that is created here.
-    Address(Pc),
-}
+/// The slots that have values which come from the result.
+type Derived = Set<Slot>;
 
-type Slots = Map<Slot, Known>;
-
-/// A value that comes from the result is used as a number or a pointer.
+/// A value that comes from the result is used as a number or a pointer, or may be.
 struct IsTaken;
 
 /// The walk through a function.
 struct Walk<'p> {
     program: &'p Program,
     call: Pc,
+    addresses: Addresses,
     /// Local variables that hold a value which comes from the result.
     holding: Set<Pc>,
     /// Local variables whose addresses others have.
     escaped: Set<Pc>,
+    steps: usize,
 }
 
 fn use_of(program: &Program, call: Pc) -> ResultUse {
@@ -66,7 +65,14 @@ fn use_of(program: &Program, call: Pc) -> ResultUse {
     let Some(function) = function.filter(|f| is_call && f.end - f.entry <= MAX_OPS) else {
         return ResultUse::Taken;
     };
-    let mut walk = Walk { program, call, holding: Set::default(), escaped: Set::default() };
+    let mut walk = Walk {
+        program,
+        call,
+        addresses: Addresses::new(program, function.entry..function.end),
+        holding: Set::default(),
+        escaped: Set::default(),
+        steps: 0,
+    };
     loop {
         let before = (walk.holding.len(), walk.escaped.len());
         if walk.pass(function.entry).is_err() || !walk.holding.is_disjoint(&walk.escaped) {
@@ -79,26 +85,69 @@ fn use_of(program: &Program, call: Pc) -> ResultUse {
     }
 }
 
+/// The slots of a function that have addresses of local variables. A variable's name is the op that makes it.
+///
+/// Slots are shared only by values that are alive in separate ranges of ops: the last op before an op that
+/// writes a slot is the one whose value is there.
+struct Addresses {
+    /// The ops that write a slot, ascending, and whether they make a variable.
+    writers: Map<Slot, Vec<(Pc, bool)>>,
+}
+
+impl Addresses {
+    fn new(program: &Program, ops: Range<Pc>) -> Addresses {
+        let mut writers: Map<Slot, Vec<(Pc, bool)>> = Map::default();
+        for pc in ops {
+            let op = &program.ops[pc as usize];
+            let makes = matches!(op, Op::Alloca { .. });
+            for slot in slots_of(program.accesses(op).writes) {
+                writers.entry(slot).or_default().push((pc, makes));
+            }
+        }
+        writers.retain(|_, writers| writers.iter().any(|(_, makes)| *makes));
+        Addresses { writers }
+    }
+
+    /// The local variable whose address an operand of an op is.
+    fn variable(&self, pc: Pc, operand: Operand) -> Option<Pc> {
+        let writers = self.writers.get(&operand.as_slot()?)?;
+        let earlier = writers.partition_point(|(writer, _)| *writer < pc);
+        let (writer, makes) = writers[earlier.checked_sub(1)?];
+        makes.then_some(writer)
+    }
+}
+
+fn slots_of(rows: Vec<(Slot, u32)>) -> impl Iterator<Item = Slot> {
+    rows.into_iter().flat_map(|(first, n)| (0..n).map(move |i| first.plus(i)))
+}
+
 impl Walk<'_> {
     /// Walks through all code that can be reached from a place.
     fn pass(&mut self, entry: Pc) -> Result<(), IsTaken> {
-        let mut known: Map<Pc, Slots> = Map::default();
-        known.insert(entry, Slots::default());
+        let mut known: Map<Pc, Derived> = Map::default();
+        known.insert(entry, Derived::default());
         let mut todo = vec![entry];
         while let Some(start) = todo.pop() {
-            let mut slots = known[&start].clone();
+            let mut derived = known[&start].clone();
+            self.spend(derived.len())?;
             let mut pc = start;
             loop {
                 let op = &self.program.ops[pc as usize];
-                self.step(pc, op, &mut slots)?;
+                self.spend(1)?;
+                self.step(pc, op, &mut derived)?;
                 if op.insts().is_none() || matches!(op, Op::Tick { .. } | Op::Call { .. }) {
                     pc += 1;
                     continue;
                 }
                 for target in self.targets(op) {
+                    self.spend(derived.len())?;
                     let grew = match known.get_mut(&target) {
-                        Some(there) => merge(there, &slots),
-                        None => known.insert(target, slots.clone()).is_none(),
+                        Some(there) => {
+                            let before = there.len();
+                            there.extend(derived.iter().copied());
+                            there.len() != before
+                        }
+                        None => known.insert(target, derived.clone()).is_none(),
                     };
                     if grew {
                         todo.push(target);
@@ -108,6 +157,11 @@ impl Walk<'_> {
             }
         }
         Ok(())
+    }
+
+    fn spend(&mut self, steps: usize) -> Result<(), IsTaken> {
+        self.steps += steps;
+        if self.steps > MAX_STEPS { Err(IsTaken) } else { Ok(()) }
     }
 
     /// Where a control op may go on.
@@ -130,83 +184,62 @@ impl Walk<'_> {
     }
 
     /// Follows values through an op.
-    fn step(&mut self, pc: Pc, op: &Op, slots: &mut Slots) -> Result<(), IsTaken> {
-        let of = |operand: Operand| operand.as_slot().and_then(|slot| slots.get(&slot).copied());
-        let mut result = None;
+    fn step(&mut self, pc: Pc, op: &Op, derived: &mut Derived) -> Result<(), IsTaken> {
+        let is_derived =
+            |operand: Operand| operand.as_slot().is_some_and(|slot| derived.contains(&slot));
+        let mut result = false;
         match *op {
             Op::ICmp { .. } | Op::CompareBranch { .. } | Op::Branch { .. } | Op::Switch { .. } => {}
-            Op::Alloca { .. } => result = Some(Known::Address(pc)),
-            Op::Load { ptr, off, .. } => match of(ptr) {
-                Some(Known::Derived) => return Err(IsTaken),
-                Some(Known::Address(at)) if self.holding.contains(&at) => {
-                    if off != 0 {
-                        return Err(IsTaken);
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } if is_derived(ptr) => return Err(IsTaken),
+            Op::Load { ptr, off, .. } => {
+                let variable = self.addresses.variable(pc, ptr);
+                result = variable.is_some_and(|variable| self.holding.contains(&variable));
+                if result && off != 0 {
+                    return Err(IsTaken);
+                }
+            }
+            Op::Store { val, ptr, off, .. } if is_derived(val) => {
+                match self.addresses.variable(pc, ptr) {
+                    Some(variable) if off == 0 => {
+                        self.holding.insert(variable);
                     }
-                    result = Some(Known::Derived);
+                    _ => return Err(IsTaken),
                 }
-                _ => {}
-            },
-            Op::Store { val, ptr, off, .. } => match (of(val), of(ptr)) {
-                (_, Some(Known::Derived)) => return Err(IsTaken),
-                (Some(Known::Derived), Some(Known::Address(at))) if off == 0 => {
-                    self.holding.insert(at);
-                }
-                (Some(Known::Derived), _) => return Err(IsTaken),
-                (Some(Known::Address(at)), _) => {
-                    self.escaped.insert(at);
-                }
-                (None, _) => {}
-            },
-            _ => result = self.computed(op, slots)?,
+            }
+            Op::Store { val, .. } => self.escaped.extend(self.addresses.variable(pc, val)),
+            _ => result = self.computes(pc, op, derived)?,
         }
-        let writes = self.program.accesses(op).writes;
-        for slot in writes.into_iter().flat_map(|(slot, n)| (0..n).map(move |i| slot.plus(i))) {
+        for slot in slots_of(self.program.accesses(op).writes) {
             match result {
-                Some(known) => slots.insert(slot, known),
-                None => slots.remove(&slot),
+                true => derived.insert(slot),
+                false => derived.remove(&slot),
             };
         }
         if pc == self.call
             && let Op::Call { site, .. } = op
         {
             let site = self.program.call(*site);
-            let result = (0..u32::from(site.ret_slots)).map(|n| site.dst.plus(n));
-            slots.extend(result.map(|slot| (slot, Known::Derived)));
+            derived.extend((0..u32::from(site.ret_slots)).map(|n| site.dst.plus(n)));
         }
         Ok(())
     }
 
-    /// What an op makes of values that come from the result.
-    fn computed(&mut self, op: &Op, slots: &Slots) -> Result<Option<Known>, IsTaken> {
-        let mut derived = None;
-        for (operand, n) in self.program.accesses(op).reads {
-            let Some(first) = operand.as_slot() else { continue };
-            for slot in (0..n).map(|i| first.plus(i)) {
-                match slots.get(&slot) {
-                    Some(Known::Derived) if is_arithmetic(op) => derived = Some(Known::Derived),
-                    Some(Known::Derived) => return Err(IsTaken),
-                    Some(Known::Address(at)) => {
-                        self.escaped.insert(*at);
+    /// Whether an op computes something out of values that come from the result.
+    fn computes(&mut self, pc: Pc, op: &Op, derived: &Derived) -> Result<bool, IsTaken> {
+        let mut result = false;
+        for (first, n) in self.program.accesses(op).reads {
+            for operand in (0..n).map(|i| first.plus(i)) {
+                if operand.as_slot().is_some_and(|slot| derived.contains(&slot)) {
+                    if !is_arithmetic(op) {
+                        return Err(IsTaken);
                     }
-                    None => {}
+                    result = true;
                 }
+                self.escaped.extend(self.addresses.variable(pc, operand));
             }
         }
-        Ok(derived)
+        Ok(result)
     }
-}
-
-/// Adds what is known on another way to a place; whether that changes anything.
-fn merge(there: &mut Slots, more: &Slots) -> bool {
-    let before = there.len();
-    there.retain(|slot, known| *known == Known::Derived || more.get(slot) == Some(known));
-    let mut changed = there.len() != before;
-    for (slot, known) in more {
-        if *known == Known::Derived {
-            changed |= there.insert(*slot, Known::Derived) != Some(Known::Derived);
-        }
-    }
-    changed
 }
 
 /// Whether an op computes a value out of values, and nothing else.
