@@ -2,10 +2,14 @@
 
 use everett_expr::{BinOp, BitVec, UnOp};
 
-use super::{CompiledTerms, Op, WideOp};
+use super::{CompiledTerms, Op, Refusal, WideOp};
+use crate::budget::Budget;
 
 /// Assignments that are computed together; the lanes that are alive are the bits of one word.
 pub(crate) const LANES: usize = 64;
+
+/// Operations of a batch between two looks at the budget.
+const OPS_BETWEEN_LOOKS: usize = 1 << 12;
 
 /// The values of one register.
 pub(crate) type Lanes = [u64; LANES];
@@ -35,23 +39,29 @@ impl LaneMachine {
         code: &CompiledTerms<'_>,
         inputs: &[Lanes],
         mut alive: u64,
-    ) -> u64 {
+        budget: &Budget,
+    ) -> Result<u64, Refusal> {
         debug_assert_eq!(inputs.len(), code.inputs, "each input has its values");
         while self.registers.len() < code.registers {
             self.registers.push(Box::new([0; LANES]));
         }
-        for &(op, target) in &code.ops {
-            if let Op::Assert { a } = op {
-                alive &= truth(&self.registers[a as usize]);
-                if alive == 0 {
-                    return 0;
-                }
-                continue;
+        for (number, ops) in code.ops.chunks(OPS_BETWEEN_LOOKS).enumerate() {
+            if number > 0 && budget.is_spent() {
+                return Err(Refusal::OutOfTime);
             }
-            self.step(code, inputs, op);
-            std::mem::swap(&mut self.registers[target as usize], &mut self.target);
+            for &(op, target) in ops {
+                if let Op::Assert { a } = op {
+                    alive &= truth(&self.registers[a as usize]);
+                    if alive == 0 {
+                        return Ok(0);
+                    }
+                    continue;
+                }
+                self.step(code, inputs, op);
+                std::mem::swap(&mut self.registers[target as usize], &mut self.target);
+            }
         }
-        alive
+        Ok(alive)
     }
 
     /// The values of an output after a run.

@@ -10,7 +10,7 @@ use everett_base::Map;
 use everett_expr::{ArrayId, ArrayNode, BinOp, Node, Pool, TermId, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Op, WideOp};
+use super::{CodeLimits, Op, Refusal, WideOp};
 
 /// A value: known, or that of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +18,9 @@ enum Val {
     Imm(u64),
     Op(u32),
 }
+
+/// Columns of code, at most, which take 2 KiB each.
+const COLUMNS_MAX: usize = 1 << 15;
 
 const ZERO: Val = Val::Imm(0);
 
@@ -36,7 +39,9 @@ pub(super) struct ColumnRequest {
 pub(super) struct Lowering<'p> {
     pool: &'p Pool,
     inputs: SmallVec<[VarId; 8]>,
-    ops_max: usize,
+    limits: CodeLimits<'p>,
+    /// Steps since the last look at the budget.
+    steps: u32,
     limbs: Map<TermId, Limbs>,
     pub(super) ops: Vec<Op>,
     pub(super) tables: Vec<&'p [u8]>,
@@ -45,11 +50,12 @@ pub(super) struct Lowering<'p> {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn new(pool: &'p Pool, inputs: &[VarId], ops_max: usize) -> Lowering<'p> {
+    pub(super) fn new(pool: &'p Pool, inputs: &[VarId], limits: CodeLimits<'p>) -> Lowering<'p> {
         Lowering {
             pool,
             inputs: SmallVec::from_slice(inputs),
-            ops_max,
+            limits,
+            steps: 0,
             limbs: Map::default(),
             ops: Vec::new(),
             tables: Vec::new(),
@@ -58,30 +64,36 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Drops the lanes in which a term of one bit is false. `None` if there is too much code.
-    pub(super) fn condition(&mut self, term: TermId) -> Option<()> {
+    /// Drops the lanes in which a term of one bit is false.
+    pub(super) fn condition(&mut self, term: TermId) -> Result<(), Refusal> {
         let a = self.limb(term, 0)?;
         self.ops.push(Op::Assert { a });
-        Some(())
+        Ok(())
     }
 
     /// The operation that gives a term of at most 64 bits.
-    pub(super) fn output(&mut self, term: TermId) -> Option<u32> {
+    pub(super) fn output(&mut self, term: TermId) -> Result<u32, Refusal> {
         assert!(self.pool.width(term) <= 64, "an output is one word");
         self.limb(term, 0)
     }
 
     /// The operation that gives one limb of a term.
-    pub(super) fn limb(&mut self, term: TermId, limb: usize) -> Option<u32> {
+    pub(super) fn limb(&mut self, term: TermId, limb: usize) -> Result<u32, Refusal> {
         self.translate(term)?;
         let value = self.limbs[&term][limb];
-        Some(self.op(value))
+        Ok(self.op(value))
     }
 
-    fn translate(&mut self, root: TermId) -> Option<()> {
+    fn translate(&mut self, root: TermId) -> Result<(), Refusal> {
         let pool = self.pool;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
+            if self.ops.len() > self.limits.ops_max || self.columns.len() > COLUMNS_MAX {
+                return Err(Refusal::TooDear);
+            }
+            if self.limits.budget.is_spent_at_step(&mut self.steps) {
+                return Err(Refusal::OutOfTime);
+            }
             if self.limbs.contains_key(&term) {
                 stack.pop();
                 continue;
@@ -105,11 +117,11 @@ impl<'p> Lowering<'p> {
             let limbs = self.word(term);
             debug_assert_eq!(limbs.len(), limb_count(pool.width(term)));
             self.limbs.insert(term, limbs);
-            if self.ops.len() > self.ops_max {
-                return None;
-            }
         }
-        Some(())
+        if self.ops.len() > self.limits.ops_max {
+            return Err(Refusal::TooDear);
+        }
+        Ok(())
     }
 
     /// Look-ups instead of a term that depends on one of several inputs only.

@@ -21,6 +21,26 @@ use everett_expr::{BinOp, Pool, TermId, UnOp, VarId};
 
 pub(crate) use self::lanes::{LANES, LaneMachine, Lanes};
 use self::lower::{ColumnRequest, Lowering};
+use crate::budget::Budget;
+
+/// Operations that terms are compiled to, at most.
+const MAX_OPS: usize = 1 << 20;
+
+/// Why terms are not computed for all values of their bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// There are too many bytes, or there is too much to compute.
+    TooDear,
+    /// The query's budget was used up.
+    OutOfTime,
+}
+
+/// Limits of the code that terms become.
+#[derive(Clone, Copy)]
+struct CodeLimits<'a> {
+    ops_max: usize,
+    budget: &'a Budget,
+}
 
 /// One operation. Operands are numbers of earlier operations, and of registers once these are assigned.
 #[derive(Clone, Copy, Debug)]
@@ -163,14 +183,17 @@ pub(crate) struct Sources<'a> {
 }
 
 impl<'p> CompiledTerms<'p> {
-    /// The code of terms over the bytes `inputs`; `None` if it would have more than `ops_max` operations.
+    /// The code of terms over the bytes `inputs`, one assignment of which may cost at most `cost_max`.
     pub(crate) fn new(
         pool: &'p Pool,
         inputs: &[VarId],
         sources: Sources<'_>,
-        ops_max: usize,
-    ) -> Option<CompiledTerms<'p>> {
-        let mut lowering = Lowering::new(pool, inputs, ops_max);
+        cost_max: u64,
+        budget: &'p Budget,
+    ) -> Result<CompiledTerms<'p>, Refusal> {
+        // Each operation costs something, so that most code that is too dear is never made.
+        let ops_max = usize::try_from(cost_max).unwrap_or(usize::MAX).min(MAX_OPS);
+        let mut lowering = Lowering::new(pool, inputs, CodeLimits { ops_max, budget });
         for &condition in sources.conditions {
             lowering.condition(condition)?;
         }
@@ -179,9 +202,11 @@ impl<'p> CompiledTerms<'p> {
             outputs.push(lowering.output(output)?);
         }
         let Lowering { ops, tables, wides, columns, .. } = lowering;
-        let column_cost = columns.len() as u64;
-        let columns = fill_columns(pool, inputs, &columns, ops_max)?;
-        let cost = ops.iter().map(Op::cost).sum::<u64>() + column_cost;
+        let cost = ops.iter().map(Op::cost).sum::<u64>() + columns.len() as u64;
+        if cost > cost_max {
+            return Err(Refusal::TooDear);
+        }
+        let columns = fill_columns(pool, inputs, &columns, budget)?;
         let mut code = CompiledTerms {
             ops: Vec::new(),
             registers: 0,
@@ -193,7 +218,7 @@ impl<'p> CompiledTerms<'p> {
             cost,
         };
         code.assign_registers(ops);
-        Some(code)
+        Ok(code)
     }
 
     /// How many bytes the terms are over.
@@ -212,8 +237,8 @@ fn fill_columns(
     pool: &Pool,
     inputs: &[VarId],
     requests: &[ColumnRequest],
-    ops_max: usize,
-) -> Option<Vec<[u64; 256]>> {
+    budget: &Budget,
+) -> Result<Vec<[u64; 256]>, Refusal> {
     let mut columns = vec![[0; 256]; requests.len()];
     let mut machine = LaneMachine::default();
     for (number, &input) in inputs.iter().enumerate() {
@@ -221,7 +246,8 @@ fn fill_columns(
         if !requests.iter().any(|request| mine(&request)) {
             continue;
         }
-        let mut lowering = Lowering::new(pool, std::slice::from_ref(&input), ops_max);
+        let limits = CodeLimits { ops_max: MAX_OPS, budget };
+        let mut lowering = Lowering::new(pool, std::slice::from_ref(&input), limits);
         let mut outputs = Vec::new();
         for request in requests.iter().filter(mine) {
             outputs.push(lowering.limb(request.term, request.limb)?);
@@ -240,7 +266,7 @@ fn fill_columns(
         code.assign_registers(ops);
         for first in (0..256).step_by(LANES) {
             let values: Lanes = std::array::from_fn(|lane| (first + lane) as u64);
-            machine.run(&code, &[values], u64::MAX);
+            machine.run(&code, &[values], u64::MAX, budget)?;
             let wanted = requests.iter().enumerate().filter(|(_, request)| mine(request));
             for (output, (column, _)) in wanted.enumerate() {
                 columns[column][first..first + LANES]
@@ -248,5 +274,5 @@ fn fill_columns(
             }
         }
     }
-    Some(columns)
+    Ok(columns)
 }

@@ -1,5 +1,7 @@
 //! Compiled terms against plain evaluation, on random terms.
 
+use everett_base::Interrupt;
+use everett_base::interrupt::StopReason;
 use everett_expr::{Pool, TermId, VarId};
 use proptest::prelude::*;
 
@@ -21,12 +23,22 @@ fn condition(pool: &Pool, bytes: u32, program: &[Instruction]) -> TermId {
     Builder::new(pool, pool.symbol("in", bytes)).condition(program)
 }
 
+fn compiled<'p>(
+    pool: &'p Pool,
+    inputs: &[VarId],
+    sources: Sources<'_>,
+    budget: &'p Budget,
+) -> Result<CompiledTerms<'p>, Refusal> {
+    CompiledTerms::new(pool, inputs, sources, u64::MAX, budget)
+}
+
 /// Compares conditions and an output over all lanes.
 fn compare(pool: &Pool, bytes: u32, conditions: &[TermId], output: TermId, seed: u64) {
     let symbol = pool.symbol("in", bytes);
     let inputs: Vec<VarId> = (0..bytes).map(|at| pool.symbol_var(symbol, at)).collect();
     let values = batch(inputs.len(), seed);
     let mut machine = LaneMachine::default();
+    let budget = Budget::unlimited();
     let assignment = |lane: usize| {
         let (inputs, values) = (&inputs, &values);
         move |var: VarId| {
@@ -35,17 +47,16 @@ fn compare(pool: &Pool, bytes: u32, conditions: &[TermId], output: TermId, seed:
         }
     };
     let outputs = [output];
-    let code =
-        CompiledTerms::new(pool, &inputs, Sources { conditions: &[], outputs: &outputs }, 1 << 20);
+    let code = compiled(pool, &inputs, Sources { conditions: &[], outputs: &outputs }, &budget);
     let code = code.expect("the terms are small");
-    machine.run(&code, &values, u64::MAX);
+    machine.run(&code, &values, u64::MAX, &budget).expect("there is no limit");
     for lane in 0..LANES {
         let expected = pool.eval_u64(output, &assignment(lane));
         assert_eq!(machine.output(&code, 0)[lane], expected, "{}", pool.display(output));
     }
-    let code = CompiledTerms::new(pool, &inputs, Sources { conditions, outputs: &[] }, 1 << 20);
+    let code = compiled(pool, &inputs, Sources { conditions, outputs: &[] }, &budget);
     let code = code.expect("the terms are small");
-    let alive = machine.run(&code, &values, u64::MAX >> 3);
+    let alive = machine.run(&code, &values, u64::MAX >> 3, &budget).expect("there is no limit");
     for lane in 0..LANES {
         let all = || conditions.iter().all(|&term| pool.eval_u64(term, &assignment(lane)) == 1);
         assert_eq!(alive >> lane & 1 == 1, lane < LANES - 3 && all());
@@ -120,13 +131,54 @@ fn registers_are_used_again() {
         );
     }
     let inputs = [pool.symbol_var(symbol, 0)];
-    let code =
-        CompiledTerms::new(&pool, &inputs, Sources { conditions: &[], outputs: &[hash] }, 1 << 20);
-    let code = code.expect("the term is small");
+    let budget = Budget::unlimited();
+    let sources = Sources { conditions: &[], outputs: &[hash] };
+    let code = compiled(&pool, &inputs, sources, &budget).expect("the term is small");
     assert!(code.ops.len() > 1000 && code.registers < 8, "{} registers", code.registers);
     compare(&pool, 1, &[pool.ult(hash, byte)], hash, 0);
-    assert!(
-        CompiledTerms::new(&pool, &inputs, Sources { conditions: &[], outputs: &[hash] }, 100)
-            .is_none()
-    );
+    let refusal = CompiledTerms::new(&pool, &inputs, sources, 100, &budget).err();
+    assert_eq!(refusal, Some(Refusal::TooDear));
+}
+
+/// A sum of so many products of one byte with another, each of which takes a column.
+fn many_columns(pool: &Pool, rounds: u64) -> TermId {
+    let symbol = pool.symbol("in", 2);
+    let [x, y] = [0, 1].map(|at| pool.zext(pool.byte(symbol, at), 32));
+    (1..rounds).fold(pool.constant(32, 0), |sum, round| {
+        let product = pool.mul(x, pool.constant(32, round));
+        pool.add(pool.mul(sum, pool.constant(32, 31)), pool.xor(product, y))
+    })
+}
+
+#[test]
+fn code_that_costs_too_much_is_refused_before_its_columns_are_filled() {
+    let pool = Pool::new();
+    let sum = many_columns(&pool, 60_000);
+    let symbol = pool.symbol("in", 2);
+    let inputs = [0, 1].map(|at| pool.symbol_var(symbol, at));
+    let sources = Sources { conditions: &[], outputs: &[sum] };
+    let interrupt = Interrupt::new();
+    let budget = Budget::unlimited().with_interrupt(interrupt.clone());
+    let refusal = |cost_max| CompiledTerms::new(&pool, &inputs, sources, cost_max, &budget).err();
+    assert_eq!(refusal(1 << 16), Some(Refusal::TooDear));
+    assert_eq!(refusal(u64::MAX), Some(Refusal::TooDear), "there are too many columns");
+    interrupt.stop(StopReason::Time);
+    assert_eq!(refusal(u64::MAX), Some(Refusal::OutOfTime));
+}
+
+#[test]
+fn a_batch_of_long_code_ends_with_its_budget() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("in", 2);
+    let inputs = [0, 1].map(|at| pool.symbol_var(symbol, at));
+    let sum = many_columns(&pool, 5_000);
+    let interrupt = Interrupt::new();
+    let budget = Budget::unlimited().with_interrupt(interrupt.clone());
+    let sources = Sources { conditions: &[], outputs: &[sum] };
+    let code = compiled(&pool, &inputs, sources, &budget).expect("the term is small");
+    let mut machine = LaneMachine::default();
+    assert_eq!(machine.run(&code, &batch(2, 0), u64::MAX, &budget), Ok(u64::MAX));
+    interrupt.stop(StopReason::Time);
+    let stopped = machine.run(&code, &batch(2, 0), u64::MAX, &budget);
+    assert_eq!(stopped, Err(Refusal::OutOfTime));
 }

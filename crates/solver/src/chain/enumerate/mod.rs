@@ -29,13 +29,12 @@ use self::sets::{ByteSet, PairSet};
 use super::exact::Verdict;
 use super::generations::Generations;
 use crate::budget::Budget;
+pub(crate) use crate::compiled::Refusal;
 use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes, Sources};
 use crate::model::Model;
 
 /// Bytes that are enumerated together, at most.
 const MAX_BYTES: usize = 8;
-/// Operations that terms are compiled to, at most.
-const MAX_OPS: usize = 1 << 20;
 /// What a set of pairs may cost, in simple operations: about two seconds.
 const PAIRS_COST_MAX: u64 = 1 << 32;
 /// What an enumeration of more bytes may cost where a solver would have to multiply or divide, and elsewhere.
@@ -51,17 +50,10 @@ const PAIR_SETS: usize = 1 << 9;
 const COSTED_NODES: u64 = 1 << 16;
 /// Terms whose cost is remembered.
 const COSTS_MAX: usize = 1 << 16;
+/// Terms that are known to cost too much, kept in each of two generations.
+const TOO_DEAR: usize = 1 << 12;
 /// Simple operations between two looks at the clock.
 const COST_BETWEEN_LOOKS: u64 = 1 << 20;
-
-/// Why a query is not decided by enumeration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
-    /// It has too many bytes, or too much to compute.
-    TooDear,
-    /// The query's budget was used up.
-    OutOfTime,
-}
 
 /// Bytes in the order in which assignments are compared.
 type Bytes = SmallVec<[VarId; MAX_BYTES]>;
@@ -93,6 +85,8 @@ pub(crate) struct Enumerator {
     byte_sets: Generations<TermId, ByteSet>,
     pair_sets: Generations<TermId, Arc<PairSet>>,
     costs: Map<TermId, TermCost>,
+    /// Terms whose code costs more than this for one assignment, so that nobody compiles them again.
+    too_dear: Generations<SmallVec<[TermId; 4]>, u64>,
     machine: LaneMachine,
 }
 
@@ -102,6 +96,7 @@ impl Default for Enumerator {
             byte_sets: Generations::new(BYTE_SETS),
             pair_sets: Generations::new(PAIR_SETS),
             costs: Map::default(),
+            too_dear: Generations::new(TOO_DEAR),
             machine: LaneMachine::default(),
         }
     }
@@ -149,7 +144,7 @@ impl Enumerator {
         let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(Refusal::TooDear)?;
         let satisfying = self.satisfying(pool, &bytes, constraints, budget)?;
         let sources = Sources { conditions: &[], outputs: &[term] };
-        let code = CompiledTerms::new(pool, &bytes, sources, MAX_OPS).ok_or(Refusal::TooDear)?;
+        let code = self.compile(pool, &bytes, sources, u64::MAX, budget)?;
         let mut batches =
             Batches { code: &code, machine: &mut self.machine, clock: Looks::new(budget), take };
         match satisfying {
@@ -246,12 +241,12 @@ impl Enumerator {
         budget: &Budget,
     ) -> Result<ByteSet, Refusal> {
         let sources = Sources { conditions: &[term], outputs: &[] };
-        let code = CompiledTerms::new(pool, &[byte], sources, MAX_OPS).ok_or(Refusal::TooDear)?;
+        let code = self.compile(pool, &[byte], sources, u64::MAX, budget)?;
         let mut clock = Looks::new(budget);
         let mut set = ByteSet::NONE;
         for (at, word) in set.0.iter_mut().enumerate() {
             clock.spend(code.cost() * LANES as u64)?;
-            *word = self.machine.run(&code, &[lanes_from(at as u64 * 64)], u64::MAX);
+            *word = self.machine.run(&code, &[lanes_from(at as u64 * 64)], u64::MAX, budget)?;
         }
         Ok(set)
     }
@@ -272,10 +267,9 @@ impl Enumerator {
         let all_known = joint.iter().all(|term| known(self, term));
         if !all_known && pairs <= FEW_PAIRS {
             // Trying the few pairs that are left costs less than learning the set.
-            let product = Product::new(pool, &bytes, choices, joint, MAX_OPS)?;
-            if product.cost() > PAIRS_COST_MAX {
-                return Err(Refusal::TooDear);
-            }
+            let sources = Sources { conditions: joint, outputs: &[] };
+            let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX / pairs, budget)?;
+            let product = Product::new(code, choices);
             let found = product.smallest(&mut self.machine, &mut Looks::new(budget))?;
             return Ok(found.map(|values| [values[0], values[1]]));
         }
@@ -315,10 +309,7 @@ impl Enumerator {
         budget: &Budget,
     ) -> Result<PairSet, Refusal> {
         let sources = Sources { conditions: &[term], outputs: &[] };
-        let code = CompiledTerms::new(pool, &bytes, sources, MAX_OPS).ok_or(Refusal::TooDear)?;
-        if code.cost() << 16 > PAIRS_COST_MAX {
-            return Err(Refusal::TooDear);
-        }
+        let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
         let mut clock = Looks::new(budget);
         let seconds: [Lanes; 4] = std::array::from_fn(|at| lanes_from(at as u64 * 64));
         let mut inputs = [[0; LANES]; 2];
@@ -326,7 +317,7 @@ impl Enumerator {
             clock.spend(code.cost() * LANES as u64)?;
             inputs[0].fill(first.into());
             inputs[1] = seconds[usize::from(second) / 64];
-            Ok(self.machine.run(&code, &inputs, u64::MAX))
+            self.machine.run(&code, &inputs, u64::MAX, budget)
         })
     }
 
@@ -354,11 +345,31 @@ impl Enumerator {
         if sum.nodes >= COSTED_NODES || assignments.saturating_mul(sum.nodes) > limit {
             return Err(Refusal::TooDear);
         }
-        let product = Product::new(pool, bytes, choices, joint, MAX_OPS)?;
-        if product.cost() > limit.saturating_mul(4) {
+        let sources = Sources { conditions: joint, outputs: &[] };
+        let code = self.compile(pool, bytes, sources, 4 * limit / assignments, budget)?;
+        let product = Product::new(code, choices);
+        product.smallest(&mut self.machine, &mut Looks::new(budget))
+    }
+
+    /// The code of terms, one assignment of which may cost at most `cost_max`.
+    fn compile<'p>(
+        &mut self,
+        pool: &'p Pool,
+        bytes: &[VarId],
+        sources: Sources<'_>,
+        cost_max: u64,
+        budget: &'p Budget,
+    ) -> Result<CompiledTerms<'p>, Refusal> {
+        let terms = || sources.conditions.iter().chain(sources.outputs).copied();
+        let known: SmallVec<[TermId; 4]> = terms().collect();
+        if self.too_dear.get(&known).is_some_and(|exceeded| exceeded >= cost_max) {
             return Err(Refusal::TooDear);
         }
-        product.smallest(&mut self.machine, &mut Looks::new(budget))
+        let code = CompiledTerms::new(pool, bytes, sources, cost_max, budget);
+        if let Err(Refusal::TooDear) = code {
+            self.too_dear.insert(known, cost_max, 1);
+        }
+        code
     }
 
     /// What a solver would have to do for a term over several bytes.
@@ -482,7 +493,8 @@ impl Batches<'_, '_> {
                 return Ok(());
             }
             self.clock.spend(self.code.cost() * LANES as u64)?;
-            self.machine.run(self.code, &inputs[..self.code.inputs()], u64::MAX);
+            let inputs = &inputs[..self.code.inputs()];
+            self.machine.run(self.code, inputs, u64::MAX, self.clock.budget)?;
             (self.take)(&self.machine.output(self.code, 0)[..filled]);
         }
     }

@@ -1,11 +1,10 @@
 //! All combinations of the values that are left of several bytes.
 
-use everett_expr::{Pool, TermId, VarId};
 use smallvec::SmallVec;
 
 use super::sets::ByteSet;
 use super::{Looks, MAX_BYTES, Refusal};
-use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes, Sources};
+use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes};
 
 /// Combinations of values, in ascending order, and conditions on them.
 pub(super) struct Product<'p> {
@@ -15,22 +14,8 @@ pub(super) struct Product<'p> {
 }
 
 impl<'p> Product<'p> {
-    pub(super) fn new(
-        pool: &'p Pool,
-        bytes: &[VarId],
-        choices: &[ByteSet],
-        conditions: &[TermId],
-        ops_max: usize,
-    ) -> Result<Product<'p>, Refusal> {
-        let sources = Sources { conditions, outputs: &[] };
-        let code = CompiledTerms::new(pool, bytes, sources, ops_max).ok_or(Refusal::TooDear)?;
-        Ok(Product { code, values: choices.iter().map(|choice| choice.iter().collect()).collect() })
-    }
-
-    /// What trying all combinations costs, in simple operations.
-    pub(super) fn cost(&self) -> u64 {
-        let sizes = self.values.iter().map(|values| values.len() as u64);
-        sizes.fold(self.code.cost(), u64::saturating_mul)
+    pub(super) fn new(code: CompiledTerms<'p>, choices: &[ByteSet]) -> Product<'p> {
+        Product { code, values: choices.iter().map(|choice| choice.iter().collect()).collect() }
     }
 
     /// The first combination that satisfies all conditions.
@@ -52,7 +37,8 @@ impl<'p> Product<'p> {
                 left = self.advance(&mut at);
             }
             clock.spend(self.code.cost() * LANES as u64)?;
-            let alive = machine.run(&self.code, &inputs, u64::MAX >> (LANES - filled));
+            let lanes = u64::MAX >> (LANES - filled);
+            let alive = machine.run(&self.code, &inputs, lanes, clock.budget)?;
             if alive != 0 {
                 let lane = alive.trailing_zeros() as usize;
                 return Ok(Some(inputs.iter().map(|input| input[lane] as u8).collect()));

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use everett_base::Interrupt;
+use everett_base::interrupt::StopReason;
 use everett_expr::Assignment;
 use proptest::prelude::*;
 
@@ -182,6 +184,26 @@ fn a_budget_ends_an_enumeration() {
     let mut enumerator = Enumerator::default();
     assert_eq!(enumerator.decide(&pool, &[], query, &budget).unwrap_err(), Refusal::OutOfTime);
     assert!(enumerator.decide(&pool, &[], query, &Budget::unlimited()).is_ok());
+}
+
+#[test]
+fn what_is_too_dear_is_not_compiled_again() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 2);
+    let [x, y] = [0, 1].map(|at| pool.zext(pool.byte(symbol, at), 32));
+    let sum = (1..30_000).fold(x, |sum, round| {
+        let product = pool.mul(x, pool.constant(32, round));
+        pool.add(pool.mul(sum, pool.constant(32, 31)), pool.xor(product, y))
+    });
+    let query = pool.eq(sum, pool.constant(32, 77));
+    let interrupt = Interrupt::new();
+    let budget = Budget::unlimited().with_interrupt(interrupt.clone());
+    let mut enumerator = Enumerator::default();
+    let mut refusal = || enumerator.decide(&pool, &[], query, &budget).unwrap_err();
+    assert_eq!(refusal(), Refusal::TooDear);
+    // Compiling looks at the budget.
+    interrupt.stop(StopReason::Time);
+    assert_eq!(refusal(), Refusal::TooDear);
 }
 
 #[test]
