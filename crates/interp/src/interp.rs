@@ -324,7 +324,8 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             Branch::Unknown { feasible } => {
                 // The path goes on along the side that its model takes; the loss is counted.
-                self.omit(st, Omission::SolverTimeout);
+                let short = self.solver.is_short_of_memory();
+                self.omit(st, if short { Omission::SolverMemory } else { Omission::SolverTimeout });
                 let side = if feasible { cond } else { self.pool.not(cond) };
                 st.path.assume_side(self.pool, side, Witness::current());
                 Ok(if feasible { Split::Always } else { Split::Never })

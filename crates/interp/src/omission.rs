@@ -30,6 +30,8 @@ pub enum Omission {
     ForkingOff,
     /// The solver reached its budget: one side of a branch is followed.
     SolverTimeout,
+    /// Memory was so far above its limit that the solver gave up: one side of a branch is followed.
+    SolverMemory,
 }
 
 /// A place of a program that is executed.

@@ -62,6 +62,7 @@ fn omitted(what: Omission) -> (Noun, &'static str) {
         Omission::AllocationSizes => (SIZE, "followed for only some of the sizes"),
         Omission::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
         Omission::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
+        Omission::SolverMemory => (SIDE, "not followed to keep within the limit on memory"),
     }
 }
 

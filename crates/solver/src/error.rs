@@ -11,6 +11,9 @@ pub enum SolverError {
          for queries"
     )]
     BudgetReached,
+    /// The query was given up because memory is far above its limit.
+    #[error("memory was too far above its limit to go on with a query; raise the limit on memory")]
+    MemoryReached,
     /// Two backends gave different answers.
     #[error(
         "solvers disagree: {first} says {first_says}, {second} says {second_says}, on\n{script}"

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use everett_base::Interrupt;
-use everett_base::interrupt::StopReason;
+use everett_base::interrupt::{MemoryPressure, StopReason};
 use everett_expr::{Pool, TermId};
 use everett_solver::{BackendChoice, ChainOptions, Clock, PathCondition, SolverChain, SolverError};
 
@@ -35,6 +35,17 @@ fn a_query_gives_up_once_it_is_cancelled() {
         let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
         assert_eq!(answer, Err(SolverError::BudgetReached), "{backend:?}");
     }
+}
+
+#[test]
+fn a_query_that_gives_up_for_want_of_memory_says_so() {
+    let pool = Pool::new();
+    let interrupt = Interrupt::new();
+    let options = ChainOptions { interrupt: interrupt.clone(), ..ChainOptions::default() };
+    let mut chain = SolverChain::new(options, Clock::stopped());
+    interrupt.press(MemoryPressure::FarAbove);
+    let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
+    assert_eq!(answer, Err(SolverError::MemoryReached));
 }
 
 #[test]

@@ -512,6 +512,7 @@ fn omission_text(what: Omission) -> &'static str {
         Omission::AllocationSizes => "too many sizes of a symbolic allocation",
         Omission::ForkingOff => "forking switched off by the program",
         Omission::SolverTimeout => "solver timeout",
+        Omission::SolverMemory => "memory limit",
     }
 }
 

@@ -356,6 +356,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 DropReason::Unsupported(format!("{what} in {place}"))
             }
             Stop::Solver(SolverError::BudgetReached) => DropReason::SolverTimeout,
+            Stop::Solver(SolverError::MemoryReached) => DropReason::MemoryLimit,
             Stop::Solver(error) => DropReason::SolverFailure(error.to_string()),
             Stop::TooManyTargets => {
                 DropReason::Omitted(Omission::PointerTargets, places::place(program, st.pc()))

@@ -221,6 +221,7 @@ impl Books {
         for (what, place, count) in omissions.iter() {
             let reason = match what {
                 Omission::SolverTimeout => DropReason::SolverTimeout,
+                Omission::SolverMemory => DropReason::MemoryLimit,
                 what => DropReason::Omitted(what, place.map_or_else(String::new, in_words)),
             };
             *self.dropped.entry(reason).or_insert(0) += count;

@@ -231,6 +231,19 @@ impl SolverChain {
         &self.stats
     }
 
+    /// Whether queries are given up because memory is far above its limit.
+    pub fn is_short_of_memory(&self) -> bool {
+        self.budget.is_short_of_memory()
+    }
+
+    /// Why the last query has no answer.
+    pub(crate) fn unanswered(&self) -> SolverError {
+        if self.is_short_of_memory() {
+            return SolverError::MemoryReached;
+        }
+        SolverError::BudgetReached
+    }
+
     /// The options that the chain was made with.
     pub fn options(&self) -> &ChainOptions {
         &self.options
@@ -323,7 +336,7 @@ impl SolverChain {
             Err(Refusal::OutOfTime) => {
                 self.stats.questions += 1;
                 self.stats.backend(ENUMERATION).unknown += 1;
-                Err(SolverError::BudgetReached)
+                Err(self.unanswered())
             }
         }
     }

@@ -221,7 +221,7 @@ impl PathCondition {
         match chain.decide(pool, &self.constraints, &self.model, cond)? {
             Decision::Sat(model) => Ok(Some(Witness(Some(model)))),
             Decision::Unsat => Ok(None),
-            Decision::Unknown => Err(SolverError::BudgetReached),
+            Decision::Unknown => Err(chain.unanswered()),
         }
     }
 
