@@ -5,7 +5,7 @@
 //! untouched, and the general executor takes it from there. So this loop can only be faster than
 //! the general one, never different: the corpus is run with and without it.
 
-use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Promise, Slot, Wrap};
+use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, Wrap};
 use everett_memory::AddressSpace;
 
 use crate::coverage::Coverage;
@@ -327,15 +327,11 @@ impl Hot<'_> {
                     }
                 }
                 Op::Promise { what, w, a, b, .. } => {
-                    let kept = match what {
-                        Promise::Lane if w <= 64 => {
-                            let (lane, lanes) = words!(a, b);
-                            lane < lanes
+                    if self.check_overflow || what.is_always_checked() {
+                        let (a, b) = words!(a, if what.is_unary() { a } else { b });
+                        if !int::is_kept(what, w, a, b) {
+                            leave!(Leave::General);
                         }
-                        _ => !self.check_overflow && !what.is_always_checked(),
-                    };
-                    if !kept {
-                        leave!(Leave::General);
                     }
                 }
                 Op::Load { bytes, w, dst, ptr, off, .. } => {

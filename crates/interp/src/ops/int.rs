@@ -3,7 +3,7 @@
 //! Pure functions that the concrete loop calls; `None` stands for operands for which the
 //! operation is undefined.
 
-use everett_ir::{IntBinary, IntUnary, OverflowOp};
+use everett_ir::{IntBinary, IntUnary, OverflowOp, Promise};
 
 use crate::hot::{mask, sext};
 
@@ -110,6 +110,25 @@ fn unsigned_multiply(w: u8, a: u64, b: u64) -> (u64, bool) {
     (exact as u64 & mask(w), exact > u128::from(mask(w)))
 }
 
+/// Whether it is plain that inputs of an operation are as promised; the general executor decides the rest.
+#[inline(never)]
+pub(crate) fn is_kept(what: Promise, w: u32, a: u64, b: u64) -> bool {
+    let Some(w) = u8::try_from(w).ok().filter(|w| *w <= 64) else { return false };
+    let fits = |op| !overflow(op, w, a, b).1;
+    match what {
+        Promise::Lane => a < b,
+        Promise::NotSmallest => a != 1 << (w - 1),
+        Promise::NonZero => a != 0,
+        Promise::ExactShift => lshr(w, a, b).is_none_or(|v| shl(w, v, b) == Some(a)),
+        Promise::ExactUnsignedDivision => a.checked_rem(b) == Some(0),
+        Promise::ExactSignedDivision => srem(w, a, b) == Some(0),
+        Promise::SignedAdd => fits(OverflowOp::SAdd),
+        Promise::SignedSub => fits(OverflowOp::SSub),
+        Promise::SignedMul => fits(OverflowOp::SMul),
+        Promise::SignedShl => shl(w, a, b).is_none_or(|v| ashr(w, v, b) == Some(a)),
+    }
+}
+
 pub(crate) fn funnel_shift(left: bool, w: u8, a: u64, b: u64, c: u64) -> u64 {
     let w32 = u32::from(w);
     let joined = (u128::from(a) << w32) | u128::from(b);
@@ -157,5 +176,27 @@ mod tests {
         assert_eq!(unary(IntUnary::ByteSwap, 32, 0x1234_5678), 0x7856_3412);
         assert_eq!(funnel_shift(true, 8, 0x81, 0x81, 1), 0x03);
         assert_eq!(funnel_shift(false, 32, 1, 1, 33), 0x8000_0000);
+    }
+
+    #[test]
+    fn promises_about_eight_bits_are_those_of_the_host() {
+        for a in 0..=255u64 {
+            for b in 0..=255u64 {
+                let (x, y) = (a as u8, b as u8);
+                let (sx, sy) = (x as i8, y as i8);
+                let kept = |what| is_kept(what, 8, a, b);
+                assert_eq!(kept(Promise::Lane), x < y);
+                assert_eq!(kept(Promise::NotSmallest), sx != i8::MIN);
+                assert_eq!(kept(Promise::NonZero), x != 0);
+                assert_eq!(kept(Promise::ExactUnsignedDivision), x.checked_rem(y) == Some(0));
+                assert_eq!(kept(Promise::ExactSignedDivision), sx.checked_rem(sy) == Some(0));
+                assert_eq!(kept(Promise::SignedAdd), sx.checked_add(sy).is_some());
+                assert_eq!(kept(Promise::SignedSub), sx.checked_sub(sy).is_some());
+                assert_eq!(kept(Promise::SignedMul), sx.checked_mul(sy).is_some());
+                assert_eq!(kept(Promise::ExactShift), y >= 8 || x >> y << y == x);
+                assert_eq!(kept(Promise::SignedShl), y >= 8 || sx << y >> y == sx);
+            }
+        }
+        assert!(!is_kept(Promise::NonZero, 128, 1, 1), "wide values are not words");
     }
 }
