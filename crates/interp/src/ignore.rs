@@ -210,10 +210,8 @@ impl<X: Clone> Interp<'_, X> {
 
     pub(crate) fn note_passed(&mut self, st: &mut State<X>, kind: BugKind) {
         st.passed += 1;
-        let program = &self.image.program;
-        let own = st.stack.frames().find(|frame| !program.function(frame.func).library);
-        let pc = own.map_or(st.pc(), |frame| frame.pc);
-        *self.notes.passed.entry((kind, st.program, pc)).or_insert(0) += 1;
+        let (program, pc) = self.own_place(st).unwrap_or((st.program, st.pc()));
+        *self.notes.passed.entry((kind, program, pc)).or_insert(0) += 1;
     }
 
     /// Does what is left of the op that a bug is in. False if nothing can take its place.

@@ -23,7 +23,8 @@ pub struct Frame {
     pub pc: Pc,
     /// Who created this frame.
     pub entered_by: EnteredBy,
-    /// Address of the variable arguments, 0 where there are none.
+    /// Address of the variable arguments, 0 where there are none. If it is odd, the address before it is that
+    /// of a `va_list` to start with (`ops/varargs.rs`).
     pub var_args: u64,
     /// First register in the live vector.
     base: u32,

@@ -5,7 +5,7 @@
 use crate::error::IrError;
 use crate::float::FloatCast;
 use crate::op::{Op, Operand, Pc, RmwOp, Slot, WideOp, words};
-use crate::program::{Function, Program};
+use crate::program::{FuncId, Function, Program};
 use crate::site::Callee;
 
 /// The slots that an op reads and writes.
@@ -49,6 +49,37 @@ impl Program {
         let mut accesses = Accesses::default();
         visit(op, self, &mut accesses);
         accesses
+    }
+
+    /// The ops of a function, from one on, that read the value which a slot has there: those up to the next
+    /// that gives the slot another value. Slots are shared only by values that are alive in separate
+    /// ranges of ops.
+    pub fn readers(&self, func: FuncId, slot: Slot, from: Pc) -> impl Iterator<Item = (Pc, &Op)> {
+        let ops = (from..self.function(func).end).map(|pc| (pc, &self.ops[pc as usize]));
+        let mut is_over = false;
+        let ops = ops.take_while(move |(_, op)| {
+            let was_over = is_over;
+            is_over |= self.writes(op, slot);
+            !was_over
+        });
+        ops.filter(move |(_, op)| {
+            let reads = self.accesses(op).reads;
+            reads.iter().any(|(first, n)| {
+                first.as_slot().is_some_and(|first| first <= slot && slot.0 < first.0 + n)
+            })
+        })
+    }
+
+    /// The op that gave a slot the value that an op of a function finds there, if it is none of its
+    /// parameters.
+    pub fn writer(&self, func: FuncId, slot: Slot, before: Pc) -> Option<Pc> {
+        let mut earlier = (self.function(func).entry..before).rev();
+        earlier.find(|pc| self.writes(&self.ops[*pc as usize], slot))
+    }
+
+    fn writes(&self, op: &Op, slot: Slot) -> bool {
+        let writes = self.accesses(op).writes;
+        writes.iter().any(|(first, n)| *first <= slot && slot.0 < first.0 + n)
     }
 
     /// Whether every operand, slot, target and table index is in range.

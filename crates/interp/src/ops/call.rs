@@ -1,12 +1,9 @@
-//! Calls, returns and variable arguments.
+//! Calls and returns.
 //!
-//! A `va_list` follows the System V x86-64 layout: `{ u32 gp_offset, u32 fp_offset,
-//! ptr overflow_arg_area, ptr reg_save_area }`. The register offsets are set to "used up", so
-//! that compiled `va_arg` code takes every argument from the overflow area, which a call site
-//! lays out as the ABI says: eight-byte slots, sixteen-byte alignment where the type asks for it.
+//! Not here: calls as another type (`convention.rs`); variable arguments in memory (`varargs.rs`).
 
 use everett_expr::TermId;
-use everett_ir::{CallId, CallSite, Callee, FuncId, Op, Operand, Pc, VarArg};
+use everett_ir::{ByVal, CallId, CallSite, Callee, FuncId, Op, Operand, Pc, VarArg};
 use everett_memory::Kind;
 use smallvec::SmallVec;
 
@@ -15,21 +12,25 @@ use crate::error::Stop;
 use crate::flow::{Ending, Flow};
 use crate::interp::Interp;
 use crate::machine::{Args, Machine};
-use crate::ops::convention::Arranged;
+use crate::ops::convention::{Arranged, Place};
 use crate::reg::Reg;
 use crate::stack::EnteredBy;
 use crate::state::State;
 use crate::text::Purpose;
 
-/// Value of `gp_offset` that says: no general registers left.
-const GP_USED_UP: u64 = 48;
-/// Value of `fp_offset` that says: no vector registers left.
-const FP_USED_UP: u64 = 176;
 /// A variable argument and its registers.
 pub(crate) type PassedVariable<'a> = (&'a VarArg, SmallVec<[Reg; 2]>);
 
-/// Bytes of a `va_list`.
-const VA_LIST_SIZE: u64 = 24;
+/// What a call hands to the frame of its function.
+struct Passing<'a> {
+    /// The function's parameters, one register a slot.
+    fixed: SmallVec<[Reg; 8]>,
+    /// Those of them that are addresses of what the function gets a copy of.
+    by_val: &'a [ByVal],
+    variable: &'a [PassedVariable<'a>],
+    /// Where the convention puts the variable arguments; empty if in the order in which they are read.
+    places: &'a [Place],
+}
 
 impl<X: Clone> Interp<'_, X> {
     pub(crate) fn call<M>(
@@ -54,7 +55,8 @@ impl<X: Clone> Interp<'_, X> {
         let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
         let function = image.program.function(func);
         if !function.defined {
-            return match self.outward_args(st, site, func) {
+            let args = self.outward_args(st, site, func);
+            return match args.and_then(|args| self.check_result(st, site, func).map(|()| args)) {
                 Ok(args) => machine.call(self, st, func, &args),
                 Err(flow) => Ok(flow),
             };
@@ -65,33 +67,45 @@ impl<X: Clone> Interp<'_, X> {
                 st.stack.depth()
             )));
         }
-        let mut fixed: SmallVec<[Reg; 8]> =
-            site.args.iter().map(|arg| self.get(st, *arg)).collect();
+        let fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
         let variable: Vec<PassedVariable<'_>> =
             site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
         if let Some(flow) = self.settle_by_value(st, site, &fixed, &variable)? {
             return Ok(flow);
         }
-        let same = site.signature == function.signature;
-        if !same && let Err(flow) = self.arrange(site, func, &fixed, &variable) {
-            return Ok(flow);
+        if site.signature == function.signature {
+            let passing = Passing { fixed, by_val: &site.by_val, variable: &variable, places: &[] };
+            return self.enter_by(st, EnteredBy::Call(id), func, passing, pc);
         }
-        let by = if same { EnteredBy::Call(id) } else { EnteredBy::MismatchedCall(id) };
+        let Arranged { fixed, by_val, variable, places } =
+            match self.arrange(site, func, &fixed, &variable) {
+                Ok(arranged) => arranged,
+                Err(flow) => return Ok(flow),
+            };
+        let variable: Vec<_> = variable.iter().map(|(arg, regs)| (arg, regs.clone())).collect();
+        let passing = Passing { fixed, by_val: &by_val, variable: &variable, places: &places };
+        self.enter_by(st, EnteredBy::MismatchedCall(id), func, passing, pc)
+    }
+
+    /// Enters a function by a call. If something cannot be passed, the call is not left.
+    fn enter_by(
+        &mut self,
+        st: &mut State<X>,
+        by: EnteredBy,
+        func: FuncId,
+        passing: Passing<'_>,
+        pc: Pc,
+    ) -> Result<Flow, Stop> {
+        let function = self.image.program.function(func);
         st.stack.push(func, function.entry, by, function.frame_slots);
-        if let Some(flow) = self.pass_by_value(st, site, &mut fixed, pc)? {
-            return Ok(flow);
+        let failed = self.pass(st, func, passing, pc)?;
+        if failed.is_some() {
+            let here = self.image.site(pc);
+            let State { stack, mem, .. } = st;
+            stack.take_objects(0, |object| mem.release_stack(object, here));
+            stack.pop();
         }
-        if same {
-            return self.pass(st, func, &fixed, &variable, pc);
-        }
-        match self.arrange(site, func, &fixed, &variable) {
-            Ok(Arranged { fixed, variable }) => {
-                let variable: Vec<_> =
-                    variable.iter().map(|(arg, regs)| (arg, regs.clone())).collect();
-                self.pass(st, func, &fixed, &variable, pc)
-            }
-            Err(flow) => Ok(flow),
-        }
+        Ok(failed.unwrap_or(Flow::Enter))
     }
 
     /// Hands arguments to the frame that was just made for a function.
@@ -99,18 +113,18 @@ impl<X: Clone> Interp<'_, X> {
         &mut self,
         st: &mut State<X>,
         func: FuncId,
-        fixed: &[Reg],
-        variable: &[PassedVariable<'_>],
+        passing: Passing<'_>,
         pc: Pc,
-    ) -> Result<Flow, Stop> {
-        let function = self.image.program.function(func);
-        st.stack.regs_mut()[..fixed.len()].copy_from_slice(fixed);
-        if function.var_args
-            && let Some(flow) = self.pass_variable(st, variable, pc)?
-        {
-            return Ok(flow);
+    ) -> Result<Option<Flow>, Stop> {
+        let Passing { mut fixed, by_val, variable, places } = passing;
+        if let Some(flow) = self.pass_by_value(st, by_val, &mut fixed, pc)? {
+            return Ok(Some(flow));
         }
-        Ok(Flow::Enter)
+        st.stack.regs_mut()[..fixed.len()].copy_from_slice(&fixed);
+        if self.image.program.function(func).var_args {
+            return self.pass_variable(st, variable, places, pc);
+        }
+        Ok(None)
     }
 
     fn slots(&self, st: &State<X>, arg: &VarArg) -> SmallVec<[Reg; 2]> {
@@ -139,7 +153,7 @@ impl<X: Clone> Interp<'_, X> {
         }
         let passed: Vec<PassedVariable<'_>> =
             site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
-        let Arranged { fixed, variable } = self.arrange(site, func, &args.fixed, &passed)?;
+        let Arranged { fixed, variable, .. } = self.arrange(site, func, &args.fixed, &passed)?;
         let variable = variable.iter().map(|(_, regs)| regs[0]).collect();
         Ok(Args { site: Some(site), fixed, widths: &function.params, variable })
     }
@@ -194,11 +208,11 @@ impl<X: Clone> Interp<'_, X> {
     fn pass_by_value(
         &mut self,
         st: &mut State<X>,
-        site: &CallSite,
+        by_val: &[ByVal],
         fixed: &mut [Reg],
         pc: Pc,
     ) -> Result<Option<Flow>, Stop> {
-        for by_val in &site.by_val {
+        for by_val in by_val {
             let size = u64::from(by_val.size);
             let copy = match self.stack_object(st, size, by_val.align.into(), pc) {
                 Ok(copy) => copy,
@@ -213,46 +227,8 @@ impl<X: Clone> Interp<'_, X> {
         Ok(None)
     }
 
-    /// Lays the variable arguments out in an object of the new frame.
-    fn pass_variable(
-        &mut self,
-        st: &mut State<X>,
-        variable: &[PassedVariable<'_>],
-        pc: Pc,
-    ) -> Result<Option<Flow>, Stop> {
-        let mut size = 0u64;
-        let offsets: Vec<u64> = variable
-            .iter()
-            .map(|(arg, _)| {
-                let offset = size.next_multiple_of(u64::from(arg.align.max(8)));
-                size = offset + u64::from(arg.size).next_multiple_of(8);
-                offset
-            })
-            .collect();
-        let area = match self.stack_object(st, size.max(8), 16, pc) {
-            Ok(area) => area,
-            Err(flow) => return Ok(Some(flow)),
-        };
-        st.stack.top_mut().var_args = area;
-        for ((arg, regs), offset) in variable.iter().zip(offsets) {
-            let to = area + offset;
-            if arg.by_val {
-                if let Some(flow) = self.copy_bytes(st, Reg::word(to), regs[0], arg.size.into())? {
-                    return Ok(Some(flow));
-                }
-                continue;
-            }
-            for (i, (reg, width)) in regs.iter().zip(&arg.widths).enumerate() {
-                // Small integers are promoted; the upper bytes of a slot are never read.
-                let bytes = u64::from(*width).div_ceil(8).next_power_of_two();
-                self.write_reg(st, to + 8 * i as u64, bytes as u8, *reg, *width);
-            }
-        }
-        Ok(None)
-    }
-
     /// Makes an object that dies with the innermost frame.
-    fn stack_object(
+    pub(super) fn stack_object(
         &mut self,
         st: &mut State<X>,
         size: u64,
@@ -266,31 +242,6 @@ impl<X: Clone> Interp<'_, X> {
             }
             Err(error) => Err(stack_overflow(error.to_string())),
         }
-    }
-
-    pub(crate) fn va_start(&mut self, st: &mut State<X>, list: Operand) -> Result<Flow, Stop> {
-        let area = st.stack.top().var_args;
-        let list = self.get(st, list);
-        let fields = [(0, 4, GP_USED_UP), (4, 4, FP_USED_UP), (8, 8, area), (16, 8, 0)];
-        for (offset, bytes, value) in fields {
-            let width = bytes * 8;
-            if let Some(flow) =
-                self.store_value(st, list, offset, bytes, Reg::word(value), width)?
-            {
-                return Ok(flow);
-            }
-        }
-        Ok(Flow::Next)
-    }
-
-    pub(crate) fn va_copy(
-        &mut self,
-        st: &mut State<X>,
-        to: Operand,
-        from: Operand,
-    ) -> Result<Flow, Stop> {
-        let (to, from) = (self.get(st, to), self.get(st, from));
-        Ok(self.copy_bytes(st, to, from, VA_LIST_SIZE)?.unwrap_or(Flow::Next))
     }
 
     pub(crate) fn return_op<M>(

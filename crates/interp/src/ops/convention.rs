@@ -4,11 +4,14 @@
 //! function. An integer of another width is the low bits of its register: what is narrower was filled
 //! up to 32 bits as the caller's type says, and with zeros beyond, as a processor does. Arguments that
 //! nobody takes do no harm. What is in another kind of register, on another place of the stack, or not
-//! there at all has no value; the path ends with a finding that names both types.
+//! there at all has no value; if the function reads it, the path ends with a finding that names both types.
 //!
 //! Not here: calls that agree with their function, which are all others (`call.rs`, `hot.rs`).
 
-use everett_ir::{CallSite, Extension, FloatKind, FuncId, Operand, Signature, ValueClass, VarArg};
+use everett_ir::{
+    ByVal, CallSite, Extension, FloatKind, FuncId, Op, Operand, Pc, Signature, Slot, ValueClass,
+    VarArg,
+};
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
@@ -19,15 +22,15 @@ use crate::reg::Reg;
 use crate::state::State;
 
 /// General registers that pass arguments.
-const GENERAL_PARAMS: u32 = 6;
+pub(super) const GENERAL_PARAMS: u32 = 6;
 /// Vector registers that pass arguments.
-const VECTOR_PARAMS: u32 = 8;
+pub(super) const VECTOR_PARAMS: u32 = 8;
 /// General registers that pass results, and vector registers that do.
 const RESULTS: u32 = 2;
 
 /// Where the convention puts a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+pub(crate) enum Place {
     /// General registers from this one on.
     General(u32),
     /// A vector register.
@@ -79,6 +82,17 @@ impl Line {
         Place::Stack(at)
     }
 
+    /// Whether a place is behind all values of the line: what a function with `...` finds after its
+    /// parameters.
+    fn is_before(&self, place: Place) -> bool {
+        match place {
+            Place::General(n) => n >= self.general,
+            Place::Vector(n) => n >= self.vector,
+            Place::Float(n) => n >= self.float,
+            Place::Stack(at) => at >= self.stack,
+        }
+    }
+
     /// Where a result is; more of them than registers are beyond all that a call can take.
     fn result(&mut self, class: ValueClass) -> Place {
         match class {
@@ -113,11 +127,16 @@ struct Passed {
 }
 
 /// The arguments of a call as the function takes them.
+#[derive(Default)]
 pub(crate) struct Arranged {
     /// The function's parameters, one register a slot.
     pub(crate) fixed: SmallVec<[Reg; 8]>,
+    /// Parameters that are addresses of what the function gets a copy of.
+    pub(crate) by_val: Vec<ByVal>,
     /// What is left for a function that takes variable arguments.
     pub(crate) variable: Vec<(VarArg, SmallVec<[Reg; 2]>)>,
+    /// The places of these.
+    pub(crate) places: Vec<Place>,
 }
 
 impl<X: Clone> Interp<'_, X> {
@@ -135,24 +154,66 @@ impl<X: Clone> Interp<'_, X> {
             (program.signature(site.signature), program.signature(function.signature));
         let passed = self.passed(called, fixed, variable);
         let places = line_up(passed.iter().map(|value| value.class), Line::param);
-        let takes = line_up(wanted.params.iter().copied(), Line::param);
-        let mut arranged = Arranged { fixed: SmallVec::new(), variable: Vec::new() };
-        for (number, (class, place)) in (1..).zip(wanted.params.iter().zip(takes)) {
+        let mut line = Line::default();
+        let mut arranged = Arranged::default();
+        for (number, &class) in (1..).zip(&wanted.params) {
+            let place = line.param(class);
             let found = places.iter().position(|other| *other == place);
-            let taken = found.and_then(|at| self.take(&passed[at], *class));
-            match taken {
-                Some(regs) => arranged.fixed.extend(regs),
-                None => {
+            let taken = found.and_then(|at| self.take(&passed[at], class));
+            let first = arranged.fixed.len();
+            match (taken, class) {
+                (Some(regs), ValueClass::Bytes { size, align }) => {
+                    arranged.by_val.push(ByVal { arg: first as u16, size, align });
+                    arranged.fixed.extend(regs);
+                }
+                (Some(regs), _) => arranged.fixed.extend(regs),
+                (None, _)
+                    if function.defined && self.is_unread(func, first as u32, class.slots()) =>
+                {
+                    arranged.fixed.extend((0..class.slots()).map(|_| Reg::word(0)));
+                }
+                (None, _) => {
                     let given = found.map(|at| passed[at].class);
-                    return Err(self.mismatch(site, func, &trouble(number, *class, given)));
+                    return Err(self.mismatch(site, func, &trouble(number, class, given)));
                 }
             }
         }
         if function.var_args {
-            let rest = passed.into_iter().skip(wanted.params.len());
-            arranged.variable = rest.map(|value| self.as_variable(value)).collect();
+            for (value, place) in passed.into_iter().zip(places) {
+                if line.is_before(place) {
+                    arranged.variable.push(self.as_variable(value));
+                    arranged.places.push(place);
+                }
+            }
         }
         Ok(arranged)
+    }
+
+    /// Whether a function does not read parameters, but for putting them into local variables that it does
+    /// not read, as compilers do without optimisation.
+    fn is_unread(&self, func: FuncId, first: u32, n: u32) -> bool {
+        let program = &self.image.program;
+        let entry = program.function(func).entry;
+        let mut reads =
+            (first..first + n).flat_map(|slot| program.readers(func, Slot(slot), entry));
+        reads.all(|(pc, op)| match *op {
+            Op::Store { val, ptr, .. } if val != ptr => {
+                ptr.as_slot().is_some_and(|address| self.is_only_written(func, address, pc))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a slot has the address of a local variable at an op, and that is only written.
+    fn is_only_written(&self, func: FuncId, address: Slot, at: Pc) -> bool {
+        let program = &self.image.program;
+        let Some(made) = program.writer(func, address, at) else { return false };
+        let mut reads = program.readers(func, address, made + 1);
+        matches!(program.ops[made as usize], Op::Alloca { .. })
+            && reads.all(|(_, op)| match *op {
+                Op::Store { val, .. } => val.as_slot() != Some(address),
+                _ => false,
+            })
     }
 
     /// All arguments of a call, those behind the fixed ones too.
@@ -194,26 +255,18 @@ impl<X: Clone> Interp<'_, X> {
 
     /// The registers of a value that is taken as one of another class.
     fn take(&self, value: &Passed, class: ValueClass) -> Option<SmallVec<[Reg; 2]>> {
-        if value.class == class {
+        if !is_taken_as(value.class, class) {
+            return None;
+        }
+        let (Some(from), Some(to)) = (value.class.word_bits(), class.word_bits()) else {
             return Some(value.regs.clone());
-        }
-        match (value.class, class) {
-            (ValueClass::Bytes { size, .. }, ValueClass::Bytes { size: other, .. }) => {
-                (size == other).then(|| value.regs.clone())
-            }
-            (ValueClass::ResultAddress { size }, ValueClass::ResultAddress { size: other }) => {
-                (size == other).then(|| value.regs.clone())
-            }
-            (from, to) => {
-                let (from_bits, to_bits) = (from.word_bits()?, to.word_bits()?);
-                let extension = match from {
-                    ValueClass::Int { extension, .. } => extension,
-                    _ => Extension::None,
-                };
-                let reg = self.in_register(value.regs[0], from_bits, extension, to_bits);
-                Some(SmallVec::from_slice(&[reg]))
-            }
-        }
+        };
+        let extension = match value.class {
+            ValueClass::Int { extension, .. } => extension,
+            _ => Extension::None,
+        };
+        let reg = self.in_register(value.regs[0], from, extension, to);
+        Some(SmallVec::from_slice(&[reg]))
     }
 
     /// An integer of `from` bits, read from its register as one of `to` bits.
@@ -274,43 +327,85 @@ impl<X: Clone> Interp<'_, X> {
         values: &[Reg],
     ) -> Result<SmallVec<[Reg; 4]>, Flow> {
         let program = &self.image.program;
-        let (called, given) = (
-            program.signature(site.signature),
-            program.signature(program.function(func).signature),
-        );
+        let given = program.signature(program.function(func).signature);
         let mut rest = values;
         let returned: Vec<Passed> =
             given.results.iter().map(|class| split(*class, &mut rest)).collect();
-        let places = line_up(given.results.iter().copied(), Line::result);
-        let wanted = line_up(called.results.iter().copied(), Line::result);
-        let mut taken: SmallVec<[Reg; 4]> = SmallVec::new();
-        for (class, place) in called.results.iter().zip(wanted) {
+        let sources = self.result_sources(st, site, func)?;
+        let wanted = &program.signature(site.signature).results;
+        let taken = wanted.iter().zip(sources).flat_map(|(class, source)| {
+            let regs = source.and_then(|at| self.take(&returned[at], *class));
+            regs.unwrap_or_else(|| (0..class.slots()).map(|_| Reg::word(0)).collect())
+        });
+        Ok(taken.collect())
+    }
+
+    /// Whether a call of another type can take the result of a function that the engine implements.
+    pub(crate) fn check_result(
+        &self,
+        st: &State<X>,
+        site: &CallSite,
+        func: FuncId,
+    ) -> Result<(), Flow> {
+        if site.signature == self.image.program.function(func).signature {
+            return Ok(());
+        }
+        self.result_sources(st, site, func).map(|_| ())
+    }
+
+    /// For each result that a call takes the number of the one that the function returns in its place.
+    /// There is none where it does not matter.
+    fn result_sources(
+        &self,
+        st: &State<X>,
+        site: &CallSite,
+        func: FuncId,
+    ) -> Result<SmallVec<[Option<usize>; 2]>, Flow> {
+        let program = &self.image.program;
+        let returned = &program.signature(program.function(func).signature).results;
+        let called = &program.signature(site.signature).results;
+        let places = line_up(returned.iter().copied(), Line::result);
+        let wanted = line_up(called.iter().copied(), Line::result);
+        let mut sources = SmallVec::new();
+        for (class, place) in called.iter().zip(wanted) {
             let found = places.iter().position(|other| *other == place && is_register(*other));
-            match found.and_then(|at| self.take(&returned[at], *class)) {
-                Some(regs) => taken.extend(regs),
-                // A result that nobody reads, or that only a library passes on, as it does with
-                // those of threads and of `main`, is any value.
-                None if !site.result_used || self.is_in_library(st) => {
-                    taken.extend((0..class.slots()).map(|_| Reg::word(0)));
-                }
-                None => {
-                    let given = found.map(|at| returned[at].class);
-                    let trouble = match given {
-                        Some(given) => {
-                            format!("the result is of type {given}, and read as {class}")
-                        }
-                        None if returned.is_empty() => "there is no result to read".to_owned(),
-                        None => format!("there is no result of type {class} to read"),
-                    };
-                    return Err(self.mismatch(site, func, &trouble));
+            if found.is_some_and(|at| is_taken_as(returned[at], *class)) {
+                sources.push(found);
+            } else if !site.result_used || self.only_passes_on(st, site) {
+                sources.push(None);
+            } else {
+                let trouble = match found.map(|at| returned[at]) {
+                    Some(given) => format!("the result is of type {given}, and read as {class}"),
+                    None if returned.is_empty() => "there is no result to read".to_owned(),
+                    None => format!("there is no result of type {class} to read"),
+                };
+                return Err(self.mismatch(site, func, &trouble));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Whether the caller is in a library, which only passes the result of this call to other functions,
+    /// as it does with those of `main` and of threads: then it is any value.
+    fn only_passes_on(&self, st: &State<X>, site: &CallSite) -> bool {
+        let program = &self.image.program;
+        let caller = st.stack.top().func;
+        if !program.function(caller).library {
+            return false;
+        }
+        let behind = st.pc() + 1;
+        let mut values: Vec<(Slot, Pc)> =
+            (0..u32::from(site.ret_slots)).map(|i| (site.dst.plus(i), behind)).collect();
+        while let Some((slot, from)) = values.pop() {
+            for (pc, reader) in program.readers(caller, slot, from) {
+                match *reader {
+                    Op::Call { .. } => {}
+                    Op::SExt { dst, .. } | Op::ZExt { dst, .. } => values.push((dst, pc + 1)),
+                    _ => return false,
                 }
             }
         }
-        Ok(taken)
-    }
-
-    fn is_in_library(&self, st: &State<X>) -> bool {
-        self.image.program.function(st.stack.top().func).library
+        true
     }
 
     /// The end of a path in a call that takes what was not given.
@@ -324,6 +419,18 @@ impl<X: Clone> Interp<'_, X> {
             program.signature(function.signature).of(&function.name),
         );
         Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::CallMismatch, message))))
+    }
+}
+
+/// Whether a value can be read as one of a class from the same place.
+fn is_taken_as(value: ValueClass, class: ValueClass) -> bool {
+    match (value, class) {
+        _ if value == class => true,
+        (ValueClass::Bytes { size, .. }, ValueClass::Bytes { size: other, .. })
+        | (ValueClass::ResultAddress { size }, ValueClass::ResultAddress { size: other }) => {
+            size == other
+        }
+        _ => value.word_bits().is_some() && class.word_bits().is_some(),
     }
 }
 

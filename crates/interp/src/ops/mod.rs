@@ -16,6 +16,7 @@ mod float_soft;
 pub(crate) mod int;
 mod memory;
 mod promise;
+mod varargs;
 mod wide;
 
 use everett_ir::{Op, Pc};
