@@ -41,7 +41,7 @@ const LARGER_CIRCLES: [(&str, usize); 7] = [
     ("crates/fs", 7),
     ("crates/interp", 15),
     ("crates/ir", 7),
-    ("crates/posix", 91),
+    ("crates/posix", 22),
     ("crates/world", 7),
     ("xtask", 10),
 ];
