@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use everett_engine::{
-    Engine, Observer, Place, ProgramSource, Stopped, Summary, TestCase, WorldTest,
+    Engine, Observer, ProgramSource, SourcePlace, StoppedRun, Summary, TestCase, WorldTest,
 };
 use everett_ir::Program;
 use everett_replay::DTest;
@@ -87,7 +87,7 @@ pub struct Replayed {
     /// What happened: the world that is as expected, or the first one.
     pub world: Option<WorldTest>,
     /// Where the run was stopped, if it was.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<StoppedRun>,
     /// Instructions of all nodes.
     pub instructions: u64,
 }
@@ -119,7 +119,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
-            let Stopped { messages, faults, preemptions, .. } = stopped;
+            let StoppedRun { messages, faults, preemptions, .. } = stopped;
             terminal::out(&trace_text(messages, faults, preemptions));
         }
         terminal::out(&stopped_text(stopped, paint));
@@ -196,7 +196,7 @@ struct Witness {
     worlds: Vec<WorldTest>,
     /// Those of all nodes, by the numbers of worlds.
     tests: Vec<TestCase>,
-    stopped: Option<Stopped>,
+    stopped: Option<StoppedRun>,
 }
 
 impl Observer for Witness {
@@ -208,7 +208,7 @@ impl Observer for Witness {
         self.worlds.push(test.clone());
     }
 
-    fn stopped(&mut self, at: &Stopped) {
+    fn stopped(&mut self, at: &StoppedRun) {
         self.stopped = Some(at.clone());
     }
 
@@ -282,13 +282,13 @@ fn shown(outcome: &Outcome) -> String {
     }
 }
 
-fn place_of(place: &dtest::Place) -> Place {
+fn place_of(place: &dtest::Place) -> SourcePlace {
     let dtest::Place { function, file, line, column } = place;
     let (function, file) = (function.clone(), file.clone());
-    Place { function, file, line: *line, column: *column, inlined: false }
+    SourcePlace { function, file, line: *line, column: *column, inlined: false }
 }
 
-fn stopped_text(stopped: &Stopped, paint: Paint) -> String {
+fn stopped_text(stopped: &StoppedRun, paint: Paint) -> String {
     let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
     format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, &stopped.variables, paint))
 }

@@ -12,11 +12,11 @@ use crate::api::error::EngineError;
 use crate::api::observer::Observer;
 use crate::api::report::Summary;
 use crate::explore::run;
-use crate::parallel::context::Shared;
-use crate::primitives::{Primitives, Table};
+use crate::parallel::context::RunContext;
+use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
-use crate::programs::library::Library;
-use crate::state::setup::{self, Setup};
+use crate::programs::library::ProgramLibrary;
+use crate::state::setup::{self, NodeSetup};
 
 /// A program, or a system of several nodes, ready to be explored.
 ///
@@ -24,20 +24,20 @@ use crate::state::setup::{self, Setup};
 /// configurations, does the same.
 pub struct Engine {
     images: Images,
-    nodes: Vec<Setup>,
+    nodes: Vec<NodeSetup>,
     config: EngineConfig,
-    undefined: Vec<Missing>,
+    undefined: Vec<MissingSymbol>,
 }
 
-/// What is used and not there.
+/// A function or variable that a program uses and nobody defines.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Missing {
-    what: Symbol,
+struct MissingSymbol {
+    what: SymbolKind,
     name: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Symbol {
+enum SymbolKind {
     Function,
     Variable,
 }
@@ -74,7 +74,7 @@ impl Engine {
                 }
             };
             let first = setup::node(&node, id)?;
-            setups.push(Setup { config: node, program: id, entry, node: first, start, server });
+            setups.push(NodeSetup { config: node, program: id, entry, node: first, start, server });
         }
         undefined.sort_unstable();
         undefined.dedup();
@@ -84,11 +84,12 @@ impl Engine {
     /// Functions that are called but neither defined nor implemented by the engine. Those that are
     /// only referred to weakly are not among them: nothing is missing where they are null.
     pub fn undefined_functions(&self) -> impl Iterator<Item = &str> {
-        let functions = self.undefined.iter().filter(|missing| missing.what == Symbol::Function);
+        let functions =
+            self.undefined.iter().filter(|missing| missing.what == SymbolKind::Function);
         functions.map(|missing| missing.name.as_str())
     }
 
-    /// What later runs do about the faults of a node.
+    /// Sets the plan of later runs for the faults of a node.
     pub(crate) fn plan_faults(&mut self, node: usize, plan: FaultPlan) {
         self.nodes[node].config.faults = plan;
     }
@@ -100,18 +101,18 @@ impl Engine {
 
     /// Explores the program within the configured limits.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
-        for Missing { what, name } in &self.undefined {
+        for MissingSymbol { what, name } in &self.undefined {
             let owner = if is_of_c_library(name) { " of the C library" } else { "" };
             let (kind, used, uses) = match what {
-                Symbol::Function => ("function", "called", "calls"),
-                Symbol::Variable => ("variable", "referred to", "accesses"),
+                SymbolKind::Function => ("function", "called", "calls"),
+                SymbolKind::Variable => ("variable", "referred to", "accesses"),
             };
             observer.warning(&format!(
                 "undefined {kind} '{name}'{owner} is {used}; a path that {uses} it ends"
             ));
         }
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
-        let library = Library::new(self.config.programs.clone());
+        let library = ProgramLibrary::new(self.config.programs.clone());
         for setup in &self.nodes {
             if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {
                 library.add(&bytes, setup.program);
@@ -124,8 +125,8 @@ impl Engine {
             Primitives::new(&self.config, kernel)
         };
         let machines = (0..self.config.workers.max(1)).map(machine).collect();
-        let shared = Shared::new(&self.images, &pool, &self.config, &self.nodes, observer);
-        run::explore(shared, machines)
+        let context = RunContext::new(&self.images, &pool, &self.config, &self.nodes, observer);
+        run::explore(context, machines)
     }
 }
 
@@ -145,13 +146,13 @@ fn entry(program: &Program, node: &NodeConfig) -> Result<FuncId, EngineError> {
     Ok(entry)
 }
 
-fn undefined_variables(program: &Program) -> impl Iterator<Item = Missing> {
+fn undefined_variables(program: &Program) -> impl Iterator<Item = MissingSymbol> {
     let undefined = program.globals.iter().filter(|global| global.external);
-    undefined.map(|global| Missing { what: Symbol::Variable, name: global.name.clone() })
+    undefined.map(|global| MissingSymbol { what: SymbolKind::Variable, name: global.name.clone() })
 }
 
-fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<Missing> {
-    let table = Table::new(program, &config.symbolic_functions);
+fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<MissingSymbol> {
+    let table = PrimitiveTable::new(program, &config.symbolic_functions);
     let mut called: Vec<&str> = program
         .calls
         .iter()
@@ -165,6 +166,6 @@ fn undefined_functions(program: &Program, config: &EngineConfig) -> Vec<Missing>
         .collect();
     called.sort_unstable();
     called.dedup();
-    let missing = |name: &str| Missing { what: Symbol::Function, name: name.to_owned() };
+    let missing = |name: &str| MissingSymbol { what: SymbolKind::Function, name: name.to_owned() };
     called.into_iter().map(missing).collect()
 }

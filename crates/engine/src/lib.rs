@@ -6,11 +6,11 @@
 //!
 //! ```no_run
 //! use std::sync::Arc;
-//! use everett_engine::{Engine, EngineConfig, Silent};
+//! use everett_engine::{Engine, EngineConfig, SilentObserver};
 //!
 //! let loaded = everett_llvm::load(&["prog.bc".into()], &Default::default())?;
 //! let mut engine = Engine::new(Arc::new(loaded.program), EngineConfig::default())?;
-//! for finding in engine.run(&mut Silent).findings {
+//! for finding in engine.run(&mut SilentObserver).findings {
 //!     println!("{}: {}", finding.kind, finding.message);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,14 +50,14 @@ pub use api::config::{
     ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,
 };
 pub use api::error::EngineError;
-pub use api::observer::{FilesOf, Observer, Silent};
+pub use api::observer::{FilesOf, Observer, SilentObserver};
 pub use api::panics::PanicLog;
 pub use api::report::{
     CoverageCount, DropReason, ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary,
-    Finding, FunctionCoverage, IDLE, IGNORED, IgnoredFinding, Input, InvariantStats, LayerStats, Loss,
-    MessageReport, NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, Place,
-    PreemptionReport, Progress, SCHEDULE, Stopped, Summary, TestCase, TestReason, ViolationReport,
-    WorldNode, WorldTest, Worlds,
+    Finding, FunctionCoverage, IDLE, IGNORED, IgnoredFinding, Input, InvariantStats, LayerStats,
+    Loss, MessageReport, NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, PreemptionReport,
+    Progress, SCHEDULE, SourcePlace, StoppedRun, Summary, TestCase, TestReason, ViolationReport,
+    WorldCount, WorldNode, WorldTest,
 };
 pub use engine::Engine;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};

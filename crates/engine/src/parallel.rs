@@ -1,4 +1,4 @@
-//! What the workers of a run have in common: the context of the run, and the exchange of work.
+//! Things that the workers of a run have in common: its context, and the exchange of work.
 //!
 //! Not here: how a worker splits its part of the set of worlds, and how it takes over what another has
 //! run (`explore`).

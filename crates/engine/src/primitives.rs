@@ -28,7 +28,7 @@ use everett_posix::{EventCall, Guest, Kernel, SavedFile};
 use crate::api::config::{EngineConfig, StringMode};
 use crate::programs::libc_names::is_of_c_library;
 use crate::state::inputs::fresh_bytes;
-use crate::state::node_state::{Cx, Extra, St, bug};
+use crate::state::node_state::{Interpreter, NodeState, PathState, bug};
 
 use strings::ResultUses;
 pub use strings::string_functions;
@@ -37,7 +37,7 @@ macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A function that the engine implements.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Primitive { $($variant,)* Strings(strings::Function) }
+        pub(crate) enum Primitive { $($variant,)* Strings(strings::StringFunction) }
 
         /// Names and what they stand for. Several names may share one primitive's handler.
         const TABLE: &[(&str, Primitive)] = &[$(($name, Primitive::$variant)),*];
@@ -136,20 +136,20 @@ pub fn primitive_names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|(name, _)| *name).chain(string_functions().iter().copied())
 }
 
-/// Whether the engine implements a function of this name.
+/// Returns `true` if the engine implements a function of this name.
 pub fn is_primitive(name: &str) -> bool {
     primitive_names().any(|known| known == name)
 }
 
 /// The engine's side of calls outward.
 pub(crate) struct Primitives {
-    /// What each declared function of each program is, by the program's number.
-    tables: Vec<Table>,
+    /// The declared functions of each program, by the program's number.
+    tables: Vec<PrimitiveTable>,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
     symbolic: BTreeSet<String>,
-    /// What string functions do about symbolic bytes.
+    /// The behaviour of string functions on symbolic bytes.
     strings: StringMode,
-    /// What programs do with the results of string functions.
+    /// The uses that programs make of the results of string functions.
     result_uses: ResultUses,
     /// The simulated kernel.
     pub(crate) kernel: Kernel,
@@ -157,45 +157,45 @@ pub(crate) struct Primitives {
     pub(crate) start: Vec<Fs<ByteValue>>,
     /// Changed files that programs asked for since the observer was last told.
     pub(crate) saved: Vec<Vec<SavedFile>>,
-    /// Whether programs may still become nodes.
+    /// Programs may still become nodes.
     pub(crate) booting: bool,
-    /// Whether there are invariants to expose data to.
+    /// There are invariants to expose data to.
     invariants: bool,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
     warned: BTreeSet<String>,
 }
 
-/// What the engine does for the declared functions of a program.
+/// The table of a program's declared functions that the engine implements.
 #[derive(Default)]
-pub(crate) struct Table(Map<FuncId, Implementation>);
+pub(crate) struct PrimitiveTable(Map<FuncId, FunctionImplementation>);
 
-/// What the engine does for a function without a body.
+/// The engine's implementation of a function without a body.
 #[derive(Clone, Copy)]
-enum Implementation {
+enum FunctionImplementation {
     Primitive(Primitive),
     /// It returns a fresh symbolic value.
     Symbolic,
 }
 
-impl Table {
-    pub(crate) fn new(program: &Program, symbolic: &BTreeSet<String>) -> Table {
+impl PrimitiveTable {
+    pub(crate) fn new(program: &Program, symbolic: &BTreeSet<String>) -> PrimitiveTable {
         let strings = strings::TABLE.iter().map(|(name, f)| (*name, Primitive::Strings(*f)));
         let known: Map<&str, Primitive> = TABLE.iter().copied().chain(strings).collect();
         let all = symbolic.contains("*");
         let implementation = |name: &str| match known.get(name) {
-            Some(primitive) => Some(Implementation::Primitive(*primitive)),
-            None if all || symbolic.contains(name) => Some(Implementation::Symbolic),
+            Some(primitive) => Some(FunctionImplementation::Primitive(*primitive)),
+            None if all || symbolic.contains(name) => Some(FunctionImplementation::Symbolic),
             None => None,
         };
         let declared = program.functions.iter().enumerate().filter(|(_, f)| !f.defined);
         let found = declared
             .filter_map(|(i, f)| Some((FuncId::from_index(i), implementation(&f.name)?)))
             .collect();
-        Table(found)
+        PrimitiveTable(found)
     }
 
-    /// Whether a declared function is implemented here.
+    /// Returns `true` if a declared function is implemented here.
     pub(crate) fn implements(&self, func: FuncId) -> bool {
         self.0.contains_key(&func)
     }
@@ -218,16 +218,26 @@ impl Primitives {
         }
     }
 
-    /// What a function of the running program is.
-    fn implementation(&mut self, cx: &Cx<'_>, st: &St, func: FuncId) -> Option<Implementation> {
+    /// The implementation of a function of the running program.
+    fn implementation(
+        &mut self,
+        cx: &Interpreter<'_>,
+        st: &PathState,
+        func: FuncId,
+    ) -> Option<FunctionImplementation> {
         while self.tables.len() <= st.program.index() {
             let program = &cx.images.image(ProgramId::from_index(self.tables.len())).program;
-            self.tables.push(Table::new(program, &self.symbolic));
+            self.tables.push(PrimitiveTable::new(program, &self.symbolic));
         }
         self.tables[st.program.index()].0.get(&func).copied()
     }
 
-    fn abort(&mut self, cx: &mut Cx<'_>, st: &mut St, message: &str) -> Result<Flow, Stop> {
+    fn abort(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        message: &str,
+    ) -> Result<Flow, Stop> {
         self.kernel.abort(cx, st, Bug::new(BugKind::Abort, message))
     }
 
@@ -242,17 +252,17 @@ impl Primitives {
 const PAST_BUG: &str = "past-bug";
 
 impl Machine for Primitives {
-    type Extra = Extra;
+    type Extra = NodeState;
 
     fn call(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         func: FuncId,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         match self.implementation(cx, st, func) {
-            Some(Implementation::Primitive(primitive)) => {
+            Some(FunctionImplementation::Primitive(primitive)) => {
                 let widened = widened(primitive, cx, func, args);
                 let flow = self.dispatch(primitive, cx, st, widened.as_ref().unwrap_or(args))?;
                 if flow == Flow::Next && primitive.returns_nothing() {
@@ -261,28 +271,39 @@ impl Machine for Primitives {
                 }
                 Ok(flow)
             }
-            Some(Implementation::Symbolic) => self.fresh_result(cx, st, func, args),
+            Some(FunctionImplementation::Symbolic) => self.fresh_result(cx, st, func, args),
             None => undefined(cx, func),
         }
     }
 
-    fn finished(&mut self, cx: &mut Cx<'_>, st: &mut St, value: Option<Reg>) -> Result<Flow, Stop> {
+    fn finished(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        value: Option<Reg>,
+    ) -> Result<Flow, Stop> {
         self.kernel.thread_returned(cx, st, value)
     }
 
-    fn anything(&mut self, cx: &mut Cx<'_>, st: &mut St, bytes: u32) -> Option<Vec<ByteValue>> {
+    fn anything(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        bytes: u32,
+    ) -> Option<Vec<ByteValue>> {
         fresh_bytes(cx, st, PAST_BUG, bytes).ok()
     }
 
     fn pass_call(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         func: FuncId,
         args: &Args<'_>,
         kind: BugKind,
     ) -> Result<bool, Stop> {
-        let Some(Implementation::Primitive(primitive)) = self.implementation(cx, st, func) else {
+        let Some(FunctionImplementation::Primitive(primitive)) = self.implementation(cx, st, func)
+        else {
             return Ok(false);
         };
         match (kind, primitive) {
@@ -297,11 +318,15 @@ impl Machine for Primitives {
         }
     }
 
-    fn synchronise(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Option<Flow>, Stop> {
+    fn synchronise(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+    ) -> Result<Option<Flow>, Stop> {
         self.kernel.synchronise(cx, st)
     }
 
-    fn redirect(&mut self, cx: &Cx<'_>, st: &mut St, func: FuncId) -> FuncId {
+    fn redirect(&mut self, cx: &Interpreter<'_>, st: &mut PathState, func: FuncId) -> FuncId {
         if st.extra.node().is_recorded() {
             self.kernel.note_call(cx, st, func);
         }
@@ -314,8 +339,8 @@ impl Primitives {
     fn dispatch(
         &mut self,
         primitive: Primitive,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         match primitive {
@@ -401,7 +426,7 @@ impl Primitives {
 }
 
 impl Primitive {
-    /// Whether it is `void` in C.
+    /// Returns `true` if it is `void` in C.
     fn returns_nothing(self) -> bool {
         matches!(
             self,
@@ -431,7 +456,7 @@ impl Primitive {
         )
     }
 
-    /// Whether arguments of any width are taken for what they are.
+    /// Returns `true` if arguments of any width are taken for what they are.
     fn takes_any_width(self) -> bool {
         matches!(
             self,
@@ -456,7 +481,7 @@ impl Primitive {
 /// narrower than the words that primitives take: registers that are filled up with zeros.
 fn widened<'s>(
     primitive: Primitive,
-    cx: &Cx<'_>,
+    cx: &Interpreter<'_>,
     func: FuncId,
     args: &Args<'s>,
 ) -> Option<Args<'s>> {
@@ -474,7 +499,7 @@ fn widened<'s>(
     Some(Args { fixed, widths: &[], ..args.clone() })
 }
 
-fn undefined(cx: &Cx<'_>, func: FuncId) -> Result<Flow, Stop> {
+fn undefined(cx: &Interpreter<'_>, func: FuncId) -> Result<Flow, Stop> {
     let name = &cx.image.program.function(func).name;
     if is_of_c_library(name) {
         return Err(Unsupported::LibrarySymbol { name: name.clone() }.into());

@@ -1,4 +1,4 @@
-//! What a state of a node carries besides the interpreter's part of it.
+//! The engine's part of a state of a node; the interpreter has its own.
 //!
 //! Everything that can differ between two branches is here or in `everett-interp`; cloning it is
 //! branching. States are changed by the rooms above.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use everett_engine::{
     Argument, BugKind, Clock, DropReason, Engine, EngineConfig, Finding, Limits, MappingKind,
-    NodeConfig, Observer, Outcome, PanicLog, PathEnd, PathOutcome, Silent, Strategy, Summary,
-    SystemNode, TestCase, TestPolicy,
+    NodeConfig, Observer, Outcome, PanicLog, PathEnd, PathOutcome, SilentObserver, Strategy,
+    Summary, SystemNode, TestCase, TestPolicy,
 };
 use everett_ir::Program;
 
@@ -52,7 +52,7 @@ fn engine(text: &str, config: EngineConfig) -> Engine {
 }
 
 fn run(text: &str, config: EngineConfig) -> Summary {
-    engine(text, config).run(&mut Silent)
+    engine(text, config).run(&mut SilentObserver)
 }
 
 fn limited(limits: Limits) -> Summary {
@@ -88,7 +88,7 @@ fn equal_runs_have_equal_hashes_and_other_seeds_the_same_paths() {
 #[test]
 fn an_engine_can_run_again() {
     let mut engine = engine(&forks(4), EngineConfig::default());
-    assert_eq!(engine.run(&mut Silent), engine.run(&mut Silent));
+    assert_eq!(engine.run(&mut SilentObserver), engine.run(&mut SilentObserver));
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn depth_first_few_states_are_there_at_once() {
             ..EngineConfig::default()
         };
         let nodes = vec![node(&forks(10)), node(&forks(1))];
-        Engine::system(nodes, config).expect("complete").run(&mut Silent)
+        Engine::system(nodes, config).expect("complete").run(&mut SilentObserver)
     };
     let all = run(u64::MAX, 1);
     let counts = |summary: &Summary| {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everett_engine::{Finding, ObjectReport, Place};
+use everett_engine::{Finding, ObjectReport, SourcePlace};
 
 use crate::input::inputs_text;
 use crate::number::{bytes, count_of};
@@ -65,7 +65,7 @@ pub fn finding_text(
 
 /// The place that is shown with its source line: the innermost one of the user's own code that has a
 /// line, or of any code.
-pub(crate) fn blamed(stack: &[Place]) -> Option<&Place> {
+pub(crate) fn blamed(stack: &[SourcePlace]) -> Option<&SourcePlace> {
     // Files of the libraries that are built in are named like `<musl>/src/...`.
     let mut own = stack.iter().filter(|place| !place.file.starts_with('<'));
     own.find(|place| place.line > 0)
@@ -91,7 +91,7 @@ fn object_text(object: &ObjectReport, paint: Paint) -> String {
     out
 }
 
-fn caller_text(caller: &Place) -> String {
+fn caller_text(caller: &SourcePlace) -> String {
     let name = if caller.function.is_empty() { "?" } else { &caller.function };
     format!("{name}, {}", place_text(caller))
 }

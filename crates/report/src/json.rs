@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use everett_engine::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    Outcome, Place, Summary, ViolationReport, Worlds,
+    Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
 };
 use serde::Serialize;
 
@@ -374,8 +374,8 @@ fn outcome_name(outcome: Outcome) -> &'static str {
 
 fn system(of: &Summary) -> SystemJson {
     let (worlds, worlds_at_least) = match of.worlds {
-        Worlds::Exactly(count) => (Some(count), count),
-        Worlds::AtLeast(count) => (None, count),
+        WorldCount::Exactly(count) => (Some(count), count),
+        WorldCount::AtLeast(count) => (None, count),
     };
     SystemJson {
         nodes: of.nodes,
@@ -524,8 +524,8 @@ fn message_json(of: &MessageReport) -> MessageJson<'_> {
     }
 }
 
-fn place(of: &Place) -> PlaceJson<'_> {
-    let Place { function, file, line, column, inlined } = of;
+fn place(of: &SourcePlace) -> PlaceJson<'_> {
+    let SourcePlace { function, file, line, column, inlined } = of;
     PlaceJson {
         function,
         file: (!file.is_empty()).then_some(file),

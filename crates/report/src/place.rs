@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use everett_engine::Place;
+use everett_engine::SourcePlace;
 
 use crate::paint::Paint;
 
 /// `file.c:12:3`, as much of it as is known.
-pub fn place_text(place: &Place) -> String {
-    let Place { function: _, file, line, column, inlined: _ } = place;
+pub fn place_text(place: &SourcePlace) -> String {
+    let SourcePlace { function: _, file, line, column, inlined: _ } = place;
     match (file.as_str(), line, column) {
         ("", _, _) => "(no debug information)".to_owned(),
         (file, 0, _) => file.to_owned(),
@@ -18,7 +18,7 @@ pub fn place_text(place: &Place) -> String {
 }
 
 /// The place and the function: `file.c:12:3 in parse`.
-pub(crate) fn place_in_function(place: &Place) -> String {
+pub(crate) fn place_in_function(place: &SourcePlace) -> String {
     match (place.function.as_str(), place.file.as_str()) {
         ("", _) => place_text(place),
         (function, "") => format!("in {function}"),
@@ -30,7 +30,7 @@ pub(crate) fn place_in_function(place: &Place) -> String {
 const FRAMES_SHOWN: usize = 40;
 
 /// One line for each place, functions and places aligned.
-pub(crate) fn stack_text(stack: &[Place], indent: &str, paint: Paint) -> String {
+pub(crate) fn stack_text(stack: &[SourcePlace], indent: &str, paint: Paint) -> String {
     let hidden = stack.len().saturating_sub(FRAMES_SHOWN);
     let (head, tail) = match hidden {
         0 => (stack.len(), 0),
@@ -54,7 +54,7 @@ pub(crate) fn stack_text(stack: &[Place], indent: &str, paint: Paint) -> String 
     out
 }
 
-fn name(place: &Place) -> &str {
+fn name(place: &SourcePlace) -> &str {
     if place.function.is_empty() { "?" } else { &place.function }
 }
 

@@ -4,18 +4,24 @@ use std::time::Duration;
 
 use everett_engine::{
     CoverageCount, DropReason, FaultKind, FaultReport, Finding, FunctionCoverage, Input,
-    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, Outcome, Place,
-    Summary, Worlds,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, Outcome,
+    SourcePlace, Summary, WorldCount,
 };
 use everett_interp::BugKind;
 
-pub(crate) fn place(function: &str, file: &str, line: u32, column: u32) -> Place {
-    Place { function: function.to_owned(), file: file.to_owned(), line, column, inlined: false }
+pub(crate) fn place(function: &str, file: &str, line: u32, column: u32) -> SourcePlace {
+    SourcePlace {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line,
+        column,
+        inlined: false,
+    }
 }
 
 pub(crate) fn out_of_bounds() -> Finding {
     let file = "src/request.c";
-    let copy = Place { inlined: true, ..place("copy", file, 18, 11) };
+    let copy = SourcePlace { inlined: true, ..place("copy", file, 18, 11) };
     Finding {
         after_ignored: 0,
         id: 1,
@@ -132,7 +138,7 @@ pub(crate) fn clean() -> Summary {
         paths_ignored: 0,
         ignored: Vec::new(),
         nodes: 1,
-        worlds: Worlds::Exactly(16_384),
+        worlds: WorldCount::Exactly(16_384),
         worlds_idle: 0,
         worlds_horizon: 0,
         unfinished_at: None,

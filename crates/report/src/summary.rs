@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use everett_engine::{FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, Worlds};
+use everett_engine::{FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, WorldCount};
 
 use crate::dropped::dropped_lines;
 use crate::finding::blamed;
@@ -178,8 +178,8 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
 
 fn worlds_text(summary: &Summary) -> String {
     let worlds = match summary.worlds {
-        Worlds::Exactly(count) => grouped(count),
-        Worlds::AtLeast(count) => format!("more than {}", grouped(count)),
+        WorldCount::Exactly(count) => grouped(count),
+        WorldCount::AtLeast(count) => format!("more than {}", grouped(count)),
     };
     let nodes = count_of(summary.nodes, "node");
     let events = count_of(summary.events_sent, "message");

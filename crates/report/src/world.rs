@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use everett_engine::{
-    FaultReport, Finding, Input, MessageReport, NodeReport, Place, PreemptionReport,
+    FaultReport, Finding, Input, MessageReport, NodeReport, PreemptionReport, SourcePlace,
 };
 
 use crate::input::inputs_text;
@@ -70,7 +70,7 @@ pub fn trace_text(
 ) -> String {
     let messages = messages.iter().zip(lines(messages));
     let mut all: Vec<(u64, String)> = messages.map(|(of, line)| (of.time_ns, line)).collect();
-    let mut add = |time_ns: u64, what: &str, place: &Option<Place>| {
+    let mut add = |time_ns: u64, what: &str, place: &Option<SourcePlace>| {
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let at = place.as_ref().map(|place| format!(", {}", place_in_function(place)));
         let at = at.unwrap_or_default();

@@ -80,7 +80,7 @@ impl Recorder {
     }
 
     fn outcome(&self, finding: &Finding) -> Outcome {
-        let place = |place: &everett_engine::Place| Place {
+        let place = |place: &everett_engine::SourcePlace| Place {
             file: self.lasting(finding, &place.file),
             ..place_of(place)
         };
@@ -156,8 +156,8 @@ fn preemption(of: &PreemptionReport) -> Preemption {
     Preemption { node, point: *point, from: *from, to: *to, time_ns: *time_ns, place }
 }
 
-fn place_of(place: &everett_engine::Place) -> Place {
-    let everett_engine::Place { function, file, line, column, inlined: _ } = place;
+fn place_of(place: &everett_engine::SourcePlace) -> Place {
+    let everett_engine::SourcePlace { function, file, line, column, inlined: _ } = place;
     Place { function: function.clone(), file: file.clone(), line: *line, column: *column }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use everett_engine::{
-    Engine, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase, WorldTest, Worlds,
+    Engine, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase, WorldCount, WorldTest,
 };
 
 use crate::build::Workshop;
@@ -33,8 +33,8 @@ impl Run {
     /// The number of worlds; `None` if nobody counted to the end.
     pub(crate) fn worlds(&self) -> Option<u64> {
         match self.summary.worlds {
-            Worlds::Exactly(worlds) => Some(worlds),
-            Worlds::AtLeast(_) => None,
+            WorldCount::Exactly(worlds) => Some(worlds),
+            WorldCount::AtLeast(_) => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a run is asked to do: plain data, built by the embedder and passed down.
+//! The configuration of a run: plain data, built by the embedder and passed down.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use everett_world::MappingKind;
 use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
 
-/// How the next state is chosen.
+/// A strategy for choosing the next state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// Depth first: go on with the newest state.
@@ -45,7 +45,7 @@ impl Strategy {
     ];
 }
 
-/// Which paths leave a test case.
+/// The paths that leave a test case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestPolicy {
     /// None at all.
@@ -58,7 +58,7 @@ pub enum TestPolicy {
     All,
 }
 
-/// What string functions do where symbolic bytes decide how far they go.
+/// The behaviour of string functions where symbolic bytes decide how far they go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StringMode {
     /// The path forks where the cases are few and the program uses the result as a number or a pointer, or
@@ -109,11 +109,11 @@ impl Default for Limits {
 /// Solver options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolverOptions {
-    /// Which backend answers queries.
+    /// The backend that answers queries.
     pub backend: BackendChoice,
     /// Budget of one query.
     pub timeout: Duration,
-    /// Whether answers are remembered and models reused; off only for tests.
+    /// Answers are remembered and models reused; off only for tests.
     pub caches: bool,
 }
 
@@ -140,7 +140,7 @@ impl Default for SolverOptions {
     }
 }
 
-/// What a node is like when its program begins.
+/// The configuration of a node: its program's inputs, its files, its kernel.
 #[derive(Clone, Debug)]
 pub struct NodeConfig {
     /// Function to start at.
@@ -151,7 +151,7 @@ pub struct NodeConfig {
     pub more_args: Vec<CommandArgument>,
     /// Environment of `main`, as `NAME=value`.
     pub envp: Vec<Vec<u8>>,
-    /// What standard input gives.
+    /// The bytes of standard input.
     pub stdin: Stdin,
     /// Files of the host that the program sees.
     pub mounts: Vec<Mount>,
@@ -167,7 +167,7 @@ pub struct NodeConfig {
     pub replay: Option<KTest>,
     /// The same for each node that the program makes itself, instead of `replay`.
     pub boot_replay: Vec<KTest>,
-    /// What is done about faults.
+    /// The plan for faults.
     pub faults: FaultPlan,
     /// Give inputs one value instead of symbolic ones: what the test of `replay` has under the name, where
     /// the same name counts anew each time, with zeros for what it does not have.
@@ -198,7 +198,7 @@ impl Default for NodeConfig {
     }
 }
 
-/// What is done about the faults of a node.
+/// A plan for the faults of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FaultPlan {
     /// All are explored within budgets, or those of a test case that is replayed happen.
@@ -211,13 +211,13 @@ pub enum FaultPlan {
 /// A node of a system, with its program.
 #[derive(Clone)]
 pub struct SystemNode {
-    /// What it runs.
+    /// The program that it runs.
     pub program: Arc<Program>,
-    /// What it is like.
+    /// Its configuration.
     pub config: NodeConfig,
     /// Nodes with a higher number begin when those with a lower one have blocked.
     pub start: u32,
-    /// Whether it may wait for ever for work. `None`: if it waits where servers do.
+    /// It may wait for ever for work. `None`: if it waits where servers do.
     pub server: Option<bool>,
 }
 
@@ -226,14 +226,14 @@ pub struct SystemNode {
 pub struct EngineConfig {
     /// The node that runs the program of [`crate::Engine::new`].
     pub node: NodeConfig,
-    /// How files that processes execute become programs; without it, none can be executed.
+    /// The loader of files that processes execute; without it, none can be executed.
     pub programs: Option<ProgramSource>,
-    /// How often each kind of fault may happen in one world, on all of its nodes together; kinds that it
-    /// does not have are limited by the nodes' own budgets only.
+    /// The number of faults of each kind that may happen in one world, on all of its nodes together; kinds
+    /// that it does not have are limited by the nodes' own budgets only.
     pub faults: Budgets,
     /// The same for what crosses some cuts; nodes have these budgets, too.
     pub links: Vec<LinkBudget>,
-    /// How the set of worlds is represented.
+    /// The representation of the set of worlds.
     pub mapping: MappingKind,
     /// Look for worlds in which nothing can happen any more before all of their states are over.
     pub detect_stalled: bool,
@@ -266,17 +266,17 @@ pub struct EngineConfig {
     pub check_leaks: bool,
     /// Properties over the data that nodes expose.
     pub invariants: Option<Arc<minvariant::Program>>,
-    /// Whether a world ends when it violates an invariant.
+    /// A world ends when it violates an invariant.
     pub stop_on_violation: bool,
-    /// Which paths leave a test.
+    /// The paths that leave a test.
     pub tests: TestPolicy,
-    /// What programs find in each byte of the stack and the heap that they have not written.
+    /// The value of each byte of the stack and the heap that a program has not written.
     pub fresh_memory: u8,
     /// Messages of a world that are shown at most: the last ones.
     pub messages: usize,
     /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
     pub stop_after_messages: Option<u64>,
-    /// Whether a world that the limit of instructions cuts off leaves a test as well. That says
+    /// A world that the limit of instructions cuts off leaves a test as well. That says
     /// something only where there is one world: inputs, faults and preemptions are given.
     pub tests_unfinished: bool,
     /// Hand the files that a path has changed to the observer with each finding.
@@ -291,7 +291,7 @@ pub struct EngineConfig {
     pub record: bool,
     /// Undefined functions that return a fresh symbolic value when called; `*` means all.
     pub symbolic_functions: BTreeSet<String>,
-    /// What string functions do about symbolic bytes.
+    /// The behaviour of string functions on symbolic bytes.
     pub strings: StringMode,
     /// Ends the run when the embedder raises it from another thread, whatever is being done. Without
     /// that, limits and [`crate::Observer::interrupted`] are looked at between two steps only.
@@ -321,7 +321,7 @@ pub enum CommandArgument {
     },
 }
 
-/// What standard input gives.
+/// The bytes of standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Stdin {
     /// Nothing.

@@ -3,7 +3,7 @@
 use everett_memory::AllocError;
 use thiserror::Error;
 
-/// What is wrong with a program or a configuration.
+/// An error in a program or a configuration.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// The entry function is missing.
@@ -20,7 +20,7 @@ pub enum EngineError {
     Files {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The cause.
         error: everett_fs::FsError,
     },
     /// Two files, or two mounts, have the same name.

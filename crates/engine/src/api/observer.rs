@@ -2,9 +2,9 @@
 
 use everett_posix::SavedFile;
 
-use crate::api::report::{Finding, PathEnd, Progress, Stopped, TestCase, WorldTest};
+use crate::api::report::{Finding, PathEnd, Progress, StoppedRun, TestCase, WorldTest};
 
-/// What changed files belong to.
+/// The occasion on which changed files are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilesOf {
     /// The finding of this number.
@@ -13,7 +13,7 @@ pub enum FilesOf {
     Wish(u32),
 }
 
-/// What a run tells its embedder, and what it asks.
+/// The embedder's side of a run: it is told what happens, and asked what it wants.
 ///
 /// All methods have empty defaults. Time comes from [`crate::EngineConfig::clock`].
 pub trait Observer: Send {
@@ -25,7 +25,7 @@ pub trait Observer: Send {
     /// Memory is above its limit: what is free is to go back to the system, before states are dropped.
     fn give_back_memory(&mut self) {}
 
-    /// Whether the run shall stop now.
+    /// Returns `true` if the run shall stop now.
     fn interrupted(&self) -> bool {
         false
     }
@@ -40,13 +40,13 @@ pub trait Observer: Send {
     fn world(&mut self, _test: &WorldTest) {}
 
     /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says.
-    fn stopped(&mut self, _at: &Stopped) {}
+    fn stopped(&mut self, _at: &StoppedRun) {}
 
     /// Files that a path had changed: at a finding, with [`crate::EngineConfig::save_files`], or
     /// where the program asked for it (`klee_net_write_filesystem`).
     fn files(&mut self, _of: FilesOf, _files: &[SavedFile]) {}
 
-    /// Whether [`Observer::path`] shall be called.
+    /// Returns `true` if [`Observer::path`] shall be called.
     fn wants_paths(&self) -> bool {
         false
     }
@@ -66,6 +66,6 @@ pub trait Observer: Send {
 
 /// An observer that ignores everything: for tests and for embedders that only want the summary.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct SilentObserver;
 
-impl Observer for Silent {}
+impl Observer for SilentObserver {}

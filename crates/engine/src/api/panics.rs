@@ -42,9 +42,9 @@ impl PanicLog {
     }
 
     /// Has panics of this thread taken note of from now on, until the guard is dropped.
-    pub(crate) fn watch(&self) -> Watch<'_> {
+    pub(crate) fn watch(&self) -> PanicWatch<'_> {
         self.entries().watched.push(thread::current().id());
-        Watch(self)
+        PanicWatch(self)
     }
 
     /// The panic of this thread that was noted first.
@@ -55,16 +55,16 @@ impl PanicLog {
         Some(entries.panics.remove(at).1)
     }
 
-    /// What a panic of this thread said and, if the panic hook has told, where it was.
+    /// The message of a panic of this thread and, if the panic hook has told, its place.
     pub(crate) fn describe(&self, payload: &(dyn Any + Send)) -> String {
         self.take().unwrap_or_else(|| message(payload).to_owned())
     }
 }
 
 /// While it lives, panics of its thread are noted.
-pub(crate) struct Watch<'l>(&'l PanicLog);
+pub(crate) struct PanicWatch<'l>(&'l PanicLog);
 
-impl Drop for Watch<'_> {
+impl Drop for PanicWatch<'_> {
     fn drop(&mut self) {
         let mut entries = self.0.entries();
         let current = thread::current().id();

@@ -1,4 +1,4 @@
-//! What a run gives back: plain data, free of the engine's internals.
+//! The reports of a run: plain data, free of the engine's internals.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use everett_world::MappingKind;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourcePlace {
     /// Source function (of an inlined call, the one that was inlined).
     pub function: String,
     /// File as the compiler recorded it; empty without debug information.
@@ -21,23 +21,23 @@ pub struct Place {
     pub line: u32,
     /// Column, 0 when unknown.
     pub column: u32,
-    /// Whether this call was inlined into the next entry of the stack.
+    /// This call was inlined into the next entry of the stack.
     pub inlined: bool,
 }
 
 /// An object that a finding concerns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectReport {
-    /// What it is, for example `local variable 'buf'`.
+    /// Its description, for example `local variable 'buf'`.
     pub what: String,
     /// First address.
     pub address: u64,
     /// Size in bytes.
     pub size: u64,
     /// Where it was allocated, innermost place first.
-    pub allocated: Vec<Place>,
+    pub allocated: Vec<SourcePlace>,
     /// Where it was freed, innermost place first; empty if it was not.
-    pub freed: Vec<Place>,
+    pub freed: Vec<SourcePlace>,
 }
 
 /// A symbolic input and its value on the way to a finding.
@@ -56,19 +56,19 @@ pub struct Finding {
     pub id: u32,
     /// Kind.
     pub kind: BugKind,
-    /// What happened, in one sentence.
+    /// The bug in one sentence.
     pub message: String,
     /// Node on which it happened; a single process runs on node `node0`.
     pub node: String,
     /// Call stack, innermost place first. Never empty.
-    pub stack: Vec<Place>,
+    pub stack: Vec<SourcePlace>,
     /// The invariant that is violated, if that is the bug.
     pub violation: Option<ViolationReport>,
     /// Objects concerned.
     pub objects: Vec<ObjectReport>,
     /// Values of the symbolic inputs that lead there.
     pub inputs: Vec<Input>,
-    /// What the program had written to its standard output and error on this path.
+    /// The program's standard output and error on this path.
     pub output: Vec<u8>,
     /// The nodes of the world in which it happened, in order; empty if there is only one.
     pub world: Vec<NodeReport>,
@@ -86,7 +86,7 @@ pub struct Finding {
     pub after_ignored: u32,
     /// Number of the test case that reproduces it, if one was asked for.
     pub test: Option<u64>,
-    /// Whether that is the test of a world: the nodes are those of a scenario, or there are several, and
+    /// That is the test of a world: the nodes are those of a scenario, or there are several, and
     /// all of them are there.
     pub of_system: bool,
 }
@@ -102,10 +102,10 @@ pub struct ViolationReport {
     /// Its name.
     pub invariant: String,
     /// Where it is defined.
-    pub place: Place,
+    pub place: SourcePlace,
     /// The data that it has collected, in order.
     pub values: Vec<ExposedValue>,
-    /// Whether it was evaluated at the end of a world.
+    /// It was evaluated at the end of a world.
     pub at_end: bool,
 }
 
@@ -122,7 +122,7 @@ pub struct ExposedValue {
     pub time_ns: u64,
     /// The bytes, as one of the worlds has them.
     pub bytes: Vec<u8>,
-    /// Whether other worlds have other bytes there.
+    /// Other worlds have other bytes there.
     pub symbolic: bool,
 }
 
@@ -131,10 +131,10 @@ pub struct ExposedValue {
 pub struct NodeReport {
     /// Its name.
     pub name: String,
-    /// What it was doing: `runs`, `waits in recvfrom`, `exited with 0`.
+    /// Its status: `runs`, `waits in recvfrom`, `exited with 0`.
     pub status: String,
     /// Call stack of its running or last thread, innermost place first; empty if it has exited.
-    pub stack: Vec<Place>,
+    pub stack: Vec<SourcePlace>,
     /// Values of its symbolic inputs.
     pub inputs: Vec<Input>,
 }
@@ -150,7 +150,7 @@ pub struct MessageReport {
     pub from: String,
     /// The receiver.
     pub to: String,
-    /// What it is: `udp data`, `tcp request`.
+    /// Its kind: `udp data`, `tcp request`.
     pub kind: String,
     /// Source and destination.
     pub addresses: (String, String),
@@ -158,7 +158,7 @@ pub struct MessageReport {
     pub size: u64,
     /// The beginning of its payload.
     pub bytes: Vec<u8>,
-    /// Whether the receiver has got it.
+    /// The receiver has got it.
     pub received: bool,
 }
 
@@ -171,17 +171,17 @@ pub struct FaultReport {
     pub node: String,
     /// The how-manieth place on the node's path where the kind was possible, from 1.
     pub point: u64,
-    /// Which of the things that could happen there.
+    /// The number of the choice among those that there were.
     pub choice: u32,
-    /// What happened: `read of descriptor 3 fails with EIO`.
+    /// The event in words: `read of descriptor 3 fails with EIO`.
     pub what: String,
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
     /// The program's own place that it happened at, if it did at one.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
 }
 
-/// How often a kind of fault was possible, and what it led to.
+/// The opportunities for a kind of fault, and the findings and paths that it led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultSummary {
     /// The kind.
@@ -241,7 +241,7 @@ pub struct TestCase {
 pub struct WorldTest {
     /// Number of the test case.
     pub id: u64,
-    /// Whether one program has made all nodes itself.
+    /// One program has made all nodes itself.
     pub booted: bool,
     /// The networks between the nodes; a program on its own may have none.
     pub topology: Option<Arc<Topology>>,
@@ -262,7 +262,7 @@ pub struct WorldTest {
     pub messages_omitted: u64,
     /// Virtual time in nanoseconds that it has come to.
     pub time_ns: u64,
-    /// What the programs of each node did with the outside, if that is recorded: see
+    /// The dealings of each node's programs with the outside, if they are recorded: see
     /// [`crate::EngineConfig::record`].
     pub recorded: Vec<Recorded>,
 }
@@ -274,16 +274,16 @@ pub struct WorldNode {
     pub name: String,
     /// Nodes with a lower number began earlier.
     pub start: u32,
-    /// Whether it is a server, if that is said.
+    /// It is a server, if that is said.
     pub server: Option<bool>,
-    /// What it does in the end: `waits in recvfrom`, `exited with 0`.
+    /// Its status in the end: `waits in recvfrom`, `exited with 0`.
     pub status: String,
 }
 
 /// Where a run stands that stops after a number of messages.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stopped {
-    /// What every state does, by node.
+pub struct StoppedRun {
+    /// The status of every state, by node.
     pub nodes: Vec<NodeReport>,
     /// Variables of each of them, in the order of their stacks: those of the programs' own functions that are
     /// in memory, with their first bytes.
@@ -310,10 +310,10 @@ pub struct PreemptionReport {
     /// Virtual time of the node in nanoseconds.
     pub time_ns: u64,
     /// The program's own place that the first one was at.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
 }
 
-/// How one path ended.
+/// The end of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathOutcome {
     /// The entry function returned, or the program exited, with this value.
@@ -340,14 +340,14 @@ pub struct IgnoredFinding {
     /// The kind.
     pub kind: BugKind,
     /// The place.
-    pub place: Place,
-    /// How often paths went on behind it: they are not exactly what the machine does from there on.
+    pub place: SourcePlace,
+    /// The number of paths that went on behind it: they are not exactly what the machine does from there on.
     pub went_on: u64,
-    /// How often paths, or their worlds, ended with it.
+    /// The number of paths, or worlds, that ended with it.
     pub ended: u64,
 }
 
-/// What became of an ignored finding.
+/// The outcome of an ignored finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IgnoredHow {
     WentOn,
@@ -359,7 +359,7 @@ pub(crate) enum IgnoredHow {
 pub struct PathEnd {
     /// The node that it was a path of.
     pub node: String,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: PathOutcome,
     /// Source instructions along it.
     pub instructions: u64,
@@ -367,7 +367,7 @@ pub struct PathEnd {
     pub depth: u32,
     /// Inputs that take it, in the order in which the program asked for them.
     pub inputs: Vec<Input>,
-    /// What it wrote to standard output and error.
+    /// Its standard output and error.
     pub output: Vec<u8>,
     /// Messages that it has sent to other nodes.
     pub sent: u64,
@@ -386,7 +386,7 @@ pub struct FaultPoint {
     /// The alternatives with what happens: `read of descriptor 3 fails with EIO`.
     pub choices: Vec<(u32, String)>,
     /// The program's own place, if there is one.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
     /// When the node had been woken that came there.
     pub at: Moment,
 }
@@ -433,7 +433,7 @@ pub enum DropReason {
     InvariantLimit,
 }
 
-/// What it means for the result that something was dropped.
+/// A loss: the consequence for the result when something was dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
     /// The engine could not go on: behaviour of the program is missing.
@@ -445,7 +445,7 @@ pub enum Loss {
 }
 
 impl DropReason {
-    /// What it means for the result that something was dropped for this reason.
+    /// The consequence for the result when something was dropped for this reason.
     pub fn loss(&self) -> Loss {
         match self {
             DropReason::SolverFailure(_)
@@ -516,7 +516,7 @@ fn omission_text(what: Omission) -> &'static str {
     }
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Every path was explored, for all of its values.
@@ -600,11 +600,11 @@ pub struct Progress {
     pub memory: u64,
     /// Distinct findings.
     pub findings: u64,
-    /// What was dropped, and how often.
+    /// The numbers of what was dropped, by reason.
     pub dropped: BTreeMap<DropReason, u64>,
 }
 
-/// What one solver layer did.
+/// The statistics of one solver layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayerStats {
     /// Name of the layer.
@@ -617,14 +617,14 @@ pub struct LayerStats {
 
 /// A number of worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worlds {
+pub enum WorldCount {
     /// Exactly so many.
     Exactly(u64),
     /// So many and more.
     AtLeast(u64),
 }
 
-/// What was done about invariants.
+/// The statistics of invariants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InvariantStats {
     /// Evaluations; combinations of data that were seen before need none.
@@ -638,7 +638,7 @@ pub struct InvariantStats {
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
     /// A limit that was reached, or what the engine could not do, if that is why not all was explored.
     pub limit: Option<DropReason>,
@@ -659,7 +659,7 @@ pub struct Summary {
     /// Nodes.
     pub nodes: u64,
     /// Distinct worlds that ran to their end.
-    pub worlds: Worlds,
+    pub worlds: WorldCount,
     /// Those of them that ended because their servers only followed timers.
     pub worlds_idle: u64,
     /// Those of them that ended at the horizon of virtual time.
@@ -672,9 +672,9 @@ pub struct Summary {
     pub events_sent: u64,
     /// Questions whether states of several nodes can exist together.
     pub joint_checks: u64,
-    /// What was done about invariants, if there are any.
+    /// The statistics of invariants, if there are any.
     pub invariants: Option<InvariantStats>,
-    /// How the set of worlds was represented.
+    /// The representation of the set of worlds.
     pub mapping: MappingKind,
     /// States created, the first one included.
     pub states_created: u64,
@@ -696,7 +696,7 @@ pub struct Summary {
     pub coverage: CoverageCount,
     /// Coverage by function.
     pub functions: Vec<FunctionCoverage>,
-    /// What was dropped, how often, in a fixed order.
+    /// The numbers of what was dropped, by reason, in a fixed order.
     pub dropped: Vec<(DropReason, u64)>,
     /// Faults of the kinds that were allowed, in the order of kinds.
     pub faults: Vec<FaultSummary>,
@@ -704,7 +704,7 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Tests written.
     pub tests: u64,
-    /// What each solver layer did.
+    /// The statistics of each solver layer.
     pub solver_layers: Vec<LayerStats>,
     /// Exit code of the program when there was exactly one path and it completed.
     pub exit_code: Option<u64>,
@@ -713,7 +713,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What a run has come to that goes on, as far as it is known while it does: neither layers of the
+    /// The summary of a run that goes on, as far as it is known while it does: neither layers of the
     /// solver nor functions, and worlds and the hash are those of a whole run.
     pub fn so_far(progress: &Progress, findings: &[Finding]) -> Summary {
         let Progress { coverage, dropped, .. } = progress;
@@ -728,7 +728,7 @@ impl Summary {
             paths_ignored: progress.paths_ignored,
             ignored: Vec::new(),
             nodes: progress.nodes,
-            worlds: Worlds::AtLeast(0),
+            worlds: WorldCount::AtLeast(0),
             worlds_idle: 0,
             worlds_horizon: 0,
             unfinished_at: None,

@@ -1,4 +1,4 @@
-//! What lets a state take a step: [`Executor`].
+//! The execution of states, step by step: [`StateExecutor`].
 //!
 //! It has what a worker needs for that and keeps from step to step: the machine with the simulated
 //! kernel, the solver with its caches, covered code, and notes of what was left out. It decides nothing
@@ -16,21 +16,21 @@ use everett_world::StateId;
 
 use crate::api::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::api::report::CoverageCount;
-use crate::explore::search::Distances;
-use crate::parallel::context::Shared;
+use crate::explore::search::StateDistances;
+use crate::parallel::context::RunContext;
 use crate::primitives::Primitives;
 use crate::programs::distance::DistanceMap;
 use crate::results::summary;
-use crate::state::node_state::{Cx, Due, Extra, St};
+use crate::state::node_state::{DueActivation, Interpreter, NodeState, PathState};
 use crate::worlds::arrivals;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
 
-/// What a step of a state came to, and the states that it branched into.
-pub(crate) type Step = (Result<Pause, Stop>, Vec<Sibling<Extra>>);
+/// The pause that a step of a state ended in, and the states that it branched into.
+pub(crate) type StepResult = (Result<Pause, Stop>, Vec<Sibling<NodeState>>);
 
 /// Executes states, one at a time.
-pub(crate) struct Executor {
+pub(crate) struct StateExecutor {
     machine: Primitives,
     solver: SolverChain,
     /// Covered code of each program.
@@ -40,16 +40,16 @@ pub(crate) struct Executor {
     notes: Notes,
 }
 
-impl Executor {
-    pub(crate) fn new(shared: &Shared<'_>, mut machine: Primitives) -> Executor {
-        let config = shared.config;
+impl StateExecutor {
+    pub(crate) fn new(context: &RunContext<'_>, mut machine: Primitives) -> StateExecutor {
+        let config = context.config;
         let mut solver = SolverChain::new(chain_options(config), config.clock.clone());
-        if let Some(answers) = &shared.answers {
+        if let Some(answers) = &context.answers {
             solver.share(answers.clone());
         }
-        machine.start = shared.nodes().iter().map(|setup| setup.node.fs().clone()).collect();
+        machine.start = context.nodes().iter().map(|setup| setup.node.fs().clone()).collect();
         let (coverage, distances, notes) = (Vec::new(), Vec::new(), Notes::default());
-        Executor { machine, solver, coverage, distances, notes }
+        StateExecutor { machine, solver, coverage, distances, notes }
     }
 
     pub(crate) fn machine(&self) -> &Primitives {
@@ -74,8 +74,8 @@ impl Executor {
     }
 
     /// Covered and all instructions of the user's programs.
-    pub(crate) fn coverage_count(&self, shared: &Shared<'_>) -> CoverageCount {
-        summary::coverage(shared.images, &self.coverage)
+    pub(crate) fn coverage_count(&self, context: &RunContext<'_>) -> CoverageCount {
+        summary::coverage(context.images, &self.coverage)
     }
 
     /// Measures states for the searcher, in their worlds if there are several nodes.
@@ -83,26 +83,26 @@ impl Executor {
         &'d mut self,
         states: &'d StateTable,
         worlds: Option<&'d mut WorldSet>,
-    ) -> impl Distances + 'd {
-        let Executor { distances, coverage, .. } = self;
+    ) -> impl StateDistances + 'd {
+        let StateExecutor { distances, coverage, .. } = self;
         StackDistances { distances, coverage, states, worlds }
     }
 
     /// Hands over what was noted and covered, at the end.
     pub(crate) fn finish(self) -> (Notes, Vec<Coverage>, SolverStats, FaultCounts) {
-        let Executor { machine, solver, coverage, notes, .. } = self;
+        let StateExecutor { machine, solver, coverage, notes, .. } = self;
         (notes, coverage, solver.stats().clone(), machine.kernel.fault_counts)
     }
 
     /// The coverage of a program, which may be new.
     pub(crate) fn with_coverage(
         &mut self,
-        shared: &Shared<'_>,
+        context: &RunContext<'_>,
         program: ProgramId,
     ) -> &mut Coverage {
         while self.coverage.len() <= program.index() {
             let id = ProgramId::from_index(self.coverage.len());
-            let loaded = &shared.images.image(id).program;
+            let loaded = &context.images.image(id).program;
             self.coverage.push(Coverage::new(loaded));
             self.distances.push(DistanceMap::new(loaded));
         }
@@ -112,17 +112,17 @@ impl Executor {
     /// Lends an interpreter of a program over this worker's parts.
     pub(crate) fn with_interp<R>(
         &mut self,
-        shared: &Shared<'_>,
+        context: &RunContext<'_>,
         program: ProgramId,
-        f: impl FnOnce(&mut Cx<'_>, &mut Primitives) -> R,
+        f: impl FnOnce(&mut Interpreter<'_>, &mut Primitives) -> R,
     ) -> R {
-        self.with_coverage(shared, program);
+        self.with_coverage(context, program);
         let mut interp = Interp::new(Parts {
-            images: shared.images,
+            images: context.images,
             program,
-            pool: shared.pool,
+            pool: context.pool,
             solver: &mut self.solver,
-            config: &shared.config.exec,
+            config: &context.config.exec,
             coverage: &mut self.coverage[program.index()],
             notes: &mut self.notes,
         });
@@ -130,8 +130,13 @@ impl Executor {
     }
 
     /// Lets a state run for at most so many instructions.
-    pub(crate) fn run(&mut self, shared: &Shared<'_>, st: &mut St, fuel: u64) -> Step {
-        self.with_interp(shared, st.program, |cx, machine| {
+    pub(crate) fn run(
+        &mut self,
+        context: &RunContext<'_>,
+        st: &mut PathState,
+        fuel: u64,
+    ) -> StepResult {
+        self.with_interp(context, st.program, |cx, machine| {
             let mut pause = cx.run(machine, st, fuel);
             if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(st) {
                 pause = machine.kernel.yield_now(cx, st).map(paused);
@@ -141,9 +146,14 @@ impl Executor {
     }
 
     /// Wakes a state with what has arrived.
-    pub(crate) fn activate(&mut self, shared: &Shared<'_>, st: &mut St, due: &Arc<Due>) -> Step {
-        let Shared { pool, constraints, .. } = shared;
-        arrivals::take_note(shared, st, &due.arrivals);
+    pub(crate) fn activate(
+        &mut self,
+        context: &RunContext<'_>,
+        st: &mut PathState,
+        due: &Arc<DueActivation>,
+    ) -> StepResult {
+        let RunContext { pool, constraints, .. } = context;
+        arrivals::take_note(context, st, &due.arrivals);
         if st.extra.node().faults().can_sever() {
             match arrivals::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
                 Ok(true) => {}
@@ -151,7 +161,7 @@ impl Executor {
                 Err(stop) => return (Err(stop), Vec::new()),
             }
         }
-        let (chosen, mut siblings) = self.choose_arrivals(shared, st, due);
+        let (chosen, mut siblings) = self.choose_arrivals(context, st, due);
         match chosen {
             Ok(None) => {}
             Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
@@ -167,7 +177,7 @@ impl Executor {
             st.extra.node_mut().deliver(arriving(due));
             return (Ok(Pause::Idle), siblings);
         }
-        self.with_interp(shared, st.program, |cx, machine| {
+        self.with_interp(context, st.program, |cx, machine| {
             let pause = machine.kernel.wake(cx, st, due.at.time, arriving(due)).map(paused);
             siblings.append(&mut cx.siblings);
             (pause, siblings)
@@ -178,16 +188,16 @@ impl Executor {
     /// activated with the same messages.
     fn choose_arrivals(
         &mut self,
-        shared: &Shared<'_>,
-        st: &mut St,
-        due: &Arc<Due>,
-    ) -> (Result<Option<Flow>, Stop>, Vec<Sibling<Extra>>) {
+        context: &RunContext<'_>,
+        st: &mut PathState,
+        due: &Arc<DueActivation>,
+    ) -> (Result<Option<Flow>, Stop>, Vec<Sibling<NodeState>>) {
         let node = st.extra.node();
         let nothing = due.arrivals.is_empty() && !node.has_held(due.at.time);
         if nothing || !node.faults().are_used() {
             return (Ok(None), Vec::new());
         }
-        self.with_interp(shared, st.program, |cx, machine| {
+        self.with_interp(context, st.program, |cx, machine| {
             let at = Moment { time: due.at.time, round: due.at.round };
             let chosen = machine.kernel.choose_arrivals(cx, st, at, arriving(due));
             let mut siblings = std::mem::take(&mut cx.siblings);
@@ -199,12 +209,12 @@ impl Executor {
     }
 }
 
-/// What a state is woken with.
-fn arriving(due: &Due) -> impl Iterator<Item = Arriving<'_>> {
+/// The messages that a state is woken with.
+fn arriving(due: &DueActivation) -> impl Iterator<Item = Arriving<'_>> {
     due.arrivals.iter().map(|arrival| Arriving { from: arrival.from.0, event: &arrival.event })
 }
 
-/// What the kernel's answer means for the loop.
+/// The pause that an answer of the kernel means for the loop.
 pub(crate) fn paused(flow: Flow) -> Pause {
     match flow {
         Flow::End(ending) => Pause::End(ending),
@@ -222,14 +232,14 @@ struct StackDistances<'a> {
     worlds: Option<&'a mut WorldSet>,
 }
 
-impl Distances for StackDistances<'_> {
+impl StateDistances for StackDistances<'_> {
     fn on_random_path(&mut self, rng: &mut Rng) -> Option<StateId> {
         let may_run = |id: StateId| self.states.any(id).is_some_and(|st| st.extra.ready);
         self.worlds.as_mut()?.pick(rng, &may_run)
     }
 
     fn faults(&mut self, state: StateId) -> u32 {
-        let total = |st: &St| st.extra.node().faults().total();
+        let total = |st: &PathState| st.extra.node().faults().total();
         let Some(st) = self.states.any(state) else { return u32::MAX };
         let weight = |id: StateId| self.states.any(id).map_or(0, total);
         let worlds = self.worlds.as_deref();

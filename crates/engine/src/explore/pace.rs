@@ -4,17 +4,18 @@ use std::time::Duration;
 
 use everett_base::interrupt::MemoryPressure;
 
-/// How many choices pass between looks at the clock and the memory.
+/// Choices that pass between looks at the clock and the memory.
 const CHOICES_BETWEEN_CHECKS: u32 = 64;
-/// How often progress is reported.
+/// The time between two reports of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// When limits were looked at last.
 pub(crate) struct LimitWatch {
     /// Choices since then.
     unchecked: u32,
+    /// The time at which progress was told last.
     progress_at: Duration,
-    /// When states were last dropped because the watchdog had seen too much memory.
+    /// The time at which states were last dropped because the watchdog had seen too much memory.
     relieved_at: Duration,
 }
 
@@ -40,7 +41,7 @@ impl LimitWatch {
         due
     }
 
-    /// Whether progress is to be told; it is from now on.
+    /// Returns `true` if progress is to be told now; the next time is a while later.
     pub(crate) fn tells_progress(&mut self, now: Duration) -> bool {
         let due = now.saturating_sub(self.progress_at) >= PROGRESS_EVERY;
         if due {
@@ -49,8 +50,8 @@ impl LimitWatch {
         due
     }
 
-    /// Whether states are to be dropped under this pressure; they are from now on. What is freed takes a
-    /// moment to get back to the system, so some time passes between two times, unless it is urgent.
+    /// Returns `true` if states are to be dropped now under this pressure. What is freed takes a moment to
+    /// get back to the system, so some time passes between two times, unless it is urgent.
     pub(crate) fn relieves(&mut self, pressure: MemoryPressure, now: Duration) -> bool {
         let urgent = pressure == MemoryPressure::FarAbove;
         let due = urgent || now >= self.relieved_at + PROGRESS_EVERY;
@@ -60,7 +61,7 @@ impl LimitWatch {
         due
     }
 
-    /// Whether states were dropped at this very moment.
+    /// Returns `true` if states were dropped at this very moment.
     pub(crate) fn has_relieved(&self, now: Duration) -> bool {
         self.relieved_at == now
     }

@@ -1,25 +1,25 @@
-//! The states of a worker that may run, as the searcher knows them: [`Schedule`].
+//! The states of a worker that may run, as the searcher knows them: [`StateSchedule`].
 
 use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
-use crate::explore::search::{self, Distances, Searcher};
+use crate::explore::search::{self, Searcher, StateDistances};
 
 /// Ready states, in the order that the configuration asks for.
-pub(crate) struct Schedule {
+pub(crate) struct StateSchedule {
     searcher: Box<dyn Searcher>,
     /// A state that is about to block, while the searcher still knows it: often it goes on at once.
     blocking: Option<StateId>,
 }
 
-impl Schedule {
-    pub(crate) fn new(config: &EngineConfig) -> Schedule {
+impl StateSchedule {
+    pub(crate) fn new(config: &EngineConfig) -> StateSchedule {
         let searcher = search::build(&config.search, config.seed);
-        Schedule { searcher, blocking: None }
+        StateSchedule { searcher, blocking: None }
     }
 
     /// The state to run next.
-    pub(crate) fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+    pub(crate) fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         self.searcher.select(distances)
     }
 
@@ -43,7 +43,7 @@ impl Schedule {
         self.searcher.all_removed(states);
     }
 
-    /// A state is about to block, which the searcher is told by [`Schedule::end_block`].
+    /// A state is about to block, which the searcher is told by [`StateSchedule::end_block`].
     pub(crate) fn begin_block(&mut self, state: Option<StateId>) {
         self.blocking = state;
     }
@@ -67,7 +67,7 @@ mod tests {
 
     struct NoDistances;
 
-    impl Distances for NoDistances {
+    impl StateDistances for NoDistances {
         fn to_uncovered(&mut self, _: StateId) -> u32 {
             0
         }
@@ -77,8 +77,8 @@ mod tests {
         }
     }
 
-    fn schedule_with(state: StateId) -> Schedule {
-        let mut schedule = Schedule::new(&EngineConfig::default());
+    fn schedule_with(state: StateId) -> StateSchedule {
+        let mut schedule = StateSchedule::new(&EngineConfig::default());
         schedule.add(None, state);
         schedule
     }

@@ -1,8 +1,8 @@
-//! Which state runs next.
+//! The order in which states run.
 //!
 //! A [`Searcher`] is told of states that come and go, and picks one when asked. It sees states
 //! only by number, so that it can be tested without any program. Several take turns in
-//! [`Interleaved`].
+//! [`InterleavedSearchers`].
 
 mod coverage;
 mod faults;
@@ -18,17 +18,17 @@ use crate::api::config::Strategy;
 
 pub(crate) use coverage::NearestUncovered;
 pub(crate) use faults::FewestFaults;
-pub(crate) use interleaved::Interleaved;
+pub(crate) use interleaved::InterleavedSearchers;
 pub(crate) use queue::{BreadthFirst, DepthFirst};
 pub(crate) use random_path::RandomPath;
 pub(crate) use random_state::RandomState;
 
-/// What a searcher may ask about a state.
-pub(crate) trait Distances {
+/// Measures of states that a searcher may ask for.
+pub(crate) trait StateDistances {
     /// A measure of how far the state is from code that has not been executed: 0 is nearest.
     fn to_uncovered(&mut self, state: StateId) -> u32;
 
-    /// How many faults have happened in a world that the state is in, on all nodes together: the fewest of
+    /// The number of faults in a world that the state is in, on all nodes together: the fewest of
     /// all such worlds. It never becomes less.
     fn faults(&mut self, state: StateId) -> u32;
 
@@ -41,7 +41,7 @@ pub(crate) trait Distances {
 /// A strategy for choosing among live states.
 pub(crate) trait Searcher: Send {
     /// The state to run next; `None` when there is none.
-    fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId>;
+    fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId>;
 
     /// `child` was forked from `parent` (or is the first state).
     fn added(&mut self, parent: Option<StateId>, child: StateId);
@@ -66,7 +66,7 @@ pub(crate) fn build(strategies: &[Strategy], seed: u64) -> Box<dyn Searcher> {
     match searchers.len() {
         0 => Box::new(DepthFirst::default()),
         1 => searchers.remove(0),
-        _ => Box::new(Interleaved::new(searchers)),
+        _ => Box::new(InterleavedSearchers::new(searchers)),
     }
 }
 

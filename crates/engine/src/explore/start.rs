@@ -13,31 +13,31 @@ use crate::api::config::{Argument, CommandArgument, FaultPlan, Stdin};
 use crate::api::report::{FAULTS, SCHEDULE};
 use crate::state::boot;
 use crate::state::inputs::fresh_bytes;
-use crate::state::node_state::{Cx, Extra, Notebook, St, bug};
-use crate::state::setup::{Setup, Trouble, executable_name};
+use crate::state::node_state::{Interpreter, NodeState, PathNotebook, PathState, bug};
+use crate::state::setup::{NodeSetup, StartTrouble, executable_name};
 
 /// A state at the beginning: ready to run, or over already.
-pub(crate) struct First {
-    pub(crate) state: Box<St>,
-    pub(crate) trouble: Option<Trouble>,
+pub(crate) struct FirstState {
+    pub(crate) state: Box<PathState>,
+    pub(crate) trouble: Option<StartTrouble>,
 }
 
-/// What the first states of a node are made from.
-pub(crate) struct Beginning<'a> {
+/// The start of a node: everything that its first states are made from.
+pub(crate) struct NodeStart<'a> {
     pub(crate) images: &'a Images,
-    pub(crate) setup: &'a Setup,
+    pub(crate) setup: &'a NodeSetup,
     pub(crate) id: NodeId,
-    /// What the symbols of the node begin with.
+    /// The beginning of the node's symbols.
     pub(crate) symbol_prefix: String,
-    /// Whether what its programs do is recorded.
+    /// The dealings of its programs with the outside are recorded.
     pub(crate) record: bool,
     /// First states that limits did not allow to be made.
     pub(crate) left_out: u64,
 }
 
-impl Beginning<'_> {
+impl NodeStart<'_> {
     /// The first states: one, or one for each number of symbolic arguments, or for each test case.
-    pub(crate) fn states(&mut self, cx: &mut Cx<'_>) -> Vec<First> {
+    pub(crate) fn states(&mut self, cx: &mut Interpreter<'_>) -> Vec<FirstState> {
         let config = &self.setup.config;
         if config.boot_replay.is_empty() {
             return self.states_on(cx, config.replay.as_ref());
@@ -47,16 +47,16 @@ impl Beginning<'_> {
     }
 
     /// Those that run on a test case, or on symbolic inputs.
-    fn states_on(&mut self, cx: &mut Cx<'_>, replay: Option<&KTest>) -> Vec<First> {
-        let Setup { config, program, node, .. } = self.setup;
-        let book = Notebook {
+    fn states_on(&mut self, cx: &mut Interpreter<'_>, replay: Option<&KTest>) -> Vec<FirstState> {
+        let NodeSetup { config, program, node, .. } = self.setup;
+        let book = PathNotebook {
             replay: replay.cloned().map(Arc::new),
             given: config.fixed_inputs.then(Vec::new),
             symbol_prefix: self.symbol_prefix.clone(),
-            ..Notebook::default()
+            ..PathNotebook::default()
         };
-        let extra = Extra::new(self.id, book, node.clone());
-        let mut st = Box::new(St::new(self.images.memory(*program), extra));
+        let extra = NodeState::new(self.id, book, node.clone());
+        let mut st = Box::new(PathState::new(self.images.memory(*program), extra));
         st.program = *program;
         let planned = replay.map_or(Ok(()), |test| plan(&mut st, test));
         match &config.faults {
@@ -99,10 +99,10 @@ impl Beginning<'_> {
 
     fn finish(
         &self,
-        cx: &mut Cx<'_>,
-        mut state: Box<St>,
-        argv: Result<Vec<Vec<ByteValue>>, Trouble>,
-    ) -> First {
+        cx: &mut Interpreter<'_>,
+        mut state: Box<PathState>,
+        argv: Result<Vec<Vec<ByteValue>>, StartTrouble>,
+    ) -> FirstState {
         let done = argv.and_then(|argv| {
             self.fill_files(cx, &mut state)?;
             self.begin(cx, &mut state, argv)
@@ -112,10 +112,10 @@ impl Beginning<'_> {
             // The place of what is wrong is the beginning of the program.
             cx.enter(&mut state, self.setup.entry, &[]);
         }
-        First { state, trouble }
+        FirstState { state, trouble }
     }
 
-    fn fill_files(&self, cx: &mut Cx<'_>, st: &mut St) -> Result<(), Trouble> {
+    fn fill_files(&self, cx: &mut Interpreter<'_>, st: &mut PathState) -> Result<(), StartTrouble> {
         for (name, content) in &self.setup.config.files {
             self.write_file(st, name, &known(content))?;
         }
@@ -142,7 +142,12 @@ impl Beginning<'_> {
         Ok(())
     }
 
-    fn write_file(&self, st: &mut St, name: &[u8], bytes: &[ByteValue]) -> Result<(), Trouble> {
+    fn write_file(
+        &self,
+        st: &mut PathState,
+        name: &[u8],
+        bytes: &[ByteValue],
+    ) -> Result<(), StartTrouble> {
         let node = st.extra.node_mut();
         write_file(node, &self.setup.config.kernel.cwd, name, bytes).map_err(|error| {
             let message =
@@ -153,10 +158,10 @@ impl Beginning<'_> {
 
     fn begin(
         &self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         argv: Vec<Vec<ByteValue>>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StartTrouble> {
         let arguments = match &self.setup.config.arguments {
             Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
             None => None,
@@ -189,10 +194,10 @@ impl Beginning<'_> {
 
     fn chosen_arguments(
         &self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         arguments: &[Argument],
-    ) -> Result<Vec<Reg>, Trouble> {
+    ) -> Result<Vec<Reg>, StartTrouble> {
         let params =
             &self.images.image(self.setup.program).program.function(self.setup.entry).params;
         arguments
@@ -204,7 +209,7 @@ impl Beginning<'_> {
 }
 
 /// Lets a state do what a test case has recorded beside its inputs.
-fn plan(st: &mut St, test: &KTest) -> Result<(), Trouble> {
+fn plan(st: &mut PathState, test: &KTest) -> Result<(), StartTrouble> {
     let recorded = |name: &str| {
         let object = test.objects.iter().find(|object| object.name == name.as_bytes());
         object.map(|object| &object.bytes[..])
@@ -212,7 +217,8 @@ fn plan(st: &mut St, test: &KTest) -> Result<(), Trouble> {
     let node = st.extra.node_mut();
     node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), Switch::read_all));
     let faults = recorded(FAULTS).map_or(Ok(Vec::new()), Decision::read_all);
-    let wrong = |error| Trouble::from(bug(BugKind::UserError, format!("the test case: {error}")));
+    let wrong =
+        |error| StartTrouble::from(bug(BugKind::UserError, format!("the test case: {error}")));
     node.faults_mut().set_plan(faults.map_err(wrong)?);
     Ok(())
 }
@@ -221,13 +227,13 @@ fn plan(st: &mut St, test: &KTest) -> Result<(), Trouble> {
 /// arguments is open.
 #[allow(clippy::type_complexity)]
 fn add_argument(
-    cx: &mut Cx<'_>,
-    mut st: Box<St>,
+    cx: &mut Interpreter<'_>,
+    mut st: Box<PathState>,
     mut argv: Vec<Vec<ByteValue>>,
     argument: &CommandArgument,
     number: u32,
     left_out: &mut u64,
-) -> Vec<(Box<St>, Result<Vec<Vec<ByteValue>>, Trouble>)> {
+) -> Vec<(Box<PathState>, Result<Vec<Vec<ByteValue>>, StartTrouble>)> {
     let (min, max, size) = match argument {
         CommandArgument::Known(bytes) => {
             argv.push(known(bytes));
@@ -265,7 +271,7 @@ fn add_argument(
                 let argv = symbolic_args(cx, &mut one, argv.clone(), number, n, size);
                 states.push((one, argv));
             }
-            Err(stop) => states.push((one, Err(Trouble::Stop(stop)))),
+            Err(stop) => states.push((one, Err(StartTrouble::Stop(stop)))),
         }
     }
     if states.is_empty() {
@@ -276,13 +282,13 @@ fn add_argument(
 }
 
 fn symbolic_args(
-    cx: &mut Cx<'_>,
-    st: &mut St,
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
     mut argv: Vec<Vec<ByteValue>>,
     first: u32,
     count: u32,
     size: u32,
-) -> Result<Vec<Vec<ByteValue>>, Trouble> {
+) -> Result<Vec<Vec<ByteValue>>, StartTrouble> {
     for number in first..first + count {
         argv.push(fresh_bytes(cx, st, &format!("arg{number:02}"), size)?);
     }
@@ -310,11 +316,11 @@ fn write_file(
 }
 
 fn chosen_argument(
-    cx: &mut Cx<'_>,
-    st: &mut St,
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
     argument: &Argument,
     width: u32,
-) -> Result<Reg, Trouble> {
+) -> Result<Reg, StartTrouble> {
     Ok(match argument {
         Argument::Word(word) => Reg::word(word & (u64::MAX >> (64 - width))),
         Argument::Symbolic(name) => {

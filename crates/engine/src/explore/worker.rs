@@ -1,8 +1,8 @@
 //! A worker: the loop over states.
 //!
-//! This is the only place that loops over states. It asks the [`Schedule`] which one is next, lets the
-//! [`Executor`] run it, and books what came of it: forks, ends, limits. States that do not run are in the
-//! [`StateTable`]; which of them exist together is known to the [`WorldSet`].
+//! This is the only place that loops over states. It asks the [`StateSchedule`] which one is next, lets
+//! the [`StateExecutor`] run it, and books what came of it: forks, ends, limits. States that do not run are
+//! in the [`StateTable`]; which of them exist together is known to the [`WorldSet`].
 //!
 //! Below are the other things that a worker does: what becomes of a state that does not simply run on
 //! (`endings.rs`), limits, the exchange of work with other workers (`splitting.rs`, `shared_states.rs`),
@@ -28,45 +28,45 @@ use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
 
 use crate::api::observer::FilesOf;
-use crate::api::report::{DropReason, Place};
-use crate::explore::executor::{Executor, Step, paused};
+use crate::api::report::{DropReason, SourcePlace};
+use crate::explore::executor::{StateExecutor, StepResult, paused};
 use crate::explore::pace::{LimitWatch, SplitThresholds};
-use crate::explore::schedule::Schedule;
-use crate::explore::start::{Beginning, First};
-use crate::parallel::context::Shared;
+use crate::explore::schedule::StateSchedule;
+use crate::explore::start::{FirstState, NodeStart};
+use crate::parallel::context::RunContext;
 use crate::primitives::Primitives;
 use crate::programs::places;
-use crate::results::counters::Books;
-use crate::results::finding_writer::Desk;
-use crate::state::node_state::{Due, Running, St};
-use crate::state::setup::Trouble;
+use crate::results::counters::RunCounters;
+use crate::results::finding_writer::FindingWriter;
+use crate::state::node_state::{DueActivation, PathState, StateRunner};
+use crate::state::setup::StartTrouble;
 use crate::worlds::invariants;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
 
 /// A worker: explores its part of the set of worlds.
 pub(crate) struct Worker<'r, 'a> {
-    shared: &'r Shared<'a>,
-    /// Which of the workers it is.
+    context: &'r RunContext<'a>,
+    /// Its number among the workers.
     number: usize,
     states: StateTable,
     worlds: WorldSet,
-    executor: Executor,
-    schedule: Schedule,
-    books: Books,
+    executor: StateExecutor,
+    schedule: StateSchedule,
+    counters: RunCounters,
     /// States that other workers run, by what they run them for.
     awaited: Map<ActivationId, StateId>,
-    /// What is wrong with states that have not begun yet.
-    troubles: Map<StateId, Trouble>,
+    /// Troubles of states that have not begun yet.
+    troubles: Map<StateId, StartTrouble>,
     /// The current state runs on without a new choice.
     go_on: bool,
     watch: LimitWatch,
     split: SplitThresholds,
 }
 
-/// What a worker has done, at its end.
-pub(crate) struct Done {
-    pub(crate) books: Books,
+/// The results of a worker, at its end.
+pub(crate) struct WorkerResults {
+    pub(crate) counters: RunCounters,
     pub(crate) notes: Notes,
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
@@ -74,20 +74,20 @@ pub(crate) struct Done {
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
-    pub(crate) fn new(shared: &'r Shared<'a>, number: usize, machine: Primitives) -> Self {
+    pub(crate) fn new(context: &'r RunContext<'a>, number: usize, machine: Primitives) -> Self {
         Worker {
-            shared,
+            context,
             number,
             states: StateTable::default(),
-            worlds: WorldSet::new(shared),
-            executor: Executor::new(shared, machine),
-            schedule: Schedule::new(shared.config),
-            books: Books::default(),
+            worlds: WorldSet::new(context),
+            executor: StateExecutor::new(context, machine),
+            schedule: StateSchedule::new(context.config),
+            counters: RunCounters::default(),
             awaited: Map::default(),
             troubles: Map::default(),
             go_on: false,
-            watch: LimitWatch::new(shared.started),
-            split: SplitThresholds { give_at: shared.config.share_after as i64, aside_at: 0 },
+            watch: LimitWatch::new(context.started),
+            split: SplitThresholds { give_at: context.config.share_after as i64, aside_at: 0 },
         }
     }
 
@@ -95,7 +95,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn explore(&mut self) {
         self.unless_left(|worker| {
             while worker.work() {
-                match worker.shared.exchange.take(worker.number) {
+                match worker.context.exchange.take(worker.number) {
                     Some(part) => worker.adopt(part),
                     None => break,
                 }
@@ -106,17 +106,17 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Does something that is left, with the state it is about, when the run ends in the midst of it.
     pub(crate) fn unless_left(&mut self, work: impl FnOnce(&mut Self)) {
         if Interrupt::catch(|| work(self)).is_err() {
-            let halt = self.shared.limit_in_the_way();
-            self.books.drop(halt.reason());
-            self.shared.exchange.halt(halt);
+            let halt = self.context.limit_in_the_way();
+            self.counters.drop(halt.reason());
+            self.context.exchange.halt(halt);
         }
     }
 
     /// Explores until nothing is left that can run, or the run is over, which is `false`.
     fn work(&mut self) -> bool {
-        while !self.shared.exchange.is_over() {
+        while !self.context.exchange.is_over() {
             if let Some(halt) = self.check() {
-                self.shared.exchange.halt(halt);
+                self.context.exchange.halt(halt);
                 return false;
             }
             if !std::mem::take(&mut self.go_on) {
@@ -144,19 +144,20 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Makes the first states of all nodes.
     pub(crate) fn begin(&mut self) {
-        let several = self.shared.nodes().len() > 1;
+        let several = self.context.nodes().len() > 1;
         let mut first = Vec::new();
-        for (index, setup) in self.shared.nodes().iter().enumerate() {
+        for (index, setup) in self.context.nodes().iter().enumerate() {
             let id = NodeId::from_index(index);
             let prefix = if several { format!("{}:", setup.name()) } else { String::new() };
-            let (images, record) = (self.shared.images, self.shared.config.record);
+            let (images, record) = (self.context.images, self.context.config.record);
             let mut beginning =
-                Beginning { images, setup, id, symbol_prefix: prefix, record, left_out: 0 };
-            let states =
-                self.executor.with_interp(self.shared, setup.program, |cx, _| beginning.states(cx));
-            let halt = self.shared.limit_in_the_way();
-            (0..beginning.left_out).for_each(|_| self.books.drop(halt.reason()));
-            for First { state, trouble } in states {
+                NodeStart { images, setup, id, symbol_prefix: prefix, record, left_out: 0 };
+            let states = self
+                .executor
+                .with_interp(self.context, setup.program, |cx, _| beginning.states(cx));
+            let halt = self.context.limit_in_the_way();
+            (0..beginning.left_out).for_each(|_| self.counters.drop(halt.reason()));
+            for FirstState { state, trouble } in states {
                 let state = self.number(state);
                 if let Some(trouble) = trouble {
                     self.troubles.insert(state, trouble);
@@ -173,23 +174,23 @@ impl<'r, 'a> Worker<'r, 'a> {
         if warnings.is_empty() && saved.is_empty() && kernel.written.is_empty() {
             return;
         }
-        let mut front = self.shared.front();
+        let mut reporter = self.context.reporter();
         for warning in warnings.drain(..) {
-            front.observer.warning(&warning);
+            reporter.observer.warning(&warning);
         }
         for files in saved.drain(..) {
-            front.wishes += 1;
-            let wish = FilesOf::Wish(front.wishes);
-            front.observer.files(wish, &files);
+            reporter.wishes += 1;
+            let wish = FilesOf::Wish(reporter.wishes);
+            reporter.observer.files(wish, &files);
         }
         for (stream, bytes) in kernel.written.drain(..) {
-            front.observer.output(self.shared.nodes()[node.index()].name(), stream, &bytes);
+            reporter.observer.output(self.context.nodes()[node.index()].name(), stream, &bytes);
         }
     }
 
     fn select(&mut self) -> Option<StateId> {
-        let Worker { shared, schedule, executor, states, worlds, .. } = self;
-        let worlds = (shared.nodes().len() > 1).then_some(worlds);
+        let Worker { context, schedule, executor, states, worlds, .. } = self;
+        let worlds = (context.nodes().len() > 1).then_some(worlds);
         schedule.select(&mut executor.distances(states, worlds))
     }
 
@@ -209,52 +210,52 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Puts a state that ran among the others.
-    fn park(&mut self, mut st: Box<St>) {
+    fn park(&mut self, mut st: Box<PathState>) {
         self.lay_down(&mut st);
         self.states.insert(st);
     }
 
     /// Takes from a state what only a running one needs.
-    fn lay_down(&mut self, st: &mut St) {
+    fn lay_down(&mut self, st: &mut PathState) {
         self.states.keep_cache(&mut st.mem);
         st.stack.compact();
-        if self.shared.config.invariants.is_some() {
-            st.extra.look = invariants::look(self.shared, st);
+        if self.context.config.invariants.is_some() {
+            st.extra.look = invariants::look(self.context, st);
         }
     }
 
     /// Numbers a new state.
-    fn number(&mut self, st: Box<St>) -> StateId {
-        let id = self.states.add(self.shared, st);
-        self.books.created(self.states.parked_count());
+    fn number(&mut self, st: Box<PathState>) -> StateId {
+        let id = self.states.add(self.context, st);
+        self.counters.created(self.states.parked_count());
         id
     }
 
     /// Runs the current state for a while and books what came of it.
-    fn step(&mut self, mut st: Box<St>) {
+    fn step(&mut self, mut st: Box<PathState>) {
         let before = st.instructions;
         let ran = Interrupt::catch(|| match st.extra.due.take() {
             Some(due) => self.activate(&mut st, &due),
             None => {
                 let fuel = self.fuel(&st);
-                self.executor.run(self.shared, &mut st, fuel)
+                self.executor.run(self.context, &mut st, fuel)
             }
         });
         let Ok((pause, siblings)) = ran else { return self.lose(st) };
         let executed = st.instructions - before;
-        self.books.instructions += executed;
-        if self.shared.config.limits.instructions.is_some() {
-            self.shared.instructions.fetch_add(executed, Ordering::Relaxed);
+        self.counters.instructions += executed;
+        if self.context.config.limits.instructions.is_some() {
+            self.context.instructions.fetch_add(executed, Ordering::Relaxed);
         }
         for Sibling { mut state, course } in siblings {
-            self.books.forks += 1;
+            self.counters.forks += 1;
             if state.extra.node().stands_still() && state.extra.due.is_none() {
                 // It has nothing to do but to wait.
                 let at = state.extra.activated();
-                state.extra.due = Some(Arc::new(Due { at, arrivals: Vec::new() }));
+                state.extra.due = Some(Arc::new(DueActivation { at, arrivals: Vec::new() }));
             }
             let parent = st.extra.id;
-            if self.shared.nodes().len() > 1 && matches!(course, Course::Ended(_)) {
+            if self.context.nodes().len() > 1 && matches!(course, Course::Ended(_)) {
                 // A world is looked for around one that has ended, among all states.
                 self.states.insert(st);
                 self.add_sibling(parent, state, course);
@@ -288,44 +289,44 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Gives up a state that was left in the midst of a step.
-    fn lose(&mut self, st: Box<St>) {
+    fn lose(&mut self, st: Box<PathState>) {
         self.watch.hurry();
-        match self.shared.stopping() {
+        match self.context.stopping() {
             // It is half changed, and nobody looks at worlds any more.
-            Some(halt) => self.books.drop(halt.reason()),
+            Some(halt) => self.counters.drop(halt.reason()),
             None => {
                 // What was growing has been left; what is to be done about it must not be.
-                self.shared.config.interrupt.press(MemoryPressure::Above);
+                self.context.config.interrupt.press(MemoryPressure::Above);
                 self.give_up(st, DropReason::MemoryLimit);
             }
         }
     }
 
     /// Wakes a state with what has arrived, unless it is over before it has begun.
-    fn activate(&mut self, st: &mut St, due: &Arc<Due>) -> Step {
+    fn activate(&mut self, st: &mut PathState, due: &Arc<DueActivation>) -> StepResult {
         st.extra.note_activation(due.at, st.instructions);
         match self.troubles.remove(&st.extra.id) {
-            None => self.executor.activate(self.shared, st, due),
-            Some(Trouble::Flow(flow)) => (Ok(paused(flow)), Vec::new()),
-            Some(Trouble::Stop(stop)) => (Err(stop), Vec::new()),
+            None => self.executor.activate(self.context, st, due),
+            Some(StartTrouble::Flow(flow)) => (Ok(paused(flow)), Vec::new()),
+            Some(StartTrouble::Stop(stop)) => (Err(stop), Vec::new()),
         }
     }
 
-    fn add_sibling(&mut self, parent: StateId, state: Box<St>, course: Course) {
-        let limits = &self.shared.config.limits;
+    fn add_sibling(&mut self, parent: StateId, state: Box<PathState>, course: Course) {
+        let limits = &self.context.config.limits;
         let ended = matches!(course, Course::Ended(_));
         if !ended
             && let Some(limit) = limits.forks
-            && self.shared.forks.fetch_add(1, Ordering::Relaxed) >= limit
+            && self.context.forks.fetch_add(1, Ordering::Relaxed) >= limit
         {
-            return self.books.drop(DropReason::ForkLimit);
+            return self.counters.drop(DropReason::ForkLimit);
         }
         if !ended && limits.states.is_some_and(|limit| self.live_of_all() + 1 >= limit) {
-            return self.books.drop(DropReason::StateLimit);
+            return self.counters.drop(DropReason::StateLimit);
         }
         let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
-        if let Running::Ours(activation) = state.extra.running {
-            self.shared.twins.branched(activation);
+        if let StateRunner::Ours(activation) = state.extra.running {
+            self.context.twins.branched(activation);
         }
         let id = self.number(state);
         self.in_universe(|universe, owner| universe.branched(owner, parent, id));
@@ -342,8 +343,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    fn drop_reason(&self, st: &St, stop: Stop) -> DropReason {
-        let program = &self.shared.images.image(st.program).program;
+    fn drop_reason(&self, st: &PathState, stop: Stop) -> DropReason {
+        let program = &self.context.images.image(st.program).program;
         match stop {
             Stop::Unsupported(Unsupported::LibrarySymbol { name }) => {
                 DropReason::MissingSymbol(name)
@@ -351,7 +352,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Stop::Unsupported(what) => {
                 // The program's own place says more than the C library's, where system calls are made.
                 let stack = places::stack(program, &st.stack);
-                let own = places::own(&stack).map(Place::to_string);
+                let own = places::own(&stack).map(SourcePlace::to_string);
                 let place = own.unwrap_or_else(|| places::place(program, st.pc()));
                 DropReason::Unsupported(format!("{what} in {place}"))
             }
@@ -365,7 +366,11 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Where what has happened is told.
-    fn desk(&mut self) -> Desk<'_, 'a> {
-        Desk { shared: self.shared, solver: self.executor.solver(), books: &mut self.books }
+    fn writer(&mut self) -> FindingWriter<'_, 'a> {
+        FindingWriter {
+            context: self.context,
+            solver: self.executor.solver(),
+            counters: &mut self.counters,
+        }
     }
 }

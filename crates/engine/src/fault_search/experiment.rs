@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use everett_posix::{Budgets, Decision, FaultKind};
 use thiserror::Error;
 
-use super::explorer::{Explorer, FaultStrategy, Trial};
-use super::observation::{Collector, FaultTest, Identity, Line, Observation, identity};
-use super::space::{Coordinates, Space};
+use super::explorer::{FaultExplorer, FaultStrategy, FaultTrial};
+use super::observation::{
+    FaultTest, FindingIdentity, RunCollector, RunObservation, SourceLine, identity,
+};
+use super::space::{FaultCoordinates, FaultSpace};
 use crate::api::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
 use crate::api::error::EngineError;
-use crate::api::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, Place, Summary};
+use crate::api::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, SourcePlace, Summary};
 use crate::engine::Engine;
 
 /// Impact of a finding with a stack that is new.
@@ -35,7 +37,7 @@ const LONGER: u64 = 20;
 /// But not to fewer than these.
 const FEWEST_INSTRUCTIONS: u64 = 10_000_000;
 
-/// How to search.
+/// The configuration of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultSearchConfig {
     /// In which order.
@@ -70,29 +72,29 @@ pub struct SearchedFault {
     pub node: String,
     /// Which.
     pub decision: Decision,
-    /// What happens: `read of descriptor 3 fails with EIO`.
+    /// The event in words: `read of descriptor 3 fails with EIO`.
     pub what: String,
     /// The program's own place, if there is one.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
 }
 
 /// A fault by the number of its node.
-type Fault = (usize, Decision);
+type NodeFault = (usize, Decision);
 
 /// Faults that had an effect, and what can happen beside them, the nearest first.
-struct Base {
-    faults: Vec<Fault>,
-    beside: Vec<Fault>,
+struct SurveyBase {
+    faults: Vec<NodeFault>,
+    beside: Vec<NodeFault>,
 }
 
-/// What came of one fault, or of several together.
+/// An experiment: the effect of one fault, or of several together.
 #[derive(Clone, Debug)]
 pub struct FaultExperiment {
     /// The how-manieth it was, from 1.
     pub number: u64,
-    /// What happened, in the order in which it was added.
+    /// The faults, in the order in which they were added.
     pub faults: Vec<SearchedFault>,
-    /// How much that taught when it was tried.
+    /// The impact that it had when it was tried.
     pub impact: f64,
     /// Findings that there are not without the fault.
     pub findings: Vec<Finding>,
@@ -103,11 +105,11 @@ pub struct FaultExperiment {
     pub messages_missing: u64,
     /// Functions with lines that are not executed without the fault.
     pub reached: Vec<String>,
-    /// How many such lines there are.
+    /// The number of such lines.
     pub lines: usize,
-    /// What the engine could not do.
+    /// Things that the engine could not do.
     pub failure: Option<DropReason>,
-    /// Whether all of its faults have happened. If one could not, as the others had changed what came
+    /// All of its faults have happened. If one could not, as the others had changed what came
     /// before it, nothing was learned.
     pub is_applicable: bool,
     /// Its test; none if the program ended in silence.
@@ -132,26 +134,27 @@ impl FaultExperiment {
         }
     }
 
-    /// How bad it was, whatever was known before.
+    /// The severity, whatever was known before.
     pub fn severity(&self) -> u64 {
         let found = 100 * self.findings.len() as u64;
         let ends = 10 * self.ends.len() as u64;
         found + ends + self.messages_missing.min(MOST_MESSAGES) + self.lines.min(MOST_LINES) as u64
     }
 
-    /// Whether anything was different.
+    /// Returns `true` if anything was different.
     pub fn has_effect(&self) -> bool {
         self.severity() > 0
     }
 
-    /// Whether there is something to learn from what happens beside it: a world with a finding is over.
+    /// Returns `true` if there is something to learn from what happens beside it: a world with a finding
+    /// is over.
     fn can_be_extended(&self) -> bool {
         self.has_effect() && self.findings.is_empty()
     }
 
-    /// What those have in common that are put together: the findings, or else the ends of nodes and the
+    /// The key by which experiments are put together: the findings, or else the ends of nodes and the
     /// code that was reached.
-    fn key(&self) -> Key {
+    fn key(&self) -> ClusterKey {
         if self.findings.is_empty() {
             return (Vec::new(), self.ends.clone(), self.reached.clone());
         }
@@ -159,14 +162,14 @@ impl FaultExperiment {
     }
 }
 
-type Key = (Vec<Identity>, Vec<(String, String)>, Vec<String>);
+type ClusterKey = (Vec<FindingIdentity>, Vec<(String, String)>, Vec<String>);
 
 /// Faults with the same effects.
 #[derive(Clone, Debug)]
 pub struct FaultCluster {
     /// The first that was tried.
     pub first: FaultExperiment,
-    /// How many there are.
+    /// The number of experiments.
     pub count: u64,
 }
 
@@ -175,22 +178,22 @@ pub struct FaultSearch {
     engine: Engine,
     names: Vec<String>,
     /// The single ones, as they are numbered in the space.
-    faults: Vec<Fault>,
-    explorer: Explorer,
+    faults: Vec<NodeFault>,
+    explorer: FaultExplorer,
     together: usize,
     /// Families of the explorer.
-    bases: Vec<Base>,
+    bases: Vec<SurveyBase>,
     /// Several faults that were tried together.
-    sets: BTreeSet<Vec<Fault>>,
-    normal: Observation,
+    sets: BTreeSet<Vec<NodeFault>>,
+    normal: RunObservation,
     /// Lines that some run has executed.
-    lines: BTreeSet<Line>,
-    findings: BTreeSet<Identity>,
+    lines: BTreeSet<SourceLine>,
+    findings: BTreeSet<FindingIdentity>,
     ends: BTreeSet<(String, String)>,
     experiments: u64,
     /// Those in which some fault could not happen.
     not_applicable: u64,
-    clusters: BTreeMap<Key, FaultCluster>,
+    clusters: BTreeMap<ClusterKey, FaultCluster>,
 }
 
 impl FaultSearch {
@@ -205,7 +208,7 @@ impl FaultSearch {
         let names: Vec<String> =
             nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect();
         let mut engine = Engine::system(nodes, config)?;
-        let mut collector = Collector::default();
+        let mut collector = RunCollector::default();
         let summary = engine.run(&mut collector);
         match &summary.limit {
             _ if summary.outcome == Outcome::Stopped => return Err(FaultSearchError::Stopped),
@@ -214,7 +217,7 @@ impl FaultSearch {
         }
         let longest = summary.instructions.saturating_mul(LONGER).max(FEWEST_INSTRUCTIONS);
         engine.limit_instructions(longest);
-        let normal = Observation::new(summary, &collector.paths);
+        let normal = RunObservation::new(summary, &collector.paths);
         let (space, faults) = space(&names, &collector.paths);
         if faults.is_empty() {
             return Err(FaultSearchError::NoFaults);
@@ -222,7 +225,7 @@ impl FaultSearch {
         Ok(FaultSearch {
             engine,
             names,
-            explorer: Explorer::new(space, search.strategy, search.seed),
+            explorer: FaultExplorer::new(space, search.strategy, search.seed),
             together: search.together,
             bases: Vec::new(),
             sets: BTreeSet::new(),
@@ -237,22 +240,22 @@ impl FaultSearch {
         })
     }
 
-    /// How many faults there are.
+    /// The number of faults.
     pub fn faults(&self) -> u64 {
         self.faults.len() as u64
     }
 
-    /// How many experiments there were.
+    /// The number of experiments.
     pub fn experiments(&self) -> u64 {
         self.experiments
     }
 
-    /// How many of them were of several faults together.
+    /// The number of experiments of several faults together.
     pub fn several(&self) -> u64 {
         self.sets.len() as u64
     }
 
-    /// How many of those were in vain, as some fault could not happen once the others had.
+    /// The number of those that were in vain, as some fault could not happen once the others had.
     pub fn not_applicable(&self) -> u64 {
         self.not_applicable
     }
@@ -292,9 +295,9 @@ impl FaultSearch {
         let (trial, faults) = loop {
             let trial = self.explorer.next()?;
             match trial {
-                Trial::Point(point) => break (trial, vec![self.faults[point]]),
-                Trial::Member { family, member } => {
-                    let Base { faults, beside } = &self.bases[family];
+                FaultTrial::Point(point) => break (trial, vec![self.faults[point]]),
+                FaultTrial::Member { family, member } => {
+                    let SurveyBase { faults, beside } = &self.bases[family];
                     let faults = [&faults[..], &[beside[member]]].concat();
                     let mut set = faults.clone();
                     set.sort_unstable();
@@ -309,7 +312,7 @@ impl FaultSearch {
             let own = faults.iter().filter(|fault| fault.0 == node).map(|fault| fault.1);
             self.engine.plan_faults(node, FaultPlan::Survey(own.collect()));
         }
-        let mut collector = Collector::default();
+        let mut collector = RunCollector::default();
         let summary = self.engine.run(&mut collector);
         if summary.outcome == Outcome::Stopped {
             return None;
@@ -321,7 +324,7 @@ impl FaultSearch {
             self.explorer.learn(trial, 0.0, 0);
             return Some(FaultExperiment::not_applicable(self.experiments, shown));
         }
-        let seen = Observation::new(summary, &collector.paths);
+        let seen = RunObservation::new(summary, &collector.paths);
         let mut experiment = self.judge(shown, seen);
         let is_new = !self.clusters.contains_key(&experiment.key());
         let beside = match is_new && experiment.can_be_extended() && faults.len() < self.together {
@@ -330,7 +333,7 @@ impl FaultSearch {
         };
         self.explorer.learn(trial, experiment.impact, beside.len());
         if !beside.is_empty() {
-            self.bases.push(Base { faults, beside });
+            self.bases.push(SurveyBase { faults, beside });
         }
         if is_new {
             experiment.test = collector.test(&experiment.findings);
@@ -344,7 +347,7 @@ impl FaultSearch {
     }
 
     /// A fault of a run, in its words.
-    fn shown(&self, (node, decision): Fault, paths: &[PathEnd]) -> SearchedFault {
+    fn shown(&self, (node, decision): NodeFault, paths: &[PathEnd]) -> SearchedFault {
         let points = self.points(node, paths);
         let point = points.iter().find(|point| is_at(point, decision));
         let choices = point.iter().flat_map(|point| &point.choices);
@@ -362,10 +365,10 @@ impl FaultSearch {
         path.map_or(&[], |path| &path.faults)
     }
 
-    /// What can happen beside faults: on the node of the last one behind it, which comes first; on others in
-    /// the same round or later. What is earlier there could change what happens before the faults, so
-    /// that these are others or not possible at all.
-    fn beside(&self, faults: &[Fault], paths: &[PathEnd]) -> Vec<Fault> {
+    /// The faults that can happen beside others: on the node of the last one behind it, which comes first;
+    /// on others in the same round or later. What is earlier there could change what happens before the
+    /// faults, so that these are others or not possible at all.
+    fn beside(&self, faults: &[NodeFault], paths: &[PathEnd]) -> Vec<NodeFault> {
         let last = faults.last().map_or(0, |fault| fault.0);
         let is_one = |node: usize, point: &FaultPoint| {
             faults.iter().any(|(of, decision)| *of == node && is_at(point, *decision))
@@ -390,12 +393,12 @@ impl FaultSearch {
         beside
     }
 
-    /// What an experiment has shown.
-    fn judge(&mut self, faults: Vec<SearchedFault>, seen: Observation) -> FaultExperiment {
+    /// Takes note of the result of an experiment.
+    fn judge(&mut self, faults: Vec<SearchedFault>, seen: RunObservation) -> FaultExperiment {
         let findings = seen.findings_beyond(&self.normal);
         let ends = seen.ends_beyond(&self.normal);
         let messages_missing = self.normal.sent.saturating_sub(seen.sent);
-        let beyond: Vec<&Line> = seen.lines.difference(&self.normal.lines).collect();
+        let beyond: Vec<&SourceLine> = seen.lines.difference(&self.normal.lines).collect();
         let mut reached: Vec<String> =
             beyond.iter().map(|(_, function, _)| function.clone()).collect();
         reached.dedup();
@@ -418,7 +421,7 @@ impl FaultSearch {
         }
         let new = beyond.iter().filter(|line| !self.lines.contains(**line)).count();
         impact += NEW_LINE * new.min(MOST_LINES) as f64;
-        let Observation { lines: executed, failure, .. } = seen;
+        let RunObservation { lines: executed, failure, .. } = seen;
         self.lines.extend(executed);
         let mut experiment = FaultExperiment {
             number: self.experiments,
@@ -440,8 +443,8 @@ impl FaultSearch {
     }
 }
 
-/// Whether all faults that were to happen in a run have.
-fn have_happened(faults: &[Fault], summary: &Summary) -> bool {
+/// Returns `true` if all faults that were to happen in a run have.
+fn have_happened(faults: &[NodeFault], summary: &Summary) -> bool {
     let planned = |kind| faults.iter().filter(|(_, decision)| decision.kind == kind).count() as u64;
     let taken = |kind| {
         let known = summary.faults.iter().find(|known| known.kind == kind);
@@ -450,7 +453,7 @@ fn have_happened(faults: &[Fault], summary: &Summary) -> bool {
     faults.iter().all(|(_, Decision { kind, .. })| taken(*kind) >= planned(*kind))
 }
 
-/// Whether a decision is about a point.
+/// Returns `true` if a decision is about a point.
 fn is_at(point: &FaultPoint, decision: Decision) -> bool {
     (point.kind, point.point) == (decision.kind, decision.point)
 }
@@ -483,7 +486,7 @@ fn prepared(
 
 /// The faults that were possible on the paths of nodes, and where they are in the space. Its axes are the
 /// node, what happens (the kind, and the call that fails), when, and the alternative.
-fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<Fault>) {
+fn space(names: &[String], paths: &[PathEnd]) -> (FaultSpace, Vec<NodeFault>) {
     let mut found: Vec<(usize, u32, &FaultPoint)> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let path = paths.iter().find(|path| path.node == *name);
@@ -492,7 +495,7 @@ fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<Fault>) {
     }
     let actions: BTreeSet<(FaultKind, &str)> =
         found.iter().map(|(_, _, point)| action(point)).collect();
-    let mut all: Vec<(Coordinates, Fault)> = Vec::new();
+    let mut all: Vec<(FaultCoordinates, NodeFault)> = Vec::new();
     for (index, time, point) in found {
         let FaultPoint { kind, point: number, choices, .. } = point;
         let what = actions.iter().position(|known| *known == action(point));
@@ -504,7 +507,7 @@ fn space(names: &[String], paths: &[PathEnd]) -> (Space, Vec<Fault>) {
     }
     all.sort_by_key(|(coordinates, _)| *coordinates);
     let (coordinates, faults) = all.into_iter().unzip();
-    (Space::new(coordinates), faults)
+    (FaultSpace::new(coordinates), faults)
 }
 
 /// The kind of a point, and the call that would fail.

@@ -1,4 +1,4 @@
-//! Which fault is tried next: [`Explorer`].
+//! The choice of the fault that is tried next: [`FaultExplorer`].
 //!
 //! Faults with effects are found near others with effects: the same call fails in the same way a little
 //! later, and code that handles one error carelessly does so with the next. So the explorer keeps
@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use everett_base::rng::Rng;
 
-use super::space::{AXES, Space};
+use super::space::{AXES, FaultSpace};
 
 /// In which order faults are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ const QUEUE: usize = 64;
 const FIRST: usize = 16;
 /// Later, one in so many experiments is random.
 const RANDOM_EVERY: usize = 10;
-/// What is left of a fitness after an experiment.
+/// The share of a fitness that is left after an experiment.
 const AGEING: f64 = 0.96;
 /// A point of less fitness than this retires.
 const RETIRED: f64 = 0.5;
@@ -56,16 +56,16 @@ const CURIOSITY: f64 = 0.1;
 /// The deviation of a step, as a part of the axis.
 const DEVIATION: f64 = 0.2;
 
-/// What to try.
+/// A trial: the faults of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trial {
+pub(crate) enum FaultTrial {
     /// A point of the space.
     Point(usize),
-    /// What had an effect, and beside it one of what can happen then.
+    /// Faults that had an effect, and one more that can happen beside them.
     Member {
         /// The how-manieth that had an effect.
         family: usize,
-        /// Which one beside it.
+        /// The number of the one beside it.
         member: usize,
     },
 }
@@ -73,25 +73,25 @@ pub(crate) enum Trial {
 /// The axis of faults that are added to others.
 const MORE: usize = AXES;
 
-/// What was tried, in the queue.
+/// A trial in the queue, which may be mutated.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    trial: Trial,
-    /// What can happen beside it.
+struct QueuedTrial {
+    trial: FaultTrial,
+    /// The faults that can happen beside it.
     family: Option<usize>,
     fitness: f64,
 }
 
-/// What was tried, of a list.
+/// A trial of a list.
 #[derive(Clone, Debug)]
-struct Tried {
+struct ListedTrial {
     each: Vec<bool>,
     left: usize,
 }
 
-impl Tried {
-    fn none_of(size: usize) -> Tried {
-        Tried { each: vec![false; size], left: size }
+impl ListedTrial {
+    fn none_of(size: usize) -> ListedTrial {
+        ListedTrial { each: vec![false; size], left: size }
     }
 
     fn add(&mut self, index: usize) {
@@ -110,24 +110,24 @@ impl Tried {
 
 /// Picks points of a space, and learns from what came of them.
 #[derive(Debug)]
-pub(crate) struct Explorer {
-    space: Space,
+pub(crate) struct FaultExplorer {
+    space: FaultSpace,
     strategy: FaultStrategy,
     rng: Rng,
-    tried: Tried,
-    families: Vec<Tried>,
+    tried: ListedTrial,
+    families: Vec<ListedTrial>,
     experiments: usize,
-    queue: Vec<Candidate>,
+    queue: Vec<QueuedTrial>,
     /// Impacts of the latest moves along each axis.
     moves: [VecDeque<f64>; AXES + 1],
     /// The axis that what was picked last was reached along.
     moved_along: Option<usize>,
 }
 
-impl Explorer {
-    pub(crate) fn new(space: Space, strategy: FaultStrategy, seed: u64) -> Explorer {
-        Explorer {
-            tried: Tried::none_of(space.len()),
+impl FaultExplorer {
+    pub(crate) fn new(space: FaultSpace, strategy: FaultStrategy, seed: u64) -> FaultExplorer {
+        FaultExplorer {
+            tried: ListedTrial::none_of(space.len()),
             families: Vec::new(),
             space,
             strategy,
@@ -139,8 +139,8 @@ impl Explorer {
         }
     }
 
-    /// What to try next; `None` if all was.
-    pub(crate) fn next(&mut self) -> Option<Trial> {
+    /// The next trial; `None` if there is none left.
+    pub(crate) fn next(&mut self) -> Option<FaultTrial> {
         self.moved_along = None;
         let trial = match self.strategy {
             FaultStrategy::Exhaustive => self.first(),
@@ -148,8 +148,8 @@ impl Explorer {
             FaultStrategy::Fitness => self.guided(),
         }?;
         match trial {
-            Trial::Point(point) => self.tried.add(point),
-            Trial::Member { family, member } => self.families[family].add(member),
+            FaultTrial::Point(point) => self.tried.add(point),
+            FaultTrial::Member { family, member } => self.families[family].add(member),
         }
         self.experiments += 1;
         Some(trial)
@@ -157,7 +157,7 @@ impl Explorer {
 
     /// Takes note of the impact of what was picked last, and of how many things can happen beside it.
     /// Those are a family, unless there are none.
-    pub(crate) fn learn(&mut self, trial: Trial, impact: f64, beside: usize) {
+    pub(crate) fn learn(&mut self, trial: FaultTrial, impact: f64, beside: usize) {
         if let Some(axis) = self.moved_along {
             let moves = &mut self.moves[axis];
             moves.push_back(impact);
@@ -166,12 +166,12 @@ impl Explorer {
             }
         }
         let family = (beside > 0).then_some(self.families.len());
-        self.families.extend(family.map(|_| Tried::none_of(beside)));
+        self.families.extend(family.map(|_| ListedTrial::none_of(beside)));
         self.queue.iter_mut().for_each(|candidate| candidate.fitness *= AGEING);
-        self.queue.push(Candidate { trial, family, fitness: impact });
+        self.queue.push(QueuedTrial { trial, family, fitness: impact });
         self.queue.retain(|candidate| candidate.fitness >= RETIRED);
         if self.queue.len() > QUEUE {
-            let fitness = |candidate: &(usize, &Candidate)| candidate.1.fitness;
+            let fitness = |candidate: &(usize, &QueuedTrial)| candidate.1.fitness;
             let all = self.queue.iter().enumerate();
             let least = all.min_by(|a, b| fitness(a).total_cmp(&fitness(b))).map(|(at, _)| at);
             least.map(|at| self.queue.remove(at));
@@ -184,19 +184,19 @@ impl Explorer {
         self.queue.len()
     }
 
-    fn first(&self) -> Option<Trial> {
+    fn first(&self) -> Option<FaultTrial> {
         if let Some(point) = self.tried.untried().next() {
-            return Some(Trial::Point(point));
+            return Some(FaultTrial::Point(point));
         }
         let (family, members) = self.open_families().next()?;
-        members.untried().next().map(|member| Trial::Member { family, member })
+        members.untried().next().map(|member| FaultTrial::Member { family, member })
     }
 
     /// Any point that was not tried; then any member of a family.
-    fn any(&mut self) -> Option<Trial> {
+    fn any(&mut self) -> Option<FaultTrial> {
         if self.tried.left > 0 {
             let nth = self.rng.below(self.tried.left as u64) as usize;
-            return self.tried.untried().nth(nth).map(Trial::Point);
+            return self.tried.untried().nth(nth).map(FaultTrial::Point);
         }
         let families = self.open_families().count();
         if families == 0 {
@@ -206,15 +206,15 @@ impl Explorer {
         let (family, left) = self.open_families().nth(nth).map(|(at, tried)| (at, tried.left))?;
         let nth = self.rng.below(left as u64) as usize;
         let member = self.families[family].untried().nth(nth)?;
-        Some(Trial::Member { family, member })
+        Some(FaultTrial::Member { family, member })
     }
 
     /// Families with members that were not tried.
-    fn open_families(&self) -> impl Iterator<Item = (usize, &Tried)> {
+    fn open_families(&self) -> impl Iterator<Item = (usize, &ListedTrial)> {
         self.families.iter().enumerate().filter(|(_, tried)| tried.left > 0)
     }
 
-    fn guided(&mut self) -> Option<Trial> {
+    fn guided(&mut self) -> Option<FaultTrial> {
         let is_random = self.experiments < FIRST || self.experiments.is_multiple_of(RANDOM_EVERY);
         if is_random || self.queue.is_empty() {
             return self.any();
@@ -230,26 +230,26 @@ impl Explorer {
                 let length = members.each.len() as u32;
                 let to = self.step(member, length) as usize;
                 let member = self.families[family].nearest(to);
-                member.map(|member| Trial::Member { family, member })
+                member.map(|member| FaultTrial::Member { family, member })
             }
-            (Trial::Point(point), _) => {
+            (FaultTrial::Point(point), _) => {
                 let mut to = self.space.at(point);
                 to[axis] = self.step(to[axis], self.space.length(axis));
                 let point = self.space.nearest(to, |point| !self.tried.each[point]);
-                point.map(Trial::Point)
+                point.map(FaultTrial::Point)
             }
-            (Trial::Member { .. }, _) => None,
+            (FaultTrial::Member { .. }, _) => None,
         };
         self.moved_along = moved.and(Some(axis));
         moved.or_else(|| self.any())
     }
 
     /// The family of a candidate, or else the one that it is of, and where in it to begin.
-    fn family_to_move_in(&self, from: &Candidate) -> Option<(usize, u32)> {
+    fn family_to_move_in(&self, from: &QueuedTrial) -> Option<(usize, u32)> {
         let is_open = |family: usize| self.families[family].left > 0;
         match (from.family, from.trial) {
             (Some(own), _) if is_open(own) => Some((own, 0)),
-            (_, Trial::Member { family, member }) if is_open(family) => {
+            (_, FaultTrial::Member { family, member }) if is_open(family) => {
                 Some((family, member as u32))
             }
             _ => None,
@@ -257,15 +257,15 @@ impl Explorer {
     }
 
     /// An axis by its sensitivity; `None` if there is nothing left on any.
-    fn axis(&mut self, from: &Candidate, more: bool) -> Option<usize> {
+    fn axis(&mut self, from: &QueuedTrial, more: bool) -> Option<usize> {
         let mean = |moves: &VecDeque<f64>| moves.iter().sum::<f64>() / moves.len() as f64;
         let known: Vec<Option<f64>> =
             self.moves.iter().map(|moves| (!moves.is_empty()).then(|| mean(moves))).collect();
         let most = known.iter().flatten().fold(1.0, |most: f64, mean| most.max(*mean));
         let is_open = |axis: usize| match from.trial {
             _ if axis == MORE => more,
-            Trial::Point(_) => self.tried.left > 0 && self.space.length(axis) > 1,
-            Trial::Member { .. } => false,
+            FaultTrial::Point(_) => self.tried.left > 0 && self.space.length(axis) > 1,
+            FaultTrial::Member { .. } => false,
         };
         let sensitivity = |axis: usize| match known[axis] {
             _ if !is_open(axis) => 0.0,

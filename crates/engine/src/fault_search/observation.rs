@@ -1,4 +1,4 @@
-//! What one run without branches did: [`Observation`], and how it differs from another.
+//! Observations of runs without branches: [`RunObservation`], and differences between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,35 +6,35 @@ use everett_interp::BugKind;
 
 use crate::api::observer::Observer;
 use crate::api::report::{
-    DropReason, Finding, Loss, PathEnd, PathOutcome, Place, Summary, TestCase, WorldTest,
+    DropReason, Finding, Loss, PathEnd, PathOutcome, SourcePlace, Summary, TestCase, WorldTest,
 };
 
 /// A line of the program: its file, function and number.
-pub(super) type Line = (String, String, u32);
-/// What tells findings apart.
-pub(super) type Identity = (BugKind, Vec<Place>);
+pub(super) type SourceLine = (String, String, u32);
+/// The identity of a finding.
+pub(super) type FindingIdentity = (BugKind, Vec<SourcePlace>);
 
 /// The test of an experiment.
 #[derive(Clone, Debug)]
 pub struct FaultTest {
     /// That of each node, in their order.
     pub nodes: Vec<TestCase>,
-    /// What they are to be run together with, and what comes of it. A program on its own may have none.
+    /// The test of the world that they belong to. A program on its own may have none.
     pub world: Option<WorldTest>,
 }
 
 /// Collects the ends of paths, and the tests.
 #[derive(Default)]
-pub(super) struct Collector {
+pub(super) struct RunCollector {
     pub(super) paths: Vec<PathEnd>,
     tests: Vec<TestCase>,
     worlds: Vec<WorldTest>,
 }
 
-impl Collector {
+impl RunCollector {
     /// The test that shows what was found, or else how it ended.
     pub(super) fn test(self, findings: &[Finding]) -> Option<FaultTest> {
-        let Collector { tests, mut worlds, paths: _ } = self;
+        let RunCollector { tests, mut worlds, paths: _ } = self;
         let found = findings.first().and_then(|finding| finding.test);
         let shown = worlds.iter().position(|world| Some(world.id) == found);
         let at = shown.or(worlds.len().checked_sub(1));
@@ -46,7 +46,7 @@ impl Collector {
     }
 }
 
-impl Observer for Collector {
+impl Observer for RunCollector {
     fn wants_paths(&self) -> bool {
         true
     }
@@ -64,19 +64,19 @@ impl Observer for Collector {
     }
 }
 
-/// What a run did, as far as faults can change it.
-pub(super) struct Observation {
-    /// How each node ended.
+/// The observable behaviour of a run, as far as faults can change it.
+pub(super) struct RunObservation {
+    /// The end of each node.
     pub(super) ends: BTreeMap<String, String>,
     pub(super) sent: u64,
-    pub(super) lines: BTreeSet<Line>,
+    pub(super) lines: BTreeSet<SourceLine>,
     pub(super) findings: Vec<Finding>,
-    /// What the engine could not do.
+    /// Things that the engine could not do.
     pub(super) failure: Option<DropReason>,
 }
 
-impl Observation {
-    pub(super) fn new(summary: Summary, paths: &[PathEnd]) -> Observation {
+impl RunObservation {
+    pub(super) fn new(summary: Summary, paths: &[PathEnd]) -> RunObservation {
         let mut dropped = summary.dropped.iter().map(|(reason, _)| reason);
         let failure = dropped.find(|reason| reason.loss() == Loss::Failure).cloned();
         let mut ends: BTreeMap<String, String> =
@@ -97,25 +97,25 @@ impl Observation {
             );
         }
         let sent = paths.iter().map(|path| path.sent).sum();
-        Observation { ends, sent, lines, findings: summary.findings, failure }
+        RunObservation { ends, sent, lines, findings: summary.findings, failure }
     }
 
     /// Findings that another run does not have.
-    pub(super) fn findings_beyond(&self, other: &Observation) -> Vec<Finding> {
-        let known: BTreeSet<Identity> = other.findings.iter().map(identity).collect();
+    pub(super) fn findings_beyond(&self, other: &RunObservation) -> Vec<Finding> {
+        let known: BTreeSet<FindingIdentity> = other.findings.iter().map(identity).collect();
         self.findings.iter().filter(|found| !known.contains(&identity(found))).cloned().collect()
     }
 
     /// Nodes that end otherwise than in another run, with how.
-    pub(super) fn ends_beyond(&self, other: &Observation) -> Vec<(String, String)> {
+    pub(super) fn ends_beyond(&self, other: &RunObservation) -> Vec<(String, String)> {
         let differs = |(node, end): &(&String, &String)| other.ends.get(*node) != Some(*end);
         let own = self.ends.iter().filter(differs);
         own.map(|(node, end)| (node.clone(), end.clone())).collect()
     }
 }
 
-/// What tells a finding from others.
-pub(super) fn identity(finding: &Finding) -> Identity {
+/// The identity of a finding.
+pub(super) fn identity(finding: &Finding) -> FindingIdentity {
     (finding.kind, finding.stack.clone())
 }
 

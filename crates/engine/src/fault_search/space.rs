@@ -1,39 +1,39 @@
 //! The space of faults: points with a coordinate on each axis.
 //!
 //! Not every combination of coordinates is a point: a node that never reads has no reads that fail. A
-//! [`Space`] is the list of those that exist, in their order, and finds the one that is nearest to a
+//! [`FaultSpace`] is the list of those that exist, in their order, and finds the one that is nearest to a
 //! combination.
 
 /// Axes of the space: the node, what happens, when on the node's path, and which alternative.
 pub(crate) const AXES: usize = 4;
 
 /// A coordinate on each axis.
-pub(crate) type Coordinates = [u32; AXES];
+pub(crate) type FaultCoordinates = [u32; AXES];
 
 /// The points that there are.
 #[derive(Clone, Debug)]
-pub(crate) struct Space {
-    points: Vec<Coordinates>,
-    lengths: Coordinates,
+pub(crate) struct FaultSpace {
+    points: Vec<FaultCoordinates>,
+    lengths: FaultCoordinates,
 }
 
-impl Space {
+impl FaultSpace {
     /// A space of these points, which are numbered in this order.
-    pub(crate) fn new(points: Vec<Coordinates>) -> Space {
+    pub(crate) fn new(points: Vec<FaultCoordinates>) -> FaultSpace {
         let mut lengths = [0; AXES];
         for point in &points {
             lengths.iter_mut().zip(point).for_each(|(length, at)| *length = (*length).max(at + 1));
         }
-        Space { points, lengths }
+        FaultSpace { points, lengths }
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub(crate) fn len(&self) -> usize {
         self.points.len()
     }
 
     /// The coordinates of a point.
-    pub(crate) fn at(&self, point: usize) -> Coordinates {
+    pub(crate) fn at(&self, point: usize) -> FaultCoordinates {
         self.points[point]
     }
 
@@ -44,8 +44,12 @@ impl Space {
 
     /// The point nearest to some coordinates, the first of several, among those that are wanted. Each axis
     /// counts by its length.
-    pub(crate) fn nearest(&self, to: Coordinates, wanted: impl Fn(usize) -> bool) -> Option<usize> {
-        let distance = |point: &Coordinates| -> f64 {
+    pub(crate) fn nearest(
+        &self,
+        to: FaultCoordinates,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let distance = |point: &FaultCoordinates| -> f64 {
             let axis = |i: usize| f64::from(point[i].abs_diff(to[i])) / f64::from(self.lengths[i]);
             (0..AXES).map(axis).sum()
         };

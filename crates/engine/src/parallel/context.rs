@@ -1,8 +1,8 @@
-//! What the workers of a run share: the terms, the programs, the findings, and the work itself.
+//! The context of a run, shared by its workers: the terms, the programs, the findings, and the work itself.
 //!
 //! A worker explores a part of the set of worlds, with states, caches and counters of its own. When one
-//! has nothing left it takes another part from the [`Exchange`], or asks there, and one that has several
-//! worlds gives some away (`explore/splitting.rs`).
+//! has nothing left it takes another part from the [`WorkExchange`], or asks there, and one that has several
+//! worlds gives some away (`explore/worker/splitting.rs`).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -19,54 +19,54 @@ use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
 use crate::api::observer::Observer;
-use crate::api::report::{DropReason, Finding, Place, Progress};
-use crate::parallel::exchange::{Exchange, Halt};
-use crate::parallel::twins::AllTwins;
-use crate::state::conditions::Constraints;
-use crate::state::node_state::Budget;
-use crate::state::setup::Setup;
+use crate::api::report::{DropReason, Finding, Progress, SourcePlace};
+use crate::parallel::exchange::{HaltReason, WorkExchange};
+use crate::parallel::twins::SharedStates;
+use crate::state::conditions::TravellingConditions;
+use crate::state::node_state::FaultBudget;
+use crate::state::setup::NodeSetup;
 
-/// What all workers share. What they write to all the time has lines of the processor's cache of its own,
-/// so that reading the rest costs nothing.
-pub(crate) struct Shared<'a> {
+/// Everything that all workers share. Parts that they write to all the time have lines of the processor's
+/// cache of their own, so that reading the rest costs nothing.
+pub(crate) struct RunContext<'a> {
     pub(crate) images: &'a Images,
     pub(crate) pool: &'a Pool,
     pub(crate) config: &'a EngineConfig,
     /// The nodes that the run begins with.
-    nodes: &'a [Setup],
+    nodes: &'a [NodeSetup],
     /// The nodes that a program has made instead.
-    booted: OnceLock<Vec<Setup>>,
-    /// What is limited in a world, where nodes count on their own, and how often it may happen.
-    pub(crate) limited: Vec<(Budget, u32)>,
-    pub(crate) constraints: CachePadded<Constraints>,
-    /// What solvers have answered to workers, if there are several.
+    booted: OnceLock<Vec<NodeSetup>>,
+    /// Budgets of a world whose faults nodes count on their own, with the most that may happen.
+    pub(crate) limited: Vec<(FaultBudget, u32)>,
+    pub(crate) constraints: CachePadded<TravellingConditions>,
+    /// Answers of the workers' solvers, if there are several workers.
     pub(crate) answers: Option<Arc<Answers>>,
-    pub(crate) exchange: CachePadded<Exchange>,
-    /// What workers know of states that several of them have.
-    pub(crate) twins: CachePadded<AllTwins>,
-    /// Whether the observer wants to know of each path.
+    pub(crate) exchange: CachePadded<WorkExchange>,
+    /// States that several workers have, and what became of them.
+    pub(crate) twins: CachePadded<SharedStates>,
+    /// The observer wants to know of each path.
     pub(crate) wants_paths: bool,
     pub(crate) started: Duration,
-    front: Mutex<Front<'a>>,
+    reporter: Mutex<RunReporter<'a>>,
     next_id: CachePadded<AtomicU32>,
     /// Instructions and forks of all workers, where a limit wants to know.
     pub(crate) instructions: AtomicU64,
     pub(crate) forks: AtomicU64,
     /// Live states of all workers, where a limit wants to know.
     pub(crate) live: AtomicU64,
-    /// How far each worker has come, for the display.
+    /// The progress of each worker, for the display.
     tallies: Vec<Mutex<Progress>>,
 }
 
 /// Numbers of states that a worker takes at once.
 const IDS_AT_ONCE: u32 = 64;
 
-/// What is told outside, one at a time.
-pub(crate) struct Front<'a> {
+/// The embedder's observer, and all that it was told; one worker at a time has it.
+pub(crate) struct RunReporter<'a> {
     pub(crate) observer: &'a mut dyn Observer,
     pub(crate) findings: Vec<Finding>,
     /// Findings by kind and stack, recursion folded: equal ones are one finding.
-    known: Map<(BugKind, Vec<Place>), usize>,
+    known: Map<(BugKind, Vec<SourcePlace>), usize>,
     /// Violations of invariants that were told of.
     violations: Set<u64>,
     /// Tests written.
@@ -78,44 +78,44 @@ pub(crate) struct Front<'a> {
     pub(crate) wishes: u32,
 }
 
-impl Front<'_> {
+impl RunReporter<'_> {
     /// The finding of a bug at a folded stack, if it is known; counts it once more.
-    pub(crate) fn again(&mut self, kind: BugKind, key: &[Place]) -> Option<u32> {
+    pub(crate) fn again(&mut self, kind: BugKind, key: &[SourcePlace]) -> Option<u32> {
         let at = *self.known.get(&(kind, key.to_vec()))?;
         self.findings[at].count += 1;
         Some(self.findings[at].id)
     }
 
-    /// Whether a violation was not told of before.
+    /// Returns `true` if a violation was not told of before.
     pub(crate) fn is_new_violation(&mut self, key: u64) -> bool {
         self.violations.insert(key)
     }
 
     /// Books a new finding.
-    pub(crate) fn found(&mut self, finding: Finding, key: Vec<Place>) {
+    pub(crate) fn found(&mut self, finding: Finding, key: Vec<SourcePlace>) {
         self.known.insert((finding.kind, key), self.findings.len());
         self.findings.push(finding);
     }
 }
 
-/// What is limited in a world, where nodes count on their own.
-fn limited(config: &EngineConfig) -> Vec<(Budget, u32)> {
+/// Budgets of a world whose faults nodes count on their own.
+fn limited(config: &EngineConfig) -> Vec<(FaultBudget, u32)> {
     let kinds = config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
-    let kinds = kinds.map(|(kind, most)| (Budget::Kind(kind), most));
+    let kinds = kinds.map(|(kind, most)| (FaultBudget::Kind(kind), most));
     let links = (0..).zip(&config.links);
-    kinds.chain(links.map(|(number, link)| (Budget::Link(number), link.most))).collect()
+    kinds.chain(links.map(|(number, link)| (FaultBudget::Link(number), link.most))).collect()
 }
 
-impl<'a> Shared<'a> {
+impl<'a> RunContext<'a> {
     pub(crate) fn new(
         images: &'a Images,
         pool: &'a Pool,
         config: &'a EngineConfig,
-        nodes: &'a [Setup],
+        nodes: &'a [NodeSetup],
         observer: &'a mut dyn Observer,
-    ) -> Shared<'a> {
+    ) -> RunContext<'a> {
         let workers = config.workers.max(1);
-        Shared {
+        RunContext {
             images,
             pool,
             config,
@@ -124,11 +124,11 @@ impl<'a> Shared<'a> {
             limited: limited(config),
             constraints: CachePadded::default(),
             answers: (workers > 1).then(Arc::default),
-            exchange: CachePadded::new(Exchange::new(workers)),
+            exchange: CachePadded::new(WorkExchange::new(workers)),
             twins: CachePadded::default(),
             wants_paths: observer.wants_paths(),
             started: config.clock.now(),
-            front: Mutex::new(Front {
+            reporter: Mutex::new(RunReporter {
                 observer,
                 findings: Vec::new(),
                 known: Map::default(),
@@ -147,28 +147,28 @@ impl<'a> Shared<'a> {
     }
 
     /// The nodes of the system.
-    pub(crate) fn nodes(&self) -> &[Setup] {
+    pub(crate) fn nodes(&self) -> &[NodeSetup] {
         self.booted.get().map_or(self.nodes, |nodes| nodes)
     }
 
     /// The nodes that a program has made, before there is more than one worker.
-    pub(crate) fn booted(&self, nodes: Vec<Setup>) -> &[Setup] {
+    pub(crate) fn booted(&self, nodes: Vec<NodeSetup>) -> &[NodeSetup] {
         self.booted.get_or_init(|| nodes)
     }
 
-    /// Whether a program has made the nodes.
+    /// Returns `true` if a program has made the nodes.
     pub(crate) fn has_booted(&self) -> bool {
         self.booted.get().is_some()
     }
 
-    /// What is told outside.
-    pub(crate) fn front(&self) -> MutexGuard<'_, Front<'a>> {
-        self.front.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The reporter, for this worker alone until the guard is dropped.
+    pub(crate) fn reporter(&self) -> MutexGuard<'_, RunReporter<'a>> {
+        self.reporter.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was told outside, at the end.
-    pub(crate) fn into_front(self) -> Front<'a> {
-        self.front.into_inner().unwrap_or_else(PoisonError::into_inner)
+    /// The reporter, at the end of the run.
+    pub(crate) fn into_reporter(self) -> RunReporter<'a> {
+        self.reporter.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of a new state, which no other has.
@@ -188,45 +188,45 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// What the interrupt asks for.
-    pub(crate) fn stopping(&self) -> Option<Halt> {
+    /// The end of the run that the interrupt asks for.
+    pub(crate) fn stopping(&self) -> Option<HaltReason> {
         match self.config.interrupt.stopping()? {
-            StopReason::Asked => Some(Halt::Interrupted),
-            StopReason::Time => Some(Halt::Limit(DropReason::TimeLimit)),
+            StopReason::Asked => Some(HaltReason::Interrupted),
+            StopReason::Time => Some(HaltReason::Limit(DropReason::TimeLimit)),
         }
     }
 
     /// Why something was left: the run ends, or else memory was far above its limit.
-    pub(crate) fn limit_in_the_way(&self) -> Halt {
-        self.stopping().unwrap_or(Halt::Limit(DropReason::MemoryLimit))
+    pub(crate) fn limit_in_the_way(&self) -> HaltReason {
+        self.stopping().unwrap_or(HaltReason::Limit(DropReason::MemoryLimit))
     }
 
     /// A limit on time or memory that has been reached, or the user's wish to stop.
-    pub(crate) fn reached_limit(&self) -> Option<Halt> {
+    pub(crate) fn reached_limit(&self) -> Option<HaltReason> {
         if let Some(halt) = self.stopping() {
             return Some(halt);
         }
-        let interrupted = self.front().observer.interrupted();
+        let interrupted = self.reporter().observer.interrupted();
         let limits = &self.config.limits;
         let elapsed = self.config.clock.now().saturating_sub(self.started);
         if interrupted {
-            return Some(Halt::Interrupted);
+            return Some(HaltReason::Interrupted);
         }
         if limits.time.is_some_and(|limit| elapsed >= limit) {
-            return Some(Halt::Limit(DropReason::TimeLimit));
+            return Some(HaltReason::Limit(DropReason::TimeLimit));
         }
-        self.is_full().then_some(Halt::Limit(DropReason::MemoryLimit))
+        self.is_full().then_some(HaltReason::Limit(DropReason::MemoryLimit))
     }
 
-    /// Whether more memory is used than is allowed, even if all that is free is given back.
+    /// Returns `true` if more memory is used than is allowed, even if all that is free is given back.
     pub(crate) fn is_full(&self) -> bool {
         let Some(limit) = self.config.limits.memory else { return false };
-        let mut front = self.front();
-        if front.observer.memory() <= limit {
+        let mut reporter = self.reporter();
+        if reporter.observer.memory() <= limit {
             return false;
         }
-        front.observer.give_back_memory();
-        front.observer.memory() > limit
+        reporter.observer.give_back_memory();
+        reporter.observer.memory() > limit
     }
 
     /// A worker has one state less.

@@ -8,81 +8,82 @@ use everett_interp::Coverage;
 use everett_world::{StateId, Universe};
 
 use crate::api::report::DropReason;
-use crate::state::node_state::{Message, St};
-use crate::state::setup::Trouble;
+use crate::state::node_state::{Message, PathState};
+use crate::state::setup::StartTrouble;
 
 /// Why a run stops before everything is explored.
 #[derive(Clone)]
-pub(crate) enum Halt {
+pub(crate) enum HaltReason {
     Limit(DropReason),
     Interrupted,
     /// A worker has panicked.
     Failed,
 }
 
-impl Halt {
-    /// What paths that are not over then are dropped for.
+impl HaltReason {
+    /// The reason for which paths that are not over then are dropped.
     pub(crate) fn reason(&self) -> DropReason {
         match self {
-            Halt::Limit(reason) => reason.clone(),
-            Halt::Interrupted => DropReason::Interrupted,
-            Halt::Failed => DropReason::AfterInternalError,
+            HaltReason::Limit(reason) => reason.clone(),
+            HaltReason::Interrupted => DropReason::Interrupted,
+            HaltReason::Failed => DropReason::AfterInternalError,
         }
     }
 }
 
-/// What lies in parts that nobody works on.
+/// The sizes of parts that nobody works on.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Aside {
+pub(crate) struct AsideCounts {
     pub(crate) states: u64,
     pub(crate) dstates: u64,
 }
 
 /// A part of the work.
-pub(crate) struct Part {
+pub(crate) struct WorldPart {
     /// The worker that has set it aside.
     pub(crate) from: usize,
     pub(crate) universe: Universe<Message>,
     #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
-    pub(crate) states: Vec<Box<St>>,
-    pub(crate) troubles: Vec<(StateId, Trouble)>,
-    /// What the giver has covered of each program: nothing new to the taker.
+    pub(crate) states: Vec<Box<PathState>>,
+    pub(crate) troubles: Vec<(StateId, StartTrouble)>,
+    /// Code of each program that the giver has covered: nothing new to the taker.
     pub(crate) coverage: Vec<Coverage>,
 }
 
 /// Where workers leave parts of the work for each other, and for themselves.
-pub(crate) struct Exchange {
-    stock: Mutex<Stock>,
+pub(crate) struct WorkExchange {
+    stock: Mutex<PartStock>,
     /// Told when parts come in, and at the end.
     news: Condvar,
-    /// Whether somebody waits whom nobody has left anything yet.
+    /// A worker waits for a part that nobody has offered yet. Read without the lock, since it is looked at
+    /// between all steps; a stale answer only delays a split.
     wanted: AtomicBool,
     over: AtomicBool,
-    halt: OnceLock<Halt>,
+    halt: OnceLock<HaltReason>,
 }
 
-struct Stock {
-    /// What nobody works on, the oldest first.
-    parts: VecDeque<Part>,
+struct PartStock {
+    /// Parts that nobody works on, the oldest first.
+    parts: VecDeque<WorldPart>,
     /// Workers that wait for a part.
     hungry: usize,
     /// Workers that work.
     busy: usize,
 }
 
-impl Stock {
+impl PartStock {
     /// A part for a worker: the newest of its own, as that is what it would have gone on with; else the
     /// oldest of all, as there is the most to be done in it.
-    fn part_for(&mut self, worker: usize) -> Option<Part> {
+    fn part_for(&mut self, worker: usize) -> Option<WorldPart> {
         let own = self.parts.iter().rposition(|part| part.from == worker);
         self.parts.remove(own.unwrap_or(0))
     }
 }
 
-impl Exchange {
-    pub(crate) fn new(workers: usize) -> Exchange {
-        let stock = Stock { parts: VecDeque::new(), hungry: 0, busy: workers };
-        Exchange {
+impl WorkExchange {
+    pub(crate) fn new(workers: usize) -> WorkExchange {
+        let stock = PartStock { parts: VecDeque::new(), hungry: 0, busy: workers };
+        WorkExchange {
             stock: Mutex::new(stock),
             news: Condvar::new(),
             wanted: AtomicBool::new(false),
@@ -91,21 +92,21 @@ impl Exchange {
         }
     }
 
-    fn stock(&self) -> MutexGuard<'_, Stock> {
+    fn stock(&self) -> MutexGuard<'_, PartStock> {
         self.stock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether somebody waits whom nobody has left anything yet.
+    /// Returns `true` if a worker waits for a part that nobody has offered yet.
     pub(crate) fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    fn note_wishes(&self, stock: &Stock) {
+    fn note_wishes(&self, stock: &PartStock) {
         self.wanted.store(stock.hungry > stock.parts.len(), Ordering::Relaxed);
     }
 
     /// Leaves a part to whoever has nothing left.
-    pub(crate) fn give(&self, part: Part) {
+    pub(crate) fn give(&self, part: WorldPart) {
         let mut stock = self.stock();
         stock.parts.push_back(part);
         self.note_wishes(&stock);
@@ -113,7 +114,7 @@ impl Exchange {
     }
 
     /// Waits for a part; `None` when all work is done, or the run has been ended.
-    pub(crate) fn take(&self, worker: usize) -> Option<Part> {
+    pub(crate) fn take(&self, worker: usize) -> Option<WorldPart> {
         let mut stock = self.stock();
         stock.busy -= 1;
         stock.hungry += 1;
@@ -137,9 +138,9 @@ impl Exchange {
         part
     }
 
-    /// What lies in parts that a worker has set aside.
-    pub(crate) fn aside(&self, worker: usize) -> Aside {
-        let mut aside = Aside::default();
+    /// The sizes of parts that a worker has set aside.
+    pub(crate) fn aside(&self, worker: usize) -> AsideCounts {
+        let mut aside = AsideCounts::default();
         for part in self.stock().parts.iter().filter(|part| part.from == worker) {
             aside.states += part.states.len() as u64;
             aside.dstates += part.universe.counts().dstates;
@@ -148,28 +149,28 @@ impl Exchange {
     }
 
     /// Ends the run for all workers.
-    pub(crate) fn halt(&self, halt: Halt) {
+    pub(crate) fn halt(&self, halt: HaltReason) {
         let _ = self.halt.set(halt);
         self.stop(&self.stock());
     }
 
-    /// Whether the run has been ended.
+    /// Returns `true` if the run has been ended.
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 
     /// Why it was, if not everything is explored.
-    pub(crate) fn why_halted(&self) -> Option<Halt> {
+    pub(crate) fn why_halted(&self) -> Option<HaltReason> {
         self.halt.get().cloned()
     }
 
     /// Parts that nobody has taken; to be asked when no worker waits any more.
-    pub(crate) fn left(&self) -> VecDeque<Part> {
+    pub(crate) fn left(&self) -> VecDeque<WorldPart> {
         std::mem::take(&mut self.stock().parts)
     }
 
     /// Whoever is about to wait has the stock, and would not hear of it.
-    fn stop(&self, _: &Stock) {
+    fn stop(&self, _: &PartStock) {
         self.over.store(true, Ordering::Relaxed);
         self.news.notify_all();
     }
@@ -181,14 +182,14 @@ mod tests {
 
     use super::*;
 
-    fn part(from: usize) -> Part {
+    fn part(from: usize) -> WorldPart {
         let universe = Universe::new(1, Options::default());
-        Part { from, universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
+        WorldPart { from, universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
     }
 
     #[test]
     fn workers_that_all_have_nothing_left_are_done() {
-        let exchange = Exchange::new(3);
+        let exchange = WorkExchange::new(3);
         let taken: usize = std::thread::scope(|scope| {
             let worker = |number: usize, gives: usize| {
                 let exchange = &exchange;
@@ -206,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_worker_takes_the_newest_of_its_own_or_the_oldest_of_all() {
-        let exchange = Exchange::new(3);
+        let exchange = WorkExchange::new(3);
         for from in [1, 0, 2, 1, 0] {
             exchange.give(part(from));
         }
@@ -225,12 +226,12 @@ mod tests {
 
     #[test]
     fn a_halt_reaches_those_who_wait() {
-        let exchange = Exchange::new(2);
+        let exchange = WorkExchange::new(2);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| exchange.take(1).is_none());
-            exchange.halt(Halt::Interrupted);
+            exchange.halt(HaltReason::Interrupted);
             assert!(waiting.join().expect("no panic"));
         });
-        assert!(matches!(exchange.why_halted(), Some(Halt::Interrupted)));
+        assert!(matches!(exchange.why_halted(), Some(HaltReason::Interrupted)));
     }
 }

@@ -1,46 +1,46 @@
-//! What became of states that several workers have: their [`End`]s.
+//! The ends of states that several workers have: [`StateEnd`].
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_interp::Bug;
 use everett_world::{Next, Sent, Twins};
 
-use crate::api::report::{PathOutcome, Place};
-use crate::state::node_state::{Message, St};
+use crate::api::report::{PathOutcome, SourcePlace};
+use crate::state::node_state::{Message, PathState};
 
-/// What is known of states that several workers have.
-pub(crate) type AllTwins = Twins<Message, End, Option<Arc<PathOutcome>>>;
+/// The states that several workers have, with their ends and outcomes.
+pub(crate) type SharedStates = Twins<Message, StateEnd, Option<Arc<PathOutcome>>>;
 
-/// What a state was when it blocked or ended.
-pub(crate) struct End {
-    pub(crate) st: Mutex<Box<St>>,
-    pub(crate) how: How,
+/// A state as it was when it blocked or ended.
+pub(crate) struct StateEnd {
+    pub(crate) st: Mutex<Box<PathState>>,
+    pub(crate) how: EndKind,
     /// The bug that it has shown.
-    pub(crate) bug: Option<Shown>,
+    pub(crate) bug: Option<ShownBug>,
 }
 
-/// How a state has come to its end.
+/// The ways in which a state comes to its end.
 #[derive(Clone)]
-pub(crate) enum How {
+pub(crate) enum EndKind {
     Blocked { next: Next, exited: bool, sent: Vec<Sent<Message>> },
     Ended,
 }
 
 /// A bug that a state has shown, with another stack than its own if it has one.
-pub(crate) struct Shown {
+pub(crate) struct ShownBug {
     pub(crate) bug: Bug,
-    pub(crate) stack: Option<Vec<Place>>,
-    /// Whether a world with it was found.
+    pub(crate) stack: Option<Vec<SourcePlace>>,
+    /// A world with it was found.
     pub(crate) found: bool,
 }
 
-impl End {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Box<St>> {
+impl StateEnd {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Box<PathState>> {
         self.st.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state, for one more worker.
-    pub(crate) fn twin(&self) -> Box<St> {
+    pub(crate) fn twin(&self) -> Box<PathState> {
         let mut st = self.lock();
         let mut copy = st.copy();
         copy.covered_new = st.covered_new;

@@ -4,13 +4,13 @@ use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported}
 use everett_posix::Guest;
 
 use super::Primitives;
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 impl Primitives {
     pub(super) fn object_size(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let size = match cx.locate(st, args.get(0), 0, 1, Purpose::Read)? {
@@ -27,8 +27,8 @@ impl Primitives {
 
     pub(super) fn check_access(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
@@ -44,8 +44,8 @@ impl Primitives {
 
     pub(super) fn fixed_object(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
@@ -62,8 +62,8 @@ impl Primitives {
 
     pub(super) fn mark_global(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
@@ -71,14 +71,14 @@ impl Primitives {
             let message = format!("klee_mark_global: there is no object at {address:#x}");
             return Ok(bug(BugKind::UserError, message));
         }
-        st.extra.book().marked.insert(address);
+        st.extra.notebook_mut().marked.insert(address);
         Ok(Flow::Next)
     }
 
     pub(super) fn set_forking(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
@@ -89,8 +89,8 @@ impl Primitives {
     /// Lets faults happen from now on, or none.
     pub(super) fn faults(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
@@ -101,8 +101,8 @@ impl Primitives {
 
     pub(super) fn div_zero_check(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let width = args.width(0);
@@ -115,8 +115,8 @@ impl Primitives {
 
     pub(super) fn overshift_check(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let (bits, amount) = (cx.reg_term(args.get(0), 64), cx.reg_term(args.get(1), 64));

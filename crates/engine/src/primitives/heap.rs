@@ -6,7 +6,7 @@ use everett_memory::{Kind, Request};
 use everett_posix::{FaultKind, Guest, Kernel, Offer};
 
 use super::Primitives;
-use crate::state::node_state::{Cx, St};
+use crate::state::node_state::{Interpreter, PathState};
 
 /// Alignment of what `malloc` returns.
 const DEFAULT_ALIGN: u64 = 16;
@@ -21,8 +21,8 @@ const USEFUL_SIZES: [u64; 4] = [16, 64, 256, 4096];
 impl Primitives {
     pub(super) fn malloc(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         self.allocate(cx, st, args, args.get(0), DEFAULT_ALIGN, false)
@@ -31,8 +31,8 @@ impl Primitives {
     /// `new`, which never returns a null pointer: that it throws is not offered.
     pub(super) fn new_objects(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let size = self.choose_size(cx, st, args.get(0))?;
@@ -43,8 +43,8 @@ impl Primitives {
 
     pub(super) fn calloc(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let size = match (args.get(0).as_word(), args.get(1).as_word()) {
@@ -59,8 +59,8 @@ impl Primitives {
 
     pub(super) fn memalign(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let align = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
@@ -74,8 +74,8 @@ impl Primitives {
 
     pub(super) fn posix_memalign(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let align = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
@@ -100,8 +100,8 @@ impl Primitives {
 
     fn allocate(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
         size: Reg,
         align: u64,
@@ -119,8 +119,8 @@ impl Primitives {
     /// A new object, or `None` if there is no memory for it.
     pub(super) fn new_object(
         &mut self,
-        cx: &Cx<'_>,
-        st: &mut St,
+        cx: &Interpreter<'_>,
+        st: &mut PathState,
         size: u64,
         align: u64,
         zeroed: bool,
@@ -135,7 +135,7 @@ impl Primitives {
     }
 
     /// An allocation fails.
-    fn lack_memory(&mut self, cx: &Cx<'_>, st: &mut St) {
+    fn lack_memory(&mut self, cx: &Interpreter<'_>, st: &mut PathState) {
         self.kernel.note_no_memory(cx, st);
         set_errno(st, ENOMEM);
     }
@@ -144,8 +144,8 @@ impl Primitives {
     /// one on which it does.
     fn offer_failure(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
         size: u64,
         failed: u64,
@@ -158,7 +158,7 @@ impl Primitives {
         let kind = FaultKind::Malloc;
         let (of_call, passed_over) = (true, false);
         let offer = Offer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };
-        let prepare = |cx: &mut Cx<'_>, sibling: &mut St, _| {
+        let prepare = |cx: &mut Interpreter<'_>, sibling: &mut PathState, _| {
             set_errno(sibling, ENOMEM);
             cx.complete_call(sibling, Reg::word(failed));
             Course::On
@@ -176,7 +176,12 @@ impl Primitives {
 
     /// Makes a symbolic size concrete, forking over sizes worth trying: all of them when they are
     /// few; else the least, some round ones, the greatest, and one too large to succeed.
-    fn choose_size(&mut self, cx: &mut Cx<'_>, st: &mut St, size: Reg) -> Result<u64, Stop> {
+    fn choose_size(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        size: Reg,
+    ) -> Result<u64, Stop> {
         let Some(term) = size.term() else { return Ok(size.bits()) };
         let max = cx.config.max_allocation;
         let too_large = cx.pool.ugt(term, cx.pool.constant(64, max));
@@ -210,8 +215,8 @@ impl Primitives {
 
     pub(super) fn realloc(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
@@ -251,8 +256,8 @@ impl Primitives {
 
     pub(super) fn free(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
@@ -261,8 +266,8 @@ impl Primitives {
 
     fn free_address(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
         address: u64,
     ) -> Result<Flow, Stop> {
@@ -279,7 +284,7 @@ impl Primitives {
 }
 
 /// Sets `errno` of the running thread, if the program has a C library.
-fn set_errno(st: &mut St, error: u32) {
+fn set_errno(st: &mut PathState, error: u32) {
     if st.thread_pointer != 0 {
         let place = st.thread_pointer + ERRNO_OFFSET;
         // Nobody can look at what is not there.
@@ -287,8 +292,8 @@ fn set_errno(st: &mut St, error: u32) {
     }
 }
 
-/// Whether there is memory for an object of this size, if `given_back` bytes are freed for it.
-fn fits(cx: &Cx<'_>, st: &mut St, size: u64, given_back: u64) -> bool {
+/// Returns `true` if there is memory for an object of this size, if `given_back` bytes are freed for it.
+fn fits(cx: &Interpreter<'_>, st: &mut PathState, size: u64, given_back: u64) -> bool {
     if size > cx.config.max_allocation {
         return false;
     }
@@ -299,7 +304,7 @@ fn fits(cx: &Cx<'_>, st: &mut St, size: u64, given_back: u64) -> bool {
 }
 
 /// The product of two sizes, or the largest number where it does not fit.
-fn product(cx: &Cx<'_>, n: TermId, size: TermId) -> TermId {
+fn product(cx: &Interpreter<'_>, n: TermId, size: TermId) -> TermId {
     let pool = cx.pool;
     let wide = pool.mul(pool.zext(n, 128), pool.zext(size, 128));
     let high = pool.extract(wide, 64, 64);

@@ -8,7 +8,7 @@ use everett_posix::Guest;
 
 use super::Primitives;
 use crate::state::inputs::{fresh_bytes, given_bytes, new_symbol};
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 /// Largest input that one call may make symbolic.
 const MAX_INPUT_BYTES: u64 = 1 << 26;
@@ -16,8 +16,8 @@ const MAX_INPUT_BYTES: u64 = 1 << 26;
 impl Primitives {
     pub(super) fn make_symbolic(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
@@ -57,8 +57,8 @@ impl Primitives {
     /// A symbolic value of `bytes` bytes, or the one that the replayed test has.
     fn fresh_value(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         name: &str,
         bytes: u32,
     ) -> Result<Reg, Flow> {
@@ -74,8 +74,8 @@ impl Primitives {
     /// The same for a program that asks for it.
     fn asked_value(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         name: &str,
         bytes: u32,
     ) -> Result<Reg, Flow> {
@@ -89,8 +89,8 @@ impl Primitives {
 
     pub(super) fn klee_int(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let name = match self.input_name(cx, st, "klee_int", args.get(0))? {
@@ -106,8 +106,8 @@ impl Primitives {
 
     pub(super) fn klee_range(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let start = cx.fork_over(st, args.get(0), cx.config.max_sizes)? as u32 as i32;
@@ -143,8 +143,8 @@ impl Primitives {
 
     pub(super) fn klee_choose(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let value = match self.asked_value(cx, st, "klee_choose", 8) {
@@ -161,8 +161,8 @@ impl Primitives {
 
     pub(super) fn assume(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let width = args.width(0);
@@ -174,8 +174,8 @@ impl Primitives {
     /// Adds a condition to the path. One that cannot hold is the user's error.
     fn constrain(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         cond: everett_expr::TermId,
         who: &str,
     ) -> Result<Option<Flow>, Stop> {
@@ -188,8 +188,8 @@ impl Primitives {
 
     pub(super) fn prefer(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         if let Some(address) = args.get(0).as_word()
@@ -202,7 +202,7 @@ impl Primitives {
         let value = cx.reg_term(args.get(1), width);
         let holds = cx.pool.ne(value, cx.pool.constant(width, 0));
         if !cx.pool.is_const(holds) {
-            st.extra.book().preferences.push(holds);
+            st.extra.notebook_mut().preferences.push(holds);
         }
         Ok(Flow::Next)
     }
@@ -210,8 +210,8 @@ impl Primitives {
     /// The fresh symbolic result of an undefined function that the user declared harmless.
     pub(super) fn fresh_result(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         func: FuncId,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
@@ -237,7 +237,7 @@ impl Primitives {
 }
 
 /// All bytes of a symbol as one little-endian term.
-fn symbol_term(cx: &Cx<'_>, symbol: SymbolId, bytes: u32) -> everett_expr::TermId {
+fn symbol_term(cx: &Interpreter<'_>, symbol: SymbolId, bytes: u32) -> everett_expr::TermId {
     let mut term = cx.pool.byte(symbol, 0);
     for i in 1..bytes {
         term = cx.pool.concat(cx.pool.byte(symbol, i), term);

@@ -5,7 +5,7 @@ use everett_memory::ByteValue;
 
 use super::Primitives;
 use crate::programs::places;
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 /// Longest key, with its terminator.
 const KEY_BYTES: u64 = 256;
@@ -16,8 +16,8 @@ impl Primitives {
     /// `klee_invariant_expose_data(state, key, data, size)`
     pub(super) fn expose(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let state = cx.fork_over(st, args.get(0), cx.config.max_targets)? as i32;
@@ -49,7 +49,11 @@ impl Primitives {
 }
 
 /// The key at a pointer. Symbolic bytes fork.
-fn key(cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<Result<String, Flow>, Stop> {
+fn key(
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
+    pointer: Reg,
+) -> Result<Result<String, Flow>, Stop> {
     let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
     if let Some(key) = known_key(st, address) {
         return Ok(text(key));
@@ -70,7 +74,7 @@ fn key(cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<Result<String, Flow
 }
 
 /// The key at an address, if all that may belong to it is concrete, as it nearly always is.
-fn known_key(st: &mut St, address: u64) -> Option<Vec<u8>> {
+fn known_key(st: &mut PathState, address: u64) -> Option<Vec<u8>> {
     let object = st.mem.check(address, 1).ok()?;
     let mut key = vec![0; (object.end() - address).min(KEY_BYTES) as usize];
     if !st.mem.read_bytes(address, &mut key) {
@@ -87,8 +91,8 @@ fn text(key: Vec<u8>) -> Result<String, Flow> {
 
 /// The data at a pointer, as the path knows it.
 fn bytes(
-    cx: &mut Cx<'_>,
-    st: &mut St,
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
     pointer: Reg,
     size: u64,
 ) -> Result<Result<Vec<ByteValue>, Flow>, Stop> {

@@ -11,8 +11,10 @@ use everett_net::Subnet;
 use everett_replay::script::{Api, Event, Flags};
 
 use super::Primitives;
-use crate::state::boot::{self, Attached, Boot, Draft, HOST_SETUP, HostSetup, Stage};
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::boot::{
+    self, BootDeclarations, BootStage, HOST_SETUP, HostDraft, HostSetup, InterfaceDraft,
+};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 /// The length of the prefix of an address that was given none.
 const DEFAULT_PREFIX: u8 = 24;
@@ -21,7 +23,7 @@ const NAME_BYTES: u64 = 64;
 
 /// Why a declaration is not accepted: the error numbers that it returns the negative of.
 #[derive(Clone, Copy)]
-enum Refusal {
+enum DeclarationError {
     /// Something that was not declared.
     NotThere = 2,
     /// Something that was declared already.
@@ -37,22 +39,22 @@ impl Primitives {
     /// for native replay.
     fn declare(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
         said: Event,
-        change: impl FnOnce(&mut Boot) -> Result<(), Refusal>,
+        change: impl FnOnce(&mut BootDeclarations) -> Result<(), DeclarationError>,
     ) -> Result<Flow, Stop> {
-        let declares = self.booting && st.extra.boot.stage == Stage::Declares;
+        let declares = self.booting && st.extra.boot.stage == BootStage::Declares;
         let done = if declares {
             let mut changed = (*st.extra.boot).clone();
             let done = change(&mut changed);
             if done.is_ok() {
-                st.extra.book().boot = Arc::new(changed);
+                st.extra.notebook_mut().boot = Arc::new(changed);
             }
             done
         } else {
-            Err(Refusal::TooLate)
+            Err(DeclarationError::TooLate)
         };
         let value = done.map_or_else(|refusal| -(refusal as i64), |()| 0);
         self.kernel.note_network(cx, st, Event { result: value, ..said });
@@ -63,13 +65,14 @@ impl Primitives {
     /// `klee_net_make_ipv4(a, b, c, d)`
     pub(super) fn net_make_ipv4(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         // In network byte order the first number is the lowest byte.
-        let byte =
-            |cx: &mut Cx<'_>, i| cx.pool.extract(cx.reg_term(args.get(i), args.width(i)), 0, 8);
+        let byte = |cx: &mut Interpreter<'_>, i| {
+            cx.pool.extract(cx.reg_term(args.get(i), args.width(i)), 0, 8)
+        };
         let low = [byte(cx, 0), byte(cx, 1), byte(cx, 2), byte(cx, 3)];
         let term = low.into_iter().rev().reduce(|high, low| cx.pool.concat(high, low));
         let value = cx.term_reg(term.expect("there are four"));
@@ -80,8 +83,8 @@ impl Primitives {
     /// `klee_net_add_network(name)`
     pub(super) fn net_add_network(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let name = match net_name(cx, st, args.get(0))? {
@@ -90,9 +93,9 @@ impl Primitives {
         };
         let said = said(Api::AddNetwork, &[], name.as_deref(), None);
         self.declare(cx, st, args, said, |boot| {
-            let name = name.ok_or(Refusal::Invalid)?;
+            let name = name.ok_or(DeclarationError::Invalid)?;
             if boot.networks.contains(&name) {
-                return Err(Refusal::Exists);
+                return Err(DeclarationError::Exists);
             }
             boot.networks.push(name);
             Ok(())
@@ -102,8 +105,8 @@ impl Primitives {
     /// `klee_net_add_router(hostname)`
     pub(super) fn net_add_router(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let name = match net_name(cx, st, args.get(0))? {
@@ -112,11 +115,11 @@ impl Primitives {
         };
         let said = said(Api::AddRouter, &[], name.as_deref(), None);
         self.declare(cx, st, args, said, |boot| {
-            let name = name.ok_or(Refusal::Invalid)?;
+            let name = name.ok_or(DeclarationError::Invalid)?;
             if boot.routers.iter().any(|router| router.name == name) {
-                return Err(Refusal::Exists);
+                return Err(DeclarationError::Exists);
             }
-            boot.routers.push(Draft { name, ..Draft::default() });
+            boot.routers.push(HostDraft { name, ..HostDraft::default() });
             Ok(())
         })
     }
@@ -124,8 +127,8 @@ impl Primitives {
     /// `klee_net_add_interface(identifier, network, router)`
     pub(super) fn net_add_interface(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let identifier = number(cx, st, args, 0)?;
@@ -136,16 +139,16 @@ impl Primitives {
         };
         let said = said(Api::AddInterface, &[identifier], network.as_deref(), router.as_deref());
         self.declare(cx, st, args, said, |boot| {
-            let network = network.ok_or(Refusal::Invalid)?;
+            let network = network.ok_or(DeclarationError::Invalid)?;
             if !boot.networks.contains(&network) {
-                return Err(Refusal::NotThere);
+                return Err(DeclarationError::NotThere);
             }
             let host = host(boot, router)?;
             if host.interfaces.iter().any(|each| each.identifier == identifier) {
-                return Err(Refusal::Exists);
+                return Err(DeclarationError::Exists);
             }
             let (addresses, has_primary) = (Vec::new(), false);
-            host.interfaces.push(Attached { identifier, network, addresses, has_primary });
+            host.interfaces.push(InterfaceDraft { identifier, network, addresses, has_primary });
             Ok(())
         })
     }
@@ -153,8 +156,8 @@ impl Primitives {
     /// `klee_net_add_ipv4_address(address, mask, primary, interface, router)`
     pub(super) fn net_add_address(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let address = number(cx, st, args, 0)?;
@@ -169,13 +172,13 @@ impl Primitives {
         let numbers = [address, mask, primary.into(), identifier];
         let said = said(Api::AddAddress, &numbers, None, router.as_deref());
         self.declare(cx, st, args, said, |boot| {
-            let prefix = prefix(mask).ok_or(Refusal::Invalid)?;
+            let prefix = prefix(mask).ok_or(DeclarationError::Invalid)?;
             let interfaces = &mut host(boot, router)?.interfaces;
             let interface = interfaces.iter_mut().find(|each| each.identifier == identifier);
-            let interface = interface.ok_or(Refusal::NotThere)?;
+            let interface = interface.ok_or(DeclarationError::NotThere)?;
             let known = interface.addresses.iter().any(|(known, _)| *known == ip);
             if known || (primary && interface.has_primary) {
-                return Err(Refusal::Exists);
+                return Err(DeclarationError::Exists);
             }
             let at = if primary { 0 } else { interface.addresses.len() };
             interface.addresses.insert(at, (ip, prefix));
@@ -187,8 +190,8 @@ impl Primitives {
     /// `klee_net_add_route(destination, mask, gateway, router)`
     pub(super) fn net_add_route(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let (to, mask) = (number(cx, st, args, 0)?, number(cx, st, args, 1)?);
@@ -203,7 +206,7 @@ impl Primitives {
             let everywhere = destination.is_unspecified() && mask == 0;
             let prefix = if everywhere { Some(0) } else { prefix(mask) };
             let to = prefix.and_then(|prefix| Subnet::around(destination, prefix));
-            let to = to.ok_or(Refusal::Invalid)?;
+            let to = to.ok_or(DeclarationError::Invalid)?;
             host(boot, router)?.routes.push((to, gateway));
             Ok(())
         })
@@ -213,26 +216,26 @@ impl Primitives {
     /// executed again when it has become a node.
     pub(super) fn net_host_setup(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         match st.extra.boot.stage {
-            Stage::Begins(_) => {
-                Arc::make_mut(&mut st.extra.book().boot).stage = Stage::Done;
+            BootStage::Begins(_) => {
+                Arc::make_mut(&mut st.extra.notebook_mut().boot).stage = BootStage::Done;
                 let returned = Event { flags: Flags::RETURN, ..Event::new(0, Api::HostSetup) };
                 self.kernel.note_network(cx, st, returned);
                 cx.return_value(st, args, Reg::word(0));
                 return Ok(Flow::Next);
             }
-            Stage::Declares if self.booting => {}
-            Stage::Declares => {
+            BootStage::Declares if self.booting => {}
+            BootStage::Declares => {
                 let message = "the nodes of this system are made already; only a program that \
                                runs alone from the beginning makes its own";
                 return Ok(self.refuse(cx, st, message));
             }
-            Stage::Waits(_) | Stage::Done => {
-                let result = -(Refusal::TooLate as i64);
+            BootStage::Waits(_) | BootStage::Done => {
+                let result = -(DeclarationError::TooLate as i64);
                 let said = Event { result, ..Event::new(0, Api::HostSetup) };
                 self.kernel.note_network(cx, st, said);
                 cx.return_value(st, args, Reg::word(result as u64));
@@ -255,21 +258,21 @@ impl Primitives {
         let said = said(Api::HostSetup, &[server.into(), sequence], Some(&name), None);
         self.kernel.note_network(cx, st, Event { flags: Flags::BLOCKS, ..said });
         boot::settle_inputs(cx, st)?;
-        let boot = Arc::make_mut(&mut st.extra.book().boot);
+        let boot = Arc::make_mut(&mut st.extra.notebook_mut().boot);
         boot.own.name = name;
-        boot.stage = Stage::Waits(HostSetup { server, sequence });
+        boot.stage = BootStage::Waits(HostSetup { server, sequence });
         Ok(Flow::Idle)
     }
 
     /// A state cannot become a node.
-    fn refuse(&mut self, cx: &Cx<'_>, st: &mut St, why: &str) -> Flow {
+    fn refuse(&mut self, cx: &Interpreter<'_>, st: &mut PathState, why: &str) -> Flow {
         let message = format!("{HOST_SETUP}: {why}");
         self.kernel.note_refusal(cx, st, &message);
         bug(BugKind::UserError, message)
     }
 }
 
-/// What a call says, for native replay; what is no name is left out.
+/// The arguments of a call, for native replay; what is no name is left out.
 fn said(api: Api, numbers: &[u32], name: Option<&str>, router: Option<&str>) -> Event {
     let mut event = Event::new(0, api);
     event.aux.iter_mut().zip(numbers).for_each(|(word, number)| *word = u64::from(*number));
@@ -279,12 +282,15 @@ fn said(api: Api, numbers: &[u32], name: Option<&str>, router: Option<&str>) -> 
 }
 
 /// The host that a declaration is about: a router, or the node itself.
-fn host(boot: &mut Boot, router: Option<String>) -> Result<&mut Draft, Refusal> {
+fn host(
+    boot: &mut BootDeclarations,
+    router: Option<String>,
+) -> Result<&mut HostDraft, DeclarationError> {
     match router {
         None => Ok(&mut boot.own),
         Some(name) => {
             let mut routers = boot.routers.iter_mut();
-            routers.find(|router| router.name == name).ok_or(Refusal::NotThere)
+            routers.find(|router| router.name == name).ok_or(DeclarationError::NotThere)
         }
     }
 }
@@ -303,14 +309,19 @@ fn prefix(mask: u32) -> Option<u8> {
 }
 
 /// Argument `index` as a number of 32 bits; a symbolic one forks over its values.
-fn number(cx: &mut Cx<'_>, st: &mut St, args: &Args<'_>, index: usize) -> Result<u32, Stop> {
+fn number(
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
+    args: &Args<'_>,
+    index: usize,
+) -> Result<u32, Stop> {
     Ok(cx.fork_over(st, args.get(index), cx.config.max_targets)? as u32)
 }
 
 /// A name that may be left out.
 fn router_name(
-    cx: &mut Cx<'_>,
-    st: &mut St,
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
     pointer: Reg,
 ) -> Result<Result<Option<String>, Flow>, Stop> {
     let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
@@ -323,8 +334,8 @@ fn router_name(
 
 /// The name at a pointer, `None` if it cannot be one. Symbolic bytes fork.
 fn net_name(
-    cx: &mut Cx<'_>,
-    st: &mut St,
+    cx: &mut Interpreter<'_>,
+    st: &mut PathState,
     pointer: Reg,
 ) -> Result<Result<Option<String>, Flow>, Stop> {
     let address = cx.fork_over(st, pointer, cx.config.max_targets)?;

@@ -6,20 +6,28 @@ use everett_memory::ByteValue;
 use everett_posix::Guest;
 
 use super::Primitives;
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 /// Longest name that is read.
 const MAX_NAME_BYTES: u64 = 1 << 16;
 
 impl Primitives {
     /// Runs the program's constructors.
-    pub(super) fn constructors(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+    pub(super) fn constructors(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+    ) -> Result<Flow, Stop> {
         let image = cx.image;
         self.run_all(cx, st, &image.program.constructors)
     }
 
     /// Runs the program's destructors.
-    pub(super) fn destructors(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+    pub(super) fn destructors(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+    ) -> Result<Flow, Stop> {
         let image = cx.image;
         self.run_all(cx, st, &image.program.destructors)
     }
@@ -27,8 +35,8 @@ impl Primitives {
     /// Runs functions without arguments, the first one first.
     fn run_all(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         functions: &[FuncId],
     ) -> Result<Flow, Stop> {
         cx.complete_call(st, Reg::word(0));
@@ -41,8 +49,8 @@ impl Primitives {
     /// Where the C library keeps its data of this thread.
     pub(super) fn set_thread_pointer(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         st.thread_pointer = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
@@ -50,7 +58,11 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn yield_now(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+    pub(super) fn yield_now(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+    ) -> Result<Flow, Stop> {
         cx.complete_call(st, Reg::word(0));
         self.kernel.note_spin(cx, st);
         self.kernel.yield_now(cx, st)
@@ -59,8 +71,8 @@ impl Primitives {
     /// `sigsetjmp`: leaves in the buffer whether the signal mask was saved, and the mask.
     pub(super) fn set_jump(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         // Behind the eight words of registers of the C library's buffer.
@@ -83,8 +95,8 @@ impl Primitives {
 
     pub(super) fn long_jump(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         // A jump with 0 arrives as 1 (7.13.2.1 of the C standard).
@@ -102,8 +114,8 @@ impl Primitives {
 
     pub(super) fn assert_fail(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let text = self.text(cx, st, args.get(0))?;
@@ -113,8 +125,8 @@ impl Primitives {
 
     pub(super) fn guard_acquire(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         match cx.read_word(st, args.get(0), 1)? {
@@ -131,8 +143,8 @@ impl Primitives {
 
     pub(super) fn guard_release(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         Ok(cx.write_word(st, args.get(0), 1, 1)?.unwrap_or(Flow::Next))
@@ -141,8 +153,8 @@ impl Primitives {
     /// Hands the files that this path has changed to the observer.
     pub(super) fn write_files(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let value = |term| cx.example(st, term) as u8;
@@ -159,8 +171,8 @@ impl Primitives {
     /// user's error.
     pub(super) fn string(
         &self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         what: &str,
         pointer: Reg,
     ) -> Result<Result<String, Flow>, Stop> {
@@ -192,8 +204,8 @@ impl Primitives {
     /// The name of an input; one that has none is `unnamed`, as in KLEE.
     pub(super) fn input_name(
         &self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         function: &str,
         pointer: Reg,
     ) -> Result<Result<String, Flow>, Stop> {
@@ -206,7 +218,12 @@ impl Primitives {
     }
 
     /// A C string for a message; what cannot be read is shown as a question mark.
-    pub(super) fn text(&self, cx: &mut Cx<'_>, st: &mut St, pointer: Reg) -> Result<String, Stop> {
+    pub(super) fn text(
+        &self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        pointer: Reg,
+    ) -> Result<String, Stop> {
         Ok(match cx.example_string(st, pointer)? {
             Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             None => "?".to_owned(),

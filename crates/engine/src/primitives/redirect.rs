@@ -5,14 +5,14 @@ use everett_ir::FuncId;
 use everett_posix::Guest;
 
 use super::Primitives;
-use crate::state::node_state::Alias;
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::FunctionAlias;
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 impl Primitives {
     pub(super) fn alias(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let name = match self.string(cx, st, "name for klee_alias_function", args.get(0))? {
@@ -30,8 +30,8 @@ impl Primitives {
 
     pub(super) fn alias_regex(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let what = "pattern for klee_alias_function_regex";
@@ -50,8 +50,8 @@ impl Primitives {
     /// names.
     fn redirect(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
         pattern: String,
         matches: impl Fn(FuncId, &str) -> bool,
@@ -71,7 +71,7 @@ impl Primitives {
             .filter(|(func, f)| *func != to && matches(*func, &f.name))
             .map(|(func, _)| func)
             .collect();
-        st.extra.book().aliases.push(Alias { pattern, from, to });
+        st.extra.notebook_mut().aliases.push(FunctionAlias { pattern, from, to });
         st.plain_calls = false;
         Ok(Flow::Next)
     }
@@ -79,15 +79,15 @@ impl Primitives {
     /// Undoes the redirections that were asked for with this name or pattern.
     pub(super) fn alias_undo(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let pattern = match self.string(cx, st, "name for klee_alias_undo", args.get(0))? {
             Ok(pattern) => pattern,
             Err(flow) => return Ok(flow),
         };
-        let notebook = st.extra.book();
+        let notebook = st.extra.notebook_mut();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
         let no_aliases = notebook.aliases.is_empty();
         st.plain_calls = no_aliases && !st.extra.node().is_recorded();

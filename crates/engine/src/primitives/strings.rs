@@ -7,8 +7,8 @@
 //! plain C loop touches it, so that reading past the end of an object is found exactly; the ranges of
 //! `memcmp`, `memmem` and `memrchr` count as touched as a whole.
 //!
-//! A function is a method of [`Call`], by family: `compare.rs`, `find.rs`, `copy.rs`,
-//! `substring.rs`. All of them rest on [`Chain`]: the places at which a search can stop, in order.
+//! A function is a method of [`StringCall`], by family: `compare.rs`, `find.rs`, `copy.rs`,
+//! `substring.rs`. All of them rest on [`StopChain`]: the places at which a search can stop, in order.
 //!
 //! Invariant: nothing is written before the last point at which the path can fork, since a sibling
 //! executes the whole call again.
@@ -32,8 +32,8 @@ use everett_ir::{CopyKind, FuncId};
 
 use super::Primitives;
 use crate::api::config::StringMode;
-use crate::state::node_state::{Cx, St};
-use chain::Chain;
+use crate::state::node_state::{Interpreter, PathState};
+use chain::StopChain;
 use uses::ResultUse;
 pub(crate) use uses::ResultUses;
 
@@ -41,10 +41,10 @@ macro_rules! functions {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A memory or string function.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Function { $($variant),* }
+        pub(crate) enum StringFunction { $($variant),* }
 
         /// Names and what they stand for.
-        pub(super) const TABLE: &[(&str, Function)] = &[$(($name, Function::$variant)),*];
+        pub(super) const TABLE: &[(&str, StringFunction)] = &[$(($name, StringFunction::$variant)),*];
         const NAMES: &[&str] = &[$($name),*];
     };
 }
@@ -92,28 +92,28 @@ pub fn string_functions() -> &'static [&'static str] {
 }
 
 /// Why a function does not come to its result here and now.
-pub(super) enum Halt {
+pub(super) enum CallHalt {
     /// The path ends, or executes the call again.
     Flow(Flow),
     /// The engine gives up.
     Stop(Stop),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<Stop> for CallHalt {
+    fn from(stop: Stop) -> CallHalt {
+        CallHalt::Stop(stop)
     }
 }
 
 /// A step on the way to a result.
-pub(super) type Step<T> = Result<T, Halt>;
+pub(super) type CallResult<T> = Result<T, CallHalt>;
 
 /// A call in progress.
-pub(super) struct Call<'c, 'a> {
-    cx: &'c mut Cx<'a>,
-    st: &'c mut St,
+pub(super) struct StringCall<'c, 'a> {
+    cx: &'c mut Interpreter<'a>,
+    st: &'c mut PathState,
     mode: StringMode,
-    function: Function,
+    function: StringFunction,
     uses: &'c mut ResultUses,
 }
 
@@ -124,13 +124,13 @@ impl Primitives {
     /// Executes a memory or string function.
     pub(super) fn string_function(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        function: Function,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        function: StringFunction,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let mut uses = std::mem::take(&mut self.result_uses);
-        let mut call = Call { cx, st, mode: self.strings, function, uses: &mut uses };
+        let mut call = StringCall { cx, st, mode: self.strings, function, uses: &mut uses };
         let result = call.result(self, [args.get(0), args.get(1), args.get(2), args.get(3)]);
         self.result_uses = uses;
         match result {
@@ -138,8 +138,8 @@ impl Primitives {
                 cx.return_value(st, args, value);
                 Ok(Flow::Next)
             }
-            Err(Halt::Flow(flow)) => Ok(flow),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(CallHalt::Flow(flow)) => Ok(flow),
+            Err(CallHalt::Stop(stop)) => Err(stop),
         }
     }
 }
@@ -149,9 +149,9 @@ impl Primitives {
     /// what is there, or nothing, and lengths and comparisons may be anything.
     pub(super) fn pass_string_function(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
-        function: Function,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        function: StringFunction,
         func: FuncId,
         args: &Args<'_>,
         kind: BugKind,
@@ -160,25 +160,28 @@ impl Primitives {
         let is_access =
             matches!(kind, BugKind::OutOfBounds | BugKind::UseAfterFree | BugKind::UseAfterReturn);
         let passes = match function {
-            Function::Memcpy if kind == BugKind::Overlap => cx.pass_overlap(st, to, from, len)?,
-            Function::Memcpy | Function::Memmove if is_access => {
+            StringFunction::Memcpy if kind == BugKind::Overlap => {
+                cx.pass_overlap(st, to, from, len)?
+            }
+            StringFunction::Memcpy | StringFunction::Memmove if is_access => {
                 cx.pass_copy(self, st, to, from, len)?
             }
-            Function::Memset if is_access => {
+            StringFunction::Memset if is_access => {
                 cx.pass_fill(st, to, from, len);
                 true
             }
-            Function::Strcpy | Function::Strncpy | Function::Strcat | Function::Strncat => {
-                is_access
-            }
-            Function::Strlen
-            | Function::Strnlen
-            | Function::Strcmp
-            | Function::Strncmp
-            | Function::Strcasecmp
-            | Function::Strncasecmp
-            | Function::Memcmp
-            | Function::Bcmp
+            StringFunction::Strcpy
+            | StringFunction::Strncpy
+            | StringFunction::Strcat
+            | StringFunction::Strncat => is_access,
+            StringFunction::Strlen
+            | StringFunction::Strnlen
+            | StringFunction::Strcmp
+            | StringFunction::Strncmp
+            | StringFunction::Strcasecmp
+            | StringFunction::Strncasecmp
+            | StringFunction::Memcmp
+            | StringFunction::Bcmp
                 if is_access =>
             {
                 return Ok(self.fresh_result(cx, st, func, args)? == Flow::Next);
@@ -192,44 +195,44 @@ impl Primitives {
     }
 }
 
-impl Call<'_, '_> {
-    fn result(&mut self, machine: &mut Primitives, args: [Reg; 4]) -> Step<Reg> {
+impl StringCall<'_, '_> {
+    fn result(&mut self, machine: &mut Primitives, args: [Reg; 4]) -> CallResult<Reg> {
         let [a, b, c, d] = args;
         match self.function {
-            Function::Memcpy => self.memcpy(a, b, c, CopyKind::Disjoint),
-            Function::Mempcpy => self.mempcpy(a, b, c),
-            Function::Memmove => self.memcpy(a, b, c, CopyKind::Overlapping),
-            Function::Memset => self.memset(a, b, c),
-            Function::Bzero => self.memset(a, Reg::word(0), b),
-            Function::Memcmp => self.memcmp(a, b, c),
-            Function::Bcmp => self.bcmp(a, b, c),
-            Function::Memchr => self.memchr(a, b, c),
-            Function::Memrchr => self.memrchr(a, b, c),
-            Function::Rawmemchr => self.rawmemchr(a, b),
-            Function::Memmem => self.memmem(a, b, c, d),
-            Function::Strlen => self.strlen(a),
-            Function::Strnlen => self.strnlen(a, b),
-            Function::Strcmp => self.strcmp(a, b),
-            Function::Strncmp => self.strncmp(a, b, c),
-            Function::Strcasecmp => self.strcasecmp(a, b),
-            Function::Strncasecmp => self.strncasecmp(a, b, c),
-            Function::Strchr => self.strchr(a, b),
-            Function::Strchrnul => self.strchrnul(a, b),
-            Function::Strrchr => self.strrchr(a, b),
-            Function::Strspn => self.strspn(a, b),
-            Function::Strcspn => self.strcspn(a, b),
-            Function::Strpbrk => self.strpbrk(a, b),
-            Function::Strstr => self.strstr(a, b),
-            Function::Strcpy => self.strcpy(a, b),
-            Function::Stpcpy => self.stpcpy(a, b),
-            Function::Strncpy => self.strncpy(a, b, c),
-            Function::Stpncpy => self.stpncpy(a, b, c),
-            Function::Strcat => self.strcat(a, b),
-            Function::Strncat => self.strncat(a, b, c),
-            Function::Strlcpy => self.strlcpy(a, b, c),
-            Function::Strlcat => self.strlcat(a, b, c),
-            Function::Strdup => self.strdup(machine, a, None),
-            Function::Strndup => self.strdup(machine, a, Some(b)),
+            StringFunction::Memcpy => self.memcpy(a, b, c, CopyKind::Disjoint),
+            StringFunction::Mempcpy => self.mempcpy(a, b, c),
+            StringFunction::Memmove => self.memcpy(a, b, c, CopyKind::Overlapping),
+            StringFunction::Memset => self.memset(a, b, c),
+            StringFunction::Bzero => self.memset(a, Reg::word(0), b),
+            StringFunction::Memcmp => self.memcmp(a, b, c),
+            StringFunction::Bcmp => self.bcmp(a, b, c),
+            StringFunction::Memchr => self.memchr(a, b, c),
+            StringFunction::Memrchr => self.memrchr(a, b, c),
+            StringFunction::Rawmemchr => self.rawmemchr(a, b),
+            StringFunction::Memmem => self.memmem(a, b, c, d),
+            StringFunction::Strlen => self.strlen(a),
+            StringFunction::Strnlen => self.strnlen(a, b),
+            StringFunction::Strcmp => self.strcmp(a, b),
+            StringFunction::Strncmp => self.strncmp(a, b, c),
+            StringFunction::Strcasecmp => self.strcasecmp(a, b),
+            StringFunction::Strncasecmp => self.strncasecmp(a, b, c),
+            StringFunction::Strchr => self.strchr(a, b),
+            StringFunction::Strchrnul => self.strchrnul(a, b),
+            StringFunction::Strrchr => self.strrchr(a, b),
+            StringFunction::Strspn => self.strspn(a, b),
+            StringFunction::Strcspn => self.strcspn(a, b),
+            StringFunction::Strpbrk => self.strpbrk(a, b),
+            StringFunction::Strstr => self.strstr(a, b),
+            StringFunction::Strcpy => self.strcpy(a, b),
+            StringFunction::Stpcpy => self.stpcpy(a, b),
+            StringFunction::Strncpy => self.strncpy(a, b, c),
+            StringFunction::Stpncpy => self.stpncpy(a, b, c),
+            StringFunction::Strcat => self.strcat(a, b),
+            StringFunction::Strncat => self.strncat(a, b, c),
+            StringFunction::Strlcpy => self.strlcpy(a, b, c),
+            StringFunction::Strlcat => self.strlcat(a, b, c),
+            StringFunction::Strdup => self.strdup(machine, a, None),
+            StringFunction::Strndup => self.strdup(machine, a, Some(b)),
         }
     }
 
@@ -239,13 +242,16 @@ impl Call<'_, '_> {
     }
 
     /// The concrete value of an argument, forking over its values.
-    fn settle(&mut self, value: Reg) -> Step<u64> {
+    fn settle(&mut self, value: Reg) -> CallResult<u64> {
         Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
     }
 
     /// The outcomes of a chain, or one of them: where the program goes on to use the result as a number,
     /// and few cases are possible, the path forks over them.
-    fn settle_result<R: Copy + PartialEq>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+    fn settle_result<R: Copy + PartialEq>(
+        &mut self,
+        chain: StopChain<R>,
+    ) -> CallResult<StopChain<R>> {
         if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
             return Ok(chain);
         }
@@ -254,20 +260,24 @@ impl Call<'_, '_> {
     }
 
     /// The same for a chain that decides what memory holds afterwards, which is always used.
-    fn settle_effect<R: Copy + PartialEq>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
+    fn settle_effect<R: Copy + PartialEq>(
+        &mut self,
+        chain: StopChain<R>,
+    ) -> CallResult<StopChain<R>> {
         if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
             return Ok(chain);
         }
         self.settle_few(chain)
     }
 
-    fn settle_few<R: Copy>(&mut self, chain: Chain<R>) -> Step<Chain<R>> {
-        Ok(Chain { last: self.settle_chain(&chain)?, links: Vec::new() })
+    fn settle_few<R: Copy>(&mut self, chain: StopChain<R>) -> CallResult<StopChain<R>> {
+        Ok(StopChain { last: self.settle_chain(&chain)?, links: Vec::new() })
     }
 
-    /// Whether a chain has few cases. Many that one byte decides, such as the places of a character in an
-    /// alphabet, stay together: whatever is computed from one byte is decided without a solver.
-    fn is_worth_forks<R: PartialEq>(&self, chain: &Chain<R>) -> bool {
+    /// Returns `true` if a chain has few cases. Many that one byte decides, such as the places of a
+    /// character in an alphabet, stay together: whatever is computed from one byte is decided without a
+    /// solver.
+    fn is_worth_forks<R: PartialEq>(&self, chain: &StopChain<R>) -> bool {
         let pool = self.cx.pool;
         let [(first, _), rest @ ..] = &chain.links[..] else { return false };
         if rest.len() <= 1 {
@@ -287,8 +297,8 @@ impl Call<'_, '_> {
         pool.support(*first).len() > 1 || !rest.iter().all(same)
     }
 
-    /// What comes of a chain: a word, or an expression of `width` bits.
-    fn fold<R>(&self, chain: &Chain<R>, width: u32, value: impl Fn(&R) -> Reg) -> Reg {
+    /// The result of a chain: a word, or an expression of `width` bits.
+    fn fold<R>(&self, chain: &StopChain<R>, width: u32, value: impl Fn(&R) -> Reg) -> Reg {
         if chain.links.is_empty() {
             return value(&chain.last);
         }
@@ -305,14 +315,14 @@ impl Call<'_, '_> {
 }
 
 /// The result of something that may end the path.
-fn unless_ended<T>(result: Result<Result<T, Flow>, Stop>) -> Step<T> {
-    result?.map_err(Halt::Flow)
+fn unless_ended<T>(result: Result<Result<T, Flow>, Stop>) -> CallResult<T> {
+    result?.map_err(CallHalt::Flow)
 }
 
 /// Goes on unless the path has ended.
-fn go_on(result: Result<Option<Flow>, Stop>) -> Step<()> {
+fn go_on(result: Result<Option<Flow>, Stop>) -> CallResult<()> {
     match result? {
-        Some(flow) => Err(Halt::Flow(flow)),
+        Some(flow) => Err(CallHalt::Flow(flow)),
         None => Ok(()),
     }
 }

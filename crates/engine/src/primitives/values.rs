@@ -3,13 +3,13 @@
 use everett_interp::{Args, BugKind, Flow, Omission, Reg, Stop};
 
 use super::Primitives;
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 impl Primitives {
     pub(super) fn is_symbolic(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let symbolic = match args.get(0).term() {
@@ -23,8 +23,8 @@ impl Primitives {
 
     pub(super) fn is_replay(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         // As in KLEE, this tells native replay from symbolic execution: in the engine it is 0.
@@ -35,8 +35,8 @@ impl Primitives {
     /// A feasible value of the argument, which the path assumes: natively, it is the argument itself.
     pub(super) fn get_value(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let value = match args.get(0).term() {
@@ -49,8 +49,8 @@ impl Primitives {
 
     pub(super) fn print_expr(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let label = match self.string(cx, st, "label for klee_print_expr", args.get(0))? {
@@ -68,8 +68,8 @@ impl Primitives {
 
     pub(super) fn print_range(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let label = match self.string(cx, st, "label for klee_print_range", args.get(0))? {
@@ -89,7 +89,11 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn stack_trace(&mut self, cx: &mut Cx<'_>, st: &mut St) -> Result<Flow, Stop> {
+    pub(super) fn stack_trace(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+    ) -> Result<Flow, Stop> {
         let trace = crate::programs::places::stack(&cx.image.program, &st.stack);
         let lines: Vec<String> = trace.iter().map(|place| format!("  {place}")).collect();
         self.warnings.push(format!("stack trace:\n{}", lines.join("\n")));
@@ -98,8 +102,8 @@ impl Primitives {
 
     pub(super) fn warning(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
         once: bool,
     ) -> Result<Flow, Stop> {
@@ -117,8 +121,8 @@ impl Primitives {
 
     pub(super) fn report_error(
         &mut self,
-        cx: &mut Cx<'_>,
-        st: &mut St,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
         args: &Args<'_>,
     ) -> Result<Flow, Stop> {
         let message = self.text(cx, st, args.get(2))?;

@@ -1,4 +1,4 @@
-//! How far code is from code that has not been executed.
+//! Distances from code to code that has not been executed.
 //!
 //! The graph has the segments' ends (control ops) as nodes. Edges follow jumps and fall-through;
 //! a call is an edge into the callee and one over it. Distances are in segments, recomputed when

@@ -10,7 +10,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     NAMES.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Whether a C library is expected to define a function or a variable of this name.
+/// Returns `true` if a C library is expected to define a function or a variable of this name.
 pub(crate) fn is_of_c_library(name: &str) -> bool {
     names().any(|known| known == name)
 }

@@ -10,14 +10,14 @@ use crate::api::config::ProgramSource;
 
 /// Loads each program once, for all workers.
 #[derive(Clone)]
-pub(crate) struct Library {
+pub(crate) struct ProgramLibrary {
     source: Option<ProgramSource>,
     known: Arc<Mutex<Map<Arc<[u8]>, ProgramId>>>,
 }
 
-impl Library {
-    pub(crate) fn new(source: Option<ProgramSource>) -> Library {
-        Library { source, known: Arc::default() }
+impl ProgramLibrary {
+    pub(crate) fn new(source: Option<ProgramSource>) -> ProgramLibrary {
+        ProgramLibrary { source, known: Arc::default() }
     }
 
     /// Remembers a program that is loaded already.
@@ -30,7 +30,7 @@ impl Library {
     }
 }
 
-impl Programs for Library {
+impl Programs for ProgramLibrary {
     fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError> {
         let mut known = self.known();
         if let Some(id) = known.get(file) {

@@ -4,13 +4,13 @@ use everett_interp::Stack;
 use everett_ir::{LocId, Pc, Program};
 use everett_memory::Site;
 
-use crate::api::report::Place;
+use crate::api::report::SourcePlace;
 
 /// Frames that a trace shows; a stack overflow has thousands, of which the ends are enough.
 const MAX_FRAMES: usize = 64;
 
 /// The places of a stack, innermost first, with calls that inlining removed.
-pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<Place> {
+pub(crate) fn stack(program: &Program, stack: &Stack) -> Vec<SourcePlace> {
     places(program, &shown_frames(stack))
 }
 
@@ -26,14 +26,14 @@ pub(crate) fn shown_frames(stack: &Stack) -> Vec<Pc> {
 }
 
 /// The places of the frames of a stack, with calls that inlining removed.
-pub(crate) fn places(program: &Program, frames: &[Pc]) -> Vec<Place> {
+pub(crate) fn places(program: &Program, frames: &[Pc]) -> Vec<SourcePlace> {
     frames.iter().flat_map(|pc| op(program, *pc)).collect()
 }
 
 /// A stack without its detours: where a function comes back through recursion, what lies between
 /// is left out. The same bug at another depth of a recursion is the same bug.
-pub(crate) fn fold_recursion(stack: &[Place]) -> Vec<Place> {
-    let mut folded: Vec<Place> = Vec::with_capacity(stack.len());
+pub(crate) fn fold_recursion(stack: &[SourcePlace]) -> Vec<SourcePlace> {
+    let mut folded: Vec<SourcePlace> = Vec::with_capacity(stack.len());
     for place in stack.iter().rev() {
         if let Some(before) = folded.iter().position(|known| known.function == place.function) {
             folded.truncate(before);
@@ -49,7 +49,7 @@ pub(crate) fn place(program: &Program, pc: Pc) -> String {
 }
 
 /// The places of an op: its own, and where its function was inlined.
-pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
+pub(crate) fn op(program: &Program, pc: Pc) -> Vec<SourcePlace> {
     let function = program.function_at(pc).map(|func| program.function(func));
     let linker_name = function.map_or("?", |function| function.name.as_str());
     let mut places = location(program, program.loc(pc));
@@ -70,21 +70,21 @@ pub(crate) fn op(program: &Program, pc: Pc) -> Vec<Place> {
 }
 
 /// The innermost place of a stack that is not in a library, or the innermost one.
-pub(crate) fn own(stack: &[Place]) -> Option<&Place> {
+pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
     // Files of the libraries that are built in are named like `<musl>/src/...`.
     stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first())
 }
 
 /// The places of a site that memory recorded.
-pub(crate) fn site(program: &Program, site: Option<Site>) -> Vec<Place> {
+pub(crate) fn site(program: &Program, site: Option<Site>) -> Vec<SourcePlace> {
     site.map_or(Vec::new(), |site| op(program, site.0))
 }
 
-fn location(program: &Program, id: LocId) -> Vec<Place> {
+fn location(program: &Program, id: LocId) -> Vec<SourcePlace> {
     let mut places = Vec::new();
     let mut next = program.location(id);
     while let Some(location) = next {
-        places.push(Place {
+        places.push(SourcePlace {
             function: program.name(location.function).to_owned(),
             file: program.files[location.file.index()].name.clone(),
             line: location.line,
@@ -97,13 +97,19 @@ fn location(program: &Program, id: LocId) -> Vec<Place> {
 }
 
 /// The place in a function of which nothing else is known.
-pub(crate) fn unknown(function: &str) -> Place {
-    Place { function: function.to_owned(), file: String::new(), line: 0, column: 0, inlined: false }
+pub(crate) fn unknown(function: &str) -> SourcePlace {
+    SourcePlace {
+        function: function.to_owned(),
+        file: String::new(),
+        line: 0,
+        column: 0,
+        inlined: false,
+    }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Place { function, file, line, column: _, inlined } = self;
+        let SourcePlace { function, file, line, column: _, inlined } = self;
         write!(f, "{function}")?;
         if !file.is_empty() {
             write!(f, " at {file}:{line}")?;
@@ -119,11 +125,11 @@ mod tests {
     /// Folds a stack written innermost first, a letter a function and a digit a line.
     fn folded(text: &str) -> String {
         let letters: Vec<char> = text.chars().collect();
-        let place = |pair: &[char]| Place {
+        let place = |pair: &[char]| SourcePlace {
             line: pair[1].to_digit(10).expect("a digit"),
             ..unknown(&pair[0].to_string())
         };
-        let stack: Vec<Place> = letters.chunks(2).map(place).collect();
+        let stack: Vec<SourcePlace> = letters.chunks(2).map(place).collect();
         let folded = fold_recursion(&stack);
         folded.iter().rev().map(|place| format!("{}{}", place.function, place.line)).collect()
     }

@@ -7,14 +7,14 @@ use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
 use crate::api::report::{
-    DropReason, FaultSummary, IgnoredHow, InvariantStats, Loss, Outcome, Place,
+    DropReason, FaultSummary, IgnoredHow, InvariantStats, Loss, Outcome, SourcePlace,
 };
-use crate::parallel::exchange::Aside;
+use crate::parallel::exchange::AsideCounts;
 use crate::programs::places;
 
-/// What a worker has come to so far.
+/// The counters of a worker, or of all workers together at the end.
 #[derive(Default)]
-pub(crate) struct Books {
+pub(crate) struct RunCounters {
     pub(crate) instructions: u64,
     pub(crate) paths: u64,
     pub(crate) paths_failed: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Books {
     pub(crate) paths_cut: u64,
     pub(crate) paths_ignored: u64,
     /// Findings that were ignored: how often paths went on, and how often they ended.
-    pub(crate) ignored: BTreeMap<(BugKind, Place), (u64, u64)>,
+    pub(crate) ignored: BTreeMap<(BugKind, SourcePlace), (u64, u64)>,
     pub(crate) events_sent: u64,
     pub(crate) exit_code: Option<u64>,
     pub(crate) forks: u64,
@@ -30,21 +30,21 @@ pub(crate) struct Books {
     pub(crate) states_created: i64,
     pub(crate) states_peak: u64,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
-    /// What parts of the set of worlds had counted that are done, and the most dstates at once.
+    /// The counts of parts of the set of worlds that are done, and the most dstates at once.
     pub(crate) worlds: Counts,
-    /// What this worker has set aside.
-    pub(crate) aside: Aside,
+    /// The sizes of parts that this worker has set aside.
+    pub(crate) aside: AsideCounts,
     pub(crate) trace_hash: u64,
     pub(crate) invariants: InvariantStats,
-    pub(crate) faults: FaultBooks,
+    pub(crate) faults: FaultCounters,
     /// The latest virtual time, in nanoseconds, of states that were left when a limit ended the run.
     pub(crate) unfinished_at: Option<u64>,
 }
 
-/// What faults have led to, by kind.
+/// Counters of faults and of what they led to, by kind.
 #[derive(Default)]
-pub(crate) struct FaultBooks {
-    /// How often they were offered and taken, once a worker is done.
+pub(crate) struct FaultCounters {
+    /// Faults that were offered and taken, once a worker is done.
     pub(crate) counts: FaultCounts,
     findings: BTreeMap<FaultKind, u64>,
     paths: BTreeMap<FaultKind, u64>,
@@ -52,7 +52,7 @@ pub(crate) struct FaultBooks {
     led_to: BTreeSet<(FaultKind, u32)>,
 }
 
-impl FaultBooks {
+impl FaultCounters {
     /// The finding of this number in a world whose nodes have these faults.
     pub(crate) fn led_to_finding<'f>(&mut self, id: u32, nodes: impl Iterator<Item = &'f Faults>) {
         let used: Vec<&Faults> = nodes.filter(|faults| faults.are_used()).collect();
@@ -74,8 +74,8 @@ impl FaultBooks {
         }
     }
 
-    fn add(&mut self, other: FaultBooks) {
-        let FaultBooks { counts, findings, paths, led_to } = other;
+    fn add(&mut self, other: FaultCounters) {
+        let FaultCounters { counts, findings, paths, led_to } = other;
         self.counts.add(&counts);
         self.led_to.extend(led_to);
         for (sums, more) in [(&mut self.findings, findings), (&mut self.paths, paths)] {
@@ -85,7 +85,7 @@ impl FaultBooks {
         }
     }
 
-    /// What became of the kinds that were allowed.
+    /// The summary of the kinds that were allowed.
     pub(crate) fn summary(&self, allowed: impl Fn(FaultKind) -> bool) -> Vec<FaultSummary> {
         let of = |kind: FaultKind| FaultSummary {
             kind,
@@ -99,7 +99,7 @@ impl FaultBooks {
     }
 }
 
-/// What two parts of the set of worlds have counted together.
+/// The counts of two parts of the set of worlds together.
 fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
     Counts {
         final_worlds: a.final_worlds + b.final_worlds,
@@ -115,7 +115,7 @@ fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
     }
 }
 
-impl Books {
+impl RunCounters {
     /// Books a new state; `live` states are alive with it, besides those that are set aside.
     pub(crate) fn created(&mut self, live: u64) {
         self.states_created += 1;
@@ -140,8 +140,8 @@ impl Books {
     }
 
     /// Adds what another worker has come to.
-    pub(crate) fn add(&mut self, other: Books) {
-        let Books {
+    pub(crate) fn add(&mut self, other: RunCounters) {
+        let RunCounters {
             instructions,
             paths,
             paths_failed,
@@ -190,7 +190,7 @@ impl Books {
     }
 
     /// Books a finding with this stack that is ignored.
-    pub(crate) fn ignore(&mut self, kind: BugKind, stack: &[Place], how: IgnoredHow) {
+    pub(crate) fn ignore(&mut self, kind: BugKind, stack: &[SourcePlace], how: IgnoredHow) {
         let place = places::own(stack).cloned().unwrap_or_else(|| places::unknown("?"));
         let (went_on, ended) = self.ignored.entry((kind, place)).or_insert((0, 0));
         match how {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn whatever_is_dropped_makes_a_run_not_exhaustive() {
-        assert_eq!(Books::default().outcome(), (Outcome::Exhausted, None));
+        assert_eq!(RunCounters::default().outcome(), (Outcome::Exhausted, None));
         let text = || "why".to_owned();
         let reasons = [
             DropReason::TimeLimit,
@@ -253,9 +253,9 @@ mod tests {
             DropReason::Omitted(Omission::Values, text()),
         ];
         for reason in reasons {
-            let mut books = Books::default();
-            books.drop(reason.clone());
-            assert_eq!(books.outcome().0, Outcome::Limit, "{reason}");
+            let mut counters = RunCounters::default();
+            counters.drop(reason.clone());
+            assert_eq!(counters.outcome().0, Outcome::Limit, "{reason}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What happens when a path is over: findings, tests, leaks, the hash of the run.
+//! The processing of paths that are over: findings, tests, leaks, the hash of the run.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -15,63 +15,63 @@ use crate::api::config::TestPolicy;
 use crate::api::observer::FilesOf;
 use crate::api::report::{
     DropReason, ExposedValue, FaultPoint, FaultReport, Finding, IgnoredHow, Input, NodeReport,
-    ObjectReport, PathEnd, PathOutcome, Place, PreemptionReport, TestReason, ViolationReport,
+    ObjectReport, PathEnd, PathOutcome, PreemptionReport, SourcePlace, TestReason, ViolationReport,
 };
-use crate::parallel::context::{Front, Shared};
-use crate::parallel::exchange::Halt;
+use crate::parallel::context::{RunContext, RunReporter};
+use crate::parallel::exchange::HaltReason;
 use crate::programs::places;
-use crate::results::counters::Books;
+use crate::results::counters::RunCounters;
 use crate::results::leaks;
 use crate::results::messages;
 use crate::results::violation::{self, Violation};
-use crate::state::node_state::St;
+use crate::state::node_state::PathState;
 
 /// Bytes of a variable that are shown at most.
 const VARIABLE_BYTES_MAX: u64 = 64;
 
-/// Where ended paths are processed.
-pub(crate) struct Desk<'d, 'a> {
-    pub(crate) shared: &'d Shared<'a>,
+/// Turns states into findings, test cases and counts, and tells the embedder of them.
+pub(crate) struct FindingWriter<'d, 'a> {
+    pub(crate) context: &'d RunContext<'a>,
     pub(crate) solver: &'d mut SolverChain,
-    pub(crate) books: &'d mut Books,
+    pub(crate) counters: &'d mut RunCounters,
 }
 
 /// A bug of a state in a world, with a condition that all nodes agree with.
-struct Found<'f> {
-    st: &'f St,
+struct FoundBug<'f> {
+    st: &'f PathState,
     bug: Bug,
-    stack: Vec<Place>,
-    world: &'f [&'f St],
+    stack: Vec<SourcePlace>,
+    world: &'f [&'f PathState],
     path: &'f PathCondition,
     violation: Option<ViolationReport>,
 }
 
-impl<'a> Desk<'_, 'a> {
+impl<'a> FindingWriter<'_, 'a> {
     /// A path that is over, once it is in no world any more.
-    pub(crate) fn close(&mut self, st: &St, outcome: PathOutcome) {
+    pub(crate) fn close(&mut self, st: &PathState, outcome: PathOutcome) {
         let test = match &outcome {
             PathOutcome::Exit(code) => {
-                self.books.faults.led_to_end(st.extra.node().faults());
-                self.books.paths += 1;
-                self.books.exit_code = Some(*code).filter(|_| self.has_one_exit_code(st));
+                self.counters.faults.led_to_end(st.extra.node().faults());
+                self.counters.paths += 1;
+                self.counters.exit_code = Some(*code).filter(|_| self.has_one_exit_code(st));
                 self.path_reason(st)
             }
             PathOutcome::Waits => {
-                self.books.faults.led_to_end(st.extra.node().faults());
-                self.books.paths += 1;
+                self.counters.faults.led_to_end(st.extra.node().faults());
+                self.counters.paths += 1;
                 self.path_reason(st)
             }
             PathOutcome::Silent => {
-                self.books.paths_silent += 1;
+                self.counters.paths_silent += 1;
                 None
             }
             PathOutcome::WorldEnded => {
-                self.books.paths_cut += 1;
+                self.counters.paths_cut += 1;
                 None
             }
             PathOutcome::Dropped(reason) => {
-                self.books.drop(reason.clone());
-                let config = self.shared.config;
+                self.counters.drop(reason.clone());
+                let config = self.context.config;
                 // Whoever asked to stop does not want to wait for what is not finished.
                 let hurries = *reason == DropReason::Interrupted || config.interrupt.is_leaving();
                 let wanted = config.tests == TestPolicy::All
@@ -79,22 +79,22 @@ impl<'a> Desk<'_, 'a> {
                 (wanted && !hurries).then(|| TestReason::Dropped(reason.clone()))
             }
             PathOutcome::Ignored => {
-                self.books.paths_ignored += 1;
+                self.counters.paths_ignored += 1;
                 None
             }
             PathOutcome::Finding(_) | PathOutcome::Impossible => None,
         };
         // The hash of a run that was cut off says nothing, and there may be a million states.
-        if !self.shared.config.interrupt.is_leaving() {
+        if !self.context.config.interrupt.is_leaving() {
             self.hash(st, &outcome);
         }
         // The inputs of one node alone do not take a system anywhere.
-        if let (Some(reason), [_]) = (test, self.shared.nodes()) {
-            let shared = self.shared;
-            let mut front = shared.front();
-            self.write_alone(&mut front, st, reason);
+        if let (Some(reason), [_]) = (test, self.context.nodes()) {
+            let context = self.context;
+            let mut reporter = context.reporter();
+            self.write_alone(&mut reporter, st, reason);
         }
-        if self.shared.wants_paths && outcome != PathOutcome::Impossible {
+        if self.context.wants_paths && outcome != PathOutcome::Impossible {
             let path = PathEnd {
                 node: self.name(st).to_owned(),
                 outcome,
@@ -105,12 +105,12 @@ impl<'a> Desk<'_, 'a> {
                 sent: st.extra.links().history.iter().filter(|record| record.sent).count() as u64,
                 faults: self.passed(st),
             };
-            self.shared.front().observer.path(&path);
+            self.context.reporter().observer.path(&path);
         }
     }
 
     /// The points that a survey of faults has passed.
-    fn passed(&self, st: &St) -> Vec<FaultPoint> {
+    fn passed(&self, st: &PathState) -> Vec<FaultPoint> {
         let point = |passed: Passed| FaultPoint {
             kind: passed.kind,
             point: passed.point,
@@ -121,12 +121,12 @@ impl<'a> Desk<'_, 'a> {
         st.extra.node().faults().passed().into_iter().map(point).collect()
     }
 
-    fn place(&self, (program, pc): (ProgramId, Pc)) -> Place {
-        places::op(&self.shared.images.image(program).program, pc).swap_remove(0)
+    fn place(&self, (program, pc): (ProgramId, Pc)) -> SourcePlace {
+        places::op(&self.context.images.image(program).program, pc).swap_remove(0)
     }
 
-    fn path_reason(&self, st: &St) -> Option<TestReason> {
-        match self.shared.config.tests {
+    fn path_reason(&self, st: &PathState) -> Option<TestReason> {
+        match self.context.config.tests {
             TestPolicy::All => Some(TestReason::Path),
             TestPolicy::New if st.covered_new => Some(TestReason::NewCode),
             TestPolicy::New | TestPolicy::Findings | TestPolicy::None => None,
@@ -134,8 +134,8 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// A memory leak of a state that has exited.
-    pub(crate) fn leak(&self, st: &mut St) -> Option<(Bug, Vec<Place>)> {
-        if !self.shared.config.check_leaks {
+    pub(crate) fn leak(&self, st: &mut PathState) -> Option<(Bug, Vec<SourcePlace>)> {
+        if !self.context.config.check_leaks {
             return None;
         }
         let leaked = leaks::unreachable(st);
@@ -147,7 +147,7 @@ impl<'a> Desk<'_, 'a> {
                 "{n} heap objects of {bytes} in all are never freed and nothing points to them"
             ),
         };
-        let image = self.shared.images.image(st.program);
+        let image = self.context.images.image(st.program);
         let stack = places::op(&image.program, first.object.site.0);
         let bug = leaked
             .iter()
@@ -156,97 +156,110 @@ impl<'a> Desk<'_, 'a> {
         Some((bug, stack))
     }
 
-    /// Whether the user wants to hear nothing of a bug with this stack, which need not be the state's own.
-    pub(crate) fn is_ignored(&self, st: &St, kind: BugKind, stack: &[Place]) -> bool {
-        let ignored = &self.shared.config.exec.ignored;
-        let covers = |place: &Place| ignored.covers(kind, &place.function, &place.file, place.line);
+    /// Returns `true` if the user wants to hear nothing of a bug with this stack, which need not be the
+    /// state's own.
+    pub(crate) fn is_ignored(&self, st: &PathState, kind: BugKind, stack: &[SourcePlace]) -> bool {
+        let ignored = &self.context.config.exec.ignored;
+        let covers =
+            |place: &SourcePlace| ignored.covers(kind, &place.function, &place.file, place.line);
         stack.first().is_some_and(covers) || ignored.covers_stack(kind, self.program(st), &st.stack)
     }
 
     /// The stack of a state's running thread.
-    pub(crate) fn stack(&self, st: &St) -> Vec<Place> {
+    pub(crate) fn stack(&self, st: &PathState) -> Vec<SourcePlace> {
         places::stack(self.program(st), &st.stack)
     }
 
     /// Books a bug of a state in a world, which holds the state of each node in order.
     pub(crate) fn found(
         &mut self,
-        st: &St,
+        st: &PathState,
         bug: Bug,
-        stack: Vec<Place>,
-        world: &[&St],
+        stack: Vec<SourcePlace>,
+        world: &[&PathState],
     ) -> PathOutcome {
         if self.is_ignored(st, bug.kind, &stack) {
-            self.books.ignore(bug.kind, &stack, IgnoredHow::Ended);
+            self.counters.ignore(bug.kind, &stack, IgnoredHow::Ended);
             return PathOutcome::Ignored;
         }
-        self.books.paths_failed += 1;
+        self.counters.paths_failed += 1;
         let key = places::fold_recursion(&stack);
-        let shared = self.shared;
-        let config = shared.config;
-        let mut front = shared.front();
-        let known = front.again(bug.kind, &key);
+        let context = self.context;
+        let config = context.config;
+        let mut reporter = context.reporter();
+        let known = reporter.again(bug.kind, &key);
         if let Some(id) = known
             && !config.all_findings
         {
             if config.tests == TestPolicy::All {
                 let path = self.joined(st, world);
-                let found = Found { st, bug, stack, world, path: &path, violation: None };
-                let finding = self.finding(found, id, Some(front.tests + 1));
-                self.write_tests(&mut front, TestReason::Finding(id), &path, world, Some(finding));
+                let found = FoundBug { st, bug, stack, world, path: &path, violation: None };
+                let finding = self.finding(found, id, Some(reporter.tests + 1));
+                self.write_tests(
+                    &mut reporter,
+                    TestReason::Finding(id),
+                    &path,
+                    world,
+                    Some(finding),
+                );
             }
             self.blame_faults(id, world);
             return PathOutcome::Finding(id);
         }
         let path = self.joined(st, world);
-        let found = Found { st, bug, stack, world, path: &path, violation: None };
-        PathOutcome::Finding(self.publish(&mut front, found, key))
+        let found = FoundBug { st, bug, stack, world, path: &path, violation: None };
+        PathOutcome::Finding(self.publish(&mut reporter, found, key))
     }
 
     /// Books that the faults of a world have led to a finding.
-    fn blame_faults(&mut self, finding: u32, world: &[&St]) {
+    fn blame_faults(&mut self, finding: u32, world: &[&PathState]) {
         let faults = world.iter().map(|st| st.extra.node().faults());
-        self.books.faults.led_to_finding(finding, faults);
+        self.counters.faults.led_to_finding(finding, faults);
     }
 
     /// Tells of a finding, and writes its test; gives its number.
-    fn publish(&mut self, front: &mut Front<'a>, found: Found<'_>, key: Vec<Place>) -> u32 {
-        let (config, id) = (self.shared.config, front.findings.len() as u32 + 1);
+    fn publish(
+        &mut self,
+        reporter: &mut RunReporter<'a>,
+        found: FoundBug<'_>,
+        key: Vec<SourcePlace>,
+    ) -> u32 {
+        let (config, id) = (self.context.config, reporter.findings.len() as u32 + 1);
         let wanted = config.tests != TestPolicy::None;
         let (st, world, path) = (found.st, found.world, found.path);
         self.blame_faults(id, world);
-        let finding = self.finding(found, id, wanted.then_some(front.tests + 1));
-        front.observer.finding(&finding);
+        let finding = self.finding(found, id, wanted.then_some(reporter.tests + 1));
+        reporter.observer.finding(&finding);
         if config.save_files {
-            self.save_files(front, st, path, id);
+            self.save_files(reporter, st, path, id);
         }
-        front.found(finding.clone(), key);
-        if config.stop_after.is_some_and(|most| front.findings.len() as u64 >= most) {
-            self.shared.exchange.halt(Halt::Limit(DropReason::FindingLimit));
+        reporter.found(finding.clone(), key);
+        if config.stop_after.is_some_and(|most| reporter.findings.len() as u64 >= most) {
+            self.context.exchange.halt(HaltReason::Limit(DropReason::FindingLimit));
         }
         if wanted {
-            self.write_tests(front, TestReason::Finding(id), path, world, Some(finding));
+            self.write_tests(reporter, TestReason::Finding(id), path, world, Some(finding));
         }
         id
     }
 
     /// Books that a world violates an invariant.
-    pub(crate) fn violated(&mut self, violation: &Violation, world: &[&St]) {
-        let (shared, config) = (self.shared, self.shared.config);
+    pub(crate) fn violated(&mut self, violation: &Violation, world: &[&PathState]) {
+        let (context, config) = (self.context, self.context.config);
         let Some(program) = &config.invariants else { return };
-        let mut front = shared.front();
-        if !front.is_new_violation(violation.key) {
+        let mut reporter = context.reporter();
+        if !reporter.is_new_violation(violation.key) {
             return;
         }
         let report = self.violation_place(program, violation);
-        if violation::is_ignored(shared, violation.invariant) {
-            drop(front);
-            return self.books.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
+        if violation::is_ignored(context, violation.invariant) {
+            drop(reporter);
+            return self.counters.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
         }
-        self.books.invariants.violations += 1;
+        self.counters.invariants.violations += 1;
         let (exposing, stack) = match &violation.exposed {
             Some((node, exposure)) => {
-                let program = &shared.images.image(exposure.program).program;
+                let program = &context.images.image(exposure.program).program;
                 (node.index(), places::places(program, &exposure.stack))
             }
             None => (0, vec![report.clone()]),
@@ -254,26 +267,26 @@ impl<'a> Desk<'_, 'a> {
         let Some(st) = world.get(exposing).copied() else { return };
         let mut key = places::fold_recursion(&stack);
         key.push(report.clone());
-        let known = front.again(BugKind::Invariant, &key);
+        let known = reporter.again(BugKind::Invariant, &key);
         if let Some(id) = known.filter(|_| !config.all_findings) {
             return self.blame_faults(id, world);
         }
         let mut path = self.joined(st, world);
         // Found when the world was searched, so it can be assumed again.
-        if !matches!(path.assume(self.solver, shared.pool, violation.condition), Ok(true)) {
-            self.books.drop(DropReason::SolverTimeout);
+        if !matches!(path.assume(self.solver, context.pool, violation.condition), Ok(true)) {
+            self.counters.drop(DropReason::SolverTimeout);
         }
         let name = program.invariant(violation.invariant).name;
         let bug = Bug::new(BugKind::Invariant, format!("invariant {name} is violated"));
         let violation = Some(self.violation_report(violation, &name, report, &path));
-        let found = Found { st, bug, stack, world, path: &path, violation };
-        self.publish(&mut front, found, key);
+        let found = FoundBug { st, bug, stack, world, path: &path, violation };
+        self.publish(&mut reporter, found, key);
     }
 
-    fn violation_place(&self, program: &minvariant::Program, violation: &Violation) -> Place {
+    fn violation_place(&self, program: &minvariant::Program, violation: &Violation) -> SourcePlace {
         let invariant = program.invariant(violation.invariant);
         let location = invariant.location;
-        Place {
+        SourcePlace {
             function: invariant.name.to_string(),
             file: location.file.to_string(),
             line: location.line,
@@ -286,10 +299,10 @@ impl<'a> Desk<'_, 'a> {
         &self,
         violation: &Violation,
         name: &str,
-        place: Place,
+        place: SourcePlace,
         path: &PathCondition,
     ) -> ViolationReport {
-        let pool = self.shared.pool;
+        let pool = self.context.pool;
         let byte = |byte: &ByteValue| match byte {
             ByteValue::Concrete(byte) => *byte,
             ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
@@ -310,9 +323,9 @@ impl<'a> Desk<'_, 'a> {
         }
     }
 
-    fn finding(&self, found: Found<'_>, id: u32, test: Option<u64>) -> Finding {
-        let Found { st, bug, stack, world, path, violation } = found;
-        let several = self.shared.nodes().len() > 1;
+    fn finding(&self, found: FoundBug<'_>, id: u32, test: Option<u64>) -> Finding {
+        let FoundBug { st, bug, stack, world, path, violation } = found;
+        let several = self.context.nodes().len() > 1;
         let (messages, messages_omitted) = messages::of_world(self, path, world);
         let nodes = world.iter().filter(|_| several);
         Finding {
@@ -336,36 +349,36 @@ impl<'a> Desk<'_, 'a> {
         }
     }
 
-    /// Whether these are the states of a world: those that could not become nodes are in none.
-    pub(crate) fn is_whole(&self, world: &[&St]) -> bool {
-        world.len() == self.shared.nodes().len()
+    /// Returns `true` if these are the states of a world: those that could not become nodes are in none.
+    pub(crate) fn is_whole(&self, world: &[&PathState]) -> bool {
+        world.len() == self.context.nodes().len()
             && !world.iter().any(|st| st.extra.boot.is_waiting())
     }
 
-    /// Whether the nodes are those of a scenario.
+    /// Returns `true` if the nodes are those of a scenario.
     pub(crate) fn is_scenario(&self) -> bool {
-        let first = self.shared.nodes().first();
+        let first = self.context.nodes().first();
         first.is_some_and(|setup| setup.config.kernel.topology.is_some())
     }
 
     /// The joined condition of a world, with one model for all of its nodes.
-    pub(crate) fn joined(&mut self, st: &St, world: &[&St]) -> PathCondition {
+    pub(crate) fn joined(&mut self, st: &PathState, world: &[&PathState]) -> PathCondition {
         let mut joined = st.path.clone();
         for other in world.iter().filter(|other| other.extra.id != st.extra.id) {
-            let agreed = joined.join(self.solver, self.shared.pool, &other.path);
+            let agreed = joined.join(self.solver, self.context.pool, &other.path);
             if !matches!(agreed, Ok(true)) {
-                self.books.drop(DropReason::SolverTimeout);
+                self.counters.drop(DropReason::SolverTimeout);
             }
         }
         joined
     }
 
     /// The name of the node that a state belongs to.
-    pub(crate) fn name(&self, st: &St) -> &str {
-        self.shared.nodes()[st.extra.of.index()].name()
+    pub(crate) fn name(&self, st: &PathState) -> &str {
+        self.context.nodes()[st.extra.of.index()].name()
     }
 
-    pub(crate) fn node_report(&self, st: &St, path: &PathCondition) -> NodeReport {
+    pub(crate) fn node_report(&self, st: &PathState, path: &PathCondition) -> NodeReport {
         let node = st.extra.node();
         let exited = self.exit_code(st, path);
         let status = match (exited, st.extra.due.is_some() || st.extra.ready) {
@@ -378,31 +391,31 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// The exit code of a node that has exited, under a model of its path.
-    pub(crate) fn exit_code(&self, st: &St, path: &PathCondition) -> Option<u64> {
+    pub(crate) fn exit_code(&self, st: &PathState, path: &PathCondition) -> Option<u64> {
         st.extra.node().exit_code().map(|code| self.value(st, path, code))
     }
 
     /// A value under a model of a state's path.
-    pub(crate) fn value(&self, st: &St, path: &PathCondition, value: Reg) -> u64 {
+    pub(crate) fn value(&self, st: &PathState, path: &PathCondition, value: Reg) -> u64 {
         let value_of = |term| {
-            let term = st.path.simplify(self.shared.pool, term);
-            self.shared.pool.eval_u64(term, path.model())
+            let term = st.path.simplify(self.context.pool, term);
+            self.context.pool.eval_u64(term, path.model())
         };
         value.term().map_or(value.bits(), value_of)
     }
 
-    /// Whether the path has exited with the same code for all inputs that take it, as far as that is
-    /// seen without the solver.
-    fn has_one_exit_code(&self, st: &St) -> bool {
+    /// Returns `true` if the path has exited with the same code for all inputs that take it, as far as
+    /// that is seen without the solver.
+    fn has_one_exit_code(&self, st: &PathState) -> bool {
         let code = st.extra.node().exit_code().and_then(Reg::term);
         code.is_none_or(|code| {
-            let code = st.path.simplify(self.shared.pool, code);
-            self.shared.pool.is_const(code)
+            let code = st.path.simplify(self.context.pool, code);
+            self.context.pool.is_const(code)
         })
     }
 
     /// The faults on a state's path.
-    pub(crate) fn faults(&self, st: &St) -> Vec<FaultReport> {
+    pub(crate) fn faults(&self, st: &PathState) -> Vec<FaultReport> {
         let report = |taken: Taken| FaultReport {
             kind: taken.decision.kind,
             node: self.name(st).to_owned(),
@@ -416,8 +429,8 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// The variables of the program's own functions on the stack of a state, as far as they are in memory.
-    pub(crate) fn variables(&self, st: &St) -> Vec<Input> {
-        let image = self.shared.images.image(st.program);
+    pub(crate) fn variables(&self, st: &PathState) -> Vec<Input> {
+        let image = self.context.images.image(st.program);
         if st.extra.node().has_exited() {
             return Vec::new();
         }
@@ -430,7 +443,7 @@ impl<'a> Desk<'_, 'a> {
             for object in objects.iter().filter_map(|address| st.mem.object(*address)) {
                 let Some(name) = image.local_name(&object.object) else { continue };
                 let size = object.object.size.min(VARIABLE_BYTES_MAX);
-                let bytes = st.mem.peek(self.shared.pool, object.base, size);
+                let bytes = st.mem.peek(self.context.pool, object.base, size);
                 let bytes = bytes.iter().map(|byte| self.byte(st, byte)).collect();
                 variables.push(Input { name: format!("{}: {name}", function.name), bytes });
             }
@@ -439,18 +452,18 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// A byte under the model of a state's path.
-    fn byte(&self, st: &St, byte: &ByteValue) -> u8 {
+    fn byte(&self, st: &PathState, byte: &ByteValue) -> u8 {
         match byte {
             ByteValue::Concrete(byte) => *byte,
             ByteValue::Symbolic(term) => {
-                let term = st.path.simplify(self.shared.pool, *term);
-                self.shared.pool.eval_u64(term, st.path.model()) as u8
+                let term = st.path.simplify(self.context.pool, *term);
+                self.context.pool.eval_u64(term, st.path.model()) as u8
             }
         }
     }
 
     /// The preemptions on a state's path.
-    pub(crate) fn preemptions(&self, st: &St) -> Vec<PreemptionReport> {
+    pub(crate) fn preemptions(&self, st: &PathState) -> Vec<PreemptionReport> {
         let report = |Preempted { switch, time_ns, from, to, place }| PreemptionReport {
             node: self.name(st).to_owned(),
             point: switch.point,
@@ -463,37 +476,43 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// Hands the files that a path has changed to the observer, as its model has them.
-    fn save_files(&self, front: &mut Front<'a>, st: &St, path: &PathCondition, finding: u32) {
+    fn save_files(
+        &self,
+        reporter: &mut RunReporter<'a>,
+        st: &PathState,
+        path: &PathCondition,
+        finding: u32,
+    ) {
         let value = |term| {
-            let term = st.path.simplify(self.shared.pool, term);
-            self.shared.pool.eval_u64(term, path.model()) as u8
+            let term = st.path.simplify(self.context.pool, term);
+            self.context.pool.eval_u64(term, path.model()) as u8
         };
-        let files = self.shared.nodes()[st.extra.of.index()].node.fs();
+        let files = self.context.nodes()[st.extra.of.index()].node.fs();
         match st.extra.node().changed_files(files, value) {
-            Ok(files) => front.observer.files(FilesOf::Finding(finding), &files),
-            Err(error) => front.observer.warning(&format!("cannot save files: {error}")),
+            Ok(files) => reporter.observer.files(FilesOf::Finding(finding), &files),
+            Err(error) => reporter.observer.warning(&format!("cannot save files: {error}")),
         }
     }
 
-    fn program(&self, st: &St) -> &Program {
-        &self.shared.images.image(st.program).program
+    fn program(&self, st: &PathState) -> &Program {
+        &self.context.images.image(st.program).program
     }
 
-    /// What the path wrote to its standard streams, under a model of it.
-    fn output(&self, st: &St, path: &PathCondition) -> Vec<u8> {
+    /// The bytes that the path wrote to its standard streams, under a model of it.
+    fn output(&self, st: &PathState, path: &PathCondition) -> Vec<u8> {
         let model = path.model();
         let byte = |byte: &ByteValue| match byte {
             ByteValue::Concrete(byte) => *byte,
             ByteValue::Symbolic(term) => {
-                let term = st.path.simplify(self.shared.pool, *term);
-                self.shared.pool.eval_u64(term, model) as u8
+                let term = st.path.simplify(self.context.pool, *term);
+                self.context.pool.eval_u64(term, model) as u8
             }
         };
         let output = st.extra.node().output();
         output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect()
     }
 
-    fn object(&self, st: &St, note: &ObjectNote) -> ObjectReport {
+    fn object(&self, st: &PathState, note: &ObjectNote) -> ObjectReport {
         let ObjectNote { what, address, size, allocated, freed } = note;
         let program = self.program(st);
         ObjectReport {
@@ -506,16 +525,16 @@ impl<'a> Desk<'_, 'a> {
     }
 
     /// The values of the inputs under a path's model, oldest first.
-    pub(crate) fn inputs(&self, st: &St, path: &PathCondition) -> Vec<Input> {
+    pub(crate) fn inputs(&self, st: &PathState, path: &PathCondition) -> Vec<Input> {
         if let Some(given) = &st.extra.given {
             return given.clone();
         }
         let model = path.model();
         let value = |input: &everett_interp::SymbolicObject| {
-            let size = self.shared.pool.symbol_size(input.symbol);
+            let size = self.context.pool.symbol_size(input.symbol);
             // What a node settled before it was one is its own, whatever the others made of it.
             let byte = |i| {
-                let var = self.shared.pool.symbol_var(input.symbol, i);
+                let var = self.context.pool.symbol_var(input.symbol, i);
                 st.path.model().fixed(var).unwrap_or_else(|| model.byte(var))
             };
             Input { name: input.name.clone(), bytes: (0..size).map(byte).collect() }
@@ -528,14 +547,14 @@ impl<'a> Desk<'_, 'a> {
     /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter;
     /// what the path assumed, not one of its models, so that it does not matter who asked the solver
     /// what before.
-    fn hash(&mut self, st: &St, outcome: &PathOutcome) {
+    fn hash(&mut self, st: &PathState, outcome: &PathOutcome) {
         let mut hasher = FixedState.build_hasher();
         match outcome {
             PathOutcome::Exit(code) => match st.extra.node().exit_code().and_then(Reg::term) {
                 None => (0u8, *code).hash(&mut hasher),
                 Some(code) => {
-                    let code = st.path.simplify(self.shared.pool, code);
-                    (6u8, self.shared.pool.structural_hash(code)).hash(&mut hasher);
+                    let code = st.path.simplify(self.context.pool, code);
+                    (6u8, self.context.pool.structural_hash(code)).hash(&mut hasher);
                 }
             },
             PathOutcome::Silent => 1u8.hash(&mut hasher),
@@ -561,8 +580,8 @@ impl<'a> Desk<'_, 'a> {
             (kind, point, choice).hash(&mut hasher);
         }
         for constraint in st.path.constraints() {
-            self.shared.pool.structural_hash(constraint).hash(&mut hasher);
+            self.context.pool.structural_hash(constraint).hash(&mut hasher);
         }
-        self.books.trace_hash = self.books.trace_hash.wrapping_add(hasher.finish());
+        self.counters.trace_hash = self.counters.trace_hash.wrapping_add(hasher.finish());
     }
 }

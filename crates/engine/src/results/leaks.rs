@@ -1,10 +1,10 @@
-//! Which heap objects nothing points to any more.
+//! Leaks: heap objects that nothing points to any more.
 
 use std::collections::BTreeSet;
 
 use everett_memory::{Kind, ObjRef};
 
-use crate::state::node_state::St;
+use crate::state::node_state::PathState;
 
 /// Leaked objects that a finding lists.
 pub(crate) const MAX_REPORTED: usize = 8;
@@ -14,7 +14,7 @@ pub(crate) const MAX_REPORTED: usize = 8;
 ///
 /// Local variables and registers do not count: at the end of a path they are gone, whether `main`
 /// returned or some function called `exit`. So optimisation does not change what is a leak.
-pub(crate) fn unreachable(st: &mut St) -> Vec<ObjRef> {
+pub(crate) fn unreachable(st: &mut PathState) -> Vec<ObjRef> {
     let objects: Vec<ObjRef> = st.mem.objects_in(0, u64::MAX).collect();
     let mut lost: BTreeSet<u64> =
         objects.iter().filter(|o| o.object.kind == Kind::Heap).map(|o| o.base).collect();
@@ -32,7 +32,7 @@ pub(crate) fn unreachable(st: &mut St) -> Vec<ObjRef> {
 }
 
 /// The object that a word points to, if it was thought lost.
-fn reached(st: &St, lost: &mut BTreeSet<u64>, word: u64) -> Option<ObjRef> {
+fn reached(st: &PathState, lost: &mut BTreeSet<u64>, word: u64) -> Option<ObjRef> {
     let object = st.mem.check(word, 0).ok()?;
     lost.remove(&object.base).then_some(object)
 }

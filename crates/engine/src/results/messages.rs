@@ -5,20 +5,20 @@ use everett_net::{EventKind, Protocol};
 use everett_solver::PathCondition;
 
 use crate::api::report::MessageReport;
-use crate::results::finding_writer::Desk;
-use crate::state::node_state::St;
-use crate::state::node_state::{Message, Record};
+use crate::results::finding_writer::FindingWriter;
+use crate::state::node_state::PathState;
+use crate::state::node_state::{Message, MessageRecord};
 
 /// Bytes of a payload that are shown.
 const SHOWN_BYTES: usize = 64;
 
 /// The last messages of a world in the order of their sending, and how many came before them.
 pub(crate) fn of_world(
-    desk: &Desk<'_, '_>,
+    writer: &FindingWriter<'_, '_>,
     path: &PathCondition,
-    world: &[&St],
+    world: &[&PathState],
 ) -> (Vec<MessageReport>, u64) {
-    let mut sent: Vec<(&St, &Record)> = Vec::new();
+    let mut sent: Vec<(&PathState, &MessageRecord)> = Vec::new();
     for st in world {
         let history = &st.extra.links().history;
         sent.extend(history.iter().filter(|record| record.sent).map(|record| (*st, record)));
@@ -26,38 +26,38 @@ pub(crate) fn of_world(
     // Newest first within a node; a stable sort keeps that order among equals, so it is turned round.
     sent.reverse();
     sent.sort_by_key(|(st, record)| (record.at, st.extra.of));
-    let omitted = sent.len().saturating_sub(desk.shared.config.messages);
+    let omitted = sent.len().saturating_sub(writer.context.config.messages);
     let reports = sent[omitted..].iter().map(|(st, record)| {
         let receiver = world.iter().find(|other| other.extra.of == record.peer);
         let received = receiver.is_some_and(|receiver| has_received(receiver, st, record));
-        let to = receiver.map_or(String::new(), |receiver| desk.name(receiver).to_owned());
+        let to = receiver.map_or(String::new(), |receiver| writer.name(receiver).to_owned());
         let message = &record.message;
         MessageReport {
             time_ns: record.at.time,
             round: record.at.round,
-            from: desk.name(st).to_owned(),
+            from: writer.name(st).to_owned(),
             to,
             kind: kind(message),
             addresses: (message.source.to_string(), message.destination.to_string()),
             size: message.payload.len() as u64,
-            bytes: shown(desk, path, message),
+            bytes: shown(writer, path, message),
             received,
         }
     });
     (reports.collect(), omitted as u64)
 }
 
-fn has_received(receiver: &St, sender: &St, sent: &Record) -> bool {
+fn has_received(receiver: &PathState, sender: &PathState, sent: &MessageRecord) -> bool {
     let mut history = receiver.extra.links().history.iter();
     history.any(|record| {
         !record.sent && record.peer == sender.extra.of && record.message.id == sent.message.id
     })
 }
 
-fn shown(desk: &Desk<'_, '_>, path: &PathCondition, message: &Message) -> Vec<u8> {
+fn shown(writer: &FindingWriter<'_, '_>, path: &PathCondition, message: &Message) -> Vec<u8> {
     let byte = |byte: ByteValue| match byte {
         ByteValue::Concrete(byte) => byte,
-        ByteValue::Symbolic(term) => desk.shared.pool.eval_u64(term, path.model()) as u8,
+        ByteValue::Symbolic(term) => writer.context.pool.eval_u64(term, path.model()) as u8,
     };
     message.payload.values().take(SHOWN_BYTES).map(byte).collect()
 }

@@ -10,21 +10,21 @@ use everett_world::MappingKind;
 
 use crate::api::report::{
     CoverageCount, DropReason, FaultSummary, FunctionCoverage, IgnoredFinding, LayerStats, Outcome,
-    Place, Summary, Worlds,
+    SourcePlace, Summary, WorldCount,
 };
-use crate::parallel::context::Front;
-use crate::results::counters::Books;
+use crate::parallel::context::RunReporter;
+use crate::results::counters::RunCounters;
 
-/// What a summary needs besides the books.
-pub(crate) struct Parts<'a> {
+/// The parts of a summary besides the counters.
+pub(crate) struct SummaryParts<'a> {
     pub(crate) images: &'a Images,
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
     pub(crate) nodes: u64,
     pub(crate) mapping: MappingKind,
-    /// Whether there are invariants.
+    /// There are invariants.
     pub(crate) invariants: bool,
-    pub(crate) front: Front<'a>,
+    pub(crate) reporter: RunReporter<'a>,
     pub(crate) symbolic_inputs: u64,
     pub(crate) wall_time: Duration,
     pub(crate) workers: u64,
@@ -33,39 +33,39 @@ pub(crate) struct Parts<'a> {
     pub(crate) faults: Vec<FaultSummary>,
 }
 
-pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
+pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
     let functions = function_coverage(parts.images, &parts.coverage);
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
     let only_path = parts.outcome == Outcome::Exhausted
-        && (books.paths, books.paths_failed, books.paths_silent) == (1, 0, 0);
-    let states_created = books.states_created.max(0).unsigned_abs();
+        && (counters.paths, counters.paths_failed, counters.paths_silent) == (1, 0, 0);
+    let states_created = counters.states_created.max(0).unsigned_abs();
     Summary {
         outcome: parts.outcome,
         limit: parts.limit.clone(),
-        instructions: books.instructions,
-        paths: books.paths,
-        paths_failed: books.paths_failed,
-        paths_silent: books.paths_silent,
-        paths_cut: books.paths_cut,
-        paths_ignored: books.paths_ignored,
-        ignored: ignored(books.ignored),
+        instructions: counters.instructions,
+        paths: counters.paths,
+        paths_failed: counters.paths_failed,
+        paths_silent: counters.paths_silent,
+        paths_cut: counters.paths_cut,
+        paths_ignored: counters.paths_ignored,
+        ignored: ignored(counters.ignored),
         nodes: parts.nodes,
-        worlds: match books.worlds.capped {
-            false => Worlds::Exactly(books.worlds.final_worlds),
-            true => Worlds::AtLeast(books.worlds.final_worlds),
+        worlds: match counters.worlds.capped {
+            false => WorldCount::Exactly(counters.worlds.final_worlds),
+            true => WorldCount::AtLeast(counters.worlds.final_worlds),
         },
-        worlds_idle: books.worlds.idle_worlds,
-        worlds_horizon: books.worlds.horizon_worlds,
-        unfinished_at: books.unfinished_at.map(Duration::from_nanos),
-        dstates_peak: books.worlds.dstates_peak,
-        events_sent: books.events_sent,
-        joint_checks: books.worlds.joint_checks,
-        invariants: parts.invariants.then_some(books.invariants),
+        worlds_idle: counters.worlds.idle_worlds,
+        worlds_horizon: counters.worlds.horizon_worlds,
+        unfinished_at: counters.unfinished_at.map(Duration::from_nanos),
+        dstates_peak: counters.worlds.dstates_peak,
+        events_sent: counters.events_sent,
+        joint_checks: counters.worlds.joint_checks,
+        invariants: parts.invariants.then_some(counters.invariants),
         mapping: parts.mapping,
         states_created,
         // Workers have their peaks at different times, and copies of the same states.
-        states_peak: books.states_peak.min(states_created),
-        forks: books.forks,
+        states_peak: counters.states_peak.min(states_created),
+        forks: counters.forks,
         queries: parts.solver.backend_queries(),
         solver_time: parts.solver.backend_time(),
         symbolic_inputs: parts.symbolic_inputs,
@@ -73,20 +73,20 @@ pub(crate) fn build(books: Books, parts: Parts<'_>) -> Summary {
         workers: parts.workers,
         coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
         functions,
-        dropped: books.dropped.into_iter().collect(),
+        dropped: counters.dropped.into_iter().collect(),
         faults: parts.faults,
-        findings: parts.front.findings,
-        tests: parts.front.tests,
+        findings: parts.reporter.findings,
+        tests: parts.reporter.tests,
         solver_layers: layers(&parts.solver),
-        exit_code: books.exit_code.filter(|_| only_path),
-        trace_hash: books.trace_hash,
+        exit_code: counters.exit_code.filter(|_| only_path),
+        trace_hash: counters.trace_hash,
     }
 }
 
-/// What was ignored, in a fixed order.
-fn ignored(books: BTreeMap<(BugKind, Place), (u64, u64)>) -> Vec<IgnoredFinding> {
+/// The findings that were ignored, in a fixed order.
+fn ignored(counters: BTreeMap<(BugKind, SourcePlace), (u64, u64)>) -> Vec<IgnoredFinding> {
     let entry = |((kind, place), (went_on, ended))| IgnoredFinding { kind, place, went_on, ended };
-    books.into_iter().map(entry).collect()
+    counters.into_iter().map(entry).collect()
 }
 
 /// Covered and total instructions of the user's programs; libraries do not count.

@@ -9,7 +9,7 @@ use everett_memory::ByteValue;
 use everett_world::NodeId;
 use minvariant::{Collected, InvariantId};
 
-use crate::parallel::context::Shared;
+use crate::parallel::context::RunContext;
 use crate::state::exposure::Exposure;
 
 /// A violation in a world.
@@ -24,10 +24,10 @@ pub(crate) struct Violation {
     pub(crate) collected: Rc<Vec<Collected<ByteValue>>>,
 }
 
-/// Whether the user wants to hear nothing of an invariant.
-pub(crate) fn is_ignored(shared: &Shared<'_>, invariant: InvariantId) -> bool {
-    let Some(program) = &shared.config.invariants else { return false };
+/// Returns `true` if the user wants to hear nothing of an invariant.
+pub(crate) fn is_ignored(context: &RunContext<'_>, invariant: InvariantId) -> bool {
+    let Some(program) = &context.config.invariants else { return false };
     let invariant = program.invariant(invariant);
     let (file, line) = (&invariant.location.file, invariant.location.line);
-    shared.config.exec.ignored.covers(BugKind::Invariant, &invariant.name, file, line)
+    context.config.exec.ignored.covers(BugKind::Invariant, &invariant.name, file, line)
 }

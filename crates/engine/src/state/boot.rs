@@ -1,6 +1,6 @@
-//! What a state that is to become a node has declared: [`Boot`].
+//! Declarations of a state that is to become a node: [`BootDeclarations`].
 //!
-//! Not here: how nodes are made from that (`worlds/boot.rs`, `explore/boot.rs`).
+//! Not here: how nodes are made from that (`worlds/boot.rs`, `explore/worker/boot.rs`).
 
 use std::net::Ipv4Addr;
 
@@ -10,33 +10,33 @@ use everett_ir::Program;
 use everett_net::{AddressSpec, HostSpec, InterfaceSpec, RouteSpec, Subnet};
 use everett_world::Stamp;
 
-use crate::state::node_state::{Cx, St};
+use crate::state::node_state::{Interpreter, PathState};
 
 /// The function that makes a state a node.
 pub(crate) const HOST_SETUP: &str = "klee_net_host_setup";
 
-/// What a state has declared, and how far its node is.
+/// The networks, routers and interfaces that a state has declared, and the stage of its node.
 #[derive(Clone, Default)]
-pub(crate) struct Boot {
+pub(crate) struct BootDeclarations {
     pub(crate) networks: Vec<String>,
-    pub(crate) routers: Vec<Draft>,
+    pub(crate) routers: Vec<HostDraft>,
     /// The node itself.
-    pub(crate) own: Draft,
-    pub(crate) stage: Stage,
+    pub(crate) own: HostDraft,
+    pub(crate) stage: BootStage,
 }
 
 /// A host as far as it is declared.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct Draft {
+pub(crate) struct HostDraft {
     pub(crate) name: String,
-    pub(crate) interfaces: Vec<Attached>,
+    pub(crate) interfaces: Vec<InterfaceDraft>,
     /// Destination and gateway of each route.
     pub(crate) routes: Vec<(Subnet, Ipv4Addr)>,
 }
 
 /// An interface as far as it is declared.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Attached {
+pub(crate) struct InterfaceDraft {
     pub(crate) identifier: u32,
     pub(crate) network: String,
     /// The primary one first, if there is one.
@@ -44,9 +44,9 @@ pub(crate) struct Attached {
     pub(crate) has_primary: bool,
 }
 
-/// How far a state is with becoming a node.
+/// The stages in which a state becomes a node.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum BootStage {
     /// It may declare.
     #[default]
     Declares,
@@ -58,36 +58,36 @@ pub(crate) enum Stage {
     Done,
 }
 
-/// What a node wants to be.
+/// The arguments of the call that makes a state a node.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct HostSetup {
     pub(crate) server: bool,
     pub(crate) sequence: u32,
 }
 
-impl Boot {
-    /// Whether the state waits until it can become a node.
+impl BootDeclarations {
+    /// Returns `true` if the state waits until it can become a node.
     pub(crate) fn is_waiting(&self) -> bool {
-        matches!(self.stage, Stage::Waits(_))
+        matches!(self.stage, BootStage::Waits(_))
     }
 
-    /// Whether the state is a node that does not run yet at this stamp.
+    /// Returns `true` if the state is a node that does not run yet at this stamp.
     pub(crate) fn begins_after(&self, now: Stamp) -> bool {
-        matches!(self.stage, Stage::Begins(at) if now < at)
+        matches!(self.stage, BootStage::Begins(at) if now < at)
     }
 
-    /// Whether the state was booted.
+    /// Returns `true` if the state was booted.
     pub(crate) fn is_node(&self) -> bool {
-        matches!(self.stage, Stage::Begins(_) | Stage::Done)
+        matches!(self.stage, BootStage::Begins(_) | BootStage::Done)
     }
 }
 
-impl Draft {
+impl HostDraft {
     /// As the topology wants it.
     pub(crate) fn spec(&self) -> HostSpec {
         // The address that stands for the host is the first primary one.
         let first = self.interfaces.iter().position(|each| each.has_primary);
-        let interface = |(at, each): (usize, &Attached)| InterfaceSpec {
+        let interface = |(at, each): (usize, &InterfaceDraft)| InterfaceSpec {
             name: None,
             network: Some(each.network.clone()),
             addresses: { each.addresses.iter() }
@@ -104,14 +104,14 @@ impl Draft {
     }
 }
 
-/// Whether a program may boot nodes.
+/// Returns `true` if a program may boot nodes.
 pub(crate) fn boots(program: &Program) -> bool {
     program.function_named(HOST_SETUP).is_some_and(|func| !program.function(func).defined)
 }
 
 /// Gives every input so far the smallest value that the path allows, and lets the path forget what it
 /// assumed of them. Those that could have had another value are counted.
-pub(crate) fn settle_inputs(cx: &mut Cx<'_>, st: &mut St) -> Result<(), Stop> {
+pub(crate) fn settle_inputs(cx: &mut Interpreter<'_>, st: &mut PathState) -> Result<(), Stop> {
     let mut symbols: Vec<_> = st.inputs.iter().map(|input| input.symbol).collect();
     symbols.reverse();
     for symbol in symbols {
@@ -136,7 +136,7 @@ pub(crate) fn settle_inputs(cx: &mut Cx<'_>, st: &mut St) -> Result<(), Stop> {
 }
 
 /// The values of all inputs of a state that has settled them.
-pub(crate) fn settled_inputs(pool: &Pool, st: &St) -> Vec<u8> {
+pub(crate) fn settled_inputs(pool: &Pool, st: &PathState) -> Vec<u8> {
     let symbols = st.inputs.iter().map(|input| input.symbol);
     let bytes = symbols.flat_map(|symbol| (0..pool.symbol_size(symbol)).map(move |i| (symbol, i)));
     bytes.map(|(symbol, i)| st.path.model().byte(pool.symbol_var(symbol, i))).collect()

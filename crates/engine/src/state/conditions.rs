@@ -1,4 +1,4 @@
-//! Conditions and faults that travel with messages, numbered: [`Constraints`].
+//! Conditions and faults that travel with messages, numbered: [`TravellingConditions`].
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,27 +6,27 @@ use everett_base::hash::Map;
 use everett_expr::TermId;
 use everett_world::Carried;
 
-use crate::state::node_state::Spent;
+use crate::state::node_state::SpentBudget;
 
-/// What travels with messages, numbered; shared by all workers.
+/// The table of all that travels with messages, numbered; shared by all workers.
 #[derive(Default)]
-pub(crate) struct Constraints {
-    sets: boxcar::Vec<Arc<Baggage>>,
-    numbers: Mutex<Map<Arc<Baggage>, u32>>,
+pub(crate) struct TravellingConditions {
+    sets: boxcar::Vec<Arc<MessageBaggage>>,
+    numbers: Mutex<Map<Arc<MessageBaggage>, u32>>,
 }
 
-/// What travels with a message, besides the message.
+/// Conditions and faults that travel with a message.
 #[derive(Default, PartialEq, Eq, Hash)]
-pub(crate) struct Baggage {
+pub(crate) struct MessageBaggage {
     /// Constraints that the receiver takes over.
     pub(crate) terms: Vec<TermId>,
     /// Faults that have happened, which leave fewer to the receiver.
-    pub(crate) spent: Vec<Spent>,
+    pub(crate) spent: Vec<SpentBudget>,
 }
 
-impl Constraints {
+impl TravellingConditions {
     /// The number of what travels with a message.
-    pub(crate) fn number(&self, baggage: Baggage) -> Carried {
+    pub(crate) fn number(&self, baggage: MessageBaggage) -> Carried {
         if baggage.terms.is_empty() && baggage.spent.is_empty() {
             return Carried::NOTHING;
         }
@@ -38,7 +38,7 @@ impl Constraints {
         Carried(*number)
     }
 
-    fn baggage(&self, carried: Carried) -> Option<&Baggage> {
+    fn baggage(&self, carried: Carried) -> Option<&MessageBaggage> {
         self.sets.get((carried.0 as usize).checked_sub(1)?).map(|baggage| &**baggage)
     }
 
@@ -48,7 +48,7 @@ impl Constraints {
     }
 
     /// The faults of a number.
-    pub(crate) fn spent(&self, carried: Carried) -> &[Spent] {
+    pub(crate) fn spent(&self, carried: Carried) -> &[SpentBudget] {
         self.baggage(carried).map_or(&[], |baggage| &baggage.spent)
     }
 }

@@ -1,4 +1,4 @@
-//! What a node has exposed to invariants along a path: [`Exposures`].
+//! Data that a node has exposed to invariants along a path: [`Exposures`].
 //!
 //! A log only grows, so its newest entry's [`Exposure::log`] tells it apart from all others: states
 //! with equal logs are the same to every invariant, however else they differ.
@@ -20,7 +20,7 @@ pub(crate) struct Exposure {
     pub(crate) state: i64,
     pub(crate) key: String,
     pub(crate) bytes: Vec<ByteValue>,
-    /// What the path knew about the symbolic bytes then; whatever it learns later is more.
+    /// The constraints of the path on the symbolic bytes then; whatever it learns later is more.
     pub(crate) given: Vec<TermId>,
     /// The round in which it was exposed.
     pub(crate) at: Stamp,
@@ -78,12 +78,12 @@ impl Exposures {
         self.log
     }
 
-    /// What was exposed, newest first.
+    /// All exposures, newest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Exposure> {
         self.list.iter().map(|exposure| &**exposure)
     }
 
-    /// What was exposed first, so many, oldest first.
+    /// The first so many exposures, oldest first.
     pub(crate) fn oldest(&self, count: usize) -> Vec<Arc<Exposure>> {
         let newer = self.list.len() - count;
         let mut all: Vec<Arc<Exposure>> = self.list.iter().skip(newer).cloned().collect();
@@ -92,7 +92,7 @@ impl Exposures {
     }
 }
 
-/// What a path knows about bytes.
+/// The constraints of a path that bytes are connected with.
 fn known_of(pool: &Pool, path: &PathCondition, bytes: &[ByteValue]) -> Vec<TermId> {
     let symbolic = bytes.iter().filter_map(|byte| match byte {
         ByteValue::Concrete(_) => None,

@@ -5,12 +5,12 @@ use everett_interp::{BugKind, Flow, SymbolicObject};
 use everett_memory::ByteValue;
 
 use crate::api::report::Input;
-use crate::state::node_state::{Cx, St, bug};
+use crate::state::node_state::{Interpreter, PathState, bug};
 
 /// A new input of this path: symbolic bytes, or those that are given.
 pub(crate) fn fresh_bytes(
-    cx: &Cx<'_>,
-    st: &mut St,
+    cx: &Interpreter<'_>,
+    st: &mut PathState,
     name: &str,
     size: u32,
 ) -> Result<Vec<ByteValue>, Flow> {
@@ -23,8 +23,13 @@ pub(crate) fn fresh_bytes(
 
 /// The symbol of a new input. Equal names along a path are told apart by their number, so that the
 /// same input of two paths is the same symbol and their queries can share answers.
-pub(crate) fn new_symbol(cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> SymbolId {
-    let book = st.extra.book();
+pub(crate) fn new_symbol(
+    cx: &Interpreter<'_>,
+    st: &mut PathState,
+    name: &str,
+    size: u32,
+) -> SymbolId {
+    let book = st.extra.notebook_mut();
     let uses = book.names.entry(name.to_owned()).or_insert(0);
     *uses += 1;
     let number = if *uses == 1 { String::new() } else { format!("#{uses}") };
@@ -35,7 +40,11 @@ pub(crate) fn new_symbol(cx: &Cx<'_>, st: &mut St, name: &str, size: u32) -> Sym
 }
 
 /// The value of a new input, if it has only one.
-pub(crate) fn given_bytes(st: &mut St, name: &str, size: u32) -> Result<Option<Vec<u8>>, Flow> {
+pub(crate) fn given_bytes(
+    st: &mut PathState,
+    name: &str,
+    size: u32,
+) -> Result<Option<Vec<u8>>, Flow> {
     if st.extra.given.is_none() {
         let replayed = st.extra.replay.is_some();
         return replayed.then(|| replayed_bytes(st, name, size)).transpose();
@@ -44,7 +53,7 @@ pub(crate) fn given_bytes(st: &mut St, name: &str, size: u32) -> Result<Option<V
     let mut bytes = known.map_or_else(Vec::new, |object| object.bytes.clone());
     let is_known = known.is_some();
     bytes.resize(size as usize, 0);
-    let book = st.extra.book();
+    let book = st.extra.notebook_mut();
     book.replayed += usize::from(is_known);
     *book.names.entry(name.to_owned()).or_insert(0) += 1;
     if let Some(given) = &mut book.given {
@@ -55,7 +64,7 @@ pub(crate) fn given_bytes(st: &mut St, name: &str, size: u32) -> Result<Option<V
 
 /// Takes the next input from the test case. The program must ask for inputs in the order and of the
 /// sizes that the test has.
-fn replayed_bytes(st: &mut St, name: &str, size: u32) -> Result<Vec<u8>, Flow> {
+fn replayed_bytes(st: &mut PathState, name: &str, size: u32) -> Result<Vec<u8>, Flow> {
     let at = st.extra.replayed;
     let test = st.extra.replay.clone().expect("the caller checked");
     let Some(object) = test.objects.get(at) else {
@@ -72,6 +81,6 @@ fn replayed_bytes(st: &mut St, name: &str, size: u32) -> Result<Vec<u8>, Flow> {
         );
         return Err(bug(BugKind::UserError, message));
     }
-    st.extra.book().replayed += 1;
+    st.extra.notebook_mut().replayed += 1;
     Ok(object.bytes.clone())
 }

@@ -16,48 +16,53 @@ use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
 use crate::api::report::{Input, PathOutcome};
-use crate::state::boot::Boot;
+use crate::state::boot::BootDeclarations;
 use crate::state::exposure::Exposures;
 use crate::state::inputs::fresh_bytes;
 
-pub(crate) type Cx<'a> = Interp<'a, Extra>;
-pub(crate) type St = State<Extra>;
+/// The interpreter of the engine's states.
+pub(crate) type Interpreter<'a> = Interp<'a, NodeState>;
 
-const _: () = assert!(size_of::<St>() <= 384, "one byte more, and the allocator takes 448");
+/// A state at the end of a path so far: the interpreter's part, with the engine's in its `extra`.
+pub(crate) type PathState = State<NodeState>;
 
-/// The parts are shared between branches until one of them changes it.
+// There may be a million states, and a size class of the allocator costs a sixth of their memory.
+const _: () = assert!(size_of::<PathState>() <= 384, "one byte more, and the allocator takes 448");
+
+/// The engine's part of a state: its place in the set of worlds, the simulated node, and what primitives
+/// remember. The larger parts are shared between branches until one of them changes it.
 #[derive(Clone)]
-pub(crate) struct Extra {
+pub(crate) struct NodeState {
     /// Its number.
     pub(crate) id: StateId,
     /// The node whose state it is.
     pub(crate) of: NodeId,
-    /// Whether the searcher knows it: it may be chosen to run.
+    /// The searcher knows it: it may be chosen to run.
     pub(crate) ready: bool,
     /// When it was activated last, in pieces that fill gaps, and the instructions of the path by then.
     activated_time: u64,
     activated_round: u32,
     pub(crate) activated_after: u64,
-    /// What it is activated with when it runs next.
-    pub(crate) due: Option<Arc<Due>>,
-    /// What became of it, if it has exited or ended, or if it waits and a deadlock of it was found.
+    /// The activation that it runs next with.
+    pub(crate) due: Option<Arc<DueActivation>>,
+    /// The end of its path, if it has exited or ended, or if it waits and a deadlock of it was found.
     pub(crate) outcome: Option<Arc<PathOutcome>>,
-    /// Whether it has ended otherwise than by exiting: its worlds do with this round.
+    /// It has ended otherwise than by exiting: its worlds do with this round.
     pub(crate) has_ended: bool,
-    /// Who else wants to know what it does, while it runs or is to run.
-    pub(crate) running: Running,
-    /// Whether other workers have it, or may come to have it.
+    /// The workers that want to know what it does, while it runs or is to run.
+    pub(crate) running: StateRunner,
+    /// Other workers have it, or may come to have it.
     pub(crate) is_twin: bool,
     /// Names what invariants can tell of it, if there are any: as of when it ran last.
     pub(crate) look: u64,
-    links: Arc<Links>,
-    book: Arc<Notebook>,
+    links: Arc<NodeLinks>,
+    book: Arc<PathNotebook>,
     node: Arc<Node>,
 }
 
-/// Who runs a state, and whether others want to know what comes of it.
+/// The worker that runs a state, and others who want to know what comes of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Running {
+pub(crate) enum StateRunner {
     /// The worker that has it; there is nobody else.
     Alone,
     /// Whichever worker comes to it first.
@@ -67,51 +72,51 @@ pub(crate) enum Running {
 }
 
 /// An activation that is due.
-pub(crate) struct Due {
+pub(crate) struct DueActivation {
     pub(crate) at: Stamp,
     pub(crate) arrivals: Vec<Arrival<Message>>,
 }
 
-/// What a state knows of other nodes.
+/// The knowledge that a state has of other nodes.
 #[derive(Clone, Default)]
-pub(crate) struct Links {
+pub(crate) struct NodeLinks {
     /// Symbolic bytes of other nodes that have come here.
     pub(crate) received: Support,
     /// Symbolic bytes that were sent in the last activation.
     pub(crate) sent: Support,
     /// Messages sent and received, newest first.
-    pub(crate) history: List<Record>,
-    /// What it has exposed to invariants.
+    pub(crate) history: List<MessageRecord>,
+    /// The data that it has exposed to invariants.
     pub(crate) exposures: Exposures,
     /// Faults of other nodes that it knows of.
-    pub(crate) spent: Vec<Spent>,
+    pub(crate) spent: Vec<SpentBudget>,
 }
 
-/// What a world has a limited number of.
+/// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Budget {
+pub(crate) enum FaultBudget {
     /// Faults of a kind.
     Kind(FaultKind),
     /// Those on a link, by their number in [`crate::EngineConfig::links`].
     Link(u32),
 }
 
-/// How often something has happened on a node, at least.
+/// A lower bound of the faults of a budget that have happened on a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Spent {
+pub(crate) struct SpentBudget {
     pub(crate) node: NodeId,
-    pub(crate) of: Budget,
+    pub(crate) of: FaultBudget,
     pub(crate) count: u32,
 }
 
-impl Spent {
-    /// Whether both are about the same budget and node.
-    pub(crate) fn is_same(&self, other: &Spent) -> bool {
+impl SpentBudget {
+    /// Returns `true` if both are about the same budget and node.
+    pub(crate) fn is_same(&self, other: &SpentBudget) -> bool {
         (self.node, self.of) == (other.node, other.of)
     }
 
     /// Adds it to what is known, sorted.
-    pub(crate) fn add_to(self, known: &mut Vec<Spent>) {
+    pub(crate) fn add_to(self, known: &mut Vec<SpentBudget>) {
         match known.iter_mut().find(|other| other.is_same(&self)) {
             Some(other) => other.count = other.count.max(self.count),
             None => {
@@ -125,22 +130,22 @@ impl Spent {
 
 /// A message in the history of a state.
 #[derive(Clone)]
-pub(crate) struct Record {
+pub(crate) struct MessageRecord {
     /// When it was sent or received.
     pub(crate) at: Stamp,
     /// The node at the other end.
     pub(crate) peer: NodeId,
-    /// Whether it was sent from here.
+    /// It was sent from here.
     pub(crate) sent: bool,
     pub(crate) message: Message,
 }
 
-/// What nodes send each other.
+/// A message between nodes.
 pub(crate) type Message = Arc<Event<Payload>>;
 
-/// What primitives remember.
+/// The memory of primitives along a path: inputs, aliases, marks.
 #[derive(Clone, Default)]
-pub(crate) struct Notebook {
+pub(crate) struct PathNotebook {
     /// The test case whose inputs are used instead of symbolic ones.
     pub(crate) replay: Option<Arc<KTest>>,
     /// Inputs taken from it.
@@ -149,20 +154,20 @@ pub(crate) struct Notebook {
     pub(crate) given: Option<Vec<Input>>,
     /// Conditions that tests should satisfy if they can, oldest first.
     pub(crate) preferences: Vec<TermId>,
-    /// What the symbols of this node's inputs begin with, so that no two nodes share one.
+    /// The beginning of the symbols of this node's inputs, so that no two nodes share one.
     pub(crate) symbol_prefix: String,
-    /// How often each name was used for an input.
+    /// The number of inputs of each name.
     pub(crate) names: BTreeMap<String, u32>,
     /// Calls that the program has redirected; a later entry wins over an earlier one.
-    pub(crate) aliases: Vec<Alias>,
+    pub(crate) aliases: Vec<FunctionAlias>,
     /// Networks and the node that the program has declared.
-    pub(crate) boot: Arc<Boot>,
+    pub(crate) boot: Arc<BootDeclarations>,
     /// Addresses that the program has declared to be in use for ever.
     pub(crate) marked: BTreeSet<u64>,
 }
 
-impl Notebook {
-    /// What the test case has for the next input of a name, if inputs are matched by name.
+impl PathNotebook {
+    /// The test case's object for the next input of a name, if inputs are matched by name.
     pub(crate) fn next_known(&self, name: &str) -> Option<&KTestObject> {
         let test = self.replay.as_ref()?;
         let is_named = |object: &&KTestObject| object.name == name.as_bytes();
@@ -180,7 +185,7 @@ impl Notebook {
 
 /// Calls of some functions that go to another one.
 #[derive(Clone)]
-pub(crate) struct Alias {
+pub(crate) struct FunctionAlias {
     /// The name or pattern that the program gave.
     pub(crate) pattern: String,
     /// The functions whose calls are redirected.
@@ -189,9 +194,9 @@ pub(crate) struct Alias {
     pub(crate) to: FuncId,
 }
 
-impl Extra {
-    pub(crate) fn new(of: NodeId, book: Notebook, node: Node) -> Extra {
-        Extra {
+impl NodeState {
+    pub(crate) fn new(of: NodeId, book: PathNotebook, node: Node) -> NodeState {
+        NodeState {
             id: StateId(0),
             of,
             ready: false,
@@ -201,7 +206,7 @@ impl Extra {
             due: None,
             outcome: None,
             has_ended: false,
-            running: Running::Alone,
+            running: StateRunner::Alone,
             is_twin: false,
             look: 0,
             links: Arc::default(),
@@ -221,26 +226,26 @@ impl Extra {
         self.activated_after = instructions;
     }
 
-    /// What it knows of other nodes.
-    pub(crate) fn links(&self) -> &Links {
+    /// Its knowledge of other nodes.
+    pub(crate) fn links(&self) -> &NodeLinks {
         &self.links
     }
 
-    /// What it knows of other nodes, to change it.
-    pub(crate) fn links_mut(&mut self) -> &mut Links {
+    /// Its knowledge of other nodes, to change it.
+    pub(crate) fn links_mut(&mut self) -> &mut NodeLinks {
         Arc::make_mut(&mut self.links)
     }
 
-    /// What primitives remember, to change it.
-    pub(crate) fn book(&mut self) -> &mut Notebook {
+    /// The memory of primitives, to change it.
+    pub(crate) fn notebook_mut(&mut self) -> &mut PathNotebook {
         Arc::make_mut(&mut self.book)
     }
 }
 
-impl Apart for Extra {
+impl Apart for NodeState {
     fn apart(&mut self, copies: &mut Copies) {
         // What is due, and what has become of it, is looked at once.
-        let Extra {
+        let NodeState {
             id: _,
             of: _,
             ready: _,
@@ -263,24 +268,24 @@ impl Apart for Extra {
     }
 }
 
-impl Apart for Links {
+impl Apart for NodeLinks {
     fn apart(&mut self, copies: &mut Copies) {
-        let Links { received: _, sent: _, history, exposures: _, spent: _ } = self;
+        let NodeLinks { received: _, sent: _, history, exposures: _, spent: _ } = self;
         history.apart(copies);
     }
 }
 
-shares_nothing!(Notebook);
+shares_nothing!(PathNotebook);
 
-impl Deref for Extra {
-    type Target = Notebook;
+impl Deref for NodeState {
+    type Target = PathNotebook;
 
-    fn deref(&self) -> &Notebook {
+    fn deref(&self) -> &PathNotebook {
         &self.book
     }
 }
 
-impl Guest for Extra {
+impl Guest for NodeState {
     fn node(&self) -> &Node {
         &self.node
     }
@@ -290,26 +295,26 @@ impl Guest for Extra {
     }
 
     fn new_input(
-        cx: &mut Interp<'_, Extra>,
-        st: &mut State<Extra>,
+        cx: &mut Interp<'_, NodeState>,
+        st: &mut State<NodeState>,
         name: &str,
         size: u32,
     ) -> Result<Vec<ByteValue>, Flow> {
         fresh_bytes(cx, st, name, size)
     }
 
-    fn crashed(st: &mut State<Extra>) {
-        let book = st.extra.book();
+    fn crashed(st: &mut State<NodeState>) {
+        let book = st.extra.notebook_mut();
         book.aliases.clear();
         book.marked.clear();
     }
 
-    fn woken_at(st: &State<Extra>) -> Moment {
+    fn woken_at(st: &State<NodeState>) -> Moment {
         let Stamp { time, round } = st.extra.activated();
         Moment { time, round }
     }
 
-    fn adopt_exposed(st: &mut State<Extra>, other: &State<Extra>) {
+    fn adopt_exposed(st: &mut State<NodeState>, other: &State<NodeState>) {
         let exposures = &other.extra.links().exposures;
         if st.extra.links().exposures.log() != exposures.log() {
             st.extra.links_mut().exposures = exposures.clone();
@@ -317,8 +322,8 @@ impl Guest for Extra {
     }
 
     fn world_bytes(
-        cx: &mut Interp<'_, Extra>,
-        st: &mut State<Extra>,
+        cx: &mut Interp<'_, NodeState>,
+        st: &mut State<NodeState>,
         name: &str,
         size: u32,
     ) -> Vec<ByteValue> {
@@ -335,7 +340,7 @@ impl Guest for Extra {
         terms.map(ByteValue::Symbolic).collect()
     }
 
-    fn next_input_is(st: &State<Extra>, name: &str) -> bool {
+    fn next_input_is(st: &State<NodeState>, name: &str) -> bool {
         if st.extra.given.is_some() {
             return st.extra.next_known(name).is_some();
         }

@@ -1,4 +1,4 @@
-//! The nodes of a run before it begins: [`Setup`], with all files that the configuration names.
+//! The nodes of a run before it begins: [`NodeSetup`], with all files that the configuration names.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::api::config::NodeConfig;
 use crate::api::error::EngineError;
 
 /// A node that is ready to begin.
-pub(crate) struct Setup {
+pub(crate) struct NodeSetup {
     pub(crate) config: NodeConfig,
     pub(crate) program: ProgramId,
     pub(crate) entry: FuncId,
@@ -20,7 +20,7 @@ pub(crate) struct Setup {
     pub(crate) server: Option<bool>,
 }
 
-impl Setup {
+impl NodeSetup {
     /// The name of the node.
     pub(crate) fn name(&self) -> &str {
         &self.config.kernel.hostname
@@ -28,16 +28,16 @@ impl Setup {
 }
 
 /// Why a state is over before its program has begun.
-pub(crate) enum Trouble {
+pub(crate) enum StartTrouble {
     /// The test case does not suit the program.
     Flow(Flow),
     /// The engine gives it up.
     Stop(Stop),
 }
 
-impl From<Flow> for Trouble {
-    fn from(flow: Flow) -> Trouble {
-        Trouble::Flow(flow)
+impl From<Flow> for StartTrouble {
+    fn from(flow: Flow) -> StartTrouble {
+        StartTrouble::Flow(flow)
     }
 }
 

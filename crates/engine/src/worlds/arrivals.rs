@@ -1,4 +1,4 @@
-//! What a state takes over from messages besides the messages, and what it sends.
+//! Messages of states: conditions that are taken over with them, and those that are sent.
 
 use std::sync::Arc;
 
@@ -10,29 +10,33 @@ use everett_posix::{Guest, Payload, Wake};
 use everett_solver::SolverChain;
 use everett_world::{Arrival, Next, NodeId, Sent};
 
-use crate::parallel::context::Shared;
-use crate::state::conditions::Constraints;
-use crate::state::node_state::{Budget, Message, Record, St};
+use crate::parallel::context::RunContext;
+use crate::state::conditions::TravellingConditions;
+use crate::state::node_state::{FaultBudget, Message, MessageRecord, PathState};
 use crate::worlds::budgets::{count, limited};
 
 /// Takes note of faults that messages tell of, whatever becomes of those: what has happened elsewhere
 /// cannot happen here any more if a world has no more of it.
-pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Message>]) {
-    let mut news = arrivals.iter().flat_map(|arrival| shared.constraints.spent(arrival.carried));
+pub(crate) fn take_note(
+    context: &RunContext<'_>,
+    st: &mut PathState,
+    arrivals: &[Arrival<Message>],
+) {
+    let mut news = arrivals.iter().flat_map(|arrival| context.constraints.spent(arrival.carried));
     let Some(first) = news.next() else { return };
     let spent = &mut st.extra.links_mut().spent;
     std::iter::once(first).chain(news).for_each(|news| news.add_to(spent));
     let spent = spent.clone();
-    for (of, most) in limited(shared) {
+    for (of, most) in limited(context) {
         let elsewhere: u32 =
             spent.iter().filter(|spent| spent.of == of).map(|spent| spent.count).sum();
-        if count(shared, st, of) + elsewhere < most {
+        if count(context, st, of) + elsewhere < most {
             continue;
         }
         let faults = st.extra.node_mut().faults_mut();
         match of {
-            Budget::Kind(kind) => faults.rule_out(kind),
-            Budget::Link(number) => faults.rule_out_on(&shared.config.links[number as usize]),
+            FaultBudget::Kind(kind) => faults.rule_out(kind),
+            FaultBudget::Link(number) => faults.rule_out_on(&context.config.links[number as usize]),
         }
     }
 }
@@ -40,10 +44,10 @@ pub(crate) fn take_note(shared: &Shared<'_>, st: &mut St, arrivals: &[Arrival<Me
 /// Takes over the constraints that travel with messages, whatever becomes of those: before it is decided
 /// whether they get through, if that depends on bytes that their senders may have assumed something about.
 pub(crate) fn agree(
-    st: &mut St,
+    st: &mut PathState,
     solver: &mut SolverChain,
     pool: &Pool,
-    constraints: &Constraints,
+    constraints: &TravellingConditions,
     arrivals: &[Arrival<Message>],
 ) -> Result<bool, Stop> {
     for arrival in arrivals {
@@ -62,10 +66,10 @@ pub(crate) fn agree(
 /// Takes over what an arrival brings besides the message: constraints, and bytes that are known
 /// from now on. What is lost on its way brings nothing.
 pub(crate) fn take_over(
-    st: &mut St,
+    st: &mut PathState,
     solver: &mut SolverChain,
     pool: &Pool,
-    constraints: &Constraints,
+    constraints: &TravellingConditions,
     arrivals: &[Arrival<Message>],
 ) -> Result<bool, Stop> {
     for (index, arrival) in arrivals.iter().enumerate() {
@@ -86,13 +90,18 @@ pub(crate) fn take_over(
             links.received = links.received.union(&bytes);
         }
         let message = arrival.event.clone();
-        links.history.push(Record { at: arrival.at, peer: arrival.from, sent: false, message });
+        links.history.push(MessageRecord {
+            at: arrival.at,
+            peer: arrival.from,
+            sent: false,
+            message,
+        });
     }
     Ok(true)
 }
 
-/// What a state that blocks has sent, and when it goes on by itself.
-pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
+/// The messages that a state sends when it blocks, and the time at which it goes on by itself.
+pub(crate) fn blocked(pool: &Pool, st: &mut PathState) -> (Next, Vec<Sent<Message>>) {
     let mut outgoing = st.extra.node_mut().take_sent();
     if st.extra.boot.is_node() {
         outgoing.iter_mut().for_each(|sent| sent.event = without_settled(pool, st, &sent.event));
@@ -115,14 +124,14 @@ pub(crate) fn blocked(pool: &Pool, st: &mut St) -> (Next, Vec<Sent<Message>>) {
         let to = NodeId(outgoing.to);
         links.sent = links.sent.union(&payload_bytes(pool, &outgoing.event));
         let message = outgoing.event.clone();
-        links.history.push(Record { at, peer: to, sent: true, message });
+        links.history.push(MessageRecord { at, peer: to, sent: true, message });
         sent.push(Sent { to, delay: outgoing.delay, event: outgoing.event });
     }
     (next, sent)
 }
 
 /// A message without bytes whose value is settled: they mean something else to another node.
-fn without_settled(pool: &Pool, st: &St, message: &Message) -> Message {
+fn without_settled(pool: &Pool, st: &PathState, message: &Message) -> Message {
     if let Payload::Known(_) = message.payload {
         return message.clone();
     }

@@ -1,4 +1,4 @@
-//! How the nodes of a system are put together from what states have declared: names, networks, rounds.
+//! The nodes of a system that states have declared: their names, networks and first rounds.
 
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
@@ -7,26 +7,26 @@ use std::sync::Arc;
 use everett_net::{Place, Subnet, Topology, TopologyBuilder, TopologyError};
 use everett_posix::KernelConfig;
 
-use crate::state::boot::{Boot, Draft, HostSetup};
-use crate::state::setup::Setup;
+use crate::state::boot::{BootDeclarations, HostDraft, HostSetup};
+use crate::state::setup::NodeSetup;
 
 /// Why nodes cannot be put together, and whose fault it is.
-pub(crate) struct Refused {
+pub(crate) struct BootRefusal {
     /// The position of the node.
     pub(crate) node: usize,
     pub(crate) message: String,
 }
 
 /// The topology of nodes in their order.
-pub(crate) fn connect(nodes: &[&Boot]) -> Result<Arc<Topology>, Refused> {
+pub(crate) fn connect(nodes: &[&BootDeclarations]) -> Result<Arc<Topology>, BootRefusal> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     if let Some(node) = nodes.iter().position(|boot| !names.insert(&boot.own.name)) {
         let name = &nodes[node].own.name;
         let message = format!("two nodes are called `{name}`: each needs a name of its own");
-        return Err(Refused { node, message });
+        return Err(BootRefusal { node, message });
     }
     let mut networks: Vec<&String> = Vec::new();
-    let mut routers: Vec<&Draft> = Vec::new();
+    let mut routers: Vec<&HostDraft> = Vec::new();
     for (node, boot) in nodes.iter().enumerate() {
         for network in &boot.networks {
             if !networks.contains(&network) {
@@ -40,14 +40,14 @@ pub(crate) fn connect(nodes: &[&Boot]) -> Result<Arc<Topology>, Refused> {
                 Some(_) => {
                     let name = &router.name;
                     let message = format!("router `{name}` is not declared alike by all nodes");
-                    return Err(Refused { node, message });
+                    return Err(BootRefusal { node, message });
                 }
             }
         }
     }
     if let Some(router) = routers.iter().find(|router| router.interfaces.is_empty()) {
         let message = format!("router `{}` has no interface", router.name);
-        return Err(Refused { node: 0, message });
+        return Err(BootRefusal { node: 0, message });
     }
     let mut builder = TopologyBuilder::new();
     let hosts = || nodes.iter().map(|boot| &boot.own).chain(routers.iter().copied());
@@ -63,12 +63,12 @@ pub(crate) fn connect(nodes: &[&Boot]) -> Result<Arc<Topology>, Refused> {
     }
     builder.build().map_err(|error| {
         let node = guilty(&error).filter(|host| *host < nodes.len()).unwrap_or(0);
-        Refused { node, message: format!("the nodes cannot be connected: {error}") }
+        BootRefusal { node, message: format!("the nodes cannot be connected: {error}") }
     })
 }
 
 /// The first address of a host on a network, with the length of its prefix.
-fn first_address(host: &Draft, network: &str) -> Option<(Ipv4Addr, u8)> {
+fn first_address(host: &HostDraft, network: &str) -> Option<(Ipv4Addr, u8)> {
     let here = host.interfaces.iter().filter(|each| each.network == network);
     here.flat_map(|each| &each.addresses).copied().next()
 }
@@ -94,13 +94,13 @@ pub(crate) fn rounds(nodes: &[&HostSetup]) -> Vec<u32> {
 
 /// A node that was booted, as it would have been at the start.
 pub(crate) fn make_node(
-    first: &Setup,
+    first: &NodeSetup,
     topology: &Arc<Topology>,
     number: usize,
-    boot: &Boot,
+    boot: &BootDeclarations,
     host: &HostSetup,
     start: u32,
-) -> Result<Setup, everett_fs::FsError> {
+) -> Result<NodeSetup, everett_fs::FsError> {
     let mut config = first.config.clone();
     config.kernel = KernelConfig {
         hostname: boot.own.name.clone(),
@@ -112,8 +112,8 @@ pub(crate) fn make_node(
     let mut node = first.node.clone();
     node.join(&first.config.kernel, &config.kernel)?;
     let server = Some(host.server);
-    let Setup { program, entry, .. } = *first;
-    Ok(Setup { config, program, entry, node, start, server })
+    let NodeSetup { program, entry, .. } = *first;
+    Ok(NodeSetup { config, program, entry, node, start, server })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Invariants over the data that nodes expose.
 //!
-//! [`Invariants`] looks at sets of worlds when something new was exposed in them, and when they are
+//! [`InvariantChecker`] looks at sets of worlds when something new was exposed in them, and when they are
 //! over. What an evaluation comes to depends only on what the nodes that it looks at have exposed,
 //! so it is remembered by that: a tree of the questions that evaluations ask (`run.rs`), in which
 //! the same answers lead to the same result, in whatever worlds they are given. Only where a result
@@ -19,20 +19,20 @@ use everett_expr::TermId;
 use everett_world::{Combinations, Examined, NodeId, StateId};
 use minvariant::{InvariantId, Program};
 
-use evaluate::{Evaluator, Leaf, MAX_RESULTS, Tree, Verdict};
-use round::{Showing, Trigger};
+use evaluate::{BadLeaf, InvariantEvaluator, InvariantVerdict, MAX_RESULTS, QuestionTree};
+use round::{EvaluationTrigger, ShownWorlds};
 pub(crate) use sight::look;
 
 use crate::api::report::DropReason;
 use crate::results::violation::{Violation, is_ignored};
 use crate::state::exposure::Exposure;
-use crate::worlds::owner::Owner;
+use crate::worlds::owner::EngineStateOwner;
 
-/// What a worker knows about invariants.
+/// The knowledge of a worker about invariants: results, confirmed violations, failures.
 #[derive(Default)]
-pub(crate) struct Invariants {
-    /// What evaluations ask and come to.
-    tree: Tree,
+pub(crate) struct InvariantChecker {
+    /// The questions and results of evaluations.
+    tree: QuestionTree,
     /// Names of sets of worlds about which there is nothing to say, or nothing new.
     settled: Set<u64>,
     /// Bad results for which a world was found.
@@ -43,7 +43,7 @@ pub(crate) struct Invariants {
     failures: Vec<String>,
 }
 
-impl Invariants {
+impl InvariantChecker {
     /// The violation that a note stands for.
     pub(crate) fn violation(&self, note: u32) -> &Violation {
         &self.violations[note as usize]
@@ -57,12 +57,12 @@ impl Invariants {
     /// Evaluates all invariants on all combinations with something new.
     pub(crate) fn examine(
         &mut self,
-        owner: &mut Owner<'_, '_>,
+        owner: &mut EngineStateOwner<'_, '_>,
         combinations: &mut Combinations,
     ) -> Examined {
         let mut examined = Examined::default();
-        let Some(program) = owner.shared.config.invariants.clone() else { return examined };
-        let caches = owner.shared.config.solver.caches;
+        let Some(program) = owner.context.config.invariants.clone() else { return examined };
+        let caches = owner.context.config.solver.caches;
         let name = if caches { sight::name(owner, combinations) } else { 0 };
         if caches && self.settled.contains(&name) {
             return examined;
@@ -84,34 +84,38 @@ impl Invariants {
     /// `None` in place of none at all if not all of them were looked at.
     fn evaluate(
         &mut self,
-        owner: &mut Owner<'_, '_>,
+        owner: &mut EngineStateOwner<'_, '_>,
         combinations: &mut Combinations,
         program: &Program,
-    ) -> Option<Vec<Bad>> {
+    ) -> Option<Vec<BadResult>> {
         let mut all = Vec::new();
         let mut is_complete = true;
-        let Invariants { tree, confirmed, failures, .. } = self;
+        let InvariantChecker { tree, confirmed, failures, .. } = self;
         let stop = stops(owner, combinations);
-        let showing = Showing::new(owner.states, combinations);
+        let showing = ShownWorlds::new(owner.states, combinations);
         for trigger in showing.triggers() {
-            let is_end = matches!(trigger, Trigger::End);
+            let is_end = matches!(trigger, EvaluationTrigger::End);
             for invariant in program.due(is_end) {
                 let showing = &showing;
                 let mut evaluator =
-                    Evaluator { memory: tree, program, invariant, showing, trigger };
-                let matters = |key, verdict: &Verdict| match verdict {
-                    Verdict::Fine => false,
-                    Verdict::Undecided => true,
-                    Verdict::Failed { message, .. } => !failures.contains(message),
-                    Verdict::Violated { .. } => stop || !confirmed.contains(&key),
+                    InvariantEvaluator { memory: tree, program, invariant, showing, trigger };
+                let matters = |key, verdict: &InvariantVerdict| match verdict {
+                    InvariantVerdict::Fine => false,
+                    InvariantVerdict::Undecided => true,
+                    InvariantVerdict::Failed { message, .. } => !failures.contains(message),
+                    InvariantVerdict::Violated { .. } => stop || !confirmed.contains(&key),
                 };
                 let leaves = evaluator.leaves(owner, combinations, matters);
                 if leaves.count == MAX_RESULTS {
                     is_complete = false;
-                    owner.books.drop(DropReason::InvariantLimit);
+                    owner.counters.drop(DropReason::InvariantLimit);
                 }
                 let bad = leaves.bad.into_iter();
-                all.extend(bad.map(|leaf| Bad { invariant, exposed: trigger.exposed(), leaf }));
+                all.extend(bad.map(|leaf| BadResult {
+                    invariant,
+                    exposed: trigger.exposed(),
+                    leaf,
+                }));
             }
         }
         (is_complete || !all.is_empty()).then_some(all)
@@ -120,30 +124,30 @@ impl Invariants {
     /// Looks for a world in which a bad result really comes out.
     fn judge(
         &mut self,
-        owner: &mut Owner<'_, '_>,
+        owner: &mut EngineStateOwner<'_, '_>,
         combinations: &mut Combinations,
-        bad: Bad,
+        bad: BadResult,
         examined: &mut Examined,
     ) {
-        let Bad { invariant, exposed, leaf } = bad;
-        let Leaf { key, verdict, choices, world } = leaf;
+        let BadResult { invariant, exposed, leaf } = bad;
+        let BadLeaf { key, verdict, choices, world } = leaf;
         match &*verdict {
-            Verdict::Fine => {}
-            Verdict::Undecided => owner.books.drop(DropReason::SolverTimeout),
-            Verdict::Failed { condition, message } => {
+            InvariantVerdict::Fine => {}
+            InvariantVerdict::Undecided => owner.counters.drop(DropReason::SolverTimeout),
+            InvariantVerdict::Failed { condition, message } => {
                 if !self.failures.contains(message)
                     && owner.find(combinations, &choices, *condition).is_some()
                 {
                     self.failures.push(message.clone());
-                    owner.books.drop(DropReason::Invariant(message.clone()));
+                    owner.counters.drop(DropReason::Invariant(message.clone()));
                 }
             }
-            Verdict::Violated { condition, collected } => {
-                let stop = stops(owner, combinations) && !is_ignored(owner.shared, invariant);
+            InvariantVerdict::Violated { condition, collected } => {
+                let stop = stops(owner, combinations) && !is_ignored(owner.context, invariant);
                 if !stop && self.confirmed.contains(&key) {
                     return;
                 }
-                let is_known = owner.shared.pool.as_const(*condition).is_some();
+                let is_known = owner.context.pool.as_const(*condition).is_some();
                 let found = match is_known {
                     true => Some(world),
                     // Mostly it can hold in the first world that comes to mind.
@@ -165,26 +169,26 @@ impl Invariants {
     }
 }
 
-/// Whether worlds that violate an invariant end.
-fn stops(owner: &Owner<'_, '_>, combinations: &Combinations) -> bool {
-    owner.shared.config.stop_on_violation && !combinations.are_over()
+/// Returns `true` if worlds that violate an invariant end.
+fn stops(owner: &EngineStateOwner<'_, '_>, combinations: &Combinations) -> bool {
+    owner.context.config.stop_on_violation && !combinations.are_over()
 }
 
 /// A bad result.
-struct Bad {
+struct BadResult {
     invariant: InvariantId,
     exposed: Option<(NodeId, Arc<Exposure>)>,
-    leaf: Leaf,
+    leaf: BadLeaf,
 }
 
 /// The combinations out of these in which the condition can hold.
 fn violating(
-    owner: &mut Owner<'_, '_>,
+    owner: &mut EngineStateOwner<'_, '_>,
     combinations: &mut Combinations,
     choices: Vec<Vec<StateId>>,
     condition: TermId,
 ) -> Vec<Vec<Vec<StateId>>> {
-    if owner.shared.pool.as_const(condition).is_some() {
+    if owner.context.pool.as_const(condition).is_some() {
         return vec![choices];
     }
     let mut single: Vec<Vec<Vec<StateId>>> = vec![Vec::new()];

@@ -1,7 +1,7 @@
-//! What the set of worlds asks about the engine's states.
+//! Answers to what the set of worlds asks about the engine's states.
 //!
-//! [`everett_world::Universe`] keeps the books over state numbers; [`Owner`] holds the states behind
-//! the numbers and answers with the solver: whether states can exist together, and which
+//! [`everett_world::Universe`] keeps the books over state numbers; [`EngineStateOwner`] holds the states
+//! behind the numbers and answers with the solver: whether states can exist together, and which
 //! constraints of a sender its receiver has to take over.
 
 use everett_base::hash::Set;
@@ -14,22 +14,24 @@ use everett_world::{
 use smallvec::SmallVec;
 
 use crate::api::report::DropReason;
-use crate::parallel::context::Shared;
-use crate::results::counters::Books;
-use crate::state::conditions::Baggage;
-use crate::state::node_state::{Budget, Links, Message, Running, Spent, St};
+use crate::parallel::context::RunContext;
+use crate::results::counters::RunCounters;
+use crate::state::conditions::MessageBaggage;
+use crate::state::node_state::{
+    FaultBudget, Message, NodeLinks, PathState, SpentBudget, StateRunner,
+};
 use crate::worlds::budgets::{LAST_SYMBOL, count, limited, stands_for_faults};
-use crate::worlds::invariants::Invariants;
+use crate::worlds::invariants::InvariantChecker;
 use crate::worlds::state_table::StateTable;
 
-/// The owner of all states that do not run at this moment.
-pub(crate) struct Owner<'r, 'a> {
-    pub(crate) shared: &'r Shared<'a>,
+/// The owner of all parked states, which answers what the set of worlds asks about them.
+pub(crate) struct EngineStateOwner<'r, 'a> {
+    pub(crate) context: &'r RunContext<'a>,
     pub(crate) states: &'r mut StateTable,
     pub(crate) solver: &'r mut SolverChain,
-    pub(crate) books: &'r mut Books,
-    invariants: &'r mut Invariants,
-    /// What is assumed besides the conditions of states, while a world is searched.
+    pub(crate) counters: &'r mut RunCounters,
+    invariants: &'r mut InvariantChecker,
+    /// A condition that is assumed besides those of states, while a world is searched.
     assumed: Option<TermId>,
     /// The states that were joined last, each with the joined condition up to it. Searches go from one
     /// combination to one with the same beginning.
@@ -37,26 +39,26 @@ pub(crate) struct Owner<'r, 'a> {
     /// By node, whether its states have bytes in common with what they are joined with, while worlds
     /// are examined; empty otherwise.
     pub(crate) tied: SmallVec<[bool; 16]>,
-    /// How often it was asked whether the run is over.
+    /// The number of times that it was asked whether the run is over.
     asked: u32,
 }
 
-/// How often it is asked between two looks at the clock and the memory.
+/// Questions between two looks at the clock and the memory.
 const QUESTIONS_BETWEEN_CHECKS: u32 = 1024;
 
-impl<'r, 'a> Owner<'r, 'a> {
+impl<'r, 'a> EngineStateOwner<'r, 'a> {
     pub(crate) fn new(
-        shared: &'r Shared<'a>,
+        context: &'r RunContext<'a>,
         states: &'r mut StateTable,
         solver: &'r mut SolverChain,
-        books: &'r mut Books,
-        invariants: &'r mut Invariants,
+        counters: &'r mut RunCounters,
+        invariants: &'r mut InvariantChecker,
     ) -> Self {
-        Owner {
-            shared,
+        EngineStateOwner {
+            context,
             states,
             solver,
-            books,
+            counters,
             invariants,
             assumed: None,
             joined: Vec::new(),
@@ -66,7 +68,7 @@ impl<'r, 'a> Owner<'r, 'a> {
     }
 
     /// A state, by its number.
-    pub(crate) fn state(&self, id: StateId) -> &St {
+    pub(crate) fn state(&self, id: StateId) -> &PathState {
         self.states.get(id).expect("a state in a world is there")
     }
 
@@ -77,7 +79,7 @@ impl<'r, 'a> Owner<'r, 'a> {
         choices: &[impl AsRef<[StateId]>],
         condition: TermId,
     ) -> Option<Vec<StateId>> {
-        let pool = self.shared.pool;
+        let pool = self.context.pool;
         debug_assert_ne!(pool.as_const(condition), Some(0));
         if pool.as_const(condition).is_some() {
             return combinations.find(self, choices, &[]);
@@ -88,14 +90,14 @@ impl<'r, 'a> Owner<'r, 'a> {
         })
     }
 
-    /// Whether the condition can hold in a world.
+    /// Returns `true` if the condition can hold in a world.
     pub(crate) fn can_hold(
         &mut self,
         combinations: &mut Combinations,
         world: &[StateId],
         condition: TermId,
     ) -> bool {
-        let pool = self.shared.pool;
+        let pool = self.context.pool;
         let symbols = symbols(pool, pool.support(condition));
         self.assuming(combinations, condition, &symbols, |owner, combinations| {
             combinations.is_world(owner, world)
@@ -120,7 +122,7 @@ impl<'r, 'a> Owner<'r, 'a> {
         answer
     }
 
-    /// Whether the conditions of states, and what is assumed, can hold together.
+    /// Returns `true` if the conditions of states, and what is assumed, can hold together.
     fn join_all(&mut self, states: &[StateId]) -> Result<bool, SolverError> {
         // A condition holds if nobody knows its bytes but the path that it is of.
         let is_tied =
@@ -129,7 +131,7 @@ impl<'r, 'a> Owner<'r, 'a> {
         let same = |((known, _), state): (&(StateId, PathCondition), &StateId)| known == state;
         let common = self.joined.iter().zip(&states).take_while(|pair| same(*pair)).count();
         self.joined.truncate(common);
-        let pool = self.shared.pool;
+        let pool = self.context.pool;
         let mut joined = self.joined.last().map(|(_, joined)| joined.clone());
         for &id in &states[common..] {
             let path = self.state(id).path.clone();
@@ -166,16 +168,16 @@ impl<'r, 'a> Owner<'r, 'a> {
             return Vec::new();
         }
         let receiver = self.state(to);
-        let Links { received, .. } = receiver.extra.links();
+        let NodeLinks { received, .. } = receiver.extra.links();
         let mut concerned = sender.extra.links().sent.union(received);
         // What the receiver made symbolic itself can have come to the sender only by messages.
         if !sender.extra.links().received.is_empty() {
-            concerned = concerned.union(&own_bytes(self.shared.pool, receiver));
+            concerned = concerned.union(&own_bytes(self.context.pool, receiver));
         }
         if concerned.is_empty() {
             return Vec::new();
         }
-        let mut set = sender.path.connected(self.shared.pool, &concerned);
+        let mut set = sender.path.connected(self.context.pool, &concerned);
         if !set.is_empty() {
             // What the receiver knows already tells its states apart from nobody.
             let known: Set<TermId> = receiver.path.constraints().collect();
@@ -185,60 +187,60 @@ impl<'r, 'a> Owner<'r, 'a> {
     }
 
     /// Faults that a sender knows of and a receiver does not, of kinds that are limited in a world.
-    fn carried_spending(&self, from: StateId, to: StateId) -> Vec<Spent> {
+    fn carried_spending(&self, from: StateId, to: StateId) -> Vec<SpentBudget> {
         let (sender, receiver) = (self.state(from), self.state(to));
         let mut all = sender.extra.links().spent.clone();
         if sender.extra.node().faults().are_used() {
-            let own = limited(self.shared).filter_map(|(of, _)| {
-                let count = count(self.shared, sender, of);
-                (count > 0).then_some(Spent { node: sender.extra.of, of, count })
+            let own = limited(self.context).filter_map(|(of, _)| {
+                let count = count(self.context, sender, of);
+                (count > 0).then_some(SpentBudget { node: sender.extra.of, of, count })
             });
             own.for_each(|spent| spent.add_to(&mut all));
         }
         let known = &receiver.extra.links().spent;
         all.retain(|spent| {
-            let is_known = |other: &Spent| other.is_same(spent) && other.count >= spent.count;
+            let is_known = |other: &SpentBudget| other.is_same(spent) && other.count >= spent.count;
             spent.node != receiver.extra.of && !known.iter().any(is_known)
         });
         all
     }
 
-    /// Whether a world may have the faults of a state, those that it knows of and these.
-    fn can_afford(&self, state: StateId, more: &[Spent]) -> bool {
+    /// Returns `true` if a world may have the faults of a state, those that it knows of and these.
+    fn can_afford(&self, state: StateId, more: &[SpentBudget]) -> bool {
         let st = self.state(state);
         let mut known = st.extra.links().spent.clone();
         more.iter().for_each(|spent| spent.add_to(&mut known));
-        limited(self.shared).all(|(of, most)| {
+        limited(self.context).all(|(of, most)| {
             let others = known.iter().filter(|spent| spent.of == of).map(|spent| spent.count);
-            count(self.shared, st, of) + others.sum::<u32>() <= most
+            count(self.context, st, of) + others.sum::<u32>() <= most
         })
     }
 
-    /// Whether states have no more faults together than a world may.
+    /// Returns `true` if states have no more faults together than a world may.
     fn within_budgets(&self, states: &[StateId]) -> bool {
-        limited(self.shared).all(|(of, most)| {
-            let counts = states.iter().map(|id| count(self.shared, self.state(*id), of));
+        limited(self.context).all(|(of, most)| {
+            let counts = states.iter().map(|id| count(self.context, self.state(*id), of));
             counts.sum::<u32>() <= most
         })
     }
 
-    /// What the solver cannot decide is taken to be possible; the loss is counted.
+    /// Takes to be possible what the solver cannot decide, and counts the loss.
     fn decided(&mut self, answer: Result<bool, SolverError>) -> bool {
         answer.unwrap_or_else(|_| {
-            self.books.drop(DropReason::SolverTimeout);
+            self.counters.drop(DropReason::SolverTimeout);
             true
         })
     }
 }
 
-impl Host for Owner<'_, '_> {
+impl Host for EngineStateOwner<'_, '_> {
     type Event = Message;
 
     fn copy(&mut self, state: StateId) -> StateId {
         let st = self.states.get_mut(state).expect("a state in a world is there");
         let copy = st.copy();
-        let id = self.states.add(self.shared, copy);
-        self.books.created(self.states.parked_count());
+        let id = self.states.add(self.context, copy);
+        self.counters.created(self.states.parked_count());
         id
     }
 
@@ -249,11 +251,11 @@ impl Host for Owner<'_, '_> {
         arrivals: &[Arrival<Message>],
         itself: bool,
     ) -> StateId {
-        let shared = self.shared;
+        let context = self.context;
         let st = self.states.get(state).expect("a state in a world is there");
         if st.extra.is_twin {
-            let number = || self.states.new_id(shared);
-            let activated = shared.twins.activate(state, at, arrivals, number);
+            let number = || self.states.new_id(context);
+            let activated = context.twins.activate(state, at, arrivals, number);
             let st = self.states.get_mut(state).expect("just seen");
             match activated {
                 Activated::Alone => st.extra.is_twin = false,
@@ -262,10 +264,10 @@ impl Host for Owner<'_, '_> {
                     copy.covered_new = itself && st.covered_new;
                     copy.extra.id = id;
                     copy.extra.is_twin = false;
-                    copy.extra.running = Running::Open(activation);
-                    shared.remember();
+                    copy.extra.running = StateRunner::Open(activation);
+                    context.remember();
                     self.states.insert(copy);
-                    self.books.are_alive(self.states.parked_count());
+                    self.counters.are_alive(self.states.parked_count());
                     return id;
                 }
             }
@@ -275,12 +277,12 @@ impl Host for Owner<'_, '_> {
 
     fn carried(&mut self, from: StateId, to: StateId) -> Carried {
         let (terms, spent) = (self.carried_terms(from, to), self.carried_spending(from, to));
-        self.shared.constraints.number(Baggage { terms, spent })
+        self.context.constraints.number(MessageBaggage { terms, spent })
     }
 
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<Message>]) -> bool {
         let carried = arrivals.iter().filter(|arrival| arrival.carried != Carried::NOTHING);
-        let constraints = &self.shared.constraints;
+        let constraints = &self.context.constraints;
         let (mut terms, mut spent) = (Vec::new(), Vec::new());
         for arrival in carried {
             terms.extend_from_slice(constraints.get(arrival.carried));
@@ -293,7 +295,7 @@ impl Host for Owner<'_, '_> {
             return true;
         }
         let mut path = self.state(state).path.clone();
-        let answer = path.assume_all(self.solver, self.shared.pool, terms);
+        let answer = path.assume_all(self.solver, self.context.pool, terms);
         self.decided(answer)
     }
 
@@ -306,16 +308,16 @@ impl Host for Owner<'_, '_> {
     }
 
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
-        let pool = self.shared.pool;
+        let pool = self.context.pool;
         let mut symbols = symbols(pool, &self.state(state).path.support(pool));
         // Faults of a kind that is limited in a world tie nodes together, as a common byte does.
         let st = self.state(state);
         if st.extra.node().faults().are_used() {
-            let limited = limited(self.shared).map(|(of, _)| of);
-            let happened = limited.filter(|of| count(self.shared, st, *of) > 0);
+            let limited = limited(self.context).map(|(of, _)| of);
+            let happened = limited.filter(|of| count(self.context, st, *of) > 0);
             symbols.extend(happened.map(|of| match of {
-                Budget::Kind(kind) => LAST_SYMBOL - u32::from(kind.number()),
-                Budget::Link(number) => LAST_SYMBOL - u32::from(u16::MAX) - 1 - number,
+                FaultBudget::Kind(kind) => LAST_SYMBOL - u32::from(kind.number()),
+                FaultBudget::Link(number) => LAST_SYMBOL - u32::from(u16::MAX) - 1 - number,
             }));
         }
         symbols
@@ -324,34 +326,34 @@ impl Host for Owner<'_, '_> {
     fn is_over(&mut self) -> bool {
         self.asked += 1;
         if self.asked.is_multiple_of(QUESTIONS_BETWEEN_CHECKS)
-            && let Some(halt) = self.shared.reached_limit()
+            && let Some(halt) = self.context.reached_limit()
         {
-            self.shared.exchange.halt(halt);
+            self.context.exchange.halt(halt);
         }
-        self.shared.exchange.is_over()
+        self.context.exchange.is_over()
     }
 
     fn examine(&mut self, combinations: &mut Combinations) -> Examined {
-        let clock = &self.shared.config.clock;
+        let clock = &self.context.config.clock;
         let began = clock.now();
         self.tied = tied(combinations, &[]);
         let mut invariants = std::mem::take(self.invariants);
         let examined = invariants.examine(self, combinations);
         *self.invariants = invariants;
         self.tied.clear();
-        self.books.invariants.time += clock.now().saturating_sub(began);
+        self.counters.invariants.time += clock.now().saturating_sub(began);
         examined
     }
 
     fn examines_ends(&self) -> bool {
-        let program = self.shared.config.invariants.as_ref();
+        let program = self.context.config.invariants.as_ref();
         program.is_some_and(|program| program.due(true).next().is_some())
     }
 
     fn waits(&mut self, state: StateId) -> bool {
         let st = self.state(state);
         let node = st.extra.node();
-        let server = self.shared.nodes()[st.extra.of.index()].server;
+        let server = self.context.nodes()[st.extra.of.index()].server;
         let is_up = !node.has_exited() && !node.is_down();
         is_up && !server.unwrap_or_else(|| node.awaits_work())
     }
@@ -359,7 +361,7 @@ impl Host for Owner<'_, '_> {
     fn rest(&mut self, state: StateId) -> Rest {
         let st = self.state(state);
         let node = st.extra.node();
-        let server = self.shared.nodes()[st.extra.of.index()].server;
+        let server = self.context.nodes()[st.extra.of.index()].server;
         let begun = st.extra.activated();
         if st.extra.boot.begins_after(begun) || !node.is_at_rest(server) {
             return Rest::Busy;
@@ -399,7 +401,7 @@ fn symbols(pool: &Pool, support: &Support) -> SmallVec<[u32; 4]> {
 }
 
 /// Bytes of the inputs that a state has made symbolic itself.
-fn own_bytes(pool: &Pool, st: &St) -> Support {
+fn own_bytes(pool: &Pool, st: &PathState) -> Support {
     st.inputs.iter().fold(Support::default(), |support, input| {
         let bytes = 0..pool.symbol_size(input.symbol);
         bytes.fold(support, |support, i| support.union(pool.support(pool.byte(input.symbol, i))))

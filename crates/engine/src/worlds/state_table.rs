@@ -6,8 +6,8 @@ use everett_base::hash::Map;
 use everett_memory::{AddressSpace, Cache};
 use everett_world::StateId;
 
-use crate::parallel::context::Shared;
-use crate::state::node_state::St;
+use crate::parallel::context::RunContext;
+use crate::state::node_state::PathState;
 
 /// The states of a worker: the one that ran last, and all others, which are parked.
 ///
@@ -15,9 +15,9 @@ use crate::state::node_state::St;
 /// states only, so the one that ran last has to be parked before.
 #[derive(Default)]
 pub(crate) struct StateTable {
-    parked: Map<StateId, Box<St>>,
+    parked: Map<StateId, Box<PathState>>,
     /// The state that ran last, kept apart while it may run again at once.
-    current: Option<Box<St>>,
+    current: Option<Box<PathState>>,
     /// Memory's scratch space, handed from state to state.
     cache: Option<Box<Cache>>,
     /// Numbers of states that are this worker's to give.
@@ -26,33 +26,33 @@ pub(crate) struct StateTable {
 
 impl StateTable {
     /// A parked state.
-    pub(crate) fn get(&self, id: StateId) -> Option<&St> {
+    pub(crate) fn get(&self, id: StateId) -> Option<&PathState> {
         self.parked.get(&id).map(|st| &**st)
     }
 
     /// A parked state, to change it.
-    pub(crate) fn get_mut(&mut self, id: StateId) -> Option<&mut St> {
+    pub(crate) fn get_mut(&mut self, id: StateId) -> Option<&mut PathState> {
         self.parked.get_mut(&id).map(|st| &mut **st)
     }
 
     /// A state that is parked or ran last.
-    pub(crate) fn any(&self, id: StateId) -> Option<&St> {
+    pub(crate) fn any(&self, id: StateId) -> Option<&PathState> {
         let current = self.current.as_deref().filter(|st| st.extra.id == id);
         current.or_else(|| self.get(id))
     }
 
     /// Parks a state under its number.
-    pub(crate) fn insert(&mut self, st: Box<St>) {
+    pub(crate) fn insert(&mut self, st: Box<PathState>) {
         self.parked.insert(st.extra.id, st);
     }
 
     /// Takes a parked state out.
-    pub(crate) fn remove(&mut self, id: StateId) -> Option<Box<St>> {
+    pub(crate) fn remove(&mut self, id: StateId) -> Option<Box<PathState>> {
         self.parked.remove(&id)
     }
 
     /// The parked states, in no order.
-    pub(crate) fn parked(&self) -> impl Iterator<Item = &St> {
+    pub(crate) fn parked(&self) -> impl Iterator<Item = &PathState> {
         self.parked.values().map(|st| &**st)
     }
 
@@ -75,20 +75,20 @@ impl StateTable {
 
     /// Takes all states out, sorted by number.
     #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
-    pub(crate) fn take_all(&mut self) -> Vec<Box<St>> {
-        let mut all: Vec<Box<St>> = self.parked.drain().map(|(_, st)| st).collect();
+    pub(crate) fn take_all(&mut self) -> Vec<Box<PathState>> {
+        let mut all: Vec<Box<PathState>> = self.parked.drain().map(|(_, st)| st).collect();
         all.extend(self.current.take());
         all.sort_unstable_by_key(|st| st.extra.id);
         all
     }
 
     /// Takes out the state that ran last.
-    pub(crate) fn take_current(&mut self) -> Option<Box<St>> {
+    pub(crate) fn take_current(&mut self) -> Option<Box<PathState>> {
         self.current.take()
     }
 
     /// Keeps a state that may run again at once.
-    pub(crate) fn set_current(&mut self, st: Box<St>) {
+    pub(crate) fn set_current(&mut self, st: Box<PathState>) {
         self.current = Some(st);
     }
 
@@ -115,14 +115,14 @@ impl StateTable {
     }
 
     /// The number of a new state, which no other of the run has.
-    pub(crate) fn new_id(&mut self, shared: &Shared<'_>) -> StateId {
-        shared.new_id(&mut self.ids)
+    pub(crate) fn new_id(&mut self, context: &RunContext<'_>) -> StateId {
+        context.new_id(&mut self.ids)
     }
 
     /// Numbers a new state, and parks it.
-    pub(crate) fn add(&mut self, shared: &Shared<'_>, mut st: Box<St>) -> StateId {
-        let id = self.new_id(shared);
-        shared.remember();
+    pub(crate) fn add(&mut self, context: &RunContext<'_>, mut st: Box<PathState>) -> StateId {
+        let id = self.new_id(context);
+        context.remember();
         st.extra.id = id;
         self.insert(st);
         id

@@ -7,29 +7,29 @@ use everett_solver::SolverChain;
 use everett_world::{Change, Counts, Options, StateId, Universe, Wishes};
 
 use crate::api::config::TestPolicy;
-use crate::parallel::context::Shared;
-use crate::results::counters::Books;
+use crate::parallel::context::RunContext;
+use crate::results::counters::RunCounters;
 use crate::results::violation::Violation;
 use crate::state::node_state::Message;
-use crate::worlds::invariants::Invariants;
-use crate::worlds::owner::Owner;
+use crate::worlds::invariants::InvariantChecker;
+use crate::worlds::owner::EngineStateOwner;
 use crate::worlds::state_table::StateTable;
 
-/// Which states exist together, who may run, and what invariants say about that.
+/// The worlds: states that exist together, those that may run, and what invariants say about them.
 pub(crate) struct WorldSet {
     universe: Universe<Message>,
-    invariants: Invariants,
+    invariants: InvariantChecker,
 }
 
 impl WorldSet {
     /// A set without worlds, for the nodes that there are by now.
-    pub(crate) fn new(shared: &Shared<'_>) -> WorldSet {
-        WorldSet { universe: empty_universe(shared), invariants: Invariants::default() }
+    pub(crate) fn new(context: &RunContext<'_>) -> WorldSet {
+        WorldSet { universe: empty_universe(context), invariants: InvariantChecker::default() }
     }
 
     /// Begins anew, with the nodes that there are by now.
-    pub(crate) fn start_over(&mut self, shared: &Shared<'_>) {
-        self.universe = empty_universe(shared);
+    pub(crate) fn start_over(&mut self, context: &RunContext<'_>) {
+        self.universe = empty_universe(context);
     }
 
     /// Goes on with another part; what is known of invariants stays.
@@ -40,13 +40,13 @@ impl WorldSet {
     /// The worlds, and the owner of the states that they ask about.
     pub(crate) fn with_owner<'w, 'a>(
         &'w mut self,
-        shared: &'w Shared<'a>,
+        context: &'w RunContext<'a>,
         states: &'w mut StateTable,
         solver: &'w mut SolverChain,
-        books: &'w mut Books,
-    ) -> (&'w mut Universe<Message>, Owner<'w, 'a>) {
+        counters: &'w mut RunCounters,
+    ) -> (&'w mut Universe<Message>, EngineStateOwner<'w, 'a>) {
         let WorldSet { universe, invariants } = self;
-        (universe, Owner::new(shared, states, solver, books, invariants))
+        (universe, EngineStateOwner::new(context, states, solver, counters, invariants))
     }
 
     /// Changes that have not been followed yet.
@@ -69,7 +69,7 @@ impl WorldSet {
         self.universe.notable(id);
     }
 
-    /// What the part has counted so far.
+    /// The counts of the part so far.
     pub(crate) fn counts(&self) -> Counts {
         self.universe.counts()
     }
@@ -101,17 +101,17 @@ impl WorldSet {
     }
 }
 
-fn empty_universe(shared: &Shared<'_>) -> Universe<Message> {
+fn empty_universe(context: &RunContext<'_>) -> Universe<Message> {
     let options = Options {
-        mapping: shared.config.mapping,
-        detect_stalled: shared.config.detect_stalled,
-        grace: shared.config.idle.map(nanoseconds),
-        horizon: shared.config.virtual_time.map(nanoseconds),
+        mapping: context.config.mapping,
+        detect_stalled: context.config.detect_stalled,
+        grace: context.config.idle.map(nanoseconds),
+        horizon: context.config.virtual_time.map(nanoseconds),
         ..Options::default()
     };
-    let mut universe = Universe::new(shared.nodes().len() as u32, options);
-    let wanted = matches!(shared.config.tests, TestPolicy::All | TestPolicy::New);
-    universe.report_final(wanted && shared.nodes().len() > 1);
+    let mut universe = Universe::new(context.nodes().len() as u32, options);
+    let wanted = matches!(context.config.tests, TestPolicy::All | TestPolicy::New);
+    universe.report_final(wanted && context.nodes().len() > 1);
     universe
 }
 

@@ -11,7 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use everett_engine::{Decision, FAULTS, FaultReport, Place, PreemptionReport, SCHEDULE, Switch};
+use everett_engine::{
+    Decision, FAULTS, FaultReport, PreemptionReport, SCHEDULE, SourcePlace, Switch,
+};
 use everett_engine::{FaultKind, WorldTest};
 use everett_ir::Program;
 use everett_replay::dtest::{self, Record};
@@ -91,7 +93,7 @@ impl Incident {
     }
 
     /// What happens at its number in a world, and in which place.
-    fn happened<'w>(&self, world: &'w WorldTest) -> Option<(&'w str, Option<&'w Place>)> {
+    fn happened<'w>(&self, world: &'w WorldTest) -> Option<(&'w str, Option<&'w SourcePlace>)> {
         match self.kind {
             IncidentKind::Fault(kind) => {
                 let is_it = |fault: &&FaultReport| {

@@ -8,7 +8,7 @@ use everett_base::hash::Map;
 use everett_base::rng::Rng;
 use everett_world::StateId;
 
-use super::{Distances, Searcher};
+use super::{Searcher, StateDistances};
 
 const BUCKETS: usize = 33;
 /// States that one choice looks at again before it takes what it has.
@@ -54,7 +54,7 @@ fn bucket_of(distance: u32) -> usize {
 }
 
 impl Searcher for NearestUncovered {
-    fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         for state in std::mem::take(&mut self.fresh) {
             // A state that is gone by now has lost its place.
             if self.places.contains_key(&state) {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use everett_base::hash::Map;
 use everett_world::StateId;
 
-use super::{Distances, Searcher};
+use super::{Searcher, StateDistances};
 
 /// A stack of states for each number of faults.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl FewestFaults {
 }
 
 impl Searcher for FewestFaults {
-    fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         for (parent, state) in std::mem::take(&mut self.fresh) {
             let faults = distances.faults(state);
             self.put(parent, state, faults);

@@ -2,22 +2,22 @@
 
 use everett_world::StateId;
 
-use super::{Distances, Searcher};
+use super::{Searcher, StateDistances};
 
 /// Asks each searcher in turn; all of them know all states.
-pub(crate) struct Interleaved {
+pub(crate) struct InterleavedSearchers {
     searchers: Vec<Box<dyn Searcher>>,
     turn: usize,
 }
 
-impl Interleaved {
-    pub(crate) fn new(searchers: Vec<Box<dyn Searcher>>) -> Interleaved {
-        Interleaved { searchers, turn: 0 }
+impl InterleavedSearchers {
+    pub(crate) fn new(searchers: Vec<Box<dyn Searcher>>) -> InterleavedSearchers {
+        InterleavedSearchers { searchers, turn: 0 }
     }
 }
 
-impl Searcher for Interleaved {
-    fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+impl Searcher for InterleavedSearchers {
+    fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         self.turn = (self.turn + 1) % self.searchers.len();
         self.searchers[self.turn].select(distances)
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use everett_world::StateId;
 
-use super::{Distances, Searcher};
+use super::{Searcher, StateDistances};
 
 /// Goes on with the running state, then with the newest.
 #[derive(Default)]
@@ -13,7 +13,7 @@ pub(crate) struct DepthFirst {
 }
 
 impl Searcher for DepthFirst {
-    fn select(&mut self, _distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, _distances: &mut dyn StateDistances) -> Option<StateId> {
         self.stack.last().copied()
     }
 
@@ -47,7 +47,7 @@ pub(crate) struct BreadthFirst {
 }
 
 impl Searcher for BreadthFirst {
-    fn select(&mut self, _distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, _distances: &mut dyn StateDistances) -> Option<StateId> {
         self.queue.front().copied()
     }
 

@@ -7,10 +7,10 @@ use everett_base::hash::Map;
 use everett_base::rng::Rng;
 use everett_world::StateId;
 
-use super::{Distances, Searcher};
+use super::{Searcher, StateDistances};
 
 #[derive(Clone, Copy)]
-enum Node {
+enum PathNode {
     /// A live state.
     Leaf { state: StateId, parent: u32 },
     /// A fork, both of whose sides have live states.
@@ -24,7 +24,7 @@ const NONE: u32 = u32::MAX;
 /// The tree of forks. Only forks with live states on both sides are kept.
 pub(crate) struct RandomPath {
     rng: Rng,
-    nodes: Vec<Node>,
+    nodes: Vec<PathNode>,
     free: u32,
     root: u32,
     leaves: Map<StateId, u32>,
@@ -46,13 +46,13 @@ impl RandomPath {
         }
     }
 
-    fn make(&mut self, node: Node) -> u32 {
+    fn make(&mut self, node: PathNode) -> u32 {
         if self.free == NONE {
             self.nodes.push(node);
             return self.nodes.len() as u32 - 1;
         }
         let at = self.free;
-        let Node::Free { next } = self.nodes[at as usize] else {
+        let PathNode::Free { next } = self.nodes[at as usize] else {
             unreachable!("the free list holds only free nodes")
         };
         self.free = next;
@@ -61,14 +61,14 @@ impl RandomPath {
     }
 
     fn release(&mut self, at: u32) {
-        self.nodes[at as usize] = Node::Free { next: self.free };
+        self.nodes[at as usize] = PathNode::Free { next: self.free };
         self.free = at;
     }
 
     fn set_parent(&mut self, at: u32, to: u32) {
         match &mut self.nodes[at as usize] {
-            Node::Leaf { parent, .. } | Node::Fork { parent, .. } => *parent = to,
-            Node::Free { .. } => unreachable!("a free node has no parent"),
+            PathNode::Leaf { parent, .. } | PathNode::Fork { parent, .. } => *parent = to,
+            PathNode::Free { .. } => unreachable!("a free node has no parent"),
         }
     }
 
@@ -78,7 +78,7 @@ impl RandomPath {
             self.root = new;
             return;
         }
-        if let Node::Fork { left, right, .. } = &mut self.nodes[parent as usize] {
+        if let PathNode::Fork { left, right, .. } = &mut self.nodes[parent as usize] {
             if *left == old {
                 *left = new;
             } else {
@@ -100,16 +100,16 @@ impl RandomPath {
 }
 
 impl Searcher for RandomPath {
-    fn select(&mut self, distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         if let Some(state) = distances.on_random_path(&mut self.rng) {
             return Some(state);
         }
         let mut at = self.root;
         loop {
             match *self.nodes.get(at as usize)? {
-                Node::Leaf { state, .. } => return Some(state),
-                Node::Fork { left, right, .. } => at = if self.coin() { left } else { right },
-                Node::Free { .. } => unreachable!("the tree holds no free nodes"),
+                PathNode::Leaf { state, .. } => return Some(state),
+                PathNode::Fork { left, right, .. } => at = if self.coin() { left } else { right },
+                PathNode::Free { .. } => unreachable!("the tree holds no free nodes"),
             }
         }
     }
@@ -118,24 +118,24 @@ impl Searcher for RandomPath {
         let beside = parent.and_then(|p| self.leaves.get(&p).copied());
         let Some(beside) = beside else {
             // The first state, or one whose parent is gone: it hangs beside the whole tree.
-            let leaf = self.make(Node::Leaf { state: child, parent: NONE });
+            let leaf = self.make(PathNode::Leaf { state: child, parent: NONE });
             self.leaves.insert(child, leaf);
             if self.root == NONE {
                 self.root = leaf;
             } else {
                 let old = self.root;
-                let fork = self.make(Node::Fork { left: old, right: leaf, parent: NONE });
+                let fork = self.make(PathNode::Fork { left: old, right: leaf, parent: NONE });
                 self.set_parent(old, fork);
                 self.set_parent(leaf, fork);
                 self.root = fork;
             }
             return;
         };
-        let Node::Leaf { parent: above, .. } = self.nodes[beside as usize] else {
+        let PathNode::Leaf { parent: above, .. } = self.nodes[beside as usize] else {
             unreachable!("a state is a leaf")
         };
-        let leaf = self.make(Node::Leaf { state: child, parent: NONE });
-        let fork = self.make(Node::Fork { left: beside, right: leaf, parent: above });
+        let leaf = self.make(PathNode::Leaf { state: child, parent: NONE });
+        let fork = self.make(PathNode::Fork { left: beside, right: leaf, parent: above });
         self.set_parent(beside, fork);
         self.set_parent(leaf, fork);
         self.replace_child(above, beside, fork);
@@ -144,7 +144,7 @@ impl Searcher for RandomPath {
 
     fn removed(&mut self, state: StateId) {
         let Some(leaf) = self.leaves.remove(&state) else { return };
-        let Node::Leaf { parent: fork, .. } = self.nodes[leaf as usize] else {
+        let PathNode::Leaf { parent: fork, .. } = self.nodes[leaf as usize] else {
             unreachable!("a state is a leaf")
         };
         self.release(leaf);
@@ -152,7 +152,7 @@ impl Searcher for RandomPath {
             self.root = NONE;
             return;
         }
-        let Node::Fork { left, right, parent: above } = self.nodes[fork as usize] else {
+        let PathNode::Fork { left, right, parent: above } = self.nodes[fork as usize] else {
             unreachable!("the parent of a leaf is a fork")
         };
         let other = if left == leaf { right } else { left };

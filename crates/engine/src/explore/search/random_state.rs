@@ -4,7 +4,7 @@ use everett_base::hash::Map;
 use everett_base::rng::Rng;
 use everett_world::StateId;
 
-use super::{Distances, Searcher};
+use super::{Searcher, StateDistances};
 
 /// Picks uniformly among the live states.
 pub(crate) struct RandomState {
@@ -20,7 +20,7 @@ impl RandomState {
 }
 
 impl Searcher for RandomState {
-    fn select(&mut self, _distances: &mut dyn Distances) -> Option<StateId> {
+    fn select(&mut self, _distances: &mut dyn StateDistances) -> Option<StateId> {
         if self.states.is_empty() {
             return None;
         }

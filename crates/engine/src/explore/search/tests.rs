@@ -7,7 +7,7 @@ use super::*;
 /// Distances given by a function of the state's number.
 struct By(fn(u32) -> u32);
 
-impl Distances for By {
+impl StateDistances for By {
     fn to_uncovered(&mut self, state: StateId) -> u32 {
         (self.0)(state.0)
     }

@@ -16,16 +16,18 @@ use everett_world::{NodeId, Stamp, StateId};
 
 use super::Worker;
 use crate::api::report::PathOutcome;
-use crate::state::boot::{Boot, HOST_SETUP, HostSetup, Stage, boots, settled_inputs};
-use crate::state::node_state::St;
-use crate::state::setup::Setup;
-use crate::worlds::boot::{Refused, connect, make_node, rounds};
+use crate::state::boot::{
+    BootDeclarations, BootStage, HOST_SETUP, HostSetup, boots, settled_inputs,
+};
+use crate::state::node_state::PathState;
+use crate::state::setup::NodeSetup;
+use crate::worlds::boot::{BootRefusal, connect, make_node, rounds};
 
 impl Worker<'_, '_> {
     /// Lets the one program of the run make the nodes of a system, if it is one that does.
     pub(crate) fn boot(&mut self) {
-        let [setup] = self.shared.nodes() else { return };
-        if !boots(&self.shared.images.image(setup.program).program) {
+        let [setup] = self.context.nodes() else { return };
+        if !boots(&self.context.images.image(setup.program).program) {
             return;
         }
         self.executor.machine_mut().booting = true;
@@ -37,7 +39,7 @@ impl Worker<'_, '_> {
     }
 
     /// A state waits until all others do.
-    pub(crate) fn await_boot(&mut self, mut st: Box<St>) {
+    pub(crate) fn await_boot(&mut self, mut st: Box<PathState>) {
         if std::mem::take(&mut st.extra.ready) {
             self.schedule.remove(st.extra.id);
         }
@@ -45,15 +47,15 @@ impl Worker<'_, '_> {
     }
 
     /// Makes the states that wait the nodes of the first world.
-    fn put_together(&mut self, first: &Setup) {
+    fn put_together(&mut self, first: &NodeSetup) {
         let mut waiting: Vec<_> = { self.states.parked() }
             .filter_map(|st| match &st.extra.boot.stage {
-                Stage::Waits(setup) => {
+                BootStage::Waits(setup) => {
                     let boot = st.extra.boot.clone();
                     let key = (setup.sequence, boot.own.name.clone());
                     Some((
                         key,
-                        settled_inputs(self.shared.pool, st),
+                        settled_inputs(self.context.pool, st),
                         st.extra.id,
                         boot,
                         setup.clone(),
@@ -67,21 +69,22 @@ impl Worker<'_, '_> {
             return;
         }
         let ids: Vec<StateId> = waiting.iter().map(|(_, _, id, ..)| *id).collect();
-        let declared: Vec<&Boot> = waiting.iter().map(|(.., boot, _)| &**boot).collect();
+        let declared: Vec<&BootDeclarations> =
+            waiting.iter().map(|(.., boot, _)| &**boot).collect();
         let hosts: Vec<&HostSetup> = waiting.iter().map(|(.., setup)| setup).collect();
         let made = connect(&declared).and_then(|topology| {
             let made = declared.iter().zip(&hosts).zip(rounds(&hosts)).enumerate();
             made.map(|(node, ((boot, host), start))| {
-                make_node(first, &topology, node, boot, host, start).map_err(|error| Refused {
+                make_node(first, &topology, node, boot, host, start).map_err(|error| BootRefusal {
                     node,
                     message: format!("the files of `{}` cannot be made: {error}", boot.own.name),
                 })
             })
-            .collect::<Result<Vec<Setup>, Refused>>()
+            .collect::<Result<Vec<NodeSetup>, BootRefusal>>()
         });
         match made {
             Ok(nodes) => self.begin_system(first, nodes, &ids),
-            Err(Refused { node, message }) => {
+            Err(BootRefusal { node, message }) => {
                 let message = format!("{HOST_SETUP}: {message}");
                 self.refuse(ids[node], Bug::new(BugKind::UserError, message), &ids);
             }
@@ -89,26 +92,26 @@ impl Worker<'_, '_> {
     }
 
     /// The states have become nodes: from now on the run is one of a system.
-    fn begin_system(&mut self, before: &Setup, nodes: Vec<Setup>, ids: &[StateId]) {
-        let nodes = self.shared.booted(nodes);
+    fn begin_system(&mut self, before: &NodeSetup, nodes: Vec<NodeSetup>, ids: &[StateId]) {
+        let nodes = self.context.booted(nodes);
         self.executor.machine_mut().start =
             nodes.iter().map(|setup| setup.node.fs().clone()).collect();
-        self.worlds.start_over(self.shared);
+        self.worlds.start_over(self.context);
         let mut first = Vec::with_capacity(nodes.len());
         for ((index, setup), id) in nodes.iter().enumerate().zip(ids) {
             let st = self.states.get_mut(*id).expect("a state that waits is there");
             let of = NodeId::from_index(index);
             st.extra.of = of;
             let begins = Stamp { time: 0, round: setup.start };
-            let book = st.extra.book();
-            Arc::make_mut(&mut book.boot).stage = Stage::Begins(begins);
+            let book = st.extra.notebook_mut();
+            Arc::make_mut(&mut book.boot).stage = BootStage::Begins(begins);
             if nodes.len() > 1 {
                 book.symbol_prefix = format!("{}:", setup.name());
             }
             let (before, after) = (&before.config.kernel, &setup.config.kernel);
             if let Err(error) = st.extra.node_mut().join(before, after) {
                 let message = format!("{}: files in /etc are not changed: {error}", setup.name());
-                self.shared.front().observer.warning(&message);
+                self.context.reporter().observer.warning(&message);
             }
             first.push((of, *id, begins));
         }

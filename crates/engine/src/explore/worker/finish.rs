@@ -1,37 +1,37 @@
-//! How a worker ends: it gives up what is left, and hands over what it has counted, also after a panic.
+//! The end of a worker: it gives up what is left, and hands over what it has counted, also after a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use everett_base::Interrupt;
 use everett_world::Counts;
 
-use super::{Done, Worker};
+use super::{Worker, WorkerResults};
 use crate::api::report::DropReason;
-use crate::parallel::exchange::Halt;
+use crate::parallel::exchange::HaltReason;
 
 impl Worker<'_, '_> {
     /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
     /// this worker had in its hands is not whole any more.
     pub(crate) fn guarded(&mut self, work: impl FnOnce(&mut Self)) {
-        let panics = &self.shared.config.panics;
+        let panics = &self.context.config.panics;
         let _watch = panics.watch();
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(self))) {
-            self.books.drop(DropReason::InternalError(panics.describe(&*payload)));
-            self.shared.exchange.halt(Halt::Failed);
+            self.counters.drop(DropReason::InternalError(panics.describe(&*payload)));
+            self.context.exchange.halt(HaltReason::Failed);
         }
     }
 
     /// Gives up what is still alive. The first worker does so when all others have: parts that nobody has
     /// taken are its.
     pub(crate) fn give_up_the_rest(&mut self) {
-        let reason = self.shared.exchange.why_halted().unwrap_or(Halt::Interrupted).reason();
+        let reason = self.context.exchange.why_halted().unwrap_or(HaltReason::Interrupted).reason();
         // Each state leaves a test if paths do.
         let mut left = self.states.take_all();
         if self.number == 0 {
-            for part in self.shared.exchange.left() {
+            for part in self.context.exchange.left() {
                 // They were among what was set aside.
                 let counts = Counts { dstates_peak: 0, ..part.universe.counts() };
-                self.books.worlds_done(counts);
+                self.counters.worlds_done(counts);
                 left.extend(part.states);
             }
         }
@@ -39,17 +39,17 @@ impl Worker<'_, '_> {
         // A path is counted before its test is made, which may be left.
         let _ = Interrupt::catch(|| self.write_unfinished(&left, &reason));
         let times = left.iter().map(|st| st.extra.activated().time);
-        self.books.unfinished_at = times.max();
+        self.counters.unfinished_at = times.max();
         for st in left {
             let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
         }
-        self.books.worlds_done(self.worlds.counts());
+        self.counters.worlds_done(self.worlds.counts());
     }
 
     /// Gives up what is still alive, and hands over what was counted.
-    pub(crate) fn finish(mut self) -> Done {
+    pub(crate) fn finish(mut self) -> WorkerResults {
         self.guarded(Worker::give_up_the_rest);
         let (notes, coverage, solver, faults) = self.executor.finish();
-        Done { books: self.books, notes, coverage, solver, faults }
+        WorkerResults { counters: self.counters, notes, coverage, solver, faults }
     }
 }

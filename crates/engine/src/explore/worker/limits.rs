@@ -9,8 +9,8 @@ use everett_posix::Guest;
 
 use super::Worker;
 use crate::api::report::{DropReason, PathOutcome, Progress};
-use crate::parallel::exchange::Halt;
-use crate::state::node_state::St;
+use crate::parallel::exchange::HaltReason;
+use crate::state::node_state::PathState;
 
 /// A quantum beyond this is long enough to look at the clock after each.
 const MANY_INSTRUCTIONS: u64 = 1_000_000;
@@ -19,49 +19,49 @@ const DROPPED_AT_ONCE: usize = 8;
 
 impl Worker<'_, '_> {
     /// Looks at limits, the user's wish to stop and the clock, every now and then.
-    pub(super) fn check(&mut self) -> Option<Halt> {
+    pub(super) fn check(&mut self) -> Option<HaltReason> {
         if self
-            .shared
+            .context
             .config
             .limits
             .instructions
             .is_some_and(|limit| self.instructions_of_all() >= limit)
         {
-            return Some(Halt::Limit(DropReason::InstructionLimit));
+            return Some(HaltReason::Limit(DropReason::InstructionLimit));
         }
         self.share_work();
-        let config = self.shared.config;
+        let config = self.context.config;
         let urgent = config.quantum > MANY_INSTRUCTIONS || config.interrupt.is_raised();
         if !self.watch.is_due(urgent) {
             return None;
         }
-        if let Some(halt) = self.shared.stopping() {
+        if let Some(halt) = self.context.stopping() {
             return Some(halt);
         }
-        if self.shared.front().observer.interrupted() {
-            return Some(Halt::Interrupted);
+        if self.context.reporter().observer.interrupted() {
+            return Some(HaltReason::Interrupted);
         }
-        let now = self.shared.config.clock.now();
+        let now = self.context.config.clock.now();
         self.relieve(now);
-        let elapsed = now.saturating_sub(self.shared.started);
-        if let Some(limit) = self.shared.config.limits.time {
+        let elapsed = now.saturating_sub(self.context.started);
+        if let Some(limit) = self.context.config.limits.time {
             let left = limit.saturating_sub(elapsed);
             if left.is_zero() {
-                return Some(Halt::Limit(DropReason::TimeLimit));
+                return Some(HaltReason::Limit(DropReason::TimeLimit));
             }
             // A query must not outlast the run.
             self.executor
                 .solver()
-                .set_query_time(Some(self.shared.config.solver.timeout.min(left)));
+                .set_query_time(Some(self.context.config.solver.timeout.min(left)));
         }
         if self.watch.tells_progress(now) {
             let own = self.progress(elapsed);
-            let all = self.shared.tally(self.number, own);
+            let all = self.context.tally(self.number, own);
             {
-                let mut front = self.shared.front();
-                let memory = front.observer.memory();
-                let (findings, tests) = (front.findings.len() as u64, front.tests);
-                front.observer.progress(&Progress { memory, findings, tests, ..all });
+                let mut reporter = self.context.reporter();
+                let memory = reporter.observer.memory();
+                let (findings, tests) = (reporter.findings.len() as u64, reporter.tests);
+                reporter.observer.progress(&Progress { memory, findings, tests, ..all });
             }
             if !self.watch.has_relieved(now) {
                 self.limit_memory();
@@ -72,7 +72,7 @@ impl Worker<'_, '_> {
 
     /// Drops states when the watchdog has seen that memory is above its limit.
     fn relieve(&mut self, now: Duration) {
-        let interrupt = &self.shared.config.interrupt;
+        let interrupt = &self.context.config.interrupt;
         let pressure = interrupt.pressure();
         if pressure == MemoryPressure::None {
             return;
@@ -86,7 +86,7 @@ impl Worker<'_, '_> {
 
     /// Drops the newest states while memory is above its limit.
     fn limit_memory(&mut self) {
-        if !self.shared.is_full() {
+        if !self.context.is_full() {
             return;
         }
         // The one that ran last may lose its worlds, too.
@@ -105,46 +105,46 @@ impl Worker<'_, '_> {
         let stats = self.executor.solver_stats();
         Progress {
             elapsed,
-            paths: self.books.paths,
-            paths_failed: self.books.paths_failed,
-            paths_silent: self.books.paths_silent,
-            paths_cut: self.books.paths_cut,
-            paths_ignored: self.books.paths_ignored,
-            forks: self.books.forks,
-            events_sent: self.books.events_sent,
-            states_created: self.books.states_created.max(0).unsigned_abs(),
-            states_peak: self.books.states_peak,
-            nodes: self.shared.nodes().len() as u64,
+            paths: self.counters.paths,
+            paths_failed: self.counters.paths_failed,
+            paths_silent: self.counters.paths_silent,
+            paths_cut: self.counters.paths_cut,
+            paths_ignored: self.counters.paths_ignored,
+            forks: self.counters.forks,
+            events_sent: self.counters.events_sent,
+            states_created: self.counters.states_created.max(0).unsigned_abs(),
+            states_peak: self.counters.states_peak,
+            nodes: self.context.nodes().len() as u64,
             tests: 0,
-            states: self.states.count() + self.books.aside.states,
-            instructions: self.books.instructions,
+            states: self.states.count() + self.counters.aside.states,
+            instructions: self.counters.instructions,
             queries: stats.backend_queries(),
             solver_time: stats.backend_time(),
-            symbolic_inputs: self.shared.pool.symbol_count() as u64,
-            workers: self.shared.workers() as u64,
-            coverage: self.executor.coverage_count(self.shared),
+            symbolic_inputs: self.context.pool.symbol_count() as u64,
+            workers: self.context.workers() as u64,
+            coverage: self.executor.coverage_count(self.context),
             memory: 0,
             findings: 0,
-            dropped: self.books.dropped.clone(),
+            dropped: self.counters.dropped.clone(),
         }
     }
 
     /// Instructions that a state may execute before it is looked at again.
-    pub(super) fn fuel(&self, st: &St) -> u64 {
+    pub(super) fn fuel(&self, st: &PathState) -> u64 {
         let slice = st.extra.node().slice_end().saturating_sub(st.instructions).max(1);
-        let mut fuel = self.shared.config.quantum.min(slice);
-        if let Some(limit) = self.shared.config.limits.instructions {
+        let mut fuel = self.context.config.quantum.min(slice);
+        if let Some(limit) = self.context.config.limits.instructions {
             fuel = fuel.min(limit.saturating_sub(self.instructions_of_all()).max(1));
         }
-        if let Some(limit) = self.shared.config.limits.path_instructions {
+        if let Some(limit) = self.context.config.limits.path_instructions {
             fuel = fuel.min(limit.saturating_sub(st.instructions).max(1));
         }
         fuel
     }
 
     /// Keeps a state that goes on, unless it has reached a limit of its own.
-    pub(super) fn keep(&mut self, st: Box<St>) {
-        let limits = &self.shared.config.limits;
+    pub(super) fn keep(&mut self, st: Box<PathState>) {
+        let limits = &self.context.config.limits;
         let reason = if limits.depth.is_some_and(|limit| st.depth > limit) {
             Some(DropReason::DepthLimit)
         } else if limits.path_instructions.is_some_and(|limit| st.instructions >= limit) {
@@ -168,11 +168,11 @@ impl Worker<'_, '_> {
 
     /// Instructions of all workers.
     fn instructions_of_all(&self) -> u64 {
-        self.shared.instructions.load(Ordering::Relaxed)
+        self.context.instructions.load(Ordering::Relaxed)
     }
 
     /// Live states of all workers.
     pub(super) fn live_of_all(&self) -> u64 {
-        self.shared.live.load(Ordering::Relaxed)
+        self.context.live.load(Ordering::Relaxed)
     }
 }

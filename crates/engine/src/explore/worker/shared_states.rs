@@ -1,7 +1,7 @@
 //! States that several workers have, since worlds were given away that share them.
 //!
-//! What such a state does when it is activated is run by the worker that comes to it first; the others
-//! take over what has come of it, its [`End`]s. Who has which of them is known to
+//! The activation of such a state is run by the worker that comes to it first; the others
+//! take over what has come of it, its [`StateEnd`]s. Who has which of them is known to
 //! [`everett_world::Twins`].
 
 use std::sync::{Arc, Mutex};
@@ -11,30 +11,30 @@ use everett_world::{ActivationId, Claim, Closed, Gone, Released, StateId};
 
 use super::Worker;
 use crate::api::report::{DropReason, PathOutcome};
-use crate::parallel::twins::{End, How, Shown};
-use crate::state::node_state::{Running, St};
+use crate::parallel::twins::{EndKind, ShownBug, StateEnd};
+use crate::state::node_state::{PathState, StateRunner};
 
-/// How long a worker waits for others before it looks whether the run is over.
+/// The time for which a worker waits for others before it looks whether the run is over.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 impl Worker<'_, '_> {
-    /// Whether a state that is to run is to be run by this worker. If not, it waits for whoever does.
-    pub(crate) fn may_run(&mut self, st: &mut St) -> bool {
-        let Running::Open(activation) = st.extra.running else { return true };
-        st.extra.running = match self.shared.twins.claim(activation) {
-            Claim::Ours => Running::Ours(activation),
-            Claim::Alone => Running::Alone,
+    /// Claims a state that is to run; `false` if another worker runs it, for whom this one has to wait.
+    pub(crate) fn may_run(&mut self, st: &mut PathState) -> bool {
+        let StateRunner::Open(activation) = st.extra.running else { return true };
+        st.extra.running = match self.context.twins.claim(activation) {
+            Claim::Ours => StateRunner::Ours(activation),
+            Claim::Alone => StateRunner::Alone,
             Claim::Taken => return false,
         };
         true
     }
 
     /// Waits for another worker that runs the state.
-    pub(crate) fn leave_to_others(&mut self, mut st: Box<St>) {
+    pub(crate) fn leave_to_others(&mut self, mut st: Box<PathState>) {
         let id = st.extra.id;
         st.extra.ready = false;
         self.schedule.remove(id);
-        if let Running::Open(activation) = st.extra.running {
+        if let StateRunner::Open(activation) = st.extra.running {
             self.wait_for(activation, id);
         }
         self.park(st);
@@ -42,12 +42,12 @@ impl Worker<'_, '_> {
 
     fn wait_for(&mut self, activation: ActivationId, state: StateId) {
         self.awaited.insert(activation, state);
-        self.shared.twins.await_end(activation, self.number);
+        self.context.twins.await_end(activation, self.number);
     }
 
     /// Takes over what others have run, or waits for it a while.
     pub(crate) fn take_over_next(&mut self) {
-        if let Some(activation) = self.shared.twins.next_done(self.number, PATIENCE) {
+        if let Some(activation) = self.context.twins.next_done(self.number, PATIENCE) {
             self.take_over(activation);
         }
     }
@@ -55,7 +55,7 @@ impl Worker<'_, '_> {
     fn take_over(&mut self, activation: ActivationId) {
         // It may have been given away, or up.
         let Some(id) = self.awaited.remove(&activation) else { return };
-        let (mut ends, released) = self.shared.twins.ends(activation);
+        let (mut ends, released) = self.context.twins.ends(activation);
         self.let_go(None, released);
         // The others branched off it.
         ends.sort_by_key(|(state, _)| *state == id);
@@ -64,14 +64,14 @@ impl Worker<'_, '_> {
         self.states.insert(end.twin());
         for (state, end) in &ends {
             if *state != id {
-                self.shared.remember();
+                self.context.remember();
                 self.states.insert(end.twin());
                 self.in_universe(|universe, owner| universe.branched(owner, id, *state));
             }
             // Whoever ran it may have found a world with the bug already.
             if let Some(shown) = end.bug.as_ref().filter(|shown| !shown.found)
                 && let Some(world) = self.world_with(*state)
-                && self.shared.twins.is_found_first(*state)
+                && self.context.twins.is_found_first(*state)
             {
                 self.found(*state, shown.bug.clone(), shown.stack.clone(), &world);
             }
@@ -80,28 +80,33 @@ impl Worker<'_, '_> {
     }
 
     /// Tells the set of worlds how a state that ran has come to its end.
-    pub(crate) fn tell_end(&mut self, id: StateId, how: How) {
+    pub(crate) fn tell_end(&mut self, id: StateId, how: EndKind) {
         if self.states.get(id).is_some_and(is_notable) {
             self.worlds.note_exposure(id);
         }
         match how {
-            How::Blocked { next, exited, sent } => {
+            EndKind::Blocked { next, exited, sent } => {
                 self.in_universe(|universe, owner| universe.blocked(owner, id, next, exited, sent));
             }
-            How::Ended => self.in_universe(|universe, owner| universe.ended(owner, id)),
+            EndKind::Ended => self.in_universe(|universe, owner| universe.ended(owner, id)),
         }
     }
 
     /// A state that ran has come to its end: others who have it are told.
-    pub(crate) fn come_to_end(&mut self, st: &mut St, how: &How, shown: Option<Shown>) {
-        let running = std::mem::replace(&mut st.extra.running, Running::Alone);
-        let Running::Ours(activation) = running else { return };
-        let (twins, id) = (&self.shared.twins, st.extra.id);
+    pub(crate) fn come_to_end(
+        &mut self,
+        st: &mut PathState,
+        how: &EndKind,
+        shown: Option<ShownBug>,
+    ) {
+        let running = std::mem::replace(&mut st.extra.running, StateRunner::Alone);
+        let StateRunner::Ours(activation) = running else { return };
+        let (twins, id) = (&self.context.twins, st.extra.id);
         let found = shown.as_ref().is_some_and(|shown| shown.found);
         let end = twins.is_wanted(activation).then(|| {
             let mut copy = st.copy();
             copy.covered_new = st.covered_new;
-            End { st: Mutex::new(copy), how: how.clone(), bug: shown }
+            StateEnd { st: Mutex::new(copy), how: how.clone(), bug: shown }
         });
         st.extra.is_twin = twins.ended(activation, id, end, found);
     }
@@ -109,17 +114,17 @@ impl Worker<'_, '_> {
     /// Others who have the state know what became of it.
     pub(crate) fn note_found(&self, id: StateId) {
         if let Some(st) = self.states.get(id).filter(|st| st.extra.is_twin) {
-            self.shared.twins.note(id, st.extra.outcome.clone());
+            self.context.twins.note(id, st.extra.outcome.clone());
         }
     }
 
     /// Books what no worker has any more; this one may have had it last.
     pub(crate) fn let_go(
         &mut self,
-        last: Option<&St>,
-        released: Released<End, Option<Arc<PathOutcome>>>,
+        last: Option<&PathState>,
+        released: Released<StateEnd, Option<Arc<PathOutcome>>>,
     ) {
-        self.books.states_created += released.copies;
+        self.counters.states_created += released.copies;
         for Closed { why, notes, end, .. } in released.closed {
             let best = notes.iter().flatten().max_by_key(|outcome| weight(outcome)).cloned();
             match &end {
@@ -130,18 +135,18 @@ impl Worker<'_, '_> {
     }
 
     /// Books a state that is given up at the end of the run; another worker may do so, too.
-    pub(crate) fn close_unfinished(&mut self, mut st: Box<St>, reason: &DropReason) {
+    pub(crate) fn close_unfinished(&mut self, mut st: Box<PathState>, reason: &DropReason) {
         let id = st.extra.id;
         if !self.may_run(&mut st) {
-            if let Running::Open(activation) = st.extra.running {
-                let released = self.shared.twins.forgo(activation);
+            if let StateRunner::Open(activation) = st.extra.running {
+                let released = self.context.twins.forgo(activation);
                 self.let_go(None, released);
             }
             return;
         }
         let outcome = Some(Arc::new(PathOutcome::Dropped(reason.clone())));
         if st.extra.is_twin {
-            let released = self.shared.twins.release(id, Gone::Ended, outcome);
+            let released = self.context.twins.release(id, Gone::Ended, outcome);
             self.let_go(Some(&st), released);
         } else {
             self.close(&st, outcome, Gone::Ended);
@@ -149,27 +154,28 @@ impl Worker<'_, '_> {
     }
 
     /// A state for whoever takes over worlds that have it, while this worker keeps it as well.
-    pub(crate) fn share(&mut self, id: StateId) -> Option<Box<St>> {
-        let twins = &self.shared.twins;
+    pub(crate) fn share(&mut self, id: StateId) -> Option<Box<PathState>> {
+        let twins = &self.context.twins;
         let st = self.states.get_mut(id)?;
-        self.shared.remember();
+        self.context.remember();
         let mut copy = st.copy();
         copy.covered_new = st.covered_new;
         match st.extra.running {
-            Running::Alone if !st.extra.ready => {
+            StateRunner::Alone if !st.extra.ready => {
                 twins.share(id);
                 (st.extra.is_twin, copy.extra.is_twin) = (true, true);
             }
-            Running::Open(activation) => twins.share_activation(activation),
-            Running::Alone | Running::Ours(_) => {
+            StateRunner::Open(activation) => twins.share_activation(activation),
+            StateRunner::Alone | StateRunner::Ours(_) => {
                 let outer = match st.extra.running {
-                    Running::Ours(activation) => Some(activation),
-                    Running::Alone | Running::Open(_) => None,
+                    StateRunner::Ours(activation) => Some(activation),
+                    StateRunner::Alone | StateRunner::Open(_) => None,
                 };
                 let begun = outer.is_some() || st.extra.due.is_none();
                 let rest = twins.share_running(id, begun, outer);
-                st.extra.running = if begun { Running::Ours(rest) } else { Running::Open(rest) };
-                copy.extra.running = Running::Open(rest);
+                st.extra.running =
+                    if begun { StateRunner::Ours(rest) } else { StateRunner::Open(rest) };
+                copy.extra.running = StateRunner::Open(rest);
                 copy.extra.ready = !begun;
             }
         }
@@ -177,18 +183,18 @@ impl Worker<'_, '_> {
     }
 
     /// Goes on with a state of worlds that were taken over.
-    pub(crate) fn adopt_state(&mut self, st: Box<St>) {
+    pub(crate) fn adopt_state(&mut self, st: Box<PathState>) {
         let id = st.extra.id;
         match st.extra.running {
             _ if st.extra.ready => self.schedule.add(None, id),
-            Running::Open(activation) => self.wait_for(activation, id),
-            Running::Alone | Running::Ours(_) => {}
+            StateRunner::Open(activation) => self.wait_for(activation, id),
+            StateRunner::Alone | StateRunner::Ours(_) => {}
         }
         self.states.insert(st);
     }
 }
 
-/// What says the most about a path that several workers have had.
+/// The weight of an outcome: the heaviest says the most about a path that several workers have had.
 fn weight(outcome: &PathOutcome) -> u32 {
     match outcome {
         PathOutcome::Finding(_) => 3,
@@ -202,8 +208,8 @@ fn weight(outcome: &PathOutcome) -> u32 {
     }
 }
 
-/// Whether a state has exposed something since it was activated, and stands for a path.
-fn is_notable(st: &St) -> bool {
+/// Returns `true` if a state has exposed something since it was activated, and stands for a path.
+fn is_notable(st: &PathState) -> bool {
     if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent)) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! How workers share the set of worlds: one that has nothing left asks, and one that has enough gives it
+//! The sharing of the set of worlds: a worker that has nothing left asks, and one that has enough gives it
 //! half.
 //!
 //! A worker that searches depth first sets half of its worlds aside as well when it has many, and comes
@@ -15,8 +15,8 @@ use everett_world::{StateId, Wishes};
 
 use super::Worker;
 use crate::api::config::Strategy;
-use crate::parallel::exchange::Part;
-use crate::state::node_state::Running;
+use crate::parallel::exchange::WorldPart;
+use crate::state::node_state::StateRunner;
 
 /// Parts of states that are copied when a worker takes states over: enough for what is looked at and
 /// counted all the time.
@@ -25,15 +25,17 @@ const PARTS_COPIED: usize = 1 << 16;
 const DSTATES_SHARED: u64 = 8;
 /// States that are made before a worker that had nothing to give tries again, at least.
 const SHARE_AGAIN_AFTER: u64 = 32;
-/// What is set aside has one of so many states in common with the rest, at most: to have states twice
-/// takes time as well.
+/// A part that is set aside has one of so many states in common with the rest, at most: to have states
+/// twice takes time as well.
 const PARTS_SHARED: usize = 4;
 
 impl Worker<'_, '_> {
     /// Gives a part away if there is enough and somebody waits for one, or sets one aside.
     pub(crate) fn share_work(&mut self) {
-        let made = self.books.states_created;
-        if made >= self.split.give_at && self.states.count() > 1 && self.shared.exchange.is_wanted()
+        let made = self.counters.states_created;
+        if made >= self.split.give_at
+            && self.states.count() > 1
+            && self.context.exchange.is_wanted()
         {
             if !self.give_part(usize::MAX) {
                 self.split.give_at = made + self.until_more();
@@ -46,11 +48,11 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whether a part is to be set aside.
+    /// Returns `true` if a part is to be set aside.
     fn has_much(&self) -> bool {
-        let config = self.shared.config;
+        let config = self.context.config;
         self.states.count() >= config.aside_above
-            && self.shared.nodes().len() > 1
+            && self.context.nodes().len() > 1
             && config.search[..] == [Strategy::Dfs]
     }
 
@@ -63,14 +65,14 @@ impl Worker<'_, '_> {
     /// rest. Says whether it has.
     fn give_part(&mut self, most_shared: usize) -> bool {
         self.park_current();
-        let several = self.shared.nodes().len() > 1;
-        let least = self.shared.config.share_after;
+        let several = self.context.nodes().len() > 1;
+        let least = self.context.config.share_after;
         let few =
             self.worlds.counts().dstates < least / DSTATES_SHARED && self.states.count() < least;
         if several && (few || !self.troubles.is_empty()) {
             return false;
         }
-        self.books.note_peak(self.worlds.counts());
+        self.counters.note_peak(self.worlds.counts());
         let stay = if several { self.begun() } else { Vec::new() };
         let wishes = Wishes { stay: &stay, most_shared };
         let Some((universe, both)) = self.worlds.split_off(&wishes) else { return false };
@@ -84,7 +86,7 @@ impl Worker<'_, '_> {
             let Some(st) = self.states.remove(id) else { continue };
             if st.extra.ready {
                 ready.push(id);
-            } else if let Running::Open(activation) = st.extra.running {
+            } else if let StateRunner::Open(activation) = st.extra.running {
                 self.awaited.remove(&activation);
             }
             troubles.extend(self.troubles.remove(&id).map(|trouble| (id, trouble)));
@@ -94,8 +96,8 @@ impl Worker<'_, '_> {
         self.schedule.remove_all(&ready);
         let coverage = self.executor.coverage().to_vec();
         let from = self.number;
-        self.shared.exchange.give(Part { from, universe, states, troubles, coverage });
-        self.books.aside = self.shared.exchange.aside(from);
+        self.context.exchange.give(WorldPart { from, universe, states, troubles, coverage });
+        self.counters.aside = self.context.exchange.aside(from);
         self.in_universe(|universe, owner| universe.resume(owner));
         true
     }
@@ -103,22 +105,22 @@ impl Worker<'_, '_> {
     /// States that this worker runs for others as well.
     fn begun(&self) -> Vec<StateId> {
         let begun = self.states.parked().map(|st| &st.extra);
-        let begun = begun.filter(|extra| matches!(extra.running, Running::Ours(_)));
+        let begun = begun.filter(|extra| matches!(extra.running, StateRunner::Ours(_)));
         let mut begun: Vec<StateId> = begun.map(|extra| extra.id).collect();
         begun.sort_unstable();
         begun
     }
 
     /// Takes a part over, having nothing else to do.
-    pub(crate) fn adopt(&mut self, part: Part) {
-        let Part { from, universe, states, troubles, coverage } = part;
-        self.books.worlds_done(self.worlds.counts());
-        self.books.aside = self.shared.exchange.aside(self.number);
+    pub(crate) fn adopt(&mut self, part: WorldPart) {
+        let WorldPart { from, universe, states, troubles, coverage } = part;
+        self.counters.worlds_done(self.worlds.counts());
+        self.counters.aside = self.context.exchange.aside(self.number);
         self.worlds.replace(universe);
         self.troubles.extend(troubles);
         for (program, covered) in coverage.iter().enumerate() {
             let program = ProgramId::from_index(program);
-            self.executor.with_coverage(self.shared, program).merge(covered);
+            self.executor.with_coverage(self.context, program).merge(covered);
         }
         let mut copies = Copies::at_most(PARTS_COPIED);
         for mut st in states {

@@ -6,7 +6,7 @@ use everett_world::{Host, StateId};
 use super::Worker;
 use crate::api::config::TestPolicy;
 use crate::api::report::{DropReason, TestReason};
-use crate::state::node_state::St;
+use crate::state::node_state::PathState;
 
 /// Worlds that ended as they should and leave a test case, at most.
 const WORLDS_MAX: u64 = 10_000;
@@ -15,17 +15,17 @@ const EXAMINED_MAX: u64 = 100_000;
 
 impl Worker<'_, '_> {
     /// Writes the test cases of the only world there is, which a limit has cut off.
-    pub(crate) fn write_unfinished(&mut self, left: &[Box<St>], reason: &DropReason) {
-        let shared = self.shared;
-        let wanted = shared.config.tests_unfinished && *reason == DropReason::InstructionLimit;
-        let mut world: Vec<&St> = left.iter().map(|st| &**st).collect();
+    pub(crate) fn write_unfinished(&mut self, left: &[Box<PathState>], reason: &DropReason) {
+        let context = self.context;
+        let wanted = context.config.tests_unfinished && *reason == DropReason::InstructionLimit;
+        let mut world: Vec<&PathState> = left.iter().map(|st| &**st).collect();
         world.sort_by_key(|st| st.extra.of);
-        let is_world = world.iter().map(|st| st.extra.of.index()).eq(0..shared.nodes().len());
+        let is_world = world.iter().map(|st| st.extra.of.index()).eq(0..context.nodes().len());
         let Some(first) = world.first().filter(|_| wanted && is_world) else { return };
-        let mut desk = self.desk();
-        let path = desk.joined(first, &world);
+        let mut writer = self.writer();
+        let path = writer.joined(first, &world);
         let reason = TestReason::Dropped(reason.clone());
-        desk.write_tests(&mut shared.front(), reason, &path, &world, None);
+        writer.write_tests(&mut context.reporter(), reason, &path, &world, None);
     }
 
     /// Writes the test cases of worlds that are over and ended as they should, out of the states of
@@ -35,7 +35,7 @@ impl Worker<'_, '_> {
         mut members: Vec<Vec<StateId>>,
         stalled: &[Vec<StateId>],
     ) {
-        if self.shared.nodes().len() < 2 {
+        if self.context.nodes().len() < 2 {
             return;
         }
         let (_, mut owner) = self.owner();
@@ -47,7 +47,7 @@ impl Worker<'_, '_> {
             waiting.extend(stalled.iter().flatten().filter(|id| owner.waits(**id)));
         }
         let deadlocks = Deadlocks { stalled, waiting };
-        match self.shared.config.tests {
+        match self.context.config.tests {
             TestPolicy::All => {
                 self.write_combinations(&members, &deadlocks, &TestReason::Path, u64::MAX);
             }
@@ -79,15 +79,15 @@ impl Worker<'_, '_> {
         let mut worlds = Odometer::new(members);
         let (mut examined, mut written) = (0, 0);
         while let Some(world) = worlds.next() {
-            if self.shared.exchange.is_over() {
+            if self.context.exchange.is_over() {
                 return;
             }
             examined += 1;
-            let full = self.shared.front().worlds_tested >= WORLDS_MAX;
+            let full = self.context.reporter().worlds_tested >= WORLDS_MAX;
             if full || examined > EXAMINED_MAX {
                 let left = most.min(worlds.left().saturating_add(1));
-                let mut front = self.shared.front();
-                front.worlds_untested = front.worlds_untested.saturating_add(left);
+                let mut reporter = self.context.reporter();
+                reporter.worlds_untested = reporter.worlds_untested.saturating_add(left);
                 return;
             }
             let (_, mut owner) = self.owner();
@@ -103,15 +103,15 @@ impl Worker<'_, '_> {
     }
 
     fn write_world(&mut self, world: &[StateId], reason: TestReason) {
-        let shared = self.shared;
-        let (mut desk, states) = self.desk_and_states();
-        let nodes: Vec<&St> = world.iter().filter_map(|id| states.get(*id)).collect();
+        let context = self.context;
+        let (mut writer, states) = self.writer_and_states();
+        let nodes: Vec<&PathState> = world.iter().filter_map(|id| states.get(*id)).collect();
         let Some(first) = nodes.first() else { return };
-        let path = desk.joined(first, &nodes);
-        let mut front = shared.front();
-        front.worlds_tested += 1;
-        desk.write_tests(&mut front, reason, &path, &nodes, None);
-        drop(front);
+        let path = writer.joined(first, &nodes);
+        let mut reporter = context.reporter();
+        reporter.worlds_tested += 1;
+        writer.write_tests(&mut reporter, reason, &path, &nodes, None);
+        drop(reporter);
         // Their new code needs no other test.
         for id in world {
             if let Some(st) = self.states.get_mut(*id) {
@@ -163,7 +163,7 @@ impl<'a> Odometer<'a> {
         Some(world)
     }
 
-    /// How many are still to come.
+    /// The number of combinations that are still to come.
     fn left(&self) -> u64 {
         let Some(at) = &self.at else { return 0 };
         let mut left = 0u64;

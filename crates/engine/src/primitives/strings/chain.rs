@@ -1,78 +1,78 @@
 //! The places at which a search can stop.
 //!
 //! A search goes through positions in order. At each of them it may stop under a condition, with an
-//! outcome; the first condition that holds decides. A [`Search`] collects what can happen and ends
-//! in a [`Chain`]: an `ite` over these conditions, or, when the path forks over them, one outcome.
+//! outcome; the first condition that holds decides. A [`StopSearch`] collects what can happen and ends
+//! in a [`StopChain`]: an `ite` over these conditions, or, when the path forks over them, one outcome.
 
 use everett_expr::{Pool, TermId};
 use everett_interp::{Bug, Ending, Flow};
 use everett_memory::ByteValue;
 
-use super::{Call, Halt, Step};
+use super::{CallHalt, CallResult, StringCall};
 use crate::api::config::StringMode;
-use crate::state::node_state::{Cx, St};
+use crate::state::node_state::{Interpreter, PathState};
 
 /// Conditions in one chain, and forks in one execution of a call.
 pub(super) const MAX_LINKS: usize = 256;
 
-/// Whether something holds.
+/// The truth of a statement about bytes: known, or a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Truth {
+pub(super) enum ByteTruth {
     No,
     Yes,
     Maybe(TermId),
 }
 
-impl Truth {
-    pub(super) fn of(pool: &Pool, term: TermId) -> Truth {
+impl ByteTruth {
+    pub(super) fn of(pool: &Pool, term: TermId) -> ByteTruth {
         match pool.as_const(term) {
-            Some(0) => Truth::No,
-            Some(_) => Truth::Yes,
-            None => Truth::Maybe(term),
+            Some(0) => ByteTruth::No,
+            Some(_) => ByteTruth::Yes,
+            None => ByteTruth::Maybe(term),
         }
     }
 
-    pub(super) fn and(self, pool: &Pool, other: Truth) -> Truth {
+    pub(super) fn and(self, pool: &Pool, other: ByteTruth) -> ByteTruth {
         match (self, other) {
-            (Truth::No, _) | (_, Truth::No) => Truth::No,
-            (Truth::Yes, truth) | (truth, Truth::Yes) => truth,
-            (Truth::Maybe(a), Truth::Maybe(b)) => Truth::of(pool, pool.and(a, b)),
+            (ByteTruth::No, _) | (_, ByteTruth::No) => ByteTruth::No,
+            (ByteTruth::Yes, truth) | (truth, ByteTruth::Yes) => truth,
+            (ByteTruth::Maybe(a), ByteTruth::Maybe(b)) => ByteTruth::of(pool, pool.and(a, b)),
         }
     }
 
-    pub(super) fn or(self, pool: &Pool, other: Truth) -> Truth {
+    pub(super) fn or(self, pool: &Pool, other: ByteTruth) -> ByteTruth {
         match (self, other) {
-            (Truth::Yes, _) | (_, Truth::Yes) => Truth::Yes,
-            (Truth::No, truth) | (truth, Truth::No) => truth,
-            (Truth::Maybe(a), Truth::Maybe(b)) => Truth::of(pool, pool.or(a, b)),
+            (ByteTruth::Yes, _) | (_, ByteTruth::Yes) => ByteTruth::Yes,
+            (ByteTruth::No, truth) | (truth, ByteTruth::No) => truth,
+            (ByteTruth::Maybe(a), ByteTruth::Maybe(b)) => ByteTruth::of(pool, pool.or(a, b)),
         }
     }
 
-    pub(super) fn not(self, pool: &Pool) -> Truth {
+    pub(super) fn not(self, pool: &Pool) -> ByteTruth {
         match self {
-            Truth::No => Truth::Yes,
-            Truth::Yes => Truth::No,
-            Truth::Maybe(term) => Truth::Maybe(pool.not(term)),
+            ByteTruth::No => ByteTruth::Yes,
+            ByteTruth::Yes => ByteTruth::No,
+            ByteTruth::Maybe(term) => ByteTruth::Maybe(pool.not(term)),
         }
     }
 }
 
-impl From<bool> for Truth {
-    fn from(value: bool) -> Truth {
-        if value { Truth::Yes } else { Truth::No }
+impl From<bool> for ByteTruth {
+    fn from(value: bool) -> ByteTruth {
+        if value { ByteTruth::Yes } else { ByteTruth::No }
     }
 }
 
-/// Whether two bytes are equal.
-pub(super) fn equal(pool: &Pool, a: ByteValue, b: ByteValue) -> Truth {
+/// Returns `true` if two bytes are equal.
+pub(super) fn equal(pool: &Pool, a: ByteValue, b: ByteValue) -> ByteTruth {
     match (a, b) {
         (ByteValue::Concrete(a), ByteValue::Concrete(b)) => (a == b).into(),
-        _ => Truth::of(pool, pool.eq(byte_term(pool, a), byte_term(pool, b))),
+        _ => ByteTruth::of(pool, pool.eq(byte_term(pool, a), byte_term(pool, b))),
     }
 }
 
-/// Whether a byte is zero.
-pub(super) fn is_zero(pool: &Pool, byte: ByteValue) -> Truth {
+/// Returns `true` if a byte is zero.
+pub(super) fn is_zero(pool: &Pool, byte: ByteValue) -> ByteTruth {
     equal(pool, byte, ByteValue::Concrete(0))
 }
 
@@ -85,64 +85,72 @@ pub(super) fn byte_term(pool: &Pool, byte: ByteValue) -> TermId {
 }
 
 /// Where a search stops: at the first link whose condition holds, else at the last outcome.
-pub(super) struct Chain<R> {
+pub(super) struct StopChain<R> {
     pub(super) links: Vec<(TermId, R)>,
     pub(super) last: R,
 }
 
 /// A search in progress.
-pub(super) struct Search<R> {
+pub(super) struct StopSearch<R> {
     links: Vec<(TermId, R)>,
     last: Option<R>,
     /// Under which condition the position that is looked at exists.
-    pub(super) guard: Truth,
+    pub(super) guard: ByteTruth,
     forks: usize,
     /// The position behind the last one that a limit was compared with.
     next: u64,
 }
 
-/// What lies between two positions that a limit is compared with.
+/// The gap between two positions that a limit is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Passed {
+pub(super) enum PassedGap {
     Nothing,
     /// Positions at which the search could not stop but for the limit.
     Some,
 }
 
-impl<R> Search<R> {
-    pub(super) fn new() -> Search<R> {
-        Search { links: Vec::new(), last: None, guard: Truth::Yes, forks: 0, next: 0 }
+impl<R> StopSearch<R> {
+    pub(super) fn new() -> StopSearch<R> {
+        StopSearch { links: Vec::new(), last: None, guard: ByteTruth::Yes, forks: 0, next: 0 }
     }
 
     /// A limit is compared with a position: what was left out since it was last.
-    pub(super) fn pass(&mut self, position: u64) -> Passed {
-        let passed = if position == self.next { Passed::Nothing } else { Passed::Some };
+    pub(super) fn pass(&mut self, position: u64) -> PassedGap {
+        let passed = if position == self.next { PassedGap::Nothing } else { PassedGap::Some };
         self.next = position + 1;
         passed
     }
 
     /// The search stops here for good, if it has come so far.
-    pub(super) fn close(mut self, outcome: R) -> Chain<R> {
+    pub(super) fn close(mut self, outcome: R) -> StopChain<R> {
         self.last = Some(outcome);
         self.chain()
     }
 
-    /// What was collected by a search that has stopped.
-    pub(super) fn chain(mut self) -> Chain<R> {
+    /// The chain of a search that has stopped.
+    pub(super) fn chain(mut self) -> StopChain<R> {
         let last = self.last.take().or_else(|| Some(self.links.pop()?.1));
-        Chain { links: self.links, last: last.expect("a search that has stopped has an outcome") }
+        StopChain {
+            links: self.links,
+            last: last.expect("a search that has stopped has an outcome"),
+        }
     }
 
     /// The search stops here if the condition holds. True if it goes no further.
-    pub(super) fn stop(&mut self, call: &mut Call<'_, '_>, stops: Truth, outcome: R) -> Step<bool> {
+    pub(super) fn stop(
+        &mut self,
+        call: &mut StringCall<'_, '_>,
+        stops: ByteTruth,
+        outcome: R,
+    ) -> CallResult<bool> {
         let pool = call.cx.pool;
         let term = match self.guard.and(pool, stops) {
-            Truth::No => return Ok(false),
-            Truth::Yes => {
+            ByteTruth::No => return Ok(false),
+            ByteTruth::Yes => {
                 self.last = Some(outcome);
                 return Ok(true);
             }
-            Truth::Maybe(term) => call.st.path.simplify(pool, term),
+            ByteTruth::Maybe(term) => call.st.path.simplify(pool, term),
         };
         match (pool.as_const(term), call.mode) {
             (Some(0), _) => Ok(false),
@@ -159,7 +167,12 @@ impl<R> Search<R> {
     }
 
     /// Splits off the paths that stop here; they execute the call again.
-    fn fork(&mut self, call: &mut Call<'_, '_>, stops: TermId, outcome: R) -> Step<bool> {
+    fn fork(
+        &mut self,
+        call: &mut StringCall<'_, '_>,
+        stops: TermId,
+        outcome: R,
+    ) -> CallResult<bool> {
         let before = call.cx.siblings.len();
         if call.cx.split_sibling(call.st, stops)? {
             self.last = Some(outcome);
@@ -168,14 +181,14 @@ impl<R> Search<R> {
         self.forks += call.cx.siblings.len() - before;
         if self.forks >= MAX_LINKS {
             // The siblings get their turn before the rest of a long string is looked at.
-            return Err(Halt::Flow(Flow::Jump(call.st.pc())));
+            return Err(CallHalt::Flow(Flow::Jump(call.st.pc())));
         }
         Ok(false)
     }
 
     /// Splits off the paths that do not stop at one of the links, which are as many as a chain may
     /// have; they look further when they execute the call again.
-    fn split_block(&mut self, call: &mut Call<'_, '_>) -> Step<bool> {
+    fn split_block(&mut self, call: &mut StringCall<'_, '_>) -> CallResult<bool> {
         let beyond = call.cx.pool.not(self.any(call.cx));
         if call.cx.split_sibling(call.st, beyond)? {
             self.links.clear();
@@ -184,7 +197,7 @@ impl<R> Search<R> {
         Ok(true)
     }
 
-    fn any(&self, cx: &Cx<'_>) -> TermId {
+    fn any(&self, cx: &Interpreter<'_>) -> TermId {
         let conditions = self.links.iter().map(|(condition, _)| *condition);
         conditions.fold(cx.pool.bool(false), |any, condition| cx.pool.or(any, condition))
     }
@@ -192,12 +205,12 @@ impl<R> Search<R> {
     /// The search must have stopped before it came here: paths on which it did not end in the bug.
     pub(super) fn must_have_stopped(
         self,
-        call: &mut Call<'_, '_>,
-        bug: impl FnOnce(&mut Cx<'_>, &St) -> Bug,
-    ) -> Step<Chain<R>> {
+        call: &mut StringCall<'_, '_>,
+        bug: impl FnOnce(&mut Interpreter<'_>, &PathState) -> Bug,
+    ) -> CallResult<StopChain<R>> {
         if self.links.is_empty() {
             let bug = bug(call.cx, call.st);
-            return Err(Halt::Flow(Flow::End(Ending::Bug(Box::new(bug)))));
+            return Err(CallHalt::Flow(Flow::End(Ending::Bug(Box::new(bug)))));
         }
         let stopped = self.any(call.cx);
         super::go_on(call.cx.require(call.st, stopped, bug))?;
@@ -205,9 +218,9 @@ impl<R> Search<R> {
     }
 }
 
-impl Call<'_, '_> {
+impl StringCall<'_, '_> {
     /// Makes a chain one outcome, forking over all of them.
-    pub(super) fn settle_chain<R: Copy>(&mut self, chain: &Chain<R>) -> Step<R> {
+    pub(super) fn settle_chain<R: Copy>(&mut self, chain: &StopChain<R>) -> CallResult<R> {
         for (stops, outcome) in &chain.links {
             if self.cx.split_sibling(self.st, *stops)? {
                 return Ok(*outcome);

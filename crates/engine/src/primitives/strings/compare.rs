@@ -8,32 +8,34 @@ use everett_interp::Reg;
 use everett_memory::ByteValue;
 use memchr::memchr;
 
-use super::chain::{Truth, byte_term, equal, is_zero};
-use super::search::{Length, Limit};
-use super::view::View;
-use super::{Call, Step, go_on};
+use super::chain::{ByteTruth, byte_term, equal, is_zero};
+use super::search::{SearchLength, SearchLimit};
+use super::view::ByteView;
+use super::{CallResult, StringCall, go_on};
 
-/// What counts as a difference.
+/// The treatment of letters in a comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Case {
+enum LetterCase {
     /// Any two bytes that differ.
     Matters,
     /// Letters are the same in upper and lower case; "C" locale.
     Folded,
 }
 
-impl Call<'_, '_> {
-    pub(super) fn memcmp(&mut self, a: Reg, b: Reg, n: Reg) -> Step<Reg> {
+impl StringCall<'_, '_> {
+    pub(super) fn memcmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
         if let (Some(x), Some(y), Some(n)) = (a.as_word(), b.as_word(), n.as_word())
             && let (Some(x), Some(y)) = (self.bytes_at_hand(x, n), self.bytes_at_hand(y, n))
         {
             let difference = first_difference(x, y).map_or(0, |at| difference(x[at], y[at]));
             return Ok(Reg::word(difference));
         }
-        self.compare_blocks(a, b, n, |pool, [x, y]| difference_term(pool, Case::Matters, x, y))
+        self.compare_blocks(a, b, n, |pool, [x, y]| {
+            difference_term(pool, LetterCase::Matters, x, y)
+        })
     }
 
-    pub(super) fn bcmp(&mut self, a: Reg, b: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn bcmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
         self.compare_blocks(a, b, n, |_, _| Reg::word(1))
     }
 
@@ -48,9 +50,9 @@ impl Call<'_, '_> {
         b: Reg,
         n: Reg,
         outcome: impl Fn(&Pool, [ByteValue; 2]) -> Reg,
-    ) -> Step<Reg> {
+    ) -> CallResult<Reg> {
         let n = self.length_of(n, &[a, b])?;
-        if let Length::Known(0) = n {
+        if let SearchLength::Known(0) = n {
             return Ok(Reg::word(0));
         }
         let (mut a, mut b) = (self.view(a)?, self.view(b)?);
@@ -59,7 +61,7 @@ impl Call<'_, '_> {
         let chain = self.search_pairs(
             &mut a,
             &mut b,
-            Limit::After(n, Reg::word(0)),
+            SearchLimit::After(n, Reg::word(0)),
             first_difference,
             |search, call, _, [x, y]| {
                 let pool = call.cx.pool;
@@ -70,11 +72,11 @@ impl Call<'_, '_> {
     }
 
     /// All of the bytes must be inside the object: paths on which they are not end.
-    fn whole_block(&mut self, view: &View, n: Length) -> Step<()> {
+    fn whole_block(&mut self, view: &ByteView, n: SearchLength) -> CallResult<()> {
         let pool = self.cx.pool;
         let n = match n {
-            Length::Known(n) => pool.constant(64, n),
-            Length::Term(n) => n,
+            SearchLength::Known(n) => pool.constant(64, n),
+            SearchLength::Term(n) => n,
         };
         let inside = pool.ule(n, view.room_term(self.cx));
         go_on(self.cx.require(self.st, inside, |cx, bad| {
@@ -83,31 +85,37 @@ impl Call<'_, '_> {
         }))
     }
 
-    pub(super) fn strcmp(&mut self, a: Reg, b: Reg) -> Step<Reg> {
-        self.compare_strings(a, b, Limit::None, Case::Matters)
+    pub(super) fn strcmp(&mut self, a: Reg, b: Reg) -> CallResult<Reg> {
+        self.compare_strings(a, b, SearchLimit::None, LetterCase::Matters)
     }
 
-    pub(super) fn strcasecmp(&mut self, a: Reg, b: Reg) -> Step<Reg> {
-        self.compare_strings(a, b, Limit::None, Case::Folded)
+    pub(super) fn strcasecmp(&mut self, a: Reg, b: Reg) -> CallResult<Reg> {
+        self.compare_strings(a, b, SearchLimit::None, LetterCase::Folded)
     }
 
-    pub(super) fn strncmp(&mut self, a: Reg, b: Reg, n: Reg) -> Step<Reg> {
-        self.compare_at_most(a, b, n, Case::Matters)
+    pub(super) fn strncmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
+        self.compare_at_most(a, b, n, LetterCase::Matters)
     }
 
-    pub(super) fn strncasecmp(&mut self, a: Reg, b: Reg, n: Reg) -> Step<Reg> {
-        self.compare_at_most(a, b, n, Case::Folded)
+    pub(super) fn strncasecmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
+        self.compare_at_most(a, b, n, LetterCase::Folded)
     }
 
-    fn compare_at_most(&mut self, a: Reg, b: Reg, n: Reg, case: Case) -> Step<Reg> {
+    fn compare_at_most(&mut self, a: Reg, b: Reg, n: Reg, case: LetterCase) -> CallResult<Reg> {
         let n = self.length_of(n, &[a, b])?;
-        if let Length::Known(0) = n {
+        if let SearchLength::Known(0) = n {
             return Ok(Reg::word(0));
         }
-        self.compare_strings(a, b, Limit::After(n, Reg::word(0)), case)
+        self.compare_strings(a, b, SearchLimit::After(n, Reg::word(0)), case)
     }
 
-    fn compare_strings(&mut self, a: Reg, b: Reg, limit: Limit<Reg>, case: Case) -> Step<Reg> {
+    fn compare_strings(
+        &mut self,
+        a: Reg,
+        b: Reg,
+        limit: SearchLimit<Reg>,
+        case: LetterCase,
+    ) -> CallResult<Reg> {
         if let (Some(x), Some(y)) = (a.as_word(), b.as_word())
             && let Some(result) = self.compare_at_hand(x, y, &limit, case)
         {
@@ -124,7 +132,7 @@ impl Call<'_, '_> {
                 let (p, q) = (folded(pool, case, x), folded(pool, case, y));
                 let result = difference_term(pool, case, x, y);
                 if [x, y].contains(&ByteValue::Concrete(0)) {
-                    return search.stop(call, Truth::Yes, result);
+                    return search.stop(call, ByteTruth::Yes, result);
                 }
                 Ok(search.stop(call, equal(pool, p, q).not(pool), result)?
                     || search.stop(call, both_zero(pool, x, y), Reg::word(0))?)
@@ -134,14 +142,20 @@ impl Call<'_, '_> {
     }
 
     /// The result, if it follows from bytes that are at hand.
-    fn compare_at_hand(&self, a: u64, b: u64, limit: &Limit<Reg>, case: Case) -> Option<u64> {
+    fn compare_at_hand(
+        &self,
+        a: u64,
+        b: u64,
+        limit: &SearchLimit<Reg>,
+        case: LetterCase,
+    ) -> Option<u64> {
         let (x, y) = (self.st.mem.at_hand(a), self.st.mem.at_hand(b));
         let len = match limit {
-            Limit::None => x.len().min(y.len()),
-            Limit::After(Length::Known(n), _) => {
+            SearchLimit::None => x.len().min(y.len()),
+            SearchLimit::After(SearchLength::Known(n), _) => {
                 x.len().min(y.len()).min(usize::try_from(*n).unwrap_or(usize::MAX))
             }
-            Limit::After(..) | Limit::Fatal(..) => return None,
+            SearchLimit::After(..) | SearchLimit::Fatal(..) => return None,
         };
         let (x, y) = (&x[..len], &y[..len]);
         match string_end(case, x, y) {
@@ -151,11 +165,11 @@ impl Call<'_, '_> {
     }
 }
 
-impl Case {
+impl LetterCase {
     fn fold(self, byte: u8) -> u8 {
         match self {
-            Case::Matters => byte,
-            Case::Folded => byte.to_ascii_lowercase(),
+            LetterCase::Matters => byte,
+            LetterCase::Folded => byte.to_ascii_lowercase(),
         }
     }
 }
@@ -166,33 +180,33 @@ fn first_difference(x: &[u8], y: &[u8]) -> Option<usize> {
 }
 
 /// The first place where a comparison of strings stops.
-fn string_end(case: Case, x: &[u8], y: &[u8]) -> Option<usize> {
+fn string_end(case: LetterCase, x: &[u8], y: &[u8]) -> Option<usize> {
     match case {
-        Case::Matters => {
+        LetterCase::Matters => {
             let end = memchr(0, x).map_or(x.len(), |zero| zero + 1);
             first_difference(&x[..end], &y[..end])
                 .or_else(|| end.checked_sub(1).filter(|last| x[*last] == 0))
         }
-        Case::Folded => {
+        LetterCase::Folded => {
             x.iter().zip(y).position(|(x, y)| case.fold(*x) != case.fold(*y) || *x == 0)
         }
     }
 }
 
-/// Whether both of two bytes that are equal but for case are terminators.
-fn both_zero(pool: &Pool, x: ByteValue, y: ByteValue) -> Truth {
+/// Returns `true` if both of two bytes that are equal but for case are terminators.
+fn both_zero(pool: &Pool, x: ByteValue, y: ByteValue) -> ByteTruth {
     let known = |byte| match byte {
-        ByteValue::Concrete(byte) => Some(Truth::from(byte == 0)),
+        ByteValue::Concrete(byte) => Some(ByteTruth::from(byte == 0)),
         ByteValue::Symbolic(_) => None,
     };
     known(x).or(known(y)).unwrap_or_else(|| is_zero(pool, x))
 }
 
-fn folded(pool: &Pool, case: Case, byte: ByteValue) -> ByteValue {
+fn folded(pool: &Pool, case: LetterCase, byte: ByteValue) -> ByteValue {
     match (case, byte) {
-        (Case::Matters, byte) => byte,
-        (Case::Folded, ByteValue::Concrete(byte)) => ByteValue::Concrete(case.fold(byte)),
-        (Case::Folded, ByteValue::Symbolic(term)) => ByteValue::Symbolic(lower(pool, term)),
+        (LetterCase::Matters, byte) => byte,
+        (LetterCase::Folded, ByteValue::Concrete(byte)) => ByteValue::Concrete(case.fold(byte)),
+        (LetterCase::Folded, ByteValue::Symbolic(term)) => ByteValue::Symbolic(lower(pool, term)),
     }
 }
 
@@ -207,7 +221,7 @@ fn difference(x: u8, y: u8) -> u64 {
     u64::from((i32::from(x) - i32::from(y)) as u32)
 }
 
-fn difference_term(pool: &Pool, case: Case, x: ByteValue, y: ByteValue) -> Reg {
+fn difference_term(pool: &Pool, case: LetterCase, x: ByteValue, y: ByteValue) -> Reg {
     if let (ByteValue::Concrete(x), ByteValue::Concrete(y)) = (x, y) {
         return Reg::word(difference(case.fold(x), case.fold(y)));
     }

@@ -8,27 +8,27 @@ use everett_ir::CopyKind;
 use everett_memory::{ByteValue, Position, overlap};
 use memchr::memchr;
 
-use super::chain::{Chain, Truth, byte_term};
+use super::chain::{ByteTruth, StopChain, byte_term};
 use super::find::MAX_SPAN;
-use super::search::{Fatal, Length, Limit};
-use super::{Call, Primitives, Step, go_on};
+use super::search::{FatalStop, SearchLength, SearchLimit};
+use super::{CallResult, Primitives, StringCall, go_on};
 
 /// Alignment of what `strdup` returns.
 const HEAP_ALIGN: u64 = 16;
 
-/// How the bytes of a string are copied.
+/// The manner in which the bytes of a string are copied.
 #[derive(Clone, Copy)]
-struct Manner {
+struct CopyManner {
     /// The most bytes of the source that are copied.
     take: u64,
-    /// Whether a string that is cut off is terminated.
+    /// A string that is cut off is terminated.
     terminate: bool,
-    /// What the target's bytes behind the end of the string become.
-    rest: Rest,
+    /// The treatment of the target's bytes behind the end of the string.
+    rest: CopyRest,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rest {
+enum CopyRest {
     /// They stay what they are.
     Kept,
     /// They become zero.
@@ -36,20 +36,20 @@ enum Rest {
 }
 
 /// All of a string, with its terminator.
-const WHOLE: Manner = Manner { take: u64::MAX, terminate: false, rest: Rest::Kept };
+const WHOLE: CopyManner = CopyManner { take: u64::MAX, terminate: false, rest: CopyRest::Kept };
 
-impl Call<'_, '_> {
-    pub(super) fn memcpy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> Step<Reg> {
+impl StringCall<'_, '_> {
+    pub(super) fn memcpy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> CallResult<Reg> {
         self.block_copy(to, from, n, kind)?;
         Ok(to)
     }
 
-    pub(super) fn mempcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn mempcpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         let n = self.block_copy(to, from, n, CopyKind::Disjoint)?;
         Ok(self.moved(to, n))
     }
 
-    fn block_copy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> Step<u64> {
+    fn block_copy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> CallResult<u64> {
         let n = self.settle(n)?;
         if n > 0
             && let (Some(to), Some(from)) = (to.as_word(), from.as_word())
@@ -61,23 +61,23 @@ impl Call<'_, '_> {
         Ok(n)
     }
 
-    pub(super) fn memset(&mut self, to: Reg, value: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn memset(&mut self, to: Reg, value: Reg, n: Reg) -> CallResult<Reg> {
         let n = self.settle(n)?;
         go_on(self.cx.fill_block(self.st, to, value, n))?;
         Ok(to)
     }
 
-    pub(super) fn strcpy(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+    pub(super) fn strcpy(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
         self.copy_string(to, from)?;
         Ok(to)
     }
 
-    pub(super) fn stpcpy(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+    pub(super) fn stpcpy(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
         self.copy_string(to, from)
     }
 
     /// Copies a string; the result points to the terminator of the copy.
-    fn copy_string(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+    fn copy_string(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
             && let Some(len) = memchr(0, self.st.mem.at_hand(from))
             && let bytes = len as u64 + 1
@@ -91,10 +91,10 @@ impl Call<'_, '_> {
         self.copy_to(target, source)
     }
 
-    fn copy_to(&mut self, target: Position, source: Position) -> Step<Reg> {
+    fn copy_to(&mut self, target: Position, source: Position) -> CallResult<Reg> {
         let limit = match self.fatal(target, source, u64::MAX) {
-            Some((at, fatal)) => Limit::Fatal(at, fatal),
-            None => Limit::None,
+            Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
+            None => SearchLimit::None,
         };
         let chain = self.terminator(&mut self.view_at(source), limit)?;
         let chain = self.copy_chain(target, source, chain, WHOLE)?;
@@ -103,26 +103,26 @@ impl Call<'_, '_> {
 
     /// The first position below `end` at which writing to a target, while a source is read, goes
     /// wrong.
-    fn fatal(&self, target: Position, source: Position, end: u64) -> Option<(u64, Fatal)> {
+    fn fatal(&self, target: Position, source: Position, end: u64) -> Option<(u64, FatalStop)> {
         let room = self.st.mem.accessible(target, true);
         let apart = target.address.abs_diff(source.address);
-        let full = (room, Fatal::Full(target.object, target.address + room));
-        let overlap = (apart, Fatal::Overlap(self.name(), apart));
+        let full = (room, FatalStop::Full(target.object, target.address + room));
+        let overlap = (apart, FatalStop::Overlap(self.name(), apart));
         let overlaps = target.object.base == source.object.base && apart > 0 && apart < room;
         Some(if overlaps { overlap } else { full }).filter(|(at, _)| *at < end)
     }
 
-    pub(super) fn strncpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn strncpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         self.copy_padded(to, from, n)?;
         Ok(to)
     }
 
-    pub(super) fn stpncpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn stpncpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         self.copy_padded(to, from, n)
     }
 
     /// Writes exactly `n` bytes; the result points to the first terminator, or behind the last byte.
-    fn copy_padded(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    fn copy_padded(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         let n = self.settle(n)?;
         if n == 0 {
             return Ok(to);
@@ -131,11 +131,11 @@ impl Call<'_, '_> {
         let target = self.place(to, Purpose::Write)?;
         self.inside(target.address, n, Purpose::Write)?;
         let limit = match self.read_of_target(target, source, n) {
-            Some((at, fatal)) => Limit::Fatal(at, fatal),
-            None => Limit::After(Length::Known(n), n),
+            Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
+            None => SearchLimit::After(SearchLength::Known(n), n),
         };
         let chain = self.terminator(&mut self.view_at(source), limit)?;
-        let manner = Manner { take: n, terminate: false, rest: Rest::Zero };
+        let manner = CopyManner { take: n, terminate: false, rest: CopyRest::Zero };
         let chain = self.copy_chain(target, source, chain, manner)?;
         let written = (chain.last + 1).min(n);
         let zero = ByteValue::Concrete(0);
@@ -145,14 +145,19 @@ impl Call<'_, '_> {
     }
 
     /// The first position below `n` at which the source is read inside the `n` bytes of the target.
-    fn read_of_target(&self, target: Position, source: Position, n: u64) -> Option<(u64, Fatal)> {
+    fn read_of_target(
+        &self,
+        target: Position,
+        source: Position,
+        n: u64,
+    ) -> Option<(u64, FatalStop)> {
         let (to, from) = (target.address, source.address);
         let apart = to.abs_diff(from);
         let at = if from < to { apart } else { 0 };
-        (apart > 0 && apart < n).then(|| (at, Fatal::Overlap(self.name(), apart)))
+        (apart > 0 && apart < n).then(|| (at, FatalStop::Overlap(self.name(), apart)))
     }
 
-    pub(super) fn strcat(&mut self, to: Reg, from: Reg) -> Step<Reg> {
+    pub(super) fn strcat(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
         let end = self.end_of(to)?;
         let source = self.place(from, Purpose::Read)?;
         self.inside(end.address, 1, Purpose::Write)?;
@@ -160,7 +165,7 @@ impl Call<'_, '_> {
         Ok(to)
     }
 
-    pub(super) fn strncat(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn strncat(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         let n = self.settle(n)?;
         let end = self.end_of(to)?;
         self.inside(end.address, 1, Purpose::Write)?;
@@ -169,24 +174,24 @@ impl Call<'_, '_> {
         }
         let source = self.place(from, Purpose::Read)?;
         let limit = match self.fatal(end, source, n.saturating_add(1)) {
-            Some((at, fatal)) => Limit::Fatal(at, fatal),
-            None => Limit::After(Length::Known(n), n),
+            Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
+            None => SearchLimit::After(SearchLength::Known(n), n),
         };
         let chain = self.terminator(&mut self.view_at(source), limit)?;
-        let manner = Manner { take: n, terminate: true, rest: Rest::Kept };
+        let manner = CopyManner { take: n, terminate: true, rest: CopyRest::Kept };
         self.copy_chain(end, source, chain, manner)?;
         Ok(to)
     }
 
     /// Where the string in a target ends; a symbolic end is settled by forking.
-    fn end_of(&mut self, to: Reg) -> Step<Position> {
+    fn end_of(&mut self, to: Reg) -> CallResult<Position> {
         let target = self.place(to, Purpose::Read)?;
-        let chain = self.terminator(&mut self.view_at(target), Limit::None)?;
+        let chain = self.terminator(&mut self.view_at(target), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
         Ok(Position { address: target.address + len, ..target })
     }
 
-    pub(super) fn strlcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn strlcpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         let n = self.settle(n)?;
         if n == 0 {
             return self.strlen(from);
@@ -199,23 +204,28 @@ impl Call<'_, '_> {
 
     /// Writes at most `n` bytes, at least one, the last of them a terminator; the chain is about the
     /// length of the source.
-    fn copy_cut(&mut self, target: Position, source: Position, n: u64) -> Step<Chain<u64>> {
+    fn copy_cut(
+        &mut self,
+        target: Position,
+        source: Position,
+        n: u64,
+    ) -> CallResult<StopChain<u64>> {
         let limit = match self.fatal(target, source, n) {
-            Some((at, fatal)) => Limit::Fatal(at, fatal),
-            None => Limit::None,
+            Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
+            None => SearchLimit::None,
         };
         let chain = self.terminator(&mut self.view_at(source), limit)?;
-        let manner = Manner { take: n - 1, terminate: true, rest: Rest::Kept };
+        let manner = CopyManner { take: n - 1, terminate: true, rest: CopyRest::Kept };
         self.copy_chain(target, source, chain, manner)
     }
 
-    pub(super) fn strlcat(&mut self, to: Reg, from: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn strlcat(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
         let n = self.settle(n)?;
         let end = match n {
             0 => None,
             _ => {
                 let target = self.place(to, Purpose::Read)?;
-                let limit = Limit::After(Length::Known(n), n);
+                let limit = SearchLimit::After(SearchLength::Known(n), n);
                 let chain = self.terminator(&mut self.view_at(target), limit)?;
                 let len = self.settle_chain(&chain)?;
                 Some((Position { address: target.address + len, ..target }, len))
@@ -236,12 +246,12 @@ impl Call<'_, '_> {
         machine: &mut Primitives,
         from: Reg,
         max: Option<Reg>,
-    ) -> Step<Reg> {
+    ) -> CallResult<Reg> {
         let limit = match max {
-            None => Limit::None,
+            None => SearchLimit::None,
             Some(max) => {
                 let max = self.settle(max)?;
-                Limit::After(Length::Known(max), max)
+                SearchLimit::After(SearchLength::Known(max), max)
             }
         };
         let len = match limit.known() {
@@ -268,14 +278,14 @@ impl Call<'_, '_> {
         &mut self,
         target: Position,
         source: Position,
-        chain: Chain<u64>,
-        manner: Manner,
-    ) -> Step<Chain<u64>> {
+        chain: StopChain<u64>,
+        manner: CopyManner,
+    ) -> CallResult<StopChain<u64>> {
         let chain = self.settle_effect(chain)?;
         let first = chain.links.first().map_or(chain.last, |(_, position)| *position);
         let written = chain.last.min(manner.take);
         let chain = if written.saturating_sub(first) > MAX_SPAN {
-            Chain { links: Vec::new(), last: self.settle_chain(&chain)? }
+            StopChain { links: Vec::new(), last: self.settle_chain(&chain)? }
         } else {
             chain
         };
@@ -294,8 +304,8 @@ impl Call<'_, '_> {
         let mut new = read.expect("the string is inside its object");
         new.extend(cut.then_some(ByteValue::Concrete(0)));
         let old = match manner.rest {
-            Rest::Zero => vec![ByteValue::Concrete(0); new.len()],
-            Rest::Kept => {
+            CopyRest::Zero => vec![ByteValue::Concrete(0); new.len()],
+            CopyRest::Kept => {
                 let read = self.st.mem.read_each(pool, to, new.len() as u64);
                 read.map_err(|fault| self.fault(&fault, Purpose::Write))?
             }
@@ -306,28 +316,33 @@ impl Call<'_, '_> {
     }
 
     /// The bytes of a string up to where a chain says that it ends, then those that were there.
-    fn merge(&self, chain: &Chain<u64>, new: &[ByteValue], old: &[ByteValue]) -> Vec<ByteValue> {
+    fn merge(
+        &self,
+        chain: &StopChain<u64>,
+        new: &[ByteValue],
+        old: &[ByteValue],
+    ) -> Vec<ByteValue> {
         let pool = self.cx.pool;
-        let mut alive = Truth::Yes;
+        let mut alive = ByteTruth::Yes;
         let mut ends = chain.links.iter().peekable();
         let merge = |(position, (new, old)): (u64, (&ByteValue, &ByteValue))| {
             let byte = match alive {
-                Truth::Yes => *new,
-                Truth::No => *old,
-                Truth::Maybe(alive) => {
+                ByteTruth::Yes => *new,
+                ByteTruth::No => *old,
+                ByteTruth::Maybe(alive) => {
                     let (new, old) = (byte_term(pool, *new), byte_term(pool, *old));
                     ByteValue::Symbolic(pool.ite(alive, new, old))
                 }
             };
             while let Some((end, _)) = ends.next_if(|(_, at)| *at == position) {
-                alive = alive.and(pool, Truth::Maybe(*end).not(pool));
+                alive = alive.and(pool, ByteTruth::Maybe(*end).not(pool));
             }
             byte
         };
         (0..).zip(new.iter().zip(old)).map(merge).collect()
     }
 
-    fn copy_known(&mut self, to: u64, from: u64, bytes: u64) -> Step<()> {
+    fn copy_known(&mut self, to: u64, from: u64, bytes: u64) -> CallResult<()> {
         if to == from || self.st.mem.copy_at_hand(to, from, bytes) {
             return Ok(());
         }
@@ -335,7 +350,7 @@ impl Call<'_, '_> {
         copied.map_err(|fault| self.fault(&fault, Purpose::Write))
     }
 
-    fn write(&mut self, to: u64, bytes: &[ByteValue]) -> Step<()> {
+    fn write(&mut self, to: u64, bytes: &[ByteValue]) -> CallResult<()> {
         let written = self.st.mem.write_each(self.cx.pool, to, bytes);
         written.map_err(|fault| self.fault(&fault, Purpose::Write))
     }

@@ -4,35 +4,35 @@ use everett_interp::{Purpose, Reg};
 use everett_memory::{ByteValue, Found, Position};
 use memchr::{memchr, memchr2, memrchr};
 
-use super::chain::{Chain, Search, Truth, equal, is_zero};
-use super::search::{Length, Limit};
+use super::chain::{ByteTruth, StopChain, StopSearch, equal, is_zero};
+use super::search::{SearchLength, SearchLimit};
 use super::set::ByteSet;
-use super::view::View;
-use super::{Call, Step};
+use super::view::ByteView;
+use super::{CallResult, StringCall};
 
 /// Beyond this many positions an expression is not worth it, and the path forks over the length.
 pub(super) const MAX_SPAN: u64 = 1024;
 
-impl Call<'_, '_> {
-    pub(super) fn strlen(&mut self, s: Reg) -> Step<Reg> {
+impl StringCall<'_, '_> {
+    pub(super) fn strlen(&mut self, s: Reg) -> CallResult<Reg> {
         if let Some(address) = s.as_word()
             && let Some(len) = memchr(0, self.st.mem.at_hand(address))
         {
             return Ok(Reg::word(len as u64));
         }
         let mut view = self.view(s)?;
-        let chain = self.terminator(&mut view, Limit::None)?;
+        let chain = self.terminator(&mut view, SearchLimit::None)?;
         self.length(chain)
     }
 
-    pub(super) fn strnlen(&mut self, s: Reg, max: Reg) -> Step<Reg> {
+    pub(super) fn strnlen(&mut self, s: Reg, max: Reg) -> CallResult<Reg> {
         let max = self.length_of(max, &[s])?;
-        if let Length::Known(0) = max {
+        if let SearchLength::Known(0) = max {
             return Ok(Reg::word(0));
         }
         let mut view = self.view(s)?;
         // The outcome at the limit is the limit itself, which may be a term.
-        let limit = Limit::After(max, None);
+        let limit = SearchLimit::After(max, None);
         let chain = self.search(
             &mut view,
             limit,
@@ -42,15 +42,19 @@ impl Call<'_, '_> {
             },
         )?;
         let max = match max {
-            Length::Known(max) => Reg::word(max),
-            Length::Term(term) => Reg::symbolic(term),
+            SearchLength::Known(max) => Reg::word(max),
+            SearchLength::Term(term) => Reg::symbolic(term),
         };
         let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |len| len.map_or(max, Reg::word)))
     }
 
     /// Where a string ends.
-    pub(super) fn terminator(&mut self, view: &mut View, limit: Limit<u64>) -> Step<Chain<u64>> {
+    pub(super) fn terminator(
+        &mut self,
+        view: &mut ByteView,
+        limit: SearchLimit<u64>,
+    ) -> CallResult<StopChain<u64>> {
         self.search(
             view,
             limit,
@@ -59,7 +63,7 @@ impl Call<'_, '_> {
         )
     }
 
-    pub(super) fn memchr(&mut self, s: Reg, c: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn memchr(&mut self, s: Reg, c: Reg, n: Reg) -> CallResult<Reg> {
         let wanted = self.low_byte(c);
         if let (Some(address), Some(n)) = (s.as_word(), n.as_word())
             && let ByteValue::Concrete(wanted) = wanted
@@ -73,27 +77,27 @@ impl Call<'_, '_> {
             }
         }
         let n = self.length_of(n, &[s])?;
-        if let Length::Known(0) = n {
+        if let SearchLength::Known(0) = n {
             return Ok(Reg::word(0));
         }
         let mut view = self.view(s)?;
-        let chain = self.find_byte(&mut view, wanted, Limit::After(n, None))?;
+        let chain = self.find_byte(&mut view, wanted, SearchLimit::After(n, None))?;
         self.pointer(&view, chain)
     }
 
-    pub(super) fn rawmemchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+    pub(super) fn rawmemchr(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
-        let chain = self.find_byte(&mut view, wanted, Limit::None)?;
+        let chain = self.find_byte(&mut view, wanted, SearchLimit::None)?;
         self.pointer(&view, chain)
     }
 
     fn find_byte(
         &mut self,
-        view: &mut View,
+        view: &mut ByteView,
         wanted: ByteValue,
-        limit: Limit<Option<u64>>,
-    ) -> Step<Chain<Option<u64>>> {
+        limit: SearchLimit<Option<u64>>,
+    ) -> CallResult<StopChain<Option<u64>>> {
         self.search(
             view,
             limit,
@@ -107,7 +111,7 @@ impl Call<'_, '_> {
         )
     }
 
-    pub(super) fn memrchr(&mut self, s: Reg, c: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn memrchr(&mut self, s: Reg, c: Reg, n: Reg) -> CallResult<Reg> {
         let wanted = self.low_byte(c);
         let n = self.settle(n)?;
         if n == 0 {
@@ -119,8 +123,13 @@ impl Call<'_, '_> {
     }
 
     /// The last of `n` bytes that has a value, from its end.
-    fn find_byte_backwards(&mut self, place: Position, wanted: ByteValue, n: u64) -> Step<Reg> {
-        let mut search = Search::new();
+    fn find_byte_backwards(
+        &mut self,
+        place: Position,
+        wanted: ByteValue,
+        n: u64,
+    ) -> CallResult<Reg> {
+        let mut search = StopSearch::new();
         let mut view = self.view_at(place);
         let mut left = n;
         let chain = loop {
@@ -143,7 +152,7 @@ impl Call<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+    pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
         let wanted = self.low_byte(c);
         if let (Some(address), ByteValue::Concrete(byte)) = (s.as_word(), wanted) {
             let run = self.st.mem.at_hand(address);
@@ -155,7 +164,7 @@ impl Call<'_, '_> {
         let mut view = self.view(s)?;
         let chain = self.search(
             &mut view,
-            Limit::None,
+            SearchLimit::None,
             |run| skip_to(wanted, run),
             |search, call, position, byte| {
                 let pool = call.cx.pool;
@@ -166,12 +175,12 @@ impl Call<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn strchrnul(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+    pub(super) fn strchrnul(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
         let chain = self.search(
             &mut view,
-            Limit::None,
+            SearchLimit::None,
             |run| skip_to(wanted, run),
             |search, call, position, byte| {
                 let pool = call.cx.pool;
@@ -182,10 +191,10 @@ impl Call<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn strrchr(&mut self, s: Reg, c: Reg) -> Step<Reg> {
+    pub(super) fn strrchr(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
-        let chain = self.terminator(&mut view, Limit::None)?;
+        let chain = self.terminator(&mut view, SearchLimit::None)?;
         let chain = self.settle_result(chain)?;
         let len = match view.place() {
             Some(_) if chain.last > MAX_SPAN => self.settle_chain(&chain)?,
@@ -199,40 +208,40 @@ impl Call<'_, '_> {
     /// The last position that has a byte, as an expression over where the string ends.
     fn last_before_end(
         &mut self,
-        view: &mut View,
-        chain: &Chain<u64>,
+        view: &mut ByteView,
+        chain: &StopChain<u64>,
         wanted: ByteValue,
-    ) -> Step<Reg> {
+    ) -> CallResult<Reg> {
         let pool = self.cx.pool;
         let mut found = Reg::word(0);
-        let mut alive = Truth::Yes;
+        let mut alive = ByteTruth::Yes;
         let mut ends = chain.links.iter().peekable();
         for position in 0..=chain.last {
             let Some((_, byte)) = view.byte(self, position) else { break };
             let here = alive.and(pool, equal(pool, byte, wanted));
             let pointer = view.pointer(self.cx, position);
             found = match here {
-                Truth::No => found,
-                Truth::Yes => pointer,
-                Truth::Maybe(term) => {
+                ByteTruth::No => found,
+                ByteTruth::Yes => pointer,
+                ByteTruth::Maybe(term) => {
                     let (yes, no) = (self.cx.reg_term(pointer, 64), self.cx.reg_term(found, 64));
                     self.cx.term_reg(pool.ite(term, yes, no))
                 }
             };
             while let Some((end, _)) = ends.next_if(|(_, at)| *at == position) {
-                alive = alive.and(pool, Truth::Maybe(*end).not(pool));
+                alive = alive.and(pool, ByteTruth::Maybe(*end).not(pool));
             }
         }
         Ok(found)
     }
 
-    pub(super) fn strspn(&mut self, s: Reg, accept: Reg) -> Step<Reg> {
+    pub(super) fn strspn(&mut self, s: Reg, accept: Reg) -> CallResult<Reg> {
         let set = self.byte_set(accept)?;
         let mut view = self.view(s)?;
         // The terminator is no member, so it stops the search too.
         let chain = self.search(
             &mut view,
-            Limit::None,
+            SearchLimit::None,
             |run| run.iter().position(|byte| !set.has(*byte)),
             |search, call, position, byte| {
                 let pool = call.cx.pool;
@@ -243,12 +252,12 @@ impl Call<'_, '_> {
         self.length(chain)
     }
 
-    pub(super) fn strcspn(&mut self, s: Reg, reject: Reg) -> Step<Reg> {
+    pub(super) fn strcspn(&mut self, s: Reg, reject: Reg) -> CallResult<Reg> {
         let set = self.byte_set(reject)?;
         let mut view = self.view(s)?;
         let chain = self.search(
             &mut view,
-            Limit::None,
+            SearchLimit::None,
             |run| skip_to_member(&set, run),
             |search, call, position, byte| {
                 let pool = call.cx.pool;
@@ -259,12 +268,12 @@ impl Call<'_, '_> {
         self.length(chain)
     }
 
-    pub(super) fn strpbrk(&mut self, s: Reg, accept: Reg) -> Step<Reg> {
+    pub(super) fn strpbrk(&mut self, s: Reg, accept: Reg) -> CallResult<Reg> {
         let set = self.byte_set(accept)?;
         let mut view = self.view(s)?;
         let chain = self.search(
             &mut view,
-            Limit::None,
+            SearchLimit::None,
             |run| skip_to_member(&set, run),
             |search, call, position, byte| {
                 let pool = call.cx.pool;
@@ -276,21 +285,21 @@ impl Call<'_, '_> {
     }
 
     /// The bytes of a string as a set; where the string ends is settled by forking.
-    fn byte_set(&mut self, s: Reg) -> Step<ByteSet> {
+    fn byte_set(&mut self, s: Reg) -> CallResult<ByteSet> {
         Ok(ByteSet::new(&self.settled_string(s)?))
     }
 
     /// The bytes of a string before its terminator; where it ends is settled by forking.
-    pub(super) fn settled_string(&mut self, s: Reg) -> Step<Vec<ByteValue>> {
+    pub(super) fn settled_string(&mut self, s: Reg) -> CallResult<Vec<ByteValue>> {
         let place = self.place(s, Purpose::Read)?;
-        let chain = self.terminator(&mut self.view_at(place), Limit::None)?;
+        let chain = self.terminator(&mut self.view_at(place), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
         let read = self.st.mem.read_each(self.cx.pool, place.address, len);
         Ok(read.expect("a string is inside its object"))
     }
 
     /// A pointer to the position found, or null.
-    fn pointer(&mut self, view: &View, chain: Chain<Option<u64>>) -> Step<Reg> {
+    fn pointer(&mut self, view: &ByteView, chain: StopChain<Option<u64>>) -> CallResult<Reg> {
         let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |found| {
             found.map_or(Reg::word(0), |position| view.pointer(self.cx, position))
@@ -298,7 +307,7 @@ impl Call<'_, '_> {
     }
 
     /// The number of bytes before the position found.
-    fn length(&mut self, chain: Chain<u64>) -> Step<Reg> {
+    fn length(&mut self, chain: StopChain<u64>) -> CallResult<Reg> {
         let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
     }

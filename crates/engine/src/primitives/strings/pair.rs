@@ -3,24 +3,24 @@
 use everett_interp::Bug;
 use everett_memory::{ByteValue, Found, Position};
 
-use super::chain::{Chain, Search, Truth};
-use super::search::{AtLimit, Limit};
-use super::view::View;
-use super::{Call, Step};
-use crate::state::node_state::{Cx, St};
+use super::chain::{ByteTruth, StopChain, StopSearch};
+use super::search::{AtLimit, SearchLimit};
+use super::view::ByteView;
+use super::{CallResult, StringCall};
+use crate::state::node_state::{Interpreter, PathState};
 
-impl Call<'_, '_> {
-    /// Looks at the bytes of two views, one pair after the other, as [`Call::search`] does at those
+impl StringCall<'_, '_> {
+    /// Looks at the bytes of two views, one pair after the other, as [`StringCall::search`] does at those
     /// of one.
     pub(super) fn search_pairs<R: Copy>(
         &mut self,
-        a: &mut View,
-        b: &mut View,
-        limit: Limit<R>,
+        a: &mut ByteView,
+        b: &mut ByteView,
+        limit: SearchLimit<R>,
         skip: impl Fn(&[u8], &[u8]) -> Option<usize>,
-        mut stops: impl FnMut(&mut Search<R>, &mut Self, u64, [ByteValue; 2]) -> Step<bool>,
-    ) -> Step<Chain<R>> {
-        let mut search = Search::new();
+        mut stops: impl FnMut(&mut StopSearch<R>, &mut Self, u64, [ByteValue; 2]) -> CallResult<bool>,
+    ) -> CallResult<StopChain<R>> {
+        let mut search = StopSearch::new();
         let room = a.room().min(b.room());
         let end = limit.end(self.cx.pool).map_or(room, |end| end.min(room));
         let mut position = 0;
@@ -39,7 +39,7 @@ impl Call<'_, '_> {
                 AtLimit::Before => {}
                 AtLimit::Stopped => return Ok(search.chain()),
                 // The bytes before the limit are inside the objects only under a condition.
-                AtLimit::End(outcome) if search.stop(self, Truth::Yes, outcome)? => {
+                AtLimit::End(outcome) if search.stop(self, ByteTruth::Yes, outcome)? => {
                     return Ok(search.chain());
                 }
                 AtLimit::End(_) => {
@@ -64,7 +64,7 @@ impl Call<'_, '_> {
 }
 
 /// The bug of a path that reads past the end of the view that ends first.
-fn first_past_end(cx: &Cx<'_>, bad: &St, a: &View, b: &View) -> Bug {
+fn first_past_end(cx: &Interpreter<'_>, bad: &PathState, a: &ByteView, b: &ByteView) -> Bug {
     let first = a.example_room(cx, bad) <= b.example_room(cx, bad);
     if first { a.past_end(cx, bad) } else { b.past_end(cx, bad) }
 }

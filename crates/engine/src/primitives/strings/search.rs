@@ -4,14 +4,14 @@ use everett_expr::{Pool, TermId};
 use everett_interp::{Bug, BugKind, Purpose, Reg, byte_count};
 use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
-use super::chain::{Chain, Passed, Search, Truth};
-use super::view::View;
-use super::{Call, Step};
-use crate::state::node_state::{Cx, St};
+use super::chain::{ByteTruth, PassedGap, StopChain, StopSearch};
+use super::view::ByteView;
+use super::{CallResult, StringCall};
+use crate::state::node_state::{Interpreter, PathState};
 
-/// How many bytes a function may look at.
+/// The number of bytes that a function may look at.
 #[derive(Clone, Copy)]
-pub(super) enum Length {
+pub(super) enum SearchLength {
     /// So many.
     Known(u64),
     /// As many as a term says, 64 bits wide.
@@ -20,33 +20,33 @@ pub(super) enum Length {
 
 /// Where a search that found nothing ends, besides the end of the object.
 #[derive(Clone, Copy)]
-pub(super) enum Limit<R> {
+pub(super) enum SearchLimit<R> {
     /// Nowhere.
     None,
     /// After so many bytes, with this outcome.
-    After(Length, R),
+    After(SearchLength, R),
     /// In a bug, when it gets to this position.
-    Fatal(u64, Fatal),
+    Fatal(u64, FatalStop),
 }
 
 /// Why a function that copies while it searches must not get to a position.
 #[derive(Clone, Copy)]
-pub(super) enum Fatal {
+pub(super) enum FatalStop {
     /// The target ends there, or what may be written of it: its object and the address.
     Full(ObjRef, u64),
     /// Source and target overlap; they are so many bytes apart.
     Overlap(&'static str, u64),
 }
 
-impl Fatal {
-    pub(super) fn bug(self, cx: &Cx<'_>, bad: &St) -> Bug {
+impl FatalStop {
+    pub(super) fn bug(self, cx: &Interpreter<'_>, bad: &PathState) -> Bug {
         match self {
-            Fatal::Full(object, address) => {
+            FatalStop::Full(object, address) => {
                 let beyond = Fault::OutOfBounds { address, bytes: 1, object };
                 let fault = bad.mem.check_write(address, 1).err().unwrap_or(beyond);
                 cx.image.bug_of(&fault, Purpose::Write)
             }
-            Fatal::Overlap(name, apart) => {
+            FatalStop::Overlap(name, apart) => {
                 let apart = byte_count(apart);
                 let message = format!("{name} between ranges that overlap ({apart} apart)");
                 Bug::new(BugKind::Overlap, message)
@@ -55,25 +55,29 @@ impl Fatal {
     }
 }
 
-impl<R> Limit<R> {
+impl<R> SearchLimit<R> {
     /// The position that the search does not look at, if it is known.
     pub(super) fn known(&self) -> Option<u64> {
         match self {
-            Limit::After(Length::Known(end), _) | Limit::Fatal(end, _) => Some(*end),
-            Limit::After(Length::Term(_), _) | Limit::None => None,
+            SearchLimit::After(SearchLength::Known(end), _) | SearchLimit::Fatal(end, _) => {
+                Some(*end)
+            }
+            SearchLimit::After(SearchLength::Term(_), _) | SearchLimit::None => None,
         }
     }
 
     /// The first position that the search never looks at, whatever a length comes to.
     pub(super) fn end(&self, pool: &Pool) -> Option<u64> {
         match self {
-            Limit::After(Length::Term(length), _) => Some(pool.range(*length)?.umax),
-            Limit::After(Length::Known(_), _) | Limit::Fatal(..) | Limit::None => self.known(),
+            SearchLimit::After(SearchLength::Term(length), _) => Some(pool.range(*length)?.umax),
+            SearchLimit::After(SearchLength::Known(_), _)
+            | SearchLimit::Fatal(..)
+            | SearchLimit::None => self.known(),
         }
     }
 }
 
-/// What a limit says at a position.
+/// The verdict of a limit at a position.
 pub(super) enum AtLimit<R> {
     /// The position is looked at.
     Before,
@@ -82,18 +86,18 @@ pub(super) enum AtLimit<R> {
     /// The search ends with this outcome.
     End(R),
     /// The search must not have come here.
-    Fatal(Fatal),
+    Fatal(FatalStop),
 }
 
-impl Call<'_, '_> {
-    /// How many bytes an argument says that a function may look at. No byte at the pointers is
+impl StringCall<'_, '_> {
+    /// The number of bytes that an argument allows a function to look at. No byte at the pointers is
     /// looked at where there are none to look at.
-    pub(super) fn length_of(&mut self, length: Reg, pointers: &[Reg]) -> Step<Length> {
-        let Some(term) = length.term() else { return Ok(Length::Known(length.bits())) };
+    pub(super) fn length_of(&mut self, length: Reg, pointers: &[Reg]) -> CallResult<SearchLength> {
+        let Some(term) = length.term() else { return Ok(SearchLength::Known(length.bits())) };
         let pool = self.cx.pool;
         let term = self.st.path.simplify_choices(pool, term);
         if let Some(known) = pool.as_const(term) {
-            return Ok(Length::Known(known));
+            return Ok(SearchLength::Known(known));
         }
         let sound = |pointer: &Reg| {
             pointer.as_word().is_some_and(|address| self.st.mem.check(address, 1).is_ok())
@@ -101,23 +105,25 @@ impl Call<'_, '_> {
         if !pointers.iter().all(sound) {
             let none = pool.eq(term, pool.constant(64, 0));
             if self.cx.split_sibling(self.st, none)? {
-                return Ok(Length::Known(0));
+                return Ok(SearchLength::Known(0));
             }
         }
-        Ok(Length::Term(term))
+        Ok(SearchLength::Term(term))
     }
 
-    /// What a limit says at a position.
+    /// The verdict of a limit at a position.
     pub(super) fn at_limit<R: Copy>(
         &mut self,
-        search: &mut Search<R>,
-        limit: &Limit<R>,
+        search: &mut StopSearch<R>,
+        limit: &SearchLimit<R>,
         position: u64,
-    ) -> Step<AtLimit<R>> {
+    ) -> CallResult<AtLimit<R>> {
         Ok(match *limit {
-            Limit::After(Length::Known(end), outcome) if position >= end => AtLimit::End(outcome),
-            Limit::Fatal(end, fatal) if position >= end => AtLimit::Fatal(fatal),
-            Limit::After(Length::Term(length), outcome) => {
+            SearchLimit::After(SearchLength::Known(end), outcome) if position >= end => {
+                AtLimit::End(outcome)
+            }
+            SearchLimit::Fatal(end, fatal) if position >= end => AtLimit::Fatal(fatal),
+            SearchLimit::After(SearchLength::Term(length), outcome) => {
                 let pool = self.cx.pool;
                 if limit.end(pool).is_some_and(|end| position >= end) {
                     return Ok(AtLimit::End(outcome));
@@ -125,15 +131,15 @@ impl Call<'_, '_> {
                 let here = pool.constant(64, position);
                 // The lengths that end among bytes that were skipped are decided here as well.
                 let reached = match search.pass(position) {
-                    Passed::Nothing => pool.eq(length, here),
-                    Passed::Some => pool.ule(length, here),
+                    PassedGap::Nothing => pool.eq(length, here),
+                    PassedGap::Some => pool.ule(length, here),
                 };
-                match search.stop(self, Truth::of(pool, reached), outcome)? {
+                match search.stop(self, ByteTruth::of(pool, reached), outcome)? {
                     true => AtLimit::Stopped,
                     false => AtLimit::Before,
                 }
             }
-            Limit::None | Limit::After(..) | Limit::Fatal(..) => AtLimit::Before,
+            SearchLimit::None | SearchLimit::After(..) | SearchLimit::Fatal(..) => AtLimit::Before,
         })
     }
 
@@ -142,12 +148,12 @@ impl Call<'_, '_> {
     /// for which `stops` would have something to tell.
     pub(super) fn search<R: Copy>(
         &mut self,
-        view: &mut View,
-        limit: Limit<R>,
+        view: &mut ByteView,
+        limit: SearchLimit<R>,
         skip: impl Fn(&[u8]) -> Option<usize>,
-        mut stops: impl FnMut(&mut Search<R>, &mut Self, u64, ByteValue) -> Step<bool>,
-    ) -> Step<Chain<R>> {
-        let mut search = Search::new();
+        mut stops: impl FnMut(&mut StopSearch<R>, &mut Self, u64, ByteValue) -> CallResult<bool>,
+    ) -> CallResult<StopChain<R>> {
+        let mut search = StopSearch::new();
         let end = limit.end(self.cx.pool).map_or(view.room(), |end| end.min(view.room()));
         let mut position = 0;
         loop {
@@ -164,7 +170,7 @@ impl Call<'_, '_> {
                 AtLimit::Before => {}
                 AtLimit::Stopped => return Ok(search.chain()),
                 // The bytes before the limit are inside the object only under a condition.
-                AtLimit::End(outcome) if search.stop(self, Truth::Yes, outcome)? => {
+                AtLimit::End(outcome) if search.stop(self, ByteTruth::Yes, outcome)? => {
                     return Ok(search.chain());
                 }
                 AtLimit::End(_) => {

@@ -3,7 +3,7 @@
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
 
-use super::chain::{Truth, equal};
+use super::chain::{ByteTruth, equal};
 
 /// A set of bytes.
 pub(super) struct ByteSet {
@@ -23,18 +23,18 @@ impl ByteSet {
         set
     }
 
-    /// Whether nothing is known of a concrete byte only if it is a member.
+    /// Returns `true` if nothing is known of a concrete byte only if it is a member.
     pub(super) fn is_concrete(&self) -> bool {
         self.symbolic.is_empty()
     }
 
-    /// Whether a byte is one of the concrete members.
+    /// Returns `true` if a byte is one of the concrete members.
     pub(super) fn has(&self, byte: u8) -> bool {
         self.concrete[usize::from(byte)]
     }
 
-    /// Whether a byte is a member.
-    pub(super) fn contains(&self, pool: &Pool, byte: ByteValue) -> Truth {
+    /// Returns `true` if a byte is a member.
+    pub(super) fn contains(&self, pool: &Pool, byte: ByteValue) -> ByteTruth {
         let concrete = match byte {
             ByteValue::Concrete(byte) => self.has(byte).into(),
             ByteValue::Symbolic(term) => self.in_ranges(pool, term),
@@ -44,9 +44,9 @@ impl ByteSet {
         })
     }
 
-    /// Whether a symbolic byte is in one of the ranges that the concrete members form.
-    fn in_ranges(&self, pool: &Pool, byte: TermId) -> Truth {
-        let mut found = Truth::No;
+    /// Returns `true` if a symbolic byte is in one of the ranges that the concrete members form.
+    fn in_ranges(&self, pool: &Pool, byte: TermId) -> ByteTruth {
+        let mut found = ByteTruth::No;
         let mut low = 0;
         while low < 256 {
             if !self.concrete[low] {
@@ -60,7 +60,7 @@ impl ByteSet {
                 let distance = pool.sub(byte, pool.constant(8, low as u64));
                 pool.ule(distance, pool.constant(8, (high - low) as u64))
             };
-            found = found.or(pool, Truth::of(pool, within));
+            found = found.or(pool, ByteTruth::of(pool, within));
             low = high + 1;
         }
         found

@@ -5,12 +5,12 @@ use everett_interp::{Purpose, Reg};
 use everett_memory::{ByteValue, Found, Position};
 use memchr::{memchr, memmem};
 
-use super::chain::{Chain, Search, Truth, equal, is_zero};
-use super::view::View;
-use super::{Call, Step};
+use super::chain::{ByteTruth, StopChain, StopSearch, equal, is_zero};
+use super::view::ByteView;
+use super::{CallResult, StringCall};
 
-impl Call<'_, '_> {
-    pub(super) fn strstr(&mut self, haystack: Reg, needle: Reg) -> Step<Reg> {
+impl StringCall<'_, '_> {
+    pub(super) fn strstr(&mut self, haystack: Reg, needle: Reg) -> CallResult<Reg> {
         let needle = self.settled_string(needle)?;
         if needle.is_empty() {
             return Ok(haystack);
@@ -39,11 +39,11 @@ impl Call<'_, '_> {
 
     fn search_string(
         &mut self,
-        view: &mut View,
+        view: &mut ByteView,
         start: u64,
         needle: &[ByteValue],
-    ) -> Step<Chain<Option<u64>>> {
-        let mut search = Search::new();
+    ) -> CallResult<StopChain<Option<u64>>> {
+        let mut search = StopSearch::new();
         let mut position = start;
         loop {
             let Some((_, byte)) = view.byte(self, position) else {
@@ -59,21 +59,27 @@ impl Call<'_, '_> {
         }
     }
 
-    /// Whether a needle is at a position; its bytes are not zero, so it lies before the terminator.
-    fn matches(&mut self, view: &mut View, position: u64, needle: &[ByteValue]) -> Truth {
-        let mut matches = Truth::Yes;
+    /// Returns `true` if a needle is at a position; its bytes are not zero, so it lies before the terminator.
+    fn matches(&mut self, view: &mut ByteView, position: u64, needle: &[ByteValue]) -> ByteTruth {
+        let mut matches = ByteTruth::Yes;
         for (at, wanted) in (position..).zip(needle) {
-            let Some((_, byte)) = view.byte(self, at) else { return Truth::No };
+            let Some((_, byte)) = view.byte(self, at) else { return ByteTruth::No };
             let pool: &Pool = self.cx.pool;
             matches = matches.and(pool, equal(pool, byte, *wanted));
-            if matches == Truth::No {
+            if matches == ByteTruth::No {
                 break;
             }
         }
         matches
     }
 
-    pub(super) fn memmem(&mut self, haystack: Reg, len: Reg, needle: Reg, n: Reg) -> Step<Reg> {
+    pub(super) fn memmem(
+        &mut self,
+        haystack: Reg,
+        len: Reg,
+        needle: Reg,
+        n: Reg,
+    ) -> CallResult<Reg> {
         let (len, n) = (self.settle(len)?, self.settle(n)?);
         if n == 0 {
             return Ok(haystack);
@@ -97,7 +103,7 @@ impl Call<'_, '_> {
             Ok(None) => (known + 1).saturating_sub(n),
             Err(_symbolic) => 0,
         };
-        let (mut search, mut view) = (Search::new(), self.view_at(place));
+        let (mut search, mut view) = (StopSearch::new(), self.view_at(place));
         let mut position = start;
         let chain = loop {
             if position > len - n {

@@ -19,11 +19,11 @@ use everett_posix::Kernel;
 use everett_solver::{ChainOptions, Clock, SolverChain};
 use everett_world::NodeId;
 
-use super::{Call, Function, Halt, Primitives, ResultUses, StringMode, TABLE};
+use super::{CallHalt, Primitives, ResultUses, StringCall, StringFunction, StringMode, TABLE};
 use crate::EngineConfig;
-use crate::programs::library::Library;
-use crate::state::node_state::{Cx, St};
-use crate::state::node_state::{Extra, Notebook};
+use crate::programs::library::ProgramLibrary;
+use crate::state::node_state::{Interpreter, PathState};
+use crate::state::node_state::{NodeState, PathNotebook};
 use reference::{Outcome, Pointer, Value, World};
 
 /// Bytes that cases are made of: few, so that they are often equal.
@@ -53,7 +53,7 @@ impl Unknown {
 #[derive(Clone, Debug)]
 struct Case {
     objects: Vec<Vec<ByteValue>>,
-    /// Which object the first and the second pointer point into, and where.
+    /// The objects that the first and the second pointer point into, with the offsets.
     pointers: [(usize, Unknown); 2],
     /// The character and the length.
     character: Unknown,
@@ -63,7 +63,7 @@ struct Case {
 
 /// A path to its end.
 struct Path {
-    st: Box<St>,
+    st: Box<PathState>,
     result: Result<Reg, Ending>,
 }
 
@@ -84,13 +84,13 @@ fn program() -> Arc<Program> {
     Arc::new(program)
 }
 
-/// What calls are executed with.
+/// The parts that calls are executed with.
 struct Bench {
     pool: Pool,
     images: Images,
     machine: Primitives,
     solver: SolverChain,
-    first: Box<St>,
+    first: Box<PathState>,
 }
 
 impl Bench {
@@ -98,9 +98,12 @@ impl Bench {
         let (config, images) = (EngineConfig::default(), Images::new());
         let id = images.load(program()).unwrap();
         let node = crate::state::setup::node(&config.node, id).unwrap();
-        let library = Library::new(config.programs.clone());
+        let library = ProgramLibrary::new(config.programs.clone());
         let kernel = Kernel::new(config.node.kernel.clone(), Box::new(library));
-        let first = St::new(images.memory(id), Extra::new(NodeId(0), Notebook::default(), node));
+        let first = PathState::new(
+            images.memory(id),
+            NodeState::new(NodeId(0), PathNotebook::default(), node),
+        );
         let machine = Primitives::new(&config, kernel);
         let solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
         Bench { pool: Pool::new(), images, machine, solver, first: Box::new(first) }
@@ -110,13 +113,13 @@ impl Bench {
     fn explore(
         &mut self,
         case: &Case,
-        function: Function,
+        function: StringFunction,
         mode: StringMode,
     ) -> (Vec<Path>, Vec<u64>) {
         let (mut notes, exec) = (Notes::default(), Config::default());
         let program = everett_interp::ProgramId(0);
         let mut coverage = Coverage::new(&self.images.image(program).program);
-        let mut cx: Cx<'_> = Interp::new(Parts {
+        let mut cx: Interpreter<'_> = Interp::new(Parts {
             images: &self.images,
             program,
             pool: &self.pool,
@@ -133,7 +136,7 @@ impl Bench {
         let (mut todo, mut paths) = (vec![st], Vec::new());
         while let Some(mut st) = todo.pop() {
             let mut uses = ResultUses::default();
-            let mut call = Call { cx: &mut cx, st: &mut st, mode, function, uses: &mut uses };
+            let mut call = StringCall { cx: &mut cx, st: &mut st, mode, function, uses: &mut uses };
             let result = call.result(&mut self.machine, args);
             for Sibling { state, course } in cx.siblings.drain(..) {
                 match course {
@@ -143,10 +146,12 @@ impl Bench {
             }
             match result {
                 Ok(value) => paths.push(Path { st, result: Ok(value) }),
-                Err(Halt::Flow(Flow::End(ending))) => paths.push(Path { st, result: Err(ending) }),
-                Err(Halt::Flow(Flow::Jump(_))) => todo.push(st),
-                Err(Halt::Flow(flow)) => panic!("unexpected {flow:?}"),
-                Err(Halt::Stop(stop)) => panic!("{stop}"),
+                Err(CallHalt::Flow(Flow::End(ending))) => {
+                    paths.push(Path { st, result: Err(ending) })
+                }
+                Err(CallHalt::Flow(Flow::Jump(_))) => todo.push(st),
+                Err(CallHalt::Flow(flow)) => panic!("unexpected {flow:?}"),
+                Err(CallHalt::Stop(stop)) => panic!("{stop}"),
             }
         }
         drop(cx);
@@ -156,19 +161,19 @@ impl Bench {
 }
 
 /// Puts an object into memory.
-fn place(pool: &Pool, st: &mut St, bytes: &[ByteValue]) -> u64 {
+fn place(pool: &Pool, st: &mut PathState, bytes: &[ByteValue]) -> u64 {
     let base = st.mem.alloc(bytes.len() as u64, 16, Kind::Heap, Site(1)).unwrap();
     st.mem.write_each(pool, base, bytes).unwrap();
     base
 }
 
 /// The arguments in the order in which a function takes them.
-fn arguments(case: &Case, function: Function, bases: &[u64]) -> [Unknown; 4] {
+fn arguments(case: &Case, function: StringFunction, bases: &[u64]) -> [Unknown; 4] {
     let [a, b] = case
         .pointers
         .map(|(object, offset)| Unknown { base: bases[object] + offset.base, ..offset });
     let (c, n, none) = (case.character, case.length, Unknown { base: 0, part: None });
-    use Function as F;
+    use StringFunction as F;
     match function {
         F::Memset | F::Memchr | F::Memrchr => [a, c, n, none],
         F::Rawmemchr | F::Strchr | F::Strchrnul | F::Strrchr => [a, c, none, none],
@@ -219,10 +224,10 @@ fn random_case(pool: &Pool, rng: &mut Rng, edge: bool) -> Case {
 }
 
 impl Case {
-    /// What the loop does on one input.
+    /// The behaviour of the loop on one input.
     fn reference(
         &self,
-        function: Function,
+        function: StringFunction,
         model: &dyn Fn(VarId) -> u8,
         pool: &Pool,
     ) -> (Outcome, World) {
@@ -241,7 +246,7 @@ impl Case {
     }
 }
 
-/// What became of a path for one input, in the terms of the reference.
+/// The end of a path for one input, in the terms of the reference.
 fn check(
     pool: &Pool,
     path: &Path,
@@ -283,7 +288,13 @@ fn admits(pool: &Pool, path: &Path, model: &dyn Fn(VarId) -> u8) -> bool {
 }
 
 /// Tries random inputs on all paths of a call.
-fn try_inputs(bench: &mut Bench, rng: &mut Rng, case: &Case, function: Function, mode: StringMode) {
+fn try_inputs(
+    bench: &mut Bench,
+    rng: &mut Rng,
+    case: &Case,
+    function: StringFunction,
+    mode: StringMode,
+) {
     let (paths, bases) = bench.explore(case, function, mode);
     let pool = &bench.pool;
     for _ in 0..24 {
@@ -349,10 +360,10 @@ fn symbolic_string(pool: &Pool, len: u32) -> Case {
 fn an_expression_covers_a_block_of_a_long_string() {
     let mut bench = Bench::new();
     let case = symbolic_string(&bench.pool, 600);
-    let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Expression);
+    let (paths, _) = bench.explore(&case, StringFunction::Strlen, StringMode::Expression);
     assert_eq!(paths.len(), 3, "600 places to stop, at most 256 on each path");
     let case = symbolic_string(&bench.pool, 255);
-    let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Expression);
+    let (paths, _) = bench.explore(&case, StringFunction::Strlen, StringMode::Expression);
     assert_eq!(paths.len(), 1);
 }
 
@@ -360,7 +371,7 @@ fn an_expression_covers_a_block_of_a_long_string() {
 fn forks_of_a_long_string_come_in_several_rounds() {
     let mut bench = Bench::new();
     let case = symbolic_string(&bench.pool, 300);
-    let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Fork);
+    let (paths, _) = bench.explore(&case, StringFunction::Strlen, StringMode::Fork);
     let mut lengths: Vec<u64> =
         paths.iter().map(|path| path.result.clone().unwrap().bits()).collect();
     lengths.sort_unstable();
@@ -372,7 +383,7 @@ fn few_cases_of_a_result_that_is_used_have_paths_of_their_own() {
     let mut bench = Bench::new();
     for (len, expected) in [(1, 2), (6, 7), (16, 17), (17, 1)] {
         let case = symbolic_string(&bench.pool, len);
-        let (paths, _) = bench.explore(&case, Function::Strlen, StringMode::Auto);
+        let (paths, _) = bench.explore(&case, StringFunction::Strlen, StringMode::Auto);
         assert_eq!(paths.len(), expected, "{len} symbolic bytes");
     }
 }
@@ -391,6 +402,6 @@ fn cases_that_one_byte_decides_stay_together() {
         length: known(0),
         second_length: 0,
     };
-    let (paths, _) = bench.explore(&case, Function::Strchr, StringMode::Auto);
+    let (paths, _) = bench.explore(&case, StringFunction::Strchr, StringMode::Auto);
     assert_eq!(paths.len(), 1);
 }

@@ -48,7 +48,7 @@ type Derived = Set<Slot>;
 struct IsTaken;
 
 /// The walk through a function.
-struct Walk<'p> {
+struct UseWalk<'p> {
     program: &'p Program,
     call: Pc,
     addresses: Addresses,
@@ -65,7 +65,7 @@ fn use_of(program: &Program, call: Pc) -> ResultUse {
     let Some(function) = function.filter(|f| is_call && f.end - f.entry <= MAX_OPS) else {
         return ResultUse::Taken;
     };
-    let mut walk = Walk {
+    let mut walk = UseWalk {
         program,
         call,
         addresses: Addresses::new(program, function.entry..function.end),
@@ -121,7 +121,7 @@ fn slots_of(rows: Vec<(Slot, u32)>) -> impl Iterator<Item = Slot> {
     rows.into_iter().flat_map(|(first, n)| (0..n).map(move |i| first.plus(i)))
 }
 
-impl Walk<'_> {
+impl UseWalk<'_> {
     /// Walks through all code that can be reached from a place.
     fn pass(&mut self, entry: Pc) -> Result<(), IsTaken> {
         let mut known: Map<Pc, Derived> = Map::default();

@@ -4,9 +4,9 @@ use everett_expr::TermId;
 use everett_interp::{Bug, Purpose, Reg, Spot};
 use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
 
-use super::chain::Truth;
-use super::{Call, Halt, Step, unless_ended};
-use crate::state::node_state::{Cx, St};
+use super::chain::ByteTruth;
+use super::{CallHalt, CallResult, StringCall, unless_ended};
+use crate::state::node_state::{Interpreter, PathState};
 
 /// Bytes that are read at a time where one by one matters.
 const WINDOW_BYTES: u64 = 512;
@@ -15,7 +15,7 @@ const WINDOW_BYTES: u64 = 512;
 const LARGE_OBJECT_BYTES: u64 = 1024;
 
 /// The bytes from a pointer on; at least one is inside the object.
-pub(super) struct View {
+pub(super) struct ByteView {
     object: ObjRef,
     start: Start,
     /// The most bytes that there can be.
@@ -33,14 +33,14 @@ enum Start {
     Offset(TermId),
 }
 
-impl Call<'_, '_> {
+impl StringCall<'_, '_> {
     /// The bytes that are read through a pointer.
-    pub(super) fn view(&mut self, pointer: Reg) -> Step<View> {
+    pub(super) fn view(&mut self, pointer: Reg) -> CallResult<ByteView> {
         let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, Purpose::Read))?;
         let start = match spot {
             Spot::Known(address) => address,
             Spot::Within { object, offset } if is_plain(&object) => {
-                return Ok(View::new(object, Start::Offset(offset), object.object.size));
+                return Ok(ByteView::new(object, Start::Offset(offset), object.object.size));
             }
             Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
         };
@@ -50,14 +50,14 @@ impl Call<'_, '_> {
     }
 
     /// The bytes that are read from a place on.
-    pub(super) fn view_at(&self, place: Position) -> View {
+    pub(super) fn view_at(&self, place: Position) -> ByteView {
         let room = self.st.mem.accessible(place, false);
-        View::new(place.object, Start::Known(place.address), room)
+        ByteView::new(place.object, Start::Known(place.address), room)
     }
 
     /// The address in a pointer, whose first byte is inside an object; a symbolic one forks over its
     /// values.
-    pub(super) fn place(&mut self, pointer: Reg, purpose: Purpose) -> Step<Position> {
+    pub(super) fn place(&mut self, pointer: Reg, purpose: Purpose) -> CallResult<Position> {
         let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, purpose))?;
         let address = match spot {
             Spot::Known(address) => address,
@@ -69,7 +69,7 @@ impl Call<'_, '_> {
     }
 
     /// The object that all of the bytes at an address are in.
-    pub(super) fn inside(&self, address: u64, bytes: u64, purpose: Purpose) -> Step<ObjRef> {
+    pub(super) fn inside(&self, address: u64, bytes: u64, purpose: Purpose) -> CallResult<ObjRef> {
         let checked = match purpose {
             Purpose::Read => self.st.mem.check(address, bytes),
             Purpose::Write => self.st.mem.check_write(address, bytes),
@@ -77,14 +77,14 @@ impl Call<'_, '_> {
         checked.map_err(|fault| self.fault(&fault, purpose))
     }
 
-    pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> Halt {
-        Halt::Flow(self.cx.fault(fault, purpose))
+    pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> CallHalt {
+        CallHalt::Flow(self.cx.fault(fault, purpose))
     }
 }
 
-impl View {
-    fn new(object: ObjRef, start: Start, room: u64) -> View {
-        View { object, start, room, window: Vec::new(), first: 0 }
+impl ByteView {
+    fn new(object: ObjRef, start: Start, room: u64) -> ByteView {
+        ByteView { object, start, room, window: Vec::new(), first: 0 }
     }
 
     /// Where it begins, if that is known.
@@ -101,7 +101,7 @@ impl View {
     }
 
     /// The number of its bytes, 64 bits wide.
-    pub(super) fn room_term(&self, cx: &Cx<'_>) -> TermId {
+    pub(super) fn room_term(&self, cx: &Interpreter<'_>) -> TermId {
         match self.start {
             Start::Known(_) => cx.pool.constant(64, self.room()),
             Start::Offset(offset) => {
@@ -111,7 +111,7 @@ impl View {
     }
 
     /// The address of a position.
-    pub(super) fn pointer(&self, cx: &Cx<'_>, position: u64) -> Reg {
+    pub(super) fn pointer(&self, cx: &Interpreter<'_>, position: u64) -> Reg {
         match self.start {
             Start::Known(address) => Reg::word(address + position),
             Start::Offset(offset) => {
@@ -124,19 +124,26 @@ impl View {
     /// The byte at a position, and whether the position is inside the object; `None` if it never is.
     pub(super) fn byte(
         &mut self,
-        call: &mut Call<'_, '_>,
+        call: &mut StringCall<'_, '_>,
         position: u64,
-    ) -> Option<(Truth, ByteValue)> {
+    ) -> Option<(ByteTruth, ByteValue)> {
         if position >= self.room() {
             return None;
         }
         match self.start {
-            Start::Known(address) => Some((Truth::Yes, self.known_byte(call, address, position))),
+            Start::Known(address) => {
+                Some((ByteTruth::Yes, self.known_byte(call, address, position)))
+            }
             Start::Offset(offset) => self.offset_byte(call, offset, position),
         }
     }
 
-    fn known_byte(&mut self, call: &mut Call<'_, '_>, address: u64, position: u64) -> ByteValue {
+    fn known_byte(
+        &mut self,
+        call: &mut StringCall<'_, '_>,
+        address: u64,
+        position: u64,
+    ) -> ByteValue {
         if let Some(byte) = call.st.mem.load_concrete(address + position, 1) {
             return ByteValue::Concrete(byte as u8);
         }
@@ -152,15 +159,15 @@ impl View {
 
     fn offset_byte(
         &self,
-        call: &mut Call<'_, '_>,
+        call: &mut StringCall<'_, '_>,
         offset: TermId,
         position: u64,
-    ) -> Option<(Truth, ByteValue)> {
+    ) -> Option<(ByteTruth, ByteValue)> {
         let pool = call.cx.pool;
         let at = pool.add(offset, pool.constant(64, position));
         let size = pool.constant(64, self.object.object.size);
-        let inside = match Truth::of(pool, pool.ult(at, size)) {
-            Truth::No => return None,
+        let inside = match ByteTruth::of(pool, pool.ult(at, size)) {
+            ByteTruth::No => return None,
             inside => inside,
         };
         // Beyond the end the array has some value; nothing follows from it there.
@@ -173,7 +180,7 @@ impl View {
     }
 
     /// The bug of a path that reads on where the object ends, or what may be read of it.
-    pub(super) fn past_end(&self, cx: &Cx<'_>, bad: &St) -> Bug {
+    pub(super) fn past_end(&self, cx: &Interpreter<'_>, bad: &PathState) -> Bug {
         let end = match self.start {
             Start::Known(address) => address + self.room,
             Start::Offset(_) => self.object.end(),
@@ -184,7 +191,7 @@ impl View {
     }
 
     /// The bug of a path that reads a block of bytes which is not wholly inside the object.
-    pub(super) fn block_past_end(&self, cx: &Cx<'_>, st: &St, bytes: u64) -> Bug {
+    pub(super) fn block_past_end(&self, cx: &Interpreter<'_>, st: &PathState, bytes: u64) -> Bug {
         let address = match self.start {
             Start::Known(address) => address,
             Start::Offset(offset) => self.object.base + cx.example(st, offset),
@@ -192,8 +199,8 @@ impl View {
         cx.image.bug_of(&Fault::OutOfBounds { address, bytes, object: self.object }, Purpose::Read)
     }
 
-    /// How many bytes there are on a path, as its model has it.
-    pub(super) fn example_room(&self, cx: &Cx<'_>, st: &St) -> u64 {
+    /// The number of bytes on a path, as its model has it.
+    pub(super) fn example_room(&self, cx: &Interpreter<'_>, st: &PathState) -> u64 {
         match self.start {
             Start::Known(_) => self.room(),
             Start::Offset(offset) => self.object.object.size.saturating_sub(cx.example(st, offset)),
@@ -201,7 +208,7 @@ impl View {
     }
 }
 
-/// Whether an object is small and can be read everywhere.
+/// Returns `true` if an object is small and can be read everywhere.
 fn is_plain(object: &ObjRef) -> bool {
     object.object.size <= LARGE_OBJECT_BYTES && object.object.guarded == Guarded::No
 }

@@ -1,7 +1,7 @@
-//! All results of an invariant: [`Evaluator`] walks the [`Tree`] of what evaluations ask, and runs
-//! those that were not run before.
+//! All results of an invariant: [`InvariantEvaluator`] walks the [`QuestionTree`] of what evaluations
+//! ask, and runs those that were not run before.
 //!
-//! What names a place in the tree are the answers that lead there, as far as an evaluation can tell
+//! A place in the tree is named by the answers that lead there, as far as an evaluation can tell
 //! them apart. So the tree serves all worlds of a worker. What is known of data comes first, and worlds
 //! second: where only results come out that are fine or reported, it is not asked which worlds there are.
 
@@ -13,9 +13,9 @@ use everett_memory::ByteValue;
 use everett_world::{Combinations, StateId};
 use minvariant::{Collected, Evaluation, Fault, InvariantId, Limits, Program, Providers, Triples};
 
-use super::round::{Showing, Trigger};
-use super::run::{Question, Run, Undecided, Values};
-use crate::worlds::owner::Owner;
+use super::round::{EvaluationTrigger, ShownWorlds};
+use super::run::{EvaluationQuestion, EvaluationRun, EvaluationValues, UndecidedReason};
+use crate::worlds::owner::EngineStateOwner;
 
 /// Results that one reason to evaluate may lead to, at most.
 pub(super) const MAX_RESULTS: usize = 1 << 14;
@@ -23,50 +23,50 @@ pub(super) const MAX_RESULTS: usize = 1 << 14;
 /// Places whose results are looked up before it is asked which of them are in worlds, at most.
 const MAX_PLACES: usize = 1 << 12;
 
-/// What evaluations ask next, or come to, by what they were answered so far.
+/// The next questions and the results of evaluations, by the answers that they were given so far.
 #[derive(Default)]
-pub(crate) struct Tree {
-    steps: Map<u64, Step>,
-    /// What all evaluations look at, where that is the same.
+pub(crate) struct QuestionTree {
+    steps: Map<u64, TreeStep>,
+    /// The first question of all evaluations, where that is the same.
     triples: Triples,
 }
 
 /// A place in the tree that answers lead to, whether a world gives them or not.
-struct Place {
+struct TreePlace {
     key: u64,
     /// The place before it, by position; the first place has none.
     before: Option<usize>,
     /// Where the places begin that the answers to what is asked here lead to, in order; none if
     /// nothing is asked, or that is not known.
     behind: Option<usize>,
-    /// Whether something that matters may come out here or behind it.
+    /// Something that matters may come out here or behind it.
     matters: bool,
 }
 
 /// A search in the tree for what worlds come to.
-struct Walk<'w, 'm, 'o, 'a, M> {
-    evaluator: &'w mut Evaluator<'m>,
-    owner: &'w mut Owner<'o, 'a>,
+struct TreeWalk<'w, 'm, 'o, 'a, M> {
+    evaluator: &'w mut InvariantEvaluator<'m>,
+    owner: &'w mut EngineStateOwner<'o, 'a>,
     combinations: &'w mut Combinations,
-    /// What was looked at already.
-    places: &'w [Place],
-    /// Which results are wanted.
+    /// Places that were looked at already.
+    places: &'w [TreePlace],
+    /// The results that are wanted.
     matters: M,
     /// The answers that lead to where it is.
     answers: Vec<u32>,
     /// The states that they leave, by node.
     choices: Vec<&'m [StateId]>,
-    leaves: Leaves,
+    leaves: BadLeaves,
 }
 
 #[derive(Clone)]
-enum Step {
-    Asks(Question),
-    Comes(Rc<Verdict>),
+enum TreeStep {
+    Asks(EvaluationQuestion),
+    Comes(Rc<InvariantVerdict>),
 }
 
-/// What an evaluation came to.
-pub(super) enum Verdict {
+/// The result of an evaluation.
+pub(super) enum InvariantVerdict {
     /// Nothing to report.
     Fine,
     /// The invariant is violated if the condition holds.
@@ -78,10 +78,10 @@ pub(super) enum Verdict {
 }
 
 /// A result that was reached.
-pub(super) struct Leaf {
+pub(super) struct BadLeaf {
     /// Names the result among all of the run.
     pub(super) key: u64,
-    pub(super) verdict: Rc<Verdict>,
+    pub(super) verdict: Rc<InvariantVerdict>,
     /// The states that it is about, by node.
     pub(super) choices: Vec<Vec<StateId>>,
     /// A world out of them.
@@ -90,43 +90,43 @@ pub(super) struct Leaf {
 
 /// Results that matter.
 #[derive(Default)]
-pub(super) struct Leaves {
-    pub(super) bad: Vec<Leaf>,
-    /// How many results were reached.
+pub(super) struct BadLeaves {
+    pub(super) bad: Vec<BadLeaf>,
+    /// The number of results that were reached.
     pub(super) count: usize,
 }
 
 /// One invariant for one reason.
-pub(super) struct Evaluator<'m> {
-    pub(super) memory: &'m mut Tree,
+pub(super) struct InvariantEvaluator<'m> {
+    pub(super) memory: &'m mut QuestionTree,
     pub(super) program: &'m Program,
     pub(super) invariant: InvariantId,
-    pub(super) showing: &'m Showing,
-    pub(super) trigger: Trigger<'m>,
+    pub(super) showing: &'m ShownWorlds,
+    pub(super) trigger: EvaluationTrigger<'m>,
 }
 
-impl<'m> Evaluator<'m> {
+impl<'m> InvariantEvaluator<'m> {
     /// All results of worlds that matter, each once, but at most [`MAX_RESULTS`].
     ///
     /// What evaluations come to is looked up first, and whether worlds go there only where it matters:
     /// most results are fine, and known.
     pub(super) fn leaves(
         &mut self,
-        owner: &mut Owner<'_, '_>,
+        owner: &mut EngineStateOwner<'_, '_>,
         combinations: &mut Combinations,
-        matters: impl Fn(u64, &Verdict) -> bool,
-    ) -> Leaves {
+        matters: impl Fn(u64, &InvariantVerdict) -> bool,
+    ) -> BadLeaves {
         let root = self.root();
         let places = self.look_ahead(root, &matters);
         if !places[0].matters {
-            return Leaves::default();
+            return BadLeaves::default();
         }
         let mut choices: Vec<&[StateId]> =
             self.showing.choices().iter().map(Vec::as_slice).collect();
-        if let Trigger::Exposed(node, shown) = self.trigger {
+        if let EvaluationTrigger::Exposed(node, shown) = self.trigger {
             choices[node.index()] = &shown.states;
         }
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             evaluator: self,
             owner,
             combinations,
@@ -134,30 +134,36 @@ impl<'m> Evaluator<'m> {
             matters,
             answers: Vec::with_capacity(choices.len()),
             choices,
-            leaves: Leaves::default(),
+            leaves: BadLeaves::default(),
         };
         walk.visit(root, Some(0), None);
         walk.leaves
     }
 
-    /// What evaluations of all data come to, as far as that is known.
-    fn look_ahead(&self, root: u64, matters: impl Fn(u64, &Verdict) -> bool) -> Vec<Place> {
+    /// The results of evaluations of all data, as far as they are known.
+    fn look_ahead(
+        &self,
+        root: u64,
+        matters: impl Fn(u64, &InvariantVerdict) -> bool,
+    ) -> Vec<TreePlace> {
         let mut places = Vec::with_capacity(16);
-        places.push(Place::new(root, None));
+        places.push(TreePlace::new(root, None));
         let mut left = Vec::with_capacity(16);
         left.push(0);
         while let Some(position) = left.pop() {
             let key = places[position].key;
             match self.memory.steps.get(&key).filter(|_| places.len() < MAX_PLACES) {
                 None => mark(&mut places, position),
-                Some(Step::Comes(verdict)) if matters(key, verdict) => mark(&mut places, position),
-                Some(Step::Comes(_)) => {}
-                Some(Step::Asks(question)) => {
+                Some(TreeStep::Comes(verdict)) if matters(key, verdict) => {
+                    mark(&mut places, position)
+                }
+                Some(TreeStep::Comes(_)) => {}
+                Some(TreeStep::Asks(question)) => {
                     places[position].behind = Some(places.len());
                     for answer in 0..self.answers(question) {
                         let key = self.key_after(key, question, answer);
                         left.push(places.len());
-                        places.push(Place::new(key, Some(position)));
+                        places.push(TreePlace::new(key, Some(position)));
                     }
                 }
             }
@@ -165,39 +171,41 @@ impl<'m> Evaluator<'m> {
         places
     }
 
-    /// What names the place where all evaluations begin.
+    /// The name of the place where all evaluations begin.
     fn root(&self) -> u64 {
         match self.trigger {
-            Trigger::End => hash_one(&(self.invariant, 0u32)),
-            Trigger::Exposed(node, shown) => hash_one(&(self.invariant, node.0 + 1, shown.log)),
+            EvaluationTrigger::End => hash_one(&(self.invariant, 0u32)),
+            EvaluationTrigger::Exposed(node, shown) => {
+                hash_one(&(self.invariant, node.0 + 1, shown.log))
+            }
         }
     }
 
-    fn answers(&self, question: &Question) -> u32 {
+    fn answers(&self, question: &EvaluationQuestion) -> u32 {
         let count = match question {
-            Question::Node(node) => self.showing.alternatives(self.trigger, *node).len(),
-            Question::Which(conditions) => conditions.len(),
+            EvaluationQuestion::Node(node) => self.showing.alternatives(self.trigger, *node).len(),
+            EvaluationQuestion::Which(conditions) => conditions.len(),
         };
         count as u32
     }
 
-    /// What names the place in the tree that an answer leads to.
-    fn key_after(&self, key: u64, question: &Question, answer: u32) -> u64 {
+    /// The name of the place in the tree that an answer leads to.
+    fn key_after(&self, key: u64, question: &EvaluationQuestion, answer: u32) -> u64 {
         match question {
-            Question::Node(node) => {
+            EvaluationQuestion::Node(node) => {
                 let alternatives = self.showing.alternatives(self.trigger, *node);
                 hash_one(&(key, alternatives[answer as usize].identity()))
             }
-            Question::Which(_) => hash_one(&(key, answer)),
+            EvaluationQuestion::Which(_) => hash_one(&(key, answer)),
         }
     }
 
     /// Evaluates with these answers first, and notes what it asks and comes to.
-    fn evaluate(&mut self, owner: &mut Owner<'_, '_>, root: u64, answers: &[u32]) {
-        owner.books.invariants.evaluations += 1;
-        let shared = owner.shared;
-        let run = Run::new(shared, owner.solver, self.showing, self.trigger, answers);
-        let mut values = Values::new(&run);
+    fn evaluate(&mut self, owner: &mut EngineStateOwner<'_, '_>, root: u64, answers: &[u32]) {
+        owner.counters.invariants.evaluations += 1;
+        let context = owner.context;
+        let run = EvaluationRun::new(context, owner.solver, self.showing, self.trigger, answers);
+        let mut values = EvaluationValues::new(&run);
         let providers = Providers::of(&run);
         let limits = Limits::default();
         let result = self.program.evaluate_again(
@@ -207,7 +215,7 @@ impl<'m> Evaluator<'m> {
             &limits,
             &mut self.memory.triples,
         );
-        let pool = shared.pool;
+        let pool = context.pool;
         // The condition under which the result is bad, apart from decisions.
         let result = result.map(|evaluation| match evaluation {
             Evaluation::NotDue => None,
@@ -222,29 +230,31 @@ impl<'m> Evaluator<'m> {
             _ => ran.trouble,
         };
         let verdict = match (result, trouble) {
-            (_, Some(Undecided::Impossible)) | (Ok(None), None) => Verdict::Fine,
-            (_, Some(Undecided::Solver(_))) => Verdict::Undecided,
+            (_, Some(UndecidedReason::Impossible)) | (Ok(None), None) => InvariantVerdict::Fine,
+            (_, Some(UndecidedReason::Solver(_))) => InvariantVerdict::Undecided,
             (Ok(Some((wrong, collected))), _) => {
                 let condition = pool.and(decided, wrong);
                 match pool.as_const(condition) {
-                    Some(0) => Verdict::Fine,
-                    _ => Verdict::Violated { condition, collected: Rc::new(collected) },
+                    Some(0) => InvariantVerdict::Fine,
+                    _ => InvariantVerdict::Violated { condition, collected: Rc::new(collected) },
                 }
             }
-            (Err(error), _) => Verdict::Failed { condition: decided, message: error.to_string() },
-            (Ok(None), Some(_)) => Verdict::Fine,
+            (Err(error), _) => {
+                InvariantVerdict::Failed { condition: decided, message: error.to_string() }
+            }
+            (Ok(None), Some(_)) => InvariantVerdict::Fine,
         };
         let mut key = root;
         self.memory.steps.reserve(ran.asked.len() + 1);
         for (question, answer) in &ran.asked {
-            self.memory.steps.entry(key).or_insert_with(|| Step::Asks(question.clone()));
+            self.memory.steps.entry(key).or_insert_with(|| TreeStep::Asks(question.clone()));
             key = self.key_after(key, question, *answer);
         }
-        self.memory.steps.insert(key, Step::Comes(Rc::new(verdict)));
+        self.memory.steps.insert(key, TreeStep::Comes(Rc::new(verdict)));
     }
 }
 
-impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
+impl<M: Fn(u64, &InvariantVerdict) -> bool> TreeWalk<'_, '_, '_, '_, M> {
     /// Follows the answers that worlds give from a place on to what matters. `at` is the position of the
     /// place among those that were looked at, none beyond them; `world` is a world that goes there, if one
     /// is known.
@@ -256,13 +266,13 @@ impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
         let known = self.evaluator.memory.steps.get(&key).cloned();
         let needs_world = match &known {
             None => true,
-            Some(Step::Comes(verdict)) => (self.matters)(key, verdict),
-            Some(Step::Asks(_)) => at.is_none(),
+            Some(TreeStep::Comes(verdict)) => (self.matters)(key, verdict),
+            Some(TreeStep::Asks(_)) => at.is_none(),
         };
         let found;
         let world = match world {
             None if needs_world => {
-                let always = self.owner.shared.pool.bool(true);
+                let always = self.owner.context.pool.bool(true);
                 found = self.owner.find(self.combinations, &self.choices, always);
                 match &found {
                     Some(found) => Some(&found[..]),
@@ -277,14 +287,14 @@ impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
             self.evaluator.memory.steps.get(&key).expect("it was just evaluated").clone()
         });
         match step {
-            Step::Comes(verdict) => {
+            TreeStep::Comes(verdict) => {
                 self.leaves.count += 1;
                 if let Some(world) = world.filter(|_| (self.matters)(key, &verdict)) {
                     let choices = self.choices.iter().map(|states| states.to_vec()).collect();
-                    self.leaves.bad.push(Leaf { key, verdict, choices, world: world.to_vec() });
+                    self.leaves.bad.push(BadLeaf { key, verdict, choices, world: world.to_vec() });
                 }
             }
-            Step::Asks(question) => {
+            TreeStep::Asks(question) => {
                 let first = at.and_then(|at| self.places[at].behind);
                 for answer in 0..self.evaluator.answers(&question) {
                     let behind = first.map(|first| first + answer as usize);
@@ -300,14 +310,14 @@ impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
     fn answer(
         &mut self,
         key: u64,
-        question: &Question,
+        question: &EvaluationQuestion,
         answer: u32,
         behind: Option<usize>,
         mut world: Option<&[StateId]>,
     ) {
         let key = self.evaluator.key_after(key, question, answer);
         let mut before = None;
-        if let Question::Node(node) = *question {
+        if let EvaluationQuestion::Node(node) = *question {
             let evaluator = &*self.evaluator;
             let alternatives = evaluator.showing.alternatives(evaluator.trigger, node);
             let states = &alternatives[answer as usize].states;
@@ -323,14 +333,14 @@ impl<M: Fn(u64, &Verdict) -> bool> Walk<'_, '_, '_, '_, M> {
     }
 }
 
-impl Place {
-    fn new(key: u64, before: Option<usize>) -> Place {
-        Place { key, before, behind: None, matters: false }
+impl TreePlace {
+    fn new(key: u64, before: Option<usize>) -> TreePlace {
+        TreePlace { key, before, behind: None, matters: false }
     }
 }
 
 /// Notes that something may come out at a place that matters.
-fn mark(places: &mut [Place], position: usize) {
+fn mark(places: &mut [TreePlace], position: usize) {
     let mut next = Some(position);
     while let Some(position) = next {
         let place = &mut places[position];

@@ -1,10 +1,10 @@
-//! What a set of worlds shows to invariants: [`Showing`], [`Trigger`], [`Alternative`].
+//! The view that invariants have of worlds: [`ShownWorlds`], [`EvaluationTrigger`], [`NodeAlternative`].
 //!
 //! An invariant is evaluated for each new exposure of a round. Within a round nodes do not see each
 //! other, so any interleaving of what they expose could have happened; the one that is looked at
 //! goes by node: at an exposure of node n, the nodes before n have exposed all that they expose in
 //! this round, and those behind it nothing. An invariant sees only what was exposed, so states of a
-//! node that have exposed the same are one [`Alternative`] to it.
+//! node that have exposed the same are one [`NodeAlternative`] to it.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use everett_posix::Guest;
 use everett_world::{Combinations, NodeId, Stamp, StateId};
 
 use crate::state::exposure::{Exposure, Exposures, LogId};
-use crate::state::node_state::St;
+use crate::state::node_state::PathState;
 use crate::worlds::state_table::StateTable;
 
 /// States of a node that have exposed the same.
-pub(crate) struct Alternative {
+pub(crate) struct NodeAlternative {
     pub(crate) log: LogId,
     pub(crate) alive: bool,
     /// When something last happened on the node; only told at the end of worlds.
     pub(crate) time: u64,
     pub(crate) states: Vec<StateId>,
-    /// What one of them has exposed, this round included, and how much of that is shown.
+    /// The exposures of one of them, this round included, and how many of them are shown.
     all: Exposures,
     count: usize,
-    /// What is shown, once it is asked for.
+    /// The exposures that are shown, once they are asked for.
     shown: OnceCell<Vec<Arc<Exposure>>>,
 }
 
-impl Alternative {
+impl NodeAlternative {
     fn new(
         (log, alive, time): (LogId, bool, u64),
         first: StateId,
@@ -38,10 +38,10 @@ impl Alternative {
         count: usize,
     ) -> Self {
         let (states, all, shown) = (vec![first], all.clone(), OnceCell::new());
-        Alternative { log, alive, time, states, all, count, shown }
+        NodeAlternative { log, alive, time, states, all, count, shown }
     }
 
-    /// What they have exposed, oldest first.
+    /// Their exposures, oldest first.
     pub(crate) fn exposures(&self) -> &[Arc<Exposure>] {
         self.shown.get_or_init(|| self.all.oldest(self.count))
     }
@@ -54,40 +54,42 @@ impl Alternative {
 
 /// Why invariants are evaluated.
 #[derive(Clone, Copy)]
-pub(crate) enum Trigger<'s> {
+pub(crate) enum EvaluationTrigger<'s> {
     /// A node has exposed something, the last of the alternative's exposures.
-    Exposed(NodeId, &'s Alternative),
+    Exposed(NodeId, &'s NodeAlternative),
     /// Nothing will happen any more.
     End,
 }
 
-impl Trigger<'_> {
-    /// What was exposed, and by which node.
+impl EvaluationTrigger<'_> {
+    /// The exposure, and the node that it is of.
     pub(crate) fn exposed(self) -> Option<(NodeId, Arc<Exposure>)> {
         match self {
-            Trigger::Exposed(node, shown) => Some((node, Arc::clone(shown.exposures().last()?))),
-            Trigger::End => None,
+            EvaluationTrigger::Exposed(node, shown) => {
+                Some((node, Arc::clone(shown.exposures().last()?)))
+            }
+            EvaluationTrigger::End => None,
         }
     }
 }
 
 /// The states of a set of worlds as invariants see them.
-pub(crate) struct Showing {
+pub(crate) struct ShownWorlds {
     choices: Vec<Vec<StateId>>,
     at: Stamp,
     over: bool,
-    triggers: Vec<(NodeId, Alternative)>,
+    triggers: Vec<(NodeId, NodeAlternative)>,
     /// By node, with what was exposed in this round.
-    after: Vec<Vec<Alternative>>,
+    after: Vec<Vec<NodeAlternative>>,
     /// By node, without.
-    before: Vec<Vec<Alternative>>,
+    before: Vec<Vec<NodeAlternative>>,
 }
 
-impl Showing {
-    pub(crate) fn new(states: &StateTable, combinations: &Combinations) -> Showing {
+impl ShownWorlds {
+    pub(crate) fn new(states: &StateTable, combinations: &Combinations) -> ShownWorlds {
         let choices = combinations.choices().to_vec();
         let (at, over) = (combinations.at(), combinations.are_over());
-        let mut showing = Showing {
+        let mut showing = ShownWorlds {
             choices: Vec::new(),
             at,
             over,
@@ -96,7 +98,7 @@ impl Showing {
             before: Vec::with_capacity(choices.len()),
         };
         for (node, ids) in choices.iter().enumerate() {
-            let of_node: Vec<(StateId, &St)> = ids
+            let of_node: Vec<(StateId, &PathState)> = ids
                 .iter()
                 .map(|id| (*id, states.get(*id).expect("a state in a world is there")))
                 .collect();
@@ -123,12 +125,13 @@ impl Showing {
     }
 
     /// The reasons to evaluate, in a fixed order.
-    pub(crate) fn triggers(&self) -> impl Iterator<Item = Trigger<'_>> {
-        let exposed = self.triggers.iter().map(|(node, shown)| Trigger::Exposed(*node, shown));
-        exposed.chain(self.over.then_some(Trigger::End))
+    pub(crate) fn triggers(&self) -> impl Iterator<Item = EvaluationTrigger<'_>> {
+        let exposed =
+            self.triggers.iter().map(|(node, shown)| EvaluationTrigger::Exposed(*node, shown));
+        exposed.chain(self.over.then_some(EvaluationTrigger::End))
     }
 
-    fn find_triggers(&mut self, node: NodeId, states: &[(StateId, &St)]) {
+    fn find_triggers(&mut self, node: NodeId, states: &[(StateId, &PathState)]) {
         let first = self.triggers.len();
         for (id, st) in states {
             let all = &st.extra.links().exposures;
@@ -140,29 +143,31 @@ impl Showing {
                     continue;
                 }
                 let count = exposure.number as usize + 1;
-                let shown = Alternative::new((exposure.log, true, 0), *id, all, count);
+                let shown = NodeAlternative::new((exposure.log, true, 0), *id, all, count);
                 self.triggers.push((node, shown));
             }
         }
     }
 
-    /// What a node may have exposed at the time of a trigger.
+    /// The alternatives of a node at the time of a trigger.
     pub(crate) fn alternatives<'t>(
         &'t self,
-        trigger: Trigger<'t>,
+        trigger: EvaluationTrigger<'t>,
         node: usize,
-    ) -> &'t [Alternative] {
+    ) -> &'t [NodeAlternative] {
         match trigger {
-            Trigger::Exposed(exposing, shown) if exposing.index() == node => {
+            EvaluationTrigger::Exposed(exposing, shown) if exposing.index() == node => {
                 std::slice::from_ref(shown)
             }
-            Trigger::Exposed(exposing, _) if exposing.index() < node => &self.before[node],
-            Trigger::Exposed(..) | Trigger::End => &self.after[node],
+            EvaluationTrigger::Exposed(exposing, _) if exposing.index() < node => {
+                &self.before[node]
+            }
+            EvaluationTrigger::Exposed(..) | EvaluationTrigger::End => &self.after[node],
         }
     }
 
-    fn group(&self, states: &[(StateId, &St)], after: bool) -> Vec<Alternative> {
-        let mut groups: Vec<Alternative> = Vec::new();
+    fn group(&self, states: &[(StateId, &PathState)], after: bool) -> Vec<NodeAlternative> {
+        let mut groups: Vec<NodeAlternative> = Vec::new();
         for (id, st) in states {
             let activated = st.extra.activated();
             let shown = |exposure: &&Exposure| after || exposure.at < self.at;
@@ -178,7 +183,7 @@ impl Showing {
                 Some(group) => group.states.push(*id),
                 None => {
                     let count = newest.map_or(0, |newest| newest.number as usize + 1);
-                    groups.push(Alternative::new(identity, *id, all, count));
+                    groups.push(NodeAlternative::new(identity, *id, all, count));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! One evaluation of an invariant, over data that may be symbolic: [`Run`].
+//! One evaluation of an invariant, over data that may be symbolic: [`EvaluationRun`].
 //!
 //! An evaluation asks two kinds of questions: which alternative of a node it is to look at, the
 //! first time that it wants to know something of that node, and which of several conditions holds,
@@ -15,8 +15,8 @@ use everett_solver::{PathCondition, SolverChain, SolverError};
 use minvariant::{DataProvider, Domain, Exposed, IntOp, NodeProvider, Relation, Triple};
 use thiserror::Error;
 
-use super::round::{Alternative, Showing, Trigger};
-use crate::parallel::context::Shared;
+use super::round::{EvaluationTrigger, NodeAlternative, ShownWorlds};
+use crate::parallel::context::RunContext;
 use crate::state::exposure::Exposure;
 
 /// Values that a number is settled to, at most.
@@ -24,18 +24,18 @@ const MAX_VALUES: usize = 256;
 /// Conditions that one evaluation decides, at most.
 const MAX_DECISIONS: usize = 256;
 
-/// What an evaluation wants to know.
+/// A question that an evaluation asks.
 #[derive(Clone)]
-pub(crate) enum Question {
-    /// Which alternative of this node it sees.
+pub(crate) enum EvaluationQuestion {
+    /// The alternative of this node that it sees.
     Node(usize),
-    /// Which of these conditions holds; exactly one of them does.
+    /// The one of these conditions that holds; exactly one does.
     Which(Rc<[TermId]>),
 }
 
 /// Why an evaluation cannot go on.
 #[derive(Clone, Debug, Error)]
-pub(crate) enum Undecided {
+pub(crate) enum UndecidedReason {
     #[error("no world has all of this")]
     Impossible,
     #[error(transparent)]
@@ -45,10 +45,10 @@ pub(crate) enum Undecided {
 }
 
 /// An evaluation in progress, shared between the domain and the providers of its data.
-pub(crate) struct Run<'e, 's> {
-    shared: &'e Shared<'s>,
-    showing: &'e Showing,
-    trigger: Trigger<'e>,
+pub(crate) struct EvaluationRun<'e, 's> {
+    context: &'e RunContext<'s>,
+    showing: &'e ShownWorlds,
+    trigger: EvaluationTrigger<'e>,
     progress: RefCell<Progress<'e>>,
 }
 
@@ -57,31 +57,31 @@ struct Progress<'e> {
     /// The answers that are given, by question.
     given: &'e [u32],
     /// All questions with their answers.
-    asked: Vec<(Question, u32)>,
+    asked: Vec<(EvaluationQuestion, u32)>,
     /// The alternative of each node that was asked for.
     chosen: Vec<Option<u32>>,
-    /// What was assumed when data was exposed, and what was decided.
+    /// Conditions that were assumed when data was exposed, and decisions since.
     path: PathCondition,
     decided: Vec<TermId>,
-    trouble: Option<Undecided>,
+    trouble: Option<UndecidedReason>,
 }
 
-/// What came of an evaluation, besides its result.
-pub(crate) struct Ran {
-    pub(crate) asked: Vec<(Question, u32)>,
+/// The questions and decisions of an evaluation, besides its result.
+pub(crate) struct EvaluationTrail {
+    pub(crate) asked: Vec<(EvaluationQuestion, u32)>,
     /// The conditions under which it came to that.
     pub(crate) decided: Vec<TermId>,
-    pub(crate) trouble: Option<Undecided>,
+    pub(crate) trouble: Option<UndecidedReason>,
 }
 
-impl<'e, 's> Run<'e, 's> {
+impl<'e, 's> EvaluationRun<'e, 's> {
     pub(crate) fn new(
-        shared: &'e Shared<'s>,
+        context: &'e RunContext<'s>,
         solver: &'e mut SolverChain,
-        showing: &'e Showing,
-        trigger: Trigger<'e>,
+        showing: &'e ShownWorlds,
+        trigger: EvaluationTrigger<'e>,
         given: &'e [u32],
-    ) -> Run<'e, 's> {
+    ) -> EvaluationRun<'e, 's> {
         let nodes = showing.choices().len();
         let progress = RefCell::new(Progress {
             solver,
@@ -92,31 +92,31 @@ impl<'e, 's> Run<'e, 's> {
             decided: Vec::new(),
             trouble: None,
         });
-        Run { shared, showing, trigger, progress }
+        EvaluationRun { context, showing, trigger, progress }
     }
 
-    /// What it has asked and decided.
-    pub(crate) fn finish(self) -> Ran {
+    /// Its questions and decisions.
+    pub(crate) fn finish(self) -> EvaluationTrail {
         let Progress { asked, decided, trouble, .. } = self.progress.into_inner();
-        Ran { asked, decided, trouble }
+        EvaluationTrail { asked, decided, trouble }
     }
 
     fn pool(&self) -> &'e Pool {
-        self.shared.pool
+        self.context.pool
     }
 
     fn node(&self, name: &str) -> Option<usize> {
-        self.shared.nodes().iter().position(|setup| setup.name() == name)
+        self.context.nodes().iter().position(|setup| setup.name() == name)
     }
 
     /// The alternative of a node that this evaluation sees.
-    fn alternative(&self, node: usize) -> &'e Alternative {
+    fn alternative(&self, node: usize) -> &'e NodeAlternative {
         let alternatives = self.showing.alternatives(self.trigger, node);
         let mut progress = self.progress.borrow_mut();
         if let Some(chosen) = progress.chosen[node] {
             return &alternatives[chosen as usize];
         }
-        let chosen = progress.answer(Question::Node(node));
+        let chosen = progress.answer(EvaluationQuestion::Node(node));
         progress.chosen[node] = Some(chosen);
         let alternative = &alternatives[chosen as usize];
         let given = alternative.exposures().iter().flat_map(|exposure| exposure.given.iter());
@@ -139,7 +139,7 @@ impl<'e, 's> Run<'e, 's> {
 
 impl Progress<'_> {
     /// The answer to a question: the one that is given, or the first.
-    fn answer(&mut self, question: Question) -> u32 {
+    fn answer(&mut self, question: EvaluationQuestion) -> u32 {
         let answer = self.given.get(self.asked.len()).copied().unwrap_or(0);
         self.asked.push((question, answer));
         answer
@@ -151,32 +151,32 @@ impl Progress<'_> {
         }
         match self.path.assume_all(self.solver, pool, terms) {
             Ok(true) => {}
-            Ok(false) => self.trouble = Some(Undecided::Impossible),
-            Err(error) => self.trouble = Some(Undecided::Solver(error)),
+            Ok(false) => self.trouble = Some(UndecidedReason::Impossible),
+            Err(error) => self.trouble = Some(UndecidedReason::Solver(error)),
         }
     }
 
     /// Assumes one of several conditions.
-    fn choose(&mut self, pool: &Pool, conditions: Vec<TermId>) -> Result<usize, Undecided> {
+    fn choose(&mut self, pool: &Pool, conditions: Vec<TermId>) -> Result<usize, UndecidedReason> {
         if self.decided.len() >= MAX_DECISIONS {
-            return Err(Undecided::TooMuch);
+            return Err(UndecidedReason::TooMuch);
         }
         let chosen = match conditions.len() {
             1 => 0,
-            _ => self.answer(Question::Which(conditions.as_slice().into())) as usize,
+            _ => self.answer(EvaluationQuestion::Which(conditions.as_slice().into())) as usize,
         };
         let condition = conditions[chosen];
-        if !self.path.assume(self.solver, pool, condition).map_err(Undecided::Solver)? {
-            return Err(Undecided::Impossible);
+        if !self.path.assume(self.solver, pool, condition).map_err(UndecidedReason::Solver)? {
+            return Err(UndecidedReason::Impossible);
         }
         self.decided.push(condition);
         Ok(chosen)
     }
 
-    fn decide(&mut self, pool: &Pool, condition: TermId) -> Result<bool, Undecided> {
+    fn decide(&mut self, pool: &Pool, condition: TermId) -> Result<bool, UndecidedReason> {
         let condition = self.path.simplify(pool, condition);
         let mut may_be =
-            |term| self.path.may_be(self.solver, pool, term).map_err(Undecided::Solver);
+            |term| self.path.may_be(self.solver, pool, term).map_err(UndecidedReason::Solver);
         let negated = pool.not(condition);
         match (may_be(condition)?, may_be(negated)?) {
             (true, true) => Ok(self.choose(pool, vec![condition, negated])? == 0),
@@ -184,7 +184,7 @@ impl Progress<'_> {
         }
     }
 
-    fn settle(&mut self, pool: &Pool, term: TermId) -> Result<u64, Undecided> {
+    fn settle(&mut self, pool: &Pool, term: TermId) -> Result<u64, UndecidedReason> {
         let term = self.path.simplify(pool, term);
         if let Some(value) = pool.as_const(term) {
             return Ok(value);
@@ -198,11 +198,11 @@ impl Progress<'_> {
             values.push(value);
             conditions.push(equal);
             let left = others.assume(self.solver, pool, pool.not(equal));
-            if !left.map_err(Undecided::Solver)? {
+            if !left.map_err(UndecidedReason::Solver)? {
                 break;
             }
             if values.len() == MAX_VALUES {
-                return Err(Undecided::TooMuch);
+                return Err(UndecidedReason::TooMuch);
             }
         }
         // The solver may find them in any order.
@@ -213,17 +213,17 @@ impl Progress<'_> {
     }
 }
 
-impl NodeProvider for Run<'_, '_> {
+impl NodeProvider for EvaluationRun<'_, '_> {
     fn nodes(&self, each: &mut dyn FnMut(&str)) {
-        self.shared.nodes().iter().for_each(|setup| each(setup.name()));
+        self.context.nodes().iter().for_each(|setup| each(setup.name()));
     }
 
     fn hostname(&self, node: &str) -> Option<Cow<'_, str>> {
-        self.node(node).map(|node| Cow::Borrowed(self.shared.nodes()[node].name()))
+        self.node(node).map(|node| Cow::Borrowed(self.context.nodes()[node].name()))
     }
 
     fn addresses(&self, node: &str) -> Option<Vec<String>> {
-        let kernel = &self.shared.nodes()[self.node(node)?].config.kernel;
+        let kernel = &self.context.nodes()[self.node(node)?].config.kernel;
         let host = kernel.topology.as_ref().map(|networks| &networks.hosts()[kernel.host as usize]);
         let addresses = host.into_iter().flat_map(|host| host.addresses());
         Some(addresses.map(|address| address.to_string()).collect())
@@ -235,8 +235,8 @@ impl NodeProvider for Run<'_, '_> {
 
     fn time(&self) -> u64 {
         match self.trigger {
-            Trigger::Exposed(..) => self.showing.at().time,
-            Trigger::End => {
+            EvaluationTrigger::Exposed(..) => self.showing.at().time,
+            EvaluationTrigger::End => {
                 let times = (0..self.showing.choices().len()).map(|n| self.alternative(n).time);
                 times.max().unwrap_or(0)
             }
@@ -245,19 +245,19 @@ impl NodeProvider for Run<'_, '_> {
 
     fn exposing(&self) -> Option<Cow<'_, str>> {
         match self.trigger {
-            Trigger::Exposed(node, _) => {
-                Some(Cow::Borrowed(self.shared.nodes()[node.index()].name()))
+            EvaluationTrigger::Exposed(node, _) => {
+                Some(Cow::Borrowed(self.context.nodes()[node.index()].name()))
             }
-            Trigger::End => None,
+            EvaluationTrigger::End => None,
         }
     }
 
     fn ended(&self) -> bool {
-        matches!(self.trigger, Trigger::End)
+        matches!(self.trigger, EvaluationTrigger::End)
     }
 }
 
-impl DataProvider<Values<'_, '_>> for Run<'_, '_> {
+impl DataProvider<EvaluationValues<'_, '_>> for EvaluationRun<'_, '_> {
     fn count(&self, triple: Triple<'_>) -> usize {
         self.exposures(triple).count()
     }
@@ -282,25 +282,25 @@ fn shown(exposure: &Exposure) -> Exposed<'_, ByteValue> {
 
 /// A number or a truth value that may be symbolic.
 #[derive(Clone, Copy)]
-pub(crate) enum Value<T> {
+pub(crate) enum SymbolicValue<T> {
     Known(T),
     Term(TermId),
 }
 
 /// The values of an evaluation: numbers are terms of 64 bits, truth values of one.
-pub(crate) struct Values<'r, 'e> {
-    run: &'r dyn Deciding,
+pub(crate) struct EvaluationValues<'r, 'e> {
+    run: &'r dyn ConditionDecider,
     pool: &'e Pool,
 }
 
-/// What decides for [`Values`].
-trait Deciding {
-    fn decide(&self, condition: TermId) -> Result<bool, Undecided>;
-    fn settle(&self, term: TermId) -> Result<u64, Undecided>;
+/// The side that decides for [`EvaluationValues`].
+trait ConditionDecider {
+    fn decide(&self, condition: TermId) -> Result<bool, UndecidedReason>;
+    fn settle(&self, term: TermId) -> Result<u64, UndecidedReason>;
 }
 
-impl Deciding for Run<'_, '_> {
-    fn decide(&self, condition: TermId) -> Result<bool, Undecided> {
+impl ConditionDecider for EvaluationRun<'_, '_> {
+    fn decide(&self, condition: TermId) -> Result<bool, UndecidedReason> {
         let mut progress = self.progress.borrow_mut();
         match progress.trouble.take() {
             Some(trouble) => Err(trouble),
@@ -308,7 +308,7 @@ impl Deciding for Run<'_, '_> {
         }
     }
 
-    fn settle(&self, term: TermId) -> Result<u64, Undecided> {
+    fn settle(&self, term: TermId) -> Result<u64, UndecidedReason> {
         let mut progress = self.progress.borrow_mut();
         match progress.trouble.take() {
             Some(trouble) => Err(trouble),
@@ -317,23 +317,23 @@ impl Deciding for Run<'_, '_> {
     }
 }
 
-impl<'r, 'e> Values<'r, 'e> {
-    pub(crate) fn new(run: &'r Run<'e, '_>) -> Values<'r, 'e> {
-        Values { run, pool: run.pool() }
+impl<'r, 'e> EvaluationValues<'r, 'e> {
+    pub(crate) fn new(run: &'r EvaluationRun<'e, '_>) -> EvaluationValues<'r, 'e> {
+        EvaluationValues { run, pool: run.pool() }
     }
 
-    fn number(&self, value: &Value<i64>) -> TermId {
+    fn number(&self, value: &SymbolicValue<i64>) -> TermId {
         match value {
-            Value::Known(value) => self.pool.constant(64, *value as u64),
-            Value::Term(term) => *term,
+            SymbolicValue::Known(value) => self.pool.constant(64, *value as u64),
+            SymbolicValue::Term(term) => *term,
         }
     }
 
     /// The term of a truth value.
-    pub(crate) fn truth(&self, value: &Value<bool>) -> TermId {
+    pub(crate) fn truth(&self, value: &SymbolicValue<bool>) -> TermId {
         match value {
-            Value::Known(value) => self.pool.bool(*value),
-            Value::Term(term) => *term,
+            SymbolicValue::Known(value) => self.pool.bool(*value),
+            SymbolicValue::Term(term) => *term,
         }
     }
 
@@ -344,44 +344,48 @@ impl<'r, 'e> Values<'r, 'e> {
         }
     }
 
-    fn as_number(&self, term: TermId) -> Value<i64> {
-        self.pool.as_const(term).map_or(Value::Term(term), |value| Value::Known(value as i64))
+    fn as_number(&self, term: TermId) -> SymbolicValue<i64> {
+        self.pool
+            .as_const(term)
+            .map_or(SymbolicValue::Term(term), |value| SymbolicValue::Known(value as i64))
     }
 
-    fn as_truth(&self, term: TermId) -> Value<bool> {
-        self.pool.as_const(term).map_or(Value::Term(term), |value| Value::Known(value != 0))
+    fn as_truth(&self, term: TermId) -> SymbolicValue<bool> {
+        self.pool
+            .as_const(term)
+            .map_or(SymbolicValue::Term(term), |value| SymbolicValue::Known(value != 0))
     }
 }
 
-impl Domain for Values<'_, '_> {
-    type Int = Value<i64>;
-    type Bool = Value<bool>;
+impl Domain for EvaluationValues<'_, '_> {
+    type Int = SymbolicValue<i64>;
+    type Bool = SymbolicValue<bool>;
     type Byte = ByteValue;
-    type Error = Undecided;
+    type Error = UndecidedReason;
 
-    fn int(&mut self, value: i64) -> Value<i64> {
-        Value::Known(value)
+    fn int(&mut self, value: i64) -> SymbolicValue<i64> {
+        SymbolicValue::Known(value)
     }
 
-    fn bool(&mut self, value: bool) -> Value<bool> {
-        Value::Known(value)
+    fn bool(&mut self, value: bool) -> SymbolicValue<bool> {
+        SymbolicValue::Known(value)
     }
 
     fn byte(&mut self, value: u8) -> ByteValue {
         ByteValue::Concrete(value)
     }
 
-    fn int_value(&self, int: &Value<i64>) -> Option<i64> {
+    fn int_value(&self, int: &SymbolicValue<i64>) -> Option<i64> {
         match int {
-            Value::Known(value) => Some(*value),
-            Value::Term(_) => None,
+            SymbolicValue::Known(value) => Some(*value),
+            SymbolicValue::Term(_) => None,
         }
     }
 
-    fn bool_value(&self, bool: &Value<bool>) -> Option<bool> {
+    fn bool_value(&self, bool: &SymbolicValue<bool>) -> Option<bool> {
         match bool {
-            Value::Known(value) => Some(*value),
-            Value::Term(_) => None,
+            SymbolicValue::Known(value) => Some(*value),
+            SymbolicValue::Term(_) => None,
         }
     }
 
@@ -392,7 +396,12 @@ impl Domain for Values<'_, '_> {
         }
     }
 
-    fn arithmetic(&mut self, op: IntOp, a: &Value<i64>, b: &Value<i64>) -> Value<i64> {
+    fn arithmetic(
+        &mut self,
+        op: IntOp,
+        a: &SymbolicValue<i64>,
+        b: &SymbolicValue<i64>,
+    ) -> SymbolicValue<i64> {
         let op = match op {
             IntOp::Add => BinOp::Add,
             IntOp::Sub => BinOp::Sub,
@@ -403,11 +412,16 @@ impl Domain for Values<'_, '_> {
         self.as_number(self.pool.binary(op, self.number(a), self.number(b)))
     }
 
-    fn negate(&mut self, a: &Value<i64>) -> Value<i64> {
+    fn negate(&mut self, a: &SymbolicValue<i64>) -> SymbolicValue<i64> {
         self.as_number(self.pool.neg(self.number(a)))
     }
 
-    fn compare(&mut self, relation: Relation, a: &Value<i64>, b: &Value<i64>) -> Value<bool> {
+    fn compare(
+        &mut self,
+        relation: Relation,
+        a: &SymbolicValue<i64>,
+        b: &SymbolicValue<i64>,
+    ) -> SymbolicValue<bool> {
         let (a, b) = (self.number(a), self.number(b));
         self.as_truth(match relation {
             Relation::Equal => self.pool.eq(a, b),
@@ -416,28 +430,28 @@ impl Domain for Values<'_, '_> {
         })
     }
 
-    fn byte_equal(&mut self, a: &ByteValue, b: &ByteValue) -> Value<bool> {
+    fn byte_equal(&mut self, a: &ByteValue, b: &ByteValue) -> SymbolicValue<bool> {
         self.as_truth(self.pool.eq(self.byte_term(a), self.byte_term(b)))
     }
 
-    fn byte_less(&mut self, a: &ByteValue, b: &ByteValue) -> Value<bool> {
+    fn byte_less(&mut self, a: &ByteValue, b: &ByteValue) -> SymbolicValue<bool> {
         self.as_truth(self.pool.ult(self.byte_term(a), self.byte_term(b)))
     }
 
-    fn byte_to_int(&mut self, byte: &ByteValue) -> Value<i64> {
+    fn byte_to_int(&mut self, byte: &ByteValue) -> SymbolicValue<i64> {
         self.as_number(self.pool.zext(self.byte_term(byte), 64))
     }
 
-    fn int_to_byte(&mut self, int: &Value<i64>) -> ByteValue {
+    fn int_to_byte(&mut self, int: &SymbolicValue<i64>) -> ByteValue {
         let term = self.pool.extract(self.number(int), 0, 8);
         let known = self.pool.as_const(term);
         known.map_or(ByteValue::Symbolic(term), |value| ByteValue::Concrete(value as u8))
     }
 
-    fn decode(&mut self, bytes: &[ByteValue], signed: bool) -> Value<i64> {
+    fn decode(&mut self, bytes: &[ByteValue], signed: bool) -> SymbolicValue<i64> {
         let terms = bytes.iter().map(|byte| self.byte_term(byte));
         let Some(term) = terms.reduce(|low, high| self.pool.concat(high, low)) else {
-            return Value::Known(0);
+            return SymbolicValue::Known(0);
         };
         let wide = match (self.pool.width(term), signed) {
             (64, _) => term,
@@ -447,43 +461,43 @@ impl Domain for Values<'_, '_> {
         self.as_number(wide)
     }
 
-    fn not(&mut self, a: &Value<bool>) -> Value<bool> {
+    fn not(&mut self, a: &SymbolicValue<bool>) -> SymbolicValue<bool> {
         self.as_truth(self.pool.not(self.truth(a)))
     }
 
-    fn and(&mut self, a: &Value<bool>, b: &Value<bool>) -> Value<bool> {
+    fn and(&mut self, a: &SymbolicValue<bool>, b: &SymbolicValue<bool>) -> SymbolicValue<bool> {
         self.as_truth(self.pool.and(self.truth(a), self.truth(b)))
     }
 
-    fn or(&mut self, a: &Value<bool>, b: &Value<bool>) -> Value<bool> {
+    fn or(&mut self, a: &SymbolicValue<bool>, b: &SymbolicValue<bool>) -> SymbolicValue<bool> {
         self.as_truth(self.pool.or(self.truth(a), self.truth(b)))
     }
 
     fn choose_int(
         &mut self,
-        condition: &Value<bool>,
-        a: &Value<i64>,
-        b: &Value<i64>,
-    ) -> Value<i64> {
+        condition: &SymbolicValue<bool>,
+        a: &SymbolicValue<i64>,
+        b: &SymbolicValue<i64>,
+    ) -> SymbolicValue<i64> {
         let condition = self.truth(condition);
         self.as_number(self.pool.ite(condition, self.number(a), self.number(b)))
     }
 
-    fn decide(&mut self, condition: &Value<bool>) -> Result<bool, Undecided> {
+    fn decide(&mut self, condition: &SymbolicValue<bool>) -> Result<bool, UndecidedReason> {
         match condition {
-            Value::Known(value) => Ok(*value),
-            Value::Term(term) => self.run.decide(*term),
+            SymbolicValue::Known(value) => Ok(*value),
+            SymbolicValue::Term(term) => self.run.decide(*term),
         }
     }
 
-    fn settle(&mut self, int: &Value<i64>) -> Result<i64, Undecided> {
+    fn settle(&mut self, int: &SymbolicValue<i64>) -> Result<i64, UndecidedReason> {
         match int {
-            Value::Known(value) => Ok(*value),
-            Value::Term(term) => self.run.settle(*term).map(|value| value as i64),
+            SymbolicValue::Known(value) => Ok(*value),
+            SymbolicValue::Term(term) => self.run.settle(*term).map(|value| value as i64),
         }
     }
 
-    fn settle_byte(&mut self, byte: &ByteValue) -> Result<u8, Undecided> {
+    fn settle_byte(&mut self, byte: &ByteValue) -> Result<u8, UndecidedReason> {
         match byte {
             ByteValue::Concrete(value) => Ok(*value),
             ByteValue::Symbolic(term) => self.run.settle(*term).map(|value| value as u8),

@@ -12,13 +12,13 @@ use everett_posix::Guest;
 use everett_world::{Combinations, Name, NodeId};
 use smallvec::SmallVec;
 
-use crate::parallel::context::Shared;
-use crate::state::node_state::St;
+use crate::parallel::context::RunContext;
+use crate::state::node_state::PathState;
 use crate::worlds::budgets::{count, limited};
-use crate::worlds::owner::Owner;
+use crate::worlds::owner::EngineStateOwner;
 
 /// Equal for sets of worlds of which evaluations come to the same, in worlds with the same exposed data.
-pub(super) fn name(owner: &Owner<'_, '_>, combinations: &mut Combinations) -> u64 {
+pub(super) fn name(owner: &EngineStateOwner<'_, '_>, combinations: &mut Combinations) -> u64 {
     let at = combinations.at();
     let mut name = hash_one(&(at, combinations.are_over()));
     for (node, &is_tied) in owner.tied.iter().enumerate() {
@@ -36,7 +36,12 @@ pub(super) fn name(owner: &Owner<'_, '_>, combinations: &mut Combinations) -> u6
 }
 
 /// All of a node's states that matters.
-fn of_node(owner: &Owner<'_, '_>, combinations: &Combinations, node: NodeId, is_tied: bool) -> u64 {
+fn of_node(
+    owner: &EngineStateOwner<'_, '_>,
+    combinations: &Combinations,
+    node: NodeId,
+    is_tied: bool,
+) -> u64 {
     let ids = combinations.states(node).iter();
     let mut states: SmallVec<[u64; 16]> =
         ids.map(|id| of_state(combinations, owner.state(*id), is_tied)).collect();
@@ -47,7 +52,7 @@ fn of_node(owner: &Owner<'_, '_>, combinations: &Combinations, node: NodeId, is_
 }
 
 /// All of a state that matters: `is_tied` if others may contradict its constraints.
-fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
+fn of_state(combinations: &Combinations, st: &PathState, is_tied: bool) -> u64 {
     let activated = st.extra.activated();
     let time = if combinations.are_over() { activated.time } else { 0 };
     let mut hasher = FixedState.build_hasher();
@@ -59,12 +64,12 @@ fn of_state(combinations: &Combinations, st: &St, is_tied: bool) -> u64 {
 }
 
 /// Names what a state has exposed, whether it has exited, and how much it has spent of what is limited.
-pub(crate) fn look(shared: &Shared<'_>, st: &St) -> u64 {
+pub(crate) fn look(context: &RunContext<'_>, st: &PathState) -> u64 {
     let (node, exposures) = (st.extra.node(), &st.extra.links().exposures);
     let mut hasher = FixedState.build_hasher();
     (exposures.log(), node.has_exited() || st.extra.has_ended).hash(&mut hasher);
     if node.faults().are_used() {
-        limited(shared).for_each(|(of, _)| count(shared, st, of).hash(&mut hasher));
+        limited(context).for_each(|(of, _)| count(context, st, of).hash(&mut hasher));
     }
     hasher.finish()
 }

@@ -2,7 +2,7 @@
 
 use everett_interp::BugKind;
 
-use crate::primitives::strings::Function;
+use crate::primitives::strings::StringFunction as Function;
 
 /// A place in an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Pointer {
     pub(super) at: u64,
 }
 
-/// What a function returns.
+/// The result of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Number(u64),
@@ -21,7 +21,7 @@ pub(super) enum Value {
     Copy(Vec<u8>),
 }
 
-/// How a call ends.
+/// The end of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     Value(Value),
@@ -116,7 +116,7 @@ impl World {
         if inside { Ok(()) } else { Err(BugKind::OutOfBounds) }
     }
 
-    /// How far two places of one object are apart.
+    /// The distance between two places of one object.
     fn apart(a: Pointer, b: Pointer) -> Option<u64> {
         (a.object == b.object && a.at != b.at).then(|| a.at.abs_diff(b.at))
     }
