@@ -12,12 +12,12 @@ use crate::reply::Halt;
 use crate::state::descriptor::Descriptor;
 use crate::state::ids::{FileId, Time};
 use crate::state::node::Node;
-use crate::state::wait::Resumed;
+use crate::state::wait::EndedWait;
 
 /// Longest path name, with its terminator.
 pub(crate) const PATH_MAX: usize = 4096;
 
-/// What a handler works with.
+/// A system call in progress: everything that its handler works with.
 pub(crate) struct Call<'c, 'a, X> {
     pub(crate) kernel: &'c mut Kernel,
     pub(crate) cx: &'c mut Interp<'a, X>,
@@ -63,7 +63,7 @@ impl<X: Guest> Call<'_, '_, X> {
         Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
     }
 
-    /// Whether a condition holds; where it can be either, the paths on which it holds are split off
+    /// Returns true if a condition holds; where it can be either, the paths on which it holds are split off
     /// and execute the call again.
     pub(crate) fn decide(&mut self, condition: TermId) -> Result<bool, Halt> {
         Ok(self.cx.split_sibling(self.st, condition)?)
@@ -107,12 +107,12 @@ impl<X: Guest> Call<'_, '_, X> {
 
     // ---- waiting ---------------------------------------------------------------------------
 
-    /// How the thread came out of its wait, when the call is executed again after one.
-    pub(crate) fn resumed(&self) -> Option<Resumed> {
+    /// The end of the thread's wait, when the call is executed again after one.
+    pub(crate) fn resumed(&self) -> Option<EndedWait> {
         self.node().thread().resumed
     }
 
-    /// Whether the deadline of this call has passed.
+    /// Returns true if the deadline of this call has passed.
     pub(crate) fn timed_out(&self) -> bool {
         self.resumed().is_some_and(|resumed| resumed.timed_out)
     }
@@ -128,7 +128,7 @@ impl<X: Guest> Call<'_, '_, X> {
 
     // ---- the program's memory --------------------------------------------------------------
 
-    /// What an access that memory refuses comes to: a pointer to nowhere is `EFAULT`; one that just
+    /// The outcome of an access that memory refuses: a pointer to nowhere is `EFAULT`; one that just
     /// misses an object, or whose object is gone, is a bug.
     fn refused(&self, fault: &Fault, purpose: Purpose) -> Halt {
         match fault {

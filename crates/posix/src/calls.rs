@@ -1,4 +1,4 @@
-//! What the kernel knows about a system call beside how it is executed: [`CallFacts`].
+//! Everything that the kernel knows about a system call beside how it is executed: [`CallFacts`].
 //!
 //! All of it comes from one table (`calls/table.rs`), which has the handler of the call, too. Faults, signals
 //! and the recorder ask here ([`facts`]) and have no lists of calls of their own.
@@ -32,7 +32,7 @@ pub(crate) enum CallSubject {
     Creates,
 }
 
-/// What a call does that others or a reboot can see. A node may crash at such calls.
+/// An effect of a call that others or a reboot can see. A node may crash at such calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CrashPoint {
     /// Nothing.
@@ -51,7 +51,7 @@ pub(crate) enum CrashPoint {
     Receives,
 }
 
-/// What becomes of a call when a handler with `SA_RESTART` interrupts its wait (signal(7)).
+/// The outcome of a call whose wait a handler with `SA_RESTART` interrupts (signal(7)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterSignal {
     /// It ends with `EINTR`.
@@ -106,7 +106,7 @@ impl ScriptClass {
         ScriptClass(self.0 | other.0)
     }
 
-    /// Whether the two have a class in common.
+    /// Returns true if the two have a class in common.
     pub(crate) const fn meets(self, other: ScriptClass) -> bool {
         self.0 & other.0 != 0
     }
@@ -130,7 +130,7 @@ macro_rules! facts {
         /// The calls that have a handler, in the order of the table.
         pub(crate) const CALLS: &[Sysno] = &[$(Sysno::$call),*];
 
-        /// What is known about a call that has a handler.
+        /// The facts about a call that has a handler.
         pub(crate) fn facts(call: Sysno) -> &'static CallFacts {
             use self::AfterSignal::*;
             use self::CallSubject::*;
@@ -157,12 +157,12 @@ macro_rules! facts {
 table::each_system_call!(facts);
 
 impl CallFacts {
-    /// Whether the first argument is the descriptor that the call is about.
+    /// Returns true if the first argument is the descriptor that the call is about.
     pub(crate) fn has_descriptor(&self) -> bool {
         matches!(self.subject, CallSubject::Fd | CallSubject::Message(_))
     }
 
-    /// Whether it opens a file by its path.
+    /// Returns true if it opens a file by its path.
     pub(crate) fn opens(&self) -> bool {
         matches!(
             self.subject,

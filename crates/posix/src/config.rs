@@ -1,4 +1,4 @@
-//! What a node is like at its start: plain data.
+//! The options of a node at its start: plain data.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub struct KernelConfig {
     pub socket_buffer: u32,
     /// The networks that the node is on; without them it reaches only itself.
     pub topology: Option<Arc<Topology>>,
-    /// Which host of the networks it is.
+    /// The number of the host that it is in the networks.
     pub host: u32,
     /// Faults that may happen.
     pub faults: FaultConfig,

@@ -12,10 +12,10 @@ use syscalls::Errno;
 
 use crate::kernel::{Guest, Kernel, failure, unsupported};
 use crate::signal::{
-    Usual, default_of, first_deliverable, has_deliverable, is_restarted, name, take_deliverable,
-    tell_of_stop,
+    DefaultAction, default_of, first_deliverable, has_deliverable, is_restarted, name,
+    take_deliverable, tell_of_stop,
 };
-use crate::state::signals::{Action, Info, SIG_DFL, SIG_IGN, UNSTOPPABLE, bit};
+use crate::state::signals::{SIG_DFL, SIG_IGN, SignalAction, SignalInfo, UNSTOPPABLE, bit};
 use crate::state::status::{CLD_STOPPED, WaitStatus};
 use crate::sys;
 
@@ -42,10 +42,10 @@ impl Kernel {
             match action.handler {
                 SIG_IGN => {}
                 SIG_DFL => match default_of(info.signal) {
-                    Usual::Ignore | Usual::Continue => {}
-                    Usual::Stop => return self.stop(cx, st, info.signal),
-                    Usual::End => return self.end_process(cx, st, info.signal),
-                    Usual::Crash => return self.crash(cx, st, &info),
+                    DefaultAction::Ignore | DefaultAction::Continue => {}
+                    DefaultAction::Stop => return self.stop(cx, st, info.signal),
+                    DefaultAction::End => return self.end_process(cx, st, info.signal),
+                    DefaultAction::Crash => return self.crash(cx, st, &info),
                 },
                 _ => return self.enter_handler(cx, st, &info, action),
             }
@@ -107,8 +107,8 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        info: &Info,
-        action: Action,
+        info: &SignalInfo,
+        action: SignalAction,
     ) -> Result<Flow, Stop> {
         let Some(trampoline) = cx.image.program.function_named(TRAMPOLINE) else {
             return Err(unsupported(format!(
@@ -119,7 +119,7 @@ impl Kernel {
         self.note_signal(cx, st, info);
         let node = st.extra.node_mut();
         if action.flags & u64::from(linux::SA_RESETHAND) != 0 {
-            let reset = Action { handler: SIG_DFL, ..action };
+            let reset = SignalAction { handler: SIG_DFL, ..action };
             Arc::make_mut(&mut node.process_mut().actions).set(info.signal, reset);
         }
         let thread = node.thread_mut();
@@ -174,7 +174,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        info: &Info,
+        info: &SignalInfo,
     ) -> Result<Flow, Stop> {
         let (pid, _) = st.extra.node().volatile.running;
         let own = info.pid == pid.0 || info.code > 0;
@@ -219,11 +219,11 @@ impl Kernel {
         if !matches!(action.handler, SIG_DFL | SIG_IGN) {
             // The next time, the process ends: this call is executed again after the handler.
             Arc::make_mut(&mut st.extra.node_mut().process_mut().actions)
-                .set(signal, Action::default());
+                .set(signal, SignalAction::default());
             let (pid, _) = st.extra.node().volatile.running;
             let uid = st.extra.node().process().ids.real_uid;
             const SI_TKILL: i32 = -6;
-            let info = Info { signal, code: SI_TKILL, pid: pid.0, uid, value: Reg::word(0) };
+            let info = SignalInfo { signal, code: SI_TKILL, pid: pid.0, uid, value: Reg::word(0) };
             return self.enter_handler(cx, st, &info, action);
         }
         match self.report_crash(cx, st, bug) {

@@ -23,7 +23,7 @@ use crate::net::{Payload, tcp};
 use crate::start::FirstProcess;
 use crate::state::ids::Time;
 use crate::state::node::{Node, VolatileState};
-use crate::state::standstill::{Restart, Standstill, Start};
+use crate::state::standstill::{NodeStandstill, Restart, Start};
 use crate::tree;
 
 /// Senders give an unanswered request for a connection up after so long, and repeat it no more.
@@ -36,37 +36,37 @@ impl Node {
         self.path.restart = Some(Arc::new(restart));
     }
 
-    /// Whether the node has crashed and is not up again.
+    /// Returns true if the node has crashed and is not up again.
     pub fn is_down(&self) -> bool {
-        matches!(self.volatile.standstill, Standstill::Down(_))
+        matches!(self.volatile.standstill, NodeStandstill::Down(_))
     }
 
-    /// Whether no thread may run, whatever it waits for.
+    /// Returns true if no thread may run, whatever it waits for.
     pub fn stands_still(&self) -> bool {
         match self.volatile.standstill {
-            Standstill::No => false,
-            Standstill::Down(_) => true,
-            Standstill::Paused(until) => until > self.clock.now,
+            NodeStandstill::No => false,
+            NodeStandstill::Down(_) => true,
+            NodeStandstill::Paused(until) => until > self.clock.now,
         }
     }
 
-    /// When a node that stands still goes on; `None` if it never does.
+    /// The time at which a node that stands still goes on; `None` if it never does.
     pub(crate) fn goes_on_at(&self) -> Option<Time> {
         match self.volatile.standstill {
-            Standstill::No => None,
-            Standstill::Down(reboot) => reboot,
-            Standstill::Paused(until) => Some(until),
+            NodeStandstill::No => None,
+            NodeStandstill::Down(reboot) => reboot,
+            NodeStandstill::Paused(until) => Some(until),
         }
     }
 
-    /// Whether a message that arrives at a time leaves no trace.
+    /// Returns true if a message that arrives at a time leaves no trace.
     pub fn is_deaf_to(&self, event: &Event<Payload>, now: Time) -> bool {
         self.is_down() && !self.is_repeated(event, now)
     }
 
-    /// Whether the sender of a message repeats it until the node is up again.
+    /// Returns true if the sender of a message repeats it until the node is up again.
     fn is_repeated(&self, event: &Event<Payload>, now: Time) -> bool {
-        let Standstill::Down(Some(reboot)) = self.volatile.standstill else { return false };
+        let NodeStandstill::Down(Some(reboot)) = self.volatile.standstill else { return false };
         let is_request = event.kind.meets(EventKind::REQUEST);
         event.protocol == Protocol::Tcp
             && event.status == 0
@@ -74,7 +74,7 @@ impl Node {
             && !(is_request && reboot.saturating_sub(now) >= REPEATED_FOR)
     }
 
-    /// What becomes of a message that arrives while the node is down.
+    /// Receives a message while the node is down.
     pub(crate) fn receive_while_down(&mut self, event: &Event<Payload>) {
         if self.is_repeated(event, self.clock.now) {
             self.volatile.repeated.push(Arc::new(event.clone()));
@@ -90,7 +90,7 @@ impl Node {
 
     /// Loses everything that is not on its disk, or on its way to others.
     fn crash(&mut self, reboot: Option<Time>) {
-        self.volatile = VolatileState::new(Standstill::Down(reboot));
+        self.volatile = VolatileState::new(NodeStandstill::Down(reboot));
         self.net.crash();
         self.path.faults.crashed();
         self.changed();
@@ -99,7 +99,7 @@ impl Node {
     /// Is up again, with nothing but its files.
     fn boot(&mut self, restart: &Restart) -> Result<(), everett_fs::FsError> {
         let Restart { program, executable, config, .. } = restart;
-        self.volatile.standstill = Standstill::No;
+        self.volatile.standstill = NodeStandstill::No;
         self.volatile.booted = self.clock.now;
         self.volatile.hostname = config.hostname.as_bytes().into();
         // What `/proc` showed is gone with the processes.

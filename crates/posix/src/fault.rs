@@ -1,4 +1,4 @@
-//! What the environment may do to a node: faults, within budgets.
+//! Faults: everything bad that the environment may do to a node, within budgets.
 //!
 //! A *fault* is of a [`FaultKind`]. A *point* is a place on a node's path where one of a kind is possible;
 //! there the state forks over the alternatives, as long as the kind has a budget on this path. A fault
@@ -41,7 +41,7 @@ mod survival;
 mod times;
 
 use self::kind::COUNT;
-use self::machine::Marks;
+use self::machine::CrashMarks;
 
 #[cfg(test)]
 mod tests;
@@ -56,27 +56,27 @@ use everett_ir::Pc;
 
 pub use self::arrivals::Moment;
 pub use self::ask::Offer;
-pub(crate) use self::ask::{Answer, Answers};
+pub(crate) use self::ask::{FaultAnswer, FaultAnswers};
 pub use self::config::{FaultConfig, FaultTimes};
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, errnos};
 pub use self::fate::Arriving;
-pub(crate) use self::fate::{Fates, Held};
+pub(crate) use self::fate::{HeldMessage, MessageFates};
 pub use self::functions::{calls_named, names_of_calls};
 pub use self::kind::{Budgets, FaultKind};
 pub use self::network::{Cut, LinkBudget, NetworkFaults, Side};
 pub use self::severed::severed_parts;
-pub(crate) use self::survival::Written;
-pub(crate) use self::times::Times;
+pub(crate) use self::survival::WrittenRange;
+pub(crate) use self::times::SymbolicFileTimes;
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Which.
+    /// The decision.
     pub decision: Decision,
     /// Virtual time of the node in nanoseconds.
     pub time_ns: u64,
-    /// What happened, for people: `read of descriptor 3 fails with EIO`.
+    /// The words for it, for people: `read of descriptor 3 fails with EIO`.
     pub what: Arc<str>,
     /// The program's own operation that it happened to, if it did to one.
     pub place: Option<(ProgramId, Pc)>,
@@ -95,7 +95,7 @@ pub struct Passed {
     pub choices: Vec<(u32, Arc<str>)>,
     /// The program's own operation that it would happen to, if it would to one.
     pub place: Option<(ProgramId, Pc)>,
-    /// When the node had been woken that came there.
+    /// The moment at which the node was woken that came there.
     pub at: Moment,
 }
 
@@ -104,34 +104,34 @@ pub struct Passed {
 pub struct Faults {
     /// Kinds with a budget left or a place in the plan.
     open: u32,
-    /// Whether there ever was a budget or a plan.
+    /// True if there ever was a budget or a plan.
     used: bool,
     /// Budgets of links that are spent in the world: bits by their numbers.
     spent_links: u32,
-    book: Arc<Book>,
-    /// Whether the program has ever read the real time.
+    book: Arc<FaultBook>,
+    /// True if the program has ever read the real time.
     clock_was_read: bool,
     /// Messages that are held up, in the order in which they came.
-    pub(crate) held: Vec<Held>,
+    pub(crate) held: Vec<HeldMessage>,
     pub(crate) since_boot: FaultsSinceBoot,
 }
 
-/// What is known about faults of a machine that runs. A crash replaces it as a whole.
+/// The faults of a machine since it was booted. A crash replaces it as a whole.
 #[derive(Clone, Debug)]
 pub(crate) struct FaultsSinceBoot {
     /// The program wants faults now.
     on: bool,
     /// The last write to a file, if nobody has looked at it since.
-    pub(crate) written: Option<Written>,
+    pub(crate) written: Option<WrittenRange>,
     /// The file that is to be synced before the call in progress returns.
     pub(crate) sync_due: Option<InodeId>,
-    /// What happens to arrivals that are about to be delivered.
-    pub(crate) fates: Fates,
+    /// The outcomes of arrivals that are about to be delivered.
+    pub(crate) fates: MessageFates,
 }
 
 impl Default for FaultsSinceBoot {
     fn default() -> FaultsSinceBoot {
-        FaultsSinceBoot { on: true, written: None, sync_due: None, fates: Fates::default() }
+        FaultsSinceBoot { on: true, written: None, sync_due: None, fates: MessageFates::default() }
     }
 }
 
@@ -150,9 +150,9 @@ impl Apart for Faults {
     }
 }
 
-impl Apart for Book {
+impl Apart for FaultBook {
     fn apart(&mut self, copies: &mut Copies) {
-        let Book {
+        let FaultBook {
             config,
             left: _,
             points: _,
@@ -170,25 +170,25 @@ impl Apart for Book {
 
 shares_nothing!(FaultConfig);
 
-/// What changes only when there are faults.
+/// The part of a node's faults that changes only when there are some.
 #[derive(Clone, Debug)]
-struct Book {
+struct FaultBook {
     config: Arc<FaultConfig>,
     left: Budgets,
     /// Points so far, by kind.
     points: [u64; COUNT],
-    /// How often each kind has happened.
+    /// The number of times that each kind has happened.
     counts: [u32; COUNT],
     /// Newest first.
     taken: List<Taken>,
     /// The faults to make happen, instead of exploring any.
     plan: Option<Arc<[Decision]>>,
-    /// Whether points are written down, and nothing but the plan happens at any of them.
+    /// True if points are written down, and nothing but the plan happens at any of them.
     is_survey: bool,
     /// Those points, newest first.
     passed: List<Passed>,
-    /// What was there when a crash was offered last.
-    marks: Marks,
+    /// The memory of the last offer of a crash.
+    marks: CrashMarks,
 }
 
 impl Faults {
@@ -200,7 +200,7 @@ impl Faults {
             open,
             used: open != 0,
             spent_links: 0,
-            book: Arc::new(Book {
+            book: Arc::new(FaultBook {
                 config: Arc::new(config.clone()),
                 left,
                 points: [0; COUNT],
@@ -209,7 +209,7 @@ impl Faults {
                 plan: None,
                 is_survey: false,
                 passed: List::new(),
-                marks: Marks::default(),
+                marks: CrashMarks::default(),
             }),
             clock_was_read: false,
             held: Vec::new(),
@@ -217,7 +217,7 @@ impl Faults {
         }
     }
 
-    /// Whether a fault of this kind may happen now, on this path.
+    /// Returns true if a fault of this kind may happen now, on this path.
     #[inline]
     pub fn is_possible(&self, kind: FaultKind) -> bool {
         self.is_one_possible(kind.bit())
@@ -229,19 +229,19 @@ impl Faults {
         self.open & kinds != 0 && self.since_boot.on
     }
 
-    /// Whether the network may break apart.
+    /// Returns true if the network may break apart.
     #[inline]
     pub fn can_sever(&self) -> bool {
         self.is_one_possible(FaultKind::Partition.bit() | FaultKind::LinkDown.bit())
     }
 
-    /// Whether there ever was a budget or a plan.
+    /// Returns true if there ever was a budget or a plan.
     #[inline]
     pub fn are_used(&self) -> bool {
         self.used
     }
 
-    /// What they look like.
+    /// The looks of the faults.
     pub fn config(&self) -> &FaultConfig {
         &self.book.config
     }
@@ -266,7 +266,7 @@ impl Faults {
         }
     }
 
-    /// How often something has happened on this path that counts for the budget of a link.
+    /// The number of times that something has happened on this path that counts for the budget of a link.
     pub fn count_on(&self, link: &LinkBudget) -> u32 {
         let links = &self.book.config.network.links;
         let Some(number) = links.iter().position(|own| own == link) else { return 0 };
@@ -281,7 +281,7 @@ impl Faults {
         }
     }
 
-    /// Whether each of these budgets of links has something left.
+    /// Returns true if each of these budgets of links has something left.
     fn has_left(&self, links: u32) -> bool {
         let is_left = |(number, link): (usize, &LinkBudget)| {
             links & 1 << number == 0 || self.count_on(link) < link.most
@@ -316,7 +316,7 @@ impl Faults {
         passed
     }
 
-    /// Whether a plan says what happens; a survey offers what exploration would.
+    /// Returns true if a plan says what happens; a survey offers what exploration would.
     pub(crate) fn has_plan(&self) -> bool {
         self.book.plan.is_some() && !self.book.is_survey
     }
@@ -329,17 +329,17 @@ impl Faults {
         Arc::make_mut(&mut self.book).passed.push(passed);
     }
 
-    /// How many faults have happened on this path.
+    /// The number of faults that have happened on this path.
     pub fn total(&self) -> u32 {
         self.book.counts.iter().sum()
     }
 
-    /// How often a kind has happened on this path.
+    /// The number of times that a kind has happened on this path.
     pub fn count(&self, kind: FaultKind) -> u32 {
         self.book.counts[kind as usize]
     }
 
-    /// What has happened on this path, oldest first.
+    /// The faults that have happened on this path, oldest first.
     pub fn taken(&self) -> Vec<Taken> {
         let mut taken: Vec<Taken> = self.book.taken.iter().cloned().collect();
         taken.reverse();
@@ -363,17 +363,17 @@ impl Faults {
         Arc::make_mut(&mut self.book).points = other.book.points;
     }
 
-    fn marks_mut(&mut self) -> &mut Marks {
+    fn marks_mut(&mut self) -> &mut CrashMarks {
         &mut Arc::make_mut(&mut self.book).marks
     }
 
     /// The node has crashed: all of its files are durable, and nobody has asked for faults to be off.
     pub(crate) fn crashed(&mut self) {
-        *self.marks_mut() = Marks::default();
+        *self.marks_mut() = CrashMarks::default();
         self.since_boot = FaultsSinceBoot::default();
     }
 
-    /// What the plan says about a point; `None` if there is no plan.
+    /// The choice of the plan at a point; `None` if there is no plan.
     fn planned(&self, kind: FaultKind, point: u64) -> Option<u32> {
         let plan = self.book.plan.as_ref()?;
         let here = plan.iter().find(|decision| (decision.kind, decision.point) == (kind, point));
@@ -405,7 +405,7 @@ impl Faults {
     }
 }
 
-/// How often faults were possible, and happened, on all paths together.
+/// The number of times that faults were possible, and happened, on all paths together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultCounts {
     offered: [u64; COUNT],

@@ -37,7 +37,7 @@ pub trait Guest: Clone {
     /// Takes over what another state of the same path has exposed since they were one.
     fn adopt_exposed(_st: &mut State<Self>, _other: &State<Self>) {}
 
-    /// When the node was woken last.
+    /// The moment at which the node was woken last.
     fn woken_at(st: &State<Self>) -> Moment {
         Moment { time: st.extra.node().clock.now, round: 0 }
     }
@@ -53,19 +53,19 @@ pub trait Guest: Clone {
         (0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect()
     }
 
-    /// Whether a test is replayed whose next input has this name.
+    /// Returns true if a test is replayed whose next input has this name.
     fn next_input_is(_st: &State<Self>, _name: &str) -> bool {
         false
     }
 }
 
-/// Where programs come from that processes execute.
+/// A source of programs that processes execute.
 pub trait Programs: Send {
     /// Loads the program in a file of this content, or finds it if it was loaded before.
     fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError>;
 }
 
-/// Why a file is not executed.
+/// The reason why a file is not executed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProgramError {
     /// It is no program: `ENOEXEC`.
@@ -91,14 +91,14 @@ pub struct Kernel {
     /// Options.
     pub config: KernelConfig,
     pub(crate) programs: Box<dyn Programs>,
-    /// What programs wrote to their standard streams since the embedder last looked, with the
+    /// The output of programs on their standard streams since the embedder last looked, with the
     /// stream's number; symbolic bytes as an example has them.
     pub written: Vec<(u32, Vec<u8>)>,
-    /// How often faults were offered and taken.
+    /// The number of times that faults were offered and taken.
     pub fault_counts: FaultCounts,
     /// Notes of all nodes so far, for the recorder.
     pub(crate) noted: u64,
-    /// Which functions of programs are in the table of the recorder.
+    /// The functions of programs that are in the table of the recorder.
     pub(crate) apis: BTreeMap<(ProgramId, FuncId), Option<Api>>,
 }
 
@@ -131,7 +131,7 @@ impl Kernel {
     }
 }
 
-/// What a system call returns that fails.
+/// The value that a system call returns that fails.
 pub(crate) fn failure(errno: Errno) -> u64 {
     (-i64::from(errno.into_raw())) as u64
 }

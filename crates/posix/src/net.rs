@@ -38,8 +38,8 @@ use everett_net::{HostId, Protocol, Topology};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use self::options::Options;
-use self::ports::Ports;
+use self::options::SocketOptions;
+use self::ports::PortTable;
 use self::tcp::Tcp;
 use self::udp::Udp;
 use self::unix::Unix;
@@ -70,7 +70,7 @@ pub(crate) struct Net {
     pub(crate) datagrams: u64,
     requests: u64,
     outbox: Vec<Outgoing>,
-    /// Which host of which networks the node is; without networks it is alone.
+    /// The host of the networks that the node is; without networks it is alone.
     pub(crate) host: HostId,
     pub(crate) topology: Option<Arc<Topology>>,
     /// Datagrams that found no room.
@@ -83,13 +83,13 @@ pub(crate) struct Net {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SocketTable {
     sockets: RadixMap<Socket>,
-    ports: Ports,
+    ports: PortTable,
     /// Connections by their own and the other address.
     connections: Arc<BTreeMap<(SocketAddrV4, SocketAddrV4), SocketId>>,
     /// Names of UNIX sockets.
-    names: unix::Names,
+    names: unix::UnixNames,
     /// Events that programs handle themselves.
-    pub(crate) inbox: inbox::Inbox,
+    pub(crate) inbox: inbox::EventInbox,
 }
 
 impl Apart for Net {
@@ -159,13 +159,13 @@ pub(crate) struct Socket {
     pub(crate) file: Option<FileId>,
     /// The user that made it.
     pub(crate) owner: u32,
-    pub(crate) options: Options,
-    /// What the next call, or `SO_ERROR`, tells.
+    pub(crate) options: SocketOptions,
+    /// The error that the next call, or `SO_ERROR`, tells.
     pub(crate) error: Option<Errno>,
     /// Nothing more is read; nothing more is written.
     pub(crate) shut_in: bool,
     pub(crate) shut_out: bool,
-    /// How often it became ready for reading, and for writing.
+    /// The number of times that it became ready for reading, and for writing.
     pub(crate) arrivals: u64,
     pub(crate) departures: u64,
     /// Addresses of IPv4; port 0 while it is not bound.
@@ -174,26 +174,26 @@ pub(crate) struct Socket {
     /// The program chose the address, or the port.
     pub(crate) chose_address: bool,
     pub(crate) chose_port: bool,
-    pub(crate) family: Family,
+    pub(crate) family: SocketFamily,
 }
 
-/// What is special about a family.
+/// The part of a socket that depends on its family.
 #[derive(Clone, Debug)]
-pub(crate) enum Family {
+pub(crate) enum SocketFamily {
     Udp(Udp),
     Tcp(Tcp),
     Unix(Unix),
 }
 
 impl Socket {
-    pub(crate) fn new(domain: u32, kind: u32, protocol: u32, family: Family) -> Socket {
+    pub(crate) fn new(domain: u32, kind: u32, protocol: u32, family: SocketFamily) -> Socket {
         Socket {
             domain,
             kind,
             protocol,
             file: None,
             owner: 0,
-            options: Options::default(),
+            options: SocketOptions::default(),
             error: None,
             shut_in: false,
             shut_out: false,
@@ -210,23 +210,23 @@ impl Socket {
     /// The protocol that its packets have.
     pub(crate) fn transport(&self) -> Option<Protocol> {
         match self.family {
-            Family::Udp(_) => Some(Protocol::Udp),
-            Family::Tcp(_) => Some(Protocol::Tcp),
-            Family::Unix(_) => None,
+            SocketFamily::Udp(_) => Some(Protocol::Udp),
+            SocketFamily::Tcp(_) => Some(Protocol::Tcp),
+            SocketFamily::Unix(_) => None,
         }
     }
 
-    /// Whether it is a TCP socket that waits for connections.
+    /// Returns true if it is a TCP socket that waits for connections.
     pub(crate) fn is_listening_stream(&self) -> bool {
-        matches!(&self.family, Family::Tcp(tcp) if tcp.is_listening())
+        matches!(&self.family, SocketFamily::Tcp(tcp) if tcp.is_listening())
     }
 
-    /// Whether it waits for connections.
+    /// Returns true if it waits for connections.
     pub(crate) fn is_listening(&self) -> bool {
         match &self.family {
-            Family::Tcp(tcp) => tcp.is_listening(),
-            Family::Udp(_) => false,
-            Family::Unix(unix) => unix.is_listening(),
+            SocketFamily::Tcp(tcp) => tcp.is_listening(),
+            SocketFamily::Udp(_) => false,
+            SocketFamily::Unix(unix) => unix.is_listening(),
         }
     }
 

@@ -26,7 +26,9 @@ use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
 use crate::net::datagram::{Datagram, WITHIN_NODE};
-use crate::record::notes::{Got, Noted, Pending, Record, Recorded, Subject, Verdict};
+use crate::record::notes::{
+    Got, NodeRecorder, Noted, PendingCall, Recorded, ScriptSubject, ScriptVerdict,
+};
 use crate::state::node::Node;
 use crate::sys::time;
 
@@ -34,22 +36,22 @@ impl Node {
     /// Notes from now on what its programs do with the outside.
     pub fn record(&mut self) {
         let (notes, troubles, launches) = (List::new(), List::new(), List::new());
-        self.record = Some(Box::new(Record { notes, troubles, boot: 0, launches }));
+        self.record = Some(Box::new(NodeRecorder { notes, troubles, boot: 0, launches }));
     }
 
-    /// Whether it notes what its programs do.
+    /// Returns true if it notes what its programs do.
     pub fn is_recorded(&self) -> bool {
         self.record.is_some()
     }
 
-    /// What was noted, if anything is.
+    /// The notes so far, if the node is recorded.
     pub fn recorded(&self) -> Option<Recorded> {
         fn oldest_first<T: Clone>(list: &List<T>) -> Vec<T> {
             let mut all: Vec<T> = list.iter().cloned().collect();
             all.reverse();
             all
         }
-        let Record { notes, troubles, launches, boot: _ } = self.record.as_deref()?;
+        let NodeRecorder { notes, troubles, launches, boot: _ } = self.record.as_deref()?;
         let mut troubles = oldest_first(troubles);
         troubles.dedup();
         let (notes, launches) = (oldest_first(notes), oldest_first(launches));
@@ -159,8 +161,8 @@ impl Kernel {
         let (api, site) = self.api_now(cx, st).unwrap_or_default();
         let args = args.map(|arg| cx.example_of(st, arg));
         let node = st.extra.node();
-        let subject = Subject::of(node, sysno, &args);
-        let pending = Pending {
+        let subject = ScriptSubject::of(node, sysno, &args);
+        let pending = PendingCall {
             sysno,
             args,
             verdict: verdict::of(api, sysno, &args, subject),
@@ -176,7 +178,7 @@ impl Kernel {
             times: None,
         };
         let tracked = &mut st.extra.node_mut().thread_mut().tracked;
-        if matches!(pending.verdict, Verdict::Local(_)) {
+        if matches!(pending.verdict, ScriptVerdict::Local(_)) {
             *tracked.within.entry(verdict::class(sysno).id() as u32).or_default() += 1;
         }
         tracked.pending = Some(Box::new(pending));
@@ -186,10 +188,10 @@ impl Kernel {
     pub(crate) fn note_wait<X: Guest>(&mut self, cx: &mut Interp<'_, X>, st: &mut State<X>) {
         let Some(pending) = st.extra.node().thread().tracked.pending.clone() else { return };
         let api = match pending.verdict {
-            Verdict::Nothing => return,
+            ScriptVerdict::Nothing => return,
             _ if pending.waits => return,
-            Verdict::Event(api) | Verdict::Sync(api) | Verdict::Local(api) => api,
-            Verdict::Through { api, .. } => api,
+            ScriptVerdict::Event(api) | ScriptVerdict::Sync(api) | ScriptVerdict::Local(api) => api,
+            ScriptVerdict::Through { api, .. } => api,
         };
         let mut event = self.event(cx, st, &pending, api);
         event.flags = event.flags.with(Flags::BLOCKS);
@@ -216,17 +218,17 @@ impl Kernel {
         let changed = faulted
             || verdict::is_limited(&pending, decode::bytes_to_write(cx, st, &pending), value);
         let (api, local) = match pending.verdict {
-            Verdict::Event(api) | Verdict::Through { api, .. } => (api, false),
-            Verdict::Sync(api) | Verdict::Local(api) if pending.waits => (api, false),
-            Verdict::Local(api) if changed => (api, true),
-            Verdict::Local(api) if pending.times.is_some() && verdict::tells_times(api) => {
+            ScriptVerdict::Event(api) | ScriptVerdict::Through { api, .. } => (api, false),
+            ScriptVerdict::Sync(api) | ScriptVerdict::Local(api) if pending.waits => (api, false),
+            ScriptVerdict::Local(api) if changed => (api, true),
+            ScriptVerdict::Local(api) if pending.times.is_some() && verdict::tells_times(api) => {
                 (api, true)
             }
-            Verdict::Local(api) if verdict::tells_limit(st.extra.node(), api, &pending) => {
+            ScriptVerdict::Local(api) if verdict::tells_limit(st.extra.node(), api, &pending) => {
                 (api, true)
             }
-            Verdict::Sync(_) | Verdict::Local(_) => return,
-            Verdict::Nothing => {
+            ScriptVerdict::Sync(_) | ScriptVerdict::Local(_) => return,
+            ScriptVerdict::Nothing => {
                 if let Some(what) = irreproducible(&pending, changed) {
                     let at = if pending.site.is_empty() { "" } else { " at " };
                     st.extra.node_mut().trouble(format!("{what}{at}{}", pending.site));
@@ -273,7 +275,7 @@ impl Kernel {
         &mut self,
         cx: &Interp<'_, X>,
         st: &mut State<X>,
-        pending: &Pending,
+        pending: &PendingCall,
         call: &Event,
     ) {
         let count = call.result.max(0) as usize;
@@ -291,12 +293,12 @@ impl Kernel {
         }
     }
 
-    /// What happens to a call that is otherwise not noted.
+    /// Fills in the event of a call that is otherwise not noted.
     fn local<X: Guest>(
         &mut self,
         cx: &Interp<'_, X>,
         st: &mut State<X>,
-        pending: &Pending,
+        pending: &PendingCall,
         event: &mut Event,
     ) {
         event.flags = event.flags.with(Flags::LOCAL);
@@ -321,14 +323,14 @@ impl Kernel {
         &self,
         _cx: &Interp<'_, X>,
         st: &State<X>,
-        pending: &Pending,
+        pending: &PendingCall,
         api: Api,
     ) -> Event {
         let mut event = happening::event(st.extra.node(), api);
         event.site.clone_from(&pending.site);
         event.fd = decode::descriptor(pending.sysno, &pending.args);
         event.flags = pending.subject.flags;
-        if let Verdict::Through { function, .. } = pending.verdict {
+        if let ScriptVerdict::Through { function, .. } = pending.verdict {
             event.aux[3] = function.number().into();
         }
         event
@@ -355,7 +357,7 @@ impl Kernel {
 }
 
 /// The numbers of datagrams that a call has sent. While another call waits, others may send some.
-fn sent(node: &Node, pending: &Pending) -> Vec<u64> {
+fn sent(node: &Node, pending: &PendingCall) -> Vec<u64> {
     if !verdict::sends(pending.sysno) {
         return Vec::new();
     }
@@ -364,15 +366,15 @@ fn sent(node: &Node, pending: &Pending) -> Vec<u64> {
     outward.chain(within.map(|number| number | WITHIN_NODE)).collect()
 }
 
-/// What is noted of a datagram that was received.
+/// The note about a datagram that was received.
 fn got<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, datagram: Option<&Datagram>) -> Option<Got> {
     let datagram = datagram?;
     let arrived = Kernel::example(cx, st, &datagram.data.to_values());
     Some(Got { id: datagram.id, arrived })
 }
 
-/// Why what a function has done that is not in the table cannot be reproduced, if so.
-fn irreproducible(pending: &Pending, changed: bool) -> Option<String> {
+/// The reason why the call of a function that is not in the table cannot be reproduced, if there is one.
+fn irreproducible(pending: &PendingCall, changed: bool) -> Option<String> {
     let name = pending.sysno.name();
     if matches!(pending.sysno, Sysno::fork | Sysno::vfork | Sysno::clone) {
         return Some("a process that another function makes".to_owned());
@@ -383,7 +385,7 @@ fn irreproducible(pending: &Pending, changed: bool) -> Option<String> {
     pending.times.map(|_| format!("a symbolic time of {name} within another function"))
 }
 
-/// What `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.
+/// The times that `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.
 fn clocks(node: &Node) -> (i64, i64) {
     let clock = |ns: i128| i64::try_from(ns).unwrap_or(i64::MAX);
     (clock(node.wall_clock_ns()), clock(time::monotonic(node)))

@@ -1,4 +1,4 @@
-//! What a handler answers.
+//! The answers of handlers.
 
 use everett_interp::{Flow, Stop, Unsupported};
 use syscalls::Errno;
@@ -8,7 +8,7 @@ use crate::state::wait::Wait;
 /// The answer of a handler.
 pub(crate) type Answer = Result<Reply, Halt>;
 
-/// What comes of a system call that does not fail.
+/// The outcome of a system call that does not fail.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// It returns this value.
@@ -19,7 +19,7 @@ pub(crate) enum Reply {
     Control(Flow),
 }
 
-/// Why a handler stops before it has a value.
+/// The reason why a handler stops before it has a value.
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// The call fails with this error number.

@@ -13,11 +13,11 @@ use crate::state::node::Node;
 pub struct SavedFile {
     /// The absolute path.
     pub path: Vec<u8>,
-    /// What is there now.
+    /// The thing that is there now.
     pub what: Saved,
 }
 
-/// What is under a changed name.
+/// The thing under a changed name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saved {
     /// Nothing any more.
@@ -36,14 +36,14 @@ pub enum Saved {
     },
     /// A symbolic link.
     Link {
-        /// Where it leads.
+        /// The target.
         target: Vec<u8>,
     },
     /// A pipe, socket or device.
     Special,
 }
 
-/// Where nothing is the program's own.
+/// The folder in which nothing is the program's own.
 const NOT_SAVED: &[u8] = b"/proc/";
 
 impl Node {

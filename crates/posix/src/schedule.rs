@@ -1,4 +1,4 @@
-//! Which thread of a node runs, and when time moves on.
+//! The scheduler of a node: the thread that runs, and the time that moves on.
 //!
 //! A thread runs until it blocks; then the next one that can run takes over, in the order of
 //! numbers, going round. A thread that computes for very long without a system call lets others
@@ -19,14 +19,14 @@ use syscalls::Sysno;
 
 use crate::fault::Arriving;
 use crate::kernel::{Guest, Kernel};
-use crate::net::Family;
+use crate::net::SocketFamily;
 use crate::state::file::{FileKind, OpenFile};
-use crate::state::ids::{FileId, Pid, Time, Who};
+use crate::state::ids::{FileId, Pid, ThreadKey, Time};
 use crate::state::node::{Node, Wake, thread_mut, thread_of};
 use crate::state::process::{Process, Thread};
 use crate::state::status::WaitStatus;
 use crate::state::switches::{Preempted, Switch};
-use crate::state::wait::{Event, Resumed, Wait};
+use crate::state::wait::{EndedWait, Wait, WaitEvent};
 use crate::sys;
 
 impl Kernel {
@@ -97,14 +97,14 @@ impl Kernel {
         let deadline = node.clock.now + sys::time::STEP;
         node.process_mut().settings.polling_ns += sys::time::STEP;
         let thread = node.thread_mut();
-        thread.blocked = Some(Wait::until(Event::Pause).by(Some(deadline)));
+        thread.blocked = Some(Wait::until(WaitEvent::Pause).by(Some(deadline)));
         thread.blocked_in = None;
         thread.resumed = None;
         self.dispatch(cx, st)
     }
 
     /// Makes a thread the running one.
-    pub(crate) fn activate<X: Guest>(&self, st: &mut State<X>, who: Who) {
+    pub(crate) fn activate<X: Guest>(&self, st: &mut State<X>, who: ThreadKey) {
         let node = st.extra.node();
         let (old, new) = (node.volatile.running, who);
         if old != new {
@@ -172,12 +172,12 @@ impl Kernel {
         if came || timed_out {
             let thread = st.extra.node_mut().thread_mut();
             thread.blocked = None;
-            if wait.event == Event::Pause {
+            if wait.event == WaitEvent::Pause {
                 return self.with_image(cx, st, |kernel, cx, st| kernel.deliver_signals(cx, st));
             }
             // The call that began another process is over already.
-            thread.resumed = (!matches!(wait.event, Event::Executed(_)))
-                .then_some(Resumed { deadline: wait.deadline, timed_out });
+            thread.resumed = (!matches!(wait.event, WaitEvent::Executed(_)))
+                .then_some(EndedWait { deadline: wait.deadline, timed_out });
             return Ok(Flow::Switched);
         }
         self.with_image(cx, st, |kernel, cx, st| kernel.interrupt(cx, st))
@@ -216,7 +216,7 @@ impl Kernel {
         self.resume(cx, st)
     }
 
-    /// Whether the running thread's time slice is over.
+    /// Returns true if the running thread's time slice is over.
     pub fn slice_is_over<X: Guest>(&self, st: &State<X>) -> bool {
         st.instructions >= st.extra.node().volatile.slice_end
     }
@@ -236,7 +236,7 @@ impl Kernel {
         node.path.switch_points += 1;
         let point = node.path.switch_points;
         let running = node.volatile.running;
-        let others: Vec<Who> =
+        let others: Vec<ThreadKey> =
             threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
         if let Some(plan) = &node.path.plan {
             let Some(planned) = plan.iter().find(|switch| switch.point == point) else {
@@ -268,7 +268,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        who: Who,
+        who: ThreadKey,
     ) -> Result<Flow, Stop> {
         st.extra.node_mut().thread_mut().was_preempted = true;
         self.note_preemption(cx, st);
@@ -278,7 +278,7 @@ impl Kernel {
 }
 
 /// Writes a preemption down.
-fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: Who) {
+fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: ThreadKey) {
     let place = cx.own_place(st);
     let node = st.extra.node_mut();
     let (time_ns, from, to) = (node.clock.now, node.volatile.running.1, who.1);
@@ -286,7 +286,7 @@ fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: Wh
 }
 
 /// All threads, in the order of numbers.
-fn threads(node: &Node) -> impl Iterator<Item = Who> + '_ {
+fn threads(node: &Node) -> impl Iterator<Item = ThreadKey> + '_ {
     let of = |(pid, process): (&Pid, &Arc<Process>)| {
         let pid = *pid;
         process.threads.keys().map(move |tid| (pid, *tid)).collect::<Vec<_>>()
@@ -296,14 +296,14 @@ fn threads(node: &Node) -> impl Iterator<Item = Who> + '_ {
 
 /// The first thread after the running one, going round, that can run now. The running one itself
 /// comes last.
-fn next_runnable(node: &Node) -> Option<Who> {
-    let all: Vec<Who> = threads(node).collect();
+fn next_runnable(node: &Node) -> Option<ThreadKey> {
+    let all: Vec<ThreadKey> = threads(node).collect();
     let after = all.partition_point(|who| *who <= node.volatile.running);
     let order = all[after..].iter().chain(&all[..after]);
     order.copied().find(|who| is_runnable(node, *who))
 }
 
-fn is_runnable(node: &Node, who: Who) -> bool {
+fn is_runnable(node: &Node, who: ThreadKey) -> bool {
     let Some(thread) = thread_of(node, who) else { return false };
     if node.stands_still() {
         return false;
@@ -315,28 +315,28 @@ fn is_runnable(node: &Node, who: Who) -> bool {
     let Some(wait) = &thread.blocked else { return true };
     wait.deadline.is_some_and(|deadline| deadline <= node.clock.now)
         || is_ready(node, who, &wait.event)
-        || (!matches!(wait.event, Event::Executed(_) | Event::Pause)
+        || (!matches!(wait.event, WaitEvent::Executed(_) | WaitEvent::Pause)
             && crate::signal::has_deliverable(node, who))
 }
 
-/// Whether what a thread waits for has come.
-fn is_ready(node: &Node, who: Who, event: &Event) -> bool {
+/// Returns true if what a thread waits for has come.
+fn is_ready(node: &Node, who: ThreadKey, event: &WaitEvent) -> bool {
     match event {
-        Event::Never | Event::Sleep { .. } | Event::Pause => false,
-        Event::Round(since) => node.path.rounds != *since,
-        Event::Files(files) => {
+        WaitEvent::Never | WaitEvent::Sleep { .. } | WaitEvent::Pause => false,
+        WaitEvent::Round(since) => node.path.rounds != *since,
+        WaitEvent::Files(files) => {
             files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)
         }
-        Event::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
-        Event::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
-        Event::Signal(set) => crate::signal::pending(node, who) & set != 0,
-        Event::Plain(wanted) => wanted.is_there(&node.net.table.inbox),
-        Event::Change(since) => node.path.changes != *since,
+        WaitEvent::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
+        WaitEvent::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
+        WaitEvent::Signal(set) => crate::signal::pending(node, who) & set != 0,
+        WaitEvent::Plain(wanted) => wanted.is_there(&node.net.table.inbox),
+        WaitEvent::Change(since) => node.path.changes != *since,
     }
 }
 
 impl Node {
-    /// When the node, in which no thread can run, goes on by itself.
+    /// The time at which the node, in which no thread can run, goes on by itself.
     pub fn next_wake(&self) -> Wake {
         if self.stands_still() {
             return self.goes_on_at().map_or(Wake::Never, Wake::At);
@@ -347,7 +347,7 @@ impl Node {
         let mut waits =
             self.volatile.processes.values().flat_map(|process| process.threads.values());
         let round = |thread: &Arc<Thread>| {
-            thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, Event::Round(_)))
+            thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, WaitEvent::Round(_)))
         };
         if waits.any(round) {
             return Wake::NextRound;
@@ -355,7 +355,7 @@ impl Node {
         next_deadline(self).map_or(Wake::Never, Wake::At)
     }
 
-    /// What each thread waits for, for a message.
+    /// The waits of all threads, for a message.
     pub fn waiting(&self) -> Vec<String> {
         if self.is_down() {
             return vec!["has crashed".to_owned()];
@@ -366,18 +366,18 @@ impl Node {
         names.collect()
     }
 
-    /// Whether the node only waits for somebody to ask for its services: some thread waits where a
+    /// Returns true if the node only waits for somebody to ask for its services: some thread waits where a
     /// connection, a datagram to a port that its program chose, or anybody's event would wake it.
     pub fn awaits_work(&self) -> bool {
         let mut threads = threads(self).filter_map(|who| thread_of(self, who));
         threads.any(|thread| match thread.blocked.as_ref().map(|wait| &wait.event) {
-            Some(Event::Files(files)) => files.iter().any(|(file, _)| is_service(self, *file)),
-            Some(Event::Plain(wanted)) => wanted.is_from_anybody(),
+            Some(WaitEvent::Files(files)) => files.iter().any(|(file, _)| is_service(self, *file)),
+            Some(WaitEvent::Plain(wanted)) => wanted.is_from_anybody(),
             _ => false,
         })
     }
 
-    /// Whether the node, in which no thread can run, does nothing by itself but follow timers: it has
+    /// Returns true if the node, in which no thread can run, does nothing by itself but follow timers: it has
     /// ended, is down for good, or is a server that nobody asks for anything. Without being told it is a
     /// server if it waits for work, or would find it when a timer wakes it.
     pub fn is_at_rest(&self, is_server: Option<bool>) -> bool {
@@ -394,12 +394,12 @@ impl Node {
         }
     }
 
-    /// Whether the node has a socket where others can ask for a service.
+    /// Returns true if the node has a socket where others can ask for a service.
     fn offers_service(&self) -> bool {
         self.volatile.files.iter().any(|(_, file)| is_service_of(self, file))
     }
 
-    /// Whether the first process has ended.
+    /// Returns true if the first process has ended.
     pub fn has_exited(&self) -> bool {
         self.volatile.first_status.is_some()
     }
@@ -413,12 +413,12 @@ impl Node {
 /// The call that a thread waits in, for a message.
 fn call_of(thread: &Thread) -> &'static str {
     match &thread.blocked {
-        Some(Wait { event: Event::Plain(_), .. }) => sys::event::WILL_GET,
+        Some(Wait { event: WaitEvent::Plain(_), .. }) => sys::event::WILL_GET,
         _ => thread.blocked_in.map_or("a stop signal", |sysno| sysno.name()),
     }
 }
 
-/// Whether what is waited for at a file is somebody who asks for a service.
+/// Returns true if what is waited for at a file is somebody who asks for a service.
 fn is_service(node: &Node, file: FileId) -> bool {
     node.volatile.files.get(file.0.into()).is_some_and(|file| is_service_of(node, file))
 }
@@ -428,10 +428,10 @@ fn is_service_of(node: &Node, file: &OpenFile) -> bool {
         FileKind::Socket(id) => {
             let socket = node.net.get(*id);
             match &socket.family {
-                Family::Tcp(tcp) => tcp.is_listening(),
-                Family::Udp(_) => socket.chose_port && socket.remote.is_none(),
+                SocketFamily::Tcp(tcp) => tcp.is_listening(),
+                SocketFamily::Udp(_) => socket.chose_port && socket.remote.is_none(),
                 // Nobody but the node itself can ask here.
-                Family::Unix(_) => false,
+                SocketFamily::Unix(_) => false,
             }
         }
         FileKind::Epoll(epoll) => epoll.watched().any(|file| is_service(node, file)),
@@ -445,7 +445,7 @@ fn next_deadline(node: &Node) -> Option<Time> {
     let waits = waits.filter_map(|thread| thread.blocked.as_ref());
     let deadlines = waits.clone().filter_map(|wait| wait.deadline);
     let files = waits.filter_map(|wait| match &wait.event {
-        Event::Files(files) => Some(files.iter().map(|(file, _)| *file)),
+        WaitEvent::Files(files) => Some(files.iter().map(|(file, _)| *file)),
         _ => None,
     });
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
@@ -454,7 +454,7 @@ fn next_deadline(node: &Node) -> Option<Time> {
     deadlines.chain(timers).chain(alarms).chain(node.next_held()).min()
 }
 
-/// What the threads of a node wait for in which none can ever run again, as a bug; the state then
+/// The waits of the threads of a node in which none can ever run again, as a bug; the state then
 /// shows the stack of the first one.
 pub fn stalled<X: Guest>(images: &Images, st: &mut State<X>) -> Bug {
     let node = st.extra.node();
@@ -498,7 +498,7 @@ pub fn place_of_waiting<X: Guest>(st: &State<X>) -> u64 {
 fn user_function<X: Guest>(
     images: &Images,
     node: &Node,
-    who: Who,
+    who: ThreadKey,
     st: &State<X>,
 ) -> Option<String> {
     let context = thread_of(node, who).and_then(|thread| thread.context.as_deref());

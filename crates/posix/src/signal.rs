@@ -7,15 +7,15 @@ use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
 use crate::calls::{self, AfterSignal};
-use crate::state::ids::{Pid, Tid, Who};
+use crate::state::ids::{Pid, ThreadKey, Tid};
 use crate::state::node::{Node, thread_mut};
-use crate::state::signals::{Info, SIG_DFL, SIG_IGN, SigSet, UNSTOPPABLE, bit};
+use crate::state::signals::{SIG_DFL, SIG_IGN, SigSet, SignalInfo, UNSTOPPABLE, bit};
 use crate::state::status::{CLD_CONTINUED, WaitStatus};
 use crate::state::wait::Wait;
 
-/// What happens by default.
+/// The default action of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Usual {
+pub(crate) enum DefaultAction {
     Ignore,
     Stop,
     Continue,
@@ -24,11 +24,11 @@ pub(crate) enum Usual {
     Crash,
 }
 
-pub(crate) fn default_of(signal: u32) -> Usual {
+pub(crate) fn default_of(signal: u32) -> DefaultAction {
     match signal {
-        linux::SIGCHLD | linux::SIGURG | linux::SIGWINCH => Usual::Ignore,
-        linux::SIGSTOP | linux::SIGTSTP | linux::SIGTTIN | linux::SIGTTOU => Usual::Stop,
-        linux::SIGCONT => Usual::Continue,
+        linux::SIGCHLD | linux::SIGURG | linux::SIGWINCH => DefaultAction::Ignore,
+        linux::SIGSTOP | linux::SIGTSTP | linux::SIGTTIN | linux::SIGTTOU => DefaultAction::Stop,
+        linux::SIGCONT => DefaultAction::Continue,
         linux::SIGQUIT
         | linux::SIGILL
         | linux::SIGTRAP
@@ -38,8 +38,8 @@ pub(crate) fn default_of(signal: u32) -> Usual {
         | linux::SIGSEGV
         | linux::SIGXCPU
         | linux::SIGXFSZ
-        | linux::SIGSYS => Usual::Crash,
-        _ => Usual::End,
+        | linux::SIGSYS => DefaultAction::Crash,
+        _ => DefaultAction::End,
     }
 }
 
@@ -57,30 +57,30 @@ pub(crate) fn name(signal: u32) -> String {
 }
 
 /// Signals that wait for a thread, blocked or not.
-pub(crate) fn pending(node: &Node, who: Who) -> SigSet {
+pub(crate) fn pending(node: &Node, who: ThreadKey) -> SigSet {
     let Some(process) = node.find(who.0) else { return 0 };
     let own = process.thread(who.1).map_or(0, |thread| thread.pending.set());
     own | process.pending.set()
 }
 
-/// Whether a thread has a signal that it must do something about.
-pub(crate) fn has_deliverable(node: &Node, who: Who) -> bool {
+/// Returns true if a thread has a signal that it must do something about.
+pub(crate) fn has_deliverable(node: &Node, who: ThreadKey) -> bool {
     let Some(thread) = node.find(who.0).and_then(|process| process.thread(who.1)) else {
         return false;
     };
     pending(node, who) & !(thread.mask & !UNSTOPPABLE) != 0
 }
 
-/// Whether a thread is about to be killed.
-pub(crate) fn is_killed(node: &Node, who: Who) -> bool {
+/// Returns true if a thread is about to be killed.
+pub(crate) fn is_killed(node: &Node, who: ThreadKey) -> bool {
     pending(node, who) & bit(linux::SIGKILL) != 0
 }
 
-/// Whether a process takes no notice of a signal.
+/// Returns true if a process takes no notice of a signal.
 fn is_ignored(process: &crate::state::process::Process, signal: u32) -> bool {
     match process.actions.get(signal).handler {
         SIG_IGN => bit(signal) & UNSTOPPABLE == 0,
-        SIG_DFL => default_of(signal) == Usual::Ignore,
+        SIG_DFL => default_of(signal) == DefaultAction::Ignore,
         _ => false,
     }
 }
@@ -94,7 +94,12 @@ pub(crate) fn forget_ignored(process: &mut crate::state::process::Process, signa
 }
 
 /// Sends a signal to a process, or to one thread of it.
-pub(crate) fn send(node: &mut Node, to: Pid, only: Option<Tid>, info: Info) -> Result<(), Errno> {
+pub(crate) fn send(
+    node: &mut Node,
+    to: Pid,
+    only: Option<Tid>,
+    info: SignalInfo,
+) -> Result<(), Errno> {
     let process = node.find_mut(to).ok_or(Errno::ESRCH)?;
     if process.is_zombie() {
         return Ok(());
@@ -148,33 +153,33 @@ pub(crate) fn tell_of_stop(node: &mut Node, parent: Pid, child: Pid, code: i32, 
         |p: &crate::state::process::Process| p.actions.get(linux::SIGCHLD).flags & silent == 0;
     if node.find(parent).is_some_and(wants) {
         let value = Reg::word(signal.into());
-        let info = Info { signal: linux::SIGCHLD, code, pid: child.0, uid, value };
+        let info = SignalInfo { signal: linux::SIGCHLD, code, pid: child.0, uid, value };
         // A parent whose queue is full misses it.
         let _ = send(node, parent, None, info);
     }
 }
 
-/// What a signal of the kernel itself says.
-pub(crate) fn from_kernel(signal: u32) -> Info {
+/// The signal that the kernel itself sends.
+pub(crate) fn from_kernel(signal: u32) -> SignalInfo {
     const SI_KERNEL: i32 = 0x80;
-    Info { signal, code: SI_KERNEL, pid: 0, uid: 0, value: Reg::word(0) }
+    SignalInfo { signal, code: SI_KERNEL, pid: 0, uid: 0, value: Reg::word(0) }
 }
 
 /// The signal that a thread gets next.
-pub(crate) fn first_deliverable(node: &Node, who: Who) -> Option<u32> {
+pub(crate) fn first_deliverable(node: &Node, who: ThreadKey) -> Option<u32> {
     let thread = node.find(who.0)?.thread(who.1)?;
     let set = pending(node, who) & !(thread.mask & !UNSTOPPABLE);
     (set != 0).then(|| set.trailing_zeros() + 1)
 }
 
-pub(crate) fn take_deliverable(node: &mut Node) -> Option<Info> {
+pub(crate) fn take_deliverable(node: &mut Node) -> Option<SignalInfo> {
     let who = node.volatile.running;
     let signal = first_deliverable(node, who)?;
     let own = thread_mut(node, who)?.pending.take(bit(signal));
     own.or_else(|| node.process_mut().pending.take(bit(signal)))
 }
 
-/// Whether some handler of the program would end a wait of the running thread in a call with `EINTR`.
+/// Returns true if some handler of the program would end a wait of the running thread in a call with `EINTR`.
 pub(crate) fn can_interrupt(node: &Node, call: Sysno, wait: &Wait) -> bool {
     let mask = node.thread().mask;
     let actions = &node.process().actions;
@@ -186,7 +191,7 @@ pub(crate) fn can_interrupt(node: &Node, call: Sysno, wait: &Wait) -> bool {
     })
 }
 
-/// Whether a call whose wait is interrupted is executed again after a handler with `SA_RESTART`.
+/// Returns true if a call whose wait is interrupted is executed again after a handler with `SA_RESTART`.
 pub(crate) fn is_restarted(call: Sysno, wait: Option<&Wait>) -> bool {
     match calls::facts(call).after_signal {
         AfterSignal::Ends => false,

@@ -1,4 +1,4 @@
-//! How a program begins: its arguments in memory, its first frames.
+//! The beginning of a program: its arguments in memory, its first frames.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use linux_raw_sys::auxvec;
 use linux_raw_sys::general as linux;
 
 use crate::config::{Identity, KernelConfig};
-use crate::fault::{Faults, Times};
+use crate::fault::{Faults, SymbolicFileTimes};
 use crate::kernel::Guest;
 use crate::net::Net;
-use crate::state::file::{FileKind, OpenFile, Stream};
+use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{Pid, Tid};
-use crate::state::limits::Limits;
+use crate::state::limits::ResourceLimits;
 use crate::state::node::{DiskState, FIRST_PID, Node, NodeClock, PathState, VolatileState};
-use crate::state::process::{Ids, Process};
-use crate::state::signals::Pending;
-use crate::state::standstill::{Standstill, Start};
+use crate::state::process::{Process, ProcessIds};
+use crate::state::signals::PendingSignals;
+use crate::state::standstill::{NodeStandstill, Start};
 use crate::tree;
 
 impl Node {
@@ -30,9 +30,10 @@ impl Node {
     pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
         let specials = tree::populate(&mut fs, config)?;
         let hostname = config.hostname.as_bytes().into();
-        let volatile = VolatileState { specials, hostname, ..VolatileState::new(Standstill::No) };
+        let volatile =
+            VolatileState { specials, hostname, ..VolatileState::new(NodeStandstill::No) };
         Ok(Node {
-            disk: DiskState { fs, times: Times::default(), chosen_names: List::new() },
+            disk: DiskState { fs, times: SymbolicFileTimes::default(), chosen_names: List::new() },
             volatile,
             net: Net::new(config),
             clock: NodeClock { now: 0, epoch_ns: i128::from(config.epoch_s) * 1_000_000_000 },
@@ -130,8 +131,8 @@ impl Start {
     }
 }
 
-impl Ids {
-    /// What a program is told at its start.
+impl ProcessIds {
+    /// The numbers that a program is told at its start.
     pub(crate) fn for_start(&self) -> [u32; 4] {
         [self.real_uid, self.effective_uid, self.real_gid, self.effective_gid]
     }
@@ -188,7 +189,7 @@ impl FirstProcess {
             cwd,
             root,
             umask: 0o022,
-            ids: Ids {
+            ids: ProcessIds {
                 real_uid: uid,
                 effective_uid: uid,
                 saved_uid: uid,
@@ -197,9 +198,9 @@ impl FirstProcess {
                 saved_gid: gid,
                 groups: vec![gid],
             },
-            limits: Limits::with(config.faults.open_files, config.faults.processes),
+            limits: ResourceLimits::with(config.faults.open_files, config.faults.processes),
             actions: Arc::default(),
-            pending: Pending::default(),
+            pending: PendingSignals::default(),
             mappings: Arc::default(),
             alarm: None,
             timers: Default::default(),
@@ -216,9 +217,9 @@ impl FirstProcess {
         node.volatile.processes.insert(Pid(number), Arc::new(process));
         node.volatile.running = (Pid(number), Tid(number));
         for (stream, flags) in [
-            (Stream::In, linux::O_RDONLY),
-            (Stream::Out(1), linux::O_WRONLY),
-            (Stream::Out(2), linux::O_WRONLY),
+            (StandardStream::In, linux::O_RDONLY),
+            (StandardStream::Out(1), linux::O_WRONLY),
+            (StandardStream::Out(2), linux::O_WRONLY),
         ] {
             let opened = node.open(OpenFile::new(FileKind::Stream(stream), flags), false);
             opened.expect("the first three descriptors are free");

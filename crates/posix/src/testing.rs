@@ -63,7 +63,7 @@ impl Guest for TestGuest {
     }
 }
 
-/// What a system call came to on one path.
+/// The outcome of a system call on one path.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Value(u64),

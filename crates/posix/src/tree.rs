@@ -3,7 +3,7 @@
 //!
 //! What is there already stays, so that a host's `/etc` can be shown instead; but `/proc` holds only
 //! what is made here, and what depends on a process is made when it is looked up ([`refresh`]) or opened
-//! ([`Special::File`], `tree/text.rs`).
+//! ([`SpecialInode::File`], `tree/text.rs`).
 
 mod text;
 
@@ -16,26 +16,29 @@ use everett_memory::ByteValue;
 use crate::config::{Identity, KernelConfig};
 use crate::state::ids::Pid;
 use crate::state::node::Node;
-use crate::state::specials::{Special, Specials};
+use crate::state::specials::{SpecialInode, SpecialInodes};
 
 pub(crate) use self::text::generate;
-pub(crate) use crate::state::specials::Text;
+pub(crate) use crate::state::specials::GeneratedText;
 
 /// The tag of a file without a name that must never get one.
 pub(crate) const NEVER_NAMED: u32 = u32::MAX;
 
 /// The special meaning of an inode, if it has one.
-pub(crate) fn special(node: &Node, inode: InodeId) -> Option<Special> {
+pub(crate) fn special(node: &Node, inode: InodeId) -> Option<SpecialInode> {
     node.volatile.specials.get(node.disk.fs.stat(inode).ok()?.tag)
 }
 
-/// Whether an inode is one whose content depends on the processes.
+/// Returns true if an inode is one whose content depends on the processes.
 pub(crate) fn is_special(node: &Node, inode: InodeId) -> bool {
     special(node, inode).is_some()
 }
 
 /// Makes the tree.
-pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<Specials, FsError> {
+pub(crate) fn populate(
+    fs: &mut Fs<ByteValue>,
+    config: &KernelConfig,
+) -> Result<SpecialInodes, FsError> {
     let cred = Credentials::root();
     let now = i64::try_from(config.epoch_s).unwrap_or(0).saturating_mul(1_000_000_000);
     let ctx = Context { umask: 0, now, ..Context::new(fs.root(), &cred) };
@@ -53,7 +56,7 @@ pub(crate) fn populate(fs: &mut Fs<ByteValue>, config: &KernelConfig) -> Result<
     {
         fs.chown(&ctx, home, Some(uid), Some(gid))?;
     }
-    let mut tree = Tree { fs, ctx: &ctx, specials: Specials::default() };
+    let mut tree = Tree { fs, ctx: &ctx, specials: SpecialInodes::default() };
     tree.devices()?;
     for (path, content) in text::etc(config) {
         tree.file(path, 0o644, content.as_bytes())?;
@@ -109,7 +112,7 @@ pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
         };
         tree.update_descriptors(*pid, old, numbers)?;
     }
-    let specials = Specials { shown: Arc::new(wanted), ..tree.specials };
+    let specials = SpecialInodes { shown: Arc::new(wanted), ..tree.specials };
     node.volatile.specials = specials;
     Ok(())
 }
@@ -118,7 +121,7 @@ pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
 struct Tree<'a> {
     fs: &'a mut Fs<ByteValue>,
     ctx: &'a Context<'a>,
-    specials: Specials,
+    specials: SpecialInodes,
 }
 
 impl Tree<'_> {
@@ -138,23 +141,23 @@ impl Tree<'_> {
         unless_there(self.fs.symlink(self.ctx, target.as_bytes(), path.as_bytes())).map(|_| ())
     }
 
-    fn magic(&mut self, path: &str, special: Special) -> Result<(), FsError> {
+    fn magic(&mut self, path: &str, special: SpecialInode) -> Result<(), FsError> {
         let tag = self.specials.tag(special);
         unless_there(self.fs.magic_link(self.ctx, path.as_bytes(), tag)).map(|_| ())
     }
 
     fn dir(&mut self, path: &str, mode: u32) -> Result<InodeId, FsError> {
         let dir = self.fs.make_dirs(path.as_bytes(), mode, self.ctx.now)?;
-        let tag = self.specials.tag(Special::Dir);
+        let tag = self.specials.tag(SpecialInode::Dir);
         self.fs.set_tag(dir, tag)?;
         Ok(dir)
     }
 
     /// A file whose content is made when it is opened.
-    fn generated(&mut self, path: &str, text: Text) -> Result<InodeId, FsError> {
+    fn generated(&mut self, path: &str, text: GeneratedText) -> Result<InodeId, FsError> {
         let (kind, device) = (Kind::File, Device::default());
         let inode = self.fs.mknod(self.ctx, path.as_bytes(), kind, 0o444, device)?;
-        let tag = self.specials.tag(Special::File(text));
+        let tag = self.specials.tag(SpecialInode::File(text));
         self.fs.set_tag(inode, tag)?;
         Ok(inode)
     }
@@ -183,20 +186,20 @@ impl Tree<'_> {
     fn proc(&mut self) -> Result<(), FsError> {
         self.dir("/proc", 0o555)?;
         self.dir("/proc/sys/kernel", 0o555)?;
-        self.magic("/proc/self", Special::Itself)?;
+        self.magic("/proc/self", SpecialInode::Itself)?;
         self.link("/proc/mounts", "self/mounts")?;
         let files = [
-            ("/proc/cpuinfo", Text::Processors),
-            ("/proc/filesystems", Text::FileSystems),
-            ("/proc/loadavg", Text::Load),
-            ("/proc/meminfo", Text::Memory),
-            ("/proc/stat", Text::Machine),
-            ("/proc/uptime", Text::Uptime),
-            ("/proc/version", Text::Version),
-            ("/proc/sys/kernel/hostname", Text::HostName),
-            ("/proc/sys/kernel/osrelease", Text::Release),
-            ("/proc/sys/kernel/ostype", Text::System),
-            ("/proc/sys/kernel/pid_max", Text::LargestPid),
+            ("/proc/cpuinfo", GeneratedText::Processors),
+            ("/proc/filesystems", GeneratedText::FileSystems),
+            ("/proc/loadavg", GeneratedText::Load),
+            ("/proc/meminfo", GeneratedText::Memory),
+            ("/proc/stat", GeneratedText::Machine),
+            ("/proc/uptime", GeneratedText::Uptime),
+            ("/proc/version", GeneratedText::Version),
+            ("/proc/sys/kernel/hostname", GeneratedText::HostName),
+            ("/proc/sys/kernel/osrelease", GeneratedText::Release),
+            ("/proc/sys/kernel/ostype", GeneratedText::System),
+            ("/proc/sys/kernel/pid_max", GeneratedText::LargestPid),
         ];
         files.into_iter().try_for_each(|(path, text)| self.generated(path, text).map(|_| ()))
     }
@@ -204,14 +207,14 @@ impl Tree<'_> {
     fn add_process(&mut self, pid: Pid, owner: (u32, u32)) -> Result<(), FsError> {
         let base = format!("/proc/{}", pid.0);
         let (dir, fd) = (self.dir(&base, 0o555)?, self.dir(&format!("{base}/fd"), 0o500)?);
-        for (name, text) in Text::of_process(pid) {
+        for (name, text) in GeneratedText::of_process(pid) {
             let inode = self.generated(&format!("{base}/{name}"), text)?;
             self.own(inode, owner)?;
         }
         for (name, special) in [
-            ("cwd", Special::Cwd(pid)),
-            ("exe", Special::Executable(pid)),
-            ("root", Special::Root(pid)),
+            ("cwd", SpecialInode::Cwd(pid)),
+            ("exe", SpecialInode::Executable(pid)),
+            ("root", SpecialInode::Root(pid)),
         ] {
             self.magic(&format!("{base}/{name}"), special)?;
         }
@@ -226,7 +229,7 @@ impl Tree<'_> {
     fn remove_process(&mut self, pid: Pid, shown: &[u32]) -> Result<(), FsError> {
         let base = format!("/proc/{}", pid.0);
         self.update_descriptors(pid, shown, &[])?;
-        let names = Text::of_process(pid).into_iter().map(|(name, _)| name);
+        let names = GeneratedText::of_process(pid).into_iter().map(|(name, _)| name);
         for name in names.chain(["cwd", "exe", "root"]) {
             self.fs.unlink(self.ctx, format!("{base}/{name}").as_bytes())?;
         }
@@ -240,7 +243,7 @@ impl Tree<'_> {
             self.fs.unlink(self.ctx, path(number).as_bytes())?;
         }
         for number in new.iter().filter(|number| !old.contains(number)) {
-            self.magic(&path(number), Special::Descriptor(pid, *number))?;
+            self.magic(&path(number), SpecialInode::Descriptor(pid, *number))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! How system calls fail although the program has done nothing wrong: [`CallFailures`].
+//! Failures of system calls although the program has done nothing wrong: [`CallFailures`].
 //!
 //! A set names the errors that Linux documents for a call as the environment's doing: resources that run
 //! out, devices that fail, peers that are gone. The first is the usual one; the others are those that
@@ -7,7 +7,7 @@
 
 use syscalls::Errno;
 
-/// What a call works on, as far as its errors depend on it.
+/// The object of a call, as far as its errors depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallObject {
     /// A path or nothing.
@@ -40,12 +40,12 @@ pub(crate) enum RuledFailure {
 /// The failures of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallFailures {
-    errors: Errors,
+    errors: CallErrors,
     pub(crate) ruled: Option<RuledFailure>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Errors {
+enum CallErrors {
     /// The same ones, whatever the call works on.
     Always(&'static [Errno]),
     ByObject(&'static [(CallObject, &'static [Errno])]),
@@ -55,30 +55,30 @@ impl CallFailures {
     /// The errors of a call that works on an object, the usual one first.
     pub(crate) fn errors(&self, object: CallObject) -> &'static [Errno] {
         match self.errors {
-            Errors::Always(errnos) => errnos,
-            Errors::ByObject(rows) => {
+            CallErrors::Always(errnos) => errnos,
+            CallErrors::ByObject(rows) => {
                 rows.iter().find(|(of, _)| *of == object).map_or(&[], |(_, errnos)| errnos)
             }
         }
     }
 
-    /// Whether it ever fails with an error of its own.
+    /// Returns true if it ever fails with an error of its own.
     pub(crate) fn has_errors(&self) -> bool {
-        !matches!(self.errors, Errors::Always([]))
+        !matches!(self.errors, CallErrors::Always([]))
     }
 
-    /// Whether the errors depend on what it works on.
+    /// Returns true if the errors depend on what it works on.
     pub(crate) fn depend_on_object(&self) -> bool {
-        matches!(self.errors, Errors::ByObject(_))
+        matches!(self.errors, CallErrors::ByObject(_))
     }
 }
 
 const fn always(errnos: &'static [Errno]) -> CallFailures {
-    CallFailures { errors: Errors::Always(errnos), ruled: None }
+    CallFailures { errors: CallErrors::Always(errnos), ruled: None }
 }
 
 const fn by_object(rows: &'static [(CallObject, &'static [Errno])]) -> CallFailures {
-    CallFailures { errors: Errors::ByObject(rows), ruled: None }
+    CallFailures { errors: CallErrors::ByObject(rows), ruled: None }
 }
 
 const fn ruled(set: CallFailures, rule: RuledFailure) -> CallFailures {

@@ -52,7 +52,10 @@ fn versions_of_a_call_fail_and_crash_alike() {
 fn what_depends_on_an_object_has_one() {
     for call in CALLS {
         let facts = facts(*call);
-        let of_descriptor = matches!(facts.crash, CrashPoint::Writes(_) | CrashPoint::Receives);
+        let of_descriptor = matches!(
+            facts.crash,
+            CrashPoint::Writes(_) | CrashPoint::Receives | CrashPoint::Connects
+        );
         assert!(facts.has_descriptor() || !of_descriptor, "{call:?}");
         let is_known = facts.has_descriptor() || facts.opens();
         assert!(is_known || !facts.failures.depend_on_object(), "{call:?}");
@@ -117,6 +120,7 @@ fn crash(call: Sysno) -> String {
         CrashPoint::Files => "if it changes files or names",
         CrashPoint::Sync => "if it makes changes durable",
         CrashPoint::Ending => "if it ends a stream",
+        CrashPoint::Connects => "if it makes a connection",
         CrashPoint::Writes(_) => "if it writes to a file or a socket",
         CrashPoint::Receives => "if it receives from a socket",
     }

@@ -1,10 +1,10 @@
-//! What happens to messages on their way: decided at the receiver, before it wakes.
+//! Faults of messages on their way: decided at the receiver, before it wakes.
 //!
 //! A sender does not notice what becomes of a message, so only its receiver forks. When a node is about
 //! to be woken, [`Kernel::choose_arrivals`] goes through what has arrived and offers the faults that
 //! each message can meet with, at most one of which happens to it; then the orders of those that arrive
-//! together. Siblings are woken again with the same arrivals and their [`Fate`]s, which are kept in the
-//! node until [`Node::deliver`] acts on them.
+//! together. Siblings are woken again with the same arrivals and their [`MessageFate`]s, which are kept
+//! in the node until [`Node::deliver`] acts on them.
 //!
 //! A fault is only offered where the receiver can tell: a datagram to a closed port or a full buffer is
 //! not worth a fork.
@@ -16,7 +16,7 @@ use everett_memory::ByteValue;
 use everett_net::{Event, EventKind, HostId, Protocol};
 use syscalls::Errno;
 
-use super::fate::{self, Arriving, Fate, Item};
+use super::fate::{self, Arriving, ArrivingItem, MessageFate};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
 use crate::net::{Payload, tcp, udp};
@@ -36,7 +36,7 @@ const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
 /// Kinds that happen to messages.
 const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL | FaultKind::Reorder.bit();
 
-/// When a node is woken.
+/// The time and round at which a node is woken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     /// Virtual time in nanoseconds.
@@ -45,8 +45,9 @@ pub struct Moment {
     pub round: u32,
 }
 
-/// What a fault makes of a message; it may need a new input.
-type Make<'m, X> = &'m mut dyn FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Result<Fate, Flow>;
+/// A function that says what a fault makes of a message; it may need a new input.
+type Make<'m, X> =
+    &'m mut dyn FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Result<MessageFate, Flow>;
 
 impl Kernel {
     /// Decides what becomes of messages that are about to wake a node. Siblings have to be woken with
@@ -80,7 +81,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         at: Moment,
-        items: &[Item],
+        items: &[ArrivingItem],
     ) -> Result<(), Halt> {
         let decided = st.extra.node().path.faults.since_boot.fates.decided;
         for index in decided..items.len() as u32 {
@@ -103,9 +104,9 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         at: Moment,
-        items: &[Item],
+        items: &[ArrivingItem],
         index: u32,
-    ) -> Result<Option<Fate>, Halt> {
+    ) -> Result<Option<MessageFate>, Halt> {
         let item = &items[index as usize];
         // What was late once is not late again, but it may find the network broken again.
         if st.extra.node().path.faults.can_sever()
@@ -136,15 +137,15 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        items: &[Item],
+        items: &[ArrivingItem],
         index: u32,
-    ) -> Result<Option<Fate>, Halt> {
+    ) -> Result<Option<MessageFate>, Halt> {
         let item = &items[index as usize];
         let event = &*item.event;
-        let plain: [(FaultKind, &str, Fate); 3] = [
-            (FaultKind::Loss, "lost", Fate::Lost),
-            (FaultKind::Duplicate, "doubled", Fate::Twice),
-            (FaultKind::Delay, "delayed", Fate::Late),
+        let plain: [(FaultKind, &str, MessageFate); 3] = [
+            (FaultKind::Loss, "lost", MessageFate::Lost),
+            (FaultKind::Duplicate, "doubled", MessageFate::Twice),
+            (FaultKind::Delay, "delayed", MessageFate::Late),
         ];
         let has_twin = has_spared_twin(st.extra.node(), items, index as usize);
         for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
@@ -168,11 +169,11 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        item: &Item,
-    ) -> Result<Option<Fate>, Halt> {
+        item: &ArrivingItem,
+    ) -> Result<Option<MessageFate>, Halt> {
         let event = &*item.event;
-        let broken = Fate::Broken(Errno::ECONNRESET);
-        for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, Fate::Late)] {
+        let broken = MessageFate::Broken(Errno::ECONNRESET);
+        for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, MessageFate::Late)] {
             let what = |_| match kind {
                 FaultKind::Reset => {
                     let Event { source, destination, .. } = event;
@@ -197,8 +198,8 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        item: &Item,
-    ) -> Result<Option<Fate>, Halt> {
+        item: &ArrivingItem,
+    ) -> Result<Option<MessageFate>, Halt> {
         let event = &*item.event;
         let len = event.payload.len() as u32;
         if len == 0 || !st.extra.node().path.faults.is_possible(FaultKind::Truncate) {
@@ -218,7 +219,7 @@ impl Kernel {
             (index, item, FaultKind::Truncate),
             &choices,
             &what,
-            &mut |_, _, choice| Ok(Fate::Cut(choice as usize - 1)),
+            &mut |_, _, choice| Ok(MessageFate::Cut(choice as usize - 1)),
         )
     }
 
@@ -227,8 +228,8 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        item: &Item,
-    ) -> Result<Option<Fate>, Halt> {
+        item: &ArrivingItem,
+    ) -> Result<Option<MessageFate>, Halt> {
         let event = &*item.event;
         let network = &st.extra.node().path.faults.config().network;
         let (offset, printable) = (network.corrupt_offset, network.corrupt_printable);
@@ -244,7 +245,7 @@ impl Kernel {
             if printable {
                 make_printable(cx, st, &bytes);
             }
-            Ok(Fate::Corrupt(first, bytes.into()))
+            Ok(MessageFate::Corrupt(first, bytes.into()))
         };
         self.choose(cx, st, (index, item, FaultKind::Corrupt), &[1], &what, &mut make)
     }
@@ -254,11 +255,11 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        (index, item, kind): (u32, &Item, FaultKind),
+        (index, item, kind): (u32, &ArrivingItem, FaultKind),
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
         make: Make<'_, X>,
-    ) -> Result<Option<Fate>, Halt> {
+    ) -> Result<Option<MessageFate>, Halt> {
         let node = st.extra.node();
         if !node.path.faults.is_possible(kind) {
             return Ok(None);
@@ -288,7 +289,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        items: &[Item],
+        items: &[ArrivingItem],
     ) -> Result<(), Halt> {
         let kind = FaultKind::Reorder;
         let node = st.extra.node();
@@ -332,8 +333,8 @@ impl Kernel {
     }
 }
 
-/// Whether a message has to wait for one of the same stream that is held up.
-fn is_behind(node: &Node, items: &[Item], index: u32) -> bool {
+/// Returns true if a message has to wait for one of the same stream that is held up.
+fn is_behind(node: &Node, items: &[ArrivingItem], index: u32) -> bool {
     let item = &items[index as usize];
     if item.event.protocol != Protocol::Tcp
         || node.path.faults.held.is_empty() && node.path.faults.since_boot.fates.is_empty()
@@ -345,9 +346,10 @@ fn is_behind(node: &Node, items: &[Item], index: u32) -> bool {
     settled.held.iter().any(|held| fate::is_behind(&item.event, &held.event))
 }
 
-/// Whether the datagram before this one, at the same socket, is the same and nothing happens to it. Nobody
-/// could tell whether something that leaves no trace in a datagram has happened to it instead.
-fn has_spared_twin(node: &Node, items: &[Item], index: usize) -> bool {
+/// Returns true if the datagram before this one, at the same socket, is the same and nothing happens to
+/// it. Nobody could tell whether something that leaves no trace in a datagram has happened to it
+/// instead.
+fn has_spared_twin(node: &Node, items: &[ArrivingItem], index: usize) -> bool {
     let event = &items[index].event;
     let Some(id) = udp::receiver_of(node, event) else { return false };
     let at_socket = |at: &usize| udp::receiver_of(node, &items[*at].event) == Some(id);

@@ -15,19 +15,19 @@ pub struct Offer<'o> {
     pub kind: FaultKind,
     /// The alternatives; 0, that nothing happens, is not among them.
     pub choices: &'o [u32],
-    /// Whether it happens to a call of the program, whose place is shown.
+    /// True if it happens to a call of the program, whose place is shown.
     pub of_call: bool,
-    /// Whether the point only counts: nothing is to happen there unless a plan says so.
+    /// True if the point only counts: nothing is to happen there unless a plan says so.
     pub passed_over: bool,
-    /// What happens with an alternative, for people.
+    /// The words for an alternative, for people.
     pub what: &'o dyn Fn(u32) -> String,
     /// The budgets of links that it counts for: bits by their numbers.
     pub links: u32,
 }
 
-/// What was answered to a question of a system call that is executed again.
+/// An answer to a question of a system call that is executed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct FaultAnswer {
     pub(crate) kind: FaultKind,
     /// The how-manieth question of this kind it was, in one execution of the call.
     pub(crate) number: u8,
@@ -35,7 +35,7 @@ pub(crate) struct Answer {
 }
 
 /// The answers of a call in progress.
-pub(crate) type Answers = SmallVec<[Answer; 2]>;
+pub(crate) type FaultAnswers = SmallVec<[FaultAnswer; 2]>;
 
 impl Kernel {
     /// Offers a fault at the point where a state is. Of each alternative there is a sibling, forked from
@@ -107,7 +107,7 @@ impl Kernel {
 }
 
 impl Kernel {
-    /// Whether the program can be blamed for what it makes of a fault: some function of its own is
+    /// Returns true if the program can be blamed for what it makes of a fault: some function of its own is
     /// running, so it is neither the start-up nor the end of the C library.
     pub fn is_blamed<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> bool {
         let program = &cx.image.program;
@@ -147,7 +147,7 @@ fn cannot_happen(kind: FaultKind, point: u64) -> Flow {
 }
 
 impl<X: Guest> Call<'_, '_, X> {
-    /// Whether a fault happens here: 0 if not, or the number of one of so many alternatives. `what` says
+    /// The fault that happens here: 0 for none, or the number of one of so many alternatives. `what` says
     /// what happens with an alternative.
     ///
     /// Nothing may have been changed before: siblings execute the call again from its beginning and
@@ -201,7 +201,7 @@ impl<X: Guest> Call<'_, '_, X> {
         let offer = Offer { kind, choices, of_call: true, passed_over, what, links };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             let node = sibling.extra.node_mut();
-            node.thread_mut().answers.push(Answer { kind, number, choice });
+            node.thread_mut().answers.push(FaultAnswer { kind, number, choice });
             change(node);
             Course::Again
         };
@@ -209,7 +209,7 @@ impl<X: Guest> Call<'_, '_, X> {
         if choice != 0 {
             change(self.node_mut());
         }
-        self.node_mut().thread_mut().answers.push(Answer { kind, number, choice });
+        self.node_mut().thread_mut().answers.push(FaultAnswer { kind, number, choice });
         Ok(choice)
     }
 }

@@ -1,11 +1,11 @@
-//! What may happen to a node: plain data.
+//! The faults that may happen to a node: plain data.
 
 use super::{Budgets, FaultKind, NetworkFaults};
 
-/// Which faults may happen along a path of a node, and how they look.
+/// The faults that may happen along a path of a node, and their looks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultConfig {
-    /// How often each kind may happen.
+    /// The budget of each kind.
     pub budgets: Budgets,
     /// Names of the system calls that may fail; `None`: all that can.
     pub failing_calls: Option<Vec<String>>,
@@ -29,25 +29,25 @@ pub struct FaultConfig {
     pub open_files: Option<u64>,
     /// Processes and threads that the node may have.
     pub processes: Option<u64>,
-    /// What faults of the network look like.
+    /// The looks of faults of the network.
     pub network: NetworkFaults,
-    /// How long things take, and how wrong clocks are.
+    /// The times that faults take, and the errors of clocks.
     pub times: FaultTimes,
 }
 
 impl FaultConfig {
-    /// Whether nothing may happen at all.
+    /// Returns true if nothing may happen at all.
     pub fn is_empty(&self) -> bool {
         self.budgets.is_empty() && self.network.links.is_empty()
     }
 
-    /// Whether the budget of some link is of this kind.
+    /// Returns true if the budget of some link is of this kind.
     pub fn has_link_budget(&self, kind: FaultKind) -> bool {
         self.network.links.iter().any(|link| link.kind == kind)
     }
 }
 
-/// How long things take, and how wrong clocks are, in nanoseconds of virtual time.
+/// The times that faults take, and the errors of clocks, in nanoseconds of virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultTimes {
     /// From a crash until the node is up again.

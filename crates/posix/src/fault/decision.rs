@@ -11,15 +11,15 @@ use super::FaultKind;
 /// A fault that happens at a point of a node's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decision {
-    /// What happens.
+    /// The kind of fault that happens.
     pub kind: FaultKind,
     /// The how-manieth place on the path, from 1, where a fault of this kind was possible.
     pub point: u64,
-    /// Which of the alternatives there; 0 is that nothing happens, and never recorded.
+    /// The alternative that is taken there; 0 is that nothing happens, and never recorded.
     pub choice: u32,
 }
 
-/// Why a test case does not say which faults happen.
+/// The reason why a test case does not say which faults happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DecisionError {
     /// Another program has written it.

@@ -13,16 +13,16 @@ use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::errno;
-use super::{Answer, FaultKind, Offer, machine};
+use super::{FaultAnswer, FaultKind, Offer, machine};
 use crate::call::Call;
 use crate::calls::{self, CallObject, CallSubject, RuledFailure};
 use crate::kernel::{Guest, Kernel, failure};
-use crate::net::{Family, socket_of};
+use crate::net::{SocketFamily, socket_of};
 use crate::reply::{Halt, Reply};
 use crate::state::file::FileKind;
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::Thread;
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::Handler;
 
 /// Kinds that end a call with an error.
@@ -32,7 +32,7 @@ const KINDS: u32 = FaultKind::SysFail.bit()
     | FaultKind::SelectFail.bit();
 
 /// A call that may fail, kept as it was before its handler ran.
-struct Failable<X> {
+struct FailableCall<X> {
     before: Box<State<X>>,
     sysno: Sysno,
     args: [Reg; 6],
@@ -69,7 +69,8 @@ impl Kernel {
         handler: Handler<X>,
         args: [Reg; 6],
     ) -> Result<Flow, Stop> {
-        let is_failure = |answer: &&Answer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;
+        let is_failure =
+            |answer: &&FaultAnswer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;
         if let Some(answer) = st.extra.node().thread().answers.iter().find(is_failure) {
             let errno = Errno::new(answer.choice.cast_signed());
             return self.complete(cx, st, sysno, Reg::word(failure(errno)));
@@ -116,7 +117,7 @@ impl Kernel {
         st: &mut State<X>,
         sysno: Sysno,
         args: [Reg; 6],
-    ) -> Option<Failable<X>> {
+    ) -> Option<FailableCall<X>> {
         let node = st.extra.node();
         if !node.path.faults.is_one_possible(KINDS)
             || is_changed(node)
@@ -130,7 +131,7 @@ impl Kernel {
         if object == CallObject::Spared || never {
             return None;
         }
-        Some(Failable { before: st.copy(), sysno, args, object, siblings: cx.siblings.len() })
+        Some(FailableCall { before: st.copy(), sysno, args, object, siblings: cx.siblings.len() })
     }
 
     /// Offers that a call fails, once its handler has answered. `Some` if it is over with that.
@@ -138,7 +139,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        mut kept: Failable<X>,
+        mut kept: FailableCall<X>,
         answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
         let wait = match answer {
@@ -197,7 +198,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        kept: &mut Failable<X>,
+        kept: &mut FailableCall<X>,
         kind: FaultKind,
         choices: &[u32],
     ) -> Result<u32, Flow> {
@@ -222,7 +223,7 @@ impl Kernel {
         &mut self,
         cx: &Interp<'_, X>,
         st: &mut State<X>,
-        kept: &Failable<X>,
+        kept: &FailableCall<X>,
         kind: FaultKind,
         errno: Errno,
     ) -> u32 {
@@ -243,10 +244,10 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        kept: Failable<X>,
+        kept: FailableCall<X>,
         errno: u32,
     ) -> Result<Flow, Stop> {
-        let Failable { mut before, sysno, .. } = kept;
+        let FailableCall { mut before, sysno, .. } = kept;
         let faults = st.extra.node().path.faults.clone();
         if let Some(cache) = st.mem.release_cache() {
             before.mem.adopt_cache(cache);
@@ -258,12 +259,12 @@ impl Kernel {
     }
 }
 
-/// Whether something else has happened to the call already: then it succeeds.
+/// Returns true if something else has happened to the call already: then it succeeds.
 fn is_changed(node: &Node) -> bool {
     has_fault(node.thread())
 }
 
-/// Whether some fault happens to the call of a thread. A pause before it does not happen to the call.
+/// Returns true if some fault happens to the call of a thread. A pause before it does not happen to the call.
 fn has_fault(thread: &Thread) -> bool {
     let mut answers = thread.answers.iter();
     answers.any(|answer| answer.choice != 0 && answer.kind != FaultKind::Pause)
@@ -302,15 +303,15 @@ fn known_arguments<X: Guest>(
     Ok(args)
 }
 
-fn answered(kind: FaultKind, choice: u32) -> Answer {
-    Answer { kind, number: 0, choice }
+fn answered(kind: FaultKind, choice: u32) -> FaultAnswer {
+    FaultAnswer { kind, number: 0, choice }
 }
 
 fn number(errno: Errno) -> u32 {
     errno.into_raw().unsigned_abs()
 }
 
-/// What happens, for people.
+/// The words for a failure, for people.
 fn kept_text(sysno: Sysno, args: &[Reg; 6], object: CallObject, errno: u32) -> String {
     let name = Errno::new(errno.cast_signed()).name().unwrap_or("an error");
     match (object, args[0].as_word()) {
@@ -346,7 +347,7 @@ fn object_of<X: Guest>(st: &State<X>, sysno: Sysno, args: &[Reg; 6]) -> CallObje
     object_behind(node, args[0])
 }
 
-/// What a descriptor stands for.
+/// The object that a descriptor stands for.
 pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
     let Some(number) = descriptor.as_word() else { return CallObject::Other };
     let Ok(entry) = node.descriptor(number as u32) else { return CallObject::Other };
@@ -359,18 +360,19 @@ pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
         FileKind::Socket(_) => {
             let family = socket_of(file).map(|id| &node.net.get(id).family);
             match family {
-                Some(Family::Tcp(_)) => CallObject::Stream,
-                Some(Family::Udp(_)) => CallObject::Datagram,
-                Some(Family::Unix(_)) | None => CallObject::Local,
+                Some(SocketFamily::Tcp(_)) => CallObject::Stream,
+                Some(SocketFamily::Udp(_)) => CallObject::Datagram,
+                Some(SocketFamily::Unix(_)) | None => CallObject::Local,
             }
         }
         _ => CallObject::Quiet,
     }
 }
 
-/// Whether a signal that the program handles could end a wait with `EINTR`.
+/// Returns true if a signal that the program handles could end a wait with `EINTR`.
 fn can_be_interrupted(node: &Node, sysno: Sysno, wait: &Wait) -> bool {
-    let seen = !matches!(wait.event, Event::Executed(_) | Event::Pause | Event::Futex { .. });
+    let seen =
+        !matches!(wait.event, WaitEvent::Executed(_) | WaitEvent::Pause | WaitEvent::Futex { .. });
     seen && node.thread().done == 0 && crate::signal::can_interrupt(node, sysno, wait)
 }
 

@@ -1,4 +1,4 @@
-//! What becomes of messages on their way: [`Fate`], and [`Node::deliver`], which acts on it.
+//! The fates of messages on their way: [`MessageFate`], and [`Node::deliver`], which acts on it.
 //!
 //! Messages that are to be delivered are numbered: first those that were held up until now, then those
 //! that have just arrived. [`Node::incoming`] lists them, and [`settle`] says which of them the node gets
@@ -17,9 +17,9 @@ use crate::net::{Payload, tcp, udp};
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 
-/// How long it takes until something that TCP has sent in vain is sent again; each time takes twice as long.
+/// The time until something that TCP has sent in vain is sent again; each time takes twice as long.
 const REPEATED_AFTER: Time = 1_000_000_000;
-/// How often that is done.
+/// The most times that this is done.
 pub(super) const REPEATED_MOST: u8 = 6;
 
 pub(crate) type Message = Arc<Event<Payload>>;
@@ -29,13 +29,13 @@ pub(crate) type Message = Arc<Event<Payload>>;
 pub struct Arriving<'e> {
     /// The index of the host that has sent it.
     pub from: u32,
-    /// What it is.
+    /// The message itself.
     pub event: &'e Arc<Event<Payload>>,
 }
 
-/// What becomes of a message.
+/// The outcome that faults have for a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum MessageFate {
     /// It does not arrive.
     Lost,
     /// It arrives twice.
@@ -52,21 +52,21 @@ pub(crate) enum Fate {
     Broken(Errno),
 }
 
-/// What becomes of those that are about to be delivered.
+/// The outcomes of messages that are about to be delivered.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fates {
+pub(crate) struct MessageFates {
     /// Of the first so many it is decided.
     pub(super) decided: u32,
     /// Those that something happens to, by their numbers.
-    list: SmallVec<[(u32, Fate); 1]>,
+    list: SmallVec<[(u32, MessageFate); 1]>,
     /// Of so many groups of messages it is decided in which order they come.
     pub(super) ordered: u32,
     /// Those that come in another order, and in which.
     orders: SmallVec<[(u32, u32); 1]>,
 }
 
-impl Fates {
-    pub(super) fn decide(&mut self, index: u32, fate: Option<Fate>) {
+impl MessageFates {
+    pub(super) fn decide(&mut self, index: u32, fate: Option<MessageFate>) {
         self.decided = index + 1;
         self.list.extend(fate.map(|fate| (index, fate)));
     }
@@ -78,11 +78,11 @@ impl Fates {
         }
     }
 
-    pub(super) fn of(&self, index: usize) -> Option<&Fate> {
+    pub(super) fn of(&self, index: usize) -> Option<&MessageFate> {
         self.list.iter().find(|(at, _)| *at as usize == index).map(|(_, fate)| fate)
     }
 
-    /// Whether nothing happens to any.
+    /// Returns true if nothing happens to any.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -90,96 +90,101 @@ impl Fates {
 
 /// A message that is held up.
 #[derive(Clone, Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldMessage {
     /// Until when.
     due: Time,
     pub(super) from: u32,
     pub(super) event: Message,
-    /// How often it was sent again, if that is why; it may be in vain once more.
+    /// The number of times that it was sent again, if that is why; it may be in vain once more.
     pub(super) repeated: Option<u8>,
 }
 
 /// A message that is to be delivered.
-pub(super) struct Item {
+pub(super) struct ArrivingItem {
     pub(super) from: u32,
     pub(super) event: Message,
-    /// Whether it was held up before, and if it was sent in vain, how often.
+    /// The history of one that was held up before: the number of times that it was sent in vain, if it was.
     pub(super) held: Option<Option<u8>>,
 }
 
-/// What a node gets.
-pub(super) struct Ready {
+/// A message that a node gets.
+pub(super) struct DeliveredMessage {
     pub(super) from: u32,
     pub(super) event: Message,
     /// It ends its connection instead, with this error.
     broken: Option<Errno>,
 }
 
-/// What becomes of messages, all in all.
-pub(super) struct Settled {
-    pub(super) ready: Vec<Ready>,
-    pub(super) held: Vec<Held>,
+/// The outcomes of a list of messages.
+pub(super) struct SettledMessages {
+    pub(super) ready: Vec<DeliveredMessage>,
+    pub(super) held: Vec<HeldMessage>,
 }
 
-/// What becomes of the first messages that are to be delivered at a time.
-pub(super) fn settle(node: &Node, items: &[Item], fates: &Fates, now: Time) -> Settled {
+/// The outcomes of the first messages that are to be delivered at a time.
+pub(super) fn settle(
+    node: &Node,
+    items: &[ArrivingItem],
+    fates: &MessageFates,
+    now: Time,
+) -> SettledMessages {
     let held = node.path.faults.held.iter().filter(|held| held.due > now).cloned().collect();
-    let mut settled = Settled { ready: Vec::new(), held };
-    for (index, Item { from, event, held }) in items.iter().enumerate() {
+    let mut settled = SettledMessages { ready: Vec::new(), held };
+    for (index, ArrivingItem { from, event, held }) in items.iter().enumerate() {
         let (from, event) = (*from, event.clone());
-        let ready = |event| Ready { from, event, broken: None };
-        let Settled { ready: now_ready, held: later } = &mut settled;
+        let ready = |event| DeliveredMessage { from, event, broken: None };
+        let SettledMessages { ready: now_ready, held: later } = &mut settled;
         if let Some(ahead) = later.iter().rev().find(|held| is_behind(&event, &held.event)) {
-            let Held { due, repeated, .. } = *ahead;
-            later.push(Held { due, from, event, repeated });
+            let HeldMessage { due, repeated, .. } = *ahead;
+            later.push(HeldMessage { due, from, event, repeated });
             continue;
         }
         match fates.of(index) {
             None => now_ready.push(ready(event)),
-            Some(Fate::Lost) => {}
-            Some(Fate::Twice) => now_ready.extend([ready(event.clone()), ready(event)]),
-            Some(Fate::Late) => {
+            Some(MessageFate::Lost) => {}
+            Some(MessageFate::Twice) => now_ready.extend([ready(event.clone()), ready(event)]),
+            Some(MessageFate::Late) => {
                 let due = now.saturating_add(node.path.faults.config().network.delay_ns);
-                later.push(Held { due, from, event, repeated: None });
+                later.push(HeldMessage { due, from, event, repeated: None });
             }
-            Some(Fate::Repeated) => {
+            Some(MessageFate::Repeated) => {
                 let before = held.flatten().unwrap_or(0);
                 let due = now.saturating_add(REPEATED_AFTER << before);
-                later.push(Held { due, from, event, repeated: Some(before + 1) });
+                later.push(HeldMessage { due, from, event, repeated: Some(before + 1) });
             }
-            Some(Fate::Cut(kept)) => {
+            Some(MessageFate::Cut(kept)) => {
                 let payload = event.payload.first(*kept);
                 now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
             }
-            Some(Fate::Corrupt(first, bytes)) => {
+            Some(MessageFate::Corrupt(first, bytes)) => {
                 let payload = event.payload.replaced(*first, bytes);
                 now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
             }
-            Some(Fate::Broken(errno)) => {
-                now_ready.push(Ready { from, event, broken: Some(*errno) });
+            Some(MessageFate::Broken(errno)) => {
+                now_ready.push(DeliveredMessage { from, event, broken: Some(*errno) });
             }
         }
     }
     settled
 }
 
-/// Whether a message comes after another one because both are of one stream.
+/// Returns true if a message comes after another one because both are of one stream.
 pub(super) fn is_behind(event: &Event<Payload>, other: &Event<Payload>) -> bool {
     let of = |event: &Event<Payload>| (event.protocol, event.source, event.destination);
     event.protocol == Protocol::Tcp && of(event) == of(other)
 }
 
-/// Whether a receiver cannot tell two datagrams apart.
+/// Returns true if a receiver cannot tell two datagrams apart.
 pub(super) fn is_same(a: &Event<Payload>, b: &Event<Payload>) -> bool {
     let of = |event: &Event<Payload>| (event.source, event.destination, event.ttl);
     of(a) == of(b) && a.payload == b.payload
 }
 
 /// Groups of datagrams that arrive together at one socket, as positions, each of a few.
-pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
+pub(super) fn groups(node: &Node, ready: &[DeliveredMessage]) -> Vec<Vec<usize>> {
     let window = node.path.faults.config().network.reorder_window.max(1) as usize;
     let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
-    for (at, Ready { from, event, .. }) in ready.iter().enumerate() {
+    for (at, DeliveredMessage { from, event, .. }) in ready.iter().enumerate() {
         let from = HostId(*from);
         if node.links_between(FaultKind::Reorder, from, node.net.host).is_none() {
             continue;
@@ -195,7 +200,7 @@ pub(super) fn groups(node: &Node, ready: &[Ready]) -> Vec<Vec<usize>> {
 }
 
 /// The orders that a group of datagrams can come in beside the one that it is in.
-pub(super) fn other_orders(ready: &[Ready], group: &[usize]) -> Vec<Vec<usize>> {
+pub(super) fn other_orders(ready: &[DeliveredMessage], group: &[usize]) -> Vec<Vec<usize>> {
     let events: Vec<&Event<Payload>> = group.iter().map(|at| &*ready[*at].event).collect();
     order::other_orders(&order::classes(&events, |a, b| is_same(a, b)))
 }
@@ -207,7 +212,7 @@ impl Node {
         hosts.get(id.0 as usize).map(|host| &*host.name)
     }
 
-    /// Whether something may happen to what one host sends to another.
+    /// Returns true if something may happen to what one host sends to another.
     fn is_faulty(&self, from: HostId, to: HostId) -> bool {
         let only = &self.path.faults.config().network.only;
         if only.is_empty() {
@@ -247,13 +252,13 @@ impl Node {
         topology.owner(address).map(|(host, _)| host)
     }
 
-    /// Whether a message that has arrived is lost for good, by its position among those that have.
+    /// Returns true if a message that has arrived is lost for good, by its position among those that have.
     pub fn is_lost(&self, index: usize) -> bool {
         if !self.path.faults.are_used() || self.path.faults.since_boot.fates.is_empty() {
             return false;
         }
         let due = self.path.faults.held.iter().filter(|held| held.due <= self.clock.now).count();
-        self.path.faults.since_boot.fates.of(due + index) == Some(&Fate::Lost)
+        self.path.faults.since_boot.fates.of(due + index) == Some(&MessageFate::Lost)
     }
 
     /// The messages that are to be delivered at a time.
@@ -261,16 +266,16 @@ impl Node {
         &self,
         now: Time,
         arriving: impl Iterator<Item = Arriving<'e>>,
-    ) -> Vec<Item> {
-        let mut due: Vec<&Held> =
+    ) -> Vec<ArrivingItem> {
+        let mut due: Vec<&HeldMessage> =
             self.path.faults.held.iter().filter(|held| held.due <= now).collect();
         due.sort_by_key(|held| held.due);
-        let held = due.into_iter().map(|Held { from, event, repeated, .. }| Item {
+        let held = due.into_iter().map(|HeldMessage { from, event, repeated, .. }| ArrivingItem {
             from: *from,
             event: event.clone(),
             held: Some(*repeated),
         });
-        let new = arriving.map(|Arriving { from, event }| Item {
+        let new = arriving.map(|Arriving { from, event }| ArrivingItem {
             from,
             event: event.clone(),
             held: None,
@@ -293,12 +298,12 @@ impl Node {
         }
         let fates = std::mem::take(&mut self.path.faults.since_boot.fates);
         let items = self.incoming(self.clock.now, arriving);
-        let Settled { mut ready, held } = settle(self, &items, &fates, self.clock.now);
+        let SettledMessages { mut ready, held } = settle(self, &items, &fates, self.clock.now);
         self.path.faults.held = held;
         if !fates.orders.is_empty() {
             ready = self.reordered(ready, &fates);
         }
-        for Ready { event, broken, .. } in ready {
+        for DeliveredMessage { event, broken, .. } in ready {
             match broken {
                 Some(errno) => {
                     tcp::break_off(self, &event, errno);
@@ -309,7 +314,11 @@ impl Node {
         }
     }
 
-    fn reordered(&self, ready: Vec<Ready>, fates: &Fates) -> Vec<Ready> {
+    fn reordered(
+        &self,
+        ready: Vec<DeliveredMessage>,
+        fates: &MessageFates,
+    ) -> Vec<DeliveredMessage> {
         let groups = groups(self, &ready);
         let mut places: Vec<usize> = (0..ready.len()).collect();
         for (group, choice) in &fates.orders {
@@ -319,16 +328,16 @@ impl Node {
                 places[*place] = group[*from];
             }
         }
-        let mut ready: Vec<Option<Ready>> = ready.into_iter().map(Some).collect();
+        let mut ready: Vec<Option<DeliveredMessage>> = ready.into_iter().map(Some).collect();
         places.iter().filter_map(|from| ready[*from].take()).collect()
     }
 
-    /// When something arrives that is held up.
+    /// The time at which the next message arrives that is held up.
     pub(crate) fn next_held(&self) -> Option<Time> {
         self.path.faults.held.iter().map(|held| held.due).min()
     }
 
-    /// Whether something that was held up arrives at a time.
+    /// Returns true if something that was held up arrives at a time.
     pub fn has_held(&self, now: u64) -> bool {
         self.path.faults.held.iter().any(|held| held.due <= now)
     }

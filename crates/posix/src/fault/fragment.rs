@@ -13,8 +13,8 @@ use crate::state::ids::SocketId;
 use crate::state::node::Node;
 
 impl<X: Guest> Call<'_, '_, X> {
-    /// How many of `count` bytes of a stream that have arrived are read at once: fewer, if the stream is
-    /// cut there, or if it is a short read.
+    /// The number of `count` bytes of a stream that have arrived and are read at once: fewer, if the
+    /// stream is cut there, or if it is a short read.
     #[inline]
     pub(crate) fn cut_read(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
         if self.node().path.faults.are_used() {
@@ -52,7 +52,7 @@ impl<X: Guest> Call<'_, '_, X> {
         Ok(self.ask_and(kind, &choices, &what, links, |_| {})?.into())
     }
 
-    /// How many of `count` bytes are read at once from a file that the program wants to give less.
+    /// The number of `count` bytes that are read at once from a file that the program wants to give less.
     pub(super) fn cut_piece(&mut self, count: u64) -> Result<u64, Halt> {
         let node = self.node();
         let Some(file) = self.args[0].as_word().and_then(|fd| node.descriptor(fd as u32).ok())
@@ -99,7 +99,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 }
 
-/// Where so many bytes are cut: everywhere, or at a number of places that are spread evenly.
+/// The places where so many bytes are cut: all, or a number of them that are spread evenly.
 fn cuts(count: u64, most: u32) -> SmallVec<[u32; 4]> {
     let places = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
     let all = places <= most;

@@ -21,7 +21,7 @@ macro_rules! kinds {
                 match self { $(FaultKind::$variant => $name),* }
             }
 
-            /// What happens, in a few words.
+            /// The fault in a few words.
             pub const fn what(self) -> &'static str {
                 match self { $(FaultKind::$variant => $what),* }
             }
@@ -57,7 +57,7 @@ kinds! {
     Piece, "piece", "a read from a file that the program has chosen gives less than there is";
 }
 
-/// How many kinds there are.
+/// The number of kinds.
 pub(crate) const COUNT: usize = FaultKind::ALL.len();
 
 impl FaultKind {
@@ -71,8 +71,8 @@ impl FaultKind {
         self as u16
     }
 
-    /// Whether it happens to the world rather than to one of its nodes: those that notice it notice the
-    /// same, and how often it happens is limited where that is decided (`severed.rs`).
+    /// Returns true if it happens to the world rather than to one of its nodes: those that notice it
+    /// notice the same, and how often it happens is limited where that is decided (`severed.rs`).
     pub const fn is_of_world(self) -> bool {
         matches!(self, FaultKind::Partition | FaultKind::LinkDown)
     }
@@ -92,7 +92,7 @@ impl std::fmt::Display for FaultKind {
     }
 }
 
-/// How often each kind may happen.
+/// The budget of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets([u32; COUNT]);
 
@@ -104,7 +104,7 @@ impl Default for Budgets {
 }
 
 impl Budgets {
-    /// How often a kind may happen.
+    /// The budget of a kind.
     pub fn get(&self, kind: FaultKind) -> u32 {
         self.0[kind as usize]
     }
@@ -114,7 +114,7 @@ impl Budgets {
         self.0[kind as usize] = most;
     }
 
-    /// Whether nothing may happen at all.
+    /// Returns true if nothing may happen at all.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|most| *most == 0)
     }

@@ -1,10 +1,11 @@
 //! Faults of a node as a whole: it crashes, it crashes and reboots, or it is paused.
 //!
-//! They are offered at calls that have sent, received, made or ended a connection, changed or synced files, or
-//! exposed something to invariants ([`Place`]). A node is paused before the call. It crashes before the call or after it, before
-//! the program knows; after a write that is to be synced also before the sync. So each change that others
-//! or a reboot can see has a crash behind it, and the last one, too. A crash is offered only where somebody
-//! can tell it from the one that was offered last:
+//! They are offered at calls that have sent, received, made or ended a connection, changed or synced
+//! files, or exposed something to invariants ([`MachineFaultPlace`]). A node is paused before the call.
+//! It crashes before the call or after it, before the program knows; after a write that is to be synced
+//! also before the sync. So each change that others or a reboot can see has a crash behind it, and the
+//! last one, too. A crash is offered only where somebody can tell it from the one that was offered
+//! last:
 //!
 //! - a node that stays down, by what it has sent and exposed;
 //! - one that reboots, by that, the time, and the files that it then has.
@@ -15,14 +16,14 @@ use everett_memory::ByteValue;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
-use super::place::Place;
-use super::survival::{self, LastChange, Survivor};
-use super::{Answer, FaultKind, Offer};
+use super::place::MachineFaultPlace;
+use super::survival::{self, LastChange, SurvivingFiles};
+use super::{FaultAnswer, FaultKind, Offer};
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::reply::{Halt, Reply};
 use crate::state::ids::Time;
 use crate::state::node::Node;
-use crate::state::standstill::Standstill;
+use crate::state::standstill::NodeStandstill;
 
 /// Kinds that happen to a node as a whole.
 const KINDS: u32 = FaultKind::Crash.bit() | FaultKind::Reboot.bit() | FaultKind::Pause.bit();
@@ -34,46 +35,51 @@ const AFTER: u32 = 2;
 const SYNCED: u32 = 3;
 
 /// A call at which something may happen to the node, kept as it was before it did anything.
-pub(super) struct Point<X> {
+pub(super) struct MachineFaultPoint<X> {
     before: Box<State<X>>,
     name: &'static str,
-    place: Place,
+    place: MachineFaultPlace,
     /// Siblings that there were already.
     siblings: usize,
 }
 
-impl<X: Guest> Point<X> {
-    fn new(cx: &Interp<'_, X>, st: &mut State<X>, name: &'static str, place: Place) -> Point<X> {
+impl<X: Guest> MachineFaultPoint<X> {
+    fn new(
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        name: &'static str,
+        place: MachineFaultPlace,
+    ) -> MachineFaultPoint<X> {
         // What was written before is no part of this call.
         st.extra.node_mut().path.faults.since_boot.written = None;
-        Point { before: st.copy(), name, place, siblings: cx.siblings.len() }
+        MachineFaultPoint { before: st.copy(), name, place, siblings: cx.siblings.len() }
     }
 }
 
-/// What others have seen of a node.
+/// The counts of what others have seen of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Seen {
+struct SeenCounts {
     /// Events that it has sent.
     sent: u64,
-    /// What it has exposed to invariants.
+    /// The number of exposures to invariants.
     exposed: u64,
 }
 
-impl Seen {
-    fn of(node: &Node) -> Seen {
-        Seen { sent: node.net.sent(), exposed: node.path.exposed }
+impl SeenCounts {
+    fn of(node: &Node) -> SeenCounts {
+        SeenCounts { sent: node.net.sent(), exposed: node.path.exposed }
     }
 }
 
-/// What is remembered from one place where a crash is possible to the next.
+/// The memory between one place where a crash is possible and the next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
-    /// What others had seen when a node that stays down was offered last.
-    down: Option<Seen>,
-    /// What there was when a reboot was looked at last.
-    reboot: Option<Moment>,
+pub(super) struct CrashMarks {
+    /// The counts of others when a node that stays down was offered last.
+    down: Option<SeenCounts>,
+    /// The moment at which a reboot was looked at last.
+    reboot: Option<CrashMoment>,
     /// The files that nodes have that crashed then: those of the last few.
-    left: Vec<Left>,
+    left: Vec<FilesLeft>,
     /// Changes of files so far.
     changes: u64,
     last_change: Option<LastChange>,
@@ -81,9 +87,9 @@ pub(super) struct Marks {
 
 /// Files that a crash has left.
 #[derive(Clone)]
-struct Left(Fs<ByteValue>);
+struct FilesLeft(Fs<ByteValue>);
 
-impl std::fmt::Debug for Left {
+impl std::fmt::Debug for FilesLeft {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Left").finish_non_exhaustive()
     }
@@ -92,30 +98,31 @@ impl std::fmt::Debug for Left {
 /// More files than these are not compared with: a crash may then be offered that is like an earlier one.
 const MOST_LEFT: usize = 32;
 
-/// When a node may crash, and what decides what is left of its files.
+/// A moment at which a node may crash, with everything that decides what is left of its files.
 #[derive(Clone, Debug)]
-struct Moment {
+struct CrashMoment {
     now: Time,
-    seen: Seen,
+    seen: SeenCounts,
     durable: Durable<ByteValue>,
     changes: u64,
 }
 
-impl Moment {
-    fn of(node: &Node, changes: u64) -> Moment {
-        Moment {
+impl CrashMoment {
+    fn of(node: &Node, changes: u64) -> CrashMoment {
+        CrashMoment {
             now: node.clock.now,
-            seen: Seen::of(node),
+            seen: SeenCounts::of(node),
             durable: node.disk.fs.durable(),
             changes,
         }
     }
 }
 
-impl Marks {
-    /// Whether files are other ones than those that nodes were left with that crashed at the same time.
+impl CrashMarks {
+    /// Returns true if files are other ones than those that nodes were left with that crashed at the
+    /// same time.
     fn is_new(&mut self, fs: &Fs<ByteValue>) -> Result<bool, FsError> {
-        for Left(other) in &self.left {
+        for FilesLeft(other) in &self.left {
             if survival::is_same(fs, other)? {
                 return Ok(false);
             }
@@ -123,18 +130,18 @@ impl Marks {
         if self.left.len() == MOST_LEFT {
             self.left.remove(0);
         }
-        self.left.push(Left(fs.clone()));
+        self.left.push(FilesLeft(fs.clone()));
         Ok(true)
     }
 
-    /// What is new about the files that a node may have after a crash at a moment: whether they are if all
+    /// The news about the files that a node may have after a crash at a moment: whether they are new if all
     /// is lost that was not synced, and those that they are otherwise.
     fn look(
         &mut self,
-        moment: &Moment,
+        moment: &CrashMoment,
         fs: &Fs<ByteValue>,
         torn: bool,
-    ) -> Result<(bool, Vec<Survivor>), FsError> {
+    ) -> Result<(bool, Vec<SurvivingFiles>), FsError> {
         let last = self.reboot.replace(moment.clone());
         let last = last.filter(|last| (last.now, last.seen) == (moment.now, moment.seen));
         if last.is_none() {
@@ -155,14 +162,14 @@ impl Marks {
 }
 
 /// A reboot that is possible.
-struct Reboot {
+struct PossibleReboot {
     choice: u32,
     /// The node that crashes.
     node: Node,
-    /// Whether everything may be lost that was not synced.
+    /// True if everything may be lost that was not synced.
     lost: bool,
-    /// What else may be left.
-    survivors: Vec<Survivor>,
+    /// The other files that may be left.
+    survivors: Vec<SurvivingFiles>,
 }
 
 impl Kernel {
@@ -173,16 +180,16 @@ impl Kernel {
         st: &mut State<X>,
         sysno: Sysno,
         args: &[Reg; 6],
-    ) -> Option<Point<X>> {
+    ) -> Option<MachineFaultPoint<X>> {
         let node = st.extra.node();
         if !node.path.faults.is_one_possible(KINDS) {
             return None;
         }
-        let place = Place::of_call(node, sysno, args)?;
+        let place = MachineFaultPlace::of_call(node, sysno, args)?;
         if !Kernel::is_blamed(cx, st) {
             return None;
         }
-        Some(Point::new(cx, st, sysno.name(), place))
+        Some(MachineFaultPoint::new(cx, st, sysno.name(), place))
     }
 
     /// Lets a program expose something, and offers what may happen to the node there. `expose` does it to
@@ -197,7 +204,7 @@ impl Kernel {
     ) -> Result<Option<Flow>, Stop> {
         let is_possible = st.extra.node().path.faults.is_one_possible(KINDS);
         let point = (is_possible && Kernel::is_blamed(cx, st))
-            .then(|| Point::new(cx, st, "everett_expose", Place::Exposure));
+            .then(|| MachineFaultPoint::new(cx, st, "everett_expose", MachineFaultPlace::Exposure));
         expose(self, cx, st);
         st.extra.node_mut().path.exposed += u64::from(is_seen);
         let Some(point) = point else { return Ok(None) };
@@ -213,7 +220,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        mut point: Point<X>,
+        mut point: MachineFaultPoint<X>,
         answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
         let has_done = point.place.has_done(point.before.extra.node(), st.extra.node());
@@ -237,7 +244,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        point: &mut Point<X>,
+        point: &mut MachineFaultPoint<X>,
     ) -> Option<Flow> {
         let node = st.extra.node();
         let kind = FaultKind::Pause;
@@ -247,8 +254,8 @@ impl Kernel {
             return None;
         }
         // Where nobody looks, the point only counts.
-        let is_seen = point.place != Place::Exposure
-            || Seen::of(node) != Seen::of(point.before.extra.node())
+        let is_seen = point.place != MachineFaultPlace::Exposure
+            || SeenCounts::of(node) != SeenCounts::of(point.before.extra.node())
             || node.path.faults.has_plan();
         let choices: &[u32] = if is_seen { &[1] } else { &[] };
         let time = node.path.faults.config().times.pause_ns;
@@ -257,8 +264,8 @@ impl Kernel {
         let what = |_| format!("is paused before {name} (for {})", seconds(time));
         let offer = offer_of(kind, choices, &what);
         let pause = |node: &mut Node| {
-            node.volatile.standstill = Standstill::Paused(until);
-            node.thread_mut().answers.push(Answer { kind, number: 0, choice: 1 });
+            node.volatile.standstill = NodeStandstill::Paused(until);
+            node.thread_mut().answers.push(FaultAnswer { kind, number: 0, choice: 1 });
         };
         point.before_is_asked(st);
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _| {
@@ -281,14 +288,14 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        point: &mut Point<X>,
+        point: &mut MachineFaultPoint<X>,
         answer: &Result<Reply, Halt>,
     ) -> Option<Flow> {
         let faults = &st.extra.node().path.faults;
         if !faults.is_possible(FaultKind::Crash) {
             return None;
         }
-        let seen = [Seen::of(point.before.extra.node()), Seen::of(st.extra.node())];
+        let seen = [SeenCounts::of(point.before.extra.node()), SeenCounts::of(st.extra.node())];
         let mut choices: SmallVec<[u32; 2]> = SmallVec::from_slice(&[BEFORE, AFTER]);
         if !faults.has_plan() {
             let news = [faults.book.marks.down != Some(seen[0]), seen[1] != seen[0]];
@@ -330,7 +337,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        point: &mut Point<X>,
+        point: &mut MachineFaultPoint<X>,
         answer: &Result<Reply, Halt>,
     ) -> Result<Option<Flow>, Stop> {
         let node = st.extra.node();
@@ -383,8 +390,8 @@ impl Kernel {
     fn reboots<X: Guest>(
         &self,
         st: &mut State<X>,
-        point: &Point<X>,
-    ) -> Result<Vec<Reboot>, FsError> {
+        point: &MachineFaultPoint<X>,
+    ) -> Result<Vec<PossibleReboot>, FsError> {
         let node = st.extra.node_mut();
         let torn = node.path.faults.is_possible(FaultKind::Torn);
         let written = node.path.faults.since_boot.written.take();
@@ -399,11 +406,11 @@ impl Kernel {
         let times = [(BEFORE, Some(before)), (AFTER, Some(&*node)), (SYNCED, synced.as_ref())];
         for (choice, node) in times {
             let Some(node) = node else { continue };
-            if choice == AFTER && point.place == Place::Files {
+            if choice == AFTER && point.place == MachineFaultPlace::Files {
                 marks.changes += 1;
                 marks.last_change = Some(LastChange::new(before.disk.fs.clone(), written));
             }
-            let moment = Moment::of(node, marks.changes);
+            let moment = CrashMoment::of(node, marks.changes);
             let (lost, survivors) = match node.path.faults.has_plan() {
                 // Anything that is possible may be planned.
                 true if torn => {
@@ -413,7 +420,7 @@ impl Kernel {
                 false => marks.look(&moment, &node.disk.fs, torn)?,
             };
             if lost || !survivors.is_empty() {
-                reboots.push(Reboot { choice, node: node.clone(), lost, survivors });
+                reboots.push(PossibleReboot { choice, node: node.clone(), lost, survivors });
             }
         }
         *node.path.faults.marks_mut() = marks;
@@ -425,7 +432,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        reboot: &Reboot,
+        reboot: &PossibleReboot,
     ) -> Result<(), Flow> {
         let node = st.extra.node();
         let at = node.clock.now.saturating_add(node.path.faults.config().times.reboot_ns);
@@ -455,7 +462,7 @@ impl Kernel {
     }
 }
 
-impl<X: Guest> Point<X> {
+impl<X: Guest> MachineFaultPoint<X> {
     /// Gives the state that is kept what was asked and answered since, so that siblings made of it are
     /// not asked again.
     fn before_is_asked(&mut self, st: &State<X>) {

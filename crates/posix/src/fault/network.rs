@@ -1,38 +1,38 @@
-//! What faults of the network look like: plain data.
+//! The looks of faults of the network: plain data.
 
 use std::fmt;
 
 use super::FaultKind;
 
-/// How the network misbehaves, where a budget lets it.
+/// The looks of faults of the network, where a budget allows them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFaults {
     /// The messages that something happens to, by who sends them to whom; none: all. Where the network
     /// breaks is said apart.
     pub only: Vec<Cut>,
-    /// How often kinds may happen to what crosses some cuts; at most [`LinkBudget::MOST`] of these.
+    /// Budgets for what crosses some cuts; at most [`LinkBudget::MOST`] of these.
     pub links: Vec<LinkBudget>,
     /// So many datagrams that arrive together at a socket are put into other orders.
     pub reorder_window: u32,
-    /// How late a message is that is delayed, in nanoseconds.
+    /// The delay of a message that is late, in nanoseconds.
     pub delay_ns: u64,
     /// The first byte of a payload that is corrupted.
     pub corrupt_offset: u32,
-    /// How many bytes are, at most; `None`: all from there on.
+    /// The most bytes that are; `None`: all from there on.
     pub corrupt_size: Option<u32>,
-    /// Whether corrupted bytes are printable ASCII.
+    /// True if corrupted bytes are printable ASCII.
     pub corrupt_printable: bool,
-    /// What a truncated datagram is cut to; `None`: nothing, half of it, and all but one byte.
+    /// The length that a truncated datagram is cut to; `None`: nothing, half of it, and all but one byte.
     pub truncate_size: Option<u32>,
-    /// How many places a stream is cut at in one read, at most; more are spread evenly.
+    /// The most places that a stream is cut at in one read; more are spread evenly.
     pub fragment_cuts: u32,
     /// The cuts along which the network may break apart.
     pub cuts: Vec<Cut>,
-    /// How long that lasts, in nanoseconds; `None`: for any time, or for ever.
+    /// The time that this lasts, in nanoseconds; `None`: any time, or for ever.
     pub partition_ns: Option<u64>,
     /// The nodes whose links may be down; none: all.
     pub link_down_nodes: Vec<String>,
-    /// How long a link is down; `None`: for any time, or for ever.
+    /// The time that a link is down; `None`: any time, or for ever.
     pub link_down_ns: Option<u64>,
 }
 
@@ -44,11 +44,11 @@ impl NetworkFaults {
         cuts.flat_map(Cut::nodes).chain(&self.link_down_nodes)
     }
 
-    /// How many datagrams are put into other orders unless it is said.
+    /// The number of datagrams that are put into other orders by default.
     pub const REORDER_WINDOW: u32 = 4;
-    /// How late messages are unless it is said.
+    /// The delay of late messages by default.
     pub const DELAY_NS: u64 = 2_000_000_000;
-    /// How many places a stream is cut at unless it is said.
+    /// The number of places that a stream is cut at by default.
     pub const FRAGMENT_CUTS: u32 = 16;
 }
 
@@ -72,7 +72,7 @@ impl Default for NetworkFaults {
     }
 }
 
-/// How often a kind may happen to what crosses a cut.
+/// The budget of a kind for what crosses a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkBudget {
     /// The cut.
@@ -87,7 +87,7 @@ impl LinkBudget {
     /// Budgets of links that there may be.
     pub const MOST: usize = 32;
 
-    /// Whether what happens is something that happens between two nodes.
+    /// Returns true if what happens is something that happens between two nodes.
     fn is_of_links(kind: FaultKind) -> bool {
         use FaultKind::{
             Connect, Corrupt, Delay, Duplicate, Fragment, Loss, Reorder, Reset, Truncate,
@@ -116,7 +116,7 @@ pub struct Cut {
     pub left: Side,
     /// The nodes on the right.
     pub right: Side,
-    /// Whether what the right sends gets to the left.
+    /// True if what the right sends gets to the left.
     pub one_way: bool,
 }
 
@@ -176,7 +176,7 @@ impl Cut {
         self.left.nodes().iter().chain(self.right.nodes())
     }
 
-    /// Whether what one node sends to another has to cross it.
+    /// Returns true if what one node sends to another has to cross it.
     pub(crate) fn separates(&self, from: &str, to: &str) -> bool {
         let Cut { left, right, one_way } = self;
         left.has(from, right) && right.has(to, left)

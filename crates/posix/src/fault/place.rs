@@ -1,4 +1,4 @@
-//! [`Place`]: the calls at which something may happen to a node as a whole.
+//! [`MachineFaultPlace`]: the calls at which something may happen to a node as a whole.
 
 use everett_interp::Reg;
 use syscalls::Sysno;
@@ -9,7 +9,7 @@ use crate::state::node::Node;
 
 /// A call at which a node may crash or be paused, by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum MachineFaultPlace {
     /// It sends or receives bytes.
     Message,
     /// It has a connection made, which the other side accepts.
@@ -24,28 +24,28 @@ pub(super) enum Place {
     Exposure,
 }
 
-impl Place {
+impl MachineFaultPlace {
     /// The place that a system call is; `None` if nothing happens to a node there.
-    pub(super) fn of_call(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<Place> {
+    pub(super) fn of_call(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> Option<MachineFaultPlace> {
         let descriptor = match calls::facts(sysno).crash {
             CrashPoint::Nowhere => return None,
-            CrashPoint::Files => return Some(Place::Files),
-            CrashPoint::Sync => return Some(Place::Sync),
-            CrashPoint::Ending => return Some(Place::Ending),
+            CrashPoint::Files => return Some(MachineFaultPlace::Files),
+            CrashPoint::Sync => return Some(MachineFaultPlace::Sync),
+            CrashPoint::Ending => return Some(MachineFaultPlace::Ending),
             CrashPoint::Connects => {
                 let is_stream = object_behind(node, args[0]) == CallObject::Stream;
-                return is_stream.then_some(Place::Connection);
+                return is_stream.then_some(MachineFaultPlace::Connection);
             }
             CrashPoint::Writes(at) => args[at],
             CrashPoint::Receives => {
                 let object = object_behind(node, args[0]);
                 let receives = matches!(object, CallObject::Stream | CallObject::Datagram);
-                return receives.then_some(Place::Message);
+                return receives.then_some(MachineFaultPlace::Message);
             }
         };
         match object_behind(node, descriptor) {
-            CallObject::File => Some(Place::Files),
-            CallObject::Stream | CallObject::Datagram => Some(Place::Message),
+            CallObject::File => Some(MachineFaultPlace::Files),
+            CallObject::Stream | CallObject::Datagram => Some(MachineFaultPlace::Message),
             CallObject::Other
             | CallObject::New
             | CallObject::Local
@@ -54,22 +54,28 @@ impl Place {
         }
     }
 
-    /// Whether a call has done what makes it such a place.
+    /// Returns true if a call has done what makes it such a place.
     pub(super) fn has_done(self, before: &Node, after: &Node) -> bool {
         match self {
             // A connection is made while the call waits, so the call itself may do nothing any more.
-            Place::Message | Place::Connection | Place::Exposure => true,
-            Place::Ending => after.net.sent() != before.net.sent(),
-            Place::Files => !after.disk.fs.is_unchanged_since(&before.disk.fs),
-            Place::Sync => !after.disk.fs.durable().is_same(&before.disk.fs.durable()),
+            MachineFaultPlace::Message
+            | MachineFaultPlace::Connection
+            | MachineFaultPlace::Exposure => true,
+            MachineFaultPlace::Ending => after.net.sent() != before.net.sent(),
+            MachineFaultPlace::Files => !after.disk.fs.is_unchanged_since(&before.disk.fs),
+            MachineFaultPlace::Sync => !after.disk.fs.durable().is_same(&before.disk.fs.durable()),
         }
     }
 
-    /// Whether a pause before the call can be told from one before the next call that is a place.
+    /// Returns true if a pause before the call can be told from one before the next call that is a place.
     pub(super) fn has_pauses(self) -> bool {
         match self {
-            Place::Message | Place::Files | Place::Exposure => true,
-            Place::Connection | Place::Ending | Place::Sync => false,
+            MachineFaultPlace::Message | MachineFaultPlace::Files | MachineFaultPlace::Exposure => {
+                true
+            }
+            MachineFaultPlace::Connection | MachineFaultPlace::Ending | MachineFaultPlace::Sync => {
+                false
+            }
         }
     }
 }

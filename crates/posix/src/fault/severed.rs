@@ -21,17 +21,17 @@ use everett_net::{HostId, Protocol};
 use syscalls::Errno;
 
 use super::arrivals::{Moment, described};
-use super::fate::{Fate, Item, REPEATED_MOST};
+use super::fate::{ArrivingItem, MessageFate, REPEATED_MOST};
 use super::{Decision, FaultKind, Taken};
 use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
 use crate::reply::Halt;
 use crate::state::node::Node;
 
-/// What is said of a message that a barrier holds up.
+/// The words for a message that a barrier holds up.
 const NOT_THROUGH: &str = " does not get through";
 
-/// What stands in the way, and the message that it holds up, of the words for a fault that says so.
+/// The obstacle and the message that it holds up, of the words for a fault that says so.
 pub fn severed_parts(what: &str) -> Option<(&str, &str)> {
     what.strip_suffix(NOT_THROUGH)?.split_once(": ")
 }
@@ -50,14 +50,14 @@ impl Moment {
     }
 }
 
-/// What stands between a message and its receiver, if it is there at that time.
-struct Barrier {
+/// An obstacle between a message and its receiver, if it is there at that time.
+struct NetworkBarrier {
     kind: FaultKind,
     /// Names of the symbols, one for each time that it may be there.
     symbols: Vec<String>,
     /// The hosts one of which it has to be at; none if that is not open.
     hosts: Vec<u16>,
-    /// How long it is there.
+    /// The time that it lasts.
     lasts_ns: Option<u64>,
     what: String,
 }
@@ -70,8 +70,8 @@ impl Kernel {
         st: &mut State<X>,
         at: Moment,
         index: u32,
-        item: &Item,
-    ) -> Result<Option<Fate>, Halt> {
+        item: &ArrivingItem,
+    ) -> Result<Option<MessageFate>, Halt> {
         let event = &item.event;
         let timed_out = Errno::ETIMEDOUT;
         if event.protocol == Protocol::Tcp && event.status == timed_out.into_raw().unsigned_abs() {
@@ -79,11 +79,11 @@ impl Kernel {
             return Ok(None);
         }
         let fate = match item.held.flatten() {
-            _ if event.protocol != Protocol::Tcp => Fate::Lost,
+            _ if event.protocol != Protocol::Tcp => MessageFate::Lost,
             // Whoever asks for a connection gives up by itself.
-            Some(REPEATED_MOST..) if tcp::is_of_request(event) => Fate::Lost,
-            Some(REPEATED_MOST..) => Fate::Broken(timed_out),
-            _ => Fate::Repeated,
+            Some(REPEATED_MOST..) if tcp::is_of_request(event) => MessageFate::Lost,
+            Some(REPEATED_MOST..) => MessageFate::Broken(timed_out),
+            _ => MessageFate::Repeated,
         };
         for barrier in barriers(st.extra.node(), item.from) {
             if self.is_severed(cx, st, at, &barrier, item, (index, &fate))? {
@@ -98,9 +98,9 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         at: Moment,
-        barrier: &Barrier,
-        item: &Item,
-        (index, fate): (u32, &Fate),
+        barrier: &NetworkBarrier,
+        item: &ArrivingItem,
+        (index, fate): (u32, &MessageFate),
     ) -> Result<bool, Halt> {
         let kind = barrier.kind;
         let node = st.extra.node_mut();
@@ -144,8 +144,8 @@ impl Kernel {
     }
 }
 
-/// What may stand between a host and this one.
-fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
+/// The obstacles that may be between a host and this one.
+fn barriers(node: &Node, from: u32) -> Vec<NetworkBarrier> {
     let ends = (node.host_name(HostId(from)), node.host_name(node.net.host));
     let (Some(sender), Some(receiver)) = ends else { return Vec::new() };
     let config = node.path.faults.config();
@@ -154,7 +154,7 @@ fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
     let kind = FaultKind::Partition;
     if node.path.faults.is_possible(kind) {
         let crossed = |cut: &&super::Cut| cut.separates(sender, receiver);
-        barriers.extend(network.cuts.iter().filter(crossed).map(|cut| Barrier {
+        barriers.extend(network.cuts.iter().filter(crossed).map(|cut| NetworkBarrier {
             kind,
             symbols: symbols(&format!("partition {cut}"), config.budgets.get(kind)),
             hosts: Vec::new(),
@@ -171,7 +171,7 @@ fn barriers(node: &Node, from: u32) -> Vec<Barrier> {
         let ends = ends.into_iter().filter(|(name, _)| breaks(name));
         let (names, hosts): (Vec<&str>, Vec<u16>) =
             ends.map(|(name, host)| (name, host as u16)).unzip();
-        barriers.extend((!hosts.is_empty()).then(|| Barrier {
+        barriers.extend((!hosts.is_empty()).then(|| NetworkBarrier {
             kind,
             symbols: symbols("link-down", config.budgets.get(kind)),
             lasts_ns: network.link_down_ns,
@@ -186,7 +186,7 @@ fn symbols(name: &str, count: u32) -> Vec<String> {
     (1..=count).map(|number| format!("{name} {number}")).collect()
 }
 
-impl Barrier {
+impl NetworkBarrier {
     /// The condition that it is there at a moment.
     fn is_there<X: Guest>(&self, cx: &mut Interp<'_, X>, st: &mut State<X>, at: Moment) -> TermId {
         let size = 2 * MOMENT_BYTES + if self.hosts.is_empty() { 0 } else { HOST_BYTES };

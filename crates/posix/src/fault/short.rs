@@ -7,7 +7,7 @@ use crate::reply::Halt;
 use crate::state::ids::FileId;
 
 impl<X: Guest> Call<'_, '_, X> {
-    /// How many of `count` bytes that are there are read: one, or all but one, if that fault happens.
+    /// The number of `count` bytes that are read: one, or all but one, if that fault happens.
     pub(crate) fn shorten_read(&mut self, count: u64) -> Result<u64, Halt> {
         if self.node().path.faults.are_used() {
             let kept = self.cut_piece(count)?;
@@ -18,12 +18,12 @@ impl<X: Guest> Call<'_, '_, X> {
         self.shorten(FaultKind::ShortRead, "reads", count)
     }
 
-    /// How many of `count` bytes are written.
+    /// The number of `count` bytes that are written.
     pub(crate) fn shorten_write(&mut self, count: u64) -> Result<u64, Halt> {
         self.shorten(FaultKind::ShortWrite, "writes", count)
     }
 
-    /// How many of `count` bytes are written to something that takes all that it is given, unless the
+    /// The number of `count` bytes that are written to something that takes all that it is given, unless the
     /// call does not wait or a signal ends its wait.
     pub(crate) fn shorten_wait(
         &mut self,
@@ -37,7 +37,7 @@ impl<X: Guest> Call<'_, '_, X> {
         if ends_early { self.shorten_write(count) } else { Ok(count) }
     }
 
-    /// Whether the program wants no faults of the file in the call's first argument.
+    /// Returns true if the program wants no faults of the file in the call's first argument.
     pub(super) fn is_spared(&self) -> bool {
         let node = self.node();
         let number = self.args[0].as_word().filter(|_| node.path.faults.are_used());

@@ -1,4 +1,4 @@
-//! What a crash may leave of changes that were not synced: a few alternatives that stand for all.
+//! Files that a crash may leave of changes that were not synced: a few alternatives that stand for all.
 //!
 //! | choice | what is left of what was not synced |
 //! |---|---|
@@ -14,8 +14,8 @@
 use everett_fs::{Fs, FsError, InodeId, Survival};
 use everett_memory::ByteValue;
 
-/// What may be left.
-pub(super) struct Survivor {
+/// Files that a crash may leave.
+pub(super) struct SurvivingFiles {
     pub(super) choice: u32,
     pub(super) fs: Fs<ByteValue>,
     /// For people.
@@ -26,20 +26,20 @@ pub(super) struct Survivor {
 #[derive(Clone)]
 pub(super) struct LastChange {
     before: Fs<ByteValue>,
-    /// What was written, if it was a write.
-    write: Option<Written>,
+    /// The bytes that were written, if it was a write.
+    write: Option<WrittenRange>,
 }
 
-/// Where bytes were written.
+/// A range of bytes of a file that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
+pub(crate) struct WrittenRange {
     pub(crate) inode: InodeId,
     pub(crate) offset: u64,
     pub(crate) len: u64,
 }
 
 impl LastChange {
-    pub(super) fn new(before: Fs<ByteValue>, write: Option<Written>) -> LastChange {
+    pub(super) fn new(before: Fs<ByteValue>, write: Option<WrittenRange>) -> LastChange {
         LastChange { before, write }
     }
 }
@@ -51,13 +51,13 @@ impl std::fmt::Debug for LastChange {
     }
 }
 
-/// What may be left of a file system, besides what is durable.
+/// The file systems that a crash may leave, besides the durable one.
 pub(super) fn survivors(
     fs: &Fs<ByteValue>,
     last: Option<&LastChange>,
-) -> Result<Vec<Survivor>, FsError> {
+) -> Result<Vec<SurvivingFiles>, FsError> {
     let lost = fs.after_crash_with(Survival::Nothing)?;
-    let mut found: Vec<Survivor> = Vec::new();
+    let mut found: Vec<SurvivingFiles> = Vec::new();
     let mut add = |choice, fs: Fs<ByteValue>, what: String| {
         let same = |other: &Fs<ByteValue>| is_same(&fs, other);
         let known = found.iter().map(|left| &left.fs).chain([&lost]);
@@ -66,13 +66,13 @@ pub(super) fn survivors(
                 return Ok(());
             }
         }
-        found.push(Survivor { choice, fs, what });
+        found.push(SurvivingFiles { choice, fs, what });
         Ok::<(), FsError>(())
     };
     let whole = Survival::Everything;
     add(1, fs.after_crash_with(whole)?, "keeps what was not synced".to_owned())?;
     let write = last.and_then(|last| Some((last, last.write?)));
-    if let Some((last, Written { inode, offset, len })) = write
+    if let Some((last, WrittenRange { inode, offset, len })) = write
         && len >= 2
         && !fs.is_synced(inode)
     {
@@ -92,7 +92,7 @@ pub(super) fn survivors(
     Ok(found)
 }
 
-/// Whether programs find the same in both; what `/proc` shows begins anew with each boot.
+/// Returns true if programs find the same in both; what `/proc` shows begins anew with each boot.
 pub(super) fn is_same(fs: &Fs<ByteValue>, other: &Fs<ByteValue>) -> Result<bool, FsError> {
     let changes = fs.changes(other)?;
     Ok(changes.iter().all(|change| change.path.starts_with(b"/proc/") || change.path == b"/proc"))

@@ -20,7 +20,7 @@ const BYTES: u32 = 8;
 const LATEST: u64 = 1 << 33;
 
 /// The times that files were given: when they were changed last, and what programs are told instead.
-pub(crate) type Times = Arc<BTreeMap<InodeId, (i64, Arc<[ByteValue]>)>>;
+pub(crate) type SymbolicFileTimes = Arc<BTreeMap<InodeId, (i64, Arc<[ByteValue]>)>>;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// The time of a file, in bytes, if it is not the real one. Nothing may fail afterwards.

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddrV4;
 
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::ids::Time;
 
 /// A datagram that has arrived.
@@ -11,9 +11,9 @@ pub(crate) struct Datagram {
     pub(crate) source: SocketAddrV4,
     pub(crate) destination: SocketAddrV4,
     pub(crate) ttl: u8,
-    /// When it arrived.
+    /// The time at which it arrived.
     pub(crate) time: Time,
-    pub(crate) data: Data,
+    pub(crate) data: ByteData,
     /// Its number, of those of its sender.
     pub(crate) id: u64,
 }

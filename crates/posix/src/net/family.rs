@@ -1,18 +1,18 @@
-//! What can be asked of a socket of any family: each asks the file of its own.
+//! Questions to a socket of any family: each asks the file of its own.
 
 use syscalls::Errno;
 
-use super::{Family, socket_of, tcp, udp, unix};
+use super::{SocketFamily, socket_of, tcp, udp, unix};
 use crate::state::file::OpenFile;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 
-/// What a socket is ready for.
+/// The events that a socket is ready for.
 pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     match &node.net.get(id).family {
-        Family::Udp(_) => udp::events(node, id),
-        Family::Tcp(_) => tcp::events(node, id),
-        Family::Unix(_) => unix::events(node, id),
+        SocketFamily::Udp(_) => udp::events(node, id),
+        SocketFamily::Tcp(_) => tcp::events(node, id),
+        SocketFamily::Unix(_) => unix::events(node, id),
     }
 }
 
@@ -20,9 +20,9 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
 pub(crate) fn failure_due(node: &Node, id: SocketId) -> Option<Errno> {
     let socket = node.net.get(id);
     match &socket.family {
-        Family::Udp(udp) => udp.failure_due(node.clock.now),
-        Family::Tcp(_) => tcp::failure_due(socket, node.clock.now),
-        Family::Unix(_) => None,
+        SocketFamily::Udp(udp) => udp.failure_due(node.clock.now),
+        SocketFamily::Tcp(_) => tcp::failure_due(socket, node.clock.now),
+        SocketFamily::Unix(_) => None,
     }
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn pending_error(node: &Node, id: SocketId) -> Option<Errno> {
     node.net.get(id).error.or_else(|| failure_due(node, id))
 }
 
-/// How often it became ready for reading and for writing.
+/// The number of times that it became ready for reading and for writing.
 pub(crate) fn edges(node: &Node, id: SocketId) -> [u64; 2] {
     let socket = node.net.get(id);
     // One that fails by itself is an edge, too.
@@ -39,12 +39,12 @@ pub(crate) fn edges(node: &Node, id: SocketId) -> [u64; 2] {
     [socket.arrivals + failed, socket.departures + failed]
 }
 
-/// When a socket will be ready by itself, if it will.
+/// The time at which a socket will be ready by itself, if it will.
 pub(crate) fn next_event(node: &Node, id: SocketId) -> Option<Time> {
     match &node.net.get(id).family {
-        Family::Udp(udp) => udp.fails_at(),
-        Family::Tcp(tcp) => tcp.fails_at(),
-        Family::Unix(_) => None,
+        SocketFamily::Udp(udp) => udp.fails_at(),
+        SocketFamily::Tcp(tcp) => tcp.fails_at(),
+        SocketFamily::Unix(_) => None,
     }
     .filter(|time| *time > node.clock.now)
 }
@@ -52,10 +52,10 @@ pub(crate) fn next_event(node: &Node, id: SocketId) -> Option<Time> {
 /// Bytes that can be read, as `FIONREAD` tells.
 pub(crate) fn readable_bytes(node: &Node, id: SocketId) -> Result<u64, Errno> {
     match &node.net.get(id).family {
-        Family::Udp(udp) => Ok(udp.next_len()),
-        Family::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
-        Family::Tcp(tcp) => Ok(tcp.readable() as u64),
-        Family::Unix(_) => unix::readable_bytes(node, id),
+        SocketFamily::Udp(udp) => Ok(udp.next_len()),
+        SocketFamily::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
+        SocketFamily::Tcp(tcp) => Ok(tcp.readable() as u64),
+        SocketFamily::Unix(_) => unix::readable_bytes(node, id),
     }
 }
 
@@ -64,8 +64,8 @@ pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
     let Some(id) = socket_of(file) else { return };
     node.net.get_mut(id).file = None;
     match &node.net.get(id).family {
-        Family::Udp(_) => node.net.remove(id),
-        Family::Tcp(_) => tcp::close(node, id),
-        Family::Unix(_) => unix::close(node, id),
+        SocketFamily::Udp(_) => node.net.remove(id),
+        SocketFamily::Tcp(_) => tcp::close(node, id),
+        SocketFamily::Unix(_) => unix::close(node, id),
     }
 }

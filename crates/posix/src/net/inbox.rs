@@ -1,5 +1,5 @@
-//! Events that programs handle themselves: those that have come ([`Inbox`]), and those that are waited for
-//! ([`Wanted`]).
+//! Events that programs handle themselves: those that have come ([`EventInbox`]), and those that are
+//! waited for ([`WantedEvents`]).
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::payload::Payload;
 
 /// A `struct net_event`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct EventRecord {
     pub(crate) kind: EventKind,
     pub(crate) identifier: u64,
     pub(crate) from: SocketAddrV4,
@@ -20,14 +20,14 @@ pub(crate) struct Record {
     pub(crate) connection: u32,
 }
 
-impl Record {
+impl EventRecord {
     /// Bytes of one; the structure is packed.
     pub(crate) const BYTES: usize = 30;
 
     /// As it is in the program's memory; addresses are in network byte order.
-    pub(crate) fn to_bytes(self) -> [u8; Record::BYTES] {
-        let Record { kind, identifier, from, to, request, connection } = self;
-        let mut bytes = [0; Record::BYTES];
+    pub(crate) fn to_bytes(self) -> [u8; EventRecord::BYTES] {
+        let EventRecord { kind, identifier, from, to, request, connection } = self;
+        let mut bytes = [0; EventRecord::BYTES];
         let fields: [&[u8]; 8] = [
             &(kind.0 as u16).to_le_bytes(),
             &identifier.to_le_bytes(),
@@ -44,7 +44,7 @@ impl Record {
     }
 
     /// The record in these bytes.
-    pub(crate) fn of_bytes(bytes: &[u8; Record::BYTES]) -> Record {
+    pub(crate) fn of_bytes(bytes: &[u8; EventRecord::BYTES]) -> EventRecord {
         let number = |at: usize, size: usize| {
             let bytes = bytes[at..at + size].iter().rev();
             bytes.fold(0, |number: u64, byte| number << 8 | u64::from(*byte))
@@ -53,7 +53,7 @@ impl Record {
             let ip = Ipv4Addr::new(bytes[ip], bytes[ip + 1], bytes[ip + 2], bytes[ip + 3]);
             SocketAddrV4::new(ip, number(port, 2) as u16)
         };
-        Record {
+        EventRecord {
             kind: EventKind(number(0, 2) as u32),
             identifier: number(2, 8),
             from: address(10, 18),
@@ -63,9 +63,9 @@ impl Record {
         }
     }
 
-    /// Whether an event is one that this mask describes.
-    pub(crate) fn matches(&self, event: &Record) -> bool {
-        let Record { kind, identifier, from, to, request, connection } = *self;
+    /// Returns true if an event is one that this mask describes.
+    pub(crate) fn matches(&self, event: &EventRecord) -> bool {
+        let EventRecord { kind, identifier, from, to, request, connection } = *self;
         let ip = |mask: Ipv4Addr, ip: &Ipv4Addr| mask.is_unspecified() || mask == *ip;
         kind.meets(event.kind)
             && (identifier == 0 || identifier == event.identifier)
@@ -78,20 +78,20 @@ impl Record {
     }
 }
 
-/// What a thread waits for: so many events, each of which matches one of the masks.
+/// Events that a thread waits for: so many, each of which matches one of the masks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wanted {
-    pub(crate) masks: Vec<Record>,
+pub(crate) struct WantedEvents {
+    pub(crate) masks: Vec<EventRecord>,
     pub(crate) minimum: u32,
 }
 
-impl Wanted {
-    /// Whether they are there.
-    pub(crate) fn is_there(&self, inbox: &Inbox) -> bool {
+impl WantedEvents {
+    /// Returns true if they are there.
+    pub(crate) fn is_there(&self, inbox: &EventInbox) -> bool {
         inbox.matching(&self.masks).count() >= self.minimum as usize
     }
 
-    /// Whether anybody at all can make them come: what is waited for is somebody who asks.
+    /// Returns true if anybody at all can make them come: what is waited for is somebody who asks.
     pub(crate) fn is_from_anybody(&self) -> bool {
         self.masks.iter().any(|mask| mask.from.ip().is_unspecified())
     }
@@ -99,31 +99,31 @@ impl Wanted {
 
 /// The events of a node that were received and not removed, oldest first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Inbox {
-    pub(crate) events: Arc<Vec<Received>>,
+pub(crate) struct EventInbox {
+    pub(crate) events: Arc<Vec<ReceivedEvent>>,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Received {
-    pub(crate) record: Record,
+pub(crate) struct ReceivedEvent {
+    pub(crate) record: EventRecord,
     pub(crate) payload: Payload,
 }
 
-impl Apart for Inbox {
+impl Apart for EventInbox {
     fn apart(&mut self, copies: &mut Copies) {
-        let Inbox { events } = self;
+        let EventInbox { events } = self;
         events.apart(copies);
     }
 }
 
-impl Inbox {
+impl EventInbox {
     /// Those that match one of the masks.
-    pub(crate) fn matching(&self, masks: &[Record]) -> impl Iterator<Item = &Record> {
+    pub(crate) fn matching(&self, masks: &[EventRecord]) -> impl Iterator<Item = &EventRecord> {
         let events = self.events.iter().map(|received| &received.record);
         events.filter(|event| masks.iter().any(|mask| mask.matches(event)))
     }
 
-    /// What an event carries.
+    /// The payload of an event.
     pub(crate) fn payload(&self, identifier: u64) -> Option<Payload> {
         let found = self.events.iter().find(|event| event.record.identifier == identifier);
         found.map(|received| received.payload.clone())
@@ -131,14 +131,14 @@ impl Inbox {
 
     /// Removes an event; says whether it was there.
     pub(crate) fn remove(&mut self, identifier: u64) -> bool {
-        let is_it = |event: &Received| event.record.identifier == identifier;
+        let is_it = |event: &ReceivedEvent| event.record.identifier == identifier;
         let Some(at) = self.events.iter().position(is_it) else { return false };
         Arc::make_mut(&mut self.events).remove(at);
         true
     }
 
     pub(crate) fn push(&mut self, event: &Event<Payload>) {
-        let record = Record {
+        let record = EventRecord {
             kind: event.kind,
             identifier: identifier(event),
             from: event.source,
@@ -147,7 +147,7 @@ impl Inbox {
             connection: event.connection as u32,
         };
         let payload = event.payload.clone();
-        Arc::make_mut(&mut self.events).push(Received { record, payload });
+        Arc::make_mut(&mut self.events).push(ReceivedEvent { record, payload });
     }
 }
 

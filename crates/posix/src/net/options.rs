@@ -14,12 +14,12 @@ use crate::state::ids::Time;
 
 /// The options of a socket. An accepted socket has those of the one that listens.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Options {
+pub(crate) struct SocketOptions {
     /// Those that are not as they are by default, by level and name.
     values: Arc<BTreeMap<(u32, u32), i32>>,
     /// `SO_LINGER`, in seconds, if it is on.
     pub(crate) linger: Option<u32>,
-    /// How long a call waits at most.
+    /// The longest time that a call waits.
     pub(crate) receive_timeout: Option<Time>,
     pub(crate) send_timeout: Option<Time>,
     /// Bytes that may wait in each direction.
@@ -27,9 +27,9 @@ pub(crate) struct Options {
     pub(crate) receive_buffer: u32,
 }
 
-impl Apart for Options {
+impl Apart for SocketOptions {
     fn apart(&mut self, copies: &mut Copies) {
-        let Options {
+        let SocketOptions {
             values,
             linger: _,
             receive_timeout: _,
@@ -41,9 +41,9 @@ impl Apart for Options {
     }
 }
 
-/// Which sockets have an option.
+/// The sockets that have an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
+enum OptionOwner {
     Any,
     Inet,
     Tcp,
@@ -51,9 +51,9 @@ enum Owner {
     Unix,
 }
 
-/// What an option may be.
+/// The values that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum OptionForm {
     /// 0, or anything else for 1.
     Flag,
     /// A number in these limits.
@@ -61,16 +61,22 @@ enum Form {
 }
 
 /// An option that is a number.
-struct Setting {
+struct OptionSetting {
     level: u32,
     name: u32,
-    owner: Owner,
-    form: Form,
+    owner: OptionOwner,
+    form: OptionForm,
     default: i32,
 }
 
-const fn setting(level: u32, name: u32, owner: Owner, form: Form, default: i32) -> Setting {
-    Setting { level, name, owner, form, default }
+const fn setting(
+    level: u32,
+    name: u32,
+    owner: OptionOwner,
+    form: OptionForm,
+    default: i32,
+) -> OptionSetting {
+    OptionSetting { level, name, owner, form, default }
 }
 
 const SOCKET: u32 = linux::SOL_SOCKET;
@@ -79,73 +85,73 @@ const TCP: u32 = linux::SOL_TCP;
 const UDP: u32 = linux::SOL_UDP;
 /// `UDP_CORK`.
 pub(crate) const UDP_CORK: u32 = 1;
-const ANY: Form = Form::Number(i32::MIN, i32::MAX);
+const ANY: OptionForm = OptionForm::Number(i32::MIN, i32::MAX);
 
 /// All options that are numbers.
-const SETTINGS: &[Setting] = &[
-    setting(SOCKET, linux::SO_DEBUG, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_REUSEADDR, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_REUSEPORT, Owner::Inet, Form::Flag, 0),
-    setting(SOCKET, linux::SO_DONTROUTE, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_BROADCAST, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_KEEPALIVE, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_OOBINLINE, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_NO_CHECK, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_PRIORITY, Owner::Any, ANY, 0),
-    setting(SOCKET, linux::SO_MARK, Owner::Any, ANY, 0),
-    setting(SOCKET, linux::SO_BUSY_POLL, Owner::Any, Form::Number(0, i32::MAX), 0),
-    setting(SOCKET, linux::SO_INCOMING_CPU, Owner::Any, ANY, -1),
-    setting(SOCKET, linux::SO_MAX_PACING_RATE, Owner::Any, ANY, -1),
-    setting(SOCKET, linux::SO_PASSCRED, Owner::Unix, Form::Flag, 0),
-    setting(SOCKET, linux::SO_RCVLOWAT, Owner::Any, ANY, 1),
-    setting(SOCKET, linux::SO_TIMESTAMP, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_TIMESTAMPNS, Owner::Any, Form::Flag, 0),
-    setting(SOCKET, linux::SO_RXQ_OVFL, Owner::Any, Form::Flag, 0),
-    setting(IP, linux::IP_TOS, Owner::Inet, Form::Number(0, 255), 0),
-    setting(IP, linux::IP_TTL, Owner::Inet, Form::Number(-1, 255), 64),
-    setting(IP, linux::IP_RECVOPTS, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_PKTINFO, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_MTU_DISCOVER, Owner::Inet, Form::Number(0, 5), 1),
-    setting(IP, linux::IP_RECVERR, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_RECVTTL, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_RECVTOS, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_RECVORIGDSTADDR, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_FREEBIND, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_TRANSPARENT, Owner::Inet, Form::Flag, 0),
-    setting(IP, linux::IP_MULTICAST_TTL, Owner::Inet, Form::Number(-1, 255), 1),
-    setting(IP, linux::IP_MULTICAST_LOOP, Owner::Inet, Form::Flag, 1),
-    setting(IP, linux::IP_MULTICAST_ALL, Owner::Inet, Form::Number(0, 1), 1),
-    setting(IP, linux::IP_BIND_ADDRESS_NO_PORT, Owner::Inet, Form::Number(0, 1), 0),
-    setting(TCP, linux::TCP_NODELAY, Owner::Tcp, Form::Flag, 0),
-    setting(TCP, linux::TCP_MAXSEG, Owner::Tcp, Form::Number(88, 32767), 536),
-    setting(TCP, linux::TCP_CORK, Owner::Tcp, Form::Flag, 0),
-    setting(TCP, linux::TCP_KEEPIDLE, Owner::Tcp, Form::Number(1, 32767), 7200),
-    setting(TCP, linux::TCP_KEEPINTVL, Owner::Tcp, Form::Number(1, 32767), 75),
-    setting(TCP, linux::TCP_KEEPCNT, Owner::Tcp, Form::Number(1, 127), 9),
-    setting(TCP, linux::TCP_SYNCNT, Owner::Tcp, Form::Number(1, 127), 6),
-    setting(TCP, linux::TCP_LINGER2, Owner::Tcp, ANY, 60),
-    setting(TCP, linux::TCP_DEFER_ACCEPT, Owner::Tcp, ANY, 0),
-    setting(TCP, linux::TCP_QUICKACK, Owner::Tcp, Form::Flag, 1),
-    setting(TCP, linux::TCP_USER_TIMEOUT, Owner::Tcp, Form::Number(0, i32::MAX), 0),
-    setting(TCP, linux::TCP_FASTOPEN, Owner::Tcp, Form::Number(0, i32::MAX), 0),
-    setting(TCP, linux::TCP_NOTSENT_LOWAT, Owner::Tcp, ANY, 0),
-    setting(TCP, linux::TCP_WINDOW_CLAMP, Owner::Tcp, ANY, 0),
-    setting(TCP, linux::TCP_THIN_LINEAR_TIMEOUTS, Owner::Tcp, Form::Number(0, 1), 0),
-    setting(UDP, UDP_CORK, Owner::Udp, Form::Flag, 0),
+const SETTINGS: &[OptionSetting] = &[
+    setting(SOCKET, linux::SO_DEBUG, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_REUSEADDR, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_REUSEPORT, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_DONTROUTE, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_BROADCAST, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_KEEPALIVE, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_OOBINLINE, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_NO_CHECK, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_PRIORITY, OptionOwner::Any, ANY, 0),
+    setting(SOCKET, linux::SO_MARK, OptionOwner::Any, ANY, 0),
+    setting(SOCKET, linux::SO_BUSY_POLL, OptionOwner::Any, OptionForm::Number(0, i32::MAX), 0),
+    setting(SOCKET, linux::SO_INCOMING_CPU, OptionOwner::Any, ANY, -1),
+    setting(SOCKET, linux::SO_MAX_PACING_RATE, OptionOwner::Any, ANY, -1),
+    setting(SOCKET, linux::SO_PASSCRED, OptionOwner::Unix, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_RCVLOWAT, OptionOwner::Any, ANY, 1),
+    setting(SOCKET, linux::SO_TIMESTAMP, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_TIMESTAMPNS, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(SOCKET, linux::SO_RXQ_OVFL, OptionOwner::Any, OptionForm::Flag, 0),
+    setting(IP, linux::IP_TOS, OptionOwner::Inet, OptionForm::Number(0, 255), 0),
+    setting(IP, linux::IP_TTL, OptionOwner::Inet, OptionForm::Number(-1, 255), 64),
+    setting(IP, linux::IP_RECVOPTS, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_PKTINFO, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_MTU_DISCOVER, OptionOwner::Inet, OptionForm::Number(0, 5), 1),
+    setting(IP, linux::IP_RECVERR, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_RECVTTL, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_RECVTOS, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_RECVORIGDSTADDR, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_FREEBIND, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_TRANSPARENT, OptionOwner::Inet, OptionForm::Flag, 0),
+    setting(IP, linux::IP_MULTICAST_TTL, OptionOwner::Inet, OptionForm::Number(-1, 255), 1),
+    setting(IP, linux::IP_MULTICAST_LOOP, OptionOwner::Inet, OptionForm::Flag, 1),
+    setting(IP, linux::IP_MULTICAST_ALL, OptionOwner::Inet, OptionForm::Number(0, 1), 1),
+    setting(IP, linux::IP_BIND_ADDRESS_NO_PORT, OptionOwner::Inet, OptionForm::Number(0, 1), 0),
+    setting(TCP, linux::TCP_NODELAY, OptionOwner::Tcp, OptionForm::Flag, 0),
+    setting(TCP, linux::TCP_MAXSEG, OptionOwner::Tcp, OptionForm::Number(88, 32767), 536),
+    setting(TCP, linux::TCP_CORK, OptionOwner::Tcp, OptionForm::Flag, 0),
+    setting(TCP, linux::TCP_KEEPIDLE, OptionOwner::Tcp, OptionForm::Number(1, 32767), 7200),
+    setting(TCP, linux::TCP_KEEPINTVL, OptionOwner::Tcp, OptionForm::Number(1, 32767), 75),
+    setting(TCP, linux::TCP_KEEPCNT, OptionOwner::Tcp, OptionForm::Number(1, 127), 9),
+    setting(TCP, linux::TCP_SYNCNT, OptionOwner::Tcp, OptionForm::Number(1, 127), 6),
+    setting(TCP, linux::TCP_LINGER2, OptionOwner::Tcp, ANY, 60),
+    setting(TCP, linux::TCP_DEFER_ACCEPT, OptionOwner::Tcp, ANY, 0),
+    setting(TCP, linux::TCP_QUICKACK, OptionOwner::Tcp, OptionForm::Flag, 1),
+    setting(TCP, linux::TCP_USER_TIMEOUT, OptionOwner::Tcp, OptionForm::Number(0, i32::MAX), 0),
+    setting(TCP, linux::TCP_FASTOPEN, OptionOwner::Tcp, OptionForm::Number(0, i32::MAX), 0),
+    setting(TCP, linux::TCP_NOTSENT_LOWAT, OptionOwner::Tcp, ANY, 0),
+    setting(TCP, linux::TCP_WINDOW_CLAMP, OptionOwner::Tcp, ANY, 0),
+    setting(TCP, linux::TCP_THIN_LINEAR_TIMEOUTS, OptionOwner::Tcp, OptionForm::Number(0, 1), 0),
+    setting(UDP, UDP_CORK, OptionOwner::Udp, OptionForm::Flag, 0),
 ];
 
-fn find(level: u32, name: u32) -> Option<&'static Setting> {
+fn find(level: u32, name: u32) -> Option<&'static OptionSetting> {
     SETTINGS.iter().find(|setting| setting.level == level && setting.name == name)
 }
 
-impl Options {
+impl SocketOptions {
     /// The value of an option that is a number, as it was set or as it is by default.
     pub(crate) fn number(&self, level: u32, name: u32) -> i32 {
         let default = || find(level, name).map_or(0, |setting| setting.default);
         self.values.get(&(level, name)).copied().unwrap_or_else(default)
     }
 
-    /// Whether an option is on.
+    /// Returns true if an option is on.
     pub(crate) fn flag(&self, level: u32, name: u32) -> bool {
         self.number(level, name) != 0
     }
@@ -156,25 +162,25 @@ impl Options {
     }
 }
 
-/// Whether a socket of this domain and protocol has an option that is a number: `None` if the option
-/// is not one of the list, otherwise whether it is for such sockets.
+/// The answer to whether a socket of this domain and protocol has an option that is a number: `None` if
+/// the option is not one of the list, otherwise whether it is for such sockets.
 pub(crate) fn is_setting(level: u32, name: u32, domain: u32, protocol: u32) -> Option<bool> {
     let setting = find(level, name)?;
     let inet = domain == linux::AF_INET;
     Some(match setting.owner {
-        Owner::Any => true,
-        Owner::Inet => inet,
-        Owner::Tcp => inet && protocol == TCP,
-        Owner::Udp => inet && protocol == UDP,
-        Owner::Unix => domain == linux::AF_UNIX,
+        OptionOwner::Any => true,
+        OptionOwner::Inet => inet,
+        OptionOwner::Tcp => inet && protocol == TCP,
+        OptionOwner::Udp => inet && protocol == UDP,
+        OptionOwner::Unix => domain == linux::AF_UNIX,
     })
 }
 
-/// What an option of the list becomes when it is set to a value.
+/// The value that an option of the list has once it is set to another.
 pub(crate) fn settled(level: u32, name: u32, value: i32) -> Result<i32, Errno> {
     match find(level, name).map(|setting| setting.form) {
-        Some(Form::Flag) => Ok((value != 0).into()),
-        Some(Form::Number(least, most)) if (least..=most).contains(&value) => Ok(value),
+        Some(OptionForm::Flag) => Ok((value != 0).into()),
+        Some(OptionForm::Number(least, most)) if (least..=most).contains(&value) => Ok(value),
         _ => Err(Errno::EINVAL),
     }
 }
@@ -195,7 +201,7 @@ mod tests {
     fn a_flag_becomes_one_and_a_number_keeps_its_limits() {
         assert_eq!(settled(SOCKET, linux::SO_KEEPALIVE, 7), Ok(1));
         assert_eq!(settled(TCP, linux::TCP_KEEPCNT, 128), Err(Errno::EINVAL));
-        let mut options = Options::default();
+        let mut options = SocketOptions::default();
         assert_eq!(options.number(IP, linux::IP_TTL), 64);
         options.put(IP, linux::IP_TTL, 3);
         assert_eq!(options.clone().number(IP, linux::IP_TTL), 3);

@@ -11,7 +11,7 @@ use everett_net::{Event, EventKind, Protocol};
 use super::payload::Payload;
 use super::route::Route;
 use super::{tcp, udp};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::node::Node;
 
 /// An event that is to be delivered to another host.
@@ -37,7 +37,7 @@ pub(crate) struct Packet {
     pub(crate) ttl: u8,
     pub(crate) status: u32,
     pub(crate) credit: u32,
-    pub(crate) data: Data,
+    pub(crate) data: ByteData,
     /// Of a datagram: its number, of those of its sender.
     pub(crate) id: u64,
 }
@@ -60,7 +60,7 @@ impl Packet {
             ttl: super::DEFAULT_TTL,
             status: 0,
             credit: 0,
-            data: Data::Known(Vec::new()),
+            data: ByteData::Known(Vec::new()),
             id: 0,
         }
     }
@@ -94,7 +94,7 @@ impl Packet {
     pub(crate) fn of_event(event: &Event<Payload>) -> Packet {
         let Event { kind, protocol, id, source, destination, request, .. } = *event;
         let Event { connection, ttl, status, credit, ref payload, .. } = *event;
-        let data = Data::from(payload);
+        let data = ByteData::from(payload);
         Packet {
             kind,
             protocol,
@@ -147,7 +147,7 @@ impl Node {
         std::mem::take(&mut self.net.outbox)
     }
 
-    /// What the kernel does about an event from another host: queues it for a socket, answers it, or
+    /// Takes an event from another host: queues it for a socket, answers it, or
     /// both. No thread runs for that, so it works as well when none is left.
     pub fn receive(&mut self, event: &Event<Payload>) {
         match event.protocol {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use everett_expr::TermId;
 use everett_memory::ByteValue;
 
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 
-/// What an event carries. Nearly always all bytes are known, and then it costs no more than these.
+/// The bytes that an event carries. Nearly always all are known, and then it costs no more than these.
 ///
 /// Invariant: it is [`Payload::Mixed`] only if a byte is symbolic, so equal bytes are equal payloads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ pub enum Payload {
 }
 
 impl Payload {
-    /// How many bytes there are.
+    /// The number of bytes.
     pub fn len(&self) -> usize {
         match self {
             Payload::Known(bytes) => bytes.len(),
@@ -27,7 +27,7 @@ impl Payload {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -82,20 +82,20 @@ impl From<&[ByteValue]> for Payload {
     }
 }
 
-impl From<&Data> for Payload {
-    fn from(data: &Data) -> Payload {
+impl From<&ByteData> for Payload {
+    fn from(data: &ByteData) -> Payload {
         match data {
-            Data::Known(bytes) => Payload::Known(bytes[..].into()),
-            Data::Mixed(bytes) => Payload::from(&bytes[..]),
+            ByteData::Known(bytes) => Payload::Known(bytes[..].into()),
+            ByteData::Mixed(bytes) => Payload::from(&bytes[..]),
         }
     }
 }
 
-impl From<&Payload> for Data {
-    fn from(payload: &Payload) -> Data {
+impl From<&Payload> for ByteData {
+    fn from(payload: &Payload) -> ByteData {
         match payload {
-            Payload::Known(bytes) => Data::Known(bytes.to_vec()),
-            Payload::Mixed(bytes) => Data::Mixed(bytes.to_vec()),
+            Payload::Known(bytes) => ByteData::Known(bytes.to_vec()),
+            Payload::Mixed(bytes) => ByteData::Mixed(bytes.to_vec()),
         }
     }
 }

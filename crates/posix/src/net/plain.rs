@@ -1,7 +1,7 @@
 //! Events that programs put and get themselves, as `netklee.h` has them: the [`Inbox`] of a node.
 //!
 //! An event that was put travels like a packet, by the address that it is for, and stays in the inbox
-//! of the host that gets it until the program removes it. A [`Record`] is a `struct net_event`: one that
+//! of the host that gets it until the program removes it. A [`EventRecord`] is a `struct net_event`: one that
 //! was received, or a mask, in which a field that is 0 stands for everything.
 //!
 //! Not here: the calls, and the program's memory (`sys/event.rs`).
@@ -16,7 +16,7 @@ use syscalls::Errno;
 use super::packet::Outgoing;
 use super::payload::Payload;
 use super::{DEFAULT_TTL, Net};
-use crate::net::inbox::Record;
+use crate::net::inbox::EventRecord;
 
 /// Every type that an event can have.
 const ALL_TYPES: u32 =
@@ -24,8 +24,8 @@ const ALL_TYPES: u32 =
 
 impl Net {
     /// Sends an event to where its record says. One without the sender's address gets it.
-    pub(crate) fn put(&mut self, record: &Record, payload: &[ByteValue]) -> Result<(), Errno> {
-        let Record { kind, identifier: _, from, to, request, connection } = *record;
+    pub(crate) fn put(&mut self, record: &EventRecord, payload: &[ByteValue]) -> Result<(), Errno> {
+        let EventRecord { kind, identifier: _, from, to, request, connection } = *record;
         if kind.0 & !ALL_TYPES != 0 || !kind.0.is_power_of_two() {
             return Err(Errno::EINVAL);
         }
@@ -70,8 +70,8 @@ impl Net {
 mod tests {
     use super::*;
 
-    fn record(kind: u32, from: [u8; 4], to: [u8; 4]) -> Record {
-        Record {
+    fn record(kind: u32, from: [u8; 4], to: [u8; 4]) -> EventRecord {
+        EventRecord {
             kind: EventKind(kind),
             identifier: 0,
             from: SocketAddrV4::new(from.into(), 7),
@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_record_is_the_packed_structure() {
-        let record = Record { identifier: 1 << 40 | 3, ..record(4, [10, 0, 0, 1], [10, 0, 0, 2]) };
+        let record =
+            EventRecord { identifier: 1 << 40 | 3, ..record(4, [10, 0, 0, 1], [10, 0, 0, 2]) };
         let bytes = record.to_bytes();
         let expected = [
             &[4, 0, 3, 0, 0, 0, 0, 1, 0, 0][..],
@@ -92,26 +93,26 @@ mod tests {
             &[5, 0, 0, 0, 4, 3, 2, 1],
         ];
         assert_eq!(bytes[..], expected.concat());
-        assert_eq!(Record::of_bytes(&bytes), record);
+        assert_eq!(EventRecord::of_bytes(&bytes), record);
     }
 
     #[test]
     fn zero_in_a_mask_stands_for_everything_but_a_type() {
-        let event = Record { identifier: 9, ..record(2, [10, 0, 0, 1], [10, 0, 0, 2]) };
-        let all = Record::of_bytes(&[0; Record::BYTES]);
-        let any = Record { kind: EventKind(3), ..all };
+        let event = EventRecord { identifier: 9, ..record(2, [10, 0, 0, 1], [10, 0, 0, 2]) };
+        let all = EventRecord::of_bytes(&[0; EventRecord::BYTES]);
+        let any = EventRecord { kind: EventKind(3), ..all };
         assert!(any.matches(&event));
         assert!(!all.matches(&event), "no type is no event");
-        assert!(Record { identifier: 9, ..event }.matches(&event));
+        assert!(EventRecord { identifier: 9, ..event }.matches(&event));
         let others = [
-            Record { kind: EventKind(13), ..any },
-            Record { identifier: 8, ..any },
-            Record { from: SocketAddrV4::new([10, 0, 0, 3].into(), 0), ..any },
-            Record { from: SocketAddrV4::new([0; 4].into(), 8), ..any },
-            Record { to: SocketAddrV4::new([10, 0, 0, 1].into(), 0), ..any },
-            Record { to: SocketAddrV4::new([0; 4].into(), 7), ..any },
-            Record { request: 6, ..any },
-            Record { connection: 1, ..any },
+            EventRecord { kind: EventKind(13), ..any },
+            EventRecord { identifier: 8, ..any },
+            EventRecord { from: SocketAddrV4::new([10, 0, 0, 3].into(), 0), ..any },
+            EventRecord { from: SocketAddrV4::new([0; 4].into(), 8), ..any },
+            EventRecord { to: SocketAddrV4::new([10, 0, 0, 1].into(), 0), ..any },
+            EventRecord { to: SocketAddrV4::new([0; 4].into(), 7), ..any },
+            EventRecord { request: 6, ..any },
+            EventRecord { connection: 1, ..any },
         ];
         assert!(others.iter().all(|mask| !mask.matches(&event)));
     }

@@ -1,4 +1,4 @@
-//! Which sockets are bound to which ports, and which port is free.
+//! The ports of a host: those that sockets are bound to, and the next free one.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddrV4};
@@ -15,35 +15,35 @@ use crate::state::ids::{SocketId, Time};
 /// Ports that are given to those who do not ask for one.
 pub(super) const FIRST_FREE: u16 = 32768;
 const LAST_FREE: u16 = 60999;
-/// How long the side that closed a connection first keeps its port.
+/// The time for which the side that closed a connection first keeps its port.
 pub(crate) const TIME_WAIT: Time = 60_000_000_000;
 
 /// The ports of a host.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ports {
+pub(crate) struct PortTable {
     bound: Arc<BTreeMap<(Protocol, u16), Vec<SocketId>>>,
     /// Connections that are over but keep their port for a while.
-    lingering: Arc<Vec<Lingering>>,
+    lingering: Arc<Vec<LingeringPort>>,
 }
 
-impl Apart for Ports {
+impl Apart for PortTable {
     fn apart(&mut self, copies: &mut Copies) {
-        let Ports { bound, lingering } = self;
+        let PortTable { bound, lingering } = self;
         bound.apart(copies);
         lingering.apart(copies);
     }
 }
 
-/// What is left of a connection (`TIME_WAIT`).
+/// The rest of a connection (`TIME_WAIT`).
 #[derive(Clone, Copy, Debug)]
-struct Lingering {
+struct LingeringPort {
     local: SocketAddrV4,
     until: Time,
     reuse_address: bool,
     reuse_port: bool,
 }
 
-impl Ports {
+impl PortTable {
     /// Sockets at a port, in the order in which they were bound.
     pub(crate) fn at(&self, protocol: Protocol, port: u16) -> &[SocketId] {
         self.bound.get(&(protocol, port)).map_or(&[], Vec::as_slice)
@@ -67,7 +67,7 @@ impl Ports {
         let lingering = Arc::make_mut(&mut self.lingering);
         lingering.retain(|other| other.until > now);
         let flag = |name| socket.options.flag(linux::SOL_SOCKET, name);
-        lingering.push(Lingering {
+        lingering.push(LingeringPort {
             local: socket.local,
             until: now.saturating_add(TIME_WAIT),
             reuse_address: flag(linux::SO_REUSEADDR),
@@ -76,13 +76,13 @@ impl Ports {
     }
 }
 
-/// Whether sockets at two addresses get the same packets.
+/// Returns true if sockets at two addresses get the same packets.
 fn overlap(a: Ipv4Addr, b: Ipv4Addr) -> bool {
     a == b || a.is_unspecified() || b.is_unspecified()
 }
 
 impl Net {
-    /// Whether a socket may have an address that is its own or one that others have.
+    /// Returns true if an address cannot be a socket's, as others have it.
     fn conflicts(&self, id: SocketId, to: SocketAddrV4, now: Time) -> bool {
         let socket = self.get(id);
         let Some(protocol) = socket.transport() else { return false };
@@ -98,7 +98,7 @@ impl Net {
                 reuse_port && flag(other, linux::SO_REUSEPORT) && socket.owner == other.owner;
             overlap(*to.ip(), *other.local.ip()) && !shared && !joined
         };
-        let lingers = |other: &&Lingering| {
+        let lingers = |other: &&LingeringPort| {
             other.until > now
                 && other.local.port() == to.port()
                 && overlap(*to.ip(), *other.local.ip())
@@ -122,7 +122,7 @@ impl Net {
         Ok(())
     }
 
-    /// Whether a socket may begin to listen where it is bound.
+    /// Returns true if a socket may begin to listen where it is bound.
     pub(crate) fn may_listen(&self, id: SocketId, now: Time) -> bool {
         !self.conflicts(id, self.get(id).local, now)
     }
@@ -144,7 +144,7 @@ impl Net {
         for _ in 0..count {
             let port = self.next_port;
             self.next_port = if port == LAST_FREE { FIRST_FREE } else { port + 1 };
-            let lingers = |l: &Lingering| l.until > now && l.local.port() == port;
+            let lingers = |l: &LingeringPort| l.until > now && l.local.port() == port;
             let lingers =
                 protocol == Protocol::Tcp && self.table.ports.lingering.iter().any(lingers);
             if self.table.ports.at(protocol, port).is_empty() && !lingers {

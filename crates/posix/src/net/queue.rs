@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 
 /// Small pieces are joined up to this size, so that many small writes cost little.
 const CHUNK_BYTES: usize = 4096;
@@ -11,7 +11,7 @@ const CHUNK_BYTES: usize = 4096;
 /// Bytes in order; cloning shares them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ByteQueue {
-    pieces: Arc<VecDeque<Data>>,
+    pieces: Arc<VecDeque<ByteData>>,
     /// Bytes of the first piece that were taken.
     taken: usize,
     len: usize,
@@ -27,11 +27,11 @@ impl ByteQueue {
     }
 
     /// Puts bytes at the end.
-    pub(crate) fn push(&mut self, data: Data) {
+    pub(crate) fn push(&mut self, data: ByteData) {
         self.len += data.len();
         let pieces = Arc::make_mut(&mut self.pieces);
         match (pieces.back_mut(), &data) {
-            (Some(Data::Known(last)), Data::Known(more))
+            (Some(ByteData::Known(last)), ByteData::Known(more))
                 if last.len() + more.len() <= CHUNK_BYTES =>
             {
                 last.extend_from_slice(more);
@@ -41,8 +41,8 @@ impl ByteQueue {
     }
 
     /// The first bytes, up to `want`, which stay.
-    pub(crate) fn peek(&self, want: usize) -> Data {
-        let mut found = Data::Known(Vec::new());
+    pub(crate) fn peek(&self, want: usize) -> ByteData {
+        let mut found = ByteData::Known(Vec::new());
         let mut from = self.taken;
         for piece in self.pieces.iter() {
             let to = piece.len().min(from.saturating_add(want - found.len()));
@@ -70,7 +70,7 @@ impl ByteQueue {
     }
 
     /// Takes the first bytes, up to `want`.
-    pub(crate) fn take(&mut self, want: usize) -> Data {
+    pub(crate) fn take(&mut self, want: usize) -> ByteData {
         let data = self.peek(want.min(self.len));
         self.skip(data.len());
         data
@@ -89,13 +89,13 @@ mod tests {
         let pool = Pool::new();
         let byte = ByteValue::Symbolic(pool.byte(pool.symbol("x", 1), 0));
         let mut queue = ByteQueue::default();
-        queue.push(Data::Known(b"abc".to_vec()));
-        queue.push(Data::Mixed(vec![byte]));
-        queue.push(Data::Known(b"de".to_vec()));
+        queue.push(ByteData::Known(b"abc".to_vec()));
+        queue.push(ByteData::Mixed(vec![byte]));
+        queue.push(ByteData::Known(b"de".to_vec()));
         let copy = queue.clone();
-        assert_eq!(queue.take(2), Data::Known(b"ab".to_vec()));
+        assert_eq!(queue.take(2), ByteData::Known(b"ab".to_vec()));
         assert_eq!(queue.peek(3), queue.take(3));
-        assert_eq!((queue.len(), queue.take(9)), (1, Data::Known(b"e".to_vec())));
+        assert_eq!((queue.len(), queue.take(9)), (1, ByteData::Known(b"e".to_vec())));
         assert!(queue.is_empty() && copy.len() == 6);
         let all = copy.peek(6).to_values();
         assert_eq!((all[2], all[3], all[4]), (ByteValue::from(b'c'), byte, ByteValue::from(b'd')));

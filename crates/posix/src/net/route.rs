@@ -1,4 +1,4 @@
-//! Where a packet goes: to this host, to others, or nowhere.
+//! The way of a packet: to this host, to others, or nowhere.
 
 use std::net::Ipv4Addr;
 
@@ -9,10 +9,10 @@ use syscalls::Errno;
 use super::Net;
 use crate::state::ids::Time;
 
-/// How long it takes to find out that nobody has an address.
+/// The time after which a sender knows that nobody has an address.
 const UNREACHABLE_AFTER: Time = 3_000_000_000;
 
-/// How an address is reached.
+/// The way to an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
     /// The address of this host that packets on it come from.
@@ -21,7 +21,7 @@ pub(crate) struct Route {
     pub(crate) local: bool,
     /// Other hosts that get it.
     pub(crate) hosts: SmallVec<[u32; 1]>,
-    /// What is left of the hops when it arrives.
+    /// The hops that are left when it arrives.
     pub(crate) ttl: u8,
     /// Nobody gets it, and after a time the sender is told why.
     pub(crate) lost: Option<(Time, Errno)>,
@@ -58,7 +58,7 @@ impl Net {
         self.along(topology, topology.route(self.host, to, ttl), ttl)
     }
 
-    /// What a path of the topology comes to.
+    /// The route along a path of the topology.
     fn along(
         &self,
         topology: &Topology,
@@ -91,13 +91,13 @@ impl Net {
         })
     }
 
-    /// Whether an address is one of this host's.
+    /// Returns true if an address is one of this host's.
     pub(crate) fn is_own(&self, address: Ipv4Addr) -> bool {
         let named = |topology: &Topology| topology.host(self.host).owns(address);
         address.is_loopback() || self.topology.as_deref().is_some_and(named)
     }
 
-    /// Whether all hosts of a network have this address.
+    /// Returns true if all hosts of a network have this address.
     pub(crate) fn is_broadcast(&self, address: Ipv4Addr) -> bool {
         let interfaces = self.topology.iter().flat_map(|t| &t.host(self.host).interfaces);
         let mut addresses = interfaces.flat_map(|interface| &interface.addresses);

@@ -24,22 +24,22 @@ use syscalls::Errno;
 
 use super::packet::{self, Packet};
 use super::payload::Payload;
-use super::{ByteQueue, Family, READ, Socket, WRITE};
-use crate::state::data::Data;
+use super::{ByteQueue, READ, Socket, SocketFamily, WRITE};
+use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 
 pub(crate) use self::listen::{accept, listen};
 
-/// When an unanswered request for a connection is given up: six attempts, each twice as long.
+/// The time after which an unanswered request for a connection is given up: six attempts, each twice as long.
 const GIVEN_UP_AFTER: Time = 127_000_000_000;
 
-/// What a TCP socket has of its own.
+/// The part of a socket that only TCP has.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tcp {
-    pub(crate) phase: Phase,
-    /// How far `connect` has come, as the program was told.
-    pub(crate) told: Told,
+    pub(crate) phase: TcpPhase,
+    /// The progress of `connect`, as the program was told.
+    pub(crate) told: ConnectAnswer,
     /// Of one that listens: how many connections may wait, those that do, and requests beyond.
     backlog: u32,
     waiting: Arc<VecDeque<SocketId>>,
@@ -66,9 +66,9 @@ pub(crate) struct Tcp {
     closed_first: bool,
 }
 
-/// What a TCP socket does.
+/// The phase that a TCP socket is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum TcpPhase {
     /// Nothing yet.
     #[default]
     Idle,
@@ -84,9 +84,9 @@ pub(crate) enum Phase {
 /// The state of Linux in which there is no connection (`TCP_CLOSE`).
 const CLOSED: u8 = 7;
 
-/// What `connect` has told the program.
+/// The last answer of `connect` to the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum ConnectAnswer {
     #[default]
     Nothing,
     /// The connection is being made.
@@ -97,11 +97,11 @@ pub(crate) enum Told {
 
 impl Tcp {
     pub(crate) fn is_listening(&self) -> bool {
-        self.phase == Phase::Listening
+        self.phase == TcpPhase::Listening
     }
 
     pub(crate) fn fails_at(&self) -> Option<Time> {
-        (self.phase == Phase::Connecting).then_some(self.fails?.0)
+        (self.phase == TcpPhase::Connecting).then_some(self.fails?.0)
     }
 
     /// Bytes that can be read.
@@ -114,12 +114,12 @@ impl Tcp {
         self.in_flight
     }
 
-    /// Whether the other side has ended its stream.
+    /// Returns true if the other side has ended its stream.
     pub(crate) fn has_ended(&self) -> bool {
         self.fin_in
     }
 
-    /// Whether there is neither a connection nor anyone who listens for one.
+    /// Returns true if there is neither a connection nor anyone who listens for one.
     pub(crate) fn is_closed(&self) -> bool {
         self.state_number() == CLOSED
     }
@@ -127,39 +127,39 @@ impl Tcp {
     /// The number of the state that Linux has for this (`TCP_INFO`).
     pub(crate) fn state_number(&self) -> u8 {
         match (self.phase, self.fin_out, self.fin_in) {
-            (Phase::Listening, ..) => 10,
-            (Phase::Connecting, ..) => 2,
-            (Phase::Opening, ..) => 3,
-            (Phase::Established, false, false) => 1,
-            (Phase::Established, true, false) => 5,
-            (Phase::Established, false, true) => 8,
-            (Phase::Established, true, true) | (Phase::Idle | Phase::Over, ..) => CLOSED,
+            (TcpPhase::Listening, ..) => 10,
+            (TcpPhase::Connecting, ..) => 2,
+            (TcpPhase::Opening, ..) => 3,
+            (TcpPhase::Established, false, false) => 1,
+            (TcpPhase::Established, true, false) => 5,
+            (TcpPhase::Established, false, true) => 8,
+            (TcpPhase::Established, true, true) | (TcpPhase::Idle | TcpPhase::Over, ..) => CLOSED,
         }
     }
 }
 
 pub(crate) fn tcp(socket: &Socket) -> &Tcp {
     match &socket.family {
-        Family::Tcp(tcp) => tcp,
+        SocketFamily::Tcp(tcp) => tcp,
         _ => unreachable!("the caller has looked at the family"),
     }
 }
 
 pub(crate) fn tcp_mut(node: &mut Node, id: SocketId) -> &mut Tcp {
     match &mut node.net.get_mut(id).family {
-        Family::Tcp(tcp) => tcp,
+        SocketFamily::Tcp(tcp) => tcp,
         _ => unreachable!("the caller has looked at the family"),
     }
 }
 
 /// The error with which a socket that connects fails by itself, if its time has come.
 pub(crate) fn failure_due(socket: &Socket, now: Time) -> Option<Errno> {
-    let Family::Tcp(tcp) = &socket.family else { return None };
-    let (time, errno) = tcp.fails.filter(|_| tcp.phase == Phase::Connecting)?;
+    let SocketFamily::Tcp(tcp) = &socket.family else { return None };
+    let (time, errno) = tcp.fails.filter(|_| tcp.phase == TcpPhase::Connecting)?;
     (time <= now).then_some(errno)
 }
 
-/// How many bytes a socket may have on their way.
+/// The most bytes that a socket may have on their way.
 fn limit(socket: &Socket) -> usize {
     (socket.options.send_buffer as usize).min(tcp(socket).window)
 }
@@ -169,7 +169,7 @@ pub(crate) fn room(socket: &Socket) -> usize {
     limit(socket).saturating_sub(tcp(socket).in_flight)
 }
 
-/// What a socket is ready for.
+/// The events that a socket is ready for.
 pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
     let tcp = tcp(socket);
@@ -179,20 +179,20 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let failed = failure_due(socket, node.clock.now).is_some();
     let (shut_in, shut_out) = (socket.shut_in || failed, socket.shut_out || failed);
     let mut events = 0;
-    if shut_in && shut_out || failed || matches!(tcp.phase, Phase::Idle | Phase::Over) {
+    if shut_in && shut_out || failed || matches!(tcp.phase, TcpPhase::Idle | TcpPhase::Over) {
         events |= POLLHUP;
     }
     if shut_in {
         events |= READ | POLLRDHUP;
     }
-    if tcp.phase != Phase::Connecting || failed {
+    if tcp.phase != TcpPhase::Connecting || failed {
         let least = socket.options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT).max(1) as usize;
         if tcp.incoming.len() >= least {
             events |= READ;
         }
         // A third of the buffer must be free.
         let room = room(socket);
-        if shut_out || tcp.phase != Phase::Established || room > 0 && room >= tcp.in_flight / 2 {
+        if shut_out || tcp.phase != TcpPhase::Established || room > 0 && room >= tcp.in_flight / 2 {
             events |= WRITE;
         }
     }
@@ -219,7 +219,7 @@ fn send_packet(node: &mut Node, packet: Packet) {
     packet::reply(node, packet);
 }
 
-/// Whether an address is that of another host, which would hear of a request for a connection.
+/// Returns true if an address is that of another host, which would hear of a request for a connection.
 pub(crate) fn is_remote(node: &Node, to: SocketAddrV4) -> bool {
     let route = node.net.route(*to.ip(), super::DEFAULT_TTL);
     route.is_ok_and(|route| !route.hosts.is_empty())
@@ -265,8 +265,8 @@ pub(crate) fn connect(
     (socket.shut_in, socket.shut_out, socket.error) = (false, false, None);
     let (after, errno) = route.lost.unwrap_or((GIVEN_UP_AFTER, Errno::ETIMEDOUT));
     let fails = (now.saturating_add(after), errno);
-    let told = Told::Begun;
-    let phase = Phase::Connecting;
+    let told = ConnectAnswer::Begun;
+    let phase = TcpPhase::Connecting;
     let connection = request;
     *tcp_mut(node, id) =
         Tcp { phase, told, request, connection, fails: Some(fails), ..Tcp::default() };
@@ -297,7 +297,7 @@ fn end(node: &mut Node, id: SocketId) {
     (socket.shut_in, socket.shut_out) = (true, true);
     socket.arrivals += 1;
     socket.departures += 1;
-    tcp_mut(node, id).phase = Phase::Over;
+    tcp_mut(node, id).phase = TcpPhase::Over;
     release_port(node, id);
 }
 
@@ -328,8 +328,8 @@ fn release_port(node: &mut Node, id: SocketId) {
 pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
     let phase = tcp(node.net.get(id)).phase;
     match phase {
-        Phase::Established => reset(node, id),
-        Phase::Listening => listen::end(node, id),
+        TcpPhase::Established => reset(node, id),
+        TcpPhase::Listening => listen::end(node, id),
         _ => {}
     }
     forget(node, id);
@@ -337,7 +337,7 @@ pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
     let socket = node.net.get_mut(id);
     socket.remote = None;
     (socket.shut_in, socket.shut_out) = (false, false);
-    let broken_off = matches!(phase, Phase::Established | Phase::Connecting);
+    let broken_off = matches!(phase, TcpPhase::Established | TcpPhase::Connecting);
     socket.error = broken_off.then_some(Errno::ECONNRESET);
     if !socket.chose_address {
         socket.local.set_ip(Ipv4Addr::UNSPECIFIED);
@@ -345,13 +345,13 @@ pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
     if !socket.chose_port {
         socket.local.set_port(0);
     }
-    socket.family = Family::Tcp(Tcp::default());
+    socket.family = SocketFamily::Tcp(Tcp::default());
 }
 
 // ---- sending -------------------------------------------------------------------------------
 
 /// Sends bytes of a socket that is connected, as many as there is room for; says how many.
-pub(crate) fn send(node: &mut Node, id: SocketId, data: &Data, from: usize) -> usize {
+pub(crate) fn send(node: &mut Node, id: SocketId, data: &ByteData, from: usize) -> usize {
     let socket = node.net.get(id);
     let count = room(socket).min(data.len() - from);
     if count == 0 {
@@ -368,7 +368,7 @@ pub(crate) fn send(node: &mut Node, id: SocketId, data: &Data, from: usize) -> u
 /// Ends the stream that this side sends.
 pub(crate) fn finish(node: &mut Node, id: SocketId) {
     let tcp = tcp_mut(node, id);
-    if tcp.phase != Phase::Established || tcp.fin_out {
+    if tcp.phase != TcpPhase::Established || tcp.fin_out {
         return;
     }
     tcp.fin_out = true;
@@ -384,7 +384,7 @@ fn over_if_both_ended(node: &mut Node, id: SocketId) {
     let now = node.clock.now;
     let Some(socket) = node.net.find(id) else { return };
     let Tcp { phase, fin_in, fin_out, closed_first, .. } = *tcp(socket);
-    if phase != Phase::Established || !fin_in || !fin_out {
+    if phase != TcpPhase::Established || !fin_in || !fin_out {
         return;
     }
     if closed_first {
@@ -410,26 +410,26 @@ pub(crate) fn close(node: &mut Node, id: SocketId) {
     let socket = node.net.get(id);
     let tcp = tcp(socket);
     match tcp.phase {
-        Phase::Idle | Phase::Over => node.net.remove(id),
-        Phase::Listening => {
+        TcpPhase::Idle | TcpPhase::Over => node.net.remove(id),
+        TcpPhase::Listening => {
             listen::end(node, id);
             node.net.remove(id);
         }
-        Phase::Connecting | Phase::Opening => abandon(node, id),
+        TcpPhase::Connecting | TcpPhase::Opening => abandon(node, id),
         // Bytes that nobody will read are a reason to break off.
-        Phase::Established if !tcp.incoming.is_empty() || socket.options.linger == Some(0) => {
+        TcpPhase::Established if !tcp.incoming.is_empty() || socket.options.linger == Some(0) => {
             reset(node, id);
             node.net.remove(id);
         }
         // Without a file, it is there until the other side ends its stream.
-        Phase::Established => finish(node, id),
+        TcpPhase::Established => finish(node, id),
     }
 }
 
 // ---- receiving -----------------------------------------------------------------------------
 
 /// Takes bytes out that have arrived, or only looks at them.
-pub(crate) fn take(node: &mut Node, id: SocketId, want: usize, peek: bool) -> Data {
+pub(crate) fn take(node: &mut Node, id: SocketId, want: usize, peek: bool) -> ByteData {
     let tcp = tcp_mut(node, id);
     if peek {
         return tcp.incoming.peek(want.min(tcp.incoming.len()));
@@ -446,7 +446,7 @@ fn acknowledge(node: &mut Node, id: SocketId) {
     let Tcp { phase, fin_in, unacknowledged, expected, .. } = *tcp(socket);
     let here = socket.remote.is_some_and(|remote| node.net.is_own(*remote.ip()));
     let least = if here { 1 } else { (expected / 2).max(1) };
-    if phase != Phase::Established || fin_in || unacknowledged < least {
+    if phase != TcpPhase::Established || fin_in || unacknowledged < least {
         return;
     }
     let credit = u32::try_from(unacknowledged).unwrap_or(u32::MAX);
@@ -497,26 +497,26 @@ fn connection_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
     (tcp(node.net.get(id)).connection == event.connection).then_some(id)
 }
 
-/// Whether an event brings bytes to a connection that a program has or can accept.
+/// Returns true if an event brings bytes to a connection that a program has or can accept.
 pub(crate) fn is_awaited(node: &Node, event: &Event<Payload>) -> bool {
     let is_read = |id| {
         let socket = node.net.get(id);
         let tcp = tcp(socket);
-        let is_open = matches!(tcp.phase, Phase::Opening | Phase::Established);
+        let is_open = matches!(tcp.phase, TcpPhase::Opening | TcpPhase::Established);
         // One that has no file was closed, or was not accepted yet.
         is_open && (socket.file.is_some() || !tcp.fin_out)
     };
     event.kind.meets(EventKind::DATA) && connection_of(node, event).is_some_and(is_read)
 }
 
-/// Whether an event asks for a connection, or answers that: whoever has sent it goes on as if it had never
-/// been sent when it does not get through.
+/// Returns true if an event asks for a connection, or answers that: whoever has sent it goes on as if
+/// it had never been sent when it does not get through.
 pub(crate) fn is_of_request(event: &Event<Payload>) -> bool {
     let is_answer = event.kind.meets(EventKind::REPLY) && event.request != 0;
     event.protocol == Protocol::Tcp && (event.kind.meets(EventKind::REQUEST) || is_answer)
 }
 
-/// Whether an event only acknowledges: its sender does not notice that it does not get through.
+/// Returns true if an event only acknowledges: its sender does not notice that it does not get through.
 pub(crate) fn is_acknowledgement(event: &Event<Payload>) -> bool {
     event.protocol == Protocol::Tcp && event.kind.meets(EventKind::REPLY) && event.request == 0
 }
@@ -532,7 +532,7 @@ pub(crate) fn break_off(node: &mut Node, event: &Event<Payload>, errno: Errno) {
         }
         return;
     };
-    if tcp(node.net.get(id)).phase == Phase::Opening {
+    if tcp(node.net.get(id)).phase == TcpPhase::Opening {
         // The other side is connected, and finds out when it sends something.
         abandon(node, id);
         return;
@@ -545,14 +545,14 @@ pub(crate) fn break_off(node: &mut Node, event: &Event<Payload>, errno: Errno) {
 /// A request for a connection was answered.
 fn answered(node: &mut Node, id: SocketId, packet: &Packet) {
     let tcp = tcp_mut(node, id);
-    if tcp.phase != Phase::Connecting || tcp.request != packet.request {
+    if tcp.phase != TcpPhase::Connecting || tcp.request != packet.request {
         return;
     }
     if packet.status != 0 {
         fail(node, id, Errno::new(packet.status.cast_signed()));
         return;
     }
-    tcp.phase = Phase::Established;
+    tcp.phase = TcpPhase::Established;
     tcp.window = packet.credit as usize;
     let socket = node.net.get_mut(id);
     socket.arrivals += 1;
@@ -601,7 +601,7 @@ fn closed(node: &mut Node, id: SocketId, status: u32) {
 fn over(node: &mut Node, id: SocketId, errno: Errno) {
     let socket = node.net.get(id);
     let Tcp { phase, fin_out, .. } = *tcp(socket);
-    if phase == Phase::Opening || socket.file.is_none() && fin_out {
+    if phase == TcpPhase::Opening || socket.file.is_none() && fin_out {
         // Nobody is there to be told.
         abandon(node, id);
         return;

@@ -12,8 +12,8 @@ use syscalls::{Errno, Sysno};
 
 use crate::config::KernelConfig;
 use crate::net::{Payload, tcp};
-use crate::state::data::Data;
-use crate::state::wait::Event;
+use crate::state::data::ByteData;
+use crate::state::wait::WaitEvent;
 use crate::sys::poll;
 use crate::testing::{Outcome, Tester};
 
@@ -153,7 +153,7 @@ fn error_of(host: &mut Tester, socket: u64) -> u32 {
     u32::from_le_bytes(host.peek(value, 4).try_into().expect("four bytes"))
 }
 
-fn wait_of(outcome: Outcome) -> Event {
+fn wait_of(outcome: Outcome) -> WaitEvent {
     match outcome {
         Outcome::Waits(wait) => wait.event,
         other => panic!("it does not wait: {other:?}"),
@@ -236,7 +236,7 @@ fn a_refused_connection_fails() {
     let mut hosts = Hosts::new();
     let client = socket(hosts.client(), STREAM);
     let event = wait_of(connect(hosts.client(), client, SERVER, 9));
-    assert!(matches!(event, Event::Files(_)));
+    assert!(matches!(event, WaitEvent::Files(_)));
     assert_eq!(hosts.carry(), 2);
     let again = connect(hosts.client(), client, SERVER, 9);
     assert_eq!(errno_of(again), Errno::ECONNREFUSED);
@@ -475,7 +475,7 @@ fn a_flood_of_datagrams_waits_for_the_next_round() {
     assert!(matches!(flood(&mut hosts), Outcome::Value(600)));
     assert!(matches!(flood(&mut hosts), Outcome::Value(600)));
     let rounds = hosts.client().node().path.rounds;
-    assert_eq!(wait_of(flood(&mut hosts)), Event::Round(rounds));
+    assert_eq!(wait_of(flood(&mut hosts)), WaitEvent::Round(rounds));
     hosts.client().node_mut().path.rounds += 1;
     assert!(matches!(flood(&mut hosts), Outcome::Value(600)));
 }
@@ -554,5 +554,5 @@ fn equal_bytes_are_equal_payloads() {
     assert_eq!(mixed.replaced(1, &[2.into()]), known(&[1, 2, 3]));
     assert_eq!(known(&[1, 2, 3]).replaced(1, &[symbol]), mixed);
     assert_eq!(mixed.terms().count(), 1);
-    assert_eq!(Payload::from(&Data::from(&mixed)), mixed);
+    assert_eq!(Payload::from(&ByteData::from(&mixed)), mixed);
 }

@@ -12,29 +12,29 @@ use syscalls::Errno;
 use super::packet::{self, Packet};
 use super::payload::Payload;
 use super::route::Route;
-use super::{Family, Net, READ, Socket, WRITE};
+use super::{Net, READ, Socket, SocketFamily, WRITE};
 use crate::net::datagram::{Datagram, WITHIN_NODE};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 
 /// The most that a datagram carries.
 pub(crate) const MOST_BYTES: usize = 65507;
-/// What a datagram costs in the queue beside its bytes.
+/// The cost of a datagram in the queue beside its bytes.
 const OVERHEAD: usize = 768;
 
-/// What a UDP socket has of its own.
+/// The part of a socket that only UDP has.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Udp {
     queue: Arc<VecDeque<Datagram>>,
-    /// What the queue costs.
+    /// The cost of the queue.
     queued: usize,
     /// An error that will be there at a time.
     fails: Option<(Time, Errno)>,
     /// The round in which it last sent to other hosts, and how much.
     sent: (u64, usize),
     /// A datagram that is not complete yet (`MSG_MORE`), and where it goes.
-    corked: Option<(SocketAddrV4, Data)>,
+    corked: Option<(SocketAddrV4, ByteData)>,
     /// Groups that it joined, and on which of the host's addresses.
     pub(crate) groups: Vec<(Ipv4Addr, Ipv4Addr)>,
 }
@@ -57,19 +57,19 @@ impl Udp {
 
 fn udp(socket: &Socket) -> &Udp {
     match &socket.family {
-        Family::Udp(udp) => udp,
+        SocketFamily::Udp(udp) => udp,
         _ => unreachable!("the caller has looked at the family"),
     }
 }
 
 fn udp_mut(node: &mut Node, id: SocketId) -> &mut Udp {
     match &mut node.net.get_mut(id).family {
-        Family::Udp(udp) => udp,
+        SocketFamily::Udp(udp) => udp,
         _ => unreachable!("the caller has looked at the family"),
     }
 }
 
-/// What a socket is ready for.
+/// The events that a socket is ready for.
 pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
     let udp = udp(socket);
@@ -144,7 +144,7 @@ pub(crate) fn bind_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno>
     Ok(())
 }
 
-/// Whether the socket has sent so much in this round that it has to wait for the next.
+/// Returns true if the socket has sent so much in this round that it has to wait for the next.
 pub(crate) fn is_throttled(node: &Node, id: SocketId) -> bool {
     let socket = node.net.get(id);
     let (round, bytes) = udp(socket).sent;
@@ -152,12 +152,12 @@ pub(crate) fn is_throttled(node: &Node, id: SocketId) -> bool {
 }
 
 /// The datagram that is not complete yet, and where it goes.
-pub(crate) fn corked(node: &Node, id: SocketId) -> Option<(SocketAddrV4, Data)> {
+pub(crate) fn corked(node: &Node, id: SocketId) -> Option<(SocketAddrV4, ByteData)> {
     udp(node.net.get(id)).corked.clone()
 }
 
 /// Keeps a datagram until the rest of it comes, or forgets it.
-pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddrV4, Data)>) {
+pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddrV4, ByteData)>) {
     udp_mut(node, id).corked = datagram;
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn send(
     node: &mut Node,
     id: SocketId,
     to: SocketAddrV4,
-    data: Data,
+    data: ByteData,
 ) -> Result<(), Errno> {
     let to = if to.ip().is_unspecified() {
         SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
@@ -217,7 +217,7 @@ fn count_sent(node: &mut Node, id: SocketId, route: &Route, bytes: usize) {
     }
 }
 
-/// Whether errors from afar are told: to those that have said whom they talk to, or ask for them.
+/// Returns true if errors from afar are told: to those that have said whom they talk to, or ask for them.
 fn tells_errors(socket: &Socket) -> bool {
     socket.remote.is_some() || socket.options.flag(linux::SOL_IP, linux::IP_RECVERR)
 }
@@ -245,7 +245,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
     }
 }
 
-/// Whether a datagram would get into the queue of some socket.
+/// Returns true if a datagram would get into the queue of some socket.
 pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketAddrV4) -> bool {
     let packet = Packet::new(EventKind::DATA, Protocol::Udp, source, destination);
     let has_room = |id: SocketId| {
@@ -284,7 +284,7 @@ fn refused(net: &mut Net, packet: &Packet) {
     }
 }
 
-/// How well a socket matches a packet; `None` if it does not.
+/// The score of a socket for a packet; `None` if it does not match.
 fn score(socket: &Socket, packet: &Packet) -> Option<u32> {
     let (local, remote) = (socket.local.ip(), socket.remote);
     let here = local == packet.destination.ip();
@@ -311,7 +311,7 @@ fn receiver(net: &Net, packet: &Packet) -> Option<SocketId> {
     if shares(last) { Some(best[spread(packet.source, best.len())]) } else { Some(last) }
 }
 
-/// Which of several sockets gets what comes from an address.
+/// The number of the socket, of several, that gets what comes from an address.
 pub(crate) fn spread(source: SocketAddrV4, count: usize) -> usize {
     let sum = source.ip().to_bits().wrapping_add(source.port().into());
     sum as usize % count
@@ -330,7 +330,7 @@ fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
         return matching.collect();
     }
     let joined = |socket: &Socket| udp(socket).groups.iter().any(|(group, _)| *group == to);
-    let is_udp = |socket: &Socket| matches!(socket.family, Family::Udp(_));
+    let is_udp = |socket: &Socket| matches!(socket.family, SocketFamily::Udp(_));
     if !net.table.sockets.iter().any(|(_, socket)| is_udp(socket) && joined(socket)) {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 //!
 //! Two connected sockets hold each other's number; what one sends is put into the other's queue at
 //! once. A message keeps who sent it and what was sent along with it. Sockets are found by their
-//! [`Name`]: the inode of a path name, or a name of its own kind.
+//! [`UnixName`]: the inode of a path name, or a name of its own kind.
 //!
 //! Not here: looking up path names, and system calls (`sys/socket/unix.rs`).
 //! Invariant: a message in a queue holds a reference to each open file that it carries.
@@ -16,41 +16,41 @@ use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Family, READ, Socket, WRITE};
-use crate::state::data::Data;
+use super::{READ, Socket, SocketFamily, WRITE};
+use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId};
 use crate::state::node::Node;
 
-/// What a message costs in a queue beside its bytes, where messages keep their borders.
+/// The cost of a message in a queue beside its bytes, where messages keep their borders.
 const OVERHEAD: usize = 512;
 /// Datagrams from sockets that it is not connected to that may wait in a queue, less one.
 const MOST_DATAGRAMS: usize = 10;
 /// The longest backlog.
 const MOST_BACKLOG: u32 = 4096;
 
-/// What a UNIX socket has of its own.
+/// The part of a socket that only those of `AF_UNIX` have.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unix {
     /// The socket at the other end; it may be gone, and that of datagrams need not know this one.
     pub(crate) peer: Option<SocketId>,
-    /// Who made the socket at the other end, and its name then.
-    pub(crate) peer_credentials: Option<Credentials>,
-    peer_name: Option<Arc<Name>>,
-    pub(crate) name: Option<Arc<Name>>,
+    /// The maker of the socket at the other end, and its name then.
+    pub(crate) peer_credentials: Option<PeerCredentials>,
+    peer_name: Option<Arc<UnixName>>,
+    pub(crate) name: Option<Arc<UnixName>>,
     /// Of one that listens: how many may wait to be accepted, and who called `listen`.
-    listening: Option<(u32, Credentials)>,
+    listening: Option<(u32, PeerCredentials)>,
     waiting: Arc<VecDeque<SocketId>>,
-    queue: Arc<VecDeque<Message>>,
+    queue: Arc<VecDeque<UnixMessage>>,
     /// Bytes of the first message that were read.
     taken: usize,
-    /// What the queue costs, and its bytes.
+    /// The cost of the queue, and its bytes.
     cost: usize,
     bytes: usize,
 }
 
-/// What a socket is bound to.
+/// The name that a socket is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum UnixName {
     /// A file, as the program named it. The inode is held.
     Path { inode: InodeId, path: Vec<u8> },
     /// A name that is none of a file.
@@ -59,16 +59,16 @@ pub(crate) enum Name {
 
 /// Sockets by their names.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct UnixNames {
     files: Arc<BTreeMap<InodeId, SocketId>>,
     others: Arc<BTreeMap<Vec<u8>, SocketId>>,
     /// Names given to those who did not ask for one.
     given: u32,
 }
 
-impl Apart for Names {
+impl Apart for UnixNames {
     fn apart(&mut self, copies: &mut Copies) {
-        let Names { files, others, given: _ } = self;
+        let UnixNames { files, others, given: _ } = self;
         files.apart(copies);
         others.apart(copies);
     }
@@ -76,42 +76,42 @@ impl Apart for Names {
 
 /// A process as another one sees it through a socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Credentials {
+pub(crate) struct PeerCredentials {
     pub(crate) pid: u32,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
 }
 
-impl Credentials {
+impl PeerCredentials {
     /// `struct ucred`.
     pub(crate) fn to_bytes(self) -> Vec<u8> {
         [self.pid, self.uid, self.gid].map(u32::to_le_bytes).concat()
     }
 
     /// Those of the running process.
-    pub(crate) fn own(node: &Node) -> Credentials {
+    pub(crate) fn own(node: &Node) -> PeerCredentials {
         let ids = &node.process().ids;
         let pid = node.volatile.running.0.0;
-        Credentials { pid, uid: ids.effective_uid, gid: ids.effective_gid }
+        PeerCredentials { pid, uid: ids.effective_uid, gid: ids.effective_gid }
     }
 }
 
-/// What was sent at once.
+/// Bytes that were sent at once.
 #[derive(Clone, Debug)]
-pub(crate) struct Message {
-    pub(crate) data: Data,
+pub(crate) struct UnixMessage {
+    pub(crate) data: ByteData,
     /// The name of the sender, if it has one.
-    pub(crate) from: Option<Arc<Name>>,
-    pub(crate) attached: Attached,
+    pub(crate) from: Option<Arc<UnixName>>,
+    pub(crate) attached: AncillaryData,
 }
 
-/// What is sent along with bytes.
+/// Files and credentials that are sent along with bytes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Attached {
+pub(crate) struct AncillaryData {
     /// Open files (`SCM_RIGHTS`).
     pub(crate) rights: Vec<FileId>,
-    /// Who sent it.
-    pub(crate) credentials: Option<Credentials>,
+    /// The process that sent it.
+    pub(crate) credentials: Option<PeerCredentials>,
 }
 
 impl Unix {
@@ -119,22 +119,22 @@ impl Unix {
         self.listening.is_some()
     }
 
-    /// Whether more wait to be accepted than may.
+    /// Returns true if more wait to be accepted than may.
     pub(crate) fn is_full(&self) -> bool {
         self.listening.is_some_and(|(backlog, _)| self.waiting.len() > backlog as usize)
     }
 }
 
-impl Name {
+impl UnixName {
     /// `struct sockaddr_un`.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = (linux::AF_UNIX as u16).to_le_bytes().to_vec();
         match self {
-            Name::Path { path, .. } => {
+            UnixName::Path { path, .. } => {
                 bytes.extend_from_slice(path);
                 bytes.push(0);
             }
-            Name::Abstract(name) => {
+            UnixName::Abstract(name) => {
                 bytes.push(0);
                 bytes.extend_from_slice(name);
             }
@@ -154,19 +154,19 @@ pub(crate) fn new(kind: u32, protocol: u32) -> Result<Socket, Errno> {
         linux::SOCK_RAW => linux::SOCK_DGRAM,
         _ => return Err(Errno::ESOCKTNOSUPPORT),
     };
-    Ok(Socket::new(linux::AF_UNIX, kind, 0, Family::Unix(Unix::default())))
+    Ok(Socket::new(linux::AF_UNIX, kind, 0, SocketFamily::Unix(Unix::default())))
 }
 
 pub(crate) fn unix(socket: &Socket) -> &Unix {
     match &socket.family {
-        Family::Unix(unix) => unix,
+        SocketFamily::Unix(unix) => unix,
         _ => unreachable!("the caller has looked at the family"),
     }
 }
 
 pub(crate) fn unix_mut(node: &mut Node, id: SocketId) -> &mut Unix {
     match &mut node.net.get_mut(id).family {
-        Family::Unix(unix) => unix,
+        SocketFamily::Unix(unix) => unix,
         _ => unreachable!("the caller has looked at the family"),
     }
 }
@@ -184,15 +184,17 @@ pub(crate) fn at_name(node: &Node, name: &[u8]) -> Option<SocketId> {
 }
 
 /// Gives a socket a name that nobody else has.
-pub(crate) fn set_name(node: &mut Node, id: SocketId, name: Name) -> Result<(), Errno> {
+pub(crate) fn set_name(node: &mut Node, id: SocketId, name: UnixName) -> Result<(), Errno> {
     let names = &mut node.net.table.names;
     match &name {
-        Name::Path { inode, .. } => {
+        UnixName::Path { inode, .. } => {
             Arc::make_mut(&mut names.files).insert(*inode, id);
             node.disk.fs.hold(*inode);
         }
-        Name::Abstract(text) if names.others.contains_key(text) => return Err(Errno::EADDRINUSE),
-        Name::Abstract(text) => {
+        UnixName::Abstract(text) if names.others.contains_key(text) => {
+            return Err(Errno::EADDRINUSE);
+        }
+        UnixName::Abstract(text) => {
             Arc::make_mut(&mut names.others).insert(text.clone(), id);
         }
     }
@@ -211,7 +213,7 @@ pub(crate) fn name_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno>
         node.net.table.names.given = number + 1;
         let text = format!("{number:05x}").into_bytes();
         if at_name(node, &text).is_none() {
-            return set_name(node, id, Name::Abstract(text));
+            return set_name(node, id, UnixName::Abstract(text));
         }
     }
     Err(Errno::ENOSPC)
@@ -220,12 +222,12 @@ pub(crate) fn name_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno>
 fn forget_name(node: &mut Node, id: SocketId) {
     // One that was accepted has the name of the one that listens, which stays there.
     match unix(node.net.get(id)).name.as_deref() {
-        Some(Name::Path { inode, .. }) if at_file(node, *inode) == Some(id) => {
+        Some(UnixName::Path { inode, .. }) if at_file(node, *inode) == Some(id) => {
             let inode = *inode;
             Arc::make_mut(&mut node.net.table.names.files).remove(&inode);
             node.disk.fs.release(inode);
         }
-        Some(Name::Abstract(text)) if at_name(node, text) == Some(id) => {
+        Some(UnixName::Abstract(text)) if at_name(node, text) == Some(id) => {
             let text = text.clone();
             Arc::make_mut(&mut node.net.table.names.others).remove(&text);
         }
@@ -245,15 +247,15 @@ pub(crate) fn peer_name_bytes(node: &Node, id: SocketId) -> Result<Vec<u8>, Errn
     Ok(shown(own.peer_name.as_deref()))
 }
 
-fn shown(name: Option<&Name>) -> Vec<u8> {
-    name.map_or_else(|| (linux::AF_UNIX as u16).to_le_bytes().to_vec(), Name::to_bytes)
+fn shown(name: Option<&UnixName>) -> Vec<u8> {
+    name.map_or_else(|| (linux::AF_UNIX as u16).to_le_bytes().to_vec(), UnixName::to_bytes)
 }
 
 // ---- connecting ----------------------------------------------------------------------------
 
 /// Connects two sockets of one process with each other.
 pub(crate) fn join(node: &mut Node, one: SocketId, other: SocketId) {
-    let own = Credentials::own(node);
+    let own = PeerCredentials::own(node);
     for (id, peer) in [(one, other), (other, one)] {
         let unix = unix_mut(node, id);
         unix.peer = Some(peer);
@@ -272,7 +274,7 @@ pub(crate) fn direct(node: &mut Node, id: SocketId, to: Option<SocketId>) {
 
 /// Lets a socket wait for connections.
 pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), Errno> {
-    let own = Credentials::own(node);
+    let own = PeerCredentials::own(node);
     let socket = node.net.get(id);
     if socket.kind == linux::SOCK_DGRAM {
         return Err(Errno::EOPNOTSUPP);
@@ -286,7 +288,7 @@ pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), 
 
 /// Connects a socket to one that listens, where there is room.
 pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketId) {
-    let own = Credentials::own(node);
+    let own = PeerCredentials::own(node);
     let listener = node.net.get(to);
     let (name, owner) = (unix(listener).name.clone(), listener.owner);
     let server = unix(listener).listening.map_or(own, |(_, who)| who);
@@ -298,7 +300,7 @@ pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketId) {
         name: name.clone(),
         ..Unix::default()
     };
-    let mut child = Socket::new(linux::AF_UNIX, kind, 0, Family::Unix(state));
+    let mut child = Socket::new(linux::AF_UNIX, kind, 0, SocketFamily::Unix(state));
     child.owner = owner;
     child.options = node.net.get(to).options.clone();
     let child = node.net.add(child);
@@ -326,7 +328,7 @@ pub(crate) fn peer(node: &Node, id: SocketId) -> Option<SocketId> {
     unix(node.net.get(id)).peer.filter(|peer| node.net.find(*peer).is_some())
 }
 
-/// Whether a datagram socket takes what another one sends: one that is connected takes only what
+/// Returns true if a datagram socket takes what another one sends: one that is connected takes only what
 /// comes from there.
 pub(crate) fn takes_from(node: &Node, to: SocketId, from: SocketId) -> bool {
     unix(node.net.get(to)).peer.is_none_or(|peer| peer == from)
@@ -334,7 +336,7 @@ pub(crate) fn takes_from(node: &Node, to: SocketId, from: SocketId) -> bool {
 
 // ---- messages ------------------------------------------------------------------------------
 
-/// Whether messages keep their borders.
+/// Returns true if messages keep their borders.
 pub(crate) fn keeps_borders(socket: &Socket) -> bool {
     socket.kind != linux::SOCK_STREAM
 }
@@ -354,7 +356,7 @@ pub(crate) fn room(node: &Node, from: SocketId, to: SocketId) -> usize {
     limit.saturating_sub(receiver.cost)
 }
 
-/// What a socket is ready for.
+/// The events that a socket is ready for.
 pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
     let own = unix(socket);
@@ -404,7 +406,7 @@ pub(crate) fn unread_by_peer(node: &Node, id: SocketId) -> usize {
 }
 
 /// Puts a message into the queue of a socket, which holds the files that it carries.
-pub(crate) fn put(node: &mut Node, to: SocketId, message: Message) {
+pub(crate) fn put(node: &mut Node, to: SocketId, message: UnixMessage) {
     for file in &message.attached.rights {
         node.retain_file(*file);
     }
@@ -417,11 +419,11 @@ pub(crate) fn put(node: &mut Node, to: SocketId, message: Message) {
 }
 
 /// The next message, without what was read of it.
-pub(crate) fn next(node: &Node, id: SocketId) -> Option<Message> {
+pub(crate) fn next(node: &Node, id: SocketId) -> Option<UnixMessage> {
     let own = unix(node.net.get(id));
     let first = own.queue.front()?;
     let data = first.data.part(own.taken, first.data.len());
-    Some(Message { data, from: first.from.clone(), attached: first.attached.clone() })
+    Some(UnixMessage { data, from: first.from.clone(), attached: first.attached.clone() })
 }
 
 /// Takes bytes of the next message out; the message goes with its last byte, or as a whole. What it
@@ -451,7 +453,7 @@ pub(crate) fn consume(node: &mut Node, id: SocketId, bytes: usize, whole: bool) 
 }
 
 /// Closes files that nobody took.
-pub(crate) fn drop_attached(node: &mut Node, attached: &Attached) {
+pub(crate) fn drop_attached(node: &mut Node, attached: &AncillaryData) {
     for file in &attached.rights {
         node.release_file(*file);
     }

@@ -1,4 +1,4 @@
-//! What a system call that is over has done: read from its arguments, memory, and the node.
+//! The effects of a system call that is over: read from its arguments, memory, and the node.
 
 use std::net::SocketAddrV4;
 
@@ -13,7 +13,7 @@ use crate::calls;
 use crate::kernel::{Guest, Kernel};
 use crate::net::datagram::Datagram;
 use crate::net::{Socket, socket_of};
-use crate::record::notes::Pending;
+use crate::record::notes::PendingCall;
 use crate::state::node::Node;
 
 /// Addresses have at most so many bytes.
@@ -36,7 +36,7 @@ pub(super) fn descriptor(sysno: Sysno, args: &[u64; 6]) -> i32 {
 pub(super) fn fill<X: Guest>(
     cx: &mut Interp<'_, X>,
     st: &mut State<X>,
-    pending: &Pending,
+    pending: &PendingCall,
     event: &mut Event,
 ) {
     let args = pending.args;
@@ -105,7 +105,12 @@ pub(super) fn fill<X: Guest>(
 }
 
 /// Time, random bytes, processes.
-fn rest<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
+fn rest<X: Guest>(
+    cx: &mut Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &PendingCall,
+    event: &mut Event,
+) {
     let args = pending.args;
     match pending.sysno {
         Sysno::clock_gettime => {
@@ -170,7 +175,7 @@ fn ends(st: &State<impl Guest>, number: i64) -> (u64, u64) {
 fn connection<X: Guest>(
     cx: &Interp<'_, X>,
     st: &mut State<X>,
-    pending: &Pending,
+    pending: &PendingCall,
     event: &mut Event,
 ) {
     let args = pending.args;
@@ -199,7 +204,12 @@ fn address(bytes: &[u8]) -> Option<u64> {
 }
 
 /// The bytes that a call has taken or given.
-fn transfer<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
+fn transfer<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &PendingCall,
+    event: &mut Event,
+) {
     let args = pending.args;
     let count = event.result.max(0) as u64;
     event.data = match pending.sysno {
@@ -219,7 +229,7 @@ fn transfer<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, 
     };
 }
 
-fn sent<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
+fn sent<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &PendingCall, event: &mut Event) {
     let args = pending.args;
     let (at, len) = match pending.sysno {
         Sysno::sendto => (args[4], args[5]),
@@ -238,7 +248,7 @@ fn sent<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, even
 pub(super) fn message<X: Guest>(
     cx: &Interp<'_, X>,
     st: &mut State<X>,
-    pending: &Pending,
+    pending: &PendingCall,
     at: usize,
     event: &mut Event,
 ) {
@@ -258,7 +268,7 @@ fn received<X: Guest>(st: &State<X>, datagram: Option<&Datagram>, event: &mut Ev
     event.aux[1] = local;
 }
 
-/// What came along with a message, unless it is something that only the kernel can give.
+/// Fills in what came along with a message, unless it is something that only the kernel can give.
 fn attached<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, header: u64, event: &mut Event) {
     const SCM_RIGHTS: u64 = 1;
     let (at, len) = (number(cx, st, header + 32, 8), number(cx, st, header + 40, 4));
@@ -278,7 +288,12 @@ fn ready(list: impl Iterator<Item = (u32, u32)>) -> Vec<u8> {
     list.flat_map(|(fd, events)| [fd.to_le_bytes(), events.to_le_bytes()]).flatten().collect()
 }
 
-fn polled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
+fn polled<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &PendingCall,
+    event: &mut Event,
+) {
     let [list, count, timeout, ..] = pending.args;
     event.aux[0] = count;
     event.aux[1] = match pending.sysno {
@@ -296,7 +311,12 @@ fn polled<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, ev
     event.data = ready(found.into_iter());
 }
 
-fn selected<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending, event: &mut Event) {
+fn selected<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &PendingCall,
+    event: &mut Event,
+) {
     let [count, read, write, except, timeout, ..] = pending.args;
     let unit = if pending.sysno == Sysno::select { 1000 } else { 1 };
     event.aux[0] = count;
@@ -328,11 +348,11 @@ fn milliseconds<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, unit: 
 
 // ---- files ---------------------------------------------------------------------------------
 
-/// How many bytes a call is to write to a file.
+/// The number of bytes that a call is to write to a file.
 pub(super) fn bytes_to_write<X: Guest>(
     cx: &Interp<'_, X>,
     st: &mut State<X>,
-    pending: &Pending,
+    pending: &PendingCall,
 ) -> Option<u64> {
     let [_, at, count, ..] = pending.args;
     let is_full = st.extra.node().path.faults.config().disk_bytes.is_some();
@@ -348,9 +368,13 @@ pub(super) fn bytes_to_write<X: Guest>(
     }
 }
 
-/// What a call on files tells the program other than a native one would: three times, each as seconds and
-/// nanoseconds; a limit; how much room there is on the disk.
-pub(super) fn told<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, pending: &Pending) -> Vec<u8> {
+/// The bytes that a call on files tells the program other than a native one would: three times, each as
+/// seconds and nanoseconds; a limit; how much room there is on the disk.
+pub(super) fn told<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &mut State<X>,
+    pending: &PendingCall,
+) -> Vec<u8> {
     if let Some(places) = pending.times {
         return places.into_iter().flat_map(|place| bytes(cx, st, place, 16)).collect();
     }
@@ -389,7 +413,7 @@ fn success<X: Guest>(
     if event.errno == 0 { bytes(cx, st, at, len) } else { Vec::new() }
 }
 
-/// What a call has put behind a pointer, whose length is behind another.
+/// The bytes that a call has put behind a pointer, whose length is behind another.
 fn sized<X: Guest>(
     cx: &Interp<'_, X>,
     st: &mut State<X>,

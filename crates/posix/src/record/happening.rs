@@ -1,4 +1,4 @@
-//! What happens to threads and nodes, and calls that are no system calls.
+//! Notes about threads and nodes, and about calls that are no system calls.
 
 use everett_interp::{Interp, Reg, State};
 use everett_ir::{FuncId, Pc, Program};
@@ -9,11 +9,11 @@ use syscalls::{Errno, Sysno};
 use super::clocks;
 use super::verdict::is_partial;
 use crate::kernel::{Guest, Kernel};
-use crate::record::notes::Verdict;
+use crate::record::notes::ScriptVerdict;
 use crate::reply::{Halt, Reply};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{FIRST_PID, Node};
-use crate::state::signals::Info;
+use crate::state::signals::SignalInfo;
 use crate::state::standstill::Restart;
 use crate::state::status::WaitStatus;
 
@@ -90,7 +90,11 @@ impl Kernel {
     }
 
     /// The time slice of the running thread is over, and another thread will run.
-    pub(crate) fn note_slice<X: Guest>(&mut self, st: &mut State<X>, to: crate::state::ids::Who) {
+    pub(crate) fn note_slice<X: Guest>(
+        &mut self,
+        st: &mut State<X>,
+        to: crate::state::ids::ThreadKey,
+    ) {
         let node = st.extra.node_mut();
         let tracked = &node.thread().tracked;
         let is_noted = tracked.paused || tracked.spins.is_some();
@@ -156,10 +160,10 @@ impl Kernel {
         &mut self,
         cx: &Interp<'_, X>,
         st: &mut State<X>,
-        info: &Info,
+        info: &SignalInfo,
     ) {
         if st.extra.node().is_recorded() {
-            let Info { signal, code, pid, uid: _, value } = *info;
+            let SignalInfo { signal, code, pid, uid: _, value } = *info;
             let value = cx.example_of(st, value);
             self.note(st, Api::Signal, |event| {
                 event.result = signal.into();
@@ -192,7 +196,8 @@ impl Kernel {
             return;
         }
         let pending = st.extra.node().thread().tracked.pending.as_ref();
-        let is_local = pending.is_some_and(|pending| matches!(pending.verdict, Verdict::Local(_)));
+        let is_local =
+            pending.is_some_and(|pending| matches!(pending.verdict, ScriptVerdict::Local(_)));
         if let (true, false, Ok(Reply::Value(value))) = (after, is_local, answer) {
             self.note_end(cx, st, *value, false);
         }

@@ -1,4 +1,4 @@
-//! What a node's program begins with, each time.
+//! The beginnings of a node's program, one for each start.
 
 use everett_fs::{Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat};
 use everett_interp::{Interp, State};
@@ -14,7 +14,7 @@ use crate::state::standstill::Start;
 const MOST_BYTES: u64 = 256 << 20;
 /// The most files of a node.
 const MOST_FILES: usize = 100_000;
-/// What is not kept on disks.
+/// The folders that are not kept on disks.
 const NOT_KEPT: [&[u8]; 2] = [b"/proc", b"/dev"];
 /// Kinds of files in a mode.
 const S_IFDIR: u32 = 0o040_000;

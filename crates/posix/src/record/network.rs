@@ -9,15 +9,15 @@ use everett_replay::script::{Api, Event, Flags};
 use super::decode::bytes;
 use super::happening;
 use crate::kernel::{Guest, Kernel};
-use crate::net::inbox::Record;
-use crate::record::notes::Pending;
+use crate::net::inbox::EventRecord;
+use crate::record::notes::PendingCall;
 use crate::sys::event::MOST_MASKS;
 
 /// Fills in what a call on events is about, beside its result.
 pub(super) fn fill<X: Guest>(
     cx: &Interp<'_, X>,
     st: &mut State<X>,
-    pending: &Pending,
+    pending: &PendingCall,
     event: &mut Event,
 ) {
     let args = pending.args;
@@ -55,7 +55,7 @@ pub(super) fn fill<X: Guest>(
 }
 
 fn records<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, count: u64) -> Vec<u8> {
-    bytes(cx, st, at, count.min(MOST_MASKS) * Record::BYTES as u64)
+    bytes(cx, st, at, count.min(MOST_MASKS) * EventRecord::BYTES as u64)
 }
 
 impl Kernel {

@@ -1,4 +1,4 @@
-//! What the recorder keeps: notes of a node, and what it knows of the calls in progress.
+//! The data of the recorder: notes of a node, and its knowledge of the calls in progress.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::net::datagram::Datagram;
 pub struct Noted {
     /// Grows with each note of all nodes.
     pub order: u64,
-    /// How often the node was started before.
+    /// The number of earlier starts of the node.
     pub boot: u32,
     /// The process.
     pub pid: u32,
@@ -23,7 +23,7 @@ pub struct Noted {
     pub parent: u32,
     /// The how-manieth call of the thread into the C library it belongs to.
     pub call: u64,
-    /// What happened. Threads are named by their numbers in the node.
+    /// The event. Threads are named by their numbers in the node.
     pub event: Event,
     /// Of a call that sends datagrams: their numbers.
     pub sent: Vec<u64>,
@@ -31,14 +31,14 @@ pub struct Noted {
     pub got: Option<Got>,
 }
 
-/// What the programs of a node did with the outside.
+/// The recording of what the programs of a node did with the outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// What happened, in order.
+    /// The events, in order.
     pub notes: Vec<Noted>,
-    /// What the first program began with, each time.
+    /// The beginnings of the first program, one for each start.
     pub launches: Vec<Launch>,
-    /// Why what happened cannot be reproduced natively, if it cannot.
+    /// The reasons why it cannot be reproduced natively, if it cannot.
     pub troubles: Vec<String>,
 }
 
@@ -47,26 +47,26 @@ pub struct Recorded {
 pub struct Got {
     /// Its number, of those of its sender.
     pub id: u64,
-    /// What has arrived, all of it.
+    /// All bytes that have arrived.
     pub arrived: Vec<u8>,
 }
 
-/// What a node that is recorded has noted.
+/// The recorder of a node, with its notes so far.
 #[derive(Clone)]
-pub(crate) struct Record {
+pub(crate) struct NodeRecorder {
     /// Newest first.
     pub(crate) notes: List<Noted>,
-    /// Why what happened cannot be reproduced natively, newest first.
+    /// The reasons why it cannot be reproduced natively, newest first.
     pub(crate) troubles: List<String>,
-    /// How often the node was started again.
+    /// The number of restarts of the node.
     pub(crate) boot: u32,
-    /// What its program began with, the newest start first.
+    /// The beginnings of its program, the newest first.
     pub(crate) launches: List<Launch>,
 }
 
-/// What is known about a thread for the recorder.
+/// The recorder's knowledge of a thread.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tracked {
+pub(crate) struct TrackedThread {
     /// It has run.
     pub(crate) started: bool,
     /// It has to be noted when it goes on.
@@ -83,19 +83,19 @@ pub(crate) struct Tracked {
     pub(crate) points: u32,
     /// System calls on files within the last call, by what they do.
     pub(crate) within: BTreeMap<u32, u32>,
-    pub(crate) pending: Option<Box<Pending>>,
+    pub(crate) pending: Option<Box<PendingCall>>,
 }
 
 /// Calls of each function of the table by the program's own code, by process.
-pub(crate) type Counts = BTreeMap<Api, u32>;
+pub(crate) type ApiCallCounts = BTreeMap<Api, u32>;
 
 /// A system call that has begun.
 #[derive(Clone, Debug)]
-pub(crate) struct Pending {
+pub(crate) struct PendingCall {
     pub(crate) sysno: Sysno,
     pub(crate) args: [u64; 6],
-    pub(crate) verdict: Verdict,
-    pub(crate) subject: Subject,
+    pub(crate) verdict: ScriptVerdict,
+    pub(crate) subject: ScriptSubject,
     pub(crate) call: u64,
     pub(crate) site: String,
     /// Its wait was noted.
@@ -108,20 +108,20 @@ pub(crate) struct Pending {
     pub(crate) received: Vec<Datagram>,
     /// Descriptors that it says are ready, in which way, and the data that the program has given for each.
     pub(crate) ready: Vec<(u32, u32, u64)>,
-    /// Where it has put times of a file that are not those of the file.
+    /// The places to which it has written times of a file that are not the file's own.
     pub(crate) times: Option<[u64; 3]>,
 }
 
-impl Tracked {
+impl TrackedThread {
     /// Of a thread that has begun, in a program that begins.
-    pub(crate) fn begun() -> Tracked {
-        Tracked { started: true, ..Tracked::default() }
+    pub(crate) fn begun() -> TrackedThread {
+        TrackedThread { started: true, ..TrackedThread::default() }
     }
 }
 
-/// What is done about a system call.
+/// The part that a system call has in a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum ScriptVerdict {
     /// It is an event.
     Event(Api),
     /// It is one although a function of stdio makes it: as `api`, and `function` is the one.
@@ -134,9 +134,9 @@ pub(crate) enum Verdict {
     Nothing,
 }
 
-/// What a call is about.
+/// The subject of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Subject {
+pub(crate) struct ScriptSubject {
     /// A descriptor of something that is not a file.
     pub(crate) outside: bool,
     /// It follows time, signals or chance: what is read from it is not really there.
@@ -157,7 +157,7 @@ pub struct Launch {
     pub uid: u32,
     /// The group.
     pub gid: u32,
-    /// What standard input gives.
+    /// The bytes of standard input.
     pub stdin: Vec<u8>,
     /// All files, but for those in `/proc` and `/dev`; directories come before what is in them.
     pub files: Vec<TreeFile>,

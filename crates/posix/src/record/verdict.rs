@@ -1,4 +1,4 @@
-//! Which system calls are events of scripts.
+//! The system calls that are events of scripts.
 
 use everett_replay::script::{Api, Flags, Kind};
 use linux_raw_sys::general as linux;
@@ -6,25 +6,25 @@ use linux_raw_sys::net as sockets;
 use syscalls::{Errno, Sysno};
 
 use crate::calls::{self, CallSubject, CrashPoint, ScriptClass};
-use crate::net::Family;
-use crate::record::notes::{Subject, Verdict};
-use crate::state::file::{Device, FileKind};
+use crate::net::SocketFamily;
+use crate::record::notes::{ScriptSubject, ScriptVerdict};
+use crate::state::file::{FileKind, KernelDevice};
 use crate::state::node::Node;
 
-impl Subject {
-    /// What a call is about, as it begins.
-    pub(super) fn of(node: &Node, sysno: Sysno, args: &[u64; 6]) -> Subject {
+impl ScriptSubject {
+    /// The subject of a call, as it begins.
+    pub(super) fn of(node: &Node, sysno: Sysno, args: &[u64; 6]) -> ScriptSubject {
         if super::decode::descriptor(sysno, args) < 0 {
-            return Subject::nothing();
+            return ScriptSubject::nothing();
         }
-        let mut subject = Subject::behind(node, args[0]);
+        let mut subject = ScriptSubject::behind(node, args[0]);
         let facts = calls::facts(sysno);
         let second = match sysno {
             Sysno::dup2 | Sysno::dup3 | Sysno::sendfile => Some(1),
             _ => facts.second_descriptor(),
         };
         if let Some(second) = second {
-            let other = Subject::behind(node, args[second]);
+            let other = ScriptSubject::behind(node, args[second]);
             subject.outside |= other.outside;
             subject.simulated |= other.simulated;
             subject.flags = subject.flags.with(other.flags);
@@ -42,12 +42,12 @@ impl Subject {
         subject
     }
 
-    fn nothing() -> Subject {
-        Subject { outside: false, simulated: false, flags: Flags::default() }
+    fn nothing() -> ScriptSubject {
+        ScriptSubject { outside: false, simulated: false, flags: Flags::default() }
     }
 
-    fn behind(node: &Node, number: u64) -> Subject {
-        let Ok(entry) = node.descriptor(number as u32) else { return Subject::nothing() };
+    fn behind(node: &Node, number: u64) -> ScriptSubject {
+        let Ok(entry) = node.descriptor(number as u32) else { return ScriptSubject::nothing() };
         let file = node.file(entry.file);
         let mut flags = match &file.kind {
             FileKind::Regular(_)
@@ -55,10 +55,13 @@ impl Subject {
             | FileKind::Directory(_)
             | FileKind::Path(_)
             | FileKind::Stream(_)
-            | FileKind::Device { device: Device::Null | Device::Zero | Device::Full, .. } => {
-                return Subject::nothing();
+            | FileKind::Device {
+                device: KernelDevice::Null | KernelDevice::Zero | KernelDevice::Full,
+                ..
+            } => {
+                return ScriptSubject::nothing();
             }
-            FileKind::Device { device: Device::Random, .. }
+            FileKind::Device { device: KernelDevice::Random, .. }
             | FileKind::Pipe { .. }
             | FileKind::EventCounter(_)
             | FileKind::Timer(_)
@@ -67,8 +70,8 @@ impl Subject {
             FileKind::Socket(id) => {
                 let socket = node.net.get(*id);
                 let within = match socket.family {
-                    Family::Unix(_) => Flags::WITHIN,
-                    Family::Udp(_) | Family::Tcp(_) => Flags::default(),
+                    SocketFamily::Unix(_) => Flags::WITHIN,
+                    SocketFamily::Udp(_) | SocketFamily::Tcp(_) => Flags::default(),
                 };
                 let datagrams = socket.kind == sockets::SOCK_DGRAM;
                 within.with(if datagrams { Flags::DATAGRAM } else { Flags::default() })
@@ -84,19 +87,24 @@ impl Subject {
                 | FileKind::Timer(_)
                 | FileKind::Signal(_)
         );
-        Subject { outside: true, simulated, flags }
+        ScriptSubject { outside: true, simulated, flags }
     }
 }
 
-/// What is done about a call that a function of the C library makes for the program.
-pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subject) -> Verdict {
-    let Some(api) = api else { return Verdict::Nothing };
-    let event = |is: bool| if is { Verdict::Event(api) } else { Verdict::Nothing };
+/// The verdict on a call that a function of the C library makes for the program.
+pub(super) fn of(
+    api: Option<Api>,
+    sysno: Sysno,
+    args: &[u64; 6],
+    subject: ScriptSubject,
+) -> ScriptVerdict {
+    let Some(api) = api else { return ScriptVerdict::Nothing };
+    let event = |is: bool| if is { ScriptVerdict::Event(api) } else { ScriptVerdict::Nothing };
     match api.kind() {
         Kind::Socket => event(is_of(sysno, ScriptClass::SOCKETS)),
-        Kind::Descriptor if !is_of(sysno, ScriptClass::DESCRIPTORS) => Verdict::Nothing,
-        Kind::Descriptor if subject.outside => Verdict::Event(api),
-        Kind::Descriptor => Verdict::Local(api),
+        Kind::Descriptor if !is_of(sysno, ScriptClass::DESCRIPTORS) => ScriptVerdict::Nothing,
+        Kind::Descriptor if subject.outside => ScriptVerdict::Event(api),
+        Kind::Descriptor => ScriptVerdict::Local(api),
         Kind::Wait => event(is_of(sysno, ScriptClass::WAITS)),
         Kind::Clock => event(is_of(sysno, ScriptClass::CLOCKS)),
         Kind::Sleep => event(is_of(sysno, ScriptClass::SLEEPS)),
@@ -108,7 +116,7 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
         Kind::Process => match as_descriptor_call(sysno) {
             // What is left of the stream is written before it is closed.
             Some(call) if api == Api::Pclose && subject.outside => {
-                Verdict::Through { api: call, function: api }
+                ScriptVerdict::Through { api: call, function: api }
             }
             _ => {
                 let classes = ScriptClass::PROCESSES.with(ScriptClass::SIGNALS);
@@ -116,20 +124,20 @@ pub(super) fn of(api: Option<Api>, sysno: Sysno, args: &[u64; 6], subject: Subje
             }
         },
         Kind::Thread => event(sysno == Sysno::clone),
-        Kind::Net => Verdict::Event(api),
-        Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => Verdict::Sync(api),
-        Kind::Sync | Kind::Happening | Kind::Expose => Verdict::Nothing,
+        Kind::Net => ScriptVerdict::Event(api),
+        Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => ScriptVerdict::Sync(api),
+        Kind::Sync | Kind::Happening | Kind::Expose => ScriptVerdict::Nothing,
         Kind::Local => match as_descriptor_call(sysno) {
-            Some(call) if subject.outside => Verdict::Through { api: call, function: api },
-            _ if is_of(sysno, ScriptClass::SILENT) => Verdict::Nothing,
-            _ => Verdict::Local(api),
+            Some(call) if subject.outside => ScriptVerdict::Through { api: call, function: api },
+            _ if is_of(sysno, ScriptClass::SILENT) => ScriptVerdict::Nothing,
+            _ => ScriptVerdict::Local(api),
         },
     }
 }
 
-/// Whether a call that succeeds is not carried out natively: what it says depends on time, on readiness, on
-/// chance, or on signals, which come at their events.
-pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
+/// Returns true if a call that succeeds is not carried out natively: what it says depends on time, on
+/// readiness, on chance, or on signals, which come at their events.
+pub(super) fn is_fed(api: Api, sysno: Sysno, subject: ScriptSubject) -> bool {
     match sysno {
         Sysno::read | Sysno::readv | Sysno::write | Sysno::writev => subject.simulated,
         _ if is_of(sysno, ScriptClass::FED.with(ScriptClass::SIGNALS)) => true,
@@ -137,9 +145,9 @@ pub(super) fn is_fed(api: Api, sysno: Sysno, subject: Subject) -> bool {
     }
 }
 
-/// Whether a call has met a limit of its node, which the native system does not have: there is no room for
-/// bytes or descriptors. `wanted` is how many bytes a call that writes was to write.
-pub(super) fn is_limited(pending: &super::Pending, wanted: Option<u64>, value: i64) -> bool {
+/// Returns true if a call has met a limit of its node, which the native system does not have: there is
+/// no room for bytes or descriptors. `wanted` is how many bytes a call that writes was to write.
+pub(super) fn is_limited(pending: &super::PendingCall, wanted: Option<u64>, value: i64) -> bool {
     if value >= 0 {
         return wanted.is_some_and(|wanted| value.cast_unsigned() < wanted);
     }
@@ -154,8 +162,8 @@ pub(super) fn is_limited(pending: &super::Pending, wanted: Option<u64>, value: i
     }
 }
 
-/// Whether a call tells the program of a limit of its node.
-pub(super) fn tells_limit(node: &Node, api: Api, pending: &super::Pending) -> bool {
+/// Returns true if a call tells the program of a limit of its node.
+pub(super) fn tells_limit(node: &Node, api: Api, pending: &super::PendingCall) -> bool {
     let limits = node.path.faults.config();
     match api {
         Api::Statvfs | Api::Fstatvfs | Api::Statfs | Api::Fstatfs => limits.disk_bytes.is_some(),
@@ -169,7 +177,7 @@ pub(super) fn tells_limit(node: &Node, api: Api, pending: &super::Pending) -> bo
 }
 
 /// Of a call that asks for a limit: what of, and where the answer is.
-pub(super) fn resource(pending: &super::Pending) -> Option<(u32, u64)> {
+pub(super) fn resource(pending: &super::PendingCall) -> Option<(u32, u64)> {
     let args = pending.args;
     match pending.sysno {
         Sysno::getrlimit => Some((args[0] as u32, args[1])),
@@ -189,8 +197,8 @@ pub(super) fn class(sysno: Sysno) -> Sysno {
     }
 }
 
-/// Whether a system call that fails within a function leaves it half done. Natively the same call within the
-/// same function fails.
+/// Returns true if a system call that fails within a function leaves it half done. Natively the same
+/// call within the same function fails.
 pub(super) fn is_partial(api: Api) -> bool {
     matches!(
         api,
@@ -219,17 +227,17 @@ pub(super) fn is_partial(api: Api) -> bool {
     )
 }
 
-/// Whether a function tells the program the times of a file.
+/// Returns true if a function tells the program the times of a file.
 pub(super) fn tells_times(api: Api) -> bool {
     matches!(api, Api::Stat | Api::Fstat | Api::Lstat | Api::Fstatat | Api::Statx)
 }
 
-/// Whether a call is of one of some classes.
+/// Returns true if a call is of one of some classes.
 pub(super) fn is_of(sysno: Sysno, classes: ScriptClass) -> bool {
     calls::facts(sysno).script.meets(classes)
 }
 
-/// Whether a call sends messages.
+/// Returns true if a call sends messages.
 pub(super) fn sends(sysno: Sysno) -> bool {
     matches!(calls::facts(sysno).crash, CrashPoint::Writes(_))
 }

@@ -1,4 +1,4 @@
-//! Bytes on their way: [`Data`].
+//! Bytes on their way: [`ByteData`].
 //!
 //! Concrete bytes travel as `u8`s; only data with a symbolic byte in it is a list of [`ByteValue`]s.
 
@@ -6,61 +6,61 @@ use everett_memory::ByteValue;
 
 /// Bytes that are read or written at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Data {
+pub(crate) enum ByteData {
     /// All of them are concrete.
     Known(Vec<u8>),
     /// Some may be symbolic.
     Mixed(Vec<ByteValue>),
 }
 
-impl Data {
+impl ByteData {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Data::Known(bytes) => bytes.len(),
-            Data::Mixed(bytes) => bytes.len(),
+            ByteData::Known(bytes) => bytes.len(),
+            ByteData::Mixed(bytes) => bytes.len(),
         }
     }
 
     /// One by one.
     pub(crate) fn to_values(&self) -> Vec<ByteValue> {
         match self {
-            Data::Known(bytes) => bytes.iter().copied().map(ByteValue::Concrete).collect(),
-            Data::Mixed(bytes) => bytes.clone(),
+            ByteData::Known(bytes) => bytes.iter().copied().map(ByteValue::Concrete).collect(),
+            ByteData::Mixed(bytes) => bytes.clone(),
         }
     }
 
     /// A part of it.
-    pub(crate) fn part(&self, from: usize, to: usize) -> Data {
+    pub(crate) fn part(&self, from: usize, to: usize) -> ByteData {
         match self {
-            Data::Known(bytes) => Data::Known(bytes[from..to].to_vec()),
-            Data::Mixed(bytes) => Data::Mixed(bytes[from..to].to_vec()),
+            ByteData::Known(bytes) => ByteData::Known(bytes[from..to].to_vec()),
+            ByteData::Mixed(bytes) => ByteData::Mixed(bytes[from..to].to_vec()),
         }
     }
 
     /// Adds what another one has.
-    pub(crate) fn append(&mut self, more: Data) {
+    pub(crate) fn append(&mut self, more: ByteData) {
         match (&mut *self, more) {
-            (Data::Known(bytes), Data::Known(more)) => bytes.extend_from_slice(&more),
-            (Data::Mixed(bytes), more) => bytes.extend(more.to_values()),
-            (Data::Known(_), Data::Mixed(more)) => {
+            (ByteData::Known(bytes), ByteData::Known(more)) => bytes.extend_from_slice(&more),
+            (ByteData::Mixed(bytes), more) => bytes.extend(more.to_values()),
+            (ByteData::Known(_), ByteData::Mixed(more)) => {
                 let mut bytes = self.to_values();
                 bytes.extend(more);
-                *self = Data::Mixed(bytes);
+                *self = ByteData::Mixed(bytes);
             }
         }
     }
 }
 
 /// Bytes that happen to be concrete are kept as such.
-impl From<&[ByteValue]> for Data {
-    fn from(bytes: &[ByteValue]) -> Data {
+impl From<&[ByteValue]> for ByteData {
+    fn from(bytes: &[ByteValue]) -> ByteData {
         let known: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
-        known.map_or_else(|| Data::Mixed(bytes.to_vec()), Data::Known)
+        known.map_or_else(|| ByteData::Mixed(bytes.to_vec()), ByteData::Known)
     }
 }
 
-impl From<Vec<ByteValue>> for Data {
-    fn from(bytes: Vec<ByteValue>) -> Data {
-        Data::from(&bytes[..])
+impl From<Vec<ByteValue>> for ByteData {
+    fn from(bytes: Vec<ByteValue>) -> ByteData {
+        ByteData::from(&bytes[..])
     }
 }

@@ -14,11 +14,11 @@ pub(crate) struct Descriptor {
 
 /// Descriptors by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Descriptors {
+pub(crate) struct DescriptorTable {
     table: Vec<Option<Descriptor>>,
 }
 
-impl Descriptors {
+impl DescriptorTable {
     /// The entry of a number.
     pub(crate) fn get(&self, number: u32) -> Option<Descriptor> {
         self.table.get(number as usize).copied().flatten()
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn lowest_free_number_is_taken_again() {
-        let mut table = Descriptors::default();
+        let mut table = DescriptorTable::default();
         let entry = |file| Descriptor { file: FileId(file), close_on_exec: false };
         (0..3).for_each(|n| assert_eq!(table.set(n, entry(n)), None));
         assert_eq!(table.remove(1), Some(entry(1)));

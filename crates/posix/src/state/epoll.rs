@@ -1,4 +1,4 @@
-//! What an `epoll` instance watches: [`Epoll`].
+//! The state of an `epoll` instance: [`EpollInstance`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use linux_raw_sys::general as linux;
 
 use crate::state::ids::FileId;
 
-/// What always counts, whether it was asked for or not.
+/// Events that always count, whether they were asked for or not.
 pub(crate) const ALWAYS: u32 = linux::EPOLLERR | linux::EPOLLHUP;
 
-/// How an entry is watched, as opposed to what for.
+/// The modes in which an entry is watched, as opposed to events.
 pub(crate) const MODES: u32 =
     linux::EPOLLET | linux::EPOLLONESHOT | linux::EPOLLWAKEUP | linux::EPOLLEXCLUSIVE;
 
 /// An `epoll` instance.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Epoll {
-    pub(crate) entries: Arc<BTreeMap<Key, Entry>>,
+pub(crate) struct EpollInstance {
+    pub(crate) entries: Arc<BTreeMap<WatchKey, WatchEntry>>,
     /// The entry after which the next look begins, so that all get their turn.
-    pub(crate) last: Option<Key>,
+    pub(crate) last: Option<WatchKey>,
 }
 
 /// The same descriptor number may stand for another file later.
-pub(crate) type Key = (u32, FileId);
+pub(crate) type WatchKey = (u32, FileId);
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct WatchEntry {
     /// Events and modes.
     pub(crate) events: u32,
     pub(crate) data: u64,
@@ -36,21 +36,21 @@ pub(crate) struct Entry {
     pub(crate) seen: Option<[u64; 2]>,
 }
 
-impl Entry {
+impl WatchEntry {
     /// The events that it is watched for.
     pub(crate) fn wanted(&self) -> u32 {
         self.events & !MODES | ALWAYS
     }
 }
 
-impl Epoll {
+impl EpollInstance {
     /// The files that it watches.
     pub(crate) fn watched(&self) -> impl Iterator<Item = FileId> + '_ {
         self.entries.keys().map(|(_, file)| *file)
     }
 
     /// Notes that entries were reported.
-    pub(crate) fn reported(&mut self, keys: &[(Key, [u64; 2])]) {
+    pub(crate) fn reported(&mut self, keys: &[(WatchKey, [u64; 2])]) {
         let entries = Arc::make_mut(&mut self.entries);
         for (key, edges) in keys {
             self.last = Some(*key);

@@ -17,14 +17,14 @@ pub(crate) struct EventCounter {
 pub(crate) const MOST: u64 = u64::MAX - 1;
 
 impl EventCounter {
-    /// What it is ready for.
+    /// The events that it is ready for.
     pub(crate) fn events(&self) -> u32 {
         let readable = if self.count > 0 { linux::POLLIN } else { 0 };
         let writable = if self.count < MOST { linux::POLLOUT } else { 0 };
         readable | writable
     }
 
-    /// How often it became ready for reading and for writing.
+    /// The number of times that it became ready for reading and for writing.
     pub(crate) fn edges(&self) -> [u64; 2] {
         [self.writes, self.reads]
     }

@@ -6,11 +6,11 @@ use everett_base::shares_nothing;
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 
-use crate::state::epoll::Epoll;
+use crate::state::epoll::EpollInstance;
 use crate::state::eventfd::EventCounter;
 use crate::state::ids::{PipeId, SocketId};
 use crate::state::signals::SignalFile;
-use crate::state::timerfd::Timer;
+use crate::state::timerfd::TimerFile;
 
 /// An open file (POSIX: open file description).
 #[derive(Clone, Debug)]
@@ -22,19 +22,19 @@ pub(crate) struct OpenFile {
     pub(crate) offset: u64,
     /// Descriptors and other references that keep it open.
     pub(crate) references: u32,
-    /// What the program wants of it: no faults, symbolic data.
+    /// The wishes of the program for it: no faults, symbolic data.
     marks: u8,
-    /// How many reads from it may give less than there is.
+    /// The number of reads from it that may give less than there is.
     pieces: u8,
 }
 
 shares_nothing!(OpenFile);
 /// No faults of calls on the file.
 const SPARED: u8 = 1;
-/// What is read from it is symbolic.
+/// The data that is read from it is symbolic.
 const SYMBOLIC: u8 = 2;
 
-/// What an open file is.
+/// The kind of an open file.
 #[derive(Clone, Debug)]
 pub(crate) enum FileKind {
     /// A regular file.
@@ -49,11 +49,11 @@ pub(crate) enum FileKind {
     /// A file opened with `O_PATH`.
     Path(InodeId),
     /// One of the standard streams of the first process.
-    Stream(Stream),
+    Stream(StandardStream),
     /// A device of the kernel.
     Device {
         inode: InodeId,
-        device: Device,
+        device: KernelDevice,
     },
     /// An end of a pipe or fifo; a fifo's has an inode.
     Pipe {
@@ -61,15 +61,15 @@ pub(crate) enum FileKind {
         inode: Option<InodeId>,
     },
     EventCounter(EventCounter),
-    Timer(Timer),
-    Epoll(Epoll),
+    Timer(TimerFile),
+    Epoll(EpollInstance),
     Signal(SignalFile),
     Socket(SocketId),
 }
 
 /// The standard streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stream {
+pub(crate) enum StandardStream {
     /// Standard input: [`crate::Node::input`].
     In,
     /// Standard output or error, by its number.
@@ -78,7 +78,7 @@ pub(crate) enum Stream {
 
 /// Devices that the kernel implements. The terminal is not one: no process has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Device {
+pub(crate) enum KernelDevice {
     Null,
     Zero,
     Full,
@@ -91,12 +91,12 @@ impl OpenFile {
         OpenFile { kind, flags, offset: 0, references: 1, marks: 0, pieces: 0 }
     }
 
-    /// Whether no faults happen to it.
+    /// Returns true if no faults happen to it.
     pub(crate) fn is_spared(&self) -> bool {
         self.marks & SPARED != 0
     }
 
-    /// Whether what is read from it is symbolic.
+    /// Returns true if what is read from it is symbolic.
     pub(crate) fn is_symbolic(&self) -> bool {
         self.marks & SYMBOLIC != 0
     }
@@ -116,7 +116,7 @@ impl OpenFile {
         self.pieces = u8::try_from(reads).unwrap_or(u8::MAX);
     }
 
-    /// Whether a read from it may give less than there is.
+    /// Returns true if a read from it may give less than there is.
     pub(crate) fn gives_pieces(&self) -> bool {
         self.pieces > 0
     }
@@ -126,22 +126,22 @@ impl OpenFile {
         self.pieces = self.pieces.saturating_sub(1);
     }
 
-    /// Whether it was opened to be read from.
+    /// Returns true if it was opened to be read from.
     pub(crate) fn readable(&self) -> bool {
         matches!(self.flags & linux::O_ACCMODE, linux::O_RDONLY | linux::O_RDWR) && !self.is_path()
     }
 
-    /// Whether it was opened to be written to.
+    /// Returns true if it was opened to be written to.
     pub(crate) fn writable(&self) -> bool {
         matches!(self.flags & linux::O_ACCMODE, linux::O_WRONLY | linux::O_RDWR) && !self.is_path()
     }
 
-    /// Whether it only names a file (`O_PATH`).
+    /// Returns true if it only names a file (`O_PATH`).
     pub(crate) fn is_path(&self) -> bool {
         matches!(self.kind, FileKind::Path(_))
     }
 
-    /// Whether calls fail rather than wait (`O_NONBLOCK`).
+    /// Returns true if calls fail rather than wait (`O_NONBLOCK`).
     pub(crate) fn nonblocking(&self) -> bool {
         self.flags & linux::O_NONBLOCK != 0
     }

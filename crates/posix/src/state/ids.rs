@@ -11,7 +11,7 @@ pub struct Pid(pub u32);
 pub struct Tid(pub u32);
 
 /// A thread of the node.
-pub(crate) type Who = (Pid, Tid);
+pub(crate) type ThreadKey = (Pid, Tid);
 
 /// Nanoseconds of virtual time since the node was started.
 pub(crate) type Time = u64;

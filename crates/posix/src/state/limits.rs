@@ -1,4 +1,4 @@
-//! The resource limits of a process: [`Limits`].
+//! The resource limits of a process: [`ResourceLimits`].
 
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
@@ -9,24 +9,25 @@ pub(crate) const RESOURCES: usize = linux::RLIM_NLIMITS as usize;
 /// No limit.
 pub(crate) const INFINITY: u64 = u64::MAX;
 
-/// What no process may raise its limit of descriptors above.
+/// The most descriptors that a process may raise its limit to.
 pub(crate) const MOST_FILES: u64 = 1 << 20;
 
 /// The limit of one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limit {
+pub(crate) struct ResourceLimit {
     pub(crate) soft: u64,
     pub(crate) hard: u64,
 }
 
 /// Soft and hard limit of each resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Limits(pub(crate) [Limit; RESOURCES]);
+pub(crate) struct ResourceLimits(pub(crate) [ResourceLimit; RESOURCES]);
 
-impl Default for Limits {
-    fn default() -> Limits {
-        let mut limits = [Limit { soft: INFINITY, hard: INFINITY }; RESOURCES];
-        let mut set = |resource: u32, soft, hard| limits[resource as usize] = Limit { soft, hard };
+impl Default for ResourceLimits {
+    fn default() -> ResourceLimits {
+        let mut limits = [ResourceLimit { soft: INFINITY, hard: INFINITY }; RESOURCES];
+        let mut set =
+            |resource: u32, soft, hard| limits[resource as usize] = ResourceLimit { soft, hard };
         set(linux::RLIMIT_STACK, 8 << 20, INFINITY);
         set(linux::RLIMIT_CORE, 0, INFINITY);
         set(linux::RLIMIT_NPROC, 31_000, 31_000);
@@ -36,40 +37,45 @@ impl Default for Limits {
         set(linux::RLIMIT_MSGQUEUE, 819_200, 819_200);
         set(linux::RLIMIT_NICE, 0, 0);
         set(linux::RLIMIT_RTPRIO, 0, 0);
-        Limits(limits)
+        ResourceLimits(limits)
     }
 }
 
-impl Limits {
+impl ResourceLimits {
     /// The usual limits, but for descriptors and processes where they are given.
-    pub(crate) fn with(files: Option<u64>, processes: Option<u64>) -> Limits {
-        let mut limits = Limits::default();
+    pub(crate) fn with(files: Option<u64>, processes: Option<u64>) -> ResourceLimits {
+        let mut limits = ResourceLimits::default();
         let given = [(linux::RLIMIT_NOFILE, files), (linux::RLIMIT_NPROC, processes)];
         for (resource, most) in given {
             if let Some(most) = most {
-                limits.0[resource as usize] = Limit { soft: most, hard: most };
+                limits.0[resource as usize] = ResourceLimit { soft: most, hard: most };
             }
         }
         limits
     }
 
     /// The limit of a resource.
-    pub(crate) fn get(&self, resource: u32) -> Limit {
+    pub(crate) fn get(&self, resource: u32) -> ResourceLimit {
         self.0[resource as usize]
     }
 
-    /// How many descriptors a process may have.
+    /// The most descriptors that a process may have.
     pub(crate) fn open_files(&self) -> u64 {
         self.get(linux::RLIMIT_NOFILE).soft
     }
 
-    /// How large a process may make a file.
+    /// The largest size that a process may give a file.
     pub(crate) fn file_size(&self) -> u64 {
         self.get(linux::RLIMIT_FSIZE).soft
     }
 
     /// Sets a limit, if a process with or without privileges may.
-    pub(crate) fn set(&mut self, resource: u32, new: Limit, privileged: bool) -> Result<(), Errno> {
+    pub(crate) fn set(
+        &mut self,
+        resource: u32,
+        new: ResourceLimit,
+        privileged: bool,
+    ) -> Result<(), Errno> {
         if new.soft > new.hard {
             return Err(Errno::EINVAL);
         }
@@ -91,10 +97,10 @@ mod tests {
 
     #[test]
     fn a_hard_limit_can_be_lowered_but_not_raised_again() {
-        let mut limits = Limits::default();
+        let mut limits = ResourceLimits::default();
         assert_eq!(limits.open_files(), 1024);
         let mut set = |soft, hard, privileged| {
-            limits.set(linux::RLIMIT_NOFILE, Limit { soft, hard }, privileged)
+            limits.set(linux::RLIMIT_NOFILE, ResourceLimit { soft, hard }, privileged)
         };
         assert_eq!(set(64, 128, false), Ok(()));
         assert_eq!(set(129, 128, false), Err(Errno::EINVAL));

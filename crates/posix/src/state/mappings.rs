@@ -1,4 +1,4 @@
-//! What a process has mapped where.
+//! The memory mappings of a process: [`Mappings`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,37 +9,37 @@ use everett_memory::{ByteValue, Rights, Snapshot};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mappings {
     /// By first address; no two overlap.
-    areas: BTreeMap<u64, Area>,
+    areas: BTreeMap<u64, MappedArea>,
     /// The memory of `brk`, once it was asked for.
-    pub(crate) heap: Option<Heap>,
-    /// What memory held when shared mappings of files were last the same as the files.
+    pub(crate) heap: Option<BrkHeap>,
+    /// The memory as it was when shared mappings of files were last the same as the files.
     pub(crate) synced: Snapshot,
-    /// What those files held then.
+    /// The contents of those files then.
     pub(crate) versions: BTreeMap<InodeId, Version<ByteValue>>,
 }
 
 /// The memory of `brk`: one object with room to grow.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heap {
+pub(crate) struct BrkHeap {
     pub(crate) base: u64,
-    /// Where it ends now.
+    /// The end, as it is now.
     pub(crate) end: u64,
 }
 
 /// A range of addresses that was mapped in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Area {
+pub(crate) struct MappedArea {
     /// The address behind the last byte; like the first one at a page.
     pub(crate) end: u64,
     /// The address of the object that it is part of.
     pub(crate) object: u64,
     pub(crate) rights: Rights,
-    pub(crate) source: Source,
+    pub(crate) source: AreaSource,
 }
 
-/// What an area shows.
+/// The source of what an area shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum AreaSource {
     /// Memory of the process alone.
     Private,
     /// A copy of a file, from this offset on.
@@ -50,37 +50,37 @@ pub(crate) enum Source {
     File { inode: InodeId, offset: u64, writable: bool },
 }
 
-impl Source {
+impl AreaSource {
     /// The same, so many bytes further on.
-    fn further(&self, bytes: u64) -> Source {
+    fn further(&self, bytes: u64) -> AreaSource {
         let mut source = self.clone();
         match &mut source {
-            Source::Copy { offset, .. } | Source::File { offset, .. } => *offset += bytes,
-            Source::Private | Source::Shared(_) => {}
+            AreaSource::Copy { offset, .. } | AreaSource::File { offset, .. } => *offset += bytes,
+            AreaSource::Private | AreaSource::Shared(_) => {}
         }
         source
     }
 
-    /// Whether other processes may see what is written.
+    /// Returns true if other processes may see what is written.
     pub(crate) fn is_shared(&self) -> bool {
-        matches!(self, Source::Shared(_) | Source::File { .. })
+        matches!(self, AreaSource::Shared(_) | AreaSource::File { .. })
     }
 }
 
 impl Mappings {
-    /// Whether an address is in memory that other processes may share.
+    /// Returns true if an address is in memory that other processes may share.
     pub(crate) fn is_shared(&self, address: u64) -> bool {
         self.at(address).is_some_and(|(_, area)| area.source.is_shared())
     }
 
     /// The area of an address.
-    pub(crate) fn at(&self, address: u64) -> Option<(u64, &Area)> {
+    pub(crate) fn at(&self, address: u64) -> Option<(u64, &MappedArea)> {
         let (start, area) = self.areas.range(..=address).next_back()?;
         (address < area.end).then_some((*start, area))
     }
 
     /// All areas, ascending.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &Area)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &MappedArea)> {
         self.areas.iter().map(|(start, area)| (*start, area))
     }
 
@@ -89,15 +89,15 @@ impl Mappings {
         self.iter().map(|(start, area)| area.end - start).sum()
     }
 
-    /// Whether any area shows a file itself.
+    /// Returns true if any area shows a file itself.
     pub(crate) fn has_files(&self) -> bool {
         !self.versions.is_empty()
     }
 
     /// The areas that show a file itself: where they are, the file, the offset.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (u64, &Area, InodeId, u64)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (u64, &MappedArea, InodeId, u64)> {
         self.iter().filter_map(|(start, area)| match area.source {
-            Source::File { inode, offset, .. } => Some((start, area, inode, offset)),
+            AreaSource::File { inode, offset, .. } => Some((start, area, inode, offset)),
             _ => None,
         })
     }
@@ -107,7 +107,7 @@ impl Mappings {
         self.files().map(|(_, _, inode, _)| inode).collect()
     }
 
-    /// Whether there is a gap in a range.
+    /// Returns true if there is a gap in a range.
     pub(crate) fn has_gap(&self, from: u64, to: u64) -> bool {
         let mut at = from;
         while at < to {
@@ -119,13 +119,13 @@ impl Mappings {
         false
     }
 
-    /// Whether anything is mapped in a range.
+    /// Returns true if anything is mapped in a range.
     pub(crate) fn overlaps(&self, from: u64, to: u64) -> bool {
         self.areas.range(..to).next_back().is_some_and(|(_, area)| area.end > from)
     }
 
     /// Adds an area where nothing is mapped; it becomes one with a like neighbour.
-    pub(crate) fn add(&mut self, start: u64, area: Area) {
+    pub(crate) fn add(&mut self, start: u64, area: MappedArea) {
         let mut start = start;
         let mut area = area;
         if let Some((before, neighbour)) = self.areas.range(..start).next_back()
@@ -147,7 +147,7 @@ impl Mappings {
     }
 
     /// Takes everything in a range out, ascending; areas that reach across its bounds are cut.
-    pub(crate) fn cut(&mut self, from: u64, to: u64) -> Vec<(u64, Area)> {
+    pub(crate) fn cut(&mut self, from: u64, to: u64) -> Vec<(u64, MappedArea)> {
         let starts: Vec<u64> = {
             let reaching = self.at(from).map(|(start, _)| start).filter(|start| *start < from);
             let within = self.areas.range(from..to).map(|(start, _)| *start);
@@ -157,27 +157,27 @@ impl Mappings {
         for start in starts {
             let Some(area) = self.areas.remove(&start) else { continue };
             if start < from {
-                self.areas.insert(start, Area { end: from, ..area.clone() });
+                self.areas.insert(start, MappedArea { end: from, ..area.clone() });
             }
             if area.end > to {
                 let source = area.source.further(to - start);
-                self.areas.insert(to, Area { source, ..area.clone() });
+                self.areas.insert(to, MappedArea { source, ..area.clone() });
             }
             let first = start.max(from);
             let source = area.source.further(first - start);
-            taken.push((first, Area { end: area.end.min(to), source, ..area }));
+            taken.push((first, MappedArea { end: area.end.min(to), source, ..area }));
         }
         taken
     }
 
-    /// Whether any area is part of an object.
+    /// Returns true if any area is part of an object.
     pub(crate) fn uses(&self, object: u64) -> bool {
         self.areas.values().any(|area| area.object == object)
     }
 }
 
-/// Whether the second of two neighbours goes on where the first one ends.
-fn continues(start: u64, first: &Area, second_start: u64, second: &Area) -> bool {
+/// Returns true if the second of two neighbours goes on where the first one ends.
+fn continues(start: u64, first: &MappedArea, second_start: u64, second: &MappedArea) -> bool {
     first.object == second.object
         && first.rights == second.rights
         && first.source.further(second_start - start) == second.source
@@ -189,8 +189,8 @@ mod tests {
 
     const PAGE: u64 = 4096;
 
-    fn area(end: u64, rights: Rights, source: Source) -> Area {
-        Area { end: end * PAGE, object: 16 * PAGE, rights, source }
+    fn area(end: u64, rights: Rights, source: AreaSource) -> MappedArea {
+        MappedArea { end: end * PAGE, object: 16 * PAGE, rights, source }
     }
 
     fn list(maps: &Mappings) -> Vec<(u64, u64, Rights)> {
@@ -200,20 +200,20 @@ mod tests {
     #[test]
     fn a_hole_splits_an_area_and_filling_it_joins_again() {
         let mut maps = Mappings::default();
-        maps.add(16 * PAGE, area(24, Rights::ReadWrite, Source::Private));
+        maps.add(16 * PAGE, area(24, Rights::ReadWrite, AreaSource::Private));
         let taken = maps.cut(18 * PAGE, 20 * PAGE);
-        assert_eq!(taken, [(18 * PAGE, area(20, Rights::ReadWrite, Source::Private))]);
+        assert_eq!(taken, [(18 * PAGE, area(20, Rights::ReadWrite, AreaSource::Private))]);
         assert_eq!(list(&maps), [(16, 18, Rights::ReadWrite), (20, 24, Rights::ReadWrite)]);
         assert!(maps.has_gap(17 * PAGE, 21 * PAGE) && !maps.has_gap(16 * PAGE, 18 * PAGE));
         assert!(maps.overlaps(19 * PAGE, 21 * PAGE) && !maps.overlaps(18 * PAGE, 20 * PAGE));
-        maps.add(18 * PAGE, area(20, Rights::ReadWrite, Source::Private));
+        maps.add(18 * PAGE, area(20, Rights::ReadWrite, AreaSource::Private));
         assert_eq!(list(&maps), [(16, 24, Rights::ReadWrite)]);
     }
 
     #[test]
     fn the_rest_of_a_file_keeps_its_offset() {
         let mut maps = Mappings::default();
-        let file = |offset| Source::Copy { inode: InodeId(3), offset };
+        let file = |offset| AreaSource::Copy { inode: InodeId(3), offset };
         maps.add(16 * PAGE, area(24, Rights::ReadOnly, file(PAGE)));
         maps.cut(17 * PAGE, 18 * PAGE);
         assert_eq!(maps.at(18 * PAGE).unwrap().1.source, file(3 * PAGE));

@@ -11,17 +11,17 @@ use everett_memory::ByteValue;
 use everett_net::Event;
 use syscalls::Errno;
 
-use crate::fault::{Faults, Times};
+use crate::fault::{Faults, SymbolicFileTimes};
 use crate::net::{Net, Payload};
-use crate::record::notes::Record;
+use crate::record::notes::NodeRecorder;
 use crate::state::descriptor::Descriptor;
 use crate::state::file::OpenFile;
-use crate::state::ids::{FileId, Pid, Tid, Time, Who};
-use crate::state::locks::Locks;
-use crate::state::pipes::Pipes;
+use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
+use crate::state::locks::LockTable;
+use crate::state::pipes::PipeTable;
 use crate::state::process::{Process, Thread};
-use crate::state::specials::Specials;
-use crate::state::standstill::{Restart, Standstill};
+use crate::state::specials::SpecialInodes;
+use crate::state::standstill::{NodeStandstill, Restart};
 use crate::state::status::WaitStatus;
 use crate::state::switches::{Preempted, Switch};
 
@@ -42,22 +42,22 @@ pub struct Node {
     pub(crate) net: Net,
     pub(crate) clock: NodeClock,
     pub(crate) path: PathState,
-    /// What its programs do with the outside, if that is recorded.
-    pub(crate) record: Option<Box<Record>>,
+    /// The recorder of what its programs do with the outside, if there is one.
+    pub(crate) record: Option<Box<NodeRecorder>>,
 }
 
-/// What is on the disk of a node.
+/// The disk of a node.
 #[derive(Clone)]
 pub(crate) struct DiskState {
     /// The file system, which knows by itself what of it was synced.
     pub(crate) fs: Fs<ByteValue>,
     /// Times of files that may be anything.
-    pub(crate) times: Times,
+    pub(crate) times: SymbolicFileTimes,
     /// Symbolic path names that were given one value, as they are now; newest first.
     pub(crate) chosen_names: List<Arc<[u8]>>,
 }
 
-/// What a kernel holds in its memory. A crash replaces it as a whole ([`VolatileState::new`]), so no
+/// The memory of a kernel. A crash replaces it as a whole ([`VolatileState::new`]), so no
 /// field of it survives one by accident.
 #[derive(Clone)]
 pub(crate) struct VolatileState {
@@ -68,17 +68,17 @@ pub(crate) struct VolatileState {
     pub(crate) first_status: Option<WaitStatus>,
     pub(crate) files: RadixMap<OpenFile>,
     pub(crate) next_file: u32,
-    pub(crate) pipes: Pipes,
-    pub(crate) locks: Locks,
+    pub(crate) pipes: PipeTable,
+    pub(crate) locks: LockTable,
     /// The meaning of inodes in `/proc` and `/dev`, which are made anew at each boot.
-    pub(crate) specials: Specials,
+    pub(crate) specials: SpecialInodes,
     pub(crate) hostname: Arc<[u8]>,
     /// Bytes of standard input that were read.
     pub(crate) input_position: usize,
     /// Time of the last boot.
     pub(crate) booted: Time,
     /// The reason why no thread may run, if there is one.
-    pub(crate) standstill: Standstill,
+    pub(crate) standstill: NodeStandstill,
     /// Packets that came while the node was down, and come again.
     pub(crate) repeated: Vec<Arc<Event<Payload>>>,
     /// The end of the running thread's turn, in instructions of the path.
@@ -90,17 +90,17 @@ pub(crate) struct VolatileState {
 pub(crate) struct NodeClock {
     /// Virtual time since the start.
     pub(crate) now: Time,
-    /// What `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
+    /// The time that `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
     pub(crate) epoch_ns: i128,
 }
 
-/// What belongs to the path that a node is on: inputs and outputs, plans, budgets, and counters that
+/// The part of a node that belongs to its path: inputs and outputs, plans, budgets, and counters that
 /// never go back.
 #[derive(Clone)]
 pub(crate) struct PathState {
     /// The bytes of standard input, which are the same after each boot.
     pub(crate) input: Arc<[ByteValue]>,
-    /// What was written to the standard streams, newest first.
+    /// The output on the standard streams, newest first.
     pub(crate) output: List<Output>,
     pub(crate) output_bytes: u64,
     pub(crate) rng: Rng,
@@ -114,15 +114,15 @@ pub(crate) struct PathState {
     pub(crate) plan: Option<Arc<[Switch]>>,
     /// The faults that have happened, and those that still may.
     pub(crate) faults: Faults,
-    /// How its first program is started again after a crash, if it can be.
+    /// The recipe for starting its first program again after a crash, if it can be.
     pub(crate) restart: Option<Arc<Restart>>,
     /// Waits begun so far.
     pub(crate) waits: u64,
     /// Grows with each change that a thread may wait for.
     pub(crate) changes: u64,
-    /// How often the node was woken.
+    /// The number of times that the node was woken.
     pub(crate) rounds: u64,
-    /// What it has exposed to invariants so far.
+    /// The number of exposures to invariants so far.
     pub(crate) exposed: u64,
 }
 
@@ -197,7 +197,7 @@ impl Apart for PathState {
     }
 }
 
-/// When a node in which no thread can run goes on by itself.
+/// The time at which a node in which no thread can run goes on by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// Never: only an event from outside helps.
@@ -213,7 +213,7 @@ pub enum Wake {
 pub struct Output {
     /// 1 for standard output, 2 for standard error.
     pub stream: u32,
-    /// What was written.
+    /// The bytes that were written.
     pub bytes: Arc<[ByteValue]>,
 }
 
@@ -225,7 +225,7 @@ const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
 impl VolatileState {
     /// The state of a kernel that knows of nothing: there are no processes, no open files and no names.
-    pub(crate) fn new(standstill: Standstill) -> VolatileState {
+    pub(crate) fn new(standstill: NodeStandstill) -> VolatileState {
         VolatileState {
             processes: BTreeMap::new(),
             running: (Pid(0), Tid(0)),
@@ -233,9 +233,9 @@ impl VolatileState {
             first_status: None,
             files: RadixMap::new(),
             next_file: 0,
-            pipes: Pipes::default(),
-            locks: Locks::default(),
-            specials: Specials::default(),
+            pipes: PipeTable::default(),
+            locks: LockTable::default(),
+            specials: SpecialInodes::default(),
             hostname: Arc::default(),
             input_position: 0,
             booted: 0,
@@ -292,7 +292,7 @@ impl Node {
         self.path.plan = Some(switches.into());
     }
 
-    /// What bad has happened on this path, and what still may.
+    /// The faults that have happened on this path, and those that still may.
     pub fn faults(&self) -> &Faults {
         &self.path.faults
     }
@@ -302,7 +302,7 @@ impl Node {
         &mut self.path.faults
     }
 
-    /// What was written to the standard streams, oldest first.
+    /// The output on the standard streams, oldest first.
     pub fn output(&self) -> Vec<Output> {
         let mut output: Vec<Output> = self.path.output.iter().cloned().collect();
         output.reverse();
@@ -385,7 +385,7 @@ impl Node {
         self.thread().mask
     }
 
-    /// When the running thread has to let others run, in instructions of the path.
+    /// The end of the running thread's turn, in instructions of the path.
     pub fn slice_end(&self) -> u64 {
         self.volatile.slice_end
     }
@@ -448,10 +448,10 @@ impl Node {
     }
 }
 
-pub(crate) fn thread_of(node: &Node, who: Who) -> Option<&Thread> {
+pub(crate) fn thread_of(node: &Node, who: ThreadKey) -> Option<&Thread> {
     node.find(who.0)?.thread(who.1)
 }
 
-pub(crate) fn thread_mut(node: &mut Node, who: Who) -> Option<&mut Thread> {
+pub(crate) fn thread_mut(node: &mut Node, who: ThreadKey) -> Option<&mut Thread> {
     node.find_mut(who.0)?.thread_mut(who.1)
 }

@@ -1,4 +1,4 @@
-//! The pipes and fifos of a node: [`Pipes`].
+//! The pipes and fifos of a node: [`PipeTable`].
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 
-use crate::state::data::Data;
-use crate::state::ids::{PipeId, Who};
+use crate::state::data::ByteData;
+use crate::state::ids::{PipeId, ThreadKey};
 
 /// Bytes that a pipe holds.
 pub(crate) const CAPACITY: usize = 65536;
@@ -18,16 +18,16 @@ pub(crate) const CHUNK_BYTES: usize = 4096;
 
 /// All pipes of a node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pipes {
+pub(crate) struct PipeTable {
     pub(crate) pipes: RadixMap<Pipe>,
     pub(crate) next: u32,
     /// Fifos that are open somewhere, or waited for.
     pub(crate) fifos: BTreeMap<InodeId, PipeId>,
 }
 
-impl Apart for Pipes {
+impl Apart for PipeTable {
     fn apart(&mut self, copies: &mut Copies) {
-        let Pipes { pipes, next: _, fifos: _ } = self;
+        let PipeTable { pipes, next: _, fifos: _ } = self;
         pipes.apart(copies);
     }
 }
@@ -37,26 +37,26 @@ shares_nothing!(Pipe);
 /// A pipe.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipe {
-    /// What was written and not yet read; of the first piece, `taken` bytes were read.
-    pub(crate) pieces: Arc<VecDeque<Data>>,
+    /// The bytes that were written and not yet read; of the first piece, `taken` bytes were read.
+    pub(crate) pieces: Arc<VecDeque<ByteData>>,
     pub(crate) taken: usize,
     pub(crate) len: usize,
     pub(crate) capacity: usize,
     pub(crate) readers: u32,
     pub(crate) writers: u32,
-    /// Whether it was ever open for writing: only then its reader sees a hang-up.
+    /// True if it was ever open for writing: only then its reader sees a hang-up.
     pub(crate) had_writer: bool,
     /// Writes and closed writers so far, and reads: what wakes those that watch for edges.
     pub(crate) arrivals: u64,
     pub(crate) departures: u64,
     /// Threads that wait for the other end to be opened.
-    pub(crate) openers: Vec<Opener>,
+    pub(crate) openers: Vec<FifoOpener>,
 }
 
 /// A thread that waits to open a fifo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Opener {
-    pub(crate) who: Who,
+pub(crate) struct FifoOpener {
+    pub(crate) who: ThreadKey,
     pub(crate) write: bool,
     /// The other end came; this one is counted as open already.
     pub(crate) met: bool,
@@ -82,13 +82,13 @@ impl Pipe {
         self.capacity.saturating_sub(self.len)
     }
 
-    pub(crate) fn push(&mut self, data: Data) {
+    pub(crate) fn push(&mut self, data: ByteData) {
         self.len += data.len();
         self.arrivals += 1;
         let pieces = Arc::make_mut(&mut self.pieces);
         match pieces.back_mut() {
-            Some(Data::Known(last)) if last.len() + data.len() <= CHUNK_BYTES => {
-                if let Data::Known(more) = &data {
+            Some(ByteData::Known(last)) if last.len() + data.len() <= CHUNK_BYTES => {
+                if let ByteData::Known(more) = &data {
                     last.extend_from_slice(more);
                 } else {
                     pieces.push_back(data);
@@ -99,8 +99,8 @@ impl Pipe {
     }
 
     /// Takes up to `want` bytes out.
-    pub(crate) fn take(&mut self, want: usize) -> Data {
-        let mut taken = Data::Known(Vec::new());
+    pub(crate) fn take(&mut self, want: usize) -> ByteData {
+        let mut taken = ByteData::Known(Vec::new());
         let want = want.min(self.len);
         self.len -= want;
         self.departures += 1;
@@ -121,7 +121,7 @@ impl Pipe {
     }
 }
 
-impl Pipes {
+impl PipeTable {
     pub(crate) fn get(&self, id: PipeId) -> &Pipe {
         self.pipes.get(id.0.into()).expect("a pipe is there while an end is open")
     }
@@ -147,7 +147,7 @@ impl Pipes {
     }
 }
 
-/// Whether flags are for reading and for writing.
+/// The access that flags ask for: to read, and to write.
 pub(crate) fn access(flags: u32) -> (bool, bool) {
     match flags & linux::O_ACCMODE {
         linux::O_RDONLY => (true, false),

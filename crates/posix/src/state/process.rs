@@ -9,21 +9,21 @@ use everett_interp::{Context, ProgramId};
 use everett_memory::AddressSpace;
 use syscalls::Sysno;
 
-use crate::fault::Answers;
-use crate::record::notes::{Counts, Tracked};
-use crate::state::descriptor::Descriptors;
+use crate::fault::FaultAnswers;
+use crate::record::notes::{ApiCallCounts, TrackedThread};
+use crate::state::descriptor::DescriptorTable;
 use crate::state::ids::{Pid, Tid, Time};
-use crate::state::limits::Limits;
+use crate::state::limits::ResourceLimits;
 use crate::state::mappings::Mappings;
-use crate::state::settings::Settings;
-use crate::state::signals::{Actions, Pending, SigSet};
+use crate::state::settings::ProcessSettings;
+use crate::state::signals::{PendingSignals, SigSet, SignalActions};
 use crate::state::status::WaitStatus;
-use crate::state::timers::Timers;
-use crate::state::wait::{Resumed, Wait};
+use crate::state::timers::ProcessTimers;
+use crate::state::wait::{EndedWait, Wait};
 
 /// User and group numbers of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Ids {
+pub(crate) struct ProcessIds {
     pub(crate) real_uid: u32,
     pub(crate) effective_uid: u32,
     pub(crate) saved_uid: u32,
@@ -43,21 +43,21 @@ pub(crate) struct Process {
     /// Its memory while none of its threads runs.
     pub(crate) memory: Option<AddressSpace>,
     pub(crate) threads: BTreeMap<Tid, Arc<Thread>>,
-    pub(crate) descriptors: Arc<Descriptors>,
+    pub(crate) descriptors: Arc<DescriptorTable>,
     pub(crate) cwd: InodeId,
     pub(crate) root: InodeId,
     pub(crate) umask: u32,
-    pub(crate) ids: Ids,
-    pub(crate) limits: Limits,
-    pub(crate) actions: Arc<Actions>,
+    pub(crate) ids: ProcessIds,
+    pub(crate) limits: ResourceLimits,
+    pub(crate) actions: Arc<SignalActions>,
     /// Signals sent to the process as a whole.
-    pub(crate) pending: Pending,
+    pub(crate) pending: PendingSignals,
     pub(crate) mappings: Arc<Mappings>,
     /// The interval timer of real time (`alarm`, `setitimer`).
-    pub(crate) alarm: Option<Alarm>,
+    pub(crate) alarm: Option<IntervalTimer>,
     /// Timers that it made itself.
-    pub(crate) timers: Timers,
-    pub(crate) settings: Settings,
+    pub(crate) timers: ProcessTimers,
+    pub(crate) settings: ProcessSettings,
     /// Wait status, once it has ended and nobody has asked for it.
     pub(crate) ended: Option<WaitStatus>,
     /// The signal that its parent gets at its end; 0 for none.
@@ -68,19 +68,19 @@ pub(crate) struct Process {
     pub(crate) arguments: Option<Arc<[Vec<u8>]>>,
     /// Name, as `prctl` sets it.
     pub(crate) name: Vec<u8>,
-    /// Whether it was changed from outside since its parent last waited (stopped, continued).
+    /// The change from outside since its parent last waited (stopped, continued).
     pub(crate) news: Option<WaitStatus>,
-    /// Whether `execve` has happened since `fork`, for `setpgid`.
+    /// True if `execve` has happened since `fork`, for `setpgid`.
     pub(crate) executed: bool,
-    /// Whether a stop signal holds it.
+    /// True if a stop signal holds it.
     pub(crate) stopped: bool,
-    /// How often its own code has called functions, for the recorder.
-    pub(crate) api_calls: Counts,
+    /// The number of calls of functions by its own code, for the recorder.
+    pub(crate) api_calls: ApiCallCounts,
 }
 
 /// An armed interval timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Alarm {
+pub(crate) struct IntervalTimer {
     pub(crate) at: Time,
     /// Nanoseconds between further expirations; 0 for none.
     pub(crate) interval: Time,
@@ -91,21 +91,21 @@ pub(crate) struct Alarm {
 pub(crate) struct Thread {
     /// Its stack and registers while it does not run.
     pub(crate) context: Option<Arc<Context>>,
-    /// What it waits for.
+    /// The wait that it is in.
     pub(crate) blocked: Option<Wait>,
     /// The system call that it waits in.
     pub(crate) blocked_in: Option<Sysno>,
     /// The how-manieth wait of the node its wait is.
     pub(crate) blocked_at: u64,
-    /// How it came out of its last wait, until its system call is done.
-    pub(crate) resumed: Option<Resumed>,
+    /// The end of its last wait, until its system call is done.
+    pub(crate) resumed: Option<EndedWait>,
     /// Signals that it does not want now.
     pub(crate) mask: SigSet,
     /// The mask to return to once a signal was handled (`sigsuspend`, `ppoll`).
     pub(crate) saved_mask: Option<SigSet>,
     /// Signals sent to it alone.
-    pub(crate) pending: Pending,
-    /// Where to write 0 and wake a futex at its end.
+    pub(crate) pending: PendingSignals,
+    /// The address to write 0 to, and to wake a futex at, when it ends.
     pub(crate) clear_tid: u64,
     /// The list of robust mutexes that it holds.
     pub(crate) robust_list: u64,
@@ -119,14 +119,14 @@ pub(crate) struct Thread {
     pub(crate) name: Option<Vec<u8>>,
     /// Bytes that its call has transferred before it has to wait.
     pub(crate) done: u64,
-    /// Which faults happen to its call, as far as that was asked, until the call is done.
-    pub(crate) answers: Answers,
+    /// The faults that happen to its call, as far as that was asked, until the call is done.
+    pub(crate) answers: FaultAnswers,
     /// Its call only asked whether something has happened.
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.
     pub(crate) idle_readings: u32,
     /// For the recorder.
-    pub(crate) tracked: Tracked,
+    pub(crate) tracked: TrackedThread,
 }
 
 impl Apart for Process {
@@ -197,7 +197,7 @@ impl Apart for Thread {
     }
 }
 
-shares_nothing!(Descriptors, Actions, Mappings);
+shares_nothing!(DescriptorTable, SignalActions, Mappings);
 
 impl Process {
     /// A thread of it.
@@ -215,7 +215,7 @@ impl Process {
         self.threads.values_mut().map(Arc::make_mut)
     }
 
-    /// Whether it has ended.
+    /// Returns true if it has ended.
     pub(crate) fn is_zombie(&self) -> bool {
         self.ended.is_some()
     }

@@ -1,15 +1,15 @@
-//! What a process has set for itself: [`Settings`].
+//! The settings that a process has made for itself: [`ProcessSettings`].
 
 use linux_raw_sys::general as linux;
 
 use crate::state::ids::Time;
 
-/// What a process has set for itself; its children inherit it.
+/// The settings that a process has made for itself; its children inherit them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Settings {
-    /// How nice it is to others: -20 to 19.
+pub(crate) struct ProcessSettings {
+    /// The niceness: -20 to 19.
     pub(crate) nice: i32,
-    /// How it is scheduled: `SCHED_OTHER` and the like.
+    /// The scheduling policy: `SCHED_OTHER` and the like.
     pub(crate) policy: u32,
     pub(crate) personality: u32,
     /// The signal that it gets when its parent ends; 0 for none. Not inherited.
@@ -23,12 +23,12 @@ pub(crate) struct Settings {
     pub(crate) polling_ns: Time,
 }
 
-/// How exactly timers are kept by default.
+/// The slack of timers by default.
 pub(crate) const TIMER_SLACK_NS: u64 = 50_000;
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for ProcessSettings {
+    fn default() -> ProcessSettings {
+        ProcessSettings {
             nice: 0,
             policy: linux::SCHED_NORMAL,
             personality: 0,
@@ -43,9 +43,9 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    /// What a child starts with.
-    pub(crate) fn for_child(&self) -> Settings {
-        Settings { parent_death_signal: 0, polling_ns: 0, ..self.clone() }
+impl ProcessSettings {
+    /// The settings that a child starts with.
+    pub(crate) fn for_child(&self) -> ProcessSettings {
+        ProcessSettings { parent_death_signal: 0, polling_ns: 0, ..self.clone() }
     }
 }

@@ -30,52 +30,52 @@ pub(crate) fn bit(signal: u32) -> SigSet {
 /// Signals that can be neither blocked nor handled.
 pub(crate) const UNSTOPPABLE: SigSet = (1 << (linux::SIGKILL - 1)) | (1 << (linux::SIGSTOP - 1));
 
-/// What a process does about a signal.
+/// The action of a process on a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Action {
+pub(crate) struct SignalAction {
     pub(crate) handler: u64,
     pub(crate) flags: u64,
     pub(crate) restorer: u64,
     pub(crate) mask: SigSet,
 }
 
-/// What a process does about each signal.
+/// The actions of a process on all signals.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Actions(pub(crate) [Action; SIGNALS as usize]);
+pub(crate) struct SignalActions(pub(crate) [SignalAction; SIGNALS as usize]);
 
-impl Default for Actions {
-    fn default() -> Actions {
-        Actions([Action::default(); SIGNALS as usize])
+impl Default for SignalActions {
+    fn default() -> SignalActions {
+        SignalActions([SignalAction::default(); SIGNALS as usize])
     }
 }
 
-impl Actions {
-    pub(crate) fn get(&self, signal: u32) -> Action {
+impl SignalActions {
+    pub(crate) fn get(&self, signal: u32) -> SignalAction {
         self.0[signal as usize - 1]
     }
 
-    pub(crate) fn set(&mut self, signal: u32, action: Action) {
+    pub(crate) fn set(&mut self, signal: u32, action: SignalAction) {
         self.0[signal as usize - 1] = action;
     }
 
-    /// Whether the program handles some signal itself.
+    /// Returns true if the program handles some signal itself.
     pub(crate) fn has_handler(&self) -> bool {
         self.0.iter().any(|action| !matches!(action.handler, SIG_DFL | SIG_IGN))
     }
 
-    /// What another program starts with: handlers are gone, ignored signals stay ignored.
-    pub(crate) fn after_exec(&self) -> Actions {
-        let keep = |action: &Action| {
+    /// The actions of another program that is executed: handlers are gone, ignored signals stay ignored.
+    pub(crate) fn after_exec(&self) -> SignalActions {
+        let keep = |action: &SignalAction| {
             let handler = if action.handler == SIG_IGN { SIG_IGN } else { SIG_DFL };
-            Action { handler, ..Action::default() }
+            SignalAction { handler, ..SignalAction::default() }
         };
-        Actions(std::array::from_fn(|i| keep(&self.0[i])))
+        SignalActions(std::array::from_fn(|i| keep(&self.0[i])))
     }
 }
 
 /// A signal on its way, with what `siginfo_t` tells about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Info {
+pub(crate) struct SignalInfo {
     pub(crate) signal: u32,
     pub(crate) code: i32,
     pub(crate) pid: u32,
@@ -84,7 +84,7 @@ pub(crate) struct Info {
     pub(crate) value: Reg,
 }
 
-impl Info {
+impl SignalInfo {
     /// The bytes of its value, the lowest first.
     pub(crate) fn value_bytes(&self, pool: &Pool) -> [ByteValue; 8] {
         match self.value.term() {
@@ -99,15 +99,15 @@ impl Info {
 
 /// Signals that wait, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pending(pub(crate) Vec<Info>);
+pub(crate) struct PendingSignals(pub(crate) Vec<SignalInfo>);
 
-impl Pending {
+impl PendingSignals {
     pub(crate) fn set(&self) -> SigSet {
         self.0.iter().fold(0, |set, info| set | bit(info.signal))
     }
 
     /// Adds a signal; an ordinary one that waits already is not added again.
-    pub(crate) fn add(&mut self, info: Info) -> Result<(), Errno> {
+    pub(crate) fn add(&mut self, info: SignalInfo) -> Result<(), Errno> {
         if info.signal < FIRST_REAL_TIME && self.set() & bit(info.signal) != 0 {
             return Ok(());
         }
@@ -119,7 +119,7 @@ impl Pending {
     }
 
     /// Takes the first signal of a set: the lowest number, of several the oldest.
-    pub(crate) fn take(&mut self, set: SigSet) -> Option<Info> {
+    pub(crate) fn take(&mut self, set: SigSet) -> Option<SignalInfo> {
         let signal = self.0.iter().map(|i| i.signal).filter(|s| set & bit(*s) != 0).min()?;
         let at = self.0.iter().position(|info| info.signal == signal)?;
         Some(self.0.remove(at))

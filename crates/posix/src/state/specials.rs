@@ -1,4 +1,4 @@
-//! What inodes of `/proc` stand for: [`Specials`].
+//! The meanings of inodes of `/proc`: [`SpecialInodes`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,9 +7,9 @@ use everett_base::{Apart, Copies};
 
 use crate::state::ids::Pid;
 
-/// What an inode of `/proc` stands for; the inode's tag says which one it is.
+/// A meaning of an inode of `/proc`; the inode's tag says which one it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
+pub(crate) enum SpecialInode {
     /// A directory whose entries come and go.
     Dir,
     /// `/proc/self`.
@@ -23,31 +23,31 @@ pub(crate) enum Special {
     /// `/proc/N/fd/N`.
     Descriptor(Pid, u32),
     /// A file whose content is made when it is opened.
-    File(Text),
+    File(GeneratedText),
 }
 
-/// What the tags of inodes mean, and what `/proc` shows.
+/// The meanings of the tags of inodes, and the processes that `/proc` shows.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Specials {
-    pub(crate) meanings: Arc<Vec<Special>>,
+pub(crate) struct SpecialInodes {
+    pub(crate) meanings: Arc<Vec<SpecialInode>>,
     pub(crate) shown: Arc<BTreeMap<Pid, Vec<u32>>>,
 }
 
-impl Apart for Specials {
+impl Apart for SpecialInodes {
     fn apart(&mut self, copies: &mut Copies) {
-        let Specials { meanings, shown } = self;
+        let SpecialInodes { meanings, shown } = self;
         meanings.apart(copies);
         shown.apart(copies);
     }
 }
 
-impl Specials {
+impl SpecialInodes {
     /// The meaning of a tag.
-    pub(crate) fn get(&self, tag: u32) -> Option<Special> {
+    pub(crate) fn get(&self, tag: u32) -> Option<SpecialInode> {
         self.meanings.get((tag as usize).checked_sub(1)?).copied()
     }
 
-    pub(crate) fn tag(&mut self, special: Special) -> u32 {
+    pub(crate) fn tag(&mut self, special: SpecialInode) -> u32 {
         let meanings = Arc::make_mut(&mut self.meanings);
         meanings.push(special);
         meanings.len() as u32
@@ -56,7 +56,7 @@ impl Specials {
 
 /// A file of `/proc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Text {
+pub(crate) enum GeneratedText {
     Processors,
     FileSystems,
     Load,
@@ -77,17 +77,17 @@ pub(crate) enum Text {
     Status(Pid),
 }
 
-impl Text {
+impl GeneratedText {
     /// The files in the directory of a process.
-    pub(crate) fn of_process(pid: Pid) -> [(&'static str, Text); 7] {
+    pub(crate) fn of_process(pid: Pid) -> [(&'static str, GeneratedText); 7] {
         [
-            ("cmdline", Text::CommandLine(pid)),
-            ("comm", Text::Command(pid)),
-            ("maps", Text::Maps(pid)),
-            ("mounts", Text::Mounts(pid)),
-            ("stat", Text::Stat(pid)),
-            ("statm", Text::StatMemory(pid)),
-            ("status", Text::Status(pid)),
+            ("cmdline", GeneratedText::CommandLine(pid)),
+            ("comm", GeneratedText::Command(pid)),
+            ("maps", GeneratedText::Maps(pid)),
+            ("mounts", GeneratedText::Mounts(pid)),
+            ("stat", GeneratedText::Stat(pid)),
+            ("statm", GeneratedText::StatMemory(pid)),
+            ("status", GeneratedText::Status(pid)),
         ]
     }
 }

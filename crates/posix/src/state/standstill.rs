@@ -1,4 +1,4 @@
-//! Why a node does not run, and how it begins again: [`Standstill`], [`Restart`].
+//! Standstill of a node, and its restart: [`NodeStandstill`], [`Restart`].
 
 use everett_base::shares_nothing;
 use everett_interp::ProgramId;
@@ -8,9 +8,9 @@ use everett_memory::ByteValue;
 use crate::config::KernelConfig;
 use crate::state::ids::Time;
 
-/// Whether the threads of a node may run.
+/// The reason why the threads of a node do not run, if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Standstill {
+pub(crate) enum NodeStandstill {
     /// They may.
     #[default]
     No,
@@ -22,7 +22,7 @@ pub(crate) enum Standstill {
 
 shares_nothing!(Restart);
 
-/// How the first program of a node is started once more.
+/// The recipe for starting the first program of a node once more.
 #[derive(Clone)]
 pub struct Restart {
     /// The program.
@@ -31,13 +31,13 @@ pub struct Restart {
     pub entry: FuncId,
     /// Absolute name of the program's file.
     pub executable: Vec<u8>,
-    /// What it begins with.
+    /// The arguments that it begins with.
     pub start: Start,
-    /// What the node is like.
+    /// The options of the node.
     pub config: KernelConfig,
 }
 
-/// What a program begins with.
+/// The beginning of a program: its arguments and environment.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     /// Arguments, the program's name first; bytes may be symbolic.

@@ -15,7 +15,7 @@ const CLD_DUMPED: i32 = 3;
 pub(crate) const CLD_STOPPED: i32 = 5;
 pub(crate) const CLD_CONTINUED: i32 = 6;
 
-/// How a process ended, or that it was stopped or goes on.
+/// The end of a process, its stop, or that it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WaitStatus {
     /// It exited by itself, with this code.
@@ -23,7 +23,7 @@ pub(crate) enum WaitStatus {
     /// A signal ended it.
     Killed {
         signal: u32,
-        /// Whether the signal leaves a core dump.
+        /// True if the signal leaves a core dump.
         core: bool,
     },
     /// A signal stopped it.

@@ -10,14 +10,14 @@ use crate::state::ids::Tid;
 pub struct Switch {
     /// The how-manieth place where one was possible.
     pub point: u64,
-    /// Which of the other threads that could run there, in the order of their numbers, did.
+    /// The number of the thread that ran, of the others that could run there, in the order of their numbers.
     pub choice: u32,
 }
 
-/// What is known of a preemption, for people.
+/// A preemption with its threads and its place, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preempted {
-    /// Which.
+    /// The preemption itself.
     pub switch: Switch,
     /// Virtual time of the node in nanoseconds.
     pub time_ns: u64,
@@ -25,7 +25,7 @@ pub struct Preempted {
     pub from: Tid,
     /// The one that ran instead.
     pub to: Tid,
-    /// What the first one would have done next, in the program's own code.
+    /// The next operation of the first one, in the program's own code.
     pub place: Option<(ProgramId, Pc)>,
 }
 

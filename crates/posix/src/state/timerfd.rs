@@ -1,4 +1,4 @@
-//! The timer of a `timerfd`: [`Timer`].
+//! The timer of a `timerfd`: [`TimerFile`].
 
 use linux_raw_sys::general as linux;
 
@@ -7,17 +7,17 @@ use crate::state::timers::after;
 
 /// The timer of a `timerfd`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Timer {
+pub(crate) struct TimerFile {
     pub(crate) realtime: bool,
     /// The first expiration that was not read.
     pub(crate) at: Option<Time>,
     /// Nanoseconds between expirations; 0 for only one.
     pub(crate) interval: Time,
-    /// How often it was set and read.
+    /// The number of times that it was set and read.
     pub(crate) settings: u64,
 }
 
-impl Timer {
+impl TimerFile {
     /// Expirations since it was last read or set.
     pub(crate) fn expirations(&self, now: Time) -> u64 {
         match self.at {
@@ -37,18 +37,18 @@ impl Timer {
         count
     }
 
-    /// What it is ready for.
+    /// The events that it is ready for.
     pub(crate) fn events(&self, now: Time) -> u32 {
         if self.expirations(now) > 0 { linux::POLLIN } else { 0 }
     }
 
-    /// How often it became ready for reading.
+    /// The number of times that it became ready for reading.
     pub(crate) fn edges(&self, now: Time) -> [u64; 2] {
         // An expiration or a setting in between cannot lead back to a number that was seen.
         [self.settings << 32 | self.expirations(now).min(u32::MAX.into()), 0]
     }
 
-    /// When it expires next.
+    /// The time of its next expiration.
     pub(crate) fn next(&self, now: Time) -> Option<Time> {
         match self.at {
             Some(at) if at <= now && self.interval > 0 => Some(after(at, self.interval, now).0),

@@ -1,4 +1,4 @@
-//! The timers that a process makes itself: [`Timers`].
+//! The timers that a process makes itself: [`ProcessTimers`].
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,34 @@ use crate::state::ids::{Tid, Time};
 
 /// The timers of a process, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Timers {
-    pub(crate) timers: BTreeMap<u32, Timer>,
+pub(crate) struct ProcessTimers {
+    pub(crate) timers: BTreeMap<u32, ProcessTimer>,
     pub(crate) next: u32,
 }
 
 /// One timer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Timer {
+pub(crate) struct ProcessTimer {
     pub(crate) realtime: bool,
-    pub(crate) notify: Notify,
-    /// When it expires next.
+    pub(crate) notify: TimerNotice,
+    /// The time of its next expiration.
     pub(crate) at: Option<Time>,
     pub(crate) interval: Time,
     /// Expirations that the last signal stands for, besides its own.
     pub(crate) overrun: u64,
 }
 
-/// What happens when a timer expires.
+/// The notice that a timer gives when it expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notify {
+pub(crate) enum TimerNotice {
     Nothing,
     Signal { signal: u32, value: Reg, thread: Option<Tid> },
 }
 
-impl Timers {
-    /// When the next one expires. One that tells nobody changes nothing.
+impl ProcessTimers {
+    /// The time at which the next one expires. One that tells nobody changes nothing.
     pub(crate) fn next(&self) -> Option<Time> {
-        let telling = self.timers.values().filter(|timer| timer.notify != Notify::Nothing);
+        let telling = self.timers.values().filter(|timer| timer.notify != TimerNotice::Nothing);
         telling.filter_map(|timer| timer.at).min()
     }
 }

@@ -1,24 +1,24 @@
-//! What a thread that does not run waits for.
+//! The waits of threads that do not run.
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::net::inbox::Wanted;
+use crate::net::inbox::WantedEvents;
 use crate::state::ids::{FileId, Pid, Time};
 
-/// What a blocked thread waits for. When it comes, or when the deadline passes, the system call is
+/// The wait of a blocked thread. When its event comes, or when the deadline passes, the system call is
 /// executed again and finds out by [`crate::call::Call::resumed`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wait {
-    pub(crate) event: Event,
-    /// When the thread goes on in any case.
+    pub(crate) event: WaitEvent,
+    /// The time at which the thread goes on in any case.
     pub(crate) deadline: Option<Time>,
 }
 
-/// What ends a wait.
+/// The event that ends a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
+pub(crate) enum WaitEvent {
     /// Nothing but the deadline or a signal.
     Never,
     /// The same, of a sleep; `left` is where to write what is left of it when a signal comes.
@@ -37,7 +37,7 @@ pub(crate) enum Event {
     /// One of these signals is pending for the thread (`sigtimedwait`).
     Signal(u64),
     /// Events that programs handle themselves.
-    Plain(Arc<Wanted>),
+    Plain(Arc<WantedEvents>),
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for
     /// rare waits such as locks.
     Change(u64),
@@ -54,7 +54,7 @@ pub(crate) struct FutexKey {
 
 impl Wait {
     /// Waits for an event, however long it takes.
-    pub(crate) fn until(event: Event) -> Wait {
+    pub(crate) fn until(event: WaitEvent) -> Wait {
         Wait { event, deadline: None }
     }
 
@@ -65,13 +65,13 @@ impl Wait {
 
     /// Waits until a file is ready for the events.
     pub(crate) fn file(file: FileId, events: u16) -> Wait {
-        Wait::until(Event::Files(SmallVec::from_iter([(file, events)])))
+        Wait::until(WaitEvent::Files(SmallVec::from_iter([(file, events)])))
     }
 }
 
-/// How a thread came out of a wait; its system call is being executed again.
+/// The end of a thread's wait; its system call is being executed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Resumed {
+pub(crate) struct EndedWait {
     /// The deadline that the first execution computed.
     pub(crate) deadline: Option<Time>,
     /// The deadline has passed.

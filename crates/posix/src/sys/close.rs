@@ -78,7 +78,7 @@ pub(crate) fn close_entry(node: &mut Node, entry: Descriptor) {
     node.release_file(entry.file);
 }
 
-/// What happens when the last reference to an open file goes; it is out of the table already.
+/// Closes an open file whose last reference has gone; it is out of the table already.
 pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
     lock::gone(node, id);
     super::pipe::closed(node, file);

@@ -3,7 +3,7 @@
 use everett_fs::{DirEntry, Follow, InodeId, Kind};
 use syscalls::Errno;
 
-use super::path::{self, Intent, Subject, with_context};
+use super::path::{self, PathIntent, PathSubject, with_context};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
@@ -105,13 +105,13 @@ fn make<X: Guest>(
     mode: usize,
 ) -> Answer {
     let mode = call.arg32(mode)?;
-    let name = path::name(call, dir, path, Intent::Make)?;
+    let name = path::name(call, dir, path, PathIntent::Make)?;
     with_context(call.node_mut(), |fs, ctx| fs.mkdir(&ctx.at(name.start), &name.text, mode))?;
     Ok(Reply::Value(0))
 }
 
 pub(crate) fn rmdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let name = path::name(call, None, 0, Intent::Find)?;
+    let name = path::name(call, None, 0, PathIntent::Find)?;
     with_context(call.node_mut(), |fs, ctx| fs.rmdir(&ctx.at(name.start), &name.text))?;
     Ok(Reply::Value(0))
 }
@@ -119,8 +119,8 @@ pub(crate) fn rmdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 // ---- where a process is --------------------------------------------------------------------
 
 /// A directory that the process may search.
-fn searchable<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Result<InodeId, Halt> {
-    let Subject::Inode(inode) = subject else { return Err(Errno::ENOTDIR.into()) };
+fn searchable<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject) -> Result<InodeId, Halt> {
+    let PathSubject::Inode(inode) = subject else { return Err(Errno::ENOTDIR.into()) };
     let node = call.node();
     if node.disk.fs.stat(inode)?.kind != Kind::Directory {
         return Err(Errno::ENOTDIR.into());
@@ -140,7 +140,7 @@ pub(crate) fn fchdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     enter(call, subject)
 }
 
-fn enter<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
+fn enter<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject) -> Answer {
     let dir = searchable(call, subject)?;
     let node = call.node_mut();
     // Held for good: processes share working directories in more ways than are worth counting.

@@ -14,12 +14,12 @@ use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::epoll::{ALWAYS, Entry, Epoll, Key, MODES};
+use crate::state::epoll::{ALWAYS, EpollInstance, MODES, WatchEntry, WatchKey};
 use crate::state::file::{FileKind, OpenFile};
-use crate::state::ids::{FileId, Time, Who};
+use crate::state::ids::{FileId, ThreadKey, Time};
 use crate::state::node::Node;
 use crate::state::signals::SigSet;
-use crate::state::wait::Event;
+use crate::state::wait::WaitEvent;
 
 /// Instances that may watch one another in a row.
 const MAX_NESTS: u32 = 5;
@@ -38,9 +38,9 @@ const READING: u32 = linux::EPOLLIN
 const WRITING: u32 =
     linux::EPOLLOUT | linux::EPOLLWRNORM | linux::EPOLLWRBAND | linux::EPOLLHUP | linux::EPOLLERR;
 
-impl Entry {
-    /// What there is to report about a file.
-    fn report(&self, node: &Node, who: Who, file: FileId) -> u32 {
+impl WatchEntry {
+    /// The events to report about a file.
+    fn report(&self, node: &Node, who: ThreadKey, file: FileId) -> u32 {
         if self.off || node.volatile.files.get(file.0.into()).is_none() {
             return 0;
         }
@@ -56,20 +56,20 @@ impl Entry {
     }
 }
 
-impl Epoll {
-    /// Whether there is anything to report.
-    pub(crate) fn is_ready(&self, node: &Node, who: Who) -> bool {
+impl EpollInstance {
+    /// Returns true if there is anything to report.
+    pub(crate) fn is_ready(&self, node: &Node, who: ThreadKey) -> bool {
         self.entries.iter().any(|((_, file), entry)| entry.report(node, who, *file) != 0)
     }
 
-    /// When a file that it watches will be ready by itself.
+    /// The time at which a file that it watches will be ready by itself.
     pub(crate) fn next_event(&self, node: &Node) -> Option<Time> {
         self.entries.keys().filter_map(|(_, file)| poll::next_event(node, *file)).min()
     }
 
-    /// What there is to report: the entry, the events, the program's data.
-    fn reports(&self, node: &Node, who: Who, most: usize) -> Vec<(Key, u32, u64)> {
-        let after = |key: &Key| self.last.is_none_or(|last| *key > last);
+    /// The reports to make: the entry, the events, the program's data.
+    fn reports(&self, node: &Node, who: ThreadKey, most: usize) -> Vec<(WatchKey, u32, u64)> {
+        let after = |key: &WatchKey| self.last.is_none_or(|last| *key > last);
         let first = self.entries.iter().filter(|(key, _)| after(key));
         let then = self.entries.iter().filter(|(key, _)| !after(key));
         { first.chain(then) }
@@ -115,16 +115,16 @@ pub(crate) fn epoll_create1<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 fn make<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
-    let file = OpenFile::new(FileKind::Epoll(Epoll::default()), linux::O_RDWR);
+    let file = OpenFile::new(FileKind::Epoll(EpollInstance::default()), linux::O_RDWR);
     let number = call.node_mut().open(file, flags & linux::O_CLOEXEC != 0)?;
     Ok(Reply::Value(number.into()))
 }
 
-fn instance(node: &Node, file: FileId) -> Result<&Epoll, Errno> {
+fn instance(node: &Node, file: FileId) -> Result<&EpollInstance, Errno> {
     poll::is_instance(node, file).ok_or(Errno::EINVAL)
 }
 
-fn instance_mut(node: &mut Node, file: FileId) -> Result<&mut Epoll, Errno> {
+fn instance_mut(node: &mut Node, file: FileId) -> Result<&mut EpollInstance, Errno> {
     match &mut node.file_mut(file).kind {
         FileKind::Epoll(instance) => Ok(instance),
         _ => Err(Errno::EINVAL),
@@ -184,7 +184,7 @@ pub(crate) fn epoll_ctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if operation == linux::EPOLL_CTL_DEL {
         entries.remove(&key);
     } else {
-        entries.insert(key, Entry { events, data, off: false, seen: None });
+        entries.insert(key, WatchEntry { events, data, off: false, seen: None });
     }
     node.changed();
     Ok(Reply::Value(0))
@@ -196,7 +196,7 @@ fn check_nesting(node: &Node, file: FileId, target: FileId) -> Result<(), Errno>
     if depth >= MAX_NESTS { Err(Errno::EINVAL) } else { Ok(()) }
 }
 
-/// How many instances in a row are watched from `from` on; `ELOOP` if one of them is `avoid`.
+/// The number of instances that are watched in a row from `from` on; `ELOOP` if one of them is `avoid`.
 fn depth_below(node: &Node, from: FileId, avoid: FileId, depth: u32) -> Result<u32, Errno> {
     if from == avoid || depth > MAX_NESTS {
         return Err(Errno::ELOOP);
@@ -243,14 +243,14 @@ fn wait<X: Guest>(
     let reports = instance(node, file)?.reports(node, node.volatile.running, most as usize);
     call.check_writable(address, reports.len() as u64 * EVENT_BYTES)?;
     // Waiting for the instance is waiting for what it watches, now or later.
-    let watched = || Event::Files(SmallVec::from_iter([(file, linux::POLLIN as u16)]));
+    let watched = || WaitEvent::Files(SmallVec::from_iter([(file, linux::POLLIN as u16)]));
     if let Some(wait) = poll::wait_or_end(call, !reports.is_empty(), watched, timeout, mask) {
         return Ok(Reply::Wait(wait));
     }
     write_events(call, address, &reports)?;
     let node = call.node_mut();
     node.note_ready(reports.iter().map(|(key, events, data)| (key.0, *events, *data)));
-    let seen: Vec<(Key, [u64; 2])> =
+    let seen: Vec<(WatchKey, [u64; 2])> =
         reports.iter().map(|(key, _, _)| (*key, poll::edges(node, key.1))).collect();
     instance_mut(node, file)?.reported(&seen);
     Ok(Reply::Value(reports.len() as u64))
@@ -259,7 +259,7 @@ fn wait<X: Guest>(
 fn write_events<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
-    reports: &[(Key, u32, u64)],
+    reports: &[(WatchKey, u32, u64)],
 ) -> Result<(), Halt> {
     let mut bytes = Vec::with_capacity(reports.len() * EVENT_BYTES as usize);
     for (_, events, data) in reports {

@@ -11,9 +11,9 @@ use syscalls::{Errno, Sysno};
 use super::time;
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::net::inbox::{Record, Wanted};
+use crate::net::inbox::{EventRecord, WantedEvents};
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 
 /// Masks that a call may have.
 pub(crate) const MOST_MASKS: u64 = 4096;
@@ -85,8 +85,8 @@ fn will_get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let nanoseconds = u64::from(seconds) * 1_000_000_000 + u64::from(microseconds) * 1000;
     let deadline = call.deadline((nanoseconds > 0).then_some(nanoseconds));
-    let wanted = Arc::new(Wanted { masks, minimum });
-    Ok(Reply::Wait(Wait::until(Event::Plain(wanted)).by(deadline)))
+    let wanted = Arc::new(WantedEvents { masks, minimum });
+    Ok(Reply::Wait(Wait::until(WaitEvent::Plain(wanted)).by(deadline)))
 }
 
 fn has_pending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -106,7 +106,7 @@ fn get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let found = call.node().net.table.inbox.matching(&masks).take(most as usize);
     let bytes: Vec<u8> = found.flat_map(|record| record.to_bytes()).collect();
     call.write_concrete(events, &bytes)?;
-    Ok(Reply::Value((bytes.len() / Record::BYTES) as u64))
+    Ok(Reply::Value((bytes.len() / EventRecord::BYTES) as u64))
 }
 
 fn put<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -178,17 +178,17 @@ fn masks<X: Guest>(
     call: &mut Call<'_, '_, X>,
     at: usize,
     count: usize,
-) -> Result<Vec<Record>, Halt> {
+) -> Result<Vec<EventRecord>, Halt> {
     let (address, count) = (call.arg(at)?, u64::from(call.arg32(count)?));
     if count > MOST_MASKS {
         return Err(Errno::EINVAL.into());
     }
-    (0..count).map(|i| record(call, address + i * Record::BYTES as u64)).collect()
+    (0..count).map(|i| record(call, address + i * EventRecord::BYTES as u64)).collect()
 }
 
 /// The record at an address; fields that are symbolic fork.
-fn record<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Record, Halt> {
-    let bytes = call.read_settled(address, Record::BYTES as u64)?;
+fn record<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<EventRecord, Halt> {
+    let bytes = call.read_settled(address, EventRecord::BYTES as u64)?;
     let bytes = bytes.first_chunk().expect("as many were read as a record has");
-    Ok(Record::of_bytes(bytes))
+    Ok(EventRecord::of_bytes(bytes))
 }

@@ -3,17 +3,17 @@
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::Progress;
+use super::io::TransferProgress;
 use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::eventfd::EventCounter;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 
 pub(crate) fn eventfd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     make(call, 0)
@@ -49,7 +49,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<Progress<Data>, Halt> {
+) -> Result<TransferProgress<ByteData>, Halt> {
     if want < 8 {
         return Err(Errno::EINVAL.into());
     }
@@ -57,27 +57,27 @@ pub(crate) fn read<X: Guest>(
     if let Some(value) = counter(node, file)?.take() {
         // Writers whose value did not fit may try again.
         node.changed();
-        return Ok(Progress::Done(Data::Known(value.to_le_bytes().to_vec())));
+        return Ok(TransferProgress::Done(ByteData::Known(value.to_le_bytes().to_vec())));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());
     }
-    Ok(Progress::Wait(poll::wait_for(file, linux::POLLIN)))
+    Ok(TransferProgress::Wait(poll::wait_for(file, linux::POLLIN)))
 }
 
 /// Puts bytes in; see `sys/io.rs`.
 pub(crate) fn write<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    data: &Data,
-) -> Result<Progress<u64>, Halt> {
+    data: &ByteData,
+) -> Result<TransferProgress<u64>, Halt> {
     if data.len() != 8 {
         return Err(Errno::EINVAL.into());
     }
     let mut word = [0; 8];
     match data {
-        Data::Known(bytes) => word.copy_from_slice(&bytes[..8]),
-        Data::Mixed(bytes) => {
+        ByteData::Known(bytes) => word.copy_from_slice(&bytes[..8]),
+        ByteData::Mixed(bytes) => {
             for (place, byte) in word.iter_mut().zip(bytes) {
                 *place = call.settle_byte(*byte)?;
             }
@@ -89,13 +89,13 @@ pub(crate) fn write<X: Guest>(
     }
     let node = call.node_mut();
     if counter(node, file)?.add(value) {
-        return Ok(Progress::Done(8));
+        return Ok(TransferProgress::Done(8));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());
     }
     // It may be ready for smaller values, so only a read helps.
-    Ok(Progress::Wait(Wait::until(Event::Change(node.path.changes))))
+    Ok(TransferProgress::Wait(Wait::until(WaitEvent::Change(node.path.changes))))
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::path::{Subject, subject, with_context};
+use super::path::{PathSubject, subject, with_context};
 use super::{close, memory};
 use crate::call::Call;
 use crate::kernel::{Guest, ProgramError};
-use crate::record::notes::Tracked;
+use crate::record::notes::TrackedThread;
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::ids::Tid;
 use crate::state::process::Thread;
@@ -89,12 +89,12 @@ fn strings<X: Guest>(call: &mut Call<'_, '_, X>, array: u64) -> Result<Strings, 
 
 fn execute<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    found: Subject,
+    found: PathSubject,
     name: Vec<u8>,
     mut argv: Strings,
     envp: Strings,
 ) -> Answer {
-    let Subject::Inode(mut inode) = found else { return Err(Errno::EACCES.into()) };
+    let PathSubject::Inode(mut inode) = found else { return Err(Errno::EACCES.into()) };
     let (mut name, mut interpreters) = (name, 0);
     let (program, modes) = loop {
         let modes = check_executable(call, inode)?;
@@ -187,7 +187,7 @@ fn replace<X: Guest>(
     let kept = std::mem::take(node.thread_mut());
     // The first thread has the number of its process, whichever thread calls.
     let first = Tid(pid.0);
-    let tracked = Tracked::begun();
+    let tracked = TrackedThread::begun();
     let thread = Thread { mask: kept.mask, pending: kept.pending, tracked, ..Thread::default() };
     let process = node.process_mut();
     process.api_calls.clear();

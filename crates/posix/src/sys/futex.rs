@@ -8,9 +8,9 @@ use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::ids::Who;
+use crate::state::ids::ThreadKey;
 use crate::state::node::{Node, thread_mut};
-use crate::state::wait::{Event, FutexKey, Wait};
+use crate::state::wait::{FutexKey, Wait, WaitEvent};
 
 /// The mask that matches every waiter.
 const ANY: u32 = u32::MAX;
@@ -91,7 +91,7 @@ fn wait<X: Guest>(call: &mut Call<'_, '_, X>, operation: u32, mask: u32) -> Answ
         return Err(Errno::EAGAIN.into());
     }
     let deadline = call.deadline(timeout);
-    Ok(Reply::Wait(Wait::until(Event::Futex { key, mask }).by(deadline)))
+    Ok(Reply::Wait(Wait::until(WaitEvent::Futex { key, mask }).by(deadline)))
 }
 
 fn wake_call<X: Guest>(call: &mut Call<'_, '_, X>, mask: u32) -> Answer {
@@ -119,12 +119,12 @@ pub(crate) fn wake(node: &mut Node, key: FutexKey, most: u32, mask: u32) -> u32 
 }
 
 /// Threads that wait on a word and have not been woken, in the order in which they began.
-fn waiters(node: &Node, key: FutexKey, mask: u32) -> SmallVec<[Who; 4]> {
-    let mut found: SmallVec<[(u64, Who); 4]> = SmallVec::new();
+fn waiters(node: &Node, key: FutexKey, mask: u32) -> SmallVec<[ThreadKey; 4]> {
+    let mut found: SmallVec<[(u64, ThreadKey); 4]> = SmallVec::new();
     for (pid, process) in &node.volatile.processes {
         for (tid, thread) in &process.threads {
             let waits = thread.blocked.as_ref().is_some_and(|wait| {
-                matches!(wait.event, Event::Futex { key: k, mask: m } if k == key && m & mask != 0)
+                matches!(wait.event, WaitEvent::Futex { key: k, mask: m } if k == key && m & mask != 0)
             });
             if waits && !thread.woken {
                 found.push((thread.blocked_at, (*pid, *tid)));
@@ -153,7 +153,7 @@ fn requeue<X: Guest>(call: &mut Call<'_, '_, X>, expected: Option<u32>) -> Answe
             break;
         }
         if let Some(wait) = thread_mut(node, who).and_then(|thread| thread.blocked.as_mut()) {
-            wait.event = Event::Futex { key: to, mask: ANY };
+            wait.event = WaitEvent::Futex { key: to, mask: ANY };
             moved += 1;
         }
     }

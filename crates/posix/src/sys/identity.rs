@@ -1,4 +1,4 @@
-//! Who a process is: its numbers, users and groups, capabilities.
+//! The identity of a process: its numbers, users and groups, capabilities.
 
 use syscalls::Errno;
 
@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::ids::Pid;
-use crate::state::process::{Ids, Process};
+use crate::state::process::{Process, ProcessIds};
 
 /// The argument that leaves a number as it is.
 const UNCHANGED: u32 = u32::MAX;
@@ -27,32 +27,32 @@ pub(crate) fn getppid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 /// Real, effective and saved number of a user or group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Three {
+struct IdTriple {
     real: u32,
     effective: u32,
     saved: u32,
 }
 
-impl Three {
+impl IdTriple {
     fn has(self, id: u32) -> bool {
         [self.real, self.effective, self.saved].contains(&id)
     }
 
-    /// What `setuid` does.
-    fn set(self, id: u32, privileged: bool) -> Result<Three, Errno> {
+    /// The numbers after `setuid`.
+    fn set(self, id: u32, privileged: bool) -> Result<IdTriple, Errno> {
         if id == UNCHANGED {
             Err(Errno::EINVAL)
         } else if privileged {
-            Ok(Three { real: id, effective: id, saved: id })
+            Ok(IdTriple { real: id, effective: id, saved: id })
         } else if id == self.real || id == self.saved {
-            Ok(Three { effective: id, ..self })
+            Ok(IdTriple { effective: id, ..self })
         } else {
             Err(Errno::EPERM)
         }
     }
 
-    /// What `setreuid` does.
-    fn set_two(self, real: u32, effective: u32, privileged: bool) -> Result<Three, Errno> {
+    /// The numbers after `setreuid`.
+    fn set_two(self, real: u32, effective: u32, privileged: bool) -> Result<IdTriple, Errno> {
         let mut new = self;
         if real != UNCHANGED {
             if !privileged && real != self.real && real != self.effective {
@@ -72,14 +72,14 @@ impl Three {
         Ok(new)
     }
 
-    /// What `setresuid` does.
-    fn set_three(self, asked: [u32; 3], privileged: bool) -> Result<Three, Errno> {
+    /// The numbers after `setresuid`.
+    fn set_three(self, asked: [u32; 3], privileged: bool) -> Result<IdTriple, Errno> {
         if !privileged && asked.iter().any(|id| *id != UNCHANGED && !self.has(*id)) {
             return Err(Errno::EPERM);
         }
         let [real, effective, saved] = asked;
         let or = |new, old| if new == UNCHANGED { old } else { new };
-        Ok(Three {
+        Ok(IdTriple {
             real: or(real, self.real),
             effective: or(effective, self.effective),
             saved: or(saved, self.saved),
@@ -87,30 +87,30 @@ impl Three {
     }
 }
 
-fn users(ids: &Ids) -> Three {
-    Three { real: ids.real_uid, effective: ids.effective_uid, saved: ids.saved_uid }
+fn users(ids: &ProcessIds) -> IdTriple {
+    IdTriple { real: ids.real_uid, effective: ids.effective_uid, saved: ids.saved_uid }
 }
 
-fn groups(ids: &Ids) -> Three {
-    Three { real: ids.real_gid, effective: ids.effective_gid, saved: ids.saved_gid }
+fn groups(ids: &ProcessIds) -> IdTriple {
+    IdTriple { real: ids.real_gid, effective: ids.effective_gid, saved: ids.saved_gid }
 }
 
 fn change_users<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    change: impl FnOnce(Three, bool) -> Result<Three, Errno>,
+    change: impl FnOnce(IdTriple, bool) -> Result<IdTriple, Errno>,
 ) -> Answer {
     let ids = &mut call.node_mut().process_mut().ids;
-    let Three { real, effective, saved } = change(users(ids), ids.effective_uid == 0)?;
+    let IdTriple { real, effective, saved } = change(users(ids), ids.effective_uid == 0)?;
     (ids.real_uid, ids.effective_uid, ids.saved_uid) = (real, effective, saved);
     Ok(Reply::Value(0))
 }
 
 fn change_groups<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    change: impl FnOnce(Three, bool) -> Result<Three, Errno>,
+    change: impl FnOnce(IdTriple, bool) -> Result<IdTriple, Errno>,
 ) -> Answer {
     let ids = &mut call.node_mut().process_mut().ids;
-    let Three { real, effective, saved } = change(groups(ids), ids.effective_uid == 0)?;
+    let IdTriple { real, effective, saved } = change(groups(ids), ids.effective_uid == 0)?;
     (ids.real_gid, ids.effective_gid, ids.saved_gid) = (real, effective, saved);
     Ok(Reply::Value(0))
 }
@@ -171,8 +171,8 @@ pub(crate) fn getresgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     write_three(call, three)
 }
 
-fn write_three<X: Guest>(call: &mut Call<'_, '_, X>, three: Three) -> Answer {
-    let Three { real, effective, saved } = three;
+fn write_three<X: Guest>(call: &mut Call<'_, '_, X>, three: IdTriple) -> Answer {
+    let IdTriple { real, effective, saved } = three;
     let places = [call.arg(0)?, call.arg(1)?, call.arg(2)?];
     for (address, id) in places.into_iter().zip([real, effective, saved]) {
         call.write_u32(address, id)?;
@@ -191,7 +191,7 @@ pub(crate) fn setfsgid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     set_for_files(call, three)
 }
 
-fn set_for_files<X: Guest>(call: &mut Call<'_, '_, X>, three: Three) -> Answer {
+fn set_for_files<X: Guest>(call: &mut Call<'_, '_, X>, three: IdTriple) -> Answer {
     let id = call.arg32(0)?;
     let privileged = call.node().process().ids.effective_uid == 0;
     if id != three.effective && id != UNCHANGED && (privileged || three.has(id)) {
@@ -308,7 +308,7 @@ const ALL: u64 = (1 << 41) - 1;
 /// The version of the header that the kernel prefers.
 const VERSION_3: u32 = 0x2008_0522;
 
-/// How many triples of words the header in argument 0 stands for.
+/// The number of triples of words that the header in argument 0 stands for.
 fn header<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
     const VERSION_1: u32 = 0x1998_0330;
     const VERSION_2: u32 = 0x2007_1026;
@@ -377,24 +377,24 @@ pub(crate) fn capset<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 mod tests {
     use super::*;
 
-    const USER: Three = Three { real: 1000, effective: 1000, saved: 7 };
+    const USER: IdTriple = IdTriple { real: 1000, effective: 1000, saved: 7 };
 
     #[test]
     fn a_user_changes_only_between_its_own_numbers() {
-        assert_eq!(USER.set(7, false), Ok(Three { effective: 7, ..USER }));
+        assert_eq!(USER.set(7, false), Ok(IdTriple { effective: 7, ..USER }));
         assert_eq!(USER.set(8, false), Err(Errno::EPERM));
-        assert_eq!(USER.set_three([7, 1000, UNCHANGED], false), Ok(Three { real: 7, ..USER }));
+        assert_eq!(USER.set_three([7, 1000, UNCHANGED], false), Ok(IdTriple { real: 7, ..USER }));
         assert_eq!(USER.set_three([7, 0, 7], false), Err(Errno::EPERM));
         assert_eq!(USER.set_two(7, UNCHANGED, false), Err(Errno::EPERM), "not the saved one");
     }
 
     #[test]
     fn dropping_root_by_setuid_is_final() {
-        let root = Three { real: 0, effective: 0, saved: 0 };
+        let root = IdTriple { real: 0, effective: 0, saved: 0 };
         let dropped = root.set(1000, true).unwrap();
-        assert_eq!(dropped, Three { real: 1000, effective: 1000, saved: 1000 });
+        assert_eq!(dropped, IdTriple { real: 1000, effective: 1000, saved: 1000 });
         assert_eq!(dropped.set(0, false), Err(Errno::EPERM));
         let kept = root.set_two(1000, 0, true).unwrap();
-        assert_eq!(kept, Three { real: 1000, effective: 0, saved: 0 });
+        assert_eq!(kept, IdTriple { real: 1000, effective: 0, saved: 0 });
     }
 }

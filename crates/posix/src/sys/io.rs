@@ -2,10 +2,10 @@
 //!
 //! A kind of file that can make a thread wait has in its own module
 //!
-//! - `read(call, file: FileId, want: u64) -> Result<Progress<Data>, Halt>`: takes up to `want` (more
-//!   than 0) bytes out of the file; no bytes are the end of the file;
-//! - `write(call, file: FileId, data: &Data) -> Result<Progress<u64>, Halt>`: puts bytes (at least
-//!   one) into it and says how many it took.
+//! - `read(call, file: FileId, want: u64) -> Result<TransferProgress<ByteData>, Halt>`: takes up to
+//!   `want` (more than 0) bytes out of the file; no bytes are the end of the file;
+//! - `write(call, file: FileId, data: &ByteData) -> Result<TransferProgress<u64>, Halt>`: puts bytes
+//!   (at least one) into it and says how many it took.
 //!
 //! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
 //! taken is written to the program's memory here, so they need not know about buffers.
@@ -20,7 +20,7 @@ use super::{eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::file::{Device, FileKind, Stream};
+use crate::state::file::{FileKind, KernelDevice, StandardStream};
 use crate::state::ids::FileId;
 
 #[cfg(test)]
@@ -30,21 +30,21 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 pub(crate) use self::copy::read_data;
-pub(crate) use self::data::Progress;
+pub(crate) use self::data::TransferProgress;
 pub(crate) use self::data::{gather, replace, scatter};
-pub(crate) use self::vector::{Buffers, MOST_BUFFERS, Position};
-pub(crate) use crate::state::data::Data;
+pub(crate) use self::vector::{AccessPosition, Buffers, MOST_BUFFERS};
+pub(crate) use crate::state::data::ByteData;
 
 pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
-    read_file(call, file, Position::Own, &buffers)
+    read_file(call, file, AccessPosition::Own, &buffers)
 }
 
 pub(crate) fn write<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = writable(call, 0)?;
     let buffers = Buffers::one(call, 1, 2)?;
-    write_file(call, file, Position::Own, &buffers)
+    write_file(call, file, AccessPosition::Own, &buffers)
 }
 
 /// The file of a descriptor that was opened to be read from.
@@ -65,7 +65,7 @@ fn writable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId
 pub(crate) fn read_file<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    position: Position,
+    position: AccessPosition,
     buffers: &Buffers,
 ) -> Answer {
     let answer = read_known(call, file, position, buffers)?;
@@ -83,7 +83,7 @@ pub(crate) fn read_file<X: Guest>(
 fn read_known<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    position: Position,
+    position: AccessPosition,
     buffers: &Buffers,
 ) -> Answer {
     let want = buffers.total();
@@ -101,18 +101,18 @@ fn read_known<X: Guest>(
             let from = data::offset(call, file, position).min(text.len() as u64) as usize;
             let to = text.len().min(from.saturating_add(want as usize));
             data::advance(call, file, position, (to - from) as u64);
-            Progress::Done(Data::Known(text[from..to].to_vec()))
+            TransferProgress::Done(ByteData::Known(text[from..to].to_vec()))
         }
-        FileKind::Stream(Stream::In) => Progress::Done(take_input(call, want)?),
-        FileKind::Stream(Stream::Out(_)) => return Err(Errno::EBADF.into()),
+        FileKind::Stream(StandardStream::In) => TransferProgress::Done(take_input(call, want)?),
+        FileKind::Stream(StandardStream::Out(_)) => return Err(Errno::EBADF.into()),
         FileKind::Device { device, .. } => match device {
-            Device::Null => return Ok(Reply::Value(0)),
-            Device::Zero | Device::Full => return data::fill_zero(call, buffers),
-            Device::Random => {
+            KernelDevice::Null => return Ok(Reply::Value(0)),
+            KernelDevice::Zero | KernelDevice::Full => return data::fill_zero(call, buffers),
+            KernelDevice::Random => {
                 // Nothing may fail once an input was made.
                 let want = buffers.writable(call, want.min(data::RANDOM_MOST))?;
                 let bytes = super::random::bytes(call, want)?;
-                Progress::Done(Data::from(bytes))
+                TransferProgress::Done(ByteData::from(bytes))
             }
         },
         FileKind::Pipe { .. } => pipe::read(call, file, want)?,
@@ -125,19 +125,19 @@ fn read_known<X: Guest>(
         }
     };
     match progress {
-        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
-        Progress::Done(data) => data::scatter(call, buffers, &data),
+        TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),
+        TransferProgress::Done(data) => data::scatter(call, buffers, &data),
     }
 }
 
 /// Takes bytes of standard input, whose position all that read it share.
-fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<Data, Halt> {
+fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<ByteData, Halt> {
     let left = call.node().path.input.len() - call.node().volatile.input_position;
     let count = call.shorten_read(want.min(left as u64))? as usize;
     let node = call.node_mut();
     let from = node.volatile.input_position;
     node.volatile.input_position += count;
-    Ok(Data::from(&node.path.input[from..from + count]))
+    Ok(ByteData::from(&node.path.input[from..from + count]))
 }
 
 // ---- writing -------------------------------------------------------------------------------
@@ -146,15 +146,18 @@ fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<Data, H
 pub(crate) fn write_file<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    position: Position,
+    position: AccessPosition,
     buffers: &Buffers,
 ) -> Answer {
     let data = match &call.node().file(file).kind {
-        FileKind::Device { device: Device::Null | Device::Zero | Device::Random, .. } => {
+        FileKind::Device {
+            device: KernelDevice::Null | KernelDevice::Zero | KernelDevice::Random,
+            ..
+        } => {
             // Nobody looks at the bytes.
             return Ok(Reply::Value(buffers.total()));
         }
-        FileKind::Device { device: Device::Full, .. } => return Err(Errno::ENOSPC.into()),
+        FileKind::Device { device: KernelDevice::Full, .. } => return Err(Errno::ENOSPC.into()),
         _ => data::gather(call, buffers)?,
     };
     write_data(call, file, position, &data)
@@ -164,8 +167,8 @@ pub(crate) fn write_file<X: Guest>(
 pub(crate) fn write_data<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    position: Position,
-    data: &Data,
+    position: AccessPosition,
+    data: &ByteData,
 ) -> Answer {
     let total = data.len() as u64;
     let progress = match &call.node().file(file).kind {
@@ -174,7 +177,7 @@ pub(crate) fn write_data<X: Guest>(
             return data::write_regular(call, file, inode, position, data);
         }
         FileKind::Directory(_) => return Err(Errno::EISDIR.into()),
-        FileKind::Path(_) | FileKind::Stream(Stream::In) => return Err(Errno::EBADF.into()),
+        FileKind::Path(_) | FileKind::Stream(StandardStream::In) => return Err(Errno::EBADF.into()),
         FileKind::Timer(_) | FileKind::Signal(_) | FileKind::Epoll(_) => {
             return Err(Errno::EINVAL.into());
         }
@@ -185,21 +188,23 @@ pub(crate) fn write_data<X: Guest>(
             let socket = *socket;
             return socket::write(call, (file, socket), data);
         }
-        _ if total == 0 => Progress::Done(0),
-        FileKind::Stream(Stream::Out(number)) => {
+        _ if total == 0 => TransferProgress::Done(0),
+        FileKind::Stream(StandardStream::Out(number)) => {
             let number = *number;
             show(call, number, data);
-            Progress::Done(total)
+            TransferProgress::Done(total)
         }
         FileKind::Device { device, .. } => match device {
-            Device::Null | Device::Zero | Device::Random => Progress::Done(total),
-            Device::Full => return Err(Errno::ENOSPC.into()),
+            KernelDevice::Null | KernelDevice::Zero | KernelDevice::Random => {
+                TransferProgress::Done(total)
+            }
+            KernelDevice::Full => return Err(Errno::ENOSPC.into()),
         },
         FileKind::Pipe { .. } => pipe::write(call, file, data)?,
     };
     match progress {
-        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
-        Progress::Done(count) => Ok(Reply::Value(count)),
+        TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),
+        TransferProgress::Done(count) => Ok(Reply::Value(count)),
     }
 }
 
@@ -207,16 +212,16 @@ pub(crate) fn write_data<X: Guest>(
 const MUCH_OUTPUT: (usize, usize) = (64 << 10, 1024);
 
 /// Output on a standard stream.
-fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &Data) {
+fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &ByteData) {
     if data.len() > MUCH_OUTPUT.0 || call.kernel.written.len() > MUCH_OUTPUT.1 {
         call.cx.wants_pause = true;
     }
     match data {
-        Data::Known(bytes) => {
+        ByteData::Known(bytes) => {
             call.kernel.written.push((stream, bytes.clone()));
             call.node_mut().wrote(stream, &data.to_values());
         }
-        Data::Mixed(bytes) => {
+        ByteData::Mixed(bytes) => {
             let example = Kernel::example(call.cx, call.st, bytes);
             call.kernel.written.push((stream, example));
             call.node_mut().wrote(stream, bytes);

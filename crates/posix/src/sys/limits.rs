@@ -6,21 +6,24 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::ids::Pid;
-use crate::state::limits::{Limit, RESOURCES};
+use crate::state::limits::{RESOURCES, ResourceLimit};
 
 fn resource_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, Halt> {
     let resource = call.arg32(index)?;
     if (resource as usize) < RESOURCES { Ok(resource) } else { Err(Errno::EINVAL.into()) }
 }
 
-fn read_limit<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Limit, Halt> {
-    Ok(Limit { soft: call.read_u64(address)?, hard: call.read_u64(address.wrapping_add(8))? })
+fn read_limit<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<ResourceLimit, Halt> {
+    Ok(ResourceLimit {
+        soft: call.read_u64(address)?,
+        hard: call.read_u64(address.wrapping_add(8))?,
+    })
 }
 
 fn write_limit<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
-    Limit { soft, hard }: Limit,
+    ResourceLimit { soft, hard }: ResourceLimit,
 ) -> Result<(), Halt> {
     call.write_concrete(address, [soft, hard].map(u64::to_le_bytes).as_flattened())
 }

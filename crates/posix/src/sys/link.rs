@@ -4,7 +4,7 @@ use everett_fs::{Device, Follow, FsError, InodeId, Kind, RenameMode};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::path::{self, Intent, Name, Subject, with_context};
+use super::path::{self, PathIntent, PathName, PathSubject, with_context};
 use crate::call::{Call, PATH_MAX};
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
@@ -13,8 +13,8 @@ use crate::tree;
 // ---- hard links ----------------------------------------------------------------------------
 
 pub(crate) fn link<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let old = path::name(call, None, 0, Intent::Find)?;
-    let new = path::name(call, None, 1, Intent::Make)?;
+    let old = path::name(call, None, 0, PathIntent::Find)?;
+    let new = path::name(call, None, 1, PathIntent::Make)?;
     link_name(call, &old, Follow::No, &new)
 }
 
@@ -25,31 +25,31 @@ pub(crate) fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let follow = if flags & linux::AT_SYMLINK_FOLLOW != 0 { Follow::Yes } else { Follow::No };
     if flags & linux::AT_EMPTY_PATH == 0 {
-        let old = path::name(call, Some(0), 1, Intent::Find)?;
-        let new = path::name(call, Some(2), 3, Intent::Make)?;
+        let old = path::name(call, Some(0), 1, PathIntent::Find)?;
+        let new = path::name(call, Some(2), 3, PathIntent::Make)?;
         return link_name(call, &old, follow, &new);
     }
     let at =
         linux::AT_EMPTY_PATH | if follow == Follow::No { linux::AT_SYMLINK_NOFOLLOW } else { 0 };
     let subject = path::subject(call, Some(0), 1, at)?;
-    let new = path::name(call, Some(2), 3, Intent::Make)?;
-    let Subject::Inode(inode) = subject else { return Err(Errno::EXDEV.into()) };
+    let new = path::name(call, Some(2), 3, PathIntent::Make)?;
+    let PathSubject::Inode(inode) = subject else { return Err(Errno::EXDEV.into()) };
     link_inode(call, inode, &new)
 }
 
 fn link_name<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    old: &Name,
+    old: &PathName,
     follow: Follow,
-    new: &Name,
+    new: &PathName,
 ) -> Answer {
     match path::find(call, old, follow)? {
-        Subject::Inode(inode) => link_inode(call, inode, new),
-        Subject::File(_) => Err(Errno::EXDEV.into()),
+        PathSubject::Inode(inode) => link_inode(call, inode, new),
+        PathSubject::File(_) => Err(Errno::EXDEV.into()),
     }
 }
 
-fn link_inode<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, new: &Name) -> Answer {
+fn link_inode<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, new: &PathName) -> Answer {
     if call.node().disk.fs.stat(inode)?.tag == tree::NEVER_NAMED {
         return Err(Errno::ENOENT.into());
     }
@@ -73,7 +73,7 @@ fn make_symlink<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: 
     if target.is_empty() {
         return Err(Errno::ENOENT.into());
     }
-    let name = path::name(call, dir, path, Intent::Make)?;
+    let name = path::name(call, dir, path, PathIntent::Make)?;
     with_context(call.node_mut(), |fs, ctx| fs.symlink(&ctx.at(name.start), &target, &name.text))?;
     Ok(Reply::Value(0))
 }
@@ -94,7 +94,7 @@ fn read_symlink<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: 
     // An empty name is the link that the descriptor stands for.
     let at = linux::AT_SYMLINK_NOFOLLOW | if dir.is_some() { linux::AT_EMPTY_PATH } else { 0 };
     let subject = path::subject(call, dir, path, at)?;
-    let Subject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
+    let PathSubject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
     let node = call.node_mut();
     let text = match tree::special(node, inode) {
         Some(special) => path::link_text(node, special)?,
@@ -123,7 +123,7 @@ fn is_empty_name<X: Guest>(
 // ---- removing and renaming -----------------------------------------------------------------
 
 pub(crate) fn unlink<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let name = path::name(call, None, 0, Intent::Find)?;
+    let name = path::name(call, None, 0, PathIntent::Find)?;
     with_context(call.node_mut(), |fs, ctx| fs.unlink(&ctx.at(name.start), &name.text))?;
     Ok(Reply::Value(0))
 }
@@ -133,7 +133,7 @@ pub(crate) fn unlinkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if flags & !linux::AT_REMOVEDIR != 0 {
         return Err(Errno::EINVAL.into());
     }
-    let name = path::name(call, Some(0), 1, Intent::Find)?;
+    let name = path::name(call, Some(0), 1, PathIntent::Find)?;
     with_context(call.node_mut(), |fs, ctx| match flags {
         0 => fs.unlink(&ctx.at(name.start), &name.text),
         _ => fs.rmdir(&ctx.at(name.start), &name.text),
@@ -167,8 +167,8 @@ fn move_name<X: Guest>(
     new: (Option<usize>, usize),
     mode: RenameMode,
 ) -> Answer {
-    let intent = if mode == RenameMode::Exchange { Intent::Find } else { Intent::Make };
-    let old = path::name(call, old.0, old.1, Intent::Find)?;
+    let intent = if mode == RenameMode::Exchange { PathIntent::Find } else { PathIntent::Make };
+    let old = path::name(call, old.0, old.1, PathIntent::Find)?;
     let new = path::name(call, new.0, new.1, intent)?;
     with_context(call.node_mut(), |fs, ctx| {
         fs.rename(&ctx.at(old.start), &old.text, &ctx.at(new.start), &new.text, mode)
@@ -198,7 +198,7 @@ fn make_node<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: usi
         _ => {}
     }
     let device = Device::from_rdev(device.into());
-    let name = path::name(call, dir, path, Intent::Make)?;
+    let name = path::name(call, dir, path, PathIntent::Make)?;
     with_context(call.node_mut(), |fs, ctx| {
         fs.mknod(&ctx.at(name.start), &name.text, kind, mode & 0o7777, device)
     })?;

@@ -10,14 +10,14 @@ use syscalls::{Errno, Sysno};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::ids::{FileId, Who};
-use crate::state::locks::{END, Owner, Record, Records};
+use crate::state::ids::{FileId, ThreadKey};
+use crate::state::locks::{END, LockOwner, RecordLock, RecordLocks};
 use crate::state::node::Node;
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 
 /// The running process has closed a descriptor of this file: its record locks on it are gone.
 pub(crate) fn closed(node: &mut Node, file: FileId) {
-    let owner = Owner::Process(node.volatile.running.0);
+    let owner = LockOwner::Process(node.volatile.running.0);
     let Some(inode) = node.file(file).inode() else { return };
     let Some(records) = node.volatile.locks.records.get_mut(&inode) else { return };
     if records.remove_all(owner) {
@@ -31,7 +31,7 @@ pub(crate) fn gone(node: &mut Node, file: FileId) {
     let locks = &mut node.volatile.locks;
     let mut any = false;
     for records in locks.records.values_mut() {
-        any |= records.remove_all(Owner::File(file));
+        any |= records.remove_all(LockOwner::File(file));
     }
     for holders in locks.whole.values_mut() {
         any |= holders.remove(&file).is_some();
@@ -44,7 +44,7 @@ pub(crate) fn gone(node: &mut Node, file: FileId) {
 }
 
 fn forget_empty(node: &mut Node, inode: InodeId) {
-    if node.volatile.locks.records.get(&inode).is_some_and(Records::is_empty) {
+    if node.volatile.locks.records.get(&inode).is_some_and(RecordLocks::is_empty) {
         node.volatile.locks.records.remove(&inode);
     }
 }
@@ -54,8 +54,8 @@ fn forget_empty(node: &mut Node, inode: InodeId) {
 /// Bytes of `struct flock`.
 const FLOCK_BYTES: u64 = 32;
 
-/// What `struct flock` asks for; no kind unlocks.
-struct Asked {
+/// The request in a `struct flock`; no kind unlocks.
+struct AskedLock {
     write: Option<bool>,
     start: u64,
     end: u64,
@@ -71,7 +71,8 @@ pub(crate) fn record<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, command
         return Err(Errno::EINVAL.into());
     }
     let node = call.node();
-    let owner = if of_file { Owner::File(file) } else { Owner::Process(node.volatile.running.0) };
+    let owner =
+        if of_file { LockOwner::File(file) } else { LockOwner::Process(node.volatile.running.0) };
     let Some(inode) = node.file(file).inode() else {
         return Err(call.unsupported("a lock on a file without a name"));
     };
@@ -95,7 +96,7 @@ fn read_flock<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     address: u64,
-) -> Result<Asked, Halt> {
+) -> Result<AskedLock, Halt> {
     let kind = call.read_number(address, 2)? as u32;
     let whence = call.read_number(address.wrapping_add(2), 2)? as u32;
     let first = call.read_u64(address.wrapping_add(8))? as i64;
@@ -117,7 +118,7 @@ fn read_flock<X: Guest>(
         linux::F_UNLCK => None,
         _ => return Err(Errno::EINVAL.into()),
     };
-    Ok(Asked { write, start, end, pid })
+    Ok(AskedLock { write, start, end, pid })
 }
 
 /// The first and the last byte of a lock.
@@ -135,24 +136,24 @@ fn range(base: i64, first: i64, len: i64) -> Result<(u64, u64), Errno> {
 fn ask<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
-    owner: Owner,
-    asked: &Asked,
+    owner: LockOwner,
+    asked: &AskedLock,
     address: u64,
 ) -> Answer {
     let write = asked.write.ok_or(Errno::EINVAL)?;
-    let wanted = Record { owner, write, start: asked.start, end: asked.end };
+    let wanted = RecordLock { owner, write, start: asked.start, end: asked.end };
     let records = call.node().volatile.locks.records.get(&inode);
     let found = records.and_then(|records| records.conflict(&wanted));
     call.check_writable(address, FLOCK_BYTES)?;
-    let Some(Record { owner, write, start, end }) = found else {
+    let Some(RecordLock { owner, write, start, end }) = found else {
         call.write_concrete(address, &(linux::F_UNLCK as u16).to_le_bytes())?;
         return Ok(Reply::Value(0));
     };
     let kind = if write { linux::F_WRLCK } else { linux::F_RDLCK };
     let len = if end == END { 0 } else { end - start + 1 };
     let pid = match owner {
-        Owner::Process(pid) => pid.0,
-        Owner::File(_) => u32::MAX,
+        LockOwner::Process(pid) => pid.0,
+        LockOwner::File(_) => u32::MAX,
     };
     let mut bytes = [0; FLOCK_BYTES as usize];
     bytes[..2].copy_from_slice(&(kind as u16).to_le_bytes());
@@ -166,8 +167,8 @@ fn ask<X: Guest>(
 fn set<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
-    owner: Owner,
-    asked: &Asked,
+    owner: LockOwner,
+    asked: &AskedLock,
     waits: bool,
 ) -> Answer {
     let node = call.node_mut();
@@ -182,7 +183,7 @@ fn set<X: Guest>(
         }
         return Ok(Reply::Value(0));
     };
-    let wanted = Record { owner, write, start, end };
+    let wanted = RecordLock { owner, write, start, end };
     let conflict =
         node.volatile.locks.records.get(&inode).and_then(|records| records.conflict(&wanted));
     if let Some(conflict) = conflict {
@@ -193,7 +194,7 @@ fn set<X: Guest>(
             return Err(Errno::EDEADLK.into());
         }
         node.volatile.locks.waiting.insert(who, conflict.owner);
-        return Ok(Reply::Wait(Wait::until(Event::Change(node.path.changes))));
+        return Ok(Reply::Wait(Wait::until(WaitEvent::Change(node.path.changes))));
     }
     node.volatile.locks.records.entry(inode).or_default().lock(wanted);
     // What was a lock for writing may have become one for reading.
@@ -201,17 +202,17 @@ fn set<X: Guest>(
     Ok(Reply::Value(0))
 }
 
-/// Whether the holder of a lock waits, maybe through others, for the one that now wants to wait for
+/// Returns true if the holder of a lock waits, maybe through others, for the one that now wants to wait for
 /// it. Only processes are looked at, as on Linux.
-fn is_circle(node: &Node, waiter: Owner, holder: Owner) -> bool {
+fn is_circle(node: &Node, waiter: LockOwner, holder: LockOwner) -> bool {
     const MOST_STEPS: usize = 10;
     let mut at = holder;
     for _ in 0..MOST_STEPS {
-        let (Owner::Process(_), Owner::Process(pid)) = (waiter, at) else { return false };
+        let (LockOwner::Process(_), LockOwner::Process(pid)) = (waiter, at) else { return false };
         if at == waiter {
             return true;
         }
-        let still_waits = |who: &Who| {
+        let still_waits = |who: &ThreadKey| {
             let thread = node.find(who.0).and_then(|process| process.thread(who.1));
             thread.is_some_and(|thread| {
                 thread.blocked.is_some() && thread.blocked_in == Some(Sysno::fcntl)
@@ -270,7 +271,7 @@ pub(crate) fn flock<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if operation & linux::LOCK_NB != 0 {
         return Err(Errno::EAGAIN.into());
     }
-    Ok(Reply::Wait(Wait::until(Event::Change(node.path.changes))))
+    Ok(Reply::Wait(Wait::until(WaitEvent::Change(node.path.changes))))
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use syscalls::Errno;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::file::{Device, FileKind};
-use crate::state::mappings::{Area, Heap, Mappings, Source};
+use crate::state::file::{FileKind, KernelDevice};
+use crate::state::mappings::{AreaSource, BrkHeap, MappedArea, Mappings};
 
 pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
 
@@ -71,10 +71,10 @@ pub(crate) fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let rights = rights(protection);
     let file = if anonymous { None } else { mapped_file(call, shared, rights)? };
     let source = match file {
-        Some((inode, writable)) if shared => Source::File { inode, offset, writable },
-        Some((inode, _)) => Source::Copy { inode, offset },
-        None if shared => Source::Shared(new_shared_number(call)),
-        None => Source::Private,
+        Some((inode, writable)) if shared => AreaSource::File { inode, offset, writable },
+        Some((inode, _)) => AreaSource::Copy { inode, offset },
+        None if shared => AreaSource::Shared(new_shared_number(call)),
+        None => AreaSource::Private,
     };
     if len == 0 {
         return Err(Errno::EINVAL.into());
@@ -100,7 +100,7 @@ pub(crate) fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
         (start, start)
     };
-    map(call, start, Area { end: start + size, object, rights, source })?;
+    map(call, start, MappedArea { end: start + size, object, rights, source })?;
     if let Some(original) = original {
         call.st.mem.make_twin(start, original);
     }
@@ -133,7 +133,7 @@ fn mapped_file<X: Guest>(
     }
     let found = match &file.kind {
         FileKind::Regular(inode) => Some(*inode),
-        FileKind::Device { device: Device::Zero, .. } => None,
+        FileKind::Device { device: KernelDevice::Zero, .. } => None,
         _ => return Err(Errno::ENODEV.into()),
     };
     if !file.readable() || (shared && rights == Rights::ReadWrite && !file.writable()) {
@@ -162,15 +162,16 @@ fn check_mmap_flags<X: Guest>(call: &Call<'_, '_, X>, flags: u32) -> Result<(), 
     call.reject_flags(left.into())
 }
 
-/// Where the process has the same part of a file already: a second shared mapping of it changes with
-/// the first one. Parts that only overlap are not implemented, unless nobody can write to them.
+/// The address at which the process has the same part of a file already: a second shared mapping of it
+/// changes with the first one. Parts that only overlap are not implemented, unless nobody can write to
+/// them.
 fn first_view<X: Guest>(
     call: &Call<'_, '_, X>,
-    source: &Source,
+    source: &AreaSource,
     size: u64,
     rights: Rights,
 ) -> Result<Option<u64>, Halt> {
-    let Source::File { inode, offset, .. } = source else { return Ok(None) };
+    let AreaSource::File { inode, offset, .. } = source else { return Ok(None) };
     let maps = &call.node().process().mappings;
     let mut overlaps = false;
     for (start, area, shown, from) in maps.files() {
@@ -220,10 +221,10 @@ fn make_room<X: Guest>(
 }
 
 /// Maps an area where nothing is mapped.
-fn map<X: Guest>(call: &mut Call<'_, '_, X>, start: u64, area: Area) -> Result<(), Halt> {
+fn map<X: Guest>(call: &mut Call<'_, '_, X>, start: u64, area: MappedArea) -> Result<(), Halt> {
     let pool = call.cx.pool;
     let shown = match area.source {
-        Source::File { inode, .. } => Some(inode),
+        AreaSource::File { inode, .. } => Some(inode),
         _ => None,
     };
     let first = shown.filter(|inode| !call.node().process().mappings.inodes().contains(inode));
@@ -306,7 +307,7 @@ pub(crate) fn mprotect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let denied = maps.files().any(|(first, area, _, _)| {
         let within = first < end && start < area.end;
-        within && matches!(area.source, Source::File { writable: false, .. })
+        within && matches!(area.source, AreaSource::File { writable: false, .. })
     });
     if denied && rights == Rights::ReadWrite {
         return Err(Errno::EACCES.into());
@@ -314,7 +315,7 @@ pub(crate) fn mprotect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mut cut = Vec::new();
     change(call, |maps| cut = maps.cut(start, end));
     for (start, area) in cut {
-        let area = Area { rights, ..area };
+        let area = MappedArea { rights, ..area };
         files::set_rights(&call.st.extra.node().disk.fs, &mut call.st.mem, start, &area)?;
         change(call, |maps| maps.add(start, area));
     }
@@ -374,17 +375,17 @@ pub(crate) fn mremap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// An area like another one, from `offset` bytes after its start on.
-fn like(area: &Area, first: u64, at: u64, end: u64, object: u64) -> Area {
+fn like(area: &MappedArea, first: u64, at: u64, end: u64, object: u64) -> MappedArea {
     let mut source = area.source.clone();
-    if let Source::File { offset, .. } | Source::Copy { offset, .. } = &mut source {
+    if let AreaSource::File { offset, .. } | AreaSource::Copy { offset, .. } = &mut source {
         *offset += at - first;
     }
-    Area { end, object, rights: area.rights, source }
+    MappedArea { end, object, rights: area.rights, source }
 }
 
 fn grow_in_place<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (first, area): (u64, Area),
+    (first, area): (u64, MappedArea),
     address: u64,
     (old, new): (u64, u64),
 ) -> Answer {
@@ -397,11 +398,11 @@ fn grow_in_place<X: Guest>(
 
 fn move_mapping<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (first, area): (u64, Area),
+    (first, area): (u64, MappedArea),
     address: u64,
     (old, new): (u64, u64),
 ) -> Answer {
-    if let Source::Shared(_) = area.source {
+    if let AreaSource::Shared(_) = area.source {
         return Err(call.unsupported("moving memory that processes share"));
     }
     let mem = &call.st.mem;
@@ -412,8 +413,8 @@ fn move_mapping<X: Guest>(
     let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
     let moved = like(&area, first, address, start + new, start);
     // A file is shown anew, so that only what a private mapping changed has to be copied.
-    let copied = !matches!(area.source, Source::File { .. });
-    let is_file = matches!(area.source, Source::Copy { .. });
+    let copied = !matches!(area.source, AreaSource::File { .. });
+    let is_file = matches!(area.source, AreaSource::Copy { .. });
     let tail =
         if is_file { Some(like(&moved, start, start + old, start + new, start)) } else { None };
     let pool = call.cx.pool;
@@ -531,7 +532,7 @@ pub(crate) fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let request = Request::new(HEAP_BYTES, Kind::External, site(call)).aligned(PAGE);
             let base = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
             call.st.mem.protect(base, HEAP_BYTES, Rights::Unmapped);
-            let heap = Heap { base, end: base };
+            let heap = BrkHeap { base, end: base };
             change(call, |maps| maps.heap = Some(heap));
             heap
         }
@@ -546,12 +547,12 @@ pub(crate) fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         if maps.total() + (new - old) > address_limit(call) || maps.overlaps(old, new) {
             return Ok(Reply::Value(heap.end));
         }
-        let (rights, source) = (Rights::ReadWrite, Source::Private);
-        map(call, old, Area { end: new, object: heap.base, rights, source })?;
+        let (rights, source) = (Rights::ReadWrite, AreaSource::Private);
+        map(call, old, MappedArea { end: new, object: heap.base, rights, source })?;
     } else if new < old {
         unmap(call, new, old, true)?;
     }
-    change(call, |maps| maps.heap = Some(Heap { end: asked, ..heap }));
+    change(call, |maps| maps.heap = Some(BrkHeap { end: asked, ..heap }));
     Ok(Reply::Value(asked))
 }
 

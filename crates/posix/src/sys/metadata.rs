@@ -1,10 +1,10 @@
-//! What is kept about files: rights, owners, times; extended attributes, which they do not have.
+//! Calls on the metadata of files: rights, owners, times; extended attributes, which they do not have.
 
 use everett_fs::{Access, Credentials, Follow, InodeId, Kind, TimeChange};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::path::{self, Subject, with_context};
+use super::path::{self, PathSubject, with_context};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
@@ -30,7 +30,7 @@ pub(crate) fn faccessat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     check_access(call, Some(0), 1, mode, flags)
 }
 
-/// Whether the real user (the effective one with `AT_EACCESS`) may access a file.
+/// Checks that the real user (the effective one with `AT_EACCESS`) may access a file.
 fn check_access<X: Guest>(
     call: &mut Call<'_, '_, X>,
     dir: Option<usize>,
@@ -50,11 +50,11 @@ fn check_access<X: Guest>(
     // Directories on the way are searched with the same rights.
     let subject = path::subject_as(call, &cred, dir, path, flags);
     match subject? {
-        Subject::Inode(inode) => {
+        PathSubject::Inode(inode) => {
             call.node().disk.fs.permission(inode, Access::from_bits(mode), &cred)?;
         }
-        Subject::File(_) if mode & linux::X_OK != 0 => return Err(Errno::EACCES.into()),
-        Subject::File(_) => {}
+        PathSubject::File(_) if mode & linux::X_OK != 0 => return Err(Errno::EACCES.into()),
+        PathSubject::File(_) => {}
     }
     Ok(Reply::Value(0))
 }
@@ -86,8 +86,8 @@ pub(crate) fn fchmodat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     set_mode(call, subject, mode)
 }
 
-fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, mode: u32) -> Answer {
-    if let Subject::Inode(inode) = subject {
+fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject, mode: u32) -> Answer {
+    if let PathSubject::Inode(inode) = subject {
         if call.node().disk.fs.stat(inode)?.kind == Kind::Symlink {
             return Err(Errno::EOPNOTSUPP.into());
         }
@@ -98,7 +98,7 @@ fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, mode: u32) -
 }
 
 /// The file of a descriptor that is not `O_PATH`.
-fn open_subject<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Subject, Halt> {
+fn open_subject<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<PathSubject, Halt> {
     let file = call.file_arg(index)?;
     if call.node().file(file).is_path() {
         return Err(Errno::EBADF.into());
@@ -133,10 +133,10 @@ pub(crate) fn fchownat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Sets user and group, which are in arguments from `first` on; all ones leave one as it is.
-fn set_owner<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, first: usize) -> Answer {
+fn set_owner<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject, first: usize) -> Answer {
     let (uid, gid) = (call.arg32(first)?, call.arg32(first + 1)?);
     let given = |id: u32| (id != u32::MAX).then_some(id);
-    if let Subject::Inode(inode) = subject {
+    if let PathSubject::Inode(inode) = subject {
         with_context(call.node_mut(), |fs, ctx| fs.chown(ctx, inode, given(uid), given(gid)))?;
     }
     Ok(Reply::Value(0))
@@ -236,10 +236,10 @@ pub(crate) fn utime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn set_times<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    subject: Subject,
+    subject: PathSubject,
     (access, change): Times,
 ) -> Answer {
-    if let Subject::Inode(inode) = subject {
+    if let PathSubject::Inode(inode) = subject {
         with_context(call.node_mut(), |fs, ctx| fs.set_times(ctx, inode, access, change))?;
     }
     Ok(Reply::Value(0))
@@ -248,7 +248,7 @@ fn set_times<X: Guest>(
 // ---- extended attributes -------------------------------------------------------------------
 
 /// The file system has none, and cannot have any.
-fn no_attribute<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
+fn no_attribute<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject) -> Answer {
     const NAME_BYTES: usize = 256;
     exists(call, subject)?;
     let address = call.arg(1)?;
@@ -282,10 +282,10 @@ pub(crate) fn open_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answe
     Ok(Reply::Value(0))
 }
 
-fn exists<X: Guest>(call: &Call<'_, '_, X>, subject: Subject) -> Result<(), Halt> {
+fn exists<X: Guest>(call: &Call<'_, '_, X>, subject: PathSubject) -> Result<(), Halt> {
     let check = |inode: InodeId| call.node().disk.fs.stat(inode).map(|_| ());
     match subject {
-        Subject::Inode(inode) => Ok(check(inode)?),
-        Subject::File(_) => Ok(()),
+        PathSubject::Inode(inode) => Ok(check(inode)?),
+        PathSubject::File(_) => Ok(()),
     }
 }

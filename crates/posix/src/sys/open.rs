@@ -4,15 +4,15 @@ use everett_fs::{FsError, InodeId, Kind, OpenHow, Opened};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::Progress;
-use super::path::{self, Intent, Name, Subject, with_context, with_magic};
+use super::io::TransferProgress;
+use super::path::{self, PathIntent, PathName, PathSubject, with_context, with_magic};
 use super::pipe;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::file::{Device, FileKind, OpenFile};
+use crate::state::file::{FileKind, KernelDevice, OpenFile};
 use crate::state::ids::FileId;
-use crate::state::specials::{Special, Text};
+use crate::state::specials::{GeneratedText, SpecialInode};
 use crate::tree;
 
 /// Flags that `open` knows; it ignores others.
@@ -41,7 +41,7 @@ const WITH_PATH: u32 = linux::O_DIRECTORY | linux::O_NOFOLLOW | linux::O_PATH | 
 const ONCE: u32 =
     linux::O_CREAT | linux::O_EXCL | linux::O_NOCTTY | linux::O_TRUNC | linux::O_CLOEXEC;
 
-/// What `open_how.resolve` can ask for.
+/// The flags of `open_how.resolve`.
 const RESOLVE_KNOWN: u64 = 0x3f;
 /// Bytes of `struct open_how`, and the most that a later version of it may have.
 const HOW_BYTES: u64 = 24;
@@ -114,21 +114,21 @@ fn open_file<X: Guest>(
 ) -> Answer {
     let flags = if flags & linux::O_PATH != 0 { flags & WITH_PATH } else { flags };
     let how = how(flags, mode)?;
-    let intent = if how.create { Intent::Make } else { Intent::Find };
+    let intent = if how.create { PathIntent::Make } else { PathIntent::Find };
     let name = path::name(call, dir, path, intent)?;
     let node = call.node();
     node.process().descriptors.lowest_free(0, node.process().limits.open_files())?;
     let file = if flags & linux::__O_TMPFILE != 0 {
-        Progress::Done(unnamed(call, &name, flags, mode)?)
+        TransferProgress::Done(unnamed(call, &name, flags, mode)?)
     } else {
         match find(call, &name, &how)? {
-            Found::Inode(opened) => open_inode(call, opened, flags)?,
-            Found::File(file) => open_again(call, file, flags)?,
+            FoundFile::Inode(opened) => open_inode(call, opened, flags)?,
+            FoundFile::File(file) => open_again(call, file, flags)?,
         }
     };
     match file {
-        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
-        Progress::Done(file) => {
+        TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),
+        TransferProgress::Done(file) => {
             let close_on_exec = flags & linux::O_CLOEXEC != 0;
             Ok(Reply::Value(call.node_mut().open(file, close_on_exec)?.into()))
         }
@@ -163,17 +163,21 @@ fn how(flags: u32, mode: u32) -> Result<OpenHow, Errno> {
     })
 }
 
-enum Found {
+enum FoundFile {
     Inode(Opened),
     /// A link of `/proc` led to an open file that has no name.
     File(FileId),
 }
 
-fn find<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, how: &OpenHow) -> Result<Found, Halt> {
+fn find<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    name: &PathName,
+    how: &OpenHow,
+) -> Result<FoundFile, Halt> {
     let found = with_magic(call.node_mut(), |fs, ctx, magic| {
         match fs.open(&ctx.at(name.start), &name.text, how) {
-            Ok(opened) => Ok(Found::Inode(opened)),
-            Err(error) => magic.reached().map(Found::File).ok_or(error),
+            Ok(opened) => Ok(FoundFile::Inode(opened)),
+            Err(error) => magic.reached().map(FoundFile::File).ok_or(error),
         }
     });
     Ok(found?)
@@ -182,11 +186,11 @@ fn find<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, how: &OpenHow) -> Res
 /// A file without a name (`O_TMPFILE`).
 fn unnamed<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    name: &Name,
+    name: &PathName,
     flags: u32,
     mode: u32,
 ) -> Result<OpenFile, Halt> {
-    let Subject::Inode(dir) = path::find(call, name, everett_fs::Follow::Yes)? else {
+    let PathSubject::Inode(dir) = path::find(call, name, everett_fs::Follow::Yes)? else {
         return Err(Errno::ENOTDIR.into());
     };
     let inode = with_context(call.node_mut(), |fs, ctx| fs.create_unnamed(ctx, dir, mode))?;
@@ -196,7 +200,7 @@ fn unnamed<X: Guest>(
     Ok(OpenFile::new(FileKind::Regular(inode), shown_flags(flags)))
 }
 
-/// What `F_GETFL` shows of the flags.
+/// The flags as `F_GETFL` shows them.
 fn shown_flags(flags: u32) -> u32 {
     if flags & linux::O_PATH != 0 { flags & !ONCE } else { flags & !ONCE | linux::O_LARGEFILE }
 }
@@ -206,7 +210,7 @@ fn open_inode<X: Guest>(
     call: &mut Call<'_, '_, X>,
     opened: Opened,
     flags: u32,
-) -> Result<Progress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, Halt> {
     let Opened { inode, kind, .. } = opened;
     let file = if flags & linux::O_PATH != 0 {
         FileKind::Path(inode)
@@ -220,7 +224,7 @@ fn open_inode<X: Guest>(
             }
             Kind::Fifo => {
                 let opened = pipe::open_fifo(call, inode, shown_flags(flags))?;
-                if matches!(opened, Progress::Done(_)) {
+                if matches!(opened, TransferProgress::Done(_)) {
                     call.node_mut().disk.fs.hold(inode);
                 }
                 return Ok(opened);
@@ -230,19 +234,19 @@ fn open_inode<X: Guest>(
         }
     };
     call.node_mut().disk.fs.hold(inode);
-    Ok(Progress::Done(OpenFile::new(file, shown_flags(flags))))
+    Ok(TransferProgress::Done(OpenFile::new(file, shown_flags(flags))))
 }
 
 /// A regular file, whose content may have to be made.
 fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind, Halt> {
     let node = call.node();
     match tree::special(node, inode) {
-        Some(Special::File(Text::CommandLine(pid)))
+        Some(SpecialInode::File(GeneratedText::CommandLine(pid)))
             if node.find(pid).is_some_and(|process| process.arguments.is_none()) =>
         {
             Err(call.unsupported("the command line of a process with symbolic arguments"))
         }
-        Some(Special::File(text)) => {
+        Some(SpecialInode::File(text)) => {
             let text = tree::generate(node, text).ok_or(FsError::NotFound)?.into();
             Ok(FileKind::Generated { inode, text })
         }
@@ -251,12 +255,12 @@ fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind,
 }
 
 /// The device of a number; the terminal is not one that can be opened.
-fn device(number: everett_fs::Device) -> Option<Device> {
+fn device(number: everett_fs::Device) -> Option<KernelDevice> {
     match (number.major, number.minor) {
-        (1, 3) => Some(Device::Null),
-        (1, 5) => Some(Device::Zero),
-        (1, 7) => Some(Device::Full),
-        (1, 8 | 9) => Some(Device::Random),
+        (1, 3) => Some(KernelDevice::Null),
+        (1, 5) => Some(KernelDevice::Zero),
+        (1, 7) => Some(KernelDevice::Full),
+        (1, 8 | 9) => Some(KernelDevice::Random),
         _ => None,
     }
 }
@@ -266,7 +270,7 @@ fn open_again<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     flags: u32,
-) -> Result<Progress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, Halt> {
     if flags & linux::O_PATH != 0 {
         return Err(call.unsupported("O_PATH of a file without a name"));
     }
@@ -276,7 +280,7 @@ fn open_again<X: Guest>(
     match call.node().file(file).kind {
         FileKind::Stream(stream) => {
             let file = OpenFile::new(FileKind::Stream(stream), shown_flags(flags));
-            Ok(Progress::Done(file))
+            Ok(TransferProgress::Done(file))
         }
         FileKind::Pipe { pipe, .. } => pipe::open_again(call, pipe, shown_flags(flags)),
         _ => Err(Errno::ENXIO.into()),

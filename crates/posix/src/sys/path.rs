@@ -6,7 +6,7 @@
 mod magic;
 mod symbolic;
 
-use self::magic::Magic;
+use self::magic::ProcLinks;
 use crate::call::{Call, PATH_MAX};
 use crate::kernel::Guest;
 use crate::reply::Halt;
@@ -40,9 +40,9 @@ impl From<FsError> for Halt {
     }
 }
 
-/// What a call does with the name that it is given.
+/// The use that a call makes of the name that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Intent {
+pub(crate) enum PathIntent {
     /// It wants what is there.
     Find,
     /// It makes something new.
@@ -51,14 +51,14 @@ pub(crate) enum Intent {
 
 /// A path name and the directory where it starts if it is relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Name {
+pub(crate) struct PathName {
     pub(crate) start: InodeId,
     pub(crate) text: Vec<u8>,
 }
 
-/// What a call works on.
+/// The file that a call works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
+pub(crate) enum PathSubject {
     Inode(InodeId),
     /// An open file that is not in the file system, such as a pipe.
     File(FileId),
@@ -75,7 +75,7 @@ pub(crate) fn with_context<R>(
 /// The same, with a look at which links of `/proc` were followed.
 pub(crate) fn with_magic<R>(
     node: &mut Node,
-    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &Magic<'_>) -> Result<R, FsError>,
+    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &ProcLinks<'_>) -> Result<R, FsError>,
 ) -> Result<R, FsError> {
     let cred = node.credentials();
     with_rights(node, &cred, work)
@@ -85,14 +85,14 @@ pub(crate) fn with_magic<R>(
 fn with_rights<R>(
     node: &mut Node,
     cred: &Credentials,
-    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &Magic<'_>) -> Result<R, FsError>,
+    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &ProcLinks<'_>) -> Result<R, FsError>,
 ) -> Result<R, FsError> {
     let now = node.stamp();
     let process = node.process();
     let (root, start, umask) = (process.root, process.cwd, process.umask);
     let Node { disk, volatile, .. } = node;
     let VolatileState { processes, files, specials, running, .. } = volatile;
-    let magic = Magic::new(processes, files, specials, running.0);
+    let magic = ProcLinks::new(processes, files, specials, running.0);
     let ctx = Context { root, start, cred, umask, now, magic: Some(&magic) };
     work(&mut disk.fs, &ctx, &magic)
 }
@@ -102,8 +102,8 @@ pub(crate) fn name<X: Guest>(
     call: &mut Call<'_, '_, X>,
     dir: Option<usize>,
     path: usize,
-    intent: Intent,
-) -> Result<Name, Halt> {
+    intent: PathIntent,
+) -> Result<PathName, Halt> {
     match name_or_empty(call, dir, path, intent)? {
         Some(name) => Ok(name),
         None => Err(Errno::ENOENT.into()),
@@ -115,23 +115,23 @@ fn name_or_empty<X: Guest>(
     call: &mut Call<'_, '_, X>,
     dir: Option<usize>,
     path: usize,
-    intent: Intent,
-) -> Result<Option<Name>, Halt> {
+    intent: PathIntent,
+) -> Result<Option<PathName>, Halt> {
     let address = call.arg(path)?;
     let name = match read_name(call, address)? {
-        Text::Known(text) if text.is_empty() => return Ok(None),
-        Text::Known(text) => {
+        PathText::Known(text) if text.is_empty() => return Ok(None),
+        PathText::Known(text) => {
             let start = start(call, dir, text.first() == Some(&b'/'))?;
-            let name = Name { start, text };
+            let name = PathName { start, text };
             symbolic::replay(call, &name)?;
             name
         }
-        Text::Symbolic(bytes) => {
+        PathText::Symbolic(bytes) => {
             let absolute = matches!(bytes[0], ByteValue::Concrete(b'/'));
             let start = start(call, dir, absolute)?;
             match symbolic::settle(call, start, &bytes, intent)? {
                 text if text.is_empty() => return Ok(None),
-                text => Name { start, text },
+                text => PathName { start, text },
             }
         }
     };
@@ -140,7 +140,7 @@ fn name_or_empty<X: Guest>(
 }
 
 /// `/proc` is brought up to date before it is looked at.
-fn show_processes(node: &mut Node, name: &Name) -> Result<(), FsError> {
+fn show_processes(node: &mut Node, name: &PathName) -> Result<(), FsError> {
     let mentions = |part: &[u8]| name.text.windows(part.len()).any(|window| window == part);
     if mentions(b"proc") || mentions(b"dev/") || tree::is_special(node, name.start) {
         tree::refresh(node)?;
@@ -148,12 +148,12 @@ fn show_processes(node: &mut Node, name: &Name) -> Result<(), FsError> {
     Ok(())
 }
 
-/// What a name leads to.
+/// The file that a name leads to.
 pub(crate) fn find<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    name: &Name,
+    name: &PathName,
     follow: Follow,
-) -> Result<Subject, Halt> {
+) -> Result<PathSubject, Halt> {
     let cred = call.node().credentials();
     find_as(call, &cred, name, follow)
 }
@@ -161,13 +161,13 @@ pub(crate) fn find<X: Guest>(
 fn find_as<X: Guest>(
     call: &mut Call<'_, '_, X>,
     cred: &Credentials,
-    name: &Name,
+    name: &PathName,
     follow: Follow,
-) -> Result<Subject, Halt> {
+) -> Result<PathSubject, Halt> {
     let found = with_rights(call.node_mut(), cred, |fs, ctx, magic| {
         match fs.resolve(&ctx.at(name.start), &name.text, follow) {
-            Ok(inode) => Ok(Subject::Inode(inode)),
-            Err(error) => magic.reached().map(Subject::File).ok_or(error),
+            Ok(inode) => Ok(PathSubject::Inode(inode)),
+            Err(error) => magic.reached().map(PathSubject::File).ok_or(error),
         }
     });
     Ok(found?)
@@ -180,7 +180,7 @@ pub(crate) fn subject<X: Guest>(
     dir: Option<usize>,
     path: usize,
     flags: u32,
-) -> Result<Subject, Halt> {
+) -> Result<PathSubject, Halt> {
     let cred = call.node().credentials();
     subject_as(call, &cred, dir, path, flags)
 }
@@ -192,9 +192,9 @@ pub(crate) fn subject_as<X: Guest>(
     dir: Option<usize>,
     path: usize,
     flags: u32,
-) -> Result<Subject, Halt> {
+) -> Result<PathSubject, Halt> {
     let follow = if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { Follow::No } else { Follow::Yes };
-    match name_or_empty(call, dir, path, Intent::Find)? {
+    match name_or_empty(call, dir, path, PathIntent::Find)? {
         Some(name) => find_as(call, cred, &name, follow),
         None if flags & linux::AT_EMPTY_PATH == 0 => Err(Errno::ENOENT.into()),
         None => match dir {
@@ -202,7 +202,7 @@ pub(crate) fn subject_as<X: Guest>(
                 let file = call.file_arg(dir)?;
                 Ok(of_file(call.node(), file))
             }
-            _ => Ok(Subject::Inode(call.node().process().cwd)),
+            _ => Ok(PathSubject::Inode(call.node().process().cwd)),
         },
     }
 }
@@ -212,14 +212,14 @@ pub(crate) fn named<X: Guest>(
     call: &mut Call<'_, '_, X>,
     path: usize,
     follow: Follow,
-) -> Result<Subject, Halt> {
-    let name = name(call, None, path, Intent::Find)?;
+) -> Result<PathSubject, Halt> {
+    let name = name(call, None, path, PathIntent::Find)?;
     find(call, &name, follow)
 }
 
-/// What an open file stands for.
-pub(crate) fn of_file(node: &Node, file: FileId) -> Subject {
-    node.file(file).inode().map_or(Subject::File(file), Subject::Inode)
+/// The file that an open file stands for.
+pub(crate) fn of_file(node: &Node, file: FileId) -> PathSubject {
+    node.file(file).inode().map_or(PathSubject::File(file), PathSubject::Inode)
 }
 
 /// The directory where relative names start.
@@ -247,14 +247,14 @@ fn start<X: Guest>(
 }
 
 /// A name as it is in memory.
-enum Text {
+enum PathText {
     Known(Vec<u8>),
     /// At least one byte; a symbolic one may be the terminator.
     Symbolic(Vec<ByteValue>),
 }
 
 /// Reads a path name.
-fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Text, Halt> {
+fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<PathText, Halt> {
     const STEP: u64 = 128;
     let mut text = Vec::new();
     while text.len() < PATH_MAX {
@@ -270,7 +270,7 @@ fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Text,
             None => text.extend_from_slice(part),
             Some(end) => {
                 text.extend_from_slice(&part[..end]);
-                return Ok(Text::Known(text));
+                return Ok(PathText::Known(text));
             }
         }
     }
@@ -278,7 +278,7 @@ fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Text,
 }
 
 /// Reads a path name with symbolic bytes in it, or behind it.
-fn read_mixed_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Text, Halt> {
+fn read_mixed_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<PathText, Halt> {
     let room = call.st.mem.check(address, 1).map_or(1, |object| object.end() - address);
     let raw = call.read(address, room.min(PATH_MAX as u64))?;
     let bytes = match raw.iter().position(|byte| *byte == ByteValue::Concrete(0)) {
@@ -290,7 +290,7 @@ fn read_mixed_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result
         },
     };
     let known: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
-    Ok(known.map_or(Text::Symbolic(bytes), Text::Known))
+    Ok(known.map_or(PathText::Symbolic(bytes), PathText::Known))
 }
 
 /// The failure of a call that would make a file larger than the process may.

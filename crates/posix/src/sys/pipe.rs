@@ -11,19 +11,19 @@ use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::Progress;
+use super::io::TransferProgress;
 use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::file::{FileKind, OpenFile};
-use crate::state::ids::{FileId, PipeId, Who};
+use crate::state::ids::{FileId, PipeId, ThreadKey};
 use crate::state::node::Node;
-use crate::state::pipes::{Opener, access};
-use crate::state::signals::Info;
-use crate::state::wait::{Event, Wait};
+use crate::state::pipes::{FifoOpener, access};
+use crate::state::signals::SignalInfo;
+use crate::state::wait::{Wait, WaitEvent};
 
 /// Writes up to this size are not mixed with others.
 const PIPE_BUF: usize = linux::PIPE_BUF as usize;
@@ -80,7 +80,7 @@ pub(crate) fn open_fifo<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
     flags: u32,
-) -> Result<Progress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, Halt> {
     let node = call.node_mut();
     let pipe = match node.volatile.pipes.fifos.get(&inode) {
         Some(pipe) => *pipe,
@@ -95,9 +95,12 @@ pub(crate) fn open_fifo<X: Guest>(
     };
     if !meet(node, pipe, flags)? {
         let since = node.path.changes;
-        return Ok(Progress::Wait(Wait::until(Event::Change(since))));
+        return Ok(TransferProgress::Wait(Wait::until(WaitEvent::Change(since))));
     }
-    Ok(Progress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: Some(inode) }, kept(flags))))
+    Ok(TransferProgress::Done(OpenFile::new(
+        FileKind::Pipe { pipe, inode: Some(inode) },
+        kept(flags),
+    )))
 }
 
 /// The flags of an open that stay with the file.
@@ -105,7 +108,7 @@ fn kept(flags: u32) -> u32 {
     flags & (linux::O_ACCMODE | linux::O_NONBLOCK | linux::O_APPEND)
 }
 
-/// Whether an open that does not want to wait for a reader fails without one.
+/// Returns true if an open that does not want to wait for a reader fails without one.
 fn is_refused_alone(flags: u32) -> bool {
     access(flags) == (false, true) && flags & linux::O_NONBLOCK != 0
 }
@@ -127,7 +130,7 @@ fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
     let waits = flags & linux::O_NONBLOCK == 0 && reads != writes;
     if !other && !expected && reads != writes {
         if waits {
-            pipe.openers.push(Opener { who, write: writes, met: false });
+            pipe.openers.push(FifoOpener { who, write: writes, met: false });
             return Ok(false);
         }
         if is_refused_alone(flags) {
@@ -152,12 +155,12 @@ fn meet(node: &mut Node, id: PipeId, flags: u32) -> Result<bool, Errno> {
 
 /// Forgets threads that a signal took out of their wait before anybody came.
 fn drop_stale_openers(node: &mut Node, id: PipeId) {
-    let waits = |who: &Who| {
+    let waits = |who: &ThreadKey| {
         let thread = node.find(who.0).and_then(|process| process.thread(who.1));
         thread.is_some_and(|thread| thread.blocked.is_some() || thread.resumed.is_some())
     };
     let openers = &node.volatile.pipes.get(id).openers;
-    let kept: Vec<Opener> =
+    let kept: Vec<FifoOpener> =
         openers.iter().filter(|opener| opener.met || waits(&opener.who)).copied().collect();
     if kept.len() != openers.len() {
         node.volatile.pipes.get_mut(id).openers = kept;
@@ -169,13 +172,13 @@ pub(crate) fn open_again<X: Guest>(
     call: &mut Call<'_, '_, X>,
     pipe: PipeId,
     flags: u32,
-) -> Result<Progress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, Halt> {
     let node = call.node_mut();
     if !meet(node, pipe, flags)? {
         let since = node.path.changes;
-        return Ok(Progress::Wait(Wait::until(Event::Change(since))));
+        return Ok(TransferProgress::Wait(Wait::until(WaitEvent::Change(since))));
     }
-    Ok(Progress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: None }, kept(flags))))
+    Ok(TransferProgress::Done(OpenFile::new(FileKind::Pipe { pipe, inode: None }, kept(flags))))
 }
 
 /// An open file is gone: if it was an end of a pipe, the other end may notice.
@@ -207,37 +210,37 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<Progress<Data>, Halt> {
+) -> Result<TransferProgress<ByteData>, Halt> {
     let node = call.node_mut();
     let id = pipe_of(node, file)?;
     let pipe = node.volatile.pipes.get(id);
     if pipe.len > 0 {
         let want = want.min(pipe.len as u64);
         let count = call.shorten_read(want)? as usize;
-        return Ok(Progress::Done(call.node_mut().volatile.pipes.get_mut(id).take(count)));
+        return Ok(TransferProgress::Done(call.node_mut().volatile.pipes.get_mut(id).take(count)));
     }
     if pipe.writers == 0 {
-        return Ok(Progress::Done(Data::Known(Vec::new())));
+        return Ok(TransferProgress::Done(ByteData::Known(Vec::new())));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());
     }
-    Ok(Progress::Wait(poll::wait_for(file, linux::POLLIN)))
+    Ok(TransferProgress::Wait(poll::wait_for(file, linux::POLLIN)))
 }
 
 /// Puts bytes in; see `sys/io.rs`. A write that waits with a part done goes on from there.
 pub(crate) fn write<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    data: &Data,
-) -> Result<Progress<u64>, Halt> {
+    data: &ByteData,
+) -> Result<TransferProgress<u64>, Halt> {
     let node = call.node_mut();
     let id = pipe_of(node, file)?;
     let done = node.thread().done as usize;
     let pipe = node.volatile.pipes.get(id);
     if pipe.readers == 0 {
         if done > 0 {
-            return Ok(Progress::Done(done as u64));
+            return Ok(TransferProgress::Done(done as u64));
         }
         return Err(broken(node).into());
     }
@@ -249,7 +252,7 @@ pub(crate) fn write<X: Guest>(
         let kept = call.shorten_wait(file, true, count as u64)? as usize;
         if kept < count {
             call.node_mut().volatile.pipes.get_mut(id).push(data.part(0, kept));
-            return Ok(Progress::Done(kept as u64));
+            return Ok(TransferProgress::Done(kept as u64));
         }
     }
     let node = call.node_mut();
@@ -258,27 +261,31 @@ pub(crate) fn write<X: Guest>(
         node.volatile.pipes.get_mut(id).push(part);
     }
     if count == left {
-        return Ok(Progress::Done(data.len() as u64));
+        return Ok(TransferProgress::Done(data.len() as u64));
     }
     let done = done + count;
     if node.file(file).nonblocking() {
-        return if done > 0 { Ok(Progress::Done(done as u64)) } else { Err(Errno::EAGAIN.into()) };
+        return if done > 0 {
+            Ok(TransferProgress::Done(done as u64))
+        } else {
+            Err(Errno::EAGAIN.into())
+        };
     }
     node.thread_mut().done = done as u64;
-    Ok(Progress::Wait(poll::wait_for(file, linux::POLLOUT)))
+    Ok(TransferProgress::Wait(poll::wait_for(file, linux::POLLOUT)))
 }
 
 /// Nobody will ever read what is written: a signal, and an error for those that live on.
 fn broken(node: &mut Node) -> Errno {
     let (pid, tid) = node.volatile.running;
     let uid = node.process().ids.real_uid;
-    let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
+    let info = SignalInfo { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
     // The running thread is there to get it.
     let _ = signal::send(node, pid, Some(tid), info);
     Errno::EPIPE
 }
 
-/// What an end of a pipe is ready for.
+/// The events that an end of a pipe is ready for.
 pub(crate) fn events(node: &Node, file: &OpenFile, id: PipeId) -> u32 {
     let pipe = node.volatile.pipes.get(id);
     let (reads, writes) = access(file.flags);
@@ -302,7 +309,7 @@ pub(crate) fn events(node: &Node, file: &OpenFile, id: PipeId) -> u32 {
     events
 }
 
-/// How often it became ready for reading and for writing.
+/// The number of times that it became ready for reading and for writing.
 pub(crate) fn edges(node: &Node, id: PipeId) -> [u64; 2] {
     let pipe = node.volatile.pipes.get(id);
     [pipe.arrivals, pipe.departures]

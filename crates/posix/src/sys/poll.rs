@@ -15,16 +15,16 @@ use crate::kernel::Guest;
 use crate::net;
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
-use crate::state::epoll::Epoll;
-use crate::state::file::{FileKind, Stream};
-use crate::state::ids::{FileId, Time, Who};
+use crate::state::epoll::EpollInstance;
+use crate::state::file::{FileKind, StandardStream};
+use crate::state::ids::{FileId, ThreadKey, Time};
 use crate::state::node::Node;
 use crate::state::signals::SigSet;
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 
-/// What always counts, whether it was asked for or not.
+/// Events that always count, whether they were asked for or not.
 pub(crate) const ALWAYS: u32 = linux::POLLERR | linux::POLLHUP | linux::POLLNVAL;
-/// What files are that never make anybody wait.
+/// The events of files that never make anybody wait.
 const READY: u32 = linux::POLLIN | linux::POLLRDNORM | linux::POLLOUT | linux::POLLWRNORM;
 /// Nanoseconds of a millisecond.
 pub(crate) const MILLISECOND: u64 = 1_000_000;
@@ -37,9 +37,9 @@ pub(crate) fn wait_for(file: FileId, events: u32) -> Wait {
     Wait::file(file, (events | ALWAYS) as u16)
 }
 
-/// What a file is ready for now, as a thread sees it: `POLLIN` and so on. One that somebody else has
-/// closed meanwhile is `POLLNVAL`.
-pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
+/// The events that a file is ready for now, as a thread sees it: `POLLIN` and so on. One that somebody
+/// else has closed meanwhile is `POLLNVAL`.
+pub(crate) fn events(node: &Node, who: ThreadKey, file: FileId) -> u16 {
     let Some(open) = node.volatile.files.get(file.0.into()) else { return linux::POLLNVAL as u16 };
     let events = match &open.kind {
         FileKind::Regular(_)
@@ -48,8 +48,8 @@ pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
         | FileKind::Device { .. } => READY,
         FileKind::Path(_) => linux::POLLNVAL,
         // Input that has ended can be read: it gives nothing.
-        FileKind::Stream(Stream::In) => linux::POLLIN | linux::POLLRDNORM,
-        FileKind::Stream(Stream::Out(_)) => linux::POLLOUT | linux::POLLWRNORM,
+        FileKind::Stream(StandardStream::In) => linux::POLLIN | linux::POLLRDNORM,
+        FileKind::Stream(StandardStream::Out(_)) => linux::POLLOUT | linux::POLLWRNORM,
         FileKind::Pipe { pipe, .. } => pipe::events(node, open, *pipe),
         FileKind::EventCounter(counter) => counter.events(),
         FileKind::Timer(timer) => timer.events(node.clock.now),
@@ -66,7 +66,7 @@ pub(crate) fn events(node: &Node, who: Who, file: FileId) -> u16 {
     events as u16
 }
 
-/// How often a file became ready for reading and for writing: what tells one edge from the next.
+/// The number of times that a file became ready for reading and for writing, which tells edges apart.
 pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
     let Some(open) = node.volatile.files.get(file.0.into()) else { return [0; 2] };
     match &open.kind {
@@ -85,7 +85,7 @@ pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
     }
 }
 
-/// When a file will be ready by itself, if it will.
+/// The time at which a file will be ready by itself, if it will.
 pub(crate) fn next_event(node: &Node, file: FileId) -> Option<Time> {
     match &node.volatile.files.get(file.0.into())?.kind {
         FileKind::Timer(timer) => timer.next(node.clock.now),
@@ -102,7 +102,7 @@ pub(crate) fn readable_bytes(node: &Node, file: FileId) -> Result<Option<u64>, F
             let size = node.disk.fs.stat(*inode)?.size;
             Ok(Some(size.saturating_sub(node.file(file).offset)))
         }
-        FileKind::Stream(Stream::In) => {
+        FileKind::Stream(StandardStream::In) => {
             Ok(Some((node.path.input.len() - node.volatile.input_position) as u64))
         }
         FileKind::Pipe { pipe, .. } => Ok(Some(pipe::readable_bytes(node, *pipe))),
@@ -112,12 +112,12 @@ pub(crate) fn readable_bytes(node: &Node, file: FileId) -> Result<Option<u64>, F
 
 // ---- waiting -------------------------------------------------------------------------------
 
-/// Whether a call that waits for files has come to its end: something is ready, or its time is over.
+/// Returns true if a call that waits for files has come to its end: something is ready, or its time is over.
 /// Otherwise the wait that it answers with. The signal mask is the thread's for as long as it waits.
 pub(crate) fn wait_or_end<X: Guest>(
     call: &mut Call<'_, '_, X>,
     ready: bool,
-    watched: impl FnOnce() -> Event,
+    watched: impl FnOnce() -> WaitEvent,
     timeout: Option<Time>,
     mask: Option<SigSet>,
 ) -> Option<Wait> {
@@ -130,7 +130,7 @@ pub(crate) fn wait_or_end<X: Guest>(
     let node = call.node_mut();
     if over && signal::has_deliverable(node, node.volatile.running) {
         // A signal that came while the mask let it in goes first.
-        return Some(Wait::until(Event::Never));
+        return Some(Wait::until(WaitEvent::Never));
     }
     if over {
         time::polled(node);
@@ -181,7 +181,7 @@ pub(crate) fn mask_at<X: Guest>(
     Ok(Some(call.read_u64(address)?))
 }
 
-/// What is left of a timeout, which the call tells where the timeout was.
+/// The rest of a timeout, which the call tells where the timeout was.
 fn time_left<X: Guest>(call: &Call<'_, '_, X>, timeout: Option<Time>) -> Time {
     let deadline = call.deadline(timeout).unwrap_or(0);
     deadline.saturating_sub(call.node().clock.now)
@@ -238,7 +238,7 @@ fn poll_files<X: Guest>(
         results.push(found);
     }
     let ready = results.iter().filter(|found| **found != 0).count() as u64;
-    let wait = wait_or_end(call, ready > 0, || Event::Files(watched), timeout, mask);
+    let wait = wait_or_end(call, ready > 0, || WaitEvent::Files(watched), timeout, mask);
     if let Some(wait) = wait {
         return Ok(Reply::Wait(wait));
     }
@@ -248,7 +248,7 @@ fn poll_files<X: Guest>(
     Ok(Reply::Value(ready))
 }
 
-/// Whether `epoll` may watch a file.
+/// Returns true if `epoll` may watch a file.
 pub(crate) fn can_be_watched(kind: &FileKind) -> bool {
     let always_ready =
         matches!(kind, FileKind::Regular(_) | FileKind::Directory(_) | FileKind::Generated { .. });
@@ -260,7 +260,7 @@ pub(crate) fn can_be_watched(kind: &FileKind) -> bool {
 mod tests;
 
 /// The file of an `epoll` instance.
-pub(crate) fn is_instance(node: &Node, file: FileId) -> Option<&Epoll> {
+pub(crate) fn is_instance(node: &Node, file: FileId) -> Option<&EpollInstance> {
     match &node.volatile.files.get(file.0.into())?.kind {
         FileKind::Epoll(instance) => Some(instance),
         _ => None,

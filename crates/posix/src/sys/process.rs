@@ -20,9 +20,9 @@ use crate::signal;
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::Node;
 use crate::state::process::{Process, Thread};
-use crate::state::signals::{Info, Pending, SIG_IGN};
+use crate::state::signals::{PendingSignals, SIG_IGN, SignalInfo};
 use crate::state::status::WaitStatus;
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 
 /// Bytes of `struct rusage`.
 const RUSAGE_BYTES: usize = 144;
@@ -61,7 +61,7 @@ pub(crate) fn vfork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if call.node().is_recorded() {
         call.kernel.note_end(call.cx, call.st, pid.0.into(), true);
     }
-    let wait = Wait::until(Event::Executed(pid));
+    let wait = Wait::until(WaitEvent::Executed(pid));
     Ok(Reply::Control(call.kernel.block(call.cx, call.st, Sysno::vfork, wait)?))
 }
 
@@ -107,7 +107,7 @@ fn copy_returning_zero<X: Guest>(call: &mut Call<'_, '_, X>) -> Context {
     copy
 }
 
-/// Whether the node may have one more thread.
+/// Checks that the node may have one more thread.
 fn check_room<X: Guest>(call: &Call<'_, '_, X>) -> Result<(), Errno> {
     let most = u64::from(call.kernel.config.max_threads);
     let most = call.node().path.faults.config().processes.map_or(most, |own| own.min(most));
@@ -137,7 +137,7 @@ fn new_process<X: Guest>(
         parent,
         memory: Some(memory),
         threads: BTreeMap::from([(Tid(number), Arc::new(thread))]),
-        pending: Pending::default(),
+        pending: PendingSignals::default(),
         alarm: None,
         timers: Default::default(),
         settings: node.process().settings.for_child(),
@@ -439,7 +439,7 @@ fn tell_parent(pool: &Pool, node: &mut Node, pid: Pid, status: WaitStatus) {
     }
     if exit_signal != 0 {
         let (code, value) = status.info(pool);
-        let info = Info { signal: exit_signal.into(), code, pid: pid.0, uid, value };
+        let info = SignalInfo { signal: exit_signal.into(), code, pid: pid.0, uid, value };
         // A parent that is gone needs no signal.
         let _ = signal::send(node, parent, None, info);
     }
@@ -450,7 +450,7 @@ fn tell_parent(pool: &Pool, node: &mut Node, pid: Pid, status: WaitStatus) {
 
 // ---- waiting -------------------------------------------------------------------------------
 
-/// Which children are waited for, as `wait4` numbers them.
+/// Returns true if a child is waited for, as `wait4` numbers them.
 fn is_waited_for(target: i32, own_group: Pid, pid: Pid, child: &Process) -> bool {
     match target {
         -1 => true,
@@ -461,14 +461,14 @@ fn is_waited_for(target: i32, own_group: Pid, pid: Pid, child: &Process) -> bool
 }
 
 /// A child with news: its number, wait status, user, and whether it has ended.
-type News = (Pid, WaitStatus, u32, bool);
+type ChildNews = (Pid, WaitStatus, u32, bool);
 
 /// Looks for a child with news; `None` if there are children but no news.
 fn look<X: Guest>(
     call: &Call<'_, '_, X>,
     target: i32,
     wanted: impl Fn(&Process) -> Option<WaitStatus>,
-) -> Result<Option<News>, Errno> {
+) -> Result<Option<ChildNews>, Errno> {
     let node = call.node();
     let (own, group) = (node.volatile.running.0, node.process().group);
     let children =
@@ -512,7 +512,7 @@ pub(crate) fn wait4<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             return Ok(Reply::Value(0));
         }
         let since = call.node().path.changes;
-        return Ok(Reply::Wait(Wait::until(Event::Change(since))));
+        return Ok(Reply::Wait(Wait::until(WaitEvent::Change(since))));
     };
     if status_at != 0 {
         call.write(status_at, &status.word())?;
@@ -554,11 +554,11 @@ pub(crate) fn waitid<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             return Ok(Reply::Value(0));
         }
         let since = call.node().path.changes;
-        return Ok(Reply::Wait(Wait::until(Event::Change(since))));
+        return Ok(Reply::Wait(Wait::until(WaitEvent::Change(since))));
     };
     if info_at != 0 {
         let (code, value) = status.info(call.cx.pool);
-        let info = Info { signal: linux::SIGCHLD, code, pid: pid.0, uid, value };
+        let info = SignalInfo { signal: linux::SIGCHLD, code, pid: pid.0, uid, value };
         write_info(call, info_at, &info)?;
     }
     if options & linux::WNOWAIT == 0 {

@@ -13,8 +13,8 @@ use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid};
 use crate::state::process::Process;
-use crate::state::signals::{Action, Info, SIGNALS, SigSet, UNSTOPPABLE, bit};
-use crate::state::wait::{Event, Wait};
+use crate::state::signals::{SIGNALS, SigSet, SignalAction, SignalInfo, UNSTOPPABLE, bit};
+use crate::state::wait::{Wait, WaitEvent};
 
 /// Bytes of a signal set.
 const SET_BYTES: u64 = 8;
@@ -42,7 +42,7 @@ pub(crate) fn rt_sigaction<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         if bit(signal) & UNSTOPPABLE != 0 {
             return Err(Errno::EINVAL.into());
         }
-        Some(Action {
+        Some(SignalAction {
             handler: call.read_u64(new)?,
             flags: call.read_u64(new.wrapping_add(8))?,
             restorer: call.read_u64(new.wrapping_add(16))?,
@@ -50,7 +50,8 @@ pub(crate) fn rt_sigaction<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         })
     };
     if old != 0 {
-        let Action { handler, flags, restorer, mask } = call.node().process().actions.get(signal);
+        let SignalAction { handler, flags, restorer, mask } =
+            call.node().process().actions.get(signal);
         let words = [handler, flags, restorer, mask].map(u64::to_le_bytes);
         call.write_concrete(old, words.as_flattened())?;
     }
@@ -98,7 +99,7 @@ pub(crate) fn rt_sigsuspend<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(0)?;
     let mask = call.read_u64(address)?;
     replace_mask(call, Some(mask));
-    Ok(Reply::Wait(Wait::until(Event::Never)))
+    Ok(Reply::Wait(Wait::until(WaitEvent::Never)))
 }
 
 /// Sets a mask for the time of this call; [`signal`] restores it.
@@ -112,7 +113,7 @@ pub(crate) fn replace_mask<X: Guest>(call: &mut Call<'_, '_, X>, mask: Option<Si
 }
 
 pub(crate) fn pause<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
-    Ok(Reply::Wait(Wait::until(Event::Never)))
+    Ok(Reply::Wait(Wait::until(WaitEvent::Never)))
 }
 
 pub(crate) fn rt_sigtimedwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -138,14 +139,14 @@ pub(crate) fn rt_sigtimedwait<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Err(Errno::EAGAIN.into());
     }
     let deadline = call.deadline(timeout);
-    Ok(Reply::Wait(Wait::until(Event::Signal(set)).by(deadline)))
+    Ok(Reply::Wait(Wait::until(WaitEvent::Signal(set)).by(deadline)))
 }
 
 /// Writes a `siginfo_t`.
 pub(super) fn write_info<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
-    info: &Info,
+    info: &SignalInfo,
 ) -> Result<(), Halt> {
     let mut bytes = [0u8; 128];
     bytes[0..4].copy_from_slice(&info.signal.to_le_bytes());
@@ -184,7 +185,7 @@ pub(crate) fn sigaltstack<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-/// Whether the running process may send a signal to another one (kill(2)).
+/// Returns true if the running process may send a signal to another one (kill(2)).
 fn may_signal(from: &Process, to: &Process, signal: u32) -> bool {
     let (sender, target) = (&from.ids, &to.ids);
     sender.effective_uid == 0
@@ -199,7 +200,7 @@ fn send_to<X: Guest>(
     call: &mut Call<'_, '_, X>,
     to: Pid,
     only: Option<Tid>,
-    info: Info,
+    info: SignalInfo,
 ) -> Result<(), Errno> {
     let node = call.node();
     let target = node.find(to).ok_or(Errno::ESRCH)?;
@@ -212,10 +213,10 @@ fn send_to<X: Guest>(
     if info.signal == 0 { Ok(()) } else { signal::send(call.node_mut(), to, only, info) }
 }
 
-fn sent_by_running<X: Guest>(call: &Call<'_, '_, X>, signal: u32, code: i32) -> Info {
+fn sent_by_running<X: Guest>(call: &Call<'_, '_, X>, signal: u32, code: i32) -> SignalInfo {
     let node = call.node();
     let (pid, uid) = (node.volatile.running.0.0, node.process().ids.real_uid);
-    Info { signal, code, pid, uid, value: Reg::word(0) }
+    SignalInfo { signal, code, pid, uid, value: Reg::word(0) }
 }
 
 /// A signal number that may be 0, which only asks whether the target is there.
@@ -291,12 +292,12 @@ fn read_info<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     signal: u32,
-) -> Result<Info, Halt> {
+) -> Result<SignalInfo, Halt> {
     let code = call.read_u32(address.wrapping_add(8))? as i32;
     let (pid, uid) =
         (call.read_u32(address.wrapping_add(16))?, call.read_u32(address.wrapping_add(20))?);
     let value = call.read_reg(address.wrapping_add(24), 8)?;
-    Ok(Info { signal, code, pid, uid, value })
+    Ok(SignalInfo { signal, code, pid, uid, value })
 }
 
 pub(crate) fn rt_sigqueueinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {

@@ -5,15 +5,15 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::Progress;
+use super::io::TransferProgress;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::FileId;
-use crate::state::signals::{Info, SignalFile, UNSTOPPABLE};
-use crate::state::wait::{Event, Wait};
+use crate::state::signals::{SignalFile, SignalInfo, UNSTOPPABLE};
+use crate::state::wait::{Wait, WaitEvent};
 
 /// Bytes of `struct signalfd_siginfo`.
 const INFO_BYTES: u64 = 128;
@@ -60,7 +60,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<Progress<Data>, Halt> {
+) -> Result<TransferProgress<ByteData>, Halt> {
     let node = call.st.extra.node_mut();
     let FileKind::Signal(SignalFile { set }) = node.file(file).kind else {
         return Err(Errno::EBADF.into());
@@ -75,17 +75,17 @@ pub(crate) fn read<X: Guest>(
         bytes.extend_from_slice(&describe(call.cx.pool, &info));
     }
     if !bytes.is_empty() {
-        return Ok(Progress::Done(Data::from(bytes)));
+        return Ok(TransferProgress::Done(ByteData::from(bytes)));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());
     }
-    Ok(Progress::Wait(Wait::until(Event::Signal(set))))
+    Ok(TransferProgress::Wait(Wait::until(WaitEvent::Signal(set))))
 }
 
 /// A `struct signalfd_siginfo`.
-fn describe(pool: &Pool, info: &Info) -> [ByteValue; INFO_BYTES as usize] {
-    let Info { signal, code, pid, uid, value: _ } = *info;
+fn describe(pool: &Pool, info: &SignalInfo) -> [ByteValue; INFO_BYTES as usize] {
+    let SignalInfo { signal, code, pid, uid, value: _ } = *info;
     let mut bytes = [ByteValue::Concrete(0); INFO_BYTES as usize];
     let mut put = |at: usize, word: &[ByteValue]| bytes[at..at + word.len()].copy_from_slice(word);
     let word = |word: u32| word.to_le_bytes().map(ByteValue::Concrete);
@@ -116,12 +116,13 @@ mod tests {
     #[test]
     fn a_child_s_end_tells_its_status_and_others_their_value() {
         let pool = Pool::new();
-        let known = |info: &Info| describe(&pool, info).map(|byte| u8::try_from(byte).unwrap());
+        let known =
+            |info: &SignalInfo| describe(&pool, info).map(|byte| u8::try_from(byte).unwrap());
         let value = Reg::word(9);
-        let bytes = known(&Info { signal: linux::SIGCHLD, code: 1, pid: 7, uid: 8, value });
+        let bytes = known(&SignalInfo { signal: linux::SIGCHLD, code: 1, pid: 7, uid: 8, value });
         assert_eq!((bytes[0], bytes[8], bytes[12], bytes[16], bytes[40]), (17, 1, 7, 8, 9));
         let value = Reg::word(1 << 40 | 5);
-        let bytes = known(&Info { signal: 34, code: -1, pid: 7, uid: 8, value });
+        let bytes = known(&SignalInfo { signal: 34, code: -1, pid: 7, uid: 8, value });
         assert_eq!((bytes[44], &bytes[48..56]), (5, &(1u64 << 40 | 5).to_le_bytes()[..]));
     }
 }

@@ -20,24 +20,24 @@ use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::Errno;
 
-use super::io::{Buffers, Progress};
+use super::io::{Buffers, TransferProgress};
 use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::socket_of;
-use crate::net::unix::{Attached, drop_attached};
+use crate::net::unix::{AncillaryData, drop_attached};
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId, Time};
-use crate::state::signals::Info;
+use crate::state::signals::SignalInfo;
 use crate::state::wait::Wait;
 
 /// An open socket: its file and itself.
-pub(crate) type Open = (FileId, SocketId);
+pub(crate) type OpenSocket = (FileId, SocketId);
 
 /// The socket of the descriptor in argument `index`.
-fn socket_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Open, Halt> {
+fn socket_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<OpenSocket, Halt> {
     let file = call.file_arg(index)?;
     let open = call.node().file(file);
     if open.is_path() {
@@ -47,7 +47,7 @@ fn socket_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Open
     Ok((file, socket))
 }
 
-/// Whether a call does not wait.
+/// Returns true if a call does not wait.
 fn does_not_wait<X: Guest>(call: &Call<'_, '_, X>, file: FileId, flags: u32) -> bool {
     flags & sockets::MSG_DONTWAIT != 0 || call.node().file(file).nonblocking()
 }
@@ -56,7 +56,7 @@ fn does_not_wait<X: Guest>(call: &Call<'_, '_, X>, file: FileId, flags: u32) -> 
 /// the call does not wait.
 fn wait_for<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (file, id): Open,
+    (file, id): OpenSocket,
     events: u32,
     flags: u32,
 ) -> Result<Wait, Errno> {
@@ -76,7 +76,8 @@ fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
         let node = call.node_mut();
         let (pid, tid) = node.volatile.running;
         let uid = node.process().ids.real_uid;
-        let info = Info { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
+        let info =
+            SignalInfo { signal: linux::SIGPIPE, code: 0, pid: pid.0, uid, value: Reg::word(0) };
         // The running thread is there to get it.
         let _ = signal::send(node, pid, Some(tid), info);
     }
@@ -84,17 +85,25 @@ fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
 }
 
 /// `read` from a socket; see `sys/io.rs`.
-pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, buffers: &Buffers) -> Answer {
+pub(crate) fn read<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    buffers: &Buffers,
+) -> Answer {
     match receive::receive(call, open, buffers, 0)? {
-        Progress::Done(received) => {
+        TransferProgress::Done(received) => {
             drop_attached(call.node_mut(), &received.attached);
             Ok(Reply::Value(received.count))
         }
-        Progress::Wait(wait) => Ok(Reply::Wait(wait)),
+        TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),
     }
 }
 
 /// `write` to a socket; see `sys/io.rs`.
-pub(crate) fn write<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data) -> Answer {
-    send::send(call, open, data, None, 0, Attached::default())
+pub(crate) fn write<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    data: &ByteData,
+) -> Answer {
+    send::send(call, open, data, None, 0, AncillaryData::default())
 }

@@ -4,11 +4,11 @@ use everett_fs::{BLOCK_BYTES, Device, Follow, InodeId, Kind, Stat};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::path::{self, Subject};
+use super::path::{self, PathSubject};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::file::{FileKind, Stream};
+use crate::state::file::{FileKind, StandardStream};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
 
@@ -31,9 +31,9 @@ const FIRST_PIPE: u64 = 16;
 /// The number that all other files without a name share.
 const UNNAMED_INODE: u64 = 12;
 
-/// What any open file tells about itself.
+/// The facts that any open file tells about itself.
 #[derive(Clone, Copy, Debug)]
-struct Facts {
+struct FileFacts {
     device: Device,
     inode: u64,
     /// With the kind.
@@ -51,17 +51,17 @@ struct Facts {
     ctime: i64,
 }
 
-fn facts(node: &Node, subject: Subject) -> Result<Facts, Halt> {
+fn facts(node: &Node, subject: PathSubject) -> Result<FileFacts, Halt> {
     match subject {
-        Subject::Inode(inode) => inode_facts(node, inode),
-        Subject::File(file) => Ok(unnamed_facts(node, file)),
+        PathSubject::Inode(inode) => inode_facts(node, inode),
+        PathSubject::File(file) => Ok(unnamed_facts(node, file)),
     }
 }
 
-fn inode_facts(node: &Node, inode: InodeId) -> Result<Facts, Halt> {
+fn inode_facts(node: &Node, inode: InodeId) -> Result<FileFacts, Halt> {
     let Stat { kind, mode, nlink, uid, gid, device, size, blocks, atime, mtime, ctime, .. } =
         node.disk.fs.stat(inode)?;
-    Ok(Facts {
+    Ok(FileFacts {
         device: DISK,
         inode: inode.0.into(),
         mode: kind.mode_bits() | mode,
@@ -78,10 +78,10 @@ fn inode_facts(node: &Node, inode: InodeId) -> Result<Facts, Halt> {
 }
 
 /// Files that are not in the file system; the standard streams look like pipes.
-fn unnamed_facts(node: &Node, file: FileId) -> Facts {
+fn unnamed_facts(node: &Node, file: FileId) -> FileFacts {
     let (device, inode, kind) = match &node.file(file).kind {
-        FileKind::Stream(Stream::In) => (PIPES, 1, Kind::Fifo.mode_bits()),
-        FileKind::Stream(Stream::Out(number)) => {
+        FileKind::Stream(StandardStream::In) => (PIPES, 1, Kind::Fifo.mode_bits()),
+        FileKind::Stream(StandardStream::Out(number)) => {
             (PIPES, u64::from(*number) + 1, Kind::Fifo.mode_bits())
         }
         FileKind::Pipe { pipe, .. } => {
@@ -93,7 +93,7 @@ fn unnamed_facts(node: &Node, file: FileId) -> Facts {
         _ => (UNNAMED, UNNAMED_INODE, 0),
     };
     let (ids, started) = (&node.process().ids, i64::try_from(node.clock.epoch_ns).unwrap_or(0));
-    Facts {
+    FileFacts {
         device,
         inode,
         mode: kind | if kind == Kind::Socket.mode_bits() { 0o777 } else { 0o600 },
@@ -114,8 +114,8 @@ fn seconds(time: i64) -> (i64, u64) {
 }
 
 /// `struct stat` of x86-64.
-fn layout(facts: &Facts) -> Vec<u8> {
-    let Facts { device, inode, mode, links, uid, gid, shown_device, size, blocks, .. } = *facts;
+fn layout(facts: &FileFacts) -> Vec<u8> {
+    let FileFacts { device, inode, mode, links, uid, gid, shown_device, size, blocks, .. } = *facts;
     let mut bytes = Vec::with_capacity(STAT_BYTES as usize);
     let mut push = |word: u64| bytes.extend_from_slice(&word.to_le_bytes());
     push(device.to_rdev());
@@ -136,7 +136,7 @@ fn layout(facts: &Facts) -> Vec<u8> {
     bytes
 }
 
-fn answer<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, address: u64) -> Answer {
+fn answer<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject, address: u64) -> Answer {
     let facts = facts(call.node(), subject)?;
     let bytes = layout(&facts);
     call.write_concrete(address, &bytes)?;
@@ -147,11 +147,11 @@ fn answer<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject, address: u64) 
 /// Replaces the times of a file by one that may be anything, if the options want it so.
 fn blur_times<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    subject: Subject,
-    facts: &Facts,
+    subject: PathSubject,
+    facts: &FileFacts,
     places: [u64; 3],
 ) -> Result<(), Halt> {
-    let Subject::Inode(inode) = subject else { return Ok(()) };
+    let PathSubject::Inode(inode) = subject else { return Ok(()) };
     if let Some(time) = call.symbolic_time(inode, facts.mtime.max(facts.ctime))? {
         for place in places {
             call.write(place, &time)?;
@@ -211,7 +211,7 @@ pub(crate) fn statx<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// `struct statx`.
-fn layout_x(facts: &Facts) -> Vec<u8> {
+fn layout_x(facts: &FileFacts) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(STATX_BYTES as usize);
     let mut push = |word: u64| bytes.extend_from_slice(&word.to_le_bytes());
     push(u64::from(linux::STATX_BASIC_STATS) | BLOCK_BYTES << 32);
@@ -247,15 +247,15 @@ pub(crate) fn fstatfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     answer_fs(call, subject)
 }
 
-fn answer_fs<X: Guest>(call: &mut Call<'_, '_, X>, subject: Subject) -> Answer {
+fn answer_fs<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject) -> Answer {
     let address = call.arg(1)?;
     let node = call.node();
     let kind = match subject {
-        Subject::Inode(inode) if crate::tree::is_special(node, inode) => {
+        PathSubject::Inode(inode) if crate::tree::is_special(node, inode) => {
             u64::from(linux::PROC_SUPER_MAGIC)
         }
-        Subject::Inode(_) => u64::from(linux::EXT4_SUPER_MAGIC),
-        Subject::File(_) => 0x5049_5045,
+        PathSubject::Inode(_) => u64::from(linux::EXT4_SUPER_MAGIC),
+        PathSubject::File(_) => 0x5049_5045,
     };
     let all = node.disk.fs.statfs();
     let relatime = 0x1020;

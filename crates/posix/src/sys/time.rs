@@ -15,9 +15,9 @@ use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::node::Node;
-use crate::state::process::{Alarm, Process};
+use crate::state::process::{IntervalTimer, Process};
 use crate::state::timers::after;
-use crate::state::wait::{Event, Wait};
+use crate::state::wait::{Wait, WaitEvent};
 
 pub(crate) use timer::{read_setting, setting_bytes};
 
@@ -95,14 +95,14 @@ pub(crate) fn duration_us((seconds, microseconds): Timespec) -> Result<Time, Err
     duration((seconds, microseconds * MICROSECOND as i64))
 }
 
-/// How long it is until a clock shows a time; 0 if it is past.
+/// The time until a clock shows a time; 0 if it is past.
 pub(crate) fn until(node: &Node, (seconds, nanoseconds): Timespec, realtime: bool) -> Time {
     let at = i128::from(seconds) * i128::from(SECOND) + i128::from(nanoseconds);
     let now = if realtime { node.wall_clock_ns() } else { monotonic(node) };
     u64::try_from((at - now).max(0)).unwrap_or(u64::MAX)
 }
 
-/// What `CLOCK_MONOTONIC` shows.
+/// The time that `CLOCK_MONOTONIC` shows.
 pub(crate) fn monotonic(node: &Node) -> i128 {
     i128::from(node.clock.now - node.volatile.booted) + i128::from(UPTIME)
 }
@@ -121,17 +121,19 @@ pub(crate) fn fire_alarms(node: &mut Node) {
     for pid in pids {
         timer::fire(node, pid);
         let Some(process) = node.find_mut(pid) else { continue };
-        let Some(Alarm { at, interval }) = process.alarm.filter(|alarm| alarm.at <= now) else {
+        let Some(IntervalTimer { at, interval }) = process.alarm.filter(|alarm| alarm.at <= now)
+        else {
             continue;
         };
-        let next = (interval > 0).then(|| Alarm { at: after(at, interval, now).0, interval });
+        let next =
+            (interval > 0).then(|| IntervalTimer { at: after(at, interval, now).0, interval });
         process.alarm = next;
         // A process that is gone needs no signal.
         let _ = signal::send(node, pid, None, signal::from_kernel(linux::SIGALRM));
     }
 }
 
-/// When the next timer of a process expires.
+/// The time at which the next timer of a process expires.
 pub(crate) fn next_alarm(process: &Process) -> Option<Time> {
     let alarm = process.alarm.map(|alarm| alarm.at);
     alarm.into_iter().chain(process.timers.next()).min()
@@ -149,7 +151,7 @@ pub(crate) fn polled(node: &mut Node) {
     thread.idle_readings = thread.idle_readings.saturating_add(1);
 }
 
-/// Whether the running thread has asked so often in vain that time should pass.
+/// Returns true if the running thread has asked so often in vain that time should pass.
 pub(crate) fn is_impatient(node: &Node) -> bool {
     node.thread().idle_readings > PATIENCE
 }
@@ -162,33 +164,37 @@ fn processor_time<X: Guest>(call: &Call<'_, '_, X>) -> Time {
 
 // ---- clocks --------------------------------------------------------------------------------
 
-/// What a clock measures.
+/// The time that a clock measures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Clock {
+enum ClockKind {
     Realtime,
     Monotonic,
     Processor,
 }
 
 /// The clock of a number, and its resolution; `EINVAL` if there is none.
-fn clock<X: Guest>(call: &Call<'_, '_, X>, id: u32) -> Result<(Clock, Time), Errno> {
+fn clock<X: Guest>(call: &Call<'_, '_, X>, id: u32) -> Result<(ClockKind, Time), Errno> {
     Ok(match id {
         linux::CLOCK_REALTIME | linux::CLOCK_REALTIME_ALARM | linux::CLOCK_TAI => {
-            (Clock::Realtime, 1)
+            (ClockKind::Realtime, 1)
         }
-        linux::CLOCK_REALTIME_COARSE => (Clock::Realtime, TICK),
+        linux::CLOCK_REALTIME_COARSE => (ClockKind::Realtime, TICK),
         linux::CLOCK_MONOTONIC
         | linux::CLOCK_MONOTONIC_RAW
         | linux::CLOCK_BOOTTIME
-        | linux::CLOCK_BOOTTIME_ALARM => (Clock::Monotonic, 1),
-        linux::CLOCK_MONOTONIC_COARSE => (Clock::Monotonic, TICK),
-        linux::CLOCK_PROCESS_CPUTIME_ID | linux::CLOCK_THREAD_CPUTIME_ID => (Clock::Processor, 1),
-        id if (id as i32) < 0 && is_own_processor_clock(call.node(), id) => (Clock::Processor, 1),
+        | linux::CLOCK_BOOTTIME_ALARM => (ClockKind::Monotonic, 1),
+        linux::CLOCK_MONOTONIC_COARSE => (ClockKind::Monotonic, TICK),
+        linux::CLOCK_PROCESS_CPUTIME_ID | linux::CLOCK_THREAD_CPUTIME_ID => {
+            (ClockKind::Processor, 1)
+        }
+        id if (id as i32) < 0 && is_own_processor_clock(call.node(), id) => {
+            (ClockKind::Processor, 1)
+        }
         _ => return Err(Errno::EINVAL),
     })
 }
 
-/// Whether a number made by `clock_getcpuclockid` or `pthread_getcpuclockid` is of a process or
+/// Returns true if a number made by `clock_getcpuclockid` or `pthread_getcpuclockid` is of a process or
 /// thread that is there.
 fn is_own_processor_clock(node: &Node, id: u32) -> bool {
     const SCHEDULED: u32 = 2;
@@ -205,12 +211,12 @@ fn is_own_processor_clock(node: &Node, id: u32) -> bool {
     }
 }
 
-/// What a clock shows.
-fn show<X: Guest>(call: &Call<'_, '_, X>, (clock, resolution): (Clock, Time)) -> i128 {
+/// The time that a clock shows.
+fn show<X: Guest>(call: &Call<'_, '_, X>, (clock, resolution): (ClockKind, Time)) -> i128 {
     let time = match clock {
-        Clock::Realtime => call.node().wall_clock_ns(),
-        Clock::Monotonic => monotonic(call.node()),
-        Clock::Processor => i128::from(processor_time(call)),
+        ClockKind::Realtime => call.node().wall_clock_ns(),
+        ClockKind::Monotonic => monotonic(call.node()),
+        ClockKind::Processor => i128::from(processor_time(call)),
     };
     time - time.rem_euclid(i128::from(resolution))
 }
@@ -219,7 +225,7 @@ pub(crate) fn clock_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (id, address) = (call.arg32(0)?, call.arg(1)?);
     let clock = clock(call, id)?;
     call.check_writable(address, 16)?;
-    if clock.0 == Clock::Realtime {
+    if clock.0 == ClockKind::Realtime {
         call.read_wall_clock()?;
     }
     reading(call);
@@ -242,7 +248,7 @@ pub(crate) fn clock_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if id != linux::CLOCK_REALTIME {
         // No other clock can be set; those that measure processor time say so in another way.
         let (clock, _) = clock(call, id)?;
-        let errno = if clock == Clock::Processor { Errno::EPERM } else { Errno::EINVAL };
+        let errno = if clock == ClockKind::Processor { Errno::EPERM } else { Errno::EINVAL };
         return Err(errno.into());
     }
     let time = duration(read_timespec(call, address)?)?;
@@ -318,13 +324,13 @@ pub(crate) fn clock_nanosleep<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         _ if resolution == TICK || id == linux::CLOCK_MONOTONIC_RAW => {
             return Err(Errno::EOPNOTSUPP.into());
         }
-        Clock::Processor => return Err(call.unsupported("sleeping for processor time")),
-        Clock::Realtime | Clock::Monotonic => {}
+        ClockKind::Processor => return Err(call.unsupported("sleeping for processor time")),
+        ClockKind::Realtime | ClockKind::Monotonic => {}
     }
     let time = read_timespec(call, request)?;
     let timeout = duration(time)?;
     if flags & linux::TIMER_ABSTIME != 0 {
-        let timeout = until(call.node(), time, kind == Clock::Realtime);
+        let timeout = until(call.node(), time, kind == ClockKind::Realtime);
         return sleep(call, timeout, 0);
     }
     sleep(call, timeout, left)
@@ -335,12 +341,12 @@ fn sleep<X: Guest>(call: &mut Call<'_, '_, X>, timeout: Time, left: u64) -> Answ
         return Ok(Reply::Value(0));
     }
     let deadline = call.deadline(Some(timeout));
-    Ok(Reply::Wait(Wait::until(Event::Sleep { left }).by(deadline)))
+    Ok(Reply::Wait(Wait::until(WaitEvent::Sleep { left }).by(deadline)))
 }
 
 /// Tells a sleeper that a signal interrupts how much was left of its sleep.
 pub(crate) fn interrupted<X: Guest>(st: &mut State<X>, wait: &Wait) {
-    let (Event::Sleep { left }, Some(deadline)) = (&wait.event, wait.deadline) else { return };
+    let (WaitEvent::Sleep { left }, Some(deadline)) = (&wait.event, wait.deadline) else { return };
     if *left != 0 {
         let rest = deadline.saturating_sub(st.extra.node().clock.now);
         // The call fails in any case.
@@ -381,7 +387,7 @@ pub(crate) fn getrusage<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 /// The alarm of the running process as a `struct itimerval`.
 fn alarm_bytes(node: &Node) -> [u8; 32] {
     let mut bytes = [0; 32];
-    if let Some(Alarm { at, interval }) = node.process().alarm {
+    if let Some(IntervalTimer { at, interval }) = node.process().alarm {
         // A timer that is armed never shows 0.
         let left = at.saturating_sub(node.clock.now).max(MICROSECOND);
         bytes[..16].copy_from_slice(&pair_bytes(interval.into(), MICROSECOND));
@@ -390,7 +396,7 @@ fn alarm_bytes(node: &Node) -> [u8; 32] {
     bytes
 }
 
-/// Which interval timer argument 0 names; only that of real time is implemented.
+/// The interval timer that argument 0 names; only that of real time is implemented.
 fn interval_timer<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u32, Halt> {
     let which = call.arg32(0)?;
     if which <= linux::ITIMER_PROF { Ok(which) } else { Err(Errno::EINVAL.into()) }
@@ -431,7 +437,7 @@ pub(crate) fn setitimer<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn set_alarm(node: &mut Node, value: Time, interval: Time) {
     let at = node.clock.now.saturating_add(value);
-    node.process_mut().alarm = (value > 0).then_some(Alarm { at, interval });
+    node.process_mut().alarm = (value > 0).then_some(IntervalTimer { at, interval });
 }
 
 pub(crate) fn alarm<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {

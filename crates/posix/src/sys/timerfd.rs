@@ -3,17 +3,17 @@
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::io::Progress;
+use super::io::TransferProgress;
 use super::poll;
 use super::time::{self, read_setting, setting_bytes};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
-use crate::state::timerfd::Timer;
+use crate::state::timerfd::TimerFile;
 
 pub(crate) fn timerfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (clock, flags) = (call.arg32(0)?, call.arg32(1)?);
@@ -31,14 +31,14 @@ pub(crate) fn timerfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if flags & !(linux::TFD_CLOEXEC | linux::TFD_NONBLOCK) != 0 {
         return Err(Errno::EINVAL.into());
     }
-    let timer = Timer { realtime, ..Timer::default() };
+    let timer = TimerFile { realtime, ..TimerFile::default() };
     let status = linux::O_RDWR | flags & linux::TFD_NONBLOCK;
     let file = OpenFile::new(FileKind::Timer(timer), status);
     let number = call.node_mut().open(file, flags & linux::TFD_CLOEXEC != 0)?;
     Ok(Reply::Value(number.into()))
 }
 
-fn timer(node: &mut Node, file: FileId) -> Result<&mut Timer, Errno> {
+fn timer(node: &mut Node, file: FileId) -> Result<&mut TimerFile, Errno> {
     match &mut node.file_mut(file).kind {
         FileKind::Timer(timer) => Ok(timer),
         _ => Err(Errno::EINVAL),
@@ -63,7 +63,7 @@ pub(crate) fn timerfd_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         call.write_concrete(old, &bytes)?;
     }
     let timer = timer(call.node_mut(), file)?;
-    *timer = Timer { at, interval, settings: before.settings + 1, ..before };
+    *timer = TimerFile { at, interval, settings: before.settings + 1, ..before };
     Ok(Reply::Value(0))
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<Progress<Data>, Halt> {
+) -> Result<TransferProgress<ByteData>, Halt> {
     if want < 8 {
         return Err(Errno::EINVAL.into());
     }
@@ -90,13 +90,13 @@ pub(crate) fn read<X: Guest>(
     let now = node.clock.now;
     let count = timer(node, file)?.take(now);
     if count > 0 {
-        return Ok(Progress::Done(Data::Known(count.to_le_bytes().to_vec())));
+        return Ok(TransferProgress::Done(ByteData::Known(count.to_le_bytes().to_vec())));
     }
     if node.file(file).nonblocking() {
         time::polled(node);
         return Err(Errno::EAGAIN.into());
     }
-    Ok(Progress::Wait(poll::wait_for(file, linux::POLLIN)))
+    Ok(TransferProgress::Wait(poll::wait_for(file, linux::POLLIN)))
 }
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_periodic_timer_counts_what_nobody_read() {
-        let mut timer = Timer { at: Some(100), interval: 10, ..Timer::default() };
+        let mut timer = TimerFile { at: Some(100), interval: 10, ..TimerFile::default() };
         assert_eq!((timer.events(99), timer.next(99)), (0, Some(100)));
         assert_eq!((timer.events(100), timer.next(100)), (linux::POLLIN, Some(110)));
         let edge = timer.edges(100);
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_timer_without_interval_expires_once() {
-        let mut timer = Timer { at: Some(100), ..Timer::default() };
+        let mut timer = TimerFile { at: Some(100), ..TimerFile::default() };
         assert_eq!((timer.take(1000), timer.take(2000)), (1, 0));
         assert_eq!(timer.next(2000), None);
     }

@@ -8,41 +8,41 @@ use crate::config::{Identity, KernelConfig};
 use crate::state::ids::Pid;
 use crate::state::node::Node;
 use crate::state::process::Process;
-use crate::state::specials::Text;
+use crate::state::specials::GeneratedText;
 
 /// The content of a file of `/proc` at this moment; `None` if its process is gone.
-pub(crate) fn generate(node: &Node, text: Text) -> Option<Vec<u8>> {
+pub(crate) fn generate(node: &Node, text: GeneratedText) -> Option<Vec<u8>> {
     let seconds = node.clock.now / 1_000_000_000;
     let hundredths = node.clock.now / 10_000_000 % 100;
     let text = match text {
-        Text::CommandLine(pid) => {
+        GeneratedText::CommandLine(pid) => {
             let arguments = node.find(pid)?.arguments.as_deref()?;
             return Some(arguments.iter().flat_map(|text| [&text[..], &[0]].concat()).collect());
         }
-        Text::HostName => return Some([&node.volatile.hostname[..], b"\n"].concat()),
-        Text::Command(pid) => return Some([&node.find(pid)?.name[..], b"\n"].concat()),
-        Text::Maps(pid) => return Some(maps(node.find(pid)?)),
-        Text::Processors => PROCESSOR.to_owned(),
-        Text::FileSystems => "nodev\tproc\n\text4\n".to_owned(),
-        Text::Load => {
+        GeneratedText::HostName => return Some([&node.volatile.hostname[..], b"\n"].concat()),
+        GeneratedText::Command(pid) => return Some([&node.find(pid)?.name[..], b"\n"].concat()),
+        GeneratedText::Maps(pid) => return Some(maps(node.find(pid)?)),
+        GeneratedText::Processors => PROCESSOR.to_owned(),
+        GeneratedText::FileSystems => "nodev\tproc\n\text4\n".to_owned(),
+        GeneratedText::Load => {
             format!("0.00 0.00 0.00 1/{} {}\n", node.thread_count(), node.volatile.next_pid - 1)
         }
-        Text::Memory => MEMORY.to_owned(),
-        Text::Machine => {
+        GeneratedText::Memory => MEMORY.to_owned(),
+        GeneratedText::Machine => {
             let boot = node.clock.epoch_ns / 1_000_000_000;
             format!("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\nbtime {boot}\n")
         }
-        Text::Uptime => format!("{seconds}.{hundredths:02} 0.00\n"),
-        Text::Version => {
+        GeneratedText::Uptime => format!("{seconds}.{hundredths:02} 0.00\n"),
+        GeneratedText::Version => {
             format!("{SYSTEM} version {RELEASE} (everett) {BUILD}\n")
         }
-        Text::Release => format!("{RELEASE}\n"),
-        Text::System => format!("{SYSTEM}\n"),
-        Text::LargestPid => "4194304\n".to_owned(),
-        Text::Mounts(_) => MOUNTS.to_owned(),
-        Text::Stat(pid) => stat(pid, node.find(pid)?),
-        Text::StatMemory(_) => "1024 256 128 64 0 192 0\n".to_owned(),
-        Text::Status(pid) => status(pid, node.find(pid)?),
+        GeneratedText::Release => format!("{RELEASE}\n"),
+        GeneratedText::System => format!("{SYSTEM}\n"),
+        GeneratedText::LargestPid => "4194304\n".to_owned(),
+        GeneratedText::Mounts(_) => MOUNTS.to_owned(),
+        GeneratedText::Stat(pid) => stat(pid, node.find(pid)?),
+        GeneratedText::StatMemory(_) => "1024 256 128 64 0 192 0\n".to_owned(),
+        GeneratedText::Status(pid) => status(pid, node.find(pid)?),
     };
     Some(text.into_bytes())
 }
@@ -71,7 +71,7 @@ fn activity(process: &Process) -> (char, &'static str) {
     }
 }
 
-/// Where the program's code would be, as far as anybody asks.
+/// The address of the program's code, as far as anybody asks.
 fn maps(process: &Process) -> Vec<u8> {
     let mut text = b"00400000-00401000 r-xp 00000000 08:01 12 ".to_vec();
     text.resize(73, b' ');

@@ -12,9 +12,9 @@ use everett_net::{EventKind, Protocol};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Phase, Tcp, Told, reset, tcp, tcp_mut};
+use super::{ConnectAnswer, Tcp, TcpPhase, reset, tcp, tcp_mut};
 use crate::net::packet::{self, Packet};
-use crate::net::{Family, Net, Socket, udp};
+use crate::net::{Net, Socket, SocketFamily, udp};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
 
@@ -25,17 +25,19 @@ const MOST_BACKLOG: u32 = 4096;
 pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), Errno> {
     let now = node.clock.now;
     match tcp(node.net.get(id)).phase {
-        Phase::Idle | Phase::Over => {
+        TcpPhase::Idle | TcpPhase::Over => {
             let local = node.net.get(id).local;
             if local.port() == 0 {
                 node.net.bind(id, local, now)?;
             } else if !node.net.may_listen(id, now) {
                 return Err(Errno::EADDRINUSE);
             }
-            *tcp_mut(node, id) = Tcp { phase: Phase::Listening, ..Tcp::default() };
+            *tcp_mut(node, id) = Tcp { phase: TcpPhase::Listening, ..Tcp::default() };
         }
-        Phase::Listening => {}
-        Phase::Connecting | Phase::Opening | Phase::Established => return Err(Errno::EINVAL),
+        TcpPhase::Listening => {}
+        TcpPhase::Connecting | TcpPhase::Opening | TcpPhase::Established => {
+            return Err(Errno::EINVAL);
+        }
     }
     tcp_mut(node, id).backlog = backlog.min(MOST_BACKLOG);
     admit_held(node, id);
@@ -94,14 +96,15 @@ fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     }
     let parent = node.net.get(id);
     let state = Tcp {
-        phase: Phase::Opening,
-        told: Told::Connected,
+        phase: TcpPhase::Opening,
+        told: ConnectAnswer::Connected,
         listener: Some(id),
         connection: packet.connection,
         window: packet.credit as usize,
         ..Tcp::default()
     };
-    let mut child = Socket::new(parent.domain, parent.kind, parent.protocol, Family::Tcp(state));
+    let mut child =
+        Socket::new(parent.domain, parent.kind, parent.protocol, SocketFamily::Tcp(state));
     child.owner = parent.owner;
     child.options = parent.options.clone();
     child.local = packet.destination;
@@ -120,10 +123,10 @@ fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
 /// The answer to a request was acknowledged. The connection can be accepted, unless it is to wait for its
 /// first bytes (`TCP_DEFER_ACCEPT`).
 pub(super) fn acknowledged(node: &mut Node, child: SocketId) {
-    let Tcp { phase: Phase::Opening, listener: Some(id), .. } = *tcp(node.net.get(child)) else {
+    let Tcp { phase: TcpPhase::Opening, listener: Some(id), .. } = *tcp(node.net.get(child)) else {
         return;
     };
-    tcp_mut(node, child).phase = Phase::Established;
+    tcp_mut(node, child).phase = TcpPhase::Established;
     if !node.net.get(id).options.flag(linux::SOL_TCP, linux::TCP_DEFER_ACCEPT) {
         enqueue(node, child);
     }
@@ -161,17 +164,17 @@ pub(crate) fn accept(node: &mut Node, id: SocketId) -> Option<SocketId> {
 /// acknowledged are forgotten.
 pub(super) fn end(node: &mut Node, id: SocketId) {
     let tcp = tcp_mut(node, id);
-    tcp.phase = Phase::Idle;
+    tcp.phase = TcpPhase::Idle;
     let waiting = std::mem::take(&mut tcp.waiting);
     let held = std::mem::take(&mut tcp.held);
     let is_early = |socket: &Socket| match &socket.family {
-        Family::Tcp(tcp) => tcp.listener == Some(id),
+        SocketFamily::Tcp(tcp) => tcp.listener == Some(id),
         _ => false,
     };
     let early = node.net.table.sockets.iter().filter(|(_, socket)| is_early(socket));
     let early: Vec<SocketId> = early.map(|(number, _)| SocketId(number as u32)).collect();
     for child in waiting.iter().copied().chain(early) {
-        if super::tcp(node.net.get(child)).phase == Phase::Established {
+        if super::tcp(node.net.get(child)).phase == TcpPhase::Established {
             reset(node, child);
         }
         super::abandon(node, child);

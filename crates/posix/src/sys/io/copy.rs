@@ -4,12 +4,12 @@ use everett_fs::{InodeId, Kind, Piece};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::vector::Position;
+use super::vector::AccessPosition;
 use super::{MOST_BYTES, readable, writable, write_data};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
 
@@ -22,12 +22,12 @@ pub(crate) fn read_data<X: Guest>(
     inode: InodeId,
     offset: u64,
     len: u64,
-) -> Result<Data, Halt> {
-    let mut data = Data::Known(Vec::new());
+) -> Result<ByteData, Halt> {
+    let mut data = ByteData::Known(Vec::new());
     call.node().disk.fs.read_pieces(inode, offset, len as usize, |piece| match piece {
-        Piece::Bytes(bytes) => data.append(Data::Known(bytes.to_vec())),
-        Piece::Cells(cells) => data.append(Data::from(cells)),
-        Piece::Zeros(count) => data.append(Data::Known(vec![0; count])),
+        Piece::Bytes(bytes) => data.append(ByteData::Known(bytes.to_vec())),
+        Piece::Cells(cells) => data.append(ByteData::from(cells)),
+        Piece::Zeros(count) => data.append(ByteData::Known(vec![0; count])),
     })?;
     Ok(data)
 }
@@ -56,7 +56,7 @@ pub(crate) fn sendfile<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         call.check_writable(place, 8)?;
     }
     let start = offset.unwrap_or(own);
-    let done = match copy(call, (inode, start), to, Position::Own, count)? {
+    let done = match copy(call, (inode, start), to, AccessPosition::Own, count)? {
         Ok(done) => done,
         Err(reply) => return Ok(reply),
     };
@@ -73,7 +73,7 @@ fn copy<X: Guest>(
     call: &mut Call<'_, '_, X>,
     (inode, start): (InodeId, u64),
     to: FileId,
-    position: Position,
+    position: AccessPosition,
     count: u64,
 ) -> Result<Result<u64, Reply>, Halt> {
     let mut done = 0;
@@ -83,7 +83,7 @@ fn copy<X: Guest>(
             break;
         }
         let at = match position {
-            Position::At(offset) => Position::At(offset + done),
+            AccessPosition::At(offset) => AccessPosition::At(offset + done),
             other => other,
         };
         match write_data(call, to, at, &data) {
@@ -137,7 +137,7 @@ pub(crate) fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let count = count.min(MOST_BYTES);
-    let done = match copy(call, (source, start), to, Position::At(end), count)? {
+    let done = match copy(call, (source, start), to, AccessPosition::At(end), count)? {
         Ok(done) => done,
         Err(reply) => return Ok(reply),
     };

@@ -7,13 +7,13 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::vector::{Buffers, Position};
+use super::vector::{AccessPosition, Buffers};
 use super::within_limit;
 use crate::call::Call;
-use crate::fault::Written;
+use crate::fault::WrittenRange;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::ids::FileId;
 use crate::state::wait::Wait;
 use crate::sys::path::with_context;
@@ -23,20 +23,24 @@ pub(super) const RANDOM_MOST: u64 = 1 << 20;
 /// Zeros that are written to memory at a time.
 const ZEROS: [u8; 4096] = [0; 4096];
 
-/// How far a transfer came.
+/// The progress of a transfer.
 #[derive(Clone, Debug)]
-pub(crate) enum Progress<T> {
+pub(crate) enum TransferProgress<T> {
     Done(T),
     /// The thread has to wait; nothing was changed.
     Wait(Wait),
 }
 
-/// Where an access begins.
-pub(super) fn offset<X: Guest>(call: &Call<'_, '_, X>, file: FileId, position: Position) -> u64 {
+/// The offset at which an access begins.
+pub(super) fn offset<X: Guest>(
+    call: &Call<'_, '_, X>,
+    file: FileId,
+    position: AccessPosition,
+) -> u64 {
     match position {
-        Position::Own => call.node().file(file).offset,
-        Position::At(offset) => offset,
-        Position::End => u64::MAX,
+        AccessPosition::Own => call.node().file(file).offset,
+        AccessPosition::At(offset) => offset,
+        AccessPosition::End => u64::MAX,
     }
 }
 
@@ -44,10 +48,10 @@ pub(super) fn offset<X: Guest>(call: &Call<'_, '_, X>, file: FileId, position: P
 pub(super) fn advance<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
-    position: Position,
+    position: AccessPosition,
     by: u64,
 ) {
-    if position == Position::Own && by > 0 {
+    if position == AccessPosition::Own && by > 0 {
         call.node_mut().file_mut(file).offset += by;
     }
 }
@@ -57,7 +61,7 @@ pub(super) fn read_regular<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     inode: InodeId,
-    position: Position,
+    position: AccessPosition,
     buffers: &Buffers,
 ) -> Answer {
     let start = offset(call, file, position);
@@ -88,7 +92,7 @@ pub(crate) fn replace<X: Guest>(
     let size = u32::try_from(count).expect("a transfer has at most 2^31 bytes");
     if size > 0 {
         let bytes = X::new_input(call.cx, call.st, "read-data", size)?;
-        scatter(call, buffers, &Data::from(bytes))?;
+        scatter(call, buffers, &ByteData::from(bytes))?;
     }
     Ok(())
 }
@@ -139,14 +143,14 @@ pub(super) fn fill_zero<X: Guest>(call: &mut Call<'_, '_, X>, buffers: &Buffers)
 pub(crate) fn scatter<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
-    data: &Data,
+    data: &ByteData,
 ) -> Answer {
     let mut from = 0;
     for (address, len) in buffers.first(data.len() as u64) {
         let to = from + len as usize;
         let written = match data {
-            Data::Known(bytes) => call.write_concrete(address, &bytes[from..to]),
-            Data::Mixed(bytes) => call.write(address, &bytes[from..to]),
+            ByteData::Known(bytes) => call.write_concrete(address, &bytes[from..to]),
+            ByteData::Mixed(bytes) => call.write(address, &bytes[from..to]),
         };
         match written {
             Err(Halt::Errno(_)) if from > 0 => break,
@@ -161,12 +165,12 @@ pub(crate) fn scatter<X: Guest>(
 pub(crate) fn gather<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
-) -> Result<Data, Halt> {
-    let mut data = Data::Known(Vec::new());
+) -> Result<ByteData, Halt> {
+    let mut data = ByteData::Known(Vec::new());
     for (address, len) in buffers.first(buffers.total()) {
         let part = match call.read_concrete(address, len) {
-            Ok(Some(bytes)) => Data::Known(bytes),
-            Ok(None) => Data::from(call.read(address, len)?),
+            Ok(Some(bytes)) => ByteData::Known(bytes),
+            Ok(None) => ByteData::from(call.read(address, len)?),
             // What comes before a bad buffer is written.
             Err(Halt::Errno(_)) if data.len() > 0 => break,
             Err(halt) => return Err(halt),
@@ -185,11 +189,11 @@ pub(super) fn write_regular<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     inode: InodeId,
-    position: Position,
-    data: &Data,
+    position: AccessPosition,
+    data: &ByteData,
 ) -> Answer {
     let appends = call.node().file(file).flags & linux::O_APPEND != 0;
-    let start = if appends || position == Position::End {
+    let start = if appends || position == AccessPosition::End {
         call.node().disk.fs.stat(inode)?.size
     } else {
         offset(call, file, position)
@@ -201,14 +205,15 @@ pub(super) fn write_regular<X: Guest>(
     let fits = call.shorten_write(fits)? as usize;
     let node = call.node_mut();
     let written = with_context(node, |fs, ctx| match data {
-        Data::Known(bytes) => fs.write_bytes(ctx, inode, start, &bytes[..fits]),
-        Data::Mixed(bytes) => fs.write(ctx, inode, start, &bytes[..fits]),
+        ByteData::Known(bytes) => fs.write_bytes(ctx, inode, start, &bytes[..fits]),
+        ByteData::Mixed(bytes) => fs.write(ctx, inode, start, &bytes[..fits]),
     })? as u64;
-    if position == Position::Own {
+    if position == AccessPosition::Own {
         node.file_mut(file).offset = start + written;
     }
     if node.path.faults.are_used() {
-        node.path.faults.since_boot.written = Some(Written { inode, offset: start, len: written });
+        node.path.faults.since_boot.written =
+            Some(WrittenRange { inode, offset: start, len: written });
         if node.file(file).flags & linux::O_DSYNC != 0 {
             node.path.faults.since_boot.sync_due = Some(inode);
         }

@@ -1,4 +1,4 @@
-//! How much of a file there is, and whether it is safe: `truncate`, `fallocate`, `fsync`.
+//! The size of a file, and its safety on disk: `truncate`, `fallocate`, `fsync`.
 
 use everett_fs::{Access, Follow, InodeId, Kind, MAX_FILE_BYTES};
 use linux_raw_sys::general as linux;
@@ -9,7 +9,7 @@ use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
-use crate::sys::path::{self, Subject, with_context};
+use crate::sys::path::{self, PathSubject, with_context};
 
 // ---- size ----------------------------------------------------------------------------------
 
@@ -19,7 +19,7 @@ pub(crate) fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let subject = path::named(call, 0, Follow::Yes)?;
-    let Subject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
+    let PathSubject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
     let node = call.node();
     match node.disk.fs.stat(inode)?.kind {
         Kind::File => {}

@@ -9,7 +9,7 @@ use crate::kernel::Guest;
 use crate::reply::{Answer, Reply};
 use crate::state::file::FileKind;
 
-/// Where the positions in directories end; they are cookies, not counts.
+/// The end of positions in directories; they are cookies, not counts.
 const LAST_COOKIE: u64 = MAX_FILE_BYTES;
 
 pub(crate) fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {

@@ -14,9 +14,9 @@ use crate::state::ids::FileId;
 /// Most buffers of one call.
 pub(crate) const MOST_BUFFERS: u32 = 1024;
 
-/// Where in a file an access begins.
+/// The position in a file at which an access begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Position {
+pub(crate) enum AccessPosition {
     /// At the file's own position, which moves.
     Own,
     /// Here, and the file's position stays.
@@ -99,7 +99,7 @@ impl Buffers {
         self.ranges.iter().map(|(_, len)| len).sum()
     }
 
-    /// What is left behind the first `count` bytes.
+    /// The buffers behind the first `count` bytes.
     pub(crate) fn after(&self, count: u64) -> Buffers {
         let mut skipped = count;
         let behind = self.ranges.iter().map(|(address, len)| {
@@ -120,7 +120,7 @@ impl Buffers {
         })
     }
 
-    /// How many of the first `count` bytes can be written: a buffer that is nowhere ends a transfer
+    /// The number of the first `count` bytes that can be written: a buffer that is nowhere ends a transfer
     /// that has begun, and fails one that has not.
     pub(crate) fn writable<X: Guest>(
         &self,
@@ -142,13 +142,13 @@ impl Buffers {
 pub(crate) fn readv<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;
     let buffers = Buffers::several(call, 1, 2)?;
-    read_file(call, file, Position::Own, &buffers)
+    read_file(call, file, AccessPosition::Own, &buffers)
 }
 
 pub(crate) fn writev<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = writable(call, 0)?;
     let buffers = Buffers::several(call, 1, 2)?;
-    write_file(call, file, Position::Own, &buffers)
+    write_file(call, file, AccessPosition::Own, &buffers)
 }
 
 pub(crate) fn pread64<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -193,7 +193,7 @@ pub(crate) fn preadv2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;
     let buffers = Buffers::several(call, 1, 2)?;
     reject(flags & !SILENT_FLAGS)?;
-    read_file(call, file, Position::Own, &buffers)
+    read_file(call, file, AccessPosition::Own, &buffers)
 }
 
 pub(crate) fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -204,10 +204,11 @@ pub(crate) fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         reject_negative(call, 3)?;
     }
     let file = writable(call, 0)?;
-    let position = if own { Position::Own } else { write_position(call, file, 3)? };
+    let position = if own { AccessPosition::Own } else { write_position(call, file, 3)? };
     let buffers = Buffers::several(call, 1, 2)?;
     let appends = flags & linux::RWF_APPEND != 0;
-    let answer = write_file(call, file, if appends { Position::End } else { position }, &buffers);
+    let answer =
+        write_file(call, file, if appends { AccessPosition::End } else { position }, &buffers);
     if flags & (linux::RWF_SYNC | linux::RWF_DSYNC) != 0
         && call.node().path.faults.are_used()
         && let (Ok(_), FileKind::Regular(inode)) = (&answer, &call.node().file(file).kind)
@@ -249,13 +250,13 @@ fn read_position<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     index: usize,
-) -> Result<Position, Halt> {
+) -> Result<AccessPosition, Halt> {
     has_positions(call, file)?;
     let end = match call.node().file(file).kind {
         FileKind::Regular(inode) => call.node().disk.fs.stat(inode)?.size,
         _ => u64::MAX >> 1,
     };
-    Ok(Position::At(call.length(call.reg(index), end)?))
+    Ok(AccessPosition::At(call.length(call.reg(index), end)?))
 }
 
 /// The position in an argument to write to.
@@ -263,9 +264,9 @@ fn write_position<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     index: usize,
-) -> Result<Position, Halt> {
+) -> Result<AccessPosition, Halt> {
     has_positions(call, file)?;
-    Ok(Position::At(call.arg(index)?))
+    Ok(AccessPosition::At(call.arg(index)?))
 }
 
 /// Fails for what is read and written in order only.

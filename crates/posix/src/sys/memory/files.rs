@@ -15,9 +15,9 @@ use everett_memory::{AddressSpace, ByteValue, Rights};
 use super::{PAGE, whole_pages};
 use crate::kernel::Guest;
 use crate::reply::Halt;
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::ids::Pid;
-use crate::state::mappings::{Area, Mappings, Source};
+use crate::state::mappings::{AreaSource, MappedArea, Mappings};
 use crate::state::node::Node;
 use crate::sys::path::with_context;
 
@@ -27,9 +27,10 @@ pub(super) fn show(
     fs: &Fs<ByteValue>,
     mem: &mut AddressSpace,
     start: u64,
-    area: &Area,
+    area: &MappedArea,
 ) -> Result<(), FsError> {
-    if let Source::File { inode, offset, .. } | Source::Copy { inode, offset } = area.source {
+    if let AreaSource::File { inode, offset, .. } | AreaSource::Copy { inode, offset } = area.source
+    {
         mem.forget(start, area.end - start);
         let mut at = start;
         fs.read_pieces(inode, offset, (area.end - start) as usize, |piece| {
@@ -49,10 +50,11 @@ pub(super) fn set_rights(
     fs: &Fs<ByteValue>,
     mem: &mut AddressSpace,
     start: u64,
-    area: &Area,
+    area: &MappedArea,
 ) -> Result<(), FsError> {
     let mut shown = area.end;
-    if let Source::File { inode, offset, .. } | Source::Copy { inode, offset } = area.source {
+    if let AreaSource::File { inode, offset, .. } | AreaSource::Copy { inode, offset } = area.source
+    {
         let size = fs.stat(inode)?.size.saturating_sub(offset);
         shown = area.end.min(start + whole_pages(size).unwrap_or(u64::MAX - start));
     }
@@ -84,7 +86,7 @@ pub(crate) fn sync_out(
             let size = node.disk.fs.stat(inode)?.size;
             let len = len.min(size.saturating_sub(at));
             if len > 0 {
-                let data = Data::from(mem.peek(pool, address, len));
+                let data = ByteData::from(mem.peek(pool, address, len));
                 if let Err(error) = write_to_file(node, inode, at, &data) {
                     later(error)?;
                 }
@@ -98,10 +100,10 @@ pub(crate) fn sync_out(
     Ok(())
 }
 
-fn write_to_file(node: &mut Node, inode: InodeId, at: u64, data: &Data) -> Result<(), FsError> {
+fn write_to_file(node: &mut Node, inode: InodeId, at: u64, data: &ByteData) -> Result<(), FsError> {
     with_context(node, |fs, ctx| match data {
-        Data::Known(bytes) => fs.write_bytes(ctx, inode, at, bytes),
-        Data::Mixed(bytes) => fs.write(ctx, inode, at, bytes),
+        ByteData::Known(bytes) => fs.write_bytes(ctx, inode, at, bytes),
+        ByteData::Mixed(bytes) => fs.write(ctx, inode, at, bytes),
     })?;
     Ok(())
 }
@@ -184,7 +186,7 @@ pub(crate) fn inherited(node: &mut Node) {
 fn shared_objects(maps: &Mappings) -> Vec<(u32, u64)> {
     let mut objects: Vec<(u32, u64)> = { maps.iter() }
         .filter_map(|(_, area)| match area.source {
-            Source::Shared(id) => Some((id, area.object)),
+            AreaSource::Shared(id) => Some((id, area.object)),
             _ => None,
         })
         .collect();

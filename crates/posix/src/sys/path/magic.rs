@@ -7,29 +7,29 @@ use std::sync::Arc;
 use everett_base::RadixMap;
 use everett_fs::{FsError, MagicLinks, MagicTarget};
 
-use crate::state::file::{FileKind, OpenFile, Stream};
+use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{FileId, Pid};
 use crate::state::node::Node;
 use crate::state::process::Process;
-use crate::state::specials::{Special, Specials};
+use crate::state::specials::{SpecialInode, SpecialInodes};
 
 /// Follows links of `/proc` on behalf of a process.
-pub(crate) struct Magic<'a> {
+pub(crate) struct ProcLinks<'a> {
     processes: &'a BTreeMap<Pid, Arc<Process>>,
     files: &'a RadixMap<OpenFile>,
-    specials: &'a Specials,
+    specials: &'a SpecialInodes,
     own: Pid,
     reached: Cell<Option<FileId>>,
 }
 
-impl<'a> Magic<'a> {
+impl<'a> ProcLinks<'a> {
     pub(super) fn new(
         processes: &'a BTreeMap<Pid, Arc<Process>>,
         files: &'a RadixMap<OpenFile>,
-        specials: &'a Specials,
+        specials: &'a SpecialInodes,
         own: Pid,
-    ) -> Magic<'a> {
-        Magic { processes, files, specials, own, reached: Cell::new(None) }
+    ) -> ProcLinks<'a> {
+        ProcLinks { processes, files, specials, own, reached: Cell::new(None) }
     }
 
     /// The open file that a link led to which is not in the file system, so that the resolution
@@ -44,16 +44,16 @@ impl<'a> Magic<'a> {
     }
 }
 
-impl MagicLinks for Magic<'_> {
+impl MagicLinks for ProcLinks<'_> {
     fn follow(&self, tag: u32) -> Result<MagicTarget, FsError> {
         match self.specials.get(tag).ok_or(FsError::NotFound)? {
-            Special::Itself => Ok(MagicTarget::Path(self.own.0.to_string().into_bytes())),
-            Special::Cwd(pid) => Ok(MagicTarget::Inode(self.process(pid)?.cwd)),
-            Special::Root(pid) => Ok(MagicTarget::Inode(self.process(pid)?.root)),
-            Special::Executable(pid) => {
+            SpecialInode::Itself => Ok(MagicTarget::Path(self.own.0.to_string().into_bytes())),
+            SpecialInode::Cwd(pid) => Ok(MagicTarget::Inode(self.process(pid)?.cwd)),
+            SpecialInode::Root(pid) => Ok(MagicTarget::Inode(self.process(pid)?.root)),
+            SpecialInode::Executable(pid) => {
                 Ok(MagicTarget::Path(self.process(pid)?.executable.to_vec()))
             }
-            Special::Descriptor(pid, number) => {
+            SpecialInode::Descriptor(pid, number) => {
                 let entry = self.process(pid)?.descriptors.get(number);
                 let id = entry.ok_or(FsError::NotFound)?.file;
                 let file = self.files.get(id.0.into()).ok_or(FsError::NotFound)?;
@@ -63,7 +63,7 @@ impl MagicLinks for Magic<'_> {
                 self.reached.set(Some(id));
                 Err(FsError::NotFound)
             }
-            Special::Dir | Special::File(..) => Err(FsError::NotFound),
+            SpecialInode::Dir | SpecialInode::File(..) => Err(FsError::NotFound),
         }
     }
 
@@ -73,19 +73,19 @@ impl MagicLinks for Magic<'_> {
     }
 }
 
-/// What `readlink` says about a link of `/proc`.
-pub(crate) fn link_text(node: &Node, special: Special) -> Result<Vec<u8>, FsError> {
+/// The target of a link of `/proc`, as `readlink` says it.
+pub(crate) fn link_text(node: &Node, special: SpecialInode) -> Result<Vec<u8>, FsError> {
     let process = |pid| node.find(pid).filter(|p| !p.is_zombie()).ok_or(FsError::NotFound);
     match special {
-        Special::Itself => Ok(node.volatile.running.0.0.to_string().into_bytes()),
-        Special::Cwd(pid) => shown(node, process(pid)?.cwd),
-        Special::Root(pid) => shown(node, process(pid)?.root),
-        Special::Executable(pid) => Ok(process(pid)?.executable.to_vec()),
-        Special::Descriptor(pid, number) => {
+        SpecialInode::Itself => Ok(node.volatile.running.0.0.to_string().into_bytes()),
+        SpecialInode::Cwd(pid) => shown(node, process(pid)?.cwd),
+        SpecialInode::Root(pid) => shown(node, process(pid)?.root),
+        SpecialInode::Executable(pid) => Ok(process(pid)?.executable.to_vec()),
+        SpecialInode::Descriptor(pid, number) => {
             let entry = process(pid)?.descriptors.get(number).ok_or(FsError::NotFound)?;
             file_text(node, entry.file)
         }
-        Special::Dir | Special::File(..) => Err(FsError::Invalid),
+        SpecialInode::Dir | SpecialInode::File(..) => Err(FsError::Invalid),
     }
 }
 
@@ -103,8 +103,8 @@ fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
         return shown(node, inode);
     }
     let text = match &file.kind {
-        FileKind::Stream(Stream::In) => "pipe:[1]".to_owned(),
-        FileKind::Stream(Stream::Out(number)) => format!("pipe:[{}]", number + 1),
+        FileKind::Stream(StandardStream::In) => "pipe:[1]".to_owned(),
+        FileKind::Stream(StandardStream::Out(number)) => format!("pipe:[{}]", number + 1),
         FileKind::Pipe { pipe, .. } => format!("pipe:[{}]", 16 + pipe.0),
         FileKind::Socket(socket) => format!("socket:[{}]", 16 + socket.0),
         FileKind::EventCounter(_) => "anon_inode:[eventfd]".to_owned(),

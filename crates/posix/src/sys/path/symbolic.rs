@@ -13,32 +13,32 @@ use everett_fs::{Context, Credentials, Follow, FsError, InodeId, OpenHow, PathLi
 use everett_interp::{Course, Flow, Omission, Stop};
 use everett_memory::ByteValue;
 
-use super::{Intent, Name, Subject, find};
+use super::{PathIntent, PathName, PathSubject, find};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
 use crate::reply::Halt;
 use crate::state::node::Node;
 
-/// How far names are looked for that a symbolic one may equal.
+/// The limits of the search for names that a symbolic one may equal.
 const LIMITS: PathLimits = PathLimits { depth: 2, count: 256, host_depth: 1 };
 
-/// What may be under a name.
+/// A thing that may be under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Thing {
+enum NamedThing {
     EmptyFile,
     File,
     Directory,
 }
 
-impl Thing {
-    const ALL: [Thing; 3] = [Thing::EmptyFile, Thing::File, Thing::Directory];
+impl NamedThing {
+    const ALL: [NamedThing; 3] = [NamedThing::EmptyFile, NamedThing::File, NamedThing::Directory];
 
     /// The value of the input that says what is there.
     fn code(self) -> u8 {
         match self {
-            Thing::EmptyFile => b'e',
-            Thing::File => b'f',
-            Thing::Directory => b'd',
+            NamedThing::EmptyFile => b'e',
+            NamedThing::File => b'f',
+            NamedThing::Directory => b'd',
         }
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn settle<X: Guest>(
     call: &mut Call<'_, '_, X>,
     start: InodeId,
     bytes: &[ByteValue],
-    intent: Intent,
+    intent: PathIntent,
 ) -> Result<Vec<u8>, Halt> {
     let mut example = Kernel::example(call.cx, call.st, bytes);
     example.truncate(example.iter().position(|byte| *byte == 0).unwrap_or(example.len()));
@@ -81,10 +81,10 @@ pub(super) fn settle<X: Guest>(
     if has_others {
         call.cx.omit(call.st, Omission::PathName);
     }
-    let name = Name { start, text };
+    let name = PathName { start, text };
     call.node_mut().disk.chosen_names.push(name.text.as_slice().into());
-    if intent == Intent::Find && call.st.forking && !candidates.contains(&name.text) {
-        for thing in Thing::ALL {
+    if intent == PathIntent::Find && call.st.forking && !candidates.contains(&name.text) {
+        for thing in NamedThing::ALL {
             explore(call, &name, thing)?;
         }
     }
@@ -126,9 +126,9 @@ fn candidates<X: Guest>(
     let dir = if prefix.is_empty() {
         Some(start)
     } else {
-        match find(call, &Name { start, text: prefix.to_vec() }, Follow::Yes) {
-            Ok(Subject::Inode(dir)) => Some(dir),
-            Ok(Subject::File(_)) | Err(Halt::Errno(_)) => None,
+        match find(call, &PathName { start, text: prefix.to_vec() }, Follow::Yes) {
+            Ok(PathSubject::Inode(dir)) => Some(dir),
+            Ok(PathSubject::File(_)) | Err(Halt::Errno(_)) => None,
             Err(halt) => return Err(halt),
         }
     };
@@ -204,9 +204,13 @@ fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec
 }
 
 /// Splits off a path on which something is under a chosen name, where it can be.
-fn explore<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, thing: Thing) -> Result<(), Halt> {
+fn explore<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    name: &PathName,
+    thing: NamedThing,
+) -> Result<(), Halt> {
     let size = call.kernel.config.symbolic_file_bytes;
-    if thing == Thing::File && size == 0 {
+    if thing == NamedThing::File && size == 0 {
         return Ok(());
     }
     // Whether it can be there is found out before anybody else learns of it.
@@ -222,8 +226,8 @@ fn explore<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, thing: Thing) -> R
         sibling.path.assume(call.cx.solver, pool, equal).map_err(Stop::from)?;
     }
     let made = kind.and_then(|_| match thing {
-        Thing::File => X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size),
-        Thing::EmptyFile | Thing::Directory => Ok(Vec::new()),
+        NamedThing::File => X::new_input(call.cx, &mut sibling, &format!("{shown}-data"), size),
+        NamedThing::EmptyFile | NamedThing::Directory => Ok(Vec::new()),
     });
     match made {
         Ok(data) => {
@@ -237,14 +241,19 @@ fn explore<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name, thing: Thing) -> R
 }
 
 /// Puts something where there is nothing; it belongs to the running process.
-fn make(node: &mut Node, name: &Name, thing: Thing, data: &[ByteValue]) -> Result<(), FsError> {
+fn make(
+    node: &mut Node,
+    name: &PathName,
+    thing: NamedThing,
+    data: &[ByteValue],
+) -> Result<(), FsError> {
     let cred = node.credentials();
     let (root, owner) = (node.process().root, Credentials::root());
     let now = i64::try_from(node.clock.epoch_ns).unwrap_or(0);
     let ctx = Context { umask: 0, now, ..Context::new(root, &owner) }.at(name.start);
     let inode = match thing {
-        Thing::Directory => node.disk.fs.mkdir(&ctx, &name.text, 0o755)?,
-        Thing::EmptyFile | Thing::File => {
+        NamedThing::Directory => node.disk.fs.mkdir(&ctx, &name.text, 0o755)?,
+        NamedThing::EmptyFile | NamedThing::File => {
             let how = OpenHow {
                 write: true,
                 create: true,
@@ -262,21 +271,22 @@ fn make(node: &mut Node, name: &Name, thing: Thing, data: &[ByteValue]) -> Resul
 }
 
 /// In a replayed test, puts there what the test has under a name.
-pub(super) fn replay<X: Guest>(call: &mut Call<'_, '_, X>, name: &Name) -> Result<(), Halt> {
+pub(super) fn replay<X: Guest>(call: &mut Call<'_, '_, X>, name: &PathName) -> Result<(), Halt> {
     let shown = String::from_utf8_lossy(&name.text).into_owned();
     let kind = format!("{shown}-kind");
     if !X::next_input_is(call.st, &kind) {
         return Ok(());
     }
     let kind = X::new_input(call.cx, call.st, &kind, 1)?;
-    let thing = Thing::ALL.into_iter().find(|thing| kind == [ByteValue::Concrete(thing.code())]);
+    let thing =
+        NamedThing::ALL.into_iter().find(|thing| kind == [ByteValue::Concrete(thing.code())]);
     let Some(thing) = thing else { return Ok(()) };
     let data = match thing {
-        Thing::File => {
+        NamedThing::File => {
             let size = call.kernel.config.symbolic_file_bytes;
             X::new_input(call.cx, call.st, &format!("{shown}-data"), size)?
         }
-        Thing::EmptyFile | Thing::Directory => Vec::new(),
+        NamedThing::EmptyFile | NamedThing::Directory => Vec::new(),
     };
     make(call.node_mut(), name, thing, &data)?;
     Ok(())

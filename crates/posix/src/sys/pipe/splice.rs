@@ -7,11 +7,11 @@ use super::broken;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::file::FileKind;
 use crate::state::ids::{FileId, PipeId};
 use crate::state::node::Node;
-use crate::sys::io::{Position, read_data, write_data};
+use crate::sys::io::{AccessPosition, read_data, write_data};
 use crate::sys::poll;
 
 /// Flags, of which only one makes a difference here.
@@ -67,7 +67,7 @@ pub(crate) fn splice<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
 }
 
-/// How much can be moved from one pipe to another now: nothing at the end of the input, `None` if
+/// The number of bytes that can be moved from one pipe to another now: 0 at the end of the input, `None` if
 /// one has to wait.
 fn ready(
     node: &mut Node,
@@ -107,14 +107,14 @@ fn wait_for<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, events: u32, fla
     Ok(Reply::Wait(poll::wait_for(file, events)))
 }
 
-/// Where a file is accessed: at an offset that the program keeps, or at its own.
-fn position<X: Guest>(call: &mut Call<'_, '_, X>, place: u64) -> Result<Position, Halt> {
+/// The position of an access: an offset that the program keeps, or the file's own.
+fn position<X: Guest>(call: &mut Call<'_, '_, X>, place: u64) -> Result<AccessPosition, Halt> {
     if place == 0 {
-        return Ok(Position::Own);
+        return Ok(AccessPosition::Own);
     }
     let offset = call.read_u64(place)?;
     call.check_writable(place, 8)?;
-    if (offset as i64) < 0 { Err(Errno::EINVAL.into()) } else { Ok(Position::At(offset)) }
+    if (offset as i64) < 0 { Err(Errno::EINVAL.into()) } else { Ok(AccessPosition::At(offset)) }
 }
 
 fn from_pipe<X: Guest>(
@@ -144,7 +144,7 @@ fn from_pipe<X: Guest>(
         other => return Ok(other),
     };
     call.node_mut().volatile.pipes.get_mut(source).take(written as usize);
-    if let Position::At(offset) = position {
+    if let AccessPosition::At(offset) = position {
         call.write_u64(place, offset + written)?;
     }
     Ok(Reply::Value(written))
@@ -171,7 +171,7 @@ fn to_pipe<X: Guest>(
         return wait_for(call, to, linux::POLLOUT, flags);
     }
     let own = node.file(from).offset;
-    let offset = if let Position::At(offset) = position { offset } else { own };
+    let offset = if let AccessPosition::At(offset) = position { offset } else { own };
     let data = read_data(call, inode, offset, len.min(room))?;
     let count = data.len() as u64;
     let node = call.node_mut();
@@ -210,7 +210,7 @@ pub(crate) fn tee<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     };
     if count > 0 {
         let pipes = &mut call.node_mut().volatile.pipes;
-        let data: Data = pipes.get(source).clone().take(count);
+        let data: ByteData = pipes.get(source).clone().take(count);
         pipes.get_mut(target).push(data);
     }
     Ok(Reply::Value(count as u64))

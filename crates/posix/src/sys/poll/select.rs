@@ -9,10 +9,10 @@ use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::ids::Time;
 use crate::state::signals::SigSet;
-use crate::state::wait::Event;
+use crate::state::wait::WaitEvent;
 use crate::sys::time::{duration_us, read_timespec, timespec_bytes, timeval_bytes};
 
-/// What makes a descriptor of each of the three sets ready.
+/// The events that make a descriptor of each of the three sets ready.
 const WANTED: [u32; 3] = [
     linux::POLLIN | linux::POLLRDNORM | linux::POLLRDBAND | linux::POLLHUP | linux::POLLERR,
     linux::POLLOUT | linux::POLLWRNORM | linux::POLLWRBAND | linux::POLLERR,
@@ -110,7 +110,7 @@ fn select_files<X: Guest>(
         }
         watched.push((file, (wanted & !(ALWAYS & !wanted)) as u16));
     }
-    let wait = wait_or_end(call, ready > 0, || Event::Files(watched), timeout, mask);
+    let wait = wait_or_end(call, ready > 0, || WaitEvent::Files(watched), timeout, mask);
     if let Some(wait) = wait {
         return Ok(Reply::Wait(wait));
     }

@@ -3,7 +3,7 @@
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
-use crate::state::wait::Resumed;
+use crate::state::wait::EndedWait;
 use crate::testing::{Outcome, Tester};
 
 fn pipe(tester: &mut Tester) -> (u64, u64) {
@@ -69,7 +69,7 @@ fn a_poll_ends_when_its_time_is_over() {
     };
     assert_eq!(wait.deadline, Some(20_000_000));
     tester.node_mut().clock.now = 20_000_000;
-    let resumed = Resumed { deadline: wait.deadline, timed_out: true };
+    let resumed = EndedWait { deadline: wait.deadline, timed_out: true };
     tester.node_mut().thread_mut().resumed = Some(resumed);
     assert_eq!(tester.call(Sysno::poll, &[entry, 1, 20]), Ok(0));
     let forever = tester.attempt(Sysno::poll, &[entry, 1, u64::MAX]);

@@ -7,7 +7,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::{Family, Socket};
+use crate::net::{Socket, SocketFamily};
 use crate::reply::Halt;
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
@@ -59,25 +59,25 @@ pub(super) fn inet_bytes(address: SocketAddrV4) -> Vec<u8> {
     bytes
 }
 
-/// How long the address of another socket is, at least, that a socket tells.
+/// The least length of the address of another socket that a socket tells.
 pub(super) fn most_bytes(socket: &Socket) -> usize {
     match (socket.domain, &socket.family) {
-        (_, Family::Tcp(tcp)) if !tcp.is_listening() => 0,
+        (_, SocketFamily::Tcp(tcp)) if !tcp.is_listening() => 0,
         (linux::AF_INET, _) => INET_BYTES,
         // The family alone, where the other one has no name.
         _ => 2,
     }
 }
 
-/// Where an address is to be written: the place, and the place of its length. Both were checked.
+/// The place that an address is written to, and the place of its length. Both were checked.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct AddressPlace {
     address: u64,
     len_address: u64,
     room: u32,
 }
 
-impl Place {
+impl AddressPlace {
     /// A place that the program gives, for an address of up to `most` bytes; `None` if it does not
     /// want the address.
     pub(super) fn find<X: Guest>(
@@ -85,7 +85,7 @@ impl Place {
         address: u64,
         len_address: u64,
         most: usize,
-    ) -> Result<Option<Place>, Halt> {
+    ) -> Result<Option<AddressPlace>, Halt> {
         if address == 0 {
             return Ok(None);
         }
@@ -95,7 +95,7 @@ impl Place {
             return Err(Errno::EINVAL.into());
         }
         call.check_writable(address, u64::from(room).min(most as u64))?;
-        Ok(Some(Place { address, len_address, room }))
+        Ok(Some(AddressPlace { address, len_address, room }))
     }
 
     /// Writes as much of an address as there is room for, and how long it is.

@@ -4,12 +4,12 @@ use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::address::{self, Place};
-use super::{Open, create, does_not_wait, name, socket_arg, unix, wait_for};
+use super::address::{self, AddressPlace};
+use super::{OpenSocket, create, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::tcp::{self, Phase, Told};
-use crate::net::{Family, NOWHERE, udp, unix as local};
+use crate::net::tcp::{self, ConnectAnswer, TcpPhase};
+use crate::net::{NOWHERE, SocketFamily, udp, unix as local};
 use crate::reply::{Answer, Reply};
 use crate::state::node::Node;
 
@@ -20,13 +20,13 @@ pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len) = (call.arg(1)?, call.arg32(2)?);
     let bytes = address::read(call, address, len)?;
     match call.node().net.get(open.1).family {
-        Family::Udp(_) => connect_udp(call, open, &bytes),
-        Family::Tcp(_) => connect_tcp(call, open, &bytes),
-        Family::Unix(_) => unix::connect(call, open, &bytes),
+        SocketFamily::Udp(_) => connect_udp(call, open, &bytes),
+        SocketFamily::Tcp(_) => connect_tcp(call, open, &bytes),
+        SocketFamily::Unix(_) => unix::connect(call, open, &bytes),
     }
 }
 
-fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) -> Answer {
+fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &[u8]) -> Answer {
     let node = call.node_mut();
     if address::family(bytes)? == linux::AF_UNSPEC {
         udp::disconnect(node, id);
@@ -37,7 +37,7 @@ fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]
     Ok(Reply::Value(0))
 }
 
-fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -> Answer {
+fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, bytes: &[u8]) -> Answer {
     let (file, id) = open;
     let at_once = does_not_wait(call, file, 0);
     let node = call.node_mut();
@@ -48,11 +48,13 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
     }
     tcp::expire(node, id);
     let state = tcp::tcp(node.net.get(id));
-    let begins = state.told == Told::Nothing;
+    let begins = state.told == ConnectAnswer::Nothing;
     match state.told {
-        Told::Connected => return Err(Errno::EISCONN.into()),
-        Told::Nothing if state.phase != Phase::Idle => return Err(Errno::EISCONN.into()),
-        Told::Nothing => {
+        ConnectAnswer::Connected => return Err(Errno::EISCONN.into()),
+        ConnectAnswer::Nothing if state.phase != TcpPhase::Idle => {
+            return Err(Errno::EISCONN.into());
+        }
+        ConnectAnswer::Nothing => {
             let to = address::inet(bytes)?;
             let is_remote = node.path.faults.are_used() && tcp::is_remote(node, to);
             let error = if is_remote { call.refuse_connection(to)? } else { None };
@@ -60,7 +62,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
             tcp::connect(node, id, to, error)?;
             node.changed();
         }
-        Told::Begun => {}
+        ConnectAnswer::Begun => {}
     }
     if begins && at_once {
         // Even what is settled by now is told later, as on Linux.
@@ -69,16 +71,16 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -
     let node = call.node_mut();
     tcp::expire(node, id);
     match tcp::tcp(node.net.get(id)).phase {
-        Phase::Connecting if at_once => Err(Errno::EALREADY.into()),
-        Phase::Connecting => match wait_for(call, open, POLLOUT, 0) {
+        TcpPhase::Connecting if at_once => Err(Errno::EALREADY.into()),
+        TcpPhase::Connecting => match wait_for(call, open, POLLOUT, 0) {
             Ok(wait) => Ok(Reply::Wait(wait)),
             Err(_) => Err(Errno::EINPROGRESS.into()),
         },
-        Phase::Established => {
-            tcp::tcp_mut(node, id).told = Told::Connected;
+        TcpPhase::Established => {
+            tcp::tcp_mut(node, id).told = ConnectAnswer::Connected;
             Ok(Reply::Value(0))
         }
-        Phase::Idle | Phase::Listening | Phase::Opening | Phase::Over => {
+        TcpPhase::Idle | TcpPhase::Listening | TcpPhase::Opening | TcpPhase::Over => {
             let error = node.net.get_mut(id).take_error().err().unwrap_or(Errno::ECONNABORTED);
             tcp::disconnect(node, id);
             Err(error.into())
@@ -94,9 +96,9 @@ pub(crate) fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let backlog = call.arg32(1)?;
     let node = call.node_mut();
     match node.net.get(id).family {
-        Family::Tcp(_) => tcp::listen(node, id, backlog)?,
-        Family::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
-        Family::Unix(_) => local::listen(node, id, backlog)?,
+        SocketFamily::Tcp(_) => tcp::listen(node, id, backlog)?,
+        SocketFamily::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
+        SocketFamily::Unix(_) => local::listen(node, id, backlog)?,
     }
     node.changed();
     Ok(Reply::Value(0))
@@ -128,10 +130,10 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let most = address::most_bytes(call.node().net.get(open.1));
-    let place = Place::find(call, address, len_address, most)?;
+    let place = AddressPlace::find(call, address, len_address, most)?;
     let node = call.node_mut();
     let accepted = match node.net.get(open.1).family {
-        Family::Unix(_) => local::accept(node, open.1),
+        SocketFamily::Unix(_) => local::accept(node, open.1),
         _ => tcp::accept(node, open.1),
     };
     let Some(child) = accepted else {
@@ -142,7 +144,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     node.changed();
     let socket = node.net.get(child);
     let bytes = match socket.family {
-        Family::Unix(_) => local::peer_name_bytes(node, child)?,
+        SocketFamily::Unix(_) => local::peer_name_bytes(node, child)?,
         _ => name::shown(socket.remote.unwrap_or(NOWHERE)),
     };
     if let Some(place) = place {
@@ -165,8 +167,8 @@ pub(crate) fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let node = call.node_mut();
     node.changed();
     match node.net.get(id).family {
-        Family::Tcp(_) => shut_tcp(node, id, reads, writes)?,
-        Family::Udp(_) => {
+        SocketFamily::Tcp(_) => shut_tcp(node, id, reads, writes)?,
+        SocketFamily::Udp(_) => {
             let socket = node.net.get_mut(id);
             socket.shut_in |= reads;
             socket.shut_out |= writes;
@@ -175,7 +177,7 @@ pub(crate) fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
                 return Err(Errno::ENOTCONN.into());
             }
         }
-        Family::Unix(_) => local::shutdown(node, id, reads, writes),
+        SocketFamily::Unix(_) => local::shutdown(node, id, reads, writes),
     }
     Ok(Reply::Value(0))
 }
@@ -188,15 +190,15 @@ fn shut_tcp(
 ) -> Result<(), Errno> {
     tcp::expire(node, id);
     match tcp::tcp(node.net.get(id)).phase {
-        Phase::Listening if !reads => {}
+        TcpPhase::Listening if !reads => {}
         // It stops to listen, or to connect, and can begin again.
-        Phase::Listening | Phase::Connecting => {
+        TcpPhase::Listening | TcpPhase::Connecting => {
             tcp::disconnect(node, id);
             let socket = node.net.get_mut(id);
             socket.arrivals += 1;
             socket.departures += 1;
         }
-        Phase::Established => {
+        TcpPhase::Established => {
             let socket = node.net.get_mut(id);
             socket.shut_in |= reads;
             socket.arrivals += 1;
@@ -204,7 +206,7 @@ fn shut_tcp(
                 tcp::finish(node, id);
             }
         }
-        Phase::Idle | Phase::Opening | Phase::Over => {
+        TcpPhase::Idle | TcpPhase::Opening | TcpPhase::Over => {
             let socket = node.net.get_mut(id);
             socket.shut_in |= reads;
             socket.shut_out |= writes;

@@ -5,11 +5,11 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 use linux_raw_sys::ioctl;
 use syscalls::Errno;
 
-use super::{Open, address};
+use super::{OpenSocket, address};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::interface::Interface;
-use crate::net::{Family, readable_bytes, tcp, unix};
+use crate::net::{SocketFamily, readable_bytes, tcp, unix};
 use crate::reply::{Answer, Halt, Reply};
 
 /// `SIOCOUTQ`, which is the terminals' `TIOCOUTQ`.
@@ -32,7 +32,7 @@ const ARPHRD_ETHER: u16 = 1;
 /// A command to a socket.
 pub(crate) fn control<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     command: u32,
     argument: u64,
 ) -> Answer {
@@ -46,7 +46,7 @@ pub(crate) fn control<X: Guest>(
             call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
         }
         AT_MARK => match call.node().net.get(open.1).family {
-            Family::Tcp(_) => call.write_u32(argument, 0)?,
+            SocketFamily::Tcp(_) => call.write_u32(argument, 0)?,
             _ => return Err(Errno::ENOTTY.into()),
         },
         ioctl::SIOCGIFCONF => list(call, argument)?,
@@ -75,14 +75,14 @@ pub(crate) fn control<X: Guest>(
 }
 
 /// Bytes that were sent and that the other side has not taken.
-fn unsent<X: Guest>(call: &Call<'_, '_, X>, (_, id): Open) -> Result<usize, Errno> {
+fn unsent<X: Guest>(call: &Call<'_, '_, X>, (_, id): OpenSocket) -> Result<usize, Errno> {
     let node = call.node();
     match &node.net.get(id).family {
-        Family::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
-        Family::Tcp(_) => Ok(tcp::tcp(node.net.get(id)).in_flight()),
+        SocketFamily::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
+        SocketFamily::Tcp(_) => Ok(tcp::tcp(node.net.get(id)).in_flight()),
         // They arrive at once.
-        Family::Udp(_) => Ok(0),
-        Family::Unix(_) => Ok(unix::unread_by_peer(node, id)),
+        SocketFamily::Udp(_) => Ok(0),
+        SocketFamily::Unix(_) => Ok(unix::unread_by_peer(node, id)),
     }
 }
 

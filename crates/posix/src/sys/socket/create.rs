@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::tcp::Tcp;
 use crate::net::udp::Udp;
-use crate::net::{Family, Socket, unix};
+use crate::net::{Socket, SocketFamily, unix};
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::SocketId;
@@ -23,7 +23,7 @@ const PROTOCOLS: u32 = 263;
 /// Flags of a new socket, which are those of its file.
 pub(super) const FLAGS: u32 = O_CLOEXEC | O_NONBLOCK;
 
-/// What the arguments of `socket` ask for, and the flags.
+/// The socket that the arguments of `socket` ask for, and the flags.
 fn asked<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, u32, u32, u32), Halt> {
     let (domain, kind, protocol) = (call.arg32(0)?, call.arg32(1)?, call.arg32(2)?);
     let flags = kind & !TYPE_MASK;
@@ -62,9 +62,11 @@ fn inet<X: Guest>(call: &Call<'_, '_, X>, kind: u32, protocol: u32) -> Result<So
     let new = |protocol, family| Ok(Socket::new(linux::AF_INET, kind, protocol, family));
     match (kind, protocol) {
         (linux::SOCK_STREAM, 0 | linux::SOL_TCP) => {
-            new(linux::SOL_TCP, Family::Tcp(Tcp::default()))
+            new(linux::SOL_TCP, SocketFamily::Tcp(Tcp::default()))
         }
-        (linux::SOCK_DGRAM, 0 | linux::SOL_UDP) => new(linux::SOL_UDP, Family::Udp(Udp::default())),
+        (linux::SOCK_DGRAM, 0 | linux::SOL_UDP) => {
+            new(linux::SOL_UDP, SocketFamily::Udp(Udp::default()))
+        }
         (linux::SOCK_RAW, 0) => Err(Errno::EPROTONOSUPPORT.into()),
         (linux::SOCK_RAW, _) if call.node().process().ids.effective_uid != 0 => {
             Err(Errno::EPERM.into())

@@ -3,16 +3,16 @@
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::receive::Received;
-use super::{Open, address, receive, send, socket_arg};
+use super::receive::ReceivedMessage;
+use super::{OpenSocket, address, receive, send, socket_arg};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::Family;
-use crate::net::unix::{Attached, Credentials};
+use crate::net::SocketFamily;
+use crate::net::unix::{AncillaryData, PeerCredentials};
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::ids::{Pid, Time};
 use crate::state::node::Node;
-use crate::sys::io::{self, Buffers, MOST_BUFFERS, Progress};
+use crate::sys::io::{self, Buffers, MOST_BUFFERS, TransferProgress};
 use crate::sys::poll;
 
 /// Bytes of `struct msghdr`, and of `struct mmsghdr`, where the number of bytes follows it.
@@ -28,7 +28,7 @@ const MOST_RIGHTS: usize = 253;
 const WAIT_FOR_ONE: u32 = 0x10000;
 
 /// `struct msghdr`.
-struct Header {
+struct MessageHeader {
     at: u64,
     name: u64,
     name_bytes: u32,
@@ -37,8 +37,8 @@ struct Header {
     control_bytes: u64,
 }
 
-impl Header {
-    fn read<X: Guest>(call: &mut Call<'_, '_, X>, at: u64) -> Result<Header, Halt> {
+impl MessageHeader {
+    fn read<X: Guest>(call: &mut Call<'_, '_, X>, at: u64) -> Result<MessageHeader, Halt> {
         call.check_readable(at, HEADER_BYTES)?;
         let name = call.read_u64(at)?;
         let name_bytes = if name == 0 { 0 } else { call.read_u32(at + 8)? };
@@ -51,7 +51,7 @@ impl Header {
         }
         let buffers = Buffers::listed(call, list, count as u32)?;
         let (control, control_bytes) = (call.read_u64(at + 32)?, call.read_u64(at + 40)?);
-        Ok(Header { at, name, name_bytes, buffers, control, control_bytes })
+        Ok(MessageHeader { at, name, name_bytes, buffers, control, control_bytes })
     }
 }
 
@@ -68,28 +68,28 @@ pub(crate) fn sendmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     send_one(call, open, at, flags)
 }
 
-fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, at: u64, flags: u32) -> Answer {
-    let header = Header::read(call, at)?;
+fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, at: u64, flags: u32) -> Answer {
+    let header = MessageHeader::read(call, at)?;
     let name = match header.name_bytes {
         0 => None,
         len => Some(address::read(call, header.name, len.min(128))?),
     };
     let attached = match header.control {
-        0 => Attached::default(),
+        0 => AncillaryData::default(),
         _ => attached(call, open, &header)?,
     };
     let data = io::gather(call, &header.buffers)?;
     send::send(call, open, &data, name.as_deref(), flags, attached)
 }
 
-/// What the control data of a message ask to be sent along. The files are not held yet.
+/// The things that the control data of a message ask to be sent along. The files are not held yet.
 fn attached<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
-    header: &Header,
-) -> Result<Attached, Halt> {
+    open: OpenSocket,
+    header: &MessageHeader,
+) -> Result<AncillaryData, Halt> {
     let bytes = call.read_settled(header.control, header.control_bytes)?;
-    let mut attached = Attached::default();
+    let mut attached = AncillaryData::default();
     let mut rest = &bytes[..];
     while let Some(head) = rest.first_chunk::<CONTROL_HEADER_BYTES>() {
         let (len, level, kind) = (word(head, 0) as usize, word(head, 8), word(head, 12));
@@ -98,19 +98,19 @@ fn attached<X: Guest>(
         }
         let content = &rest[CONTROL_HEADER_BYTES..len];
         match (level, &call.node().net.get(open.1).family, kind) {
-            (linux::SOL_SOCKET, Family::Unix(_), linux::SCM_RIGHTS) => {
+            (linux::SOL_SOCKET, SocketFamily::Unix(_), linux::SCM_RIGHTS) => {
                 add_rights(call, &mut attached, content)?;
             }
-            (linux::SOL_SOCKET, Family::Unix(_), linux::SCM_CREDENTIALS) => {
+            (linux::SOL_SOCKET, SocketFamily::Unix(_), linux::SCM_CREDENTIALS) => {
                 attached.credentials = Some(credentials(call, content)?);
             }
-            (linux::SOL_SOCKET, Family::Unix(_), _) => return Err(Errno::EINVAL.into()),
+            (linux::SOL_SOCKET, SocketFamily::Unix(_), _) => return Err(Errno::EINVAL.into()),
             // Not theirs, and passed over.
             (linux::SOL_SOCKET, _, linux::SCM_RIGHTS | linux::SCM_CREDENTIALS) => {}
             (linux::SOL_SOCKET, ..) => {
                 return Err(call.unsupported(format!("control data {kind} of sockets")));
             }
-            (linux::SOL_IP, Family::Udp(_), _) => {
+            (linux::SOL_IP, SocketFamily::Udp(_), _) => {
                 return Err(call.unsupported(format!("control data {kind} of IP")));
             }
             // Others look only at what is theirs.
@@ -129,7 +129,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 /// Adds the files of descriptors that are passed on.
 fn add_rights<X: Guest>(
     call: &Call<'_, '_, X>,
-    attached: &mut Attached,
+    attached: &mut AncillaryData,
     content: &[u8],
 ) -> Result<(), Errno> {
     if attached.rights.len() + content.len() / 4 > MOST_RIGHTS {
@@ -146,7 +146,7 @@ fn add_rights<X: Guest>(
 }
 
 /// Credentials that the program gives, which must be its own unless it is root's.
-fn credentials<X: Guest>(call: &Call<'_, '_, X>, content: &[u8]) -> Result<Credentials, Errno> {
+fn credentials<X: Guest>(call: &Call<'_, '_, X>, content: &[u8]) -> Result<PeerCredentials, Errno> {
     if content.len() != 12 {
         return Err(Errno::EINVAL);
     }
@@ -162,7 +162,7 @@ fn credentials<X: Guest>(call: &Call<'_, '_, X>, content: &[u8]) -> Result<Crede
     if node.find(Pid(pid)).is_none() {
         return Err(Errno::ESRCH);
     }
-    Ok(Credentials { pid, uid, gid })
+    Ok(PeerCredentials { pid, uid, gid })
 }
 
 pub(crate) fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -190,15 +190,20 @@ pub(crate) fn recvmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     receive_one(call, open, at, flags)
 }
 
-fn receive_one<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, at: u64, flags: u32) -> Answer {
-    let header = Header::read(call, at)?;
+fn receive_one<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    at: u64,
+    flags: u32,
+) -> Answer {
+    let header = MessageHeader::read(call, at)?;
     call.check_writable(at, HEADER_BYTES)?;
     call.check_writable(header.name, header.name_bytes.min(128).into())?;
     let control_bytes = if header.control == 0 { 0 } else { header.control_bytes };
     call.check_writable(header.control, control_bytes)?;
     let received = match receive::receive(call, open, &header.buffers, flags)? {
-        Progress::Done(received) => received,
-        Progress::Wait(wait) => return Ok(Reply::Wait(wait)),
+        TransferProgress::Done(received) => received,
+        TransferProgress::Wait(wait) => return Ok(Reply::Wait(wait)),
     };
     tell(call, open, &header, &received, flags)?;
     Ok(Reply::Value(received.count))
@@ -207,9 +212,9 @@ fn receive_one<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, at: u64, flags:
 /// Writes what was received beside the bytes.
 fn tell<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (_, id): Open,
-    header: &Header,
-    received: &Received,
+    (_, id): OpenSocket,
+    header: &MessageHeader,
+    received: &ReceivedMessage,
     flags: u32,
 ) -> Result<(), Halt> {
     if header.name != 0 {
@@ -218,7 +223,7 @@ fn tell<X: Guest>(
         call.write_u32(header.at + 8, received.name.len() as u32)?;
     }
     let room = if header.control == 0 { 0 } else { header.control_bytes as usize };
-    let mut control = Control { bytes: Vec::new(), room, cut: false };
+    let mut control = ControlBuffer { bytes: Vec::new(), room, cut: false };
     for (level, kind, data) in control_data(call, id, received) {
         control.add(level, kind, &data);
     }
@@ -232,14 +237,14 @@ fn tell<X: Guest>(
 }
 
 /// Control data that are being put together.
-struct Control {
+struct ControlBuffer {
     bytes: Vec<u8>,
     room: usize,
     /// Something did not fit.
     cut: bool,
 }
 
-impl Control {
+impl ControlBuffer {
     /// Bytes that the next piece may have.
     fn left(&self) -> usize {
         self.room.saturating_sub(self.bytes.len() + CONTROL_HEADER_BYTES)
@@ -264,9 +269,9 @@ impl Control {
 /// Gives the files that came along descriptors; those for which there is no room are closed.
 fn deliver_rights(
     node: &mut Node,
-    attached: &Attached,
+    attached: &AncillaryData,
     close_on_exec: bool,
-    control: &mut Control,
+    control: &mut ControlBuffer,
 ) {
     let fit = attached.rights.len().min(control.left() / 4);
     let mut numbers = Vec::new();
@@ -288,11 +293,11 @@ fn deliver_rights(
     }
 }
 
-/// What the program asked to be told about a message: level, type, content.
+/// The control data that the program asked for with a message: level, type, content.
 fn control_data<X: Guest>(
     call: &Call<'_, '_, X>,
     id: crate::state::ids::SocketId,
-    received: &Received,
+    received: &ReceivedMessage,
 ) -> Vec<(u32, u32, Vec<u8>)> {
     let node = call.node();
     let options = &node.net.get(id).options;

@@ -5,13 +5,13 @@ use std::net::SocketAddrV4;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::address::{self, Place};
-use super::{Open, socket_arg, unix};
+use super::address::{self, AddressPlace};
+use super::{OpenSocket, socket_arg, unix};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::tcp::Phase;
+use crate::net::tcp::TcpPhase;
 use crate::net::unix::{name_bytes, peer_name_bytes};
-use crate::net::{Family, NOWHERE};
+use crate::net::{NOWHERE, SocketFamily};
 use crate::reply::{Answer, Reply};
 
 /// Ports below this one are root's.
@@ -22,12 +22,12 @@ pub(crate) fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len) = (call.arg(1)?, call.arg32(2)?);
     let bytes = address::read(call, address, len)?;
     match call.node().net.get(open.1).family {
-        Family::Tcp(_) | Family::Udp(_) => bind_inet(call, open, &bytes),
-        Family::Unix(_) => unix::bind(call, open, &bytes),
+        SocketFamily::Tcp(_) | SocketFamily::Udp(_) => bind_inet(call, open, &bytes),
+        SocketFamily::Unix(_) => unix::bind(call, open, &bytes),
     }
 }
 
-fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) -> Answer {
+fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &[u8]) -> Answer {
     let to = address::inet_parts(bytes)?;
     let family = address::family(bytes)?;
     let any = to.ip().is_unspecified();
@@ -47,7 +47,7 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) 
         return Err(Errno::EACCES.into());
     }
     let idle = match &socket.family {
-        Family::Tcp(tcp) => tcp.phase == Phase::Idle,
+        SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Idle,
         _ => socket.remote.is_none(),
     };
     if !idle || socket.local.port() != 0 {
@@ -65,7 +65,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
-        Family::Unix(_) => name_bytes(call.node(), id),
+        SocketFamily::Unix(_) => name_bytes(call.node(), id),
         _ => address::inet_bytes(socket.local),
     };
     tell(call, &bytes)
@@ -75,12 +75,12 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (_, id) = socket_arg(call, 0)?;
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
-        Family::Unix(_) => peer_name_bytes(call.node(), id)?,
-        Family::Udp(_) => address::inet_bytes(socket.remote.ok_or(Errno::ENOTCONN)?),
-        Family::Tcp(tcp) if tcp.phase == Phase::Established => {
+        SocketFamily::Unix(_) => peer_name_bytes(call.node(), id)?,
+        SocketFamily::Udp(_) => address::inet_bytes(socket.remote.ok_or(Errno::ENOTCONN)?),
+        SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => {
             address::inet_bytes(socket.remote.unwrap_or(NOWHERE))
         }
-        Family::Tcp(_) => return Err(Errno::ENOTCONN.into()),
+        SocketFamily::Tcp(_) => return Err(Errno::ENOTCONN.into()),
     };
     tell(call, &bytes)
 }
@@ -91,7 +91,7 @@ fn tell<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[u8]) -> Answer {
     // Unlike elsewhere, an address must be given.
     call.check_writable(address, 1)?;
     let most = bytes.len();
-    if let Some(place) = Place::find(call, address, len_address, most)? {
+    if let Some(place) = AddressPlace::find(call, address, len_address, most)? {
         place.write(call, bytes)?;
     }
     Ok(Reply::Value(0))

@@ -9,13 +9,13 @@ use std::net::Ipv4Addr;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Open, socket_arg};
+use super::{OpenSocket, socket_arg};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::options::{self, UDP_CORK};
-use crate::net::tcp::{self, Phase};
-use crate::net::unix::Credentials;
-use crate::net::{Family, Socket, pending_error, udp};
+use crate::net::tcp::{self, TcpPhase};
+use crate::net::unix::PeerCredentials;
+use crate::net::{Socket, SocketFamily, pending_error, udp};
 use crate::reply::{Answer, Halt, Reply};
 use crate::state::ids::Time;
 
@@ -96,8 +96,8 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-fn is_tcp<X: Guest>(call: &Call<'_, '_, X>, open: Open) -> bool {
-    matches!(call.node().net.get(open.1).family, Family::Tcp(_))
+fn is_tcp<X: Guest>(call: &Call<'_, '_, X>, open: OpenSocket) -> bool {
+    matches!(call.node().net.get(open.1).family, SocketFamily::Tcp(_))
 }
 
 /// Reads a value of `least` bytes.
@@ -121,7 +121,7 @@ fn number(value: &[u8], at: usize) -> i32 {
 
 fn set_timeout<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     name: u32,
     value: &[u8],
 ) -> Result<(), Errno> {
@@ -149,7 +149,7 @@ fn set_timeout<X: Guest>(
 
 fn set_number<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (_, id): Open,
+    (_, id): OpenSocket,
     level: u32,
     name: u32,
     value: i32,
@@ -207,7 +207,7 @@ fn set_number<X: Guest>(
     Ok(())
 }
 
-/// Why an option cannot be set at all, or not by this user.
+/// The error of an option that cannot be set at all, or not by this user.
 fn refused(level: u32, name: u32, value: i32, root: bool) -> Option<Errno> {
     match (level, name) {
         (
@@ -235,7 +235,7 @@ fn refused(level: u32, name: u32, value: i32, root: bool) -> Option<Errno> {
 
 fn set_ip<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     name: u32,
     address: u64,
     len: u32,
@@ -289,7 +289,7 @@ fn set_ip<X: Guest>(
 
 fn set_membership<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (_, id): Open,
+    (_, id): OpenSocket,
     group: Ipv4Addr,
     interface: Ipv4Addr,
     adds: bool,
@@ -304,7 +304,7 @@ fn set_membership<X: Guest>(
     if interface.is_unspecified() && node.net.interfaces().len() < 2 {
         return Err(Errno::ENODEV.into());
     }
-    let Family::Udp(udp) = &mut node.net.get_mut(id).family else {
+    let SocketFamily::Udp(udp) = &mut node.net.get_mut(id).family else {
         return Err(call.unsupported("groups of streams"));
     };
     let found = udp.groups.iter().position(|each| *each == (group, interface));
@@ -349,22 +349,22 @@ pub(crate) fn getsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Takes the error out that `SO_ERROR` tells.
-fn take_error<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open) -> Result<(), Errno> {
+fn take_error<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket) -> Result<(), Errno> {
     let node = call.node_mut();
     match node.net.get(id).family {
-        Family::Udp(_) => udp::take_error(node, id),
-        Family::Tcp(_) => {
+        SocketFamily::Udp(_) => udp::take_error(node, id),
+        SocketFamily::Tcp(_) => {
             tcp::expire(node, id);
             node.net.get_mut(id).take_error()
         }
-        Family::Unix(_) => node.net.get_mut(id).take_error(),
+        SocketFamily::Unix(_) => node.net.get_mut(id).take_error(),
     }
 }
 
 /// The value of an option as the program sees it.
 fn value_of<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     level: u32,
     name: u32,
 ) -> Result<Vec<u8>, Halt> {
@@ -405,9 +405,9 @@ fn fixed(socket: &Socket, level: u32, name: u32) -> Option<Vec<u8>> {
             return Some([on.to_le_bytes(), seconds.to_le_bytes()].concat());
         }
         linux::SO_PEERCRED => {
-            let nobody = Credentials { pid: 0, uid: u32::MAX, gid: u32::MAX };
+            let nobody = PeerCredentials { pid: 0, uid: u32::MAX, gid: u32::MAX };
             let peer = match &socket.family {
-                Family::Unix(unix) => unix.peer_credentials,
+                SocketFamily::Unix(unix) => unix.peer_credentials,
                 _ => None,
             };
             return Some(peer.unwrap_or(nobody).to_bytes());
@@ -426,19 +426,19 @@ fn own<X: Guest>(
 ) -> Result<Vec<u8>, Halt> {
     let inet = socket.domain == linux::AF_INET;
     match (level, name, &socket.family) {
-        (linux::SOL_TCP, linux::TCP_INFO, Family::Tcp(tcp)) => {
+        (linux::SOL_TCP, linux::TCP_INFO, SocketFamily::Tcp(tcp)) => {
             let mut info = vec![0; TCP_INFO_BYTES];
             info[0] = tcp.state_number();
             return Ok(info);
         }
-        (linux::SOL_TCP, linux::TCP_CONGESTION, Family::Tcp(_)) => {
+        (linux::SOL_TCP, linux::TCP_CONGESTION, SocketFamily::Tcp(_)) => {
             let number = socket.options.number(level, name) as usize;
             let mut name = CONGESTION[number].as_bytes().to_vec();
             name.resize(16, 0);
             return Ok(name);
         }
-        (linux::SOL_TCP, linux::TCP_MAXSEG, Family::Tcp(tcp))
-            if tcp.phase == Phase::Established =>
+        (linux::SOL_TCP, linux::TCP_MAXSEG, SocketFamily::Tcp(tcp))
+            if tcp.phase == TcpPhase::Established =>
         {
             let own = call.node().net.is_own(*socket.remote.unwrap_or(crate::net::NOWHERE).ip());
             let most: i32 = if own { 32741 } else { 1448 };

@@ -4,18 +4,18 @@ use linux_raw_sys::general::POLLIN;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::address::{self, Place};
-use super::{Open, does_not_wait, name, socket_arg, unix, wait_for};
+use super::address::{self, AddressPlace};
+use super::{OpenSocket, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::datagram::Datagram;
-use crate::net::tcp::{self, Phase};
-use crate::net::unix::{Attached, drop_attached};
-use crate::net::{Family, udp};
+use crate::net::tcp::{self, TcpPhase};
+use crate::net::unix::{AncillaryData, drop_attached};
+use crate::net::{SocketFamily, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
-use crate::state::wait::Event;
-use crate::sys::io::{self, Buffers, Progress};
+use crate::state::data::ByteData;
+use crate::state::wait::WaitEvent;
+use crate::sys::io::{self, Buffers, TransferProgress};
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT
@@ -28,10 +28,10 @@ const HANDLED: u32 = linux::MSG_DONTWAIT
 /// Flags that make none when something is received.
 const SILENT: u32 = linux::MSG_NOSIGNAL | linux::MSG_CTRUNC | linux::MSG_MORE | linux::MSG_EOR;
 
-/// What was received; the bytes are in the program's buffers already.
+/// A message that was received; the bytes are in the program's buffers already.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Received {
-    /// What the call returns.
+pub(crate) struct ReceivedMessage {
+    /// The value that the call returns.
     pub(crate) count: u64,
     /// The address of the sender, as the program sees it.
     pub(crate) name: Vec<u8>,
@@ -40,7 +40,7 @@ pub(crate) struct Received {
     /// Of a datagram of UDP: how it came.
     pub(crate) datagram: Option<Datagram>,
     /// Of a UNIX socket: what came along.
-    pub(crate) attached: Attached,
+    pub(crate) attached: AncillaryData,
 }
 
 pub(crate) fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -48,10 +48,10 @@ pub(crate) fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let buffers = Buffers::one(call, 1, 2)?;
     let (flags, address, len_address) = (call.arg32(3)?, call.arg(4)?, call.arg(5)?);
     let most = address::most_bytes(call.node().net.get(open.1));
-    let place = Place::find(call, address, len_address, most)?;
+    let place = AddressPlace::find(call, address, len_address, most)?;
     let received = match receive(call, open, &buffers, flags)? {
-        Progress::Done(received) => received,
-        Progress::Wait(wait) => return Ok(Reply::Wait(wait)),
+        TransferProgress::Done(received) => received,
+        TransferProgress::Wait(wait) => return Ok(Reply::Wait(wait)),
     };
     drop_attached(call.node_mut(), &received.attached);
     if let Some(place) = place {
@@ -63,13 +63,13 @@ pub(crate) fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 /// Receives bytes into buffers.
 pub(super) fn receive<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     let progress = receive_known(call, open, buffers, flags)?;
-    if let Progress::Done(received) = &progress
+    if let TransferProgress::Done(received) = &progress
         && call.node().file(open.0).is_symbolic()
     {
         io::replace(call, buffers, received.count.min(buffers.total()))?;
@@ -80,34 +80,34 @@ pub(super) fn receive<X: Guest>(
 /// Receives what is there.
 fn receive_known<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     match call.node().net.get(open.1).family {
         // Errors are told by the calls themselves; the queue of details is always empty.
-        Family::Tcp(_) | Family::Udp(_) if flags & linux::MSG_ERRQUEUE != 0 => {
+        SocketFamily::Tcp(_) | SocketFamily::Udp(_) if flags & linux::MSG_ERRQUEUE != 0 => {
             Err(Errno::EAGAIN.into())
         }
-        Family::Tcp(_) => receive_tcp(call, open, buffers, flags),
-        Family::Udp(_) => receive_udp(call, open, buffers, flags),
-        Family::Unix(_) => unix::receive(call, open, buffers, flags),
+        SocketFamily::Tcp(_) => receive_tcp(call, open, buffers, flags),
+        SocketFamily::Udp(_) => receive_udp(call, open, buffers, flags),
+        SocketFamily::Unix(_) => unix::receive(call, open, buffers, flags),
     }
 }
 
 fn receive_udp<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     let (file, id) = open;
     udp::take_error(call.node_mut(), id)?;
     let Some(next) = udp::next(call.node_mut(), id, true) else {
         if call.node().net.get(id).shut_in && !does_not_wait(call, file, flags) {
-            return Ok(Progress::Done(Received::default()));
+            return Ok(TransferProgress::Done(ReceivedMessage::default()));
         }
-        return Ok(Progress::Wait(wait_for(call, open, POLLIN, flags)?));
+        return Ok(TransferProgress::Wait(wait_for(call, open, POLLIN, flags)?));
     };
     let len = next.data.len() as u64;
     let shown = len.min(buffers.total());
@@ -118,12 +118,12 @@ fn receive_udp<X: Guest>(
     }
     let part = if shown < len { next.data.part(0, shown as usize) } else { next.data.clone() };
     io::scatter(call, buffers, &part)?;
-    Ok(Progress::Done(Received {
+    Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
         name: name::shown(next.source),
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
-        datagram: Some(Datagram { data: Data::Known(Vec::new()), ..next }),
-        ..Received::default()
+        datagram: Some(Datagram { data: ByteData::Known(Vec::new()), ..next }),
+        ..ReceivedMessage::default()
     }))
 }
 
@@ -131,10 +131,10 @@ fn receive_udp<X: Guest>(
 /// is there already is in the thread's `done`.
 fn receive_tcp<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     let id = open.1;
     let node = call.node_mut();
     tcp::expire(node, id);
@@ -155,7 +155,7 @@ fn receive_tcp<X: Guest>(
     let peek = flags & linux::MSG_PEEK != 0;
     let available = state.readable() as u64;
     if peek && available > 0 && (available >= least || is_over(call, id)) {
-        return take(call, id, buffers, want.min(available), flags).map(Progress::Done);
+        return take(call, id, buffers, want.min(available), flags).map(TransferProgress::Done);
     }
     let mut done = done;
     if !peek && available > 0 {
@@ -167,27 +167,28 @@ fn receive_tcp<X: Guest>(
         call.node_mut().changed();
         done += taken.count;
         if done >= least || done == buffers.total() {
-            return Ok(Progress::Done(Received { count: done, ..taken }));
+            return Ok(TransferProgress::Done(ReceivedMessage { count: done, ..taken }));
         }
     }
     more(call, open, done, flags)
 }
 
-/// Whether nothing more will come.
+/// Returns true if nothing more will come.
 fn is_over<X: Guest>(call: &Call<'_, '_, X>, id: crate::state::ids::SocketId) -> bool {
     let socket = call.node().net.get(id);
-    socket.shut_in || socket.error.is_some() || tcp::tcp(socket).phase == Phase::Over
+    socket.shut_in || socket.error.is_some() || tcp::tcp(socket).phase == TcpPhase::Over
 }
 
 /// Less has arrived than was asked for.
 fn more<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     done: u64,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     let id = open.1;
-    let finished = |count| Ok(Progress::Done(Received { count, ..Received::default() }));
+    let finished =
+        |count| Ok(TransferProgress::Done(ReceivedMessage { count, ..ReceivedMessage::default() }));
     if done > 0 && is_over(call, id) {
         return finished(done);
     }
@@ -196,7 +197,7 @@ fn more<X: Guest>(
     if state.has_ended() {
         return finished(0);
     }
-    let idle = state.phase == Phase::Idle;
+    let idle = state.phase == TcpPhase::Idle;
     socket.take_error()?;
     if socket.shut_in {
         return finished(0);
@@ -212,9 +213,9 @@ fn more<X: Guest>(
             let lowest = node.net.get(id).options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT);
             if lowest > 1 || some && flags & linux::MSG_PEEK != 0 {
                 // Ready for reading is not what it waits for.
-                wait.event = Event::Change(node.path.changes);
+                wait.event = WaitEvent::Change(node.path.changes);
             }
-            Ok(Progress::Wait(wait))
+            Ok(TransferProgress::Wait(wait))
         }
         Err(_) if done > 0 => finished(done),
         Err(errno) => Err(errno.into()),
@@ -228,7 +229,7 @@ fn take<X: Guest>(
     buffers: &Buffers,
     count: u64,
     flags: u32,
-) -> Result<Received, Halt> {
+) -> Result<ReceivedMessage, Halt> {
     let peek = flags & linux::MSG_PEEK != 0;
     let drops = flags & linux::MSG_TRUNC != 0;
     let count = if drops { count } else { buffers.writable(call, count)? };
@@ -236,5 +237,5 @@ fn take<X: Guest>(
     if !drops {
         io::scatter(call, buffers, &data)?;
     }
-    Ok(Received { count, ..Received::default() })
+    Ok(ReceivedMessage { count, ..ReceivedMessage::default() })
 }

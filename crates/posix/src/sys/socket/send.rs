@@ -4,16 +4,16 @@ use linux_raw_sys::general::POLLOUT;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Open, address, broken, does_not_wait, socket_arg, unix, wait_for};
+use super::{OpenSocket, address, broken, does_not_wait, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::options::UDP_CORK;
-use crate::net::tcp::{self, Phase};
-use crate::net::unix::Attached;
-use crate::net::{Family, udp};
+use crate::net::tcp::{self, TcpPhase};
+use crate::net::unix::AncillaryData;
+use crate::net::{SocketFamily, udp};
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
-use crate::state::wait::{Event, Wait};
+use crate::state::data::ByteData;
+use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::{self, Buffers};
 
 /// Flags that make a difference.
@@ -34,29 +34,34 @@ pub(crate) fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
     let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
     let data = io::gather(call, &buffers)?;
-    send(call, open, &data, to.as_deref(), flags, Attached::default())
+    send(call, open, &data, to.as_deref(), flags, AncillaryData::default())
 }
 
 /// Sends bytes through a socket, to an address if one is given. What is attached counts only for
 /// UNIX sockets.
 pub(super) fn send<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
-    data: &Data,
+    open: OpenSocket,
+    data: &ByteData,
     to: Option<&[u8]>,
     flags: u32,
-    attached: Attached,
+    attached: AncillaryData,
 ) -> Answer {
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     match call.node().net.get(open.1).family {
-        Family::Tcp(_) => send_tcp(call, open, data, flags),
-        Family::Udp(_) => send_udp(call, open, data, to, flags),
-        Family::Unix(_) => unix::send(call, open, data, to, flags, attached),
+        SocketFamily::Tcp(_) => send_tcp(call, open, data, flags),
+        SocketFamily::Udp(_) => send_udp(call, open, data, to, flags),
+        SocketFamily::Unix(_) => unix::send(call, open, data, to, flags, attached),
     }
 }
 
 /// An address makes no difference to a connection.
-fn send_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data, flags: u32) -> Answer {
+fn send_tcp<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    data: &ByteData,
+    flags: u32,
+) -> Answer {
     if flags & linux::MSG_OOB != 0 {
         return Err(call.unsupported("urgent data (MSG_OOB)"));
     }
@@ -66,11 +71,11 @@ fn send_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data, flags
     let done = node.thread().done as usize;
     let socket = node.net.get(id);
     let phase = tcp::tcp(socket).phase;
-    let waits = phase == Phase::Connecting && socket.error.is_none() && !socket.shut_out;
+    let waits = phase == TcpPhase::Connecting && socket.error.is_none() && !socket.shut_out;
     if waits {
         return Ok(Reply::Wait(wait_for(call, open, POLLOUT, flags)?));
     }
-    if socket.error.is_some() || socket.shut_out || phase != Phase::Established {
+    if socket.error.is_some() || socket.shut_out || phase != TcpPhase::Established {
         if done > 0 {
             return Ok(Reply::Value(done as u64));
         }
@@ -106,8 +111,8 @@ fn send_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, data: &Data, flags
 
 fn send_udp<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    (file, id): Open,
-    data: &Data,
+    (file, id): OpenSocket,
+    data: &ByteData,
     to: Option<&[u8]>,
     flags: u32,
 ) -> Answer {
@@ -133,7 +138,7 @@ fn send_udp<X: Guest>(
     // Those that do not wait are never held up, as on Linux.
     if udp::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
         let round = call.node().path.rounds;
-        return Ok(Reply::Wait(Wait::until(Event::Round(round))));
+        return Ok(Reply::Wait(Wait::until(WaitEvent::Round(round))));
     }
     let node = call.node_mut();
     udp::take_error(node, id)?;
@@ -151,7 +156,7 @@ fn send_udp<X: Guest>(
 fn send_datagram<X: Guest>(
     call: &mut Call<'_, '_, X>,
     id: crate::state::ids::SocketId,
-    data: &Data,
+    data: &ByteData,
     to: std::net::SocketAddrV4,
     corks: bool,
 ) -> Result<(), Halt> {

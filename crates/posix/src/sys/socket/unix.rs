@@ -5,44 +5,48 @@ use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::receive::Received;
-use super::{Open, address, broken, does_not_wait, wait_for};
+use super::receive::ReceivedMessage;
+use super::{OpenSocket, address, broken, does_not_wait, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::unix::{self, Attached, Credentials, Message, Name};
+use crate::net::unix::{self, AncillaryData, PeerCredentials, UnixMessage, UnixName};
 use crate::reply::{Answer, Halt, Reply};
-use crate::state::data::Data;
+use crate::state::data::ByteData;
 use crate::state::ids::SocketId;
-use crate::state::wait::{Event, Wait};
-use crate::sys::io::{self, Buffers, Progress};
+use crate::state::wait::{Wait, WaitEvent};
+use crate::sys::io::{self, Buffers, TransferProgress};
 use crate::sys::path::with_context;
 
 /// Bytes of `struct sockaddr_un`, and of the family in it.
 const MOST_BYTES: usize = 110;
 const FAMILY_BYTES: usize = 2;
-/// What a buffer must have left beside a message.
+/// The room that a buffer must have left beside a message.
 const MARGIN: usize = 32;
 
 /// A name that the program gives.
-enum Given<'a> {
+enum GivenAddress<'a> {
     Path(&'a [u8]),
     Abstract(&'a [u8]),
 }
 
-fn given(bytes: &[u8]) -> Result<Given<'_>, Errno> {
+fn given(bytes: &[u8]) -> Result<GivenAddress<'_>, Errno> {
     let good = bytes.len() > FAMILY_BYTES && bytes.len() <= MOST_BYTES;
     if !good || address::family(bytes)? != linux::AF_UNIX {
         return Err(Errno::EINVAL);
     }
     Ok(match &bytes[FAMILY_BYTES..] {
-        [0, name @ ..] => Given::Abstract(name),
-        path => Given::Path(path.split(|byte| *byte == 0).next().unwrap_or(path)),
+        [0, name @ ..] => GivenAddress::Abstract(name),
+        path => GivenAddress::Path(path.split(|byte| *byte == 0).next().unwrap_or(path)),
     })
 }
 
 // ---- names ---------------------------------------------------------------------------------
 
-pub(super) fn bind<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &[u8]) -> Answer {
+pub(super) fn bind<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    (_, id): OpenSocket,
+    bytes: &[u8],
+) -> Answer {
     let node = call.node_mut();
     let bound = unix::unix(node.net.get(id)).name.is_some();
     if bytes.len() == FAMILY_BYTES && address::family(bytes)? == linux::AF_UNIX {
@@ -51,8 +55,10 @@ pub(super) fn bind<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &
     }
     match given(bytes)? {
         _ if bound => return Err(Errno::EINVAL.into()),
-        Given::Abstract(name) => unix::set_name(node, id, Name::Abstract(name.to_vec()))?,
-        Given::Path(path) => {
+        GivenAddress::Abstract(name) => {
+            unix::set_name(node, id, UnixName::Abstract(name.to_vec()))?
+        }
+        GivenAddress::Path(path) => {
             let made = with_context(node, |fs, ctx| {
                 fs.mknod(ctx, path, Kind::Socket, 0o777, Device::default())
             });
@@ -60,7 +66,7 @@ pub(super) fn bind<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): Open, bytes: &
                 Err(FsError::Exists) => return Err(Errno::EADDRINUSE.into()),
                 made => made?,
             };
-            unix::set_name(node, id, Name::Path { inode, path: path.to_vec() })?;
+            unix::set_name(node, id, UnixName::Path { inode, path: path.to_vec() })?;
         }
     }
     Ok(Reply::Value(0))
@@ -74,8 +80,8 @@ fn find<X: Guest>(
 ) -> Result<SocketId, Halt> {
     let node = call.node_mut();
     let found = match given(bytes)? {
-        Given::Abstract(name) => unix::at_name(node, name),
-        Given::Path(path) => {
+        GivenAddress::Abstract(name) => unix::at_name(node, name),
+        GivenAddress::Path(path) => {
             let inode = with_context(node, |fs, ctx| {
                 let inode = fs.resolve(ctx, path, Follow::Yes)?;
                 fs.permission(inode, Access::WRITE, ctx.cred)?;
@@ -96,7 +102,11 @@ fn find<X: Guest>(
 
 // ---- connecting ----------------------------------------------------------------------------
 
-pub(super) fn connect<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &[u8]) -> Answer {
+pub(super) fn connect<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    bytes: &[u8],
+) -> Answer {
     let id = open.1;
     let kind = call.node().net.get(id).kind;
     if kind == linux::SOCK_DGRAM {
@@ -115,7 +125,7 @@ pub(super) fn connect<X: Guest>(call: &mut Call<'_, '_, X>, open: Open, bytes: &
             return Err(Errno::EAGAIN.into());
         }
         let deadline = call.deadline(call.node().net.get(id).options.send_timeout);
-        let wait = Wait::until(Event::Change(call.node().path.changes)).by(deadline);
+        let wait = Wait::until(WaitEvent::Change(call.node().path.changes)).by(deadline);
         return Ok(Reply::Wait(wait));
     }
     if own.is_listening() {
@@ -158,11 +168,11 @@ fn name_for_credentials<X: Guest>(call: &mut Call<'_, '_, X>, id: SocketId) -> R
 /// Sends bytes to the socket at the other end, or to the one with a name.
 pub(super) fn send<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
-    data: &Data,
+    open: OpenSocket,
+    data: &ByteData,
     to: Option<&[u8]>,
     flags: u32,
-    mut attached: Attached,
+    mut attached: AncillaryData,
 ) -> Answer {
     if flags & linux::MSG_OOB != 0 {
         return match call.node().net.get(open.1).kind {
@@ -170,7 +180,7 @@ pub(super) fn send<X: Guest>(
             _ => Err(Errno::EOPNOTSUPP.into()),
         };
     }
-    let own = Credentials::own(call.node());
+    let own = PeerCredentials::own(call.node());
     attached.credentials.get_or_insert(own);
     if call.node().net.get(open.1).kind == linux::SOCK_STREAM {
         return send_stream(call, open, data, to, flags, attached);
@@ -180,11 +190,11 @@ pub(super) fn send<X: Guest>(
 
 fn send_stream<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
-    data: &Data,
+    open: OpenSocket,
+    data: &ByteData,
     to: Option<&[u8]>,
     flags: u32,
-    attached: Attached,
+    attached: AncillaryData,
 ) -> Answer {
     let id = open.1;
     let node = call.node_mut();
@@ -208,10 +218,10 @@ fn send_stream<X: Guest>(
     let count = left.min(unix::room(node, id, peer));
     if count > 0 {
         let attached =
-            if done == 0 { attached } else { Attached { rights: Vec::new(), ..attached } };
+            if done == 0 { attached } else { AncillaryData { rights: Vec::new(), ..attached } };
         let from = unix::unix(node.net.get(id)).name.clone();
         let data = data.part(done, done + count);
-        unix::put(node, peer, Message { data, from, attached });
+        unix::put(node, peer, UnixMessage { data, from, attached });
         node.changed();
     }
     if count == left {
@@ -231,11 +241,11 @@ fn send_stream<X: Guest>(
 /// Sends a message that arrives whole.
 fn send_message<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
-    data: &Data,
+    open: OpenSocket,
+    data: &ByteData,
     to: Option<&[u8]>,
     flags: u32,
-    attached: Attached,
+    attached: AncillaryData,
 ) -> Answer {
     let id = open.1;
     let socket = call.node_mut().net.get_mut(id);
@@ -279,11 +289,11 @@ fn send_message<X: Guest>(
     if unix::room(node, id, target) < data.len().max(1) {
         let wait = wait_for(call, open, POLLOUT, flags)?;
         // Where it is not connected, its own readiness says nothing about the target.
-        let event = Event::Change(call.node().path.changes);
+        let event = WaitEvent::Change(call.node().path.changes);
         return Ok(Reply::Wait(Wait { event, ..wait }));
     }
     let from = unix::unix(node.net.get(id)).name.clone();
-    unix::put(node, target, Message { data: data.clone(), from, attached });
+    unix::put(node, target, UnixMessage { data: data.clone(), from, attached });
     node.changed();
     Ok(Reply::Value(data.len() as u64))
 }
@@ -293,10 +303,10 @@ fn send_message<X: Guest>(
 /// Receives bytes into buffers.
 pub(super) fn receive<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     let id = open.1;
     let socket = call.node().net.get(id);
     let (kind, state) = (socket.kind, unix::unix(socket));
@@ -316,32 +326,36 @@ pub(super) fn receive<X: Guest>(
     }
 }
 
-/// What a message that was taken, or looked at, brings along.
-fn brought<X: Guest>(call: &mut Call<'_, '_, X>, message: &Message, peek: bool) -> Received {
+/// The things that a message that was taken, or looked at, brings along.
+fn brought<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    message: &UnixMessage,
+    peek: bool,
+) -> ReceivedMessage {
     if peek {
         for file in &message.attached.rights {
             call.node_mut().retain_file(*file);
         }
     }
     let name = message.from.as_ref().map_or_else(Vec::new, |name| name.to_bytes());
-    Received { name, attached: message.attached.clone(), ..Received::default() }
+    ReceivedMessage { name, attached: message.attached.clone(), ..ReceivedMessage::default() }
 }
 
 fn receive_message<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     let id = open.1;
     call.node_mut().net.get_mut(id).take_error()?;
     let Some(next) = unix::next(call.node(), id) else {
         let socket = call.node().net.get(id);
         let packets = socket.kind == linux::SOCK_SEQPACKET;
         if socket.shut_in && (packets || !does_not_wait(call, open.0, flags)) {
-            return Ok(Progress::Done(Received::default()));
+            return Ok(TransferProgress::Done(ReceivedMessage::default()));
         }
-        return Ok(Progress::Wait(wait_for(call, open, POLLIN, flags)?));
+        return Ok(TransferProgress::Wait(wait_for(call, open, POLLIN, flags)?));
     };
     let len = next.data.len() as u64;
     let shown = len.min(buffers.total());
@@ -353,7 +367,7 @@ fn receive_message<X: Guest>(
     }
     io::scatter(call, buffers, &next.data.part(0, shown as usize))?;
     let received = brought(call, &next, peek);
-    Ok(Progress::Done(Received {
+    Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
         ..received
@@ -363,14 +377,14 @@ fn receive_message<X: Guest>(
 /// Takes bytes of a stream, up to and with the first that bring files along.
 fn receive_stream<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    open: Open,
+    open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<Progress<Received>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, Halt> {
     let id = open.1;
     let peek = flags & linux::MSG_PEEK != 0;
     let mut done = call.node().thread().done;
-    let mut received = Received::default();
+    let mut received = ReceivedMessage::default();
     let mut room = buffers.total();
     if done == 0 && !peek && flags & linux::MSG_WAITALL == 0 {
         let available = unix::readable_bytes(call.node(), id).unwrap_or(0);
@@ -392,10 +406,11 @@ fn receive_stream<X: Guest>(
         done += count;
         received = brought(call, &next, peek);
         if peek || !received.attached.rights.is_empty() || count == 0 {
-            return Ok(Progress::Done(Received { count: done, ..received }));
+            return Ok(TransferProgress::Done(ReceivedMessage { count: done, ..received }));
         }
     }
-    let finished = |count| Ok(Progress::Done(Received { count, ..received.clone() }));
+    let finished =
+        |count| Ok(TransferProgress::Done(ReceivedMessage { count, ..received.clone() }));
     let all = flags & linux::MSG_WAITALL != 0;
     if done > 0 && (!all || done == buffers.total()) {
         return finished(done);
@@ -410,7 +425,7 @@ fn receive_stream<X: Guest>(
     match wait_for(call, open, POLLIN, flags) {
         Ok(wait) => {
             call.node_mut().thread_mut().done = done;
-            Ok(Progress::Wait(wait))
+            Ok(TransferProgress::Wait(wait))
         }
         Err(_) if done > 0 => finished(done),
         Err(errno) => Err(errno.into()),

@@ -4,15 +4,15 @@ use everett_interp::Reg;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::{Clock, clock, duration, read_timespec, timespec_bytes, until};
+use super::{ClockKind, clock, duration, read_timespec, timespec_bytes, until};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::reply::{Answer, Halt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::node::Node;
-use crate::state::signals::{Info, SIGNALS, bit};
-use crate::state::timers::{Notify, Timer, after};
+use crate::state::signals::{SIGNALS, SignalInfo, bit};
+use crate::state::timers::{ProcessTimer, TimerNotice, after};
 
 /// Timers that a process may have.
 const MAX_TIMERS: usize = 1024;
@@ -33,7 +33,7 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
         let (next, periods) = after(at, timer.interval, now);
         timer.at = (timer.interval > 0).then_some(next);
         let expirations = if timer.interval > 0 { periods } else { 1 };
-        if let Notify::Signal { signal, value, thread } = timer.notify {
+        if let TimerNotice::Signal { signal, value, thread } = timer.notify {
             // One signal stands for all expirations until it is taken.
             if waiting(thread) & bit(signal) != 0 {
                 timer.overrun = timer.overrun.saturating_add(expirations);
@@ -45,20 +45,20 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
     }
     for (id, signal, value, thread) in due {
         // `siginfo_t` has the timer's number where other signals have the sender's.
-        let info = Info { signal, code: SI_TIMER, pid: id, uid: 0, value };
+        let info = SignalInfo { signal, code: SI_TIMER, pid: id, uid: 0, value };
         // A full queue drops the signal, as an overrun would.
         let _ = signal::send(node, pid, thread, info);
     }
 }
 
-/// What `struct sigevent` asks for.
-fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Notify, Halt> {
+/// The notice that a `struct sigevent` asks for.
+fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<TimerNotice, Halt> {
     let value = call.read_reg(address, 8)?;
     let signal = call.read_u32(address.wrapping_add(8))?;
     let notify = call.read_u32(address.wrapping_add(12))?;
     let thread = call.read_u32(address.wrapping_add(16))?;
     let thread = match notify {
-        linux::SIGEV_NONE => return Ok(Notify::Nothing),
+        linux::SIGEV_NONE => return Ok(TimerNotice::Nothing),
         linux::SIGEV_SIGNAL => None,
         linux::SIGEV_THREAD_ID => Some(Tid(thread)),
         _ => return Err(Errno::EINVAL.into()),
@@ -67,14 +67,14 @@ fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Noti
     if missing || !(1..=SIGNALS).contains(&signal) {
         return Err(Errno::EINVAL.into());
     }
-    Ok(Notify::Signal { signal, value, thread })
+    Ok(TimerNotice::Signal { signal, value, thread })
 }
 
 pub(crate) fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let id = call.arg32(0)?;
     let (event, result) = (call.arg(1)?, call.arg(2)?);
     let (kind, _) = clock(call, id)?;
-    if kind == Clock::Processor {
+    if kind == ClockKind::Processor {
         return Err(call.unsupported("a timer of processor time"));
     }
     let asked = if event == 0 { None } else { Some(read_event(call, event)?) };
@@ -86,9 +86,9 @@ pub(crate) fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let number = timers.next;
     timers.next += 1;
     let value = Reg::word(number.into());
-    let usual = Notify::Signal { signal: linux::SIGALRM, value, thread: None };
-    let timer = Timer {
-        realtime: kind == Clock::Realtime,
+    let usual = TimerNotice::Signal { signal: linux::SIGALRM, value, thread: None };
+    let timer = ProcessTimer {
+        realtime: kind == ClockKind::Realtime,
         notify: asked.unwrap_or(usual),
         at: None,
         interval: 0,
@@ -100,7 +100,7 @@ pub(crate) fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The timer that argument 0 names.
-fn timer_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, Timer), Halt> {
+fn timer_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, ProcessTimer), Halt> {
     let number = call.arg32(0)?;
     let timer = call.node().process().timers.timers.get(&number).cloned();
     Ok((number, timer.ok_or(Errno::EINVAL)?))
@@ -153,7 +153,7 @@ pub(crate) fn timer_settime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let node = call.node_mut();
     if let Some(timer) = node.process_mut().timers.timers.get_mut(&number) {
-        *timer = Timer { at, interval, overrun: 0, ..timer.clone() };
+        *timer = ProcessTimer { at, interval, overrun: 0, ..timer.clone() };
     }
     super::fire_alarms(node);
     Ok(Reply::Value(0))
