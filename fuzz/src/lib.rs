@@ -52,7 +52,7 @@ pub fn expr(data: &[u8]) {
 /// Reads the bytes as a scenario. What is good can be drawn, and what is not says where.
 pub fn scenario(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    match everett::scenario::parse(&text, Path::new("system.toml")) {
+    match everett_scenario::parse(&text, Path::new("system.toml")) {
         Ok(scenario) => {
             let nodes = scenario.topology.nodes();
             assert_eq!(scenario.nodes.len(), nodes.len(), "a node is no host, or a host no node");
@@ -197,7 +197,7 @@ mod tests {
     fn seeds_are_good_scenarios() {
         for seed in scenario_seeds() {
             let text = String::from_utf8(seed.clone()).expect("a seed is text");
-            let read = everett::scenario::parse(&text, Path::new("system.toml"));
+            let read = everett_scenario::parse(&text, Path::new("system.toml"));
             read.expect("a seed is a scenario");
             scenario(&seed);
         }

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::{Parser, Subcommand};
+use everett_settings::RunOptions;
 
-use crate::{bitcode, cc, check, faults, ktest, lower, replay, run, scenario};
+use crate::{bitcode, cc, check, faults, ktest, lower, replay, scenario};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
@@ -25,7 +26,7 @@ pub(crate) enum Command {
     #[command(name = "c++")]
     Cxx(cc::CxxOptions),
     Bitcode(bitcode::Options),
-    Run(Box<run::Options>),
+    Run(Box<RunOptions>),
     Replay(replay::Options),
     Minimize(replay::minimize::Options),
     Export(replay::native::ExportOptions),

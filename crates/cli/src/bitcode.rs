@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use everett_toolchain::carried;
 
-use crate::{carried, terminal};
+use crate::{environment, terminal};
 
 /// Take the bitcode out of an executable, a shared object, an object or an archive
 ///
@@ -25,7 +26,7 @@ pub(crate) struct Options {
 
 /// Links what is carried, and writes it.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let modules = carried::program_modules(&options.program)?;
+    let modules = carried::program_modules(&options.program, &environment::library_folders())?;
     if options.list {
         for module in &modules {
             let carried::Module { name, libc, bitcode } = module;

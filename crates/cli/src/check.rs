@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use everett_explorer::Caching;
 use everett_ir::Program;
 use everett_report::count_of;
 
-use crate::{load, terminal};
+use crate::environment::{self, advised};
+use crate::terminal;
 
 /// Load programs and describe them, without running anything
 #[derive(clap::Args)]
@@ -20,8 +22,9 @@ pub(crate) struct Options {
 
 /// Describes each file; the first that cannot be loaded is an error.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let programs = environment::programs()?;
     for file in &options.files {
-        let program = load::load(std::slice::from_ref(file), load::Caching::On)?;
+        let program = programs.load(file, Caching::On).map_err(advised)?;
         terminal::out(&format!("{}: {}", file.display(), describe(&program)));
     }
     Ok(ExitCode::SUCCESS)

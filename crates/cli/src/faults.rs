@@ -9,17 +9,20 @@ use everett_base::interrupt::StopReason;
 use everett_engine::{
     FaultCluster, FaultSearch, FaultSearchConfig, FaultStrategy, FaultTest, TestCase, WorldTest,
 };
+use everett_explorer::Prepared;
+use everett_input::units::parse_duration;
 use everett_report::{
     FaultRow, FaultTable, Paint, RunInfo, count_of, duration, fault_table_json, fault_table_text,
     finding_text, grouped,
 };
+use everett_rerun::Recorder;
+use everett_settings::RunOptions;
 
 use crate::clock::running_clock;
+use crate::errors::explained;
 use crate::panics::panic_log;
-use crate::replay::Recorder;
-use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Prepared, Watchdog, Watched};
+use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Watchdog, Watched};
 use crate::sources::SourceFiles;
-use crate::units::parse_duration;
 use crate::{EXIT_FAILED, terminal};
 
 /// Try the faults of a program or a system one at a time, those first that are likely to have effects
@@ -49,7 +52,7 @@ pub(crate) struct Options {
     #[arg(help_heading = "Search over faults")]
     together: Option<u8>,
     #[command(flatten)]
-    pub(crate) run: run::Options,
+    pub(crate) run: RunOptions,
 }
 
 /// Flags of this command that `everett run` does not have; each has a value.
@@ -74,13 +77,10 @@ fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrate
 /// Searches, shows and stores the results. `words` are those of the command line behind `faults`.
 pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let words = without(words, &OWN);
-    let Prepared { options: read, nodes, recorder } = run::prepare(&options.run, words.clone())?;
-    let settings = read.as_ref().unwrap_or(&options.run);
-    let mut config = settings.config()?;
+    let Prepared { options: settings, nodes, mut config, recorder } = run::prepare(words.clone())?;
     let clock = running_clock();
     config.clock = clock.clone();
     config.panics = panic_log();
-    config.programs = Some(run::program_source(settings.caching()));
     let interrupt = config.interrupt.clone();
     run::listen(interrupt.clone(), clock.clone())?;
     let memory = config.limits.memory;
@@ -114,8 +114,11 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
         display.show(clock.now(), || progress_line(&search, clock.now()));
     }
     display.clear();
-    let shown =
-        Shown { recorder: recorder()?, words: without(words, &["--out", "--ktest"]), folder };
+    let shown = Shown {
+        recorder: recorder().map_err(explained)?,
+        words: without(words, &["--out", "--ktest"]),
+        folder,
+    };
     shown.store(&search, options, settings.quiet)?;
     if let Some(reason) = &failure {
         terminal::warning(&format!("some faults have more effects than are shown: {reason}"));

@@ -1,10 +1,11 @@
 //! The `everett` command: compiles C to bitcode and runs it on symbolic inputs.
 //!
 //! [`main`] is the whole command; one module holds one subcommand. The rest that is
-//! public is for the tests, which compile and configure in the same way as users do.
+//! public is for the tests, which find the compiler and judge results in the same way as users do.
 //!
 //! This is the only crate that prints, reads the clock and the environment, and decides on exit
-//! codes. Not here: what is printed (`everett-report`), and what is done (`everett-engine`).
+//! codes. Not here: what is printed (`everett-report`), and what is done (`everett-explorer` and
+//! what is below it).
 //!
 //! ```no_run
 //! everett::main();
@@ -21,35 +22,22 @@ mod ktest;
 mod lower;
 mod run;
 
-mod cache;
-mod carried;
 mod clock;
-mod files;
-pub mod flags;
-mod load;
+pub mod environment;
+mod errors;
 mod panics;
-mod program_file;
-pub mod replay;
-pub mod runtime;
-pub mod scenario;
+mod replay;
+mod scenario;
 mod sources;
-mod suggest;
 mod terminal;
-pub mod toolchain;
-mod units;
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::Result;
 use clap::Parser;
-use everett_engine::{EngineConfig, Summary, SystemNode};
-use everett_ir::Program;
+use everett_engine::Summary;
 
 use args::{Cli, Command};
-pub use load::load_options;
 
 /// The input or the engine failed.
 const EXIT_FAILED: u8 = 2;
@@ -92,42 +80,6 @@ fn long_flags(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
             if ours && ONE_DASH.contains(&name) { format!("-{text}").into() } else { word }
         })
         .collect()
-}
-
-/// The engine's configuration that flags of `everett run` stand for.
-pub fn run_config(args: &[String]) -> Result<EngineConfig> {
-    let words = ["everett", "run"].into_iter().chain(args.iter().map(String::as_str));
-    match Cli::try_parse_from(words)?.command {
-        Command::Run(options) => options.config(),
-        _ => unreachable!("the subcommand is given above"),
-    }
-}
-
-/// The nodes of a scenario, and the engine's configuration that its sections and flags of `everett run`
-/// stand for. `load` makes a program out of its file.
-pub fn system(
-    scenario: &Path,
-    flags: &[String],
-    load: impl FnMut(&Path) -> Result<Arc<Program>>,
-) -> Result<(Vec<SystemNode>, EngineConfig)> {
-    let behind_run: Vec<OsString> =
-        std::iter::once(scenario.into()).chain(flags.iter().map(OsString::from)).collect();
-    let words = ["everett".into(), "run".into()].into_iter().chain(behind_run.iter().cloned());
-    match Cli::try_parse_from(words)?.command {
-        Command::Run(options) => run::of_scenario(&options, behind_run, load),
-        _ => unreachable!("the subcommand is given above"),
-    }
-}
-
-/// What makes the tests of a scenario's worlds, run with these flags of `everett run`.
-pub fn recorder(scenario: &Path, flags: &[String]) -> Result<replay::Recorder> {
-    let behind_run: Vec<OsString> =
-        std::iter::once(scenario.into()).chain(flags.iter().map(OsString::from)).collect();
-    let words = ["everett".into(), "run".into()].into_iter().chain(behind_run.iter().cloned());
-    match Cli::try_parse_from(words)?.command {
-        Command::Run(options) => run::recorder(&options, behind_run),
-        _ => unreachable!("the subcommand is given above"),
-    }
 }
 
 /// The exit code of `everett run` that a result stands for.

@@ -1,11 +1,13 @@
-//! `everett lower`, hidden: reads bitcode on behalf of another `everett` (see `load.rs`).
+//! `everett lower`, hidden: reads bitcode on behalf of another `everett` (see `everett_toolchain::Loader`).
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use everett_explorer::load_options;
+use everett_llvm::load_cached;
 
-use crate::load::Request;
+use crate::terminal;
 
 /// Lower a program into a folder of programs (used by `everett run`)
 #[derive(clap::Args)]
@@ -23,9 +25,9 @@ pub(crate) struct Options {
 
 /// Leaves the program in the folder.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let Options { files, cache, programs } = options;
-    let request =
-        Request { files: files.clone(), cache: cache.clone(), programs: programs.clone() };
-    request.lower()?;
+    let Options { files, cache: _, programs } = options;
+    let loaded = load_cached(files, &load_options(), programs)?;
+    // The parent finds them in the cache too, unless the cache is what they are about.
+    loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,55 +1,32 @@
 //! `everett replay`: runs a test of a system again, and says whether the same comes of it.
 //!
-//! [`Recorder`] makes the tests while a run explores; [`replay`] runs one of them, on the inputs, faults
-//! and preemptions of its nodes, so that there is one world and nothing to explore.
-//!
-//! [`judge`] runs one on programs that have changed since (`changed.rs`).
-//!
-//! `everett minimize` runs variants of a test that way, and keeps what comes to the same (`minimize.rs`).
-//!
-//! With `--native`, the native programs run instead of the engine (`native.rs`).
-//!
-//! Not here: the file format (`everett-replay`).
+//! Not here: how that is done (`everett-rerun`).
 
 mod changed;
 mod latest;
 pub(crate) mod minimize;
 pub(crate) mod native;
-mod network;
-mod rebuild;
-mod record;
-pub mod script;
-pub(crate) mod settings;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
-use everett_engine::{
-    Engine, Observer, ProgramSource, SourcePlace, StoppedRun, Summary, TestCase, WorldTest,
-};
+use anyhow::Result;
+use everett_engine::StoppedRun;
+use everett_explorer::{Caching, Programs};
 use everett_ir::Program;
-use everett_replay::DTest;
-use everett_replay::dtest::{self, Outcome};
-use everett_report::{Paint, advice, count_of, finding_text, nodes_text, place_text, trace_text};
+use everett_report::{Paint, count_of, finding_text, nodes_text, trace_text};
+use everett_rerun::script::{self, Recording};
+use everett_rerun::{LoadFailure, ReplayContext, outcome_of, outcome_text, replay};
 
 use crate::clock::running_clock;
-use crate::load::{self, Caching};
+use crate::errors::replayed;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
-use crate::{run, terminal};
-pub use changed::{Judgement, Verdict, judge};
-use rebuild::{Builder, Rebuilt};
-pub use record::Recorder;
-pub(crate) use record::digest;
+use crate::{environment, terminal};
 
 /// Something else came of the test.
 const EXIT_DIFFERS: u8 = 1;
-/// Instructions that a variant may take beside those of the test itself, and how many times those.
-const MORE_INSTRUCTIONS: u64 = 1_000_000;
-const TIMES_INSTRUCTIONS: u64 = 4;
-
 /// Run a test of a system again, and check that the same comes of it
 ///
 /// Exit code: 0 if the outcome is the expected one, at the same place, 1 if it is another one, 2 if
@@ -79,19 +56,6 @@ pub(crate) struct Options {
     native: native::NativeOptions,
 }
 
-/// What came of a test.
-#[derive(Debug)]
-pub struct Replayed {
-    /// The first difference to what is expected; `None` if there is none.
-    pub difference: Option<String>,
-    /// What happened: the world that is as expected, or the first one.
-    pub world: Option<WorldTest>,
-    /// Where the run was stopped, if it was.
-    pub stopped: Option<StoppedRun>,
-    /// Instructions of all nodes.
-    pub instructions: u64,
-}
-
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let test = match &options.test {
@@ -104,18 +68,18 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if options.changed {
         return changed::run(&test, options.trace);
     }
-    let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-    let programs = run::program_source(Caching::On);
+    let programs = environment::programs()?;
+    let (load, context) = (loading(&programs), context(&programs));
     if options.script {
-        let recording = script::record(&test, load, programs)?;
+        let recording = script::record(&test, load, &context).map_err(replayed)?;
         terminal::out(&recording.script.to_string());
         recording.troubles.iter().for_each(|why| {
             terminal::warning(&format!("this cannot be reproduced natively: {why}"));
         });
-        recording.tell_notes();
+        tell_notes(&recording);
         return Ok(ExitCode::SUCCESS);
     }
-    let replayed = replay(&test, options.until, programs, load)?;
+    let replayed = replay(&test, options.until, load, &context).map_err(replayed)?;
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
@@ -133,7 +97,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
     match &replayed.difference {
         None => {
-            let what = replayed.world.as_ref().map(|world| shown(&record::outcome_of(world)));
+            let what = replayed.world.as_ref().map(|world| outcome_text(&outcome_of(world)));
             let text = format!("reproduced: {}", what.unwrap_or_default());
             terminal::out(&format!("{}\n", paint.good(&text)));
             Ok(ExitCode::SUCCESS)
@@ -145,147 +109,24 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
 }
 
-/// Runs a test, until so many messages have been sent. `load` makes a program out of its file, and
-/// `programs` those that processes execute.
-pub fn replay(
-    file: &Path,
-    until: Option<u64>,
-    programs: ProgramSource,
-    load: impl FnMut(&Path) -> Result<Arc<Program>>,
-) -> Result<Replayed> {
-    let test = DTest::read(file)?;
-    let inputs = rebuild::inputs(file, &test)?;
-    let rebuilt = Builder::new(load).rebuild(&test, inputs);
-    let mut rebuilt = rebuilt.with_context(|| format!("cannot run {}", file.display()))?;
-    rebuilt.config.programs = Some(programs);
-    rebuilt.config.stop_after_messages = until;
-    execute(rebuilt, &test)
-}
-
-/// Runs what a test says.
-fn execute(rebuilt: Rebuilt, test: &DTest) -> Result<Replayed> {
-    let Rebuilt { nodes, mut config } = rebuilt;
-    config.clock = running_clock();
-    config.panics = panic_log();
-    let mut witness = Witness::default();
-    let summary = Engine::system(nodes, config)?.run(&mut witness);
-    if let (everett_engine::Outcome::Failed, Some(error)) = (summary.outcome, &summary.limit) {
-        bail!("{error} ({})", advice(error).unwrap_or_default());
-    }
-    let Witness { mut worlds, stopped, tests: _ } = witness;
-    let expected = test.record.as_ref().map(|record| record.outcome.clone()).unwrap_or_default();
-    let at = worlds.iter().position(|world| difference(&expected, world).is_none());
-    let difference = match (at, worlds.first()) {
-        (Some(_), _) => None,
-        (None, Some(world)) => difference(&expected, world),
-        (None, None) => Some(nothing(&expected, &summary)),
-    };
-    let at = at.unwrap_or(0);
-    let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
-    Ok(Replayed { difference, world, stopped, instructions: summary.instructions })
-}
-
-/// Instructions that a variant of a test may take that has taken so many.
-fn enough(instructions: u64) -> u64 {
-    instructions * TIMES_INSTRUCTIONS + MORE_INSTRUCTIONS
-}
-
-/// Sees what happens.
-#[derive(Default)]
-struct Witness {
-    worlds: Vec<WorldTest>,
-    /// Those of all nodes, by the numbers of worlds.
-    tests: Vec<TestCase>,
-    stopped: Option<StoppedRun>,
-}
-
-impl Observer for Witness {
-    fn test(&mut self, test: &TestCase) {
-        self.tests.push(test.clone());
-    }
-
-    fn world(&mut self, test: &WorldTest) {
-        self.worlds.push(test.clone());
-    }
-
-    fn stopped(&mut self, at: &StoppedRun) {
-        self.stopped = Some(at.clone());
-    }
-
-    fn warning(&mut self, message: &str) {
-        terminal::warning(message);
+/// What replays are given.
+fn context(programs: &Programs) -> ReplayContext {
+    ReplayContext {
+        programs: Some(programs.source(Caching::On)),
+        clock: running_clock(),
+        panics: panic_log(),
+        warn: Arc::new(terminal::warning),
     }
 }
 
-/// The first difference between what is expected and what happened.
-fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
-    let found = record::outcome_of(world);
-    let both = |what: &str, expected: &str, found: &str| {
-        Some(format!("the {what} is {found}, expected {expected}"))
-    };
-    match (expected, &found) {
-        (Outcome::Ended(expected), Outcome::Ended(found)) => {
-            if expected.len() != found.len() {
-                let (expected, found) = (expected.len(), found.len());
-                return both("number of nodes", &expected.to_string(), &found.to_string());
-            }
-            let mut pairs = expected.iter().zip(found);
-            let differs = pairs.find(|(expected, found)| expected != found);
-            let (expected, found) = differs?;
-            Some(format!("{} {}, expected that it {}", found.0, found.1, expected.1))
-        }
-        (
-            Outcome::Finding { kind, node, stack, message: _ },
-            Outcome::Finding { kind: other, node: on, stack: at, message: _ },
-        ) => {
-            if kind != other {
-                return both("outcome", &shown(expected), &shown(&found));
-            }
-            if node != on {
-                return both("node", node, on);
-            }
-            let depth = (0..stack.len().max(at.len())).find(|i| stack.get(*i) != at.get(*i))?;
-            let place = |stack: &[dtest::Place]| match stack.get(depth) {
-                Some(place) => format!("{} in {}", place_text(&place_of(place)), place.function),
-                None => "nothing".to_owned(),
-            };
-            both(&format!("place #{depth} of the stack"), &place(stack), &place(at))
-        }
-        (Outcome::Unfinished { .. }, Outcome::Unfinished { .. }) => None,
-        _ => both("outcome", &shown(expected), &shown(&found)),
-    }
+/// Makes a program out of its file.
+fn loading(programs: &Programs) -> impl Fn(&Path) -> Result<Arc<Program>, LoadFailure> + Copy + '_ {
+    |file| Ok(programs.load(file, Caching::On)?)
 }
 
-/// What to say if no world came to an end.
-fn nothing(expected: &Outcome, summary: &Summary) -> String {
-    let why = summary.dropped.first().map(|(reason, _)| format!(" ({reason})"));
-    format!("no world came to an end{}, expected {}", why.unwrap_or_default(), shown(expected))
-}
-
-fn shown(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Finding { kind, node, message, stack } => {
-            // Files of the libraries that are built in are named like `<musl>/src/...`.
-            let own = stack.iter().find(|place| !place.file.starts_with('<'));
-            let own = own.or(stack.first());
-            let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
-            format!("{kind} on {node}{}: {message}", at.unwrap_or_default())
-        }
-        Outcome::Unfinished { instructions } => {
-            format!("no end after {}", count_of(*instructions, "instruction"))
-        }
-        Outcome::Ended(nodes) => {
-            let nodes: Vec<String> =
-                nodes.iter().map(|(node, status)| format!("{node} {status}")).collect();
-            format!("no finding ({})", nodes.join("; "))
-        }
-    }
-}
-
-fn place_of(place: &dtest::Place) -> SourcePlace {
-    let dtest::Place { function, file, line, column } = place;
-    let (function, file) = (function.clone(), file.clone());
-    SourcePlace { function, file, line: *line, column: *column, inlined: false }
+/// Tells what depends on memory that was never written.
+fn tell_notes(recording: &Recording) {
+    recording.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
 }
 
 fn stopped_text(stopped: &StoppedRun, paint: Paint) -> String {

@@ -1,51 +1,35 @@
 //! `everett run`: explores a program and reports what it found.
 
-mod environment;
-mod faults;
-mod invariants;
-mod options;
-
 mod display;
 mod folder;
 mod ignored;
 mod interrupt;
-mod programs;
 mod session;
 mod so_far;
-mod system;
 mod watchdog;
 mod writer;
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use clap::Parser;
 use everett_base::interrupt::StopReason;
-use everett_engine::{Engine, EngineConfig, Loss, Outcome, Summary, SystemNode, TestPolicy};
-use everett_ir::Program;
-use everett_replay::dtest::NodeRecord;
+use everett_engine::{Engine, Loss, Outcome, Summary, TestPolicy};
+use everett_explorer::Prepared;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
+use everett_rerun::Recorder;
+use everett_settings::{RunOptions, is_scenario};
 
-use crate::args::{Cli, Command};
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::load;
+use crate::errors::explained;
 use crate::panics::panic_log;
-use crate::replay::settings::{Concerns, recorded};
-use crate::replay::{Recorder, digest};
 use crate::sources::SourceFiles;
-use crate::{EXIT_FAILED, terminal};
+use crate::{EXIT_FAILED, environment, terminal};
 pub(crate) use display::Display;
 pub(crate) use folder::{Folder, last_folder};
 pub(crate) use interrupt::listen;
-pub(crate) use options::Options;
-pub(crate) use programs::source as program_source;
-use session::{Echo, MakeRecorder, Recording, Session};
+use session::{Echo, Recording, Session};
 use so_far::{ResultsSoFar, SUMMARY};
-use system::System;
 pub(crate) use watchdog::{Watchdog, Watched};
 use writer::TestWriter;
 
@@ -55,109 +39,24 @@ pub(crate) const EXIT_LIMIT: u8 = 3;
 /// Runs the program, shows and stores the results.
 ///
 /// `words` are those of the command line behind `run`.
-pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
-    if options.is_replay() && system::is_scenario(&options.program) {
+pub(crate) fn run(options: &RunOptions, words: Vec<OsString>) -> Result<ExitCode> {
+    if options.is_replay() && is_scenario(&options.program) {
         bail!(
             "--ktest runs the test of a program; that of a system is run by `everett replay TEST.dtest`"
         );
     }
-    let Prepared { options: changed, nodes, recorder } = prepare(options, words)?;
-    explore(changed.as_ref().unwrap_or(options), nodes, recorder)
+    explore(prepare(words)?)
 }
 
-/// What a command line stands for.
-pub(crate) struct Prepared {
-    /// The options of the run, if a scenario has changed them.
-    pub(crate) options: Option<Options>,
-    pub(crate) nodes: Vec<SystemNode>,
-    pub(crate) recorder: MakeRecorder,
+/// Loads what words of the command line behind `run` name.
+pub(crate) fn prepare(words: Vec<OsString>) -> Result<Prepared> {
+    Prepared::of_words(words, &environment::programs()?).map_err(explained)
 }
 
-/// Loads what is to be run.
-pub(crate) fn prepare(options: &Options, words: Vec<OsString>) -> Result<Prepared> {
-    let file = options.program.clone();
-    if !system::is_scenario(&file) {
-        // First, as it says what is wrong with a file that is no program.
-        let nodes = vec![alone(options)?];
-        let (argv, digest) = (options.argv(), digest(&file)?);
-        let recorder = Box::new(move || of_program(&file, argv, digest, words));
-        return Ok(Prepared { options: None, nodes, recorder });
-    }
-    let system = System::read(options, words)?;
-    let digests = system.digests()?;
-    let (options, nodes) = loaded(&system, &file)?;
-    let recorder = Box::new(move || system.recorder(&file, &digests));
-    Ok(Prepared { options: Some(options), nodes, recorder })
-}
-
-/// A program that runs alone.
-fn alone(options: &Options) -> Result<SystemNode> {
-    let program = load::load(std::slice::from_ref(&options.program), options.caching())?;
-    let mut config = options.config()?.node;
-    config.executable = Some(options.program.clone());
-    Ok(SystemNode { program: Arc::new(program), config, start: 0, server: None })
-}
-
-/// The options and the nodes of a scenario, with their programs.
-fn loaded(system: &System, file: &Path) -> Result<(Options, Vec<SystemNode>)> {
-    let options = system.options(file)?;
-    let nodes =
-        system.nodes(|file| Ok(Arc::new(load::load(&[file.to_path_buf()], options.caching())?)))?;
-    Ok((options, nodes))
-}
-
-/// What makes the tests of worlds whose nodes a program has made itself.
-fn of_program(
-    file: &Path,
-    arguments: Vec<Vec<u8>>,
-    digest: String,
-    words: Vec<OsString>,
-) -> Result<Recorder> {
-    let first = ["everett", "run"].map(OsString::from);
-    let line: Vec<OsString> = first.into_iter().chain(words).collect();
-    let node = NodeRecord {
-        program: std::path::absolute(file)?.into_os_string().into_vec(),
-        digest,
-        arguments,
-        options: recorded(&line, Concerns::Node)?,
-        ..NodeRecord::default()
-    };
-    let options = recorded(&line, Concerns::Run)?;
-    Ok(Recorder { nodes: vec![node], options, alone: false })
-}
-
-/// What makes the tests of a scenario's worlds. `words` are those of the command line behind `run`.
-pub(crate) fn recorder(options: &Options, words: Vec<OsString>) -> Result<Recorder> {
-    let system = System::read(options, words)?;
-    system.recorder(&options.program, &system.digests()?)
-}
-
-/// Says what a run would refuse of a scenario that can be read.
-pub(crate) fn check(scenario: &Path) -> Result<()> {
-    let words: Vec<OsString> = vec![scenario.into()];
-    let line = ["everett".into(), "run".into()].into_iter().chain(words.iter().cloned());
-    match Cli::try_parse_from(line)?.command {
-        Command::Run(options) => System::read(&options, words)?.check(scenario),
-        _ => unreachable!("the subcommand is given above"),
-    }
-}
-
-/// The nodes of a scenario and what the engine is asked to do with them. `words` are those of the
-/// command line behind `run`.
-pub(crate) fn of_scenario(
-    options: &Options,
-    words: Vec<OsString>,
-    load: impl FnMut(&Path) -> Result<Arc<Program>>,
-) -> Result<(Vec<SystemNode>, EngineConfig)> {
-    let system = System::read(options, words)?;
-    Ok((system.nodes(load)?, system.options(&options.program)?.config()?))
-}
-
-fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) -> Result<ExitCode> {
-    let mut config = options.config()?;
+fn explore(prepared: Prepared) -> Result<ExitCode> {
+    let Prepared { options, nodes, mut config, recorder } = prepared;
     config.clock = running_clock();
     config.panics = panic_log();
-    config.programs = Some(program_source(options.caching()));
     listen(config.interrupt.clone(), config.clock.clone())?;
     for warning in ignored::warnings(&config, &nodes) {
         terminal::warning(&warning);
@@ -169,7 +68,7 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
     let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
-    let mut session = start(options, writes_tests)?;
+    let mut session = start(&options, writes_tests)?;
     session.several_nodes = several_nodes;
     session.recorder = Recording::Later(recorder);
     let so_far = Some(session.so_far.clone());
@@ -180,7 +79,7 @@ fn explore(options: &Options, nodes: Vec<SystemNode>, recorder: MakeRecorder) ->
 }
 
 /// Sets up all that a run needs around the engine.
-fn start(options: &Options, writes_tests: bool) -> Result<Session> {
+fn start(options: &RunOptions, writes_tests: bool) -> Result<Session> {
     // Running one test again is a question that is answered on the terminal.
     let folder = match (&options.out, options.is_replay()) {
         (None, true) => None,
@@ -290,7 +189,9 @@ pub(crate) fn typed(words: impl Iterator<Item = OsString>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use everett_engine::{Observer, PathEnd};
+    use std::sync::Arc;
+
+    use everett_engine::{EngineConfig, Observer, PathEnd};
     use everett_report::Paint;
 
     use super::*;

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 
 use everett_report::Sources;
 
-use crate::runtime;
-
 /// Files larger than this are not read: an excerpt is not worth it.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
@@ -26,7 +24,7 @@ impl Sources for SourceFiles {
 }
 
 fn read(file: &str) -> Option<Vec<String>> {
-    let text = match runtime::source(file) {
+    let text = match everett_runtime::source(file) {
         Some(text) => text.to_owned(),
         None => {
             let found = std::fs::metadata(file).ok()?;

@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use everett::runtime;
-use everett::toolchain::Clang;
 use everett_ir::{Op, Program};
 use everett_llvm::{LoadOptions, Loaded, load, load_bytes};
+use everett_runtime as runtime;
 use object::read::archive::ArchiveFile;
 
 /// What the engine must implement for musl to run.
@@ -207,7 +206,7 @@ fn programs_of_all_kinds_need_only_the_hooks() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libc");
     fs::create_dir_all(&folder).unwrap();
     let include = runtime::install_headers(&folder).unwrap();
-    let clang = Clang::find().unwrap();
+    let clang = everett::environment::clang().unwrap();
     for (name, headers, body) in PROGRAMS {
         let headers: String = headers.split(' ').map(|h| format!("#include <{h}>\n")).collect();
         let source = folder.join(format!("{name}.c"));

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use everett::scenario::{Scenario, ScenarioErrors, load, parse};
+use everett_scenario::{Scenario, ScenarioErrors, ScenarioNode, load, parse};
 use expect_test::expect_file;
 
 /// A file with this line is read with a look at the files that it names.
@@ -41,8 +41,7 @@ fn listing(scenario: &Scenario) -> String {
         words.iter().map(|word| format!(" {}", word.display())).collect::<String>()
     };
     for node in nodes {
-        let everett::scenario::ScenarioNode { name, program, args, start, server, files, .. } =
-            node;
+        let ScenarioNode { name, program, args, start, server, files, .. } = node;
         writeln!(text, "node {name}: {} {args:?}", program.display()).unwrap();
         writeln!(text, "  start {start}, server {server:?}").unwrap();
         writeln!(text, "  flags{}", joined(node.words(|_| false, |_| false))).unwrap();
@@ -147,9 +146,9 @@ fn variables_on_the_command_line_replace_those_of_the_file() {
 fn what_would_be_ignored_when_it_is_repeated_is_refused() {
     let cases = [
         ("inputs", "sym-files = [[1, 4], [2, 4]]", "`sym-files` takes a list of 2 values"),
-        ("faults", "partition-cut = ['a|*', 'a|*']", "--partition-cut a|* is given twice"),
+        ("faults", "partition-cut = ['a|*', 'a|*']", "partition-cut a|* is given twice"),
         ("faults", "link-budget = ['a|*:loss=1', 'a|*:loss=2']", "a|*:loss is given twice"),
-        ("faults", "link-down-nodes = ['a', 'a']", "--link-down-nodes a is given twice"),
+        ("faults", "link-down-nodes = ['a', 'a']", "link-down-nodes a is given twice"),
     ];
     for (section, line, expected) in cases {
         let text = format!("[[node]]\nname = 'a'\nprogram = 'a'\n[{section}]\n{line}\n");
@@ -256,7 +255,7 @@ fn command_checks_a_scenario_with_its_programs() {
     let refused = everett(&["scenario", "check", file.to_str().unwrap()]);
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("say where with --partition-cut"), "{said}");
+    assert!(said.contains("--partition-count: say where with partition-cut"), "{said}");
 
     std::fs::copy(folder("ok").join("one_node.toml"), scratch.path().join("one.toml")).unwrap();
     let file = scratch.path().join("one.toml");

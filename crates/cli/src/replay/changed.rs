@@ -1,337 +1,53 @@
-//! `everett replay --changed`: a test run on programs that are not those that it was written for.
-//!
-//! The test says what the outside does: inputs, faults and preemptions. Inputs are found again by node,
-//! name and number (`differences.rs`), faults and preemptions by what they happened to (`incidents.rs`).
-//! What the programs make of it is up to them. [`judge`] says whether the finding comes again, and where
-//! the programs have gone another way if nobody can tell.
-//!
-//! Invariant: *still there* is said of an execution of the changed programs that ends in the finding,
-//! and *fixed* only if everything that the test has was met.
+//! `everett replay --changed`: says whether the finding of a test is still there.
 
-mod differences;
-mod incidents;
-
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use everett_engine::{Engine, ProgramSource, WorldTest};
-use everett_ir::Program;
-use everett_replay::dtest::{Node, Outcome, Place};
-use everett_replay::{DTest, KTest};
-use everett_report::{count_of, finding_text, place_text, trace_text};
+use anyhow::Result;
+use everett_report::{finding_text, trace_text};
+use everett_rerun::{Judgement, Verdict, judge};
 
-use super::rebuild::{self, Builder};
-use super::{Witness, enough, place_of, record, shown};
-use crate::clock::running_clock;
-use crate::load::{self, Caching};
+use super::{context, loading};
+use crate::errors::replayed;
 use crate::sources::SourceFiles;
-use crate::{run, terminal};
-use differences::Differences;
-use incidents::Incidents;
+use crate::{environment, terminal};
 
 /// The finding is still there.
 const EXIT_STILL_THERE: u8 = 1;
 /// The programs have gone another way.
 const EXIT_CANNOT_TELL: u8 = 3;
-/// Instructions of all nodes after which nobody waits for an end any more.
-const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
-/// Replays that look for the places of faults and preemptions, at most.
-const MOST_REPLAYS: u32 = 500;
-
-/// What a test says about changed programs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Everything that the test has was met, and its finding does not come.
-    Fixed,
-    /// The finding comes: of the same kind, on the same node, in the same function.
-    StillThere,
-    /// The test has no finding, and none comes.
-    AsBefore,
-    /// The test has no finding, and one comes.
-    NewFinding,
-    /// The programs have gone another way, for this reason.
-    CannotTell(String),
-}
-
-impl Verdict {
-    pub(super) fn exit_code(&self) -> ExitCode {
-        match self {
-            Verdict::Fixed | Verdict::AsBefore => ExitCode::SUCCESS,
-            Verdict::StillThere | Verdict::NewFinding => ExitCode::from(EXIT_STILL_THERE),
-            Verdict::CannotTell(_) => ExitCode::from(EXIT_CANNOT_TELL),
-        }
-    }
-}
-
-/// A verdict, and what it is about.
-#[derive(Debug)]
-pub struct Judgement {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// What is other than in the test, for people.
-    pub notes: Vec<String>,
-    /// What happens now.
-    pub world: Option<WorldTest>,
-    /// The test as the changed programs run it: their digests, and their outcome.
-    pub(super) test: DTest,
-    /// The inputs that they ask for, the faults and the preemptions, by node.
-    pub(super) inputs: Vec<KTest>,
-    /// The outcome that the test was written with.
-    expected: Outcome,
-}
-
-/// One run of the changed programs.
-struct Attempt {
-    /// The world with the finding of the test, or the first one.
-    world: Option<WorldTest>,
-    /// What its nodes have asked for and met, by node.
-    inputs: Vec<KTest>,
-    /// Why no world came to an end, if none did.
-    why_none: Option<String>,
-    instructions: u64,
-    has_finding: bool,
-}
-
-/// Where a test is run in variants.
-struct Trial<'t, L> {
-    test: &'t DTest,
-    expected: Outcome,
-    builder: Builder<L>,
-    programs: ProgramSource,
-    /// Instructions that a run may take.
-    most: u64,
-    /// Replays that may still be made.
-    left: u32,
-}
-
-impl<L: FnMut(&Path) -> Result<Arc<Program>>> Trial<'_, L> {
-    /// Runs the programs on inputs, faults and preemptions.
-    fn attempt(&mut self, inputs: &[KTest]) -> Result<Attempt> {
-        self.left = self.left.saturating_sub(1);
-        let rebuilt = self.builder.rebuild(self.test, inputs.to_vec())?;
-        let rebuild::Rebuilt { nodes, mut config } = rebuilt;
-        config.programs = Some(self.programs.clone());
-        config.record = true;
-        config.clock = running_clock();
-        let limit = &mut config.limits.instructions;
-        *limit = limit.or(Some(self.most));
-        let mut witness = Witness::default();
-        let summary = Engine::system(nodes, config)?.run(&mut witness);
-        let Witness { mut worlds, tests, .. } = witness;
-        let is_it = |world: &WorldTest| is_same_finding(&self.expected, world);
-        let (at, has_finding) = match worlds.iter().position(is_it) {
-            Some(at) => (at, true),
-            None => (0, false),
-        };
-        let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
-        let own = |id| tests.iter().filter(move |test| test.id == id);
-        let inputs = world.iter().flat_map(|world| own(world.id)).map(|test| test.ktest.clone());
-        let why_none = world.is_none().then(|| match summary.dropped.first() {
-            Some((reason, _)) => format!("no world came to an end ({reason})"),
-            None => "no world came to an end".to_owned(),
-        });
-        let instructions = summary.instructions;
-        Ok(Attempt { inputs: inputs.collect(), world, why_none, instructions, has_finding })
-    }
-}
-
-/// Whether a world ends in the finding that is expected: its line may be another one, its message too.
-fn is_same_finding(expected: &Outcome, world: &WorldTest) -> bool {
-    match (expected, record::outcome_of(world)) {
-        (
-            Outcome::Finding { kind, node, stack, message: _ },
-            Outcome::Finding { kind: other, node: on, stack: at, message: _ },
-        ) => *kind == other && *node == on && own_function(stack) == own_function(&at),
-        (Outcome::Unfinished { .. }, Outcome::Unfinished { .. }) => true,
-        _ => false,
-    }
-}
-
-/// The innermost function of the program itself.
-fn own_function(stack: &[Place]) -> Option<&str> {
-    let own = stack.iter().find(|place| !place.file.starts_with('<'));
-    own.or(stack.first()).map(|place| place.function.as_str())
-}
-
-/// Runs a test on programs that may have changed. `load` makes a program out of its file, and `programs`
-/// those that processes execute.
-pub fn judge(
-    file: &Path,
-    programs: ProgramSource,
-    load: impl FnMut(&Path) -> Result<Arc<Program>>,
-) -> Result<Judgement> {
-    let test = DTest::read(file)?;
-    let inputs = rebuild::inputs(file, &test)?;
-    let record = test.record.clone().unwrap_or_default();
-    let mut trial = Trial {
-        test: &test,
-        expected: record.outcome.clone(),
-        builder: Builder::for_changed(load),
-        programs,
-        most: MOST_INSTRUCTIONS,
-        left: MOST_REPLAYS,
-    };
-    let run = || format!("cannot run {}", file.display());
-    let mut incidents = Incidents::new(&test, &record, inputs.clone()).with_context(run)?;
-    let first = trial.attempt(&inputs).with_context(run)?;
-    let is_endless = first.world.is_none() && first.instructions >= MOST_INSTRUCTIONS;
-    trial.most = enough(first.instructions).min(MOST_INSTRUCTIONS);
-    let (attempt, lost) = match is_endless {
-        true => (first, None),
-        false => incidents.settle(&mut trial, first)?,
-    };
-    let mut notes = changed_programs(&test);
-    let differences = attempt
-        .world
-        .as_ref()
-        .map(|world| Differences::between(&test, &record, &inputs, world, &attempt.inputs));
-    notes.extend(incidents.moved());
-    notes.extend(differences.iter().flat_map(|found| found.notes.iter().cloned()));
-    let way = lost.or(differences.and_then(|found| found.first));
-    let verdict = verdict(&record.outcome, &attempt, way.clone());
-    if !matches!(verdict, Verdict::CannotTell(_)) {
-        notes.extend(way);
-    }
-    let test = as_run(&test, attempt.world.as_ref());
-    let expected = record.outcome;
-    Ok(Judgement { verdict, notes, world: attempt.world, test, inputs: attempt.inputs, expected })
-}
-
-/// What an attempt says, in which the programs have gone another way for this reason, if they have.
-fn verdict(expected: &Outcome, attempt: &Attempt, way: Option<String>) -> Verdict {
-    let has_outcome = !matches!(expected, Outcome::Ended(_));
-    if attempt.has_finding {
-        return Verdict::StillThere;
-    }
-    let Some(world) = &attempt.world else {
-        return Verdict::CannotTell(attempt.why_none.clone().unwrap_or_default());
-    };
-    if world.finding.is_some() {
-        let what = shown(&record::outcome_of(world));
-        return match has_outcome {
-            true => Verdict::CannotTell(format!("another finding comes before it: {what}")),
-            false => Verdict::NewFinding,
-        };
-    }
-    match way {
-        Some(way) => Verdict::CannotTell(way),
-        None if has_outcome => Verdict::Fixed,
-        None => Verdict::AsBefore,
-    }
-}
-
-/// The nodes whose programs are others than those of the test.
-fn changed_programs(test: &DTest) -> Vec<String> {
-    let is_changed = |node: &&Node| {
-        let record = node.record.as_ref();
-        record.is_some_and(|record| {
-            let path = Path::new(OsStr::from_bytes(&record.program));
-            record::digest(path).is_ok_and(|digest| digest != record.digest)
-        })
-    };
-    let names: Vec<&str> =
-        test.nodes.iter().filter(is_changed).map(|node| node.hostname.as_str()).collect();
-    vec![match &names[..] {
-        [] => "no program has changed since the test was written".to_owned(),
-        names => format!("changed since the test was written: the program of {}", names.join(", ")),
-    }]
-}
-
-/// The test with the programs as they are, and what comes of it.
-fn as_run(test: &DTest, world: Option<&WorldTest>) -> DTest {
-    let mut test = test.clone();
-    for record in test.nodes.iter_mut().filter_map(|node| node.record.as_mut()) {
-        let path = Path::new(OsStr::from_bytes(&record.program));
-        if let Ok(digest) = record::digest(path) {
-            record.digest = digest;
-        }
-    }
-    if let (Some(record), Some(world)) = (&mut test.record, world) {
-        record.outcome = record::outcome_of(world);
-        record::retell(world, record);
-    }
-    test
-}
 
 /// Runs the command; `trace` shows all messages, faults and preemptions.
 pub(super) fn run(file: &Path, trace: bool) -> Result<ExitCode> {
-    let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-    let judgement = judge(file, run::program_source(Caching::On), load)?;
-    judgement.tell(trace);
-    Ok(judgement.verdict.exit_code())
+    let programs = environment::programs()?;
+    let judgement = judge(file, loading(&programs), &context(&programs)).map_err(replayed)?;
+    tell(&judgement, trace);
+    Ok(exit_code(&judgement.verdict))
 }
 
-impl Judgement {
-    /// Tells what has come of it.
-    pub(super) fn tell(&self, trace: bool) {
-        let (paint, sources) = (terminal::paint(), SourceFiles::default());
-        if let (true, Some(world)) = (trace, &self.world) {
-            terminal::out(&trace_text(&world.messages, &world.faults, &world.preemptions));
-        }
-        self.notes.iter().for_each(|note| terminal::out(&format!("note: {note}\n")));
-        if let Some(finding) = self.world.as_ref().and_then(|world| world.finding.as_ref()) {
-            terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
-        }
-        let text = self.text();
-        let painted = match self.verdict {
-            Verdict::Fixed | Verdict::AsBefore => paint.good(&text),
-            _ => paint.alarm(&text),
-        };
-        terminal::out(&format!("{painted}\n"));
+/// The exit code that a verdict stands for.
+pub(super) fn exit_code(verdict: &Verdict) -> ExitCode {
+    match verdict {
+        Verdict::Fixed | Verdict::AsBefore => ExitCode::SUCCESS,
+        Verdict::StillThere | Verdict::NewFinding => ExitCode::from(EXIT_STILL_THERE),
+        Verdict::CannotTell(_) => ExitCode::from(EXIT_CANNOT_TELL),
     }
+}
 
-    /// The verdict in words.
-    pub fn text(&self) -> String {
-        let now = self.world.as_ref().map(|world| shown(&record::outcome_of(world)));
-        let now = now.unwrap_or_default();
-        match &self.verdict {
-            Verdict::Fixed => {
-                format!("fixed: {} does not come any more; {now}", self.title())
-            }
-            Verdict::StillThere => format!("still there: {now}{}", self.moved_from()),
-            Verdict::AsBefore => format!("as before: {now}"),
-            Verdict::NewFinding => format!("a new finding: {now}"),
-            Verdict::CannotTell(why) => match self.expected {
-                Outcome::Ended(_) => {
-                    format!("cannot tell whether there is no finding as before: {why}")
-                }
-                _ => format!("cannot tell whether {} is still there: {why}", self.title()),
-            },
-        }
+/// Tells what has come of a test.
+pub(super) fn tell(judgement: &Judgement, trace: bool) {
+    let (paint, sources) = (terminal::paint(), SourceFiles::default());
+    if let (true, Some(world)) = (trace, &judgement.world) {
+        terminal::out(&trace_text(&world.messages, &world.faults, &world.preemptions));
     }
-
-    /// The finding of the test in a few words.
-    fn title(&self) -> String {
-        match &self.expected {
-            Outcome::Finding { kind, node, stack, message: _ } => {
-                let own = stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first());
-                let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
-                format!("{kind} on {node}{}", at.unwrap_or_default())
-            }
-            Outcome::Unfinished { instructions } => {
-                format!("no end after {}", count_of(*instructions, "instruction"))
-            }
-            Outcome::Ended(_) => "no finding".to_owned(),
-        }
+    judgement.notes.iter().for_each(|note| terminal::out(&format!("note: {note}\n")));
+    if let Some(finding) = judgement.world.as_ref().and_then(|world| world.finding.as_ref()) {
+        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
     }
-
-    /// Where the finding was before, if that is another place.
-    fn moved_from(&self) -> String {
-        let place = |outcome: &Outcome| match outcome {
-            Outcome::Finding { stack, .. } => {
-                let own = stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first());
-                own.map(|place| place_text(&place_of(place)))
-            }
-            _ => None,
-        };
-        let now = self.world.as_ref().map(record::outcome_of);
-        match (place(&self.expected), now.as_ref().and_then(place)) {
-            (Some(before), Some(now)) if before != now => format!(" (it was at {before})"),
-            _ => String::new(),
-        }
-    }
+    let text = judgement.text();
+    let painted = match judgement.verdict {
+        Verdict::Fixed | Verdict::AsBefore => paint.good(&text),
+        _ => paint.alarm(&text),
+    };
+    terminal::out(&format!("{painted}\n"));
 }

@@ -1,30 +1,15 @@
 //! `everett minimize`: a simpler test that comes to the same.
-//!
-//! Nodes, faults and preemptions are left out, one at a time, and inputs become zero, in ever smaller
-//! pieces, as long as the outcome is the same at the same place. Every attempt is a replay.
-//!
-//! Not here: fewer messages, which follow from the programs.
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
-use everett_engine::WorldTest;
-use everett_ir::Program;
-use everett_replay::dtest::Outcome;
-use everett_replay::{DTest, KTest};
+use anyhow::Result;
 use everett_report::count_of;
+use everett_rerun::{Minimized, minimize};
 
-use super::rebuild::{self, Builder};
-use super::{EXIT_DIFFERS, enough, execute, record};
-use crate::load::{self, Caching};
-use crate::{run, terminal};
-
-/// Objects of a ktest that are lists: name, bytes before the first entry, bytes of each.
-const LISTS: [(&str, usize, usize); 2] =
-    [(everett_engine::FAULTS, 2, 14), (everett_engine::SCHEDULE, 0, everett_engine::Switch::BYTES)];
+use super::{EXIT_DIFFERS, context, loading};
+use crate::errors::replayed;
+use crate::{environment, terminal};
 
 /// Make a test of a system simpler: fewer nodes, faults and preemptions, more zeros, the same outcome
 ///
@@ -42,218 +27,27 @@ pub(crate) struct Options {
 
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-    let test = DTest::read(&options.test)?;
-    let inputs = rebuild::inputs(&options.test, &test)?;
-    let mut lab = Lab { builder: Builder::new(load), tries: options.tries, most: None };
-    let Some(mut simple) = lab.attempt(test.clone(), inputs.clone())? else {
-        let shown = options.test.display();
+    let Options { test, tries } = options;
+    let programs = environment::programs()?;
+    let simple = minimize(test, *tries, loading(&programs), &context(&programs));
+    let Some(simple) = simple.map_err(replayed)? else {
+        let shown = test.display();
         terminal::out(&format!("not reproduced: `everett replay {shown}` says what differs\n"));
         return Ok(ExitCode::from(EXIT_DIFFERS));
     };
-    lab.most = Some(enough(simple.instructions));
-    lab.leave_out(&mut simple)?;
-    lab.shorten(&mut simple)?;
-    lab.clear(&mut simple)?;
-    let (left, tries) = (lab.tries, options.tries);
-    let file = write(&options.test, &mut simple)?;
-    let (before, after) = (Size::of(&inputs), Size::of(&simple.inputs));
+    let Minimized { file, nodes, incidents, bytes, variants, is_cut_short } = simple;
     let rows = [
-        ("nodes", test.nodes.len(), simple.test.nodes.len()),
-        ("faults and preemptions", before.entries, after.entries),
-        ("input bytes that are not zero", before.bytes, after.bytes),
+        ("nodes", nodes),
+        ("faults and preemptions", incidents),
+        ("input bytes that are not zero", bytes),
     ];
-    for (what, before, after) in rows {
+    for (what, (before, after)) in rows {
         terminal::out(&format!("{what}: {before} before, {after} now\n"));
     }
-    if left == 0 {
+    if is_cut_short {
         terminal::out("there was no time for more variants; --tries allows more\n");
     }
-    let shown = file.display();
-    let ran = count_of(tries - left, "variant");
+    let (shown, ran) = (file.display(), count_of(variants, "variant"));
     terminal::out(&format!("{ran} run; written: {shown}\nrun it: everett replay {shown}\n"));
     Ok(ExitCode::SUCCESS)
-}
-
-/// A test that comes to what is expected, and what happens in it.
-struct Good {
-    test: DTest,
-    inputs: Vec<KTest>,
-    world: WorldTest,
-    instructions: u64,
-}
-
-/// How much there is in a test.
-struct Size {
-    entries: usize,
-    bytes: usize,
-}
-
-impl Size {
-    fn of(inputs: &[KTest]) -> Size {
-        let mut size = Size { entries: 0, bytes: 0 };
-        for object in inputs.iter().flat_map(|test| &test.objects) {
-            match list(&object.name) {
-                Some((head, each)) => {
-                    size.entries += object.bytes.len().saturating_sub(head) / each;
-                }
-                None => size.bytes += object.bytes.iter().filter(|byte| **byte != 0).count(),
-            }
-        }
-        size
-    }
-}
-
-fn list(name: &[u8]) -> Option<(usize, usize)> {
-    let known = LISTS.iter().find(|(list, ..)| list.as_bytes() == name);
-    known.map(|(_, head, each)| (*head, *each))
-}
-
-/// Where variants are tried.
-struct Lab<L> {
-    builder: Builder<L>,
-    /// Variants that may still be run.
-    tries: u64,
-    /// Instructions that one may take.
-    most: Option<u64>,
-}
-
-impl<L: FnMut(&Path) -> Result<Arc<Program>>> Lab<L> {
-    /// What happens in a test on inputs, if it is what is expected.
-    fn attempt(&mut self, test: DTest, inputs: Vec<KTest>) -> Result<Option<Good>> {
-        if self.tries == 0 {
-            return Ok(None);
-        }
-        self.tries -= 1;
-        let mut rebuilt = self.builder.rebuild(&test, inputs.clone())?;
-        rebuilt.config.programs = Some(run::program_source(Caching::On));
-        // One that is expected not to end has a limit of its own.
-        let limit = &mut rebuilt.config.limits.instructions;
-        *limit = limit.or(self.most);
-        let replayed = execute(rebuilt, &test)?;
-        let (None, Some(world)) = (replayed.difference, replayed.world) else { return Ok(None) };
-        Ok(Some(Good { test, inputs, world, instructions: replayed.instructions }))
-    }
-
-    /// Leaves out nodes that the finding does not need. Where each node is expected to end in some way,
-    /// none can be missing.
-    fn leave_out(&mut self, good: &mut Good) -> Result<()> {
-        let record = good.test.record.as_ref();
-        let Some(Outcome::Finding { node: guilty, .. }) = record.map(|record| &record.outcome)
-        else {
-            return Ok(());
-        };
-        let guilty = guilty.clone();
-        if record.is_some_and(|record| record.boots) {
-            return Ok(());
-        }
-        for index in (0..good.test.nodes.len()).rev() {
-            if good.test.nodes[index].hostname == guilty {
-                continue;
-            }
-            let (mut test, mut inputs) = (good.test.clone(), good.inputs.clone());
-            test.nodes.remove(index);
-            inputs.remove(index);
-            // What cannot be put together without it cannot do without it.
-            if let Ok(Some(better)) = self.attempt(test, inputs) {
-                *good = better;
-            }
-        }
-        Ok(())
-    }
-
-    /// Changes an object, if the same comes of it.
-    fn change(
-        &mut self,
-        good: &mut Good,
-        (node, object): (usize, usize),
-        edit: impl FnOnce(&mut Vec<u8>),
-    ) -> Result<bool> {
-        let mut inputs = good.inputs.clone();
-        edit(&mut inputs[node].objects[object].bytes);
-        if inputs == good.inputs {
-            return Ok(true);
-        }
-        let better = self.attempt(good.test.clone(), inputs)?;
-        let found = better.is_some();
-        better.into_iter().for_each(|better| *good = better);
-        Ok(found)
-    }
-
-    /// Leaves out faults and preemptions, the last ones first: those before keep their places then.
-    fn shorten(&mut self, good: &mut Good) -> Result<()> {
-        for (at, _) in places(&good.inputs, true) {
-            let object = &good.inputs[at.0].objects[at.1];
-            let Some((head, each)) = list(&object.name) else { continue };
-            for entry in (0..object.bytes.len().saturating_sub(head) / each).rev() {
-                let start = head + entry * each;
-                self.change(good, at, |bytes| drop(bytes.drain(start..start + each)))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes inputs zero, or at least small.
-    fn clear(&mut self, good: &mut Good) -> Result<()> {
-        for (at, size) in places(&good.inputs, false) {
-            let mut pieces: Vec<Range<usize>> = std::iter::once(0..size).collect();
-            while let Some(piece) = pieces.pop() {
-                if piece.is_empty()
-                    || self.change(good, at, |bytes| bytes[piece.clone()].fill(0))?
-                {
-                    continue;
-                }
-                if piece.len() == 1 {
-                    self.lower(good, at, piece.start)?;
-                    continue;
-                }
-                let middle = piece.start + piece.len() / 2;
-                pieces.push(middle..piece.end);
-                pieces.push(piece.start..middle);
-            }
-        }
-        Ok(())
-    }
-
-    /// Halves a byte that cannot be zero, as often as can be.
-    fn lower(&mut self, good: &mut Good, at: (usize, usize), byte: usize) -> Result<()> {
-        while good.inputs[at.0].objects[at.1].bytes[byte] > 1 {
-            if !self.change(good, at, |bytes| bytes[byte] /= 2)? {
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The objects of all nodes that are lists, or that are inputs, with their sizes.
-fn places(inputs: &[KTest], lists: bool) -> Vec<((usize, usize), usize)> {
-    let mut places = Vec::new();
-    for (node, test) in inputs.iter().enumerate() {
-        for (object, each) in test.objects.iter().enumerate() {
-            if list(&each.name).is_some() == lists {
-                places.push(((node, object), each.bytes.len()));
-            }
-        }
-    }
-    places
-}
-
-/// Writes the simple test beside the one that it was made of.
-fn write(file: &Path, good: &mut Good) -> Result<PathBuf> {
-    let Good { test, inputs, world, instructions: _ } = good;
-    let stem = file.file_stem().context("the test has no name")?.to_string_lossy().into_owned();
-    let folder = file.parent().unwrap_or(Path::new(""));
-    for (node, inputs) in test.nodes.iter_mut().zip(inputs) {
-        if node.hostname.contains('/') {
-            bail!("`{}` cannot be part of a file's name", node.hostname);
-        }
-        node.filename = format!("{stem}.min.{}.ktest", node.hostname);
-        inputs.write(&folder.join(&node.filename))?;
-    }
-    let Some(record) = &mut test.record else { bail!("the test names no programs") };
-    record::retell(world, record);
-    let file = folder.join(format!("{stem}.min.dtest"));
-    test.write(&file)?;
-    Ok(file)
 }

@@ -1,39 +1,20 @@
 //! `everett replay --native` and `everett export`: a test run again with the native programs.
 //!
-//! The test is replayed in the engine, which records a script: all calls by which programs touch the outside,
-//! in one order ([`super::script`]). It is written to a folder together with all that the programs need
-//! (`folder.rs`), whose `replay.sh` runs it, with or without Everett. So an export and a native replay are
-//! one thing.
-//!
-//! Not here: what happens then (`runtime-c/replay`).
-
-mod executable;
-mod folder;
-mod kit;
-mod network;
-mod plan;
+//! Not here: how the folder is made (`everett-rerun`), and what happens in it (`runtime-c/replay`).
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use everett_base::Interrupt;
-use everett_replay::DTest;
-use everett_replay::dtest::Node;
+use everett_rerun::{NativeReplay, NativeTools, Verdict, judge, script};
 
-use super::rebuild::Builder;
-use super::script::{self, Recording};
-use super::{EXIT_DIFFERS, Verdict};
+use super::{EXIT_DIFFERS, changed, context, loading, tell_notes};
 use crate::clock::running_clock;
-use crate::load::{self, Caching};
-use crate::toolchain::Clang;
-use crate::{EXIT_FAILED, run, terminal};
-use executable::Executable;
-use folder::Contents;
+use crate::errors::replayed;
+use crate::{EXIT_FAILED, environment, run, terminal};
 
 /// What a compiler is asked for the tool that finds lines in programs.
 const SYMBOLIZER: &str = "-print-prog-name=llvm-symbolizer";
@@ -81,13 +62,6 @@ pub(crate) struct ExportOptions {
     folder: PathBuf,
 }
 
-/// A test that is ready to be run natively.
-struct Prepared {
-    recording: Recording,
-    /// By node.
-    programs: Vec<Executable>,
-}
-
 impl NativeOptions {
     /// Whether the native programs are wanted.
     pub(super) fn wanted(&self) -> bool {
@@ -99,7 +73,7 @@ impl NativeOptions {
         if changed {
             return self.run_changed(file);
         }
-        let prepared = Prepared::new(file)?;
+        let prepared = prepared(file)?;
         let code = self.conduct(file, &prepared)?;
         Ok(ExitCode::from(code))
     }
@@ -107,13 +81,14 @@ impl NativeOptions {
     /// Runs a test natively on programs that have changed since. The engine finds out what becomes of
     /// its inputs, faults and preemptions; what it says counts if the native programs do the same.
     fn run_changed(&self, file: &Path) -> Result<ExitCode> {
-        let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-        let programs = run::program_source(Caching::On);
-        let mut judgement = super::judge(file, programs.clone(), load)?;
+        let programs = environment::programs()?;
+        let (load, context) = (loading(&programs), context(&programs));
+        let mut judgement = judge(file, load, &context).map_err(replayed)?;
         if !matches!(judgement.verdict, Verdict::CannotTell(_)) {
             let (test, inputs) = (judgement.test.clone(), &judgement.inputs);
-            let recording = script::record_test(test, inputs, &mut Builder::new(load), &programs);
-            let prepared = Prepared::of(file, recording?)?;
+            let recording = script::record_test(test, inputs, load, &context).map_err(replayed)?;
+            let prepared = NativeReplay::of(file, recording).map_err(replayed)?;
+            tell_notes(prepared.recording());
             match self.conduct(file, &prepared)? {
                 EXIT_REPRODUCED => {}
                 EXIT_DIFFERS => {
@@ -123,30 +98,31 @@ impl NativeOptions {
                 code => return Ok(ExitCode::from(code)),
             }
         }
-        judgement.tell(false);
-        Ok(judgement.verdict.exit_code())
+        changed::tell(&judgement, false);
+        Ok(changed::exit_code(&judgement.verdict))
     }
 
     /// Runs what is prepared; the exit code.
-    fn conduct(&self, file: &Path, prepared: &Prepared) -> Result<u8> {
+    fn conduct(&self, file: &Path, prepared: &NativeReplay) -> Result<u8> {
+        let script = &prepared.recording().script;
         if let Some(node) = &self.gdb
-            && !prepared.recording.script.nodes.iter().any(|each| each.name == *node)
+            && !script.nodes.iter().any(|each| each.name == *node)
         {
             bail!("there is no node {node} in {}", file.display());
         }
         if self.dry_run {
-            terminal::out(&folder::shell(&prepared.recording.test));
+            terminal::out(&prepared.shell());
             terminal::out("\n# The script:\n");
-            for line in prepared.recording.script.to_string().lines() {
+            for line in script.to_string().lines() {
                 terminal::out(&format!("# {line}\n"));
             }
             return Ok(EXIT_REPRODUCED);
         }
         let place = tempfile::tempdir().context("cannot make a temporary folder")?;
-        prepared.write(place.path())?;
+        prepared.write(place.path(), &tools()?).map_err(replayed)?;
         let mut command = Command::new("sh");
         command.arg(place.path().join("replay.sh")).args(self.words());
-        if let Ok(symbolizer) = Clang::find().and_then(|clang| clang.ask(SYMBOLIZER)) {
+        if let Ok(symbolizer) = environment::clang().and_then(|clang| Ok(clang.ask(SYMBOLIZER)?)) {
             command.env("EVERETT_SYMBOLIZER", symbolizer.trim());
         }
         let status = ended(command)?;
@@ -190,41 +166,18 @@ impl NativeOptions {
     }
 }
 
-impl Prepared {
-    /// Records the script of a test, and looks for its programs.
-    fn new(file: &Path) -> Result<Prepared> {
-        let load = |file: &Path| Ok(Arc::new(load::load(&[file.to_path_buf()], Caching::On)?));
-        // What is no native program needs no script.
-        Prepared::programs(&DTest::read(file)?)?;
-        Prepared::of(file, script::record(file, load, run::program_source(Caching::On))?)
-    }
+/// Looks for the compiler and the cache, which replays need to be written.
+fn tools() -> Result<NativeTools> {
+    Ok(NativeTools { cache: environment::cache()?, clang: environment::clang().ok() })
+}
 
-    /// Looks for the programs of a script.
-    fn of(file: &Path, recording: Recording) -> Result<Prepared> {
-        let programs = Prepared::programs(&recording.test)?;
-        recording.tell_notes();
-        if let Some(trouble) = recording.troubles.first() {
-            bail!("{} cannot be reproduced natively: {trouble}", file.display());
-        }
-        Ok(Prepared { recording, programs })
-    }
-
-    /// The programs of a test's nodes.
-    fn programs(test: &DTest) -> Result<Vec<Executable>> {
-        let open = |node: &Node| {
-            let Some(record) = &node.record else {
-                bail!("the test does not say which program it runs: Everett has not written it");
-            };
-            Executable::open(Path::new(OsStr::from_bytes(&record.program)))
-        };
-        let open = |node| open(node).with_context(|| format!("node {}", node.hostname));
-        test.nodes.iter().map(open).collect()
-    }
-
-    fn write(&self, folder: &Path) -> Result<()> {
-        let Prepared { recording, programs } = self;
-        Contents { recording, programs }.write(folder)
-    }
+/// Records the script of a test, and looks for its programs.
+fn prepared(file: &Path) -> Result<NativeReplay> {
+    let programs = environment::programs()?;
+    let prepared = NativeReplay::prepare(file, loading(&programs), &context(&programs));
+    let prepared = prepared.map_err(replayed)?;
+    tell_notes(prepared.recording());
+    Ok(prepared)
 }
 
 /// Waits for a command, and ends it if the user asks for that: it cleans up, and so do we.
@@ -254,9 +207,9 @@ pub(crate) fn export(options: &ExportOptions) -> Result<ExitCode> {
     if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         bail!("{} is there, and not empty", folder.display());
     }
-    let prepared = Prepared::new(test)?;
+    let prepared = prepared(test)?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    prepared.write(folder)?;
+    prepared.write(folder, &tools()?).map_err(replayed)?;
     terminal::out(&format!("{}\n", folder.join("replay.sh").display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,7 @@
 //! Whether what is to be ignored exists: a typo in `--ignore` would ignore nothing.
 
 use everett_engine::{BugKind, EngineConfig, IgnoredPlace, SystemNode};
-
-use crate::suggest;
+use everett_input::suggest;
 
 /// What to tell the user about each place that is to be ignored and that no program has. It may be one of
 /// a program that another one executes.

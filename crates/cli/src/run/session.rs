@@ -4,14 +4,16 @@ use anyhow::Result;
 use everett_engine::{
     FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
 };
+use everett_explorer::MakeRecorder;
 use everett_report::{Paint, RunInfo, finding_json, finding_text};
+use everett_rerun::Recorder;
 
 use super::display::Display;
 use super::folder::Folder;
 use super::so_far::ResultsSoFar;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
-use crate::replay::Recorder;
+use crate::errors::explained;
 use crate::sources::SourceFiles;
 use crate::terminal;
 
@@ -29,9 +31,6 @@ pub(crate) enum Echo {
     Never,
 }
 
-/// Prepares to make the tests of worlds.
-pub(crate) type MakeRecorder = Box<dyn FnOnce() -> Result<Recorder> + Send>;
-
 /// What makes the tests of worlds, once there is one: most runs of many nodes would not need it.
 pub(crate) enum Recording {
     Later(MakeRecorder),
@@ -43,7 +42,7 @@ impl Recording {
         if let Recording::Later(_) = self {
             let later = std::mem::replace(self, Recording::Ready(Recorder::default()));
             if let Recording::Later(make) = later {
-                *self = Recording::Ready(make()?);
+                *self = Recording::Ready(make().map_err(explained)?);
             }
         }
         match self {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use everett_engine::{EngineConfig, Identity, TestPolicy};
+use everett_settings::RunOptions;
 
 use crate::header::Header;
 use crate::workbench;
@@ -51,7 +52,7 @@ impl Case {
         let mut args = self.header.args.clone();
         args.extend(["/usr/bin/program".to_owned(), "--".to_owned()]);
         args.extend(self.header.argv.iter().cloned());
-        let mut config = everett::run_config(&args)?;
+        let mut config = RunOptions::parse(args.into_iter().map(Into::into))?.config()?;
         config.tests = TestPolicy::All;
         // As the native program runs.
         let uid = fs::metadata("/proc/self")?.uid();

@@ -1,6 +1,7 @@
 //! Systems ready to run: a folder with the scenarios and their compiled programs, as a user has it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use everett_engine::ProgramSource;
+use everett_explorer::System;
 use everett_ir::Program;
+use everett_rerun::ReplayContext;
 
 use crate::cases::{self, Case, Folder};
-use crate::workbench::{Source, Workbench};
+use crate::workbench::{self, Source, Workbench};
 
 /// Where systems are built.
 pub(crate) struct Workshop {
@@ -36,6 +39,13 @@ impl Installed {
         let program = self.programs.get(file);
         program.cloned().with_context(|| format!("{} has no source", file.display()))
     }
+
+    /// A scenario with flags of `everett run`.
+    pub(crate) fn system(&self, case: &Case, flags: &[String]) -> Result<System> {
+        let flags = flags.iter().map(OsString::from);
+        let words = std::iter::once(self.scenario(case).into_os_string()).chain(flags);
+        Ok(System::read(words.collect())?)
+    }
 }
 
 impl Workshop {
@@ -57,6 +67,12 @@ impl Workshop {
     /// What programs may execute.
     pub(crate) fn programs(&self) -> ProgramSource {
         self.bench.programs()
+    }
+
+    /// What replays are given.
+    pub(crate) fn context(&self) -> ReplayContext {
+        let (programs, clock) = (Some(self.programs()), workbench::clock());
+        ReplayContext { programs, clock, ..ReplayContext::default() }
     }
 
     /// The native executable of a program.

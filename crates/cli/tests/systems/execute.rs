@@ -52,8 +52,9 @@ impl Run {
 pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Run> {
     let installed = workshop.installed(case)?;
     let flags = all_flags(flags);
-    let (nodes, mut config) =
-        everett::system(&installed.scenario(case), &flags, |file| installed.program(file))?;
+    let system = installed.system(case, &flags)?;
+    let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
+    let mut config = system.options()?.config()?;
     config.programs = Some(workshop.programs());
     config.clock = workbench::clock();
     config.share_after = 0;

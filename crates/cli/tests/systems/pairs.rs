@@ -96,8 +96,7 @@ type Nodes = BTreeMap<String, (Option<PathBuf>, FaultConfig)>;
 
 fn nodes(workshop: &Workshop, case: &Case) -> Result<Nodes> {
     let installed = workshop.installed(case)?;
-    let load = |file: &Path| installed.program(file);
-    let (nodes, _) = everett::system(&installed.scenario(case), &[], load)?;
+    let nodes = installed.system(case, &[])?.nodes(|file| Ok(installed.program(file)?))?;
     let node = |node: everett_engine::SystemNode| {
         let config = node.config;
         (config.kernel.hostname, (config.executable, config.kernel.faults))

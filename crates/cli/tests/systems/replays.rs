@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use everett::replay::{Recorder, replay};
 use everett_engine::WorldTest;
 use everett_replay::DTest;
 use everett_report::RunInfo;
+use everett_rerun::{Recorder, replay};
 
 use crate::build::Workshop;
 use crate::cases::Case;
@@ -51,13 +51,15 @@ fn check_worlds(
         return Ok(Vec::new());
     }
     let installed = workshop.installed(case)?;
-    let recorder = everett::recorder(&installed.scenario(case), &all_flags(flags))?;
+    let system = installed.system(case, &all_flags(flags))?;
+    let recorder = system.recorder(&system.digests()?)?;
     let folder = tempfile::tempdir()?;
     std::fs::create_dir(folder.path().join("tests"))?;
     let mut complaints = Vec::new();
     for world in worlds {
         let file = write(folder.path(), &recorder, run, world)?;
-        let replayed = replay(&file, None, workshop.programs(), |file| installed.program(file));
+        let load = |file: &Path| Ok(installed.program(file)?);
+        let replayed = replay(&file, None, load, &workshop.context());
         let replayed = replayed.with_context(|| format!("test {}", world.id))?;
         if let Some(difference) = &replayed.difference {
             complaints.push(format!("test {} is not reproduced: {difference}", world.id));

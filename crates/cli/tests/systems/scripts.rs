@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use everett::replay::Replayed;
-use everett::replay::script::{Recording, record};
 use everett_replay::script::{Api, Event, Flags, Script};
+use everett_rerun::Replayed;
+use everett_rerun::script::{Recording, record};
 
 use crate::build::{Installed, Workshop};
 use crate::cases::Case;
@@ -20,7 +20,7 @@ pub(crate) fn check(
     replayed: &Replayed,
 ) -> Result<Vec<String>> {
     let make = || -> Result<Recording> {
-        let recording = record(test, |file| installed.program(file), workshop.programs());
+        let recording = record(test, |file| Ok(installed.program(file)?), &workshop.context());
         recording.context("the script cannot be made")
     };
     let (first, second) = (make()?, make()?);

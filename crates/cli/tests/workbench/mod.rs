@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use everett::runtime;
-use everett::toolchain::Clang;
 use everett_engine::{Clock, ProgramError, ProgramSource};
 use everett_ir::Program;
 use everett_llvm::LoadOptions;
+use everett_runtime as runtime;
+use everett_toolchain::Clang;
 
 /// The compilers of native programs.
 pub(crate) const NATIVE_C: &str = "clang-19";
@@ -55,12 +55,12 @@ impl Workbench {
         for file in files(suite)?.iter().filter(is_header) {
             hasher.update(&fs::read(file)?);
         }
-        hasher.update(everett::flags::COMMON.join(" ").as_bytes());
+        hasher.update(runtime::flags::COMMON.join(" ").as_bytes());
         Ok(Workbench {
-            clang: Clang::find()?,
+            clang: everett::environment::clang()?,
             folder,
             include,
-            options: everett::load_options(),
+            options: everett_explorer::load_options(),
             surroundings: hasher.finalize(),
         })
     }

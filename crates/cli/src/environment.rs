@@ -1,0 +1,118 @@
+//! What the environment of the process says: where the compiler is, the cache, the C library.
+//!
+//! No library looks at variables; this is the place that does, and that names them in messages.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, Error, Result, anyhow};
+use everett_explorer::{Loader, Programs, Reading, ReadingProcess, load_options};
+use everett_toolchain::cc::CompilerSettings;
+use everett_toolchain::{Clang, ToolchainError};
+
+use crate::{EXIT_FAILED, terminal};
+
+/// A compiler to use instead of the one in `PATH`.
+const CLANG: &str = "EVERETT_CLANG";
+/// The folder that musl was installed to.
+const MUSL: &str = "EVERETT_MUSL";
+/// The C library of programs that name none.
+const LIBC: &str = "EVERETT_LIBC";
+/// Flags for compilations to bitcode alone.
+const BITCODE_FLAGS: &str = "EVERETT_BITCODE_FLAGS";
+/// The cache folder.
+const CACHE: &str = "EVERETT_CACHE";
+
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The folders in a variable that lists some.
+fn folders(name: &str) -> Vec<PathBuf> {
+    env::split_paths(&env::var_os(name).unwrap_or_default()).collect()
+}
+
+/// The compiler.
+pub fn clang() -> Result<Clang> {
+    match path(CLANG) {
+        Some(program) => Ok(Clang::at(program)),
+        None => Clang::find(&folders("PATH")).map_err(advised),
+    }
+}
+
+/// The cache folder, made if it is missing: headers, lowered programs, what is compiled on demand.
+///
+/// Everything in it can be made again, so it may be removed at any time. A variable names it; otherwise it
+/// is where the system keeps caches of the user.
+pub(crate) fn cache() -> Result<PathBuf> {
+    let folder = path(CACHE)
+        .or_else(|| path("XDG_CACHE_HOME").map(|cache| cache.join("everett")))
+        .or_else(|| path("HOME").map(|home| home.join(".cache/everett")))
+        .unwrap_or_else(|| env::temp_dir().join("everett-cache"));
+    match fs::create_dir_all(&folder) {
+        Ok(()) => Ok(folder),
+        Err(error) => {
+            let folder = folder.display();
+            let advice = format!("set {CACHE} to a folder that can be written");
+            Err(error).with_context(|| format!("cannot make the cache folder {folder}; {advice}"))
+        }
+    }
+}
+
+/// How `everett cc` compiles.
+pub(crate) fn compiler_settings() -> Result<CompilerSettings> {
+    let libc = env::var_os(LIBC).filter(|name| !name.is_empty());
+    let flags = env::var(BITCODE_FLAGS).unwrap_or_default();
+    Ok(CompilerSettings {
+        clang: clang()?,
+        cache: cache()?,
+        musl: path(MUSL),
+        libc: libc.map(|name| name.to_string_lossy().into_owned()),
+        bitcode_flags: flags.split_whitespace().map(str::to_owned).collect(),
+    })
+}
+
+/// Loads programs, and shows what is worth a warning. Another process of this binary reads them.
+pub(crate) fn programs() -> Result<Programs> {
+    let program = env::current_exe().context("cannot find the everett binary")?;
+    let build = stamp(&program).unwrap_or_default();
+    let process = ReadingProcess { program, refusal: EXIT_FAILED.into() };
+    let loader = Loader::new(load_options(), cache()?, Reading::InProcess(process));
+    let loader = loader.build(&build).library_folders(library_folders());
+    Ok(Programs::with(loader).warn(terminal::warning))
+}
+
+/// Folders of shared objects beside those that programs name.
+pub(crate) fn library_folders() -> Vec<PathBuf> {
+    folders("LD_LIBRARY_PATH")
+}
+
+/// What tells this build from another one, which may lower programs differently.
+fn stamp(file: &Path) -> Option<String> {
+    let metadata = fs::metadata(file).ok()?;
+    let written = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("-{:x}-{:x}", metadata.len(), written.as_nanos()))
+}
+
+/// An error of the toolchain with what a user can do about it here.
+pub(crate) fn advised(error: ToolchainError) -> Error {
+    let advice = match &error {
+        ToolchainError::NoClang => format!(" (or set {CLANG} to a clang of version 19)"),
+        ToolchainError::NoMusl => {
+            format!(" (or set {MUSL} to the folder that it was installed to, or give --libc=glibc)")
+        }
+        ToolchainError::NoMuslIn { folder } => {
+            let folder = folder.display();
+            return anyhow!("{MUSL} names {folder}, where musl is not installed");
+        }
+        ToolchainError::MixedLibraries { .. } => {
+            format!("; compile and link everything with {LIBC}=glibc, or with {LIBC}=musl")
+        }
+        ToolchainError::NativeOnly { .. } => " (see `everett cc --help`)".to_owned(),
+        ToolchainError::UsualLibc(_) => return Error::new(error).context(format!("in {LIBC}")),
+        _ => return error.into(),
+    };
+    anyhow!("{error}{advice}")
+}

@@ -1,0 +1,183 @@
+//! [`Exploration`]: a program or a system with its settings, from its file to its [`Summary`].
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use everett_engine::{Clock, Engine, EngineConfig, Observer, Summary, SystemNode};
+use everett_replay::dtest::NodeRecord;
+use everett_rerun::{Recorder, digest};
+use everett_settings::{Concerns, RunOptions, is_scenario, recorded};
+use everett_toolchain::Caching;
+
+use crate::Programs;
+use crate::error::{ExplorerError, Result};
+use crate::system::System;
+
+/// Prepares to make the tests of worlds, which is worth its time only if there are some.
+pub type MakeRecorder = Box<dyn FnOnce() -> Result<Recorder> + Send>;
+
+/// A program or a scenario that is to be explored.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    file: PathBuf,
+    settings: Vec<OsString>,
+    arguments: Vec<OsString>,
+    clock: Option<Clock>,
+}
+
+impl Exploration {
+    /// The exploration of a program, or of a scenario if the name of the file ends in `.toml`.
+    pub fn new(file: impl Into<PathBuf>) -> Exploration {
+        Exploration { file: file.into(), settings: Vec::new(), arguments: Vec::new(), clock: None }
+    }
+
+    /// Sets a setting of `everett run`, named as in scenarios: `"max-time"`, `"lost-packet-count"`. What is
+    /// set here wins over the scenario.
+    pub fn set(mut self, name: &str, value: impl AsRef<OsStr>) -> Exploration {
+        let mut word = OsString::from(format!("--{name}="));
+        word.push(value);
+        self.settings.push(word);
+        self
+    }
+
+    /// Turns a setting on that has no value: `"stop-at-first"`.
+    pub fn switch_on(mut self, name: &str) -> Exploration {
+        self.settings.push(format!("--{name}").into());
+        self
+    }
+
+    /// Adds an argument of the program. The nodes of a scenario have their own.
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Exploration {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Gives the exploration a clock. Without one, time stands still, and limits of time never strike.
+    pub fn clock(mut self, clock: Clock) -> Exploration {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// Explores all of it; results go to the observer as they appear.
+    pub fn run(self, programs: &Programs, observer: &mut dyn Observer) -> Result<Summary> {
+        let clock = self.clock.clone();
+        let mut prepared = self.prepare(programs)?;
+        prepared.config.clock = clock.unwrap_or(prepared.config.clock);
+        prepared.run(observer)
+    }
+
+    /// Loads the programs, and leaves the rest to the caller.
+    pub fn prepare(self, programs: &Programs) -> Result<Prepared> {
+        let Exploration { file, settings, mut arguments, clock: _ } = self;
+        let mut words = vec![file.into_os_string()];
+        words.extend(settings);
+        if !arguments.is_empty() {
+            words.push("--".into());
+            words.append(&mut arguments);
+        }
+        Prepared::of_words(words, programs)
+    }
+}
+
+/// A program or a system with its programs, ready to be explored.
+pub struct Prepared {
+    /// The settings, those of the scenario among them.
+    pub options: RunOptions,
+    /// The nodes; one if it is a program.
+    pub nodes: Vec<SystemNode>,
+    /// What the engine is asked to do.
+    pub config: EngineConfig,
+    /// What makes the tests of worlds.
+    pub recorder: MakeRecorder,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("file", &self.options.program).finish_non_exhaustive()
+    }
+}
+
+impl Prepared {
+    /// Loads what words of a command line behind `everett run` name.
+    pub fn of_words(words: Vec<OsString>, programs: &Programs) -> Result<Prepared> {
+        let options = RunOptions::parse(words.iter().cloned())?;
+        match is_scenario(&options.program) {
+            true => Prepared::of_system(words, programs),
+            false => Prepared::of_program(options, words, programs),
+        }
+    }
+
+    fn of_program(
+        options: RunOptions,
+        words: Vec<OsString>,
+        programs: &Programs,
+    ) -> Result<Prepared> {
+        let file = options.program.clone();
+        // First, as it says what is wrong with a file that is no program.
+        let program = programs.load(&file, caching(&options))?;
+        let mut config = options.config()?;
+        let mut node = config.node.clone();
+        node.executable = Some(file.clone());
+        config.programs = Some(programs.source(caching(&options)));
+        let nodes = vec![SystemNode { program, config: node, start: 0, server: None }];
+        let (arguments, digest) = (options.argv(), digest(&file)?);
+        let recorder = Box::new(move || of_program(&file, arguments, digest, &words));
+        Ok(Prepared { options, nodes, config, recorder })
+    }
+
+    fn of_system(words: Vec<OsString>, programs: &Programs) -> Result<Prepared> {
+        let system = System::read(words)?;
+        let digests = system.digests()?;
+        let options = system.options()?;
+        let caching = caching(&options);
+        let nodes = system.nodes(|file| Ok(programs.load(file, caching)?))?;
+        let mut config = options.config()?;
+        config.programs = Some(programs.source(caching));
+        let recorder = Box::new(move || system.recorder(&digests));
+        Ok(Prepared { options, nodes, config, recorder })
+    }
+
+    /// The engine that explores it.
+    pub fn engine(self) -> Result<Engine> {
+        let Prepared { options, nodes, config, recorder: _ } = self;
+        let file = options.program;
+        Engine::system(nodes, config).map_err(|source| ExplorerError::Engine { file, source })
+    }
+
+    /// Explores all of it; results go to the observer as they appear.
+    pub fn run(self, observer: &mut dyn Observer) -> Result<Summary> {
+        Ok(self.engine()?.run(observer))
+    }
+}
+
+/// Whether programs that were read before are looked for.
+pub(crate) fn caching(options: &RunOptions) -> Caching {
+    if options.no_program_cache { Caching::Off } else { Caching::On }
+}
+
+/// What makes the tests of worlds whose nodes a program has made itself.
+fn of_program(
+    file: &Path,
+    arguments: Vec<Vec<u8>>,
+    digest: String,
+    words: &[OsString],
+) -> Result<Recorder> {
+    let node = NodeRecord {
+        program: absolute(file)?,
+        digest,
+        arguments,
+        options: recorded(words, Concerns::Node)?,
+        ..NodeRecord::default()
+    };
+    let options = recorded(words, Concerns::Run)?;
+    Ok(Recorder { nodes: vec![node], options, alone: false })
+}
+
+/// The path of a file from the root.
+pub(crate) fn absolute(file: &Path) -> Result<Vec<u8>> {
+    match std::path::absolute(file) {
+        Ok(file) => Ok(file.into_os_string().into_vec()),
+        Err(source) => Err(ExplorerError::Place { file: file.to_path_buf(), source }),
+    }
+}

@@ -1,0 +1,100 @@
+//! [`Programs`]: loads programs with the C library, and those that simulated processes execute.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use everett_engine::{ProgramError, ProgramSource, primitive_names};
+use everett_ir::Program;
+use everett_llvm::LoadOptions;
+use everett_toolchain::{Caching, Loader, Reading, ToolchainError};
+
+use crate::error::{ExplorerError, Result};
+
+/// Is told what is worth a warning.
+type Warn = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How programs are linked: with the C library, and with the functions that the engine implements.
+pub fn load_options() -> LoadOptions {
+    everett_runtime::load_options(primitive_names().map(str::to_owned).collect())
+}
+
+/// Loads programs: bitcode, or native files that carry it.
+#[derive(Clone)]
+pub struct Programs {
+    loader: Loader,
+    warn: Warn,
+}
+
+impl Programs {
+    /// Programs that this process reads. They are kept below the folder `cache` in lowered form, which is
+    /// made if it is missing and may be removed at any time.
+    pub fn new(cache: impl Into<PathBuf>) -> Result<Programs> {
+        let cache = cache.into();
+        if let Err(source) = std::fs::create_dir_all(&cache) {
+            return Err(ExplorerError::Cache { folder: cache, source });
+        }
+        Ok(Programs::with(Loader::new(load_options(), cache, Reading::Here)))
+    }
+
+    /// Programs that this loader loads.
+    pub fn with(loader: Loader) -> Programs {
+        Programs { loader, warn: Arc::new(|_| ()) }
+    }
+
+    /// Tells what is worth a warning about programs.
+    pub fn warn(mut self, warn: impl Fn(&str) + Send + Sync + 'static) -> Programs {
+        self.warn = Arc::new(warn);
+        self
+    }
+
+    /// Loads and links a program.
+    pub fn load(
+        &self,
+        file: &Path,
+        caching: Caching,
+    ) -> std::result::Result<Arc<Program>, ToolchainError> {
+        let loaded = self.loader.load(&[file.to_path_buf()], caching)?;
+        loaded.warnings.iter().for_each(|warning| (self.warn)(warning));
+        Ok(Arc::new(loaded.program))
+    }
+
+    /// Loads the programs that simulated processes execute, in the same way.
+    pub fn source(&self, caching: Caching) -> ProgramSource {
+        let programs = self.clone();
+        ProgramSource::new(move |file| {
+            if !is_program(file) {
+                return Err(ProgramError::NotAProgram);
+            }
+            let read = programs.read(file, caching);
+            read.map_err(|error| ProgramError::Unsupported(with_causes(&error)))
+        })
+    }
+
+    fn read(
+        &self,
+        file: &[u8],
+        caching: Caching,
+    ) -> std::result::Result<Arc<Program>, ToolchainError> {
+        let folder = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
+        let path = folder.path().join("program");
+        std::fs::write(&path, file).map_err(ToolchainError::TemporaryFile)?;
+        self.load(&path, caching)
+    }
+}
+
+impl std::fmt::Debug for Programs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Programs").field("loader", &self.loader).finish_non_exhaustive()
+    }
+}
+
+/// Whether a file begins as executables or bitcode do.
+fn is_program(file: &[u8]) -> bool {
+    file.starts_with(b"\x7fELF") || file.starts_with(b"BC\xc0\xde")
+}
+
+/// An error with its causes.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

@@ -1,0 +1,185 @@
+//! [`System`]: from a scenario to the nodes that the engine runs.
+//!
+//! What a scenario says in its sections are settings; they are put behind those that the caller gives,
+//! which win, and the whole is read once more, for the run and for each node.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use everett_engine::{FaultKind, NodeConfig, SystemNode};
+use everett_input::suggest;
+use everett_ir::Program;
+use everett_replay::dtest::NodeRecord;
+use everett_replay::{DTest, KTest};
+
+use everett_rerun::{LoadFailure, Recorder, digest};
+use everett_scenario::{Scenario, ScenarioNode};
+use everett_settings::{Concerns, RunOptions, SettingsError, given, recorded};
+
+use crate::error::{ExplorerError, Result};
+use crate::exploration::absolute;
+
+/// The inputs of a node in the test of a system.
+fn inputs_of(file: &Path, node: &str) -> Result<KTest> {
+    let test = DTest::read(file)?;
+    let Some(node) = test.nodes.iter().find(|known| known.hostname == node) else {
+        return Err(ExplorerError::NoInputs { file: file.to_path_buf() });
+    };
+    Ok(KTest::read(&file.with_file_name(&node.filename))?)
+}
+
+/// A scenario, with settings that win over its own.
+#[derive(Clone, Debug)]
+pub struct System {
+    file: PathBuf,
+    scenario: Scenario,
+    /// The words of a command line that give these settings.
+    words: Vec<OsString>,
+    given: BTreeSet<String>,
+    /// Environment variables that they set for all nodes.
+    variables: Vec<Vec<u8>>,
+}
+
+impl System {
+    /// Reads the scenario that words of a command line behind `everett run` name.
+    pub fn read(words: Vec<OsString>) -> Result<System> {
+        let options = RunOptions::parse(words.iter().cloned())?;
+        if !options.args.is_empty() {
+            return Err(ExplorerError::Arguments);
+        }
+        let file = options.program.clone();
+        let scenario = everett_scenario::load(&file)?;
+        let given = given(&words)?;
+        let words: Vec<OsString> =
+            words.into_iter().filter(|word| *word != file.as_os_str()).collect();
+        Ok(System { file, scenario, words, given, variables: options.variable_names() })
+    }
+
+    /// The settings of the run as a whole.
+    pub fn options(&self) -> Result<RunOptions> {
+        self.parse(&self.file, self.scenario.overrides.words(|flag| self.given.contains(flag)))
+    }
+
+    /// The nodes, with their programs, each of which is loaded once.
+    pub fn nodes(
+        &self,
+        mut load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
+    ) -> Result<Vec<SystemNode>> {
+        let mut programs: BTreeMap<PathBuf, Arc<Program>> = BTreeMap::new();
+        let mut nodes = Vec::new();
+        for (host, node) in (0..).zip(&self.scenario.nodes) {
+            let program = match programs.get(&node.program) {
+                Some(program) => program.clone(),
+                None => {
+                    let program = load(&node.program)
+                        .map_err(|error| ExplorerError::Load(error).of_node(&node.name))?;
+                    programs.insert(node.program.clone(), program.clone());
+                    program
+                }
+            };
+            let config = self.node(node, host).map_err(|error| error.of_node(&node.name))?;
+            nodes.push(SystemNode { program, config, start: node.start, server: node.server });
+        }
+        Ok(nodes)
+    }
+
+    /// Whether a run would accept what the scenario says, as far as that can be told without its programs.
+    pub fn check(&self) -> Result<()> {
+        self.options()?.config()?;
+        for (host, node) in (0..).zip(&self.scenario.nodes) {
+            self.node(node, host).map_err(|error| error.of_node(&node.name))?;
+        }
+        Ok(())
+    }
+
+    /// What tells the programs from other builds.
+    pub fn digests(&self) -> Result<BTreeMap<PathBuf, String>> {
+        let mut digests: BTreeMap<PathBuf, String> = BTreeMap::new();
+        for node in &self.scenario.nodes {
+            if !digests.contains_key(&node.program) {
+                digests.insert(node.program.clone(), digest(&node.program)?);
+            }
+        }
+        Ok(digests)
+    }
+
+    /// What makes the tests of its worlds, with the digests of the programs as they were at the start.
+    pub fn recorder(&self, digests: &BTreeMap<PathBuf, String>) -> Result<Recorder> {
+        let mut nodes = Vec::with_capacity(self.scenario.nodes.len());
+        for node in &self.scenario.nodes {
+            let program = &*node.program;
+            let line = self.line(program, self.words_of(node));
+            let content = |text: &String| text.as_bytes().to_vec();
+            let arguments = node.args.iter().map(content);
+            let name = program.as_os_str().as_bytes().to_vec();
+            nodes.push(NodeRecord {
+                program: absolute(program)?,
+                digest: digests.get(program).cloned().unwrap_or_default(),
+                arguments: std::iter::once(name).chain(arguments).collect(),
+                options: recorded(&line, Concerns::Node)?,
+                files: node
+                    .files
+                    .iter()
+                    .map(|(name, text)| (content(name), content(text)))
+                    .collect(),
+                ..NodeRecord::default()
+            });
+        }
+        let words = self.scenario.overrides.words(|flag| self.given.contains(flag));
+        let options = recorded(&self.line(&self.file, words), Concerns::Run)?;
+        Ok(Recorder { nodes, options, alone: true })
+    }
+
+    /// The flags of a node beside those of the command line.
+    fn words_of(&self, node: &ScenarioNode) -> Vec<OsString> {
+        let given = |flag: &str| self.given.contains(flag);
+        let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
+        let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
+        let is_set = |name: &str| self.variables.iter().any(|set| set == name.as_bytes());
+        words.extend(node.words(given, is_set));
+        words
+    }
+
+    fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
+        let mut options = self.parse(&node.program, self.words_of(node))?;
+        let test = options.ktest.take();
+        let mut config = options.config()?.node;
+        config.replay = test.map(|test| inputs_of(&test, &config.kernel.hostname)).transpose()?;
+        let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
+        let faults = &config.kernel.faults;
+        let network = &faults.network;
+        if faults.budgets.get(FaultKind::Partition) > 0 && network.cuts.is_empty() {
+            let problem = "say where with partition-cut, such as 'a,b|c'".to_owned();
+            let (name, value) = ("partition-count", String::new());
+            return Err(SettingsError::Value { name, value, problem }.into());
+        }
+        let known: Vec<&str> = self.scenario.nodes.iter().map(|node| &*node.name).collect();
+        if let Some(name) = network.nodes().find(|name| !known.contains(&name.as_str())) {
+            let (name, help) = (name.clone(), suggest::help(name, &known));
+            return Err(ExplorerError::NoNode { name, help });
+        }
+        config.argv.truncate(1);
+        config.argv.extend(arguments);
+        config.executable = Some(node.program.clone());
+        let content = |text: &String| text.as_bytes().to_vec();
+        config.files =
+            node.files.iter().map(|(name, text)| (content(name), content(text))).collect();
+        config.kernel.topology = Some(self.scenario.topology.clone());
+        config.kernel.host = host;
+        config.kernel.seed = config.kernel.seed.wrapping_add(u64::from(host) << 32);
+        Ok(config)
+    }
+
+    /// Words of a command line that stand for the run of a program.
+    fn line(&self, program: &Path, more: Vec<OsString>) -> Vec<OsString> {
+        let first = std::iter::once(program.as_os_str().to_owned());
+        first.chain(self.words.iter().cloned()).chain(more).collect()
+    }
+
+    fn parse(&self, program: &Path, more: Vec<OsString>) -> Result<RunOptions> {
+        Ok(RunOptions::parse(self.line(program, more))?)
+    }
+}

@@ -1,0 +1,342 @@
+//! Faults and preemptions of a test, and their places in programs that have changed.
+//!
+//! A test numbers the places where a fault or a preemption was possible. In a changed program the same
+//! place may have another number. It is the nearest one at which the same happens: the same fault to the
+//! same call or message, in the same function; a preemption in the same function. What happens where is
+//! seen by running it.
+//!
+//! Not here: what the programs make of it (`changed.rs`).
+
+use std::path::Path;
+use std::sync::Arc;
+
+use everett_engine::{
+    Decision, FAULTS, FaultReport, PreemptionReport, SCHEDULE, SourcePlace, Switch,
+};
+use everett_engine::{FaultKind, WorldTest};
+use everett_ir::Program;
+use everett_replay::dtest::{self, Record};
+use everett_replay::{DTest, KTest, KTestObject};
+use everett_report::place_text;
+
+use super::{Attempt, Trial};
+use crate::error::{LoadFailure, RerunError, Result};
+use crate::replay::place_of;
+
+/// How far a place is looked for, in numbers.
+const FARTHEST: u64 = 64;
+
+/// All faults and preemptions of a test.
+pub(super) struct Incidents {
+    /// The tests of the nodes, as they were written.
+    ktests: Vec<KTest>,
+    /// In the order of time.
+    list: Vec<Incident>,
+}
+
+/// A fault or a preemption.
+struct Incident {
+    /// The node, by its place and by its name.
+    node: usize,
+    name: String,
+    kind: IncidentKind,
+    choice: u32,
+    /// Its number in the test, and now.
+    before: u64,
+    point: u64,
+    recorded: Option<Recorded>,
+    /// Where it happens now, for people.
+    now: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IncidentKind {
+    Fault(FaultKind),
+    Preemption,
+}
+
+/// What a test says about an incident.
+struct Recorded {
+    what: String,
+    function: Option<String>,
+    place: Option<String>,
+    time_ns: u64,
+}
+
+/// How well a place is that of the test.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// The programs do not come to a place of this number.
+    Missed,
+    /// Something else happens there.
+    Elsewhere,
+    /// The same happens in the same function, to something that looks otherwise.
+    Near,
+    Exact,
+}
+
+impl Recorded {
+    fn new(what: &str, place: Option<&dtest::Place>, time_ns: u64) -> Recorded {
+        Recorded {
+            what: what.to_owned(),
+            function: place.map(|place| place.function.clone()),
+            place: place.map(|place| place_text(&place_of(place))),
+            time_ns,
+        }
+    }
+}
+
+impl Incident {
+    fn new((node, name): (usize, &str), kind: IncidentKind, point: u64, choice: u32) -> Incident {
+        let name = name.to_owned();
+        Incident { node, name, kind, choice, before: point, point, recorded: None, now: None }
+    }
+
+    /// What happens at its number in a world, and in which place.
+    fn happened<'w>(&self, world: &'w WorldTest) -> Option<(&'w str, Option<&'w SourcePlace>)> {
+        match self.kind {
+            IncidentKind::Fault(kind) => {
+                let is_it = |fault: &&FaultReport| {
+                    (fault.node == self.name && fault.kind == kind)
+                        && (fault.point, fault.choice) == (self.point, self.choice)
+                };
+                let found = world.faults.iter().find(is_it)?;
+                Some((&found.what, found.place.as_ref()))
+            }
+            IncidentKind::Preemption => {
+                let is_it =
+                    |each: &&PreemptionReport| each.node == self.name && each.point == self.point;
+                let found = world.preemptions.iter().find(is_it)?;
+                Some((PREEMPTION, found.place.as_ref()))
+            }
+        }
+    }
+
+    fn fit(&self, attempt: &Attempt) -> Fit {
+        let Some((what, place)) = attempt.world.as_ref().and_then(|world| self.happened(world))
+        else {
+            return Fit::Missed;
+        };
+        let Some(recorded) = &self.recorded else { return Fit::Exact };
+        let function = place.map(|place| &place.function);
+        if recorded.function.is_some() && recorded.function.as_ref() != function {
+            Fit::Elsewhere
+        } else if recorded.what == what {
+            Fit::Exact
+        } else if words(&recorded.what) == words(what) {
+            Fit::Near
+        } else {
+            Fit::Elsewhere
+        }
+    }
+
+    /// What it is, for people.
+    fn text(&self) -> String {
+        match &self.recorded {
+            Some(Recorded { what, place: Some(place), .. }) => format!("`{what}` at {place}"),
+            Some(Recorded { what, .. }) => format!("`{what}`"),
+            None => format!("fault or preemption {} of the test", self.before),
+        }
+    }
+}
+
+/// What a preemption is called where faults have a description.
+const PREEMPTION: &str = "preemption";
+
+/// A description without its numbers, which change easily.
+fn words(what: &str) -> String {
+    what.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+impl Incidents {
+    /// Those that the tests of the nodes have, with what the test as a whole says about each.
+    pub(super) fn new(test: &DTest, record: &Record, ktests: Vec<KTest>) -> Result<Incidents> {
+        let mut list = Vec::new();
+        for (at, (ktest, node)) in ktests.iter().zip(&test.nodes).enumerate() {
+            let own = (at, node.hostname.as_str());
+            if let Some(object) = ktest.object(FAULTS.as_bytes()) {
+                let decisions = Decision::read_all(&object.bytes);
+                let named = |error| RerunError::from(error).of_node(&node.hostname);
+                for decision in decisions.map_err(named)? {
+                    let Decision { kind, point, choice } = decision;
+                    let mut incident = Incident::new(own, IncidentKind::Fault(kind), point, choice);
+                    let is_it = |fault: &&dtest::Fault| {
+                        (fault.node == node.hostname && fault.kind == kind.name())
+                            && fault.point == point
+                    };
+                    let known = record.faults.iter().find(is_it);
+                    incident.recorded = known.map(|fault| {
+                        Recorded::new(&fault.what, fault.place.as_ref(), fault.time_ns)
+                    });
+                    list.push(incident);
+                }
+            }
+            let switches = ktest.object(SCHEDULE.as_bytes());
+            for switch in switches.map_or(Vec::new(), |object| Switch::read_all(&object.bytes)) {
+                let Switch { point, choice } = switch;
+                let mut incident = Incident::new(own, IncidentKind::Preemption, point, choice);
+                let is_it =
+                    |each: &&dtest::Preemption| each.node == node.hostname && each.point == point;
+                let known = record.preemptions.iter().find(is_it);
+                incident.recorded =
+                    known.map(|each| Recorded::new(PREEMPTION, each.place.as_ref(), each.time_ns));
+                list.push(incident);
+            }
+        }
+        list.sort_by_key(|each| each.recorded.as_ref().map_or(0, |known| known.time_ns));
+        Ok(Incidents { ktests, list })
+    }
+
+    /// The tests of the nodes with everything where it is now.
+    fn ktests(&self) -> Vec<KTest> {
+        let mut ktests = self.ktests.clone();
+        for (at, ktest) in ktests.iter_mut().enumerate() {
+            let own = || self.list.iter().filter(move |incident| incident.node == at);
+            let decision = |incident: &Incident| match incident.kind {
+                IncidentKind::Fault(kind) => {
+                    Some(Decision { kind, point: incident.point, choice: incident.choice })
+                }
+                IncidentKind::Preemption => None,
+            };
+            let switch = |incident: &Incident| match incident.kind {
+                IncidentKind::Preemption => {
+                    Some(Switch { point: incident.point, choice: incident.choice })
+                }
+                IncidentKind::Fault(_) => None,
+            };
+            let faults = Decision::write_all(own().filter_map(decision));
+            let switches = own().filter_map(switch).flat_map(|switch| switch.to_bytes()).collect();
+            put(ktest, FAULTS, faults);
+            put(ktest, SCHEDULE, switches);
+        }
+        ktests
+    }
+
+    /// Finds the place of each in the changed programs. Returns what happens then, and which of them has
+    /// no place any more. If the finding of the test comes with one of them at another of its places,
+    /// that is what happens.
+    pub(super) fn settle<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>>(
+        &mut self,
+        trial: &mut Trial<'_, L>,
+        first: Attempt,
+    ) -> Result<(Attempt, Option<String>)> {
+        let (mut best, mut lost) = (first, None);
+        for at in 0..self.list.len() {
+            let fit = self.list[at].fit(&best);
+            if !best.has_finding && fit < Fit::Exact {
+                let place = self.list[at].point;
+                match self.search(trial, at, Fit::Near)? {
+                    // No place that is like the old one is better than the one where it is.
+                    Some(found) if fit == Fit::Near && self.list[at].fit(&found) == Fit::Near => {
+                        match found.has_finding {
+                            true => best = found,
+                            false => self.list[at].point = place,
+                        }
+                    }
+                    Some(found) => best = found,
+                    None if fit == Fit::Near => {}
+                    None => {
+                        let Incident { name, .. } = &self.list[at];
+                        let what = self.list[at].text();
+                        lost = lost.or(Some(format!("node {name}: {what} has no place any more")));
+                    }
+                }
+            }
+        }
+        for at in 0..self.list.len() {
+            if !best.has_finding
+                && lost.is_none()
+                && let Some(found) = self.search(trial, at, Fit::Exact)?
+            {
+                best = found;
+            }
+        }
+        if !best.has_finding && trial.left == 0 {
+            lost = lost.or(Some("there are more places to try than replays".to_owned()));
+        }
+        self.describe(&best);
+        Ok((best, lost))
+    }
+
+    /// Moves one to other places, the nearest first, and stays at the first one that is exactly its
+    /// place, or at which the finding of the test comes. If `least` is exact, only the finding counts.
+    fn search<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>>(
+        &mut self,
+        trial: &mut Trial<'_, L>,
+        at: usize,
+        least: Fit,
+    ) -> Result<Option<Attempt>> {
+        let start = self.list[at].point;
+        let mut near: Option<(u64, Attempt)> = None;
+        // Beyond a number that is never reached there are no others.
+        let mut end = u64::MAX;
+        for step in 1..=2 * FARTHEST {
+            let distance = step.div_ceil(2);
+            let point = match step % 2 {
+                1 => start.saturating_add(distance),
+                _ => start.saturating_sub(distance),
+            };
+            if point == 0 || point >= end || trial.left == 0 || self.is_taken(at, point) {
+                continue;
+            }
+            self.list[at].point = point;
+            let attempt = trial.attempt(&self.ktests())?;
+            let fit = self.list[at].fit(&attempt);
+            if fit == Fit::Missed && point > start {
+                end = point;
+            }
+            let is_place = fit == Fit::Exact && least == Fit::Near;
+            if is_place || (fit >= Fit::Near && attempt.has_finding) {
+                return Ok(Some(attempt));
+            }
+            if fit == Fit::Near && least == Fit::Near && near.is_none() {
+                near = Some((point, attempt));
+            }
+        }
+        self.list[at].point = start;
+        Ok(near.map(|(point, attempt)| {
+            self.list[at].point = point;
+            attempt
+        }))
+    }
+
+    /// Whether another one of the same kind is there.
+    fn is_taken(&self, at: usize, point: u64) -> bool {
+        let Incident { node, kind, .. } = &self.list[at];
+        let mut others = self.list.iter().enumerate().filter(|(other, _)| *other != at);
+        others.any(|(_, other)| (other.node, other.kind, other.point) == (*node, *kind, point))
+    }
+
+    fn describe(&mut self, attempt: &Attempt) {
+        for incident in &mut self.list {
+            let happened = attempt.world.as_ref().and_then(|world| incident.happened(world));
+            incident.now = happened.map(|(what, place)| match place {
+                Some(place) => format!("`{what}` at {}", place_text(place)),
+                None => format!("`{what}`"),
+            });
+        }
+    }
+
+    /// Those that have another number now, for people.
+    pub(super) fn moved(&self) -> Vec<String> {
+        let moved = self.list.iter().filter(|each| each.point != each.before);
+        moved
+            .filter_map(|each| {
+                let (name, before, now) = (&each.name, each.text(), each.now.as_ref()?);
+                let (old, new) = (each.before, each.point);
+                Some(format!(
+                    "node {name}: {before} of the test is {now} now (place {new} where that is \
+                     possible, {old} in the test)"
+                ))
+            })
+            .collect()
+    }
+}
+
+/// Gives an object of a test other bytes, if it is there.
+fn put(ktest: &mut KTest, name: &str, bytes: Vec<u8>) {
+    let is_it = |object: &&mut KTestObject| object.name == name.as_bytes();
+    if let Some(object) = ktest.objects.iter_mut().find(is_it) {
+        object.bytes = bytes;
+    }
+}

@@ -1,0 +1,40 @@
+//! Tests of systems, run again: in the engine, on programs that have changed, natively, and made simpler.
+//!
+//! * [`Recorder`] makes the tests while a run explores.
+//! * [`replay`] runs one of them, on the inputs, faults and preemptions of its nodes, so that there is one
+//!   world and nothing to explore.
+//! * [`judge`] runs one on programs that have changed since.
+//! * [`minimize`] runs variants of a test, and keeps what comes to the same.
+//! * [`script`] and [`NativeReplay`] run the native programs instead of the engine.
+//!
+//! Programs are loaded by whoever calls, and what the environment gives is a [`ReplayContext`].
+//!
+//! Not here: the file format (`everett-replay`).
+//!
+//! ```no_run
+//! use everett_rerun::{ReplayContext, replay};
+//!
+//! let load = |_: &std::path::Path| Err("loads the programs of the nodes".into());
+//! let replayed = replay("test000001.dtest".as_ref(), None, load, &ReplayContext::default())?;
+//! assert_eq!(replayed.difference, None);
+//! # Ok::<(), everett_rerun::RerunError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod changed;
+mod error;
+mod minimize;
+mod native;
+mod network;
+mod rebuild;
+mod record;
+mod replay;
+pub mod script;
+
+pub use changed::{Judgement, Verdict, judge};
+pub use error::{LoadFailure, RerunError};
+pub use minimize::{Minimized, minimize};
+pub use native::{NativeReplay, NativeTools};
+pub use record::{Recorder, digest, outcome_of};
+pub use replay::{ReplayContext, Replayed, outcome_text, replay};

@@ -1,0 +1,176 @@
+//! The plan of the conductor: which programs it starts where, and what must come of it.
+//!
+//! A text with a key and values on each line; `runtime-c/replay/conductor_plan.c` reads it.
+
+use std::fmt::Write;
+
+use everett_engine::Launch;
+use everett_replay::dtest::{Outcome, Place};
+use everett_replay::script::{Api, Event, Flags};
+use everett_toolchain::Libc;
+
+use super::executable::Executable;
+use super::network::namespace_of_node;
+use crate::error::{RerunError, Result};
+use crate::script::{Recording, Started};
+
+/// Where the conductor finds the program in the folder that a node sees as its root.
+pub(super) const PROGRAM: &str = "/.everett/program";
+
+/// How sanitizers have to behave: they end the program at once, do not look at clocks, and do not start
+/// tools, which are not there. `replay.sh` finds the lines.
+const SANITIZER: &str = "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:symbolize=0:\
+                         allocator_release_to_os_interval_ms=-1";
+
+/// A value as it is written.
+fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        match byte {
+            b'%' | ..=b' ' | 127.. => {
+                let _ = write!(text, "%{byte:02x}");
+            }
+            _ => text.push(char::from(*byte)),
+        }
+    }
+    text
+}
+
+/// The name of the root of a node's start, below the folder of a run.
+pub(super) fn root_name(node: usize, boot: usize) -> String {
+    format!("{}.{boot}", namespace_of_node(node))
+}
+
+/// The plan of a recording.
+pub(super) fn text(recording: &Recording, programs: &[Executable]) -> Result<String> {
+    let outcome = recording.test.record.as_ref().map(|record| record.outcome.clone());
+    let mut text = expectation(&outcome.unwrap_or_default(), recording, programs)?;
+    for (at, node) in recording.script.nodes.iter().enumerate() {
+        let _ = writeln!(text, "\nnode {}", escaped(node.name.as_bytes()));
+        let _ =
+            writeln!(text, "hostname {}", escaped(recording.test.nodes[at].hostname.as_bytes()));
+        let _ = writeln!(text, "network /run/netns/{}", namespace_of_node(at));
+        let launches = recording.launches.iter().filter(|launch| launch.node as usize == at);
+        for (boot, launch) in launches.enumerate() {
+            start(&mut text, launch, &root_name(at, boot), boot == 0, &programs[at]);
+        }
+    }
+    Ok(text)
+}
+
+fn start(text: &mut String, launch: &Started, root: &str, is_first: bool, program: &Executable) {
+    let Started { node: _, thread, with } = launch;
+    let Launch { argv, env, cwd, uid, gid, stdin: _, files: _ } = with;
+    if is_first {
+        let _ = writeln!(text, "uid {uid}\ngid {gid}");
+    }
+    let _ = writeln!(text, "boot {root}\nthread {thread}\ncwd {}", escaped(cwd));
+    let _ = writeln!(text, "program {PROGRAM}");
+    for argument in argv {
+        let _ = writeln!(text, "arg {}", escaped(argument));
+    }
+    for variable in env {
+        let _ = writeln!(text, "env {}", escaped(variable));
+    }
+    if program.libc == Libc::Glibc {
+        let _ = writeln!(text, "env {SANITIZER}");
+    }
+}
+
+/// What the conductor expects in the end.
+fn expectation(
+    outcome: &Outcome,
+    recording: &Recording,
+    programs: &[Executable],
+) -> Result<String> {
+    let (kind, node, stack) = match outcome {
+        Outcome::Finding { kind, node, stack, message: _ } => (kind, node, stack),
+        Outcome::Ended(_) => return Ok(ends(recording)),
+        Outcome::Unfinished { .. } => {
+            let reason = "instructions are counted in the engine only".to_owned();
+            return Err(RerunError::NotVisible { reason });
+        }
+    };
+    let at = recording.script.nodes.iter().position(|each| each.name == *node);
+    let libc = at.map_or(Libc::Musl, |at| programs[at].libc);
+    let name = escaped(node.as_bytes());
+    Ok(match kind.as_str() {
+        "assert" => {
+            let said = said_by_assert(stack, libc).map(|said| escaped(said.as_bytes()));
+            format!("expect assert {name} {}\n", said.unwrap_or_default())
+        }
+        "abort" => format!("expect assert {name}\n"),
+        "deadlock" => format!("expect deadlock {name}\n"),
+        "hang" => format!("expect hang {name}\n"),
+        "invariant" => format!("expect exposed {name}\n"),
+        "user-error" if let Some(said) = refusal(recording, at) => {
+            format!("expect assert {name} {}\n", escaped(said))
+        }
+        "leak" | "user-error" | "undefined-function" | "undefined-variable" | "call-mismatch"
+        | "overshift" | "overlap" | "unreachable" => {
+            let reason = format!("nothing happens to a native program in a {kind}");
+            return Err(RerunError::NotVisible { reason });
+        }
+        _ => format!("expect memory {name}\n"),
+    })
+}
+
+/// Why the last call of a node makes no sense, which ends it; `None` if it makes some.
+fn refusal(recording: &Recording, node: Option<usize>) -> Option<&[u8]> {
+    let script = &recording.script;
+    let is_own = |event: &&Event| Some(script.threads[event.thread as usize].node as usize) == node;
+    let last = script.events.iter().rfind(is_own)?;
+    last.flags.has(Flags::REFUSED).then_some(&last.data)
+}
+
+/// What the C library says about a failed assertion, as far as it tells the place.
+fn said_by_assert(stack: &[Place], libc: Libc) -> Option<String> {
+    let Place { line, .. } = stack.iter().find(|place| !place.file.starts_with('<'))?;
+    // The function may be another one if it is inlined.
+    Some(match libc {
+        Libc::Musl => format!(": {line})\n"),
+        Libc::Glibc => format!(":{line}: "),
+    })
+}
+
+/// Nodes that end in the script end so natively, and the others wait.
+fn ends(recording: &Recording) -> String {
+    let mut text = String::from("expect ended\n");
+    let script = &recording.script;
+    for (at, node) in script.nodes.iter().enumerate() {
+        let thread = { recording.launches.iter() }
+            .rfind(|launch| launch.node as usize == at)
+            .map(|launch| launch.thread);
+        let is_end = |event: &&Event| {
+            let process = script.threads[event.thread as usize].process;
+            event.api == Api::Exit && Some(process) == thread
+        };
+        let status = script.events.iter().find(is_end).map_or(-1, |event| event.result);
+        let _ = writeln!(text, "end {} {status}", escaped(node.name.as_bytes()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_words() {
+        assert_eq!(escaped(b"a b%\n\xff"), "a%20b%25%0a%ff");
+    }
+
+    #[test]
+    fn the_place_of_an_assertion_is_what_the_library_says() {
+        let place = |file: &str, function: &str, line| Place {
+            function: function.to_owned(),
+            file: file.to_owned(),
+            line,
+            column: 1,
+        };
+        let stack =
+            [place("<musl>/src/exit/assert.c", "__assert_fail", 8), place("a.c", "main", 12)];
+        assert_eq!(said_by_assert(&stack, Libc::Musl).unwrap(), ": 12)\n");
+        assert_eq!(said_by_assert(&stack, Libc::Glibc).unwrap(), ":12: ");
+    }
+}

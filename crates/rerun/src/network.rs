@@ -1,0 +1,198 @@
+//! Topologies in test cases, and back.
+//!
+//! Invariant: the topology that [`rebuilt`] makes of what [`describe`] says is the same.
+
+use std::sync::Arc;
+
+use everett_net::{
+    AddressSpec, Host, HostSpec, InterfaceSpec, RouteSpec, Subnet, Topology, TopologyBuilder,
+};
+use everett_replay::DTest;
+use everett_replay::dtest::{Address, Interface, Network, Node, Route, Router};
+
+use crate::error::{RerunError, Result};
+
+/// Puts networks and hosts into a test; its nodes are in the order of the topology's.
+pub(crate) fn describe(topology: &Topology, test: &mut DTest) {
+    test.networks = { topology.networks().iter() }
+        .map(|network| Network {
+            name: network.name.clone(),
+            subnet: Some((network.subnet.base(), network.subnet.prefix())),
+        })
+        .collect();
+    test.routers = { topology.routers().iter() }
+        .map(|host| Router {
+            hostname: host.hostname.clone(),
+            name: own_name(host),
+            interfaces: interfaces(topology, host),
+            routes: routes(host),
+        })
+        .collect();
+    for (node, host) in test.nodes.iter_mut().zip(topology.nodes()) {
+        node.interfaces = interfaces(topology, host);
+        node.routes = routes(host);
+        if let Some(record) = &mut node.record {
+            record.name = own_name(host);
+        }
+    }
+}
+
+fn own_name(host: &Host) -> Option<String> {
+    (host.name != host.hostname).then(|| host.name.clone())
+}
+
+fn usual_name(at: usize) -> String {
+    format!("eth{at}")
+}
+
+fn interfaces(topology: &Topology, host: &Host) -> Vec<Interface> {
+    let interface = |(at, each): (usize, &everett_net::Interface)| Interface {
+        identifier: at as u32 + 1,
+        network: topology.network(each.network).name.clone(),
+        name: (each.name != usual_name(at)).then(|| each.name.clone()),
+        primary: at > 0 && at == host.primary,
+        addresses: { each.addresses.iter().enumerate() }
+            .map(|(at, address)| Address {
+                ip: address.ip,
+                mask: address.subnet.prefix(),
+                primary: at == 0,
+            })
+            .collect(),
+    };
+    host.interfaces.iter().enumerate().map(interface).collect()
+}
+
+/// All lines of a host's table but those of its links, which follow from its addresses.
+fn routes(host: &Host) -> Vec<Route> {
+    let is_link = |route: &&everett_net::Route| {
+        let mut addresses = host.interfaces[route.interface].addresses.iter();
+        route.gateway.is_none() && addresses.any(|address| address.subnet == route.destination)
+    };
+    let line = |route: &everett_net::Route| Route {
+        destination: (route.destination.prefix() > 0).then(|| route.destination.base()),
+        mask: route.destination.prefix(),
+        gateway: route.gateway,
+        interface: (route.gateway.is_none() || host.interfaces.len() > 1)
+            .then_some(route.interface as u32 + 1),
+    };
+    host.routes.iter().filter(|route| !is_link(route)).map(line).collect()
+}
+
+/// The topology that a test describes.
+pub(crate) fn rebuilt(test: &DTest) -> Result<Arc<Topology>> {
+    let mut builder = TopologyBuilder::new();
+    for Network { name, subnet } in &test.networks {
+        let subnet = subnet.and_then(|(base, prefix)| Subnet::around(base, prefix));
+        builder.network(name, subnet);
+    }
+    for Node { hostname, interfaces, routes, record, .. } in &test.nodes {
+        let name = record.as_ref().and_then(|record| record.name.as_ref());
+        builder.node(host(hostname, name, interfaces, routes)?);
+    }
+    for Router { hostname, name, interfaces, routes } in &test.routers {
+        builder.router(host(hostname, name.as_ref(), interfaces, routes)?);
+    }
+    builder.build().map_err(RerunError::Networks)
+}
+
+fn host(
+    hostname: &str,
+    name: Option<&String>,
+    interfaces: &[Interface],
+    routes: &[Route],
+) -> Result<HostSpec> {
+    let interface = |each: &Interface| {
+        let mut addresses: Vec<&Address> = each.addresses.iter().collect();
+        addresses.sort_by_key(|address| !address.primary);
+        let spec = |address: &&Address| AddressSpec { ip: address.ip, prefix: Some(address.mask) };
+        InterfaceSpec {
+            name: each.name.clone(),
+            network: Some(each.network.clone()),
+            addresses: addresses.iter().map(spec).collect(),
+            primary: each.primary,
+        }
+    };
+    let route = |each: &Route| {
+        let base = each.destination.unwrap_or(std::net::Ipv4Addr::UNSPECIFIED);
+        let to = Subnet::around(base, each.mask).ok_or(RerunError::Mask)?;
+        let interface = each.interface.map(|number| named(interfaces, number)).transpose()?;
+        Ok(RouteSpec { to, via: each.gateway, interface })
+    };
+    let routes = routes.iter().map(route).collect::<Result<_>>();
+    Ok(HostSpec {
+        name: name.map_or(hostname, |name| name).to_owned(),
+        hostname: Some(hostname.to_owned()),
+        interfaces: interfaces.iter().map(interface).collect(),
+        routes: routes.map_err(|error: RerunError| {
+            let host = hostname.to_owned();
+            RerunError::Host { host, source: Box::new(error) }
+        })?,
+    })
+}
+
+/// The name of an interface by its number.
+fn named(interfaces: &[Interface], number: u32) -> Result<String> {
+    let at = interfaces.iter().position(|each| each.identifier == number);
+    let at = at.ok_or(RerunError::NoInterface { number })?;
+    Ok(interfaces[at].name.clone().unwrap_or_else(|| usual_name(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_net::HostId;
+    use everett_replay::dtest::NodeRecord;
+
+    use super::*;
+
+    fn again(builder: &TopologyBuilder) -> (Arc<Topology>, Arc<Topology>) {
+        let topology = builder.build().unwrap();
+        let node = |host: &Host| Node {
+            hostname: host.hostname.clone(),
+            record: Some(NodeRecord::default()),
+            ..Node::default()
+        };
+        let nodes = topology.nodes().iter().map(node).collect();
+        let mut test = DTest { nodes, ..DTest::default() };
+        describe(&topology, &mut test);
+        (topology, rebuilt(&test).unwrap())
+    }
+
+    #[test]
+    fn everything_that_is_filled_in_stays_as_it_is() {
+        let mut builder = TopologyBuilder::new();
+        builder.network("a", None).network("b", None).network("c", None);
+        builder.router(
+            HostSpec::new("r").interface(InterfaceSpec::on("a")).interface(InterfaceSpec::on("b")),
+        );
+        builder.router(
+            HostSpec::new("s").interface(InterfaceSpec::on("b")).interface(InterfaceSpec::on("c")),
+        );
+        builder.node(HostSpec::new("one").interface(InterfaceSpec::on("a")));
+        let known = HostSpec { hostname: Some("two.example".to_owned()), ..HostSpec::new("two") };
+        builder.node(known.interface(InterfaceSpec::on("c")).interface(InterfaceSpec {
+            primary: true,
+            name: Some("up".to_owned()),
+            ..InterfaceSpec::on("b")
+        }));
+        let (before, after) = again(&builder);
+        assert!(before.host(HostId(0)).routes.len() > 1, "routes are found");
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn routes_without_a_gateway_and_several_addresses_are_kept() {
+        let mut builder = TopologyBuilder::new();
+        builder.network("lan", Some("10.0.0.0/16".parse().unwrap()));
+        let interface = InterfaceSpec::on("lan")
+            .address("10.0.0.7/24".parse::<AddressSpec>().unwrap())
+            .address("10.0.1.7/24".parse::<AddressSpec>().unwrap());
+        let route = RouteSpec {
+            to: "10.0.0.0/16".parse().unwrap(),
+            via: None,
+            interface: Some("eth0".to_owned()),
+        };
+        builder.node(HostSpec::new("one").interface(interface).route(route));
+        let (before, after) = again(&builder);
+        assert_eq!(before, after);
+    }
+}

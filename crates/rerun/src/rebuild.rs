@@ -1,0 +1,140 @@
+//! From a test case to the nodes that the engine runs.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use everett_engine::{Budgets, EngineConfig, NodeConfig, Strategy, SystemNode, TestPolicy};
+use everett_ir::Program;
+use everett_replay::dtest::{Node, NodeRecord, Outcome};
+use everett_replay::{DTest, KTest};
+
+use everett_settings::{Concerns, RunOptions, words};
+
+use crate::error::{LoadFailure, RerunError, Result};
+use crate::network;
+use crate::record::digest;
+
+/// Builds systems out of tests, and loads each program once.
+pub(crate) struct Builder<L> {
+    load: L,
+    programs: BTreeMap<PathBuf, Arc<Program>>,
+    /// Whether programs may be others than those that the test was written for.
+    may_change: bool,
+}
+
+/// What is run again.
+pub(crate) struct Rebuilt {
+    pub(crate) nodes: Vec<SystemNode>,
+    pub(crate) config: EngineConfig,
+}
+
+/// The ktests of all nodes, which are beside the test.
+pub(crate) fn inputs(file: &Path, test: &DTest) -> Result<Vec<KTest>> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let read = |node: &Node| {
+        KTest::read(&folder.join(&node.filename)).map_err(|source| {
+            let node = node.hostname.clone();
+            RerunError::Inputs { node, source }
+        })
+    };
+    test.nodes.iter().map(read).collect()
+}
+
+impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<L> {
+    /// A builder; `load` makes a program out of its file.
+    pub(crate) fn new(load: L) -> Builder<L> {
+        Builder { load, programs: BTreeMap::new(), may_change: false }
+    }
+
+    /// One for tests of programs that may have changed: inputs are matched by name.
+    pub(crate) fn for_changed(load: L) -> Builder<L> {
+        Builder { may_change: true, ..Builder::new(load) }
+    }
+
+    /// Builds what a test says, to run on these inputs of its nodes.
+    pub(crate) fn rebuild(&mut self, test: &DTest, tests: Vec<KTest>) -> Result<Rebuilt> {
+        let record = test.record.as_ref().ok_or(RerunError::NoRecord)?;
+        let mut config = parse(Path::new("program"), words(&record.options, Concerns::Run)?)?;
+        config.tests = TestPolicy::All;
+        if let Outcome::Unfinished { instructions } = record.outcome {
+            config.limits.instructions = Some(instructions);
+            config.tests_unfinished = true;
+        }
+        config.all_findings = true;
+        config.workers = 1;
+        config.search = vec![Strategy::Dfs];
+        config.messages = usize::MAX;
+        // The tests of the nodes say what happens.
+        config.faults = Budgets::default();
+        config.links = Vec::new();
+        let mut nodes = Vec::new();
+        if record.boots {
+            let first = test.nodes.first().ok_or(RerunError::NoNode)?;
+            let mut node = self.node(first)?;
+            node.config.boot_replay = tests;
+            (node.start, node.server) = (0, None);
+            return Ok(Rebuilt { nodes: vec![node], config });
+        }
+        let topology = network::rebuilt(test)?;
+        for ((host, node), inputs) in (0..).zip(&test.nodes).zip(tests) {
+            let mut node = self.node(node)?;
+            node.config.replay = Some(inputs);
+            node.config.kernel.topology = Some(topology.clone());
+            node.config.kernel.host = host;
+            let seed = node.config.kernel.seed;
+            node.config.kernel.seed = seed.wrapping_add(u64::from(host) << 32);
+            nodes.push(node);
+        }
+        Ok(Rebuilt { nodes, config })
+    }
+
+    fn node(&mut self, node: &Node) -> Result<SystemNode> {
+        self.read(node).map_err(|error| error.of_node(&node.hostname))
+    }
+
+    fn read(&mut self, node: &Node) -> Result<SystemNode> {
+        let record = node.record.as_ref().ok_or(RerunError::NoProgram)?;
+        let path = Path::new(OsStr::from_bytes(&record.program));
+        let program = match self.programs.get(path) {
+            Some(program) => program.clone(),
+            None => {
+                if !self.may_change {
+                    check_build(path, record)?;
+                }
+                let program = (self.load)(path).map_err(RerunError::Load)?;
+                self.programs.insert(path.to_path_buf(), program.clone());
+                program
+            }
+        };
+        let server = (!record.server_detected).then_some(node.server);
+        let mut config = surroundings(path, record)?;
+        config.fixed_inputs = self.may_change;
+        Ok(SystemNode { program, config, start: node.sequence, server })
+    }
+}
+
+fn check_build(program: &Path, record: &NodeRecord) -> Result<()> {
+    let found = digest(program)?;
+    if found != record.digest {
+        let (program, expected) = (program.to_path_buf(), record.digest.clone());
+        return Err(RerunError::ProgramChanged { program, found, expected });
+    }
+    Ok(())
+}
+
+fn surroundings(program: &Path, record: &NodeRecord) -> Result<NodeConfig> {
+    let mut config = parse(program, words(&record.options, Concerns::Node)?)?.node;
+    config.argv.clone_from(&record.arguments);
+    config.files.clone_from(&record.files);
+    config.executable = Some(program.to_path_buf());
+    Ok(config)
+}
+
+/// The configuration that words of a command line stand for.
+fn parse(program: &Path, words: Vec<OsString>) -> Result<EngineConfig> {
+    let line = std::iter::once(program.as_os_str().to_owned()).chain(words);
+    Ok(RunOptions::parse(line)?.config()?)
+}

@@ -1,0 +1,214 @@
+//! A test run again in the engine: [`replay`], and how its outcome differs from the expected one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use everett_engine::{
+    Clock, Engine, Observer, PanicLog, ProgramSource, SourcePlace, StoppedRun, Summary, TestCase,
+    WorldTest,
+};
+use everett_ir::Program;
+use everett_replay::DTest;
+use everett_replay::dtest::{self, Outcome};
+use everett_report::{advice, count_of, place_text};
+
+use crate::error::{LoadFailure, RerunError, Result};
+use crate::rebuild::{self, Builder, Rebuilt};
+use crate::record;
+
+/// Instructions that a variant may take beside those of the test itself, and how many times those.
+const MORE_INSTRUCTIONS: u64 = 1_000_000;
+const TIMES_INSTRUCTIONS: u64 = 4;
+
+/// What replays are given from outside.
+#[derive(Clone)]
+pub struct ReplayContext {
+    /// Loads programs that processes execute.
+    pub programs: Option<ProgramSource>,
+    /// The time, which steers limits of the solver and never a result.
+    pub clock: Clock,
+    /// Where panics of workers are noted.
+    pub panics: Arc<PanicLog>,
+    /// Is told what the engine warns of.
+    pub warn: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Default for ReplayContext {
+    /// No program executes others, time stands still, and warnings are dropped.
+    fn default() -> ReplayContext {
+        let (clock, panics) = (Clock::stopped(), Arc::default());
+        ReplayContext { programs: None, clock, panics, warn: Arc::new(|_| ()) }
+    }
+}
+
+impl std::fmt::Debug for ReplayContext {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReplayContext").finish_non_exhaustive()
+    }
+}
+
+/// What came of a test.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The first difference to what is expected; `None` if there is none.
+    pub difference: Option<String>,
+    /// What happened: the world that is as expected, or the first one.
+    pub world: Option<WorldTest>,
+    /// Where the run was stopped, if it was.
+    pub stopped: Option<StoppedRun>,
+    /// Instructions of all nodes.
+    pub instructions: u64,
+}
+
+/// Runs a test, until so many messages have been sent. `load` makes a program out of its file.
+pub fn replay(
+    file: &Path,
+    until: Option<u64>,
+    load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
+    context: &ReplayContext,
+) -> Result<Replayed> {
+    let test = DTest::read(file)?;
+    let inputs = rebuild::inputs(file, &test)?;
+    let rebuilt = Builder::new(load).rebuild(&test, inputs);
+    let mut rebuilt = rebuilt.map_err(|error| error.of_test(file))?;
+    rebuilt.config.stop_after_messages = until;
+    execute(rebuilt, &test, context)
+}
+
+/// Runs what a test says.
+pub(crate) fn execute(rebuilt: Rebuilt, test: &DTest, context: &ReplayContext) -> Result<Replayed> {
+    let (witness, summary) = observe(rebuilt, context)?;
+    if let (everett_engine::Outcome::Failed, Some(error)) = (summary.outcome, &summary.limit) {
+        let advice = advice(error).unwrap_or_default().to_string();
+        return Err(RerunError::Failed { message: error.to_string(), advice });
+    }
+    let Witness { mut worlds, stopped, .. } = witness;
+    let expected = test.record.as_ref().map(|record| record.outcome.clone()).unwrap_or_default();
+    let at = worlds.iter().position(|world| difference(&expected, world).is_none());
+    let difference = match (at, worlds.first()) {
+        (Some(_), _) => None,
+        (None, Some(world)) => difference(&expected, world),
+        (None, None) => Some(nothing(&expected, &summary)),
+    };
+    let at = at.unwrap_or(0);
+    let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
+    Ok(Replayed { difference, world, stopped, instructions: summary.instructions })
+}
+
+/// Instructions that a variant of a test may take that has taken so many.
+pub(crate) fn enough(instructions: u64) -> u64 {
+    instructions * TIMES_INSTRUCTIONS + MORE_INSTRUCTIONS
+}
+
+/// Runs a system, and sees what happens.
+pub(crate) fn observe(rebuilt: Rebuilt, context: &ReplayContext) -> Result<(Witness, Summary)> {
+    let Rebuilt { nodes, mut config } = rebuilt;
+    let ReplayContext { programs, clock, panics, warn } = context.clone();
+    (config.programs, config.clock, config.panics) = (programs, clock, panics);
+    let mut witness = Witness { worlds: Vec::new(), tests: Vec::new(), stopped: None, warn };
+    let summary = Engine::system(nodes, config)?.run(&mut witness);
+    Ok((witness, summary))
+}
+
+/// Sees what happens.
+pub(crate) struct Witness {
+    pub(crate) worlds: Vec<WorldTest>,
+    /// Those of all nodes, by the numbers of worlds.
+    pub(crate) tests: Vec<TestCase>,
+    stopped: Option<StoppedRun>,
+    warn: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Observer for Witness {
+    fn test(&mut self, test: &TestCase) {
+        self.tests.push(test.clone());
+    }
+
+    fn world(&mut self, test: &WorldTest) {
+        self.worlds.push(test.clone());
+    }
+
+    fn stopped(&mut self, at: &StoppedRun) {
+        self.stopped = Some(at.clone());
+    }
+
+    fn warning(&mut self, message: &str) {
+        (self.warn)(message);
+    }
+}
+
+/// The first difference between what is expected and what happened.
+fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
+    let found = record::outcome_of(world);
+    let both = |what: &str, expected: &str, found: &str| {
+        Some(format!("the {what} is {found}, expected {expected}"))
+    };
+    match (expected, &found) {
+        (Outcome::Ended(expected), Outcome::Ended(found)) => {
+            if expected.len() != found.len() {
+                let (expected, found) = (expected.len(), found.len());
+                return both("number of nodes", &expected.to_string(), &found.to_string());
+            }
+            let mut pairs = expected.iter().zip(found);
+            let differs = pairs.find(|(expected, found)| expected != found);
+            let (expected, found) = differs?;
+            Some(format!("{} {}, expected that it {}", found.0, found.1, expected.1))
+        }
+        (
+            Outcome::Finding { kind, node, stack, message: _ },
+            Outcome::Finding { kind: other, node: on, stack: at, message: _ },
+        ) => {
+            if kind != other {
+                return both("outcome", &outcome_text(expected), &outcome_text(&found));
+            }
+            if node != on {
+                return both("node", node, on);
+            }
+            let depth = (0..stack.len().max(at.len())).find(|i| stack.get(*i) != at.get(*i))?;
+            let place = |stack: &[dtest::Place]| match stack.get(depth) {
+                Some(place) => format!("{} in {}", place_text(&place_of(place)), place.function),
+                None => "nothing".to_owned(),
+            };
+            both(&format!("place #{depth} of the stack"), &place(stack), &place(at))
+        }
+        (Outcome::Unfinished { .. }, Outcome::Unfinished { .. }) => None,
+        _ => both("outcome", &outcome_text(expected), &outcome_text(&found)),
+    }
+}
+
+/// What to say if no world came to an end.
+fn nothing(expected: &Outcome, summary: &Summary) -> String {
+    let why = summary.dropped.first().map(|(reason, _)| format!(" ({reason})"));
+    format!(
+        "no world came to an end{}, expected {}",
+        why.unwrap_or_default(),
+        outcome_text(expected)
+    )
+}
+
+/// An outcome in words.
+pub fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finding { kind, node, message, stack } => {
+            // Files of the libraries that are built in are named like `<musl>/src/...`.
+            let own = stack.iter().find(|place| !place.file.starts_with('<'));
+            let own = own.or(stack.first());
+            let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
+            format!("{kind} on {node}{}: {message}", at.unwrap_or_default())
+        }
+        Outcome::Unfinished { instructions } => {
+            format!("no end after {}", count_of(*instructions, "instruction"))
+        }
+        Outcome::Ended(nodes) => {
+            let nodes: Vec<String> =
+                nodes.iter().map(|(node, status)| format!("{node} {status}")).collect();
+            format!("no finding ({})", nodes.join("; "))
+        }
+    }
+}
+
+pub(crate) fn place_of(place: &dtest::Place) -> SourcePlace {
+    let dtest::Place { function, file, line, column } = place;
+    let (function, file) = (function.clone(), file.clone());
+    SourcePlace { function, file, line: *line, column: *column, inlined: false }
+}

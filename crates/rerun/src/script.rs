@@ -1,0 +1,460 @@
+//! From what the engine has recorded of a world to the script of its native replay.
+//!
+//! Each node knows its own part ([`everett_engine::Noted`]). Here they are put in one order; threads get
+//! numbers that no other thread of the system has; a call that waits is tied to its end, and a datagram
+//! that is received to the call that has sent it.
+//!
+//! Invariant: the same records give the same script, byte for byte.
+
+mod unwritten;
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::sync::Arc;
+
+use everett_engine::{FIRST_PID, Launch, Noted, WITHIN_NODE, WorldTest};
+use everett_ir::Program;
+use everett_net::Topology;
+use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
+use everett_replay::{DTest, KTest};
+
+use crate::error::{LoadFailure, RerunError, Result};
+use crate::rebuild::{self, Builder};
+use crate::replay::{ReplayContext, Replayed, enough, execute};
+
+/// Error numbers that are looked at.
+const EINPROGRESS: i32 = 115;
+const EISCONN: i32 = 106;
+const ETIMEDOUT: i32 = 110;
+/// What is asked for by `getsockopt` to learn how an attempt to connect ended.
+const SOL_SOCKET: u64 = 1;
+const SO_ERROR: u64 = 4;
+/// Events of `poll` that say that something went wrong.
+const POLLERR: u32 = 8;
+const POLLOUT: u32 = 4;
+
+/// A test with its script.
+#[derive(Debug)]
+pub struct Recording {
+    /// The test.
+    pub test: DTest,
+    /// What came of it in the engine.
+    pub replayed: Replayed,
+    /// What its programs do with the outside.
+    pub script: Script,
+    /// The starts of the nodes' programs: the first one of each, then others in the order of the script.
+    pub launches: Vec<Started>,
+    /// Why that cannot be reproduced natively; nothing if it can.
+    pub troubles: Vec<String>,
+    /// What depends on memory that a program has never written, for people.
+    pub notes: Vec<String>,
+}
+
+/// A start of a node's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Started {
+    /// The node.
+    pub node: u32,
+    /// The first thread, by its place in the script.
+    pub thread: u32,
+    /// What it begins with.
+    pub with: Launch,
+}
+
+/// Runs a test in the engine, and records what its programs do with the outside. `load` makes a program
+/// out of its file.
+pub fn record(
+    file: &Path,
+    load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
+    context: &ReplayContext,
+) -> Result<Recording> {
+    let test = DTest::read(file)?;
+    let inputs = rebuild::inputs(file, &test)?;
+    record_test(test, &inputs, load, context).map_err(|error| error.of_test(file))
+}
+
+/// The same for a test that is in no file, on these inputs of its nodes.
+pub fn record_test(
+    test: DTest,
+    inputs: &[KTest],
+    load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
+    context: &ReplayContext,
+) -> Result<Recording> {
+    let mut builder = Builder::new(load);
+    let mut run = |fresh_memory: u8, most: Option<u64>| {
+        let mut rebuilt = builder.rebuild(&test, inputs.to_vec())?;
+        rebuilt.config.record = true;
+        rebuilt.config.fresh_memory = fresh_memory;
+        let limit = &mut rebuilt.config.limits.instructions;
+        *limit = limit.or(most);
+        execute(rebuilt, &test, context)
+    };
+    let replayed = run(0, None)?;
+    if let Some(difference) = &replayed.difference {
+        return Err(RerunError::NotReproduced { difference: difference.clone() });
+    }
+    let world = replayed.world.as_ref().ok_or(RerunError::NoWorld)?;
+    let (mut script, troubles) = of_world(world);
+    let launches = launches(world, &script);
+    let other = run(unwritten::OTHER_BYTE, Some(enough(replayed.instructions)))?;
+    let other = other.world.as_ref().map(|world| of_world(world).0).unwrap_or_default();
+    let notes = unwritten::mark(&mut script, &other);
+    Ok(Recording { test, script, launches, troubles, notes, replayed })
+}
+
+/// The script of a world, and why it cannot be reproduced natively.
+pub fn of_world(world: &WorldTest) -> (Script, Vec<String>) {
+    let mut weaver = Weaver::new(world);
+    let mut notes: Vec<(u32, &Noted)> = Vec::new();
+    let mut troubles = Vec::new();
+    for (node, recorded) in (0..).zip(&world.recorded) {
+        notes.extend(recorded.notes.iter().map(|note| (node, note)));
+        let name = &world.nodes[node as usize].name;
+        troubles.extend(recorded.troubles.iter().map(|why| format!("{name}: {why}")));
+    }
+    notes.sort_by_key(|(_, note)| note.order);
+    for (node, note) in notes {
+        weaver.add(node, note);
+    }
+    (weaver.finish(), troubles)
+}
+
+/// The starts of a world's programs.
+fn launches(world: &WorldTest, script: &Script) -> Vec<Started> {
+    let first = (0..).zip(&script.nodes).map(|(number, node)| (number, node.first_thread));
+    let again = script.events.iter().filter(|event| event.api == Api::Restart);
+    let again = again.map(|event| (script.threads[event.thread as usize].node, event.thread));
+    let launch = |(node, thread): (u32, u32)| {
+        let boot = script.threads[thread as usize].boot;
+        let noted = world.recorded.get(node as usize)?.launches.get(boot as usize)?;
+        Some(Started { node, thread, with: noted.clone() })
+    };
+    first.chain(again).filter_map(launch).collect()
+}
+
+/// A thread of a node, as the node numbers it: node, start of the node, thread.
+type Key = (u32, u32, u32);
+
+/// A script in the making.
+struct Weaver<'w> {
+    topology: Option<&'w Topology>,
+    script: Script,
+    threads: BTreeMap<Key, u32>,
+    /// What each event belongs to: the call of its thread into the C library.
+    calls: Vec<u64>,
+    /// The events that sent datagrams, by node and number.
+    senders: BTreeMap<(u32, u64), u32>,
+    /// Datagrams that were received, by the socket's node and descriptor, and their sender and number.
+    received: BTreeMap<(u32, i32, u32, u64), u32>,
+}
+
+impl<'w> Weaver<'w> {
+    fn new(world: &'w WorldTest) -> Weaver<'w> {
+        let topology = world.topology.as_deref();
+        let mut weaver = Weaver {
+            topology,
+            script: Script::default(),
+            threads: BTreeMap::new(),
+            calls: Vec::new(),
+            senders: BTreeMap::new(),
+            received: BTreeMap::new(),
+        };
+        for (number, node) in (0..).zip(&world.nodes) {
+            let host = topology.and_then(|topology| topology.nodes().get(number as usize));
+            let addresses = host.map_or(Vec::new(), |host| {
+                let first = host.address();
+                let others = host.addresses().filter(|address| *address != first);
+                std::iter::once(first).chain(others).collect()
+            });
+            let pair = |(at, real): (usize, &Ipv4Addr)| (*real, loopback(number, at));
+            let first_thread = weaver.thread((number, 0, FIRST_PID), FIRST_PID, 1, None);
+            weaver.script.nodes.push(script::Node {
+                name: node.name.clone(),
+                addresses: addresses.iter().enumerate().map(pair).collect(),
+                first_thread,
+            });
+        }
+        for thread in 0..weaver.script.threads.len() as u32 {
+            weaver.push(Event::new(thread, Api::Start), 0);
+        }
+        weaver
+    }
+
+    /// The number of a thread, which may be new.
+    fn thread(&mut self, key: Key, pid: u32, parent: u32, maker: Option<u32>) -> u32 {
+        if let Some(number) = self.threads.get(&key) {
+            return *number;
+        }
+        let number = self.script.threads.len() as u32;
+        let (node, boot, tid) = key;
+        let process = self.threads.get(&(node, boot, pid)).copied().unwrap_or(number);
+        let thread = script::Thread { node, process, pid, tid, parent_pid: parent, maker, boot };
+        self.script.threads.push(thread);
+        self.threads.insert(key, number);
+        number
+    }
+
+    fn push(&mut self, event: Event, call: u64) -> u32 {
+        self.script.events.push(event);
+        self.calls.push(call);
+        self.script.events.len() as u32 - 1
+    }
+
+    fn add(&mut self, node: u32, note: &Noted) {
+        let Noted { boot, pid, tid, parent, call, event, sent, got, order: _ } = note;
+        let thread = self.thread((node, *boot, *tid), *pid, *parent, None);
+        let mut event = Event { thread, ..event.clone() };
+        self.name_threads(node, note, &mut event);
+        if let Some(got) = got {
+            self.receive(node, got, &mut event);
+        }
+        let (starts, first) = (event.api == Api::Restart, event.aux[0]);
+        let number = self.push(event, *call);
+        for id in sent {
+            self.senders.insert((node, *id), number);
+        }
+        if starts {
+            self.push(Event::new(first as u32, Api::Start), 0);
+        }
+    }
+
+    /// Gives threads that an event names their numbers in the script.
+    fn name_threads(&mut self, node: u32, note: &Noted, event: &mut Event) {
+        let (boot, maker) = (note.boot, event.thread);
+        match event.api {
+            // The last three wait for the child, too.
+            Api::Fork | Api::Vfork | Api::Daemon | Api::PosixSpawn | Api::System | Api::Popen
+                if event.result > 0 && event.aux[1] == 0 =>
+            {
+                let pid = event.result as u32;
+                event.aux[0] = self.thread((node, boot, pid), pid, note.pid, Some(maker)).into();
+            }
+            Api::PthreadCreate if event.result > 0 => {
+                let tid = event.result as u32;
+                let new = self.thread((node, boot, tid), note.pid, note.parent, Some(maker));
+                (event.aux[0], event.result) = (new.into(), 0);
+            }
+            Api::Wait
+            | Api::Waitpid
+            | Api::Wait3
+            | Api::Wait4
+            | Api::Waitid
+            | Api::PosixSpawn
+            | Api::System
+            | Api::Popen
+            | Api::Pclose
+                if event.aux[1] > 0 && !makes_pipe(event) =>
+            {
+                let ended = self.threads.get(&(node, boot, event.aux[1] as u32));
+                event.aux[1] = ended.copied().unwrap_or(script::NONE).into();
+            }
+            Api::Exit => event.aux[0] = self.script.threads[maker as usize].process.into(),
+            Api::Restart => {
+                // The new start has the number of the note; its first thread is the one that begins.
+                event.aux[0] = event.thread.into();
+            }
+            _ => {}
+        }
+    }
+
+    /// Ties a datagram that is received to the call that has sent it.
+    fn receive(&mut self, node: u32, got: &everett_engine::Got, event: &mut Event) {
+        let source = match got.id & WITHIN_NODE {
+            0 => self.owner(*word_address(event.aux[0]).ip()),
+            _ => Some(node),
+        };
+        let Some(source) = source else { return };
+        let Some(sender) = self.senders.get(&(source, got.id)).copied() else { return };
+        event.partner = Some(sender);
+        let whole = &self.script.events[sender as usize].data;
+        if *whole != got.arrived {
+            event.flags = event.flags.with(Flags::DAMAGED);
+            event.data2.clone_from(whole);
+        }
+        let key = (node, event.fd, source, got.id);
+        let before = self.received.get(&key).copied();
+        let is_again = before
+            .is_some_and(|before| !self.script.events[before as usize].flags.has(Flags::PEEK));
+        if is_again {
+            event.flags = event.flags.with(Flags::DUPLICATE);
+        }
+        self.received.insert(key, self.script.events.len() as u32);
+    }
+
+    /// The node that has an address.
+    fn owner(&self, address: Ipv4Addr) -> Option<u32> {
+        let (host, _) = self.topology?.owner(address)?;
+        Some(host.index() as u32)
+    }
+
+    fn finish(mut self) -> Script {
+        self.unite();
+        self.tie();
+        self.look_ahead();
+        self.script
+    }
+
+    /// A call that waits several times within itself has one beginning and one end.
+    fn unite(&mut self) {
+        let mut open: BTreeMap<(u32, u64), usize> = BTreeMap::new();
+        let mut timed_out: BTreeMap<(u32, u64), bool> = BTreeMap::new();
+        let mut dropped = vec![false; self.script.events.len()];
+        // The last end of each such call, which is none if it waits on.
+        let mut ends: BTreeMap<(u32, u64), usize> = BTreeMap::new();
+        for (at, event) in self.script.events.iter().enumerate() {
+            let several = matches!(event.api.kind(), Kind::Sync | Kind::Local);
+            if !several || event.flags.has(Flags::LOCAL) {
+                continue;
+            }
+            let key = (event.thread, self.calls[at]);
+            if event.flags.has(Flags::BLOCKS) {
+                if open.insert(key, at).is_some() {
+                    dropped[at] = true;
+                    if let Some(end) = ends.remove(&key) {
+                        dropped[end] = true;
+                    }
+                }
+            } else if event.flags.has(Flags::RETURN) {
+                *timed_out.entry(key).or_default() |= event.errno == ETIMEDOUT;
+                ends.insert(key, at);
+            }
+        }
+        for (key, end) in ends {
+            let event = &mut self.script.events[end];
+            if event.api.kind() != Kind::Sync {
+                continue;
+            }
+            let late = timed_out.get(&key).copied().unwrap_or(false);
+            (event.result, event.errno) = (0, if late { ETIMEDOUT } else { 0 });
+            event.flags = event.flags.without(Flags::FED);
+        }
+        self.drop_events(&dropped);
+    }
+
+    /// Leaves events out; others that name them do so no more.
+    fn drop_events(&mut self, dropped: &[bool]) {
+        let mut numbers = Vec::with_capacity(dropped.len());
+        let mut next = 0;
+        for is_dropped in dropped {
+            numbers.push((!is_dropped).then_some(next));
+            next += u32::from(!is_dropped);
+        }
+        let events = std::mem::take(&mut self.script.events);
+        let calls = std::mem::take(&mut self.calls);
+        for ((mut event, call), number) in events.into_iter().zip(calls).zip(&numbers) {
+            if number.is_some() {
+                event.partner = event.partner.and_then(|partner| numbers[partner as usize]);
+                self.script.events.push(event);
+                self.calls.push(call);
+            }
+        }
+    }
+
+    /// Ties the end of a call that had to wait to its beginning.
+    fn tie(&mut self) {
+        let mut waits: BTreeMap<u32, u32> = BTreeMap::new();
+        for at in 0..self.script.events.len() {
+            let event = &mut self.script.events[at];
+            if event.flags.has(Flags::BLOCKS) {
+                waits.insert(event.thread, at as u32);
+            } else if event.flags.has(Flags::RETURN) {
+                let begun = waits.remove(&event.thread);
+                event.partner = event.partner.or(begun);
+            }
+        }
+    }
+
+    /// Says of attempts to connect whether they come to something, now or later.
+    fn look_ahead(&mut self) {
+        for at in 0..self.script.events.len() {
+            if self.script.events[at].api != Api::Connect {
+                continue;
+            }
+            let accepted = self.accepted(at);
+            self.script.events[at].aux[2] = accepted.unwrap_or(script::NONE).into();
+            if self.connects(at) {
+                let event = &mut self.script.events[at];
+                event.aux[3] = 1;
+                if event.errno == EINPROGRESS {
+                    event.flags = event.flags.without(Flags::FED);
+                }
+            }
+        }
+    }
+
+    /// The event in which the other side accepts an attempt to connect.
+    fn accepted(&self, at: usize) -> Option<u32> {
+        let [peer, own, ..] = self.script.events[at].aux;
+        let is_it = |event: &Event| {
+            matches!(event.api, Api::Accept | Api::Accept4)
+                && own != 0
+                && event.result >= 0
+                && !event.flags.has(Flags::BLOCKS)
+                && (event.aux[0], event.aux[1]) == (own, peer)
+        };
+        let later = self.script.events.iter().skip(at + 1).position(is_it);
+        later.map(|later| (at + 1 + later) as u32)
+    }
+
+    /// Whether a connection comes of an attempt that is under way.
+    fn connects(&self, at: usize) -> bool {
+        let Event { thread, fd, flags, result, errno, aux, .. } = self.script.events[at];
+        let is_over = !flags.has(Flags::BLOCKS);
+        if is_over && result == 0 {
+            return true;
+        }
+        if aux[2] != u64::from(script::NONE) {
+            return true;
+        }
+        if is_over && errno != EINPROGRESS {
+            return false;
+        }
+        let process = self.script.threads[thread as usize].process;
+        let own = |event: &&Event| {
+            self.script.threads[event.thread as usize].process == process
+                && (event.fd == fd || event.api.kind() == Kind::Wait)
+        };
+        for event in self.script.events[at + 1..].iter().filter(own) {
+            let option = (event.aux[0], event.aux[1]) == (SOL_SOCKET, SO_ERROR);
+            match event.api {
+                Api::Getsockopt if option => return event.data.iter().all(|byte| *byte == 0),
+                Api::Close => return false,
+                Api::Connect if !event.flags.has(Flags::BLOCKS) => {
+                    return event.errno == EISCONN || event.result == 0;
+                }
+                Api::Send | Api::Write | Api::Sendto | Api::Sendmsg | Api::Writev
+                    if event.result > 0 =>
+                {
+                    return true;
+                }
+                Api::Recv | Api::Read | Api::Recvfrom | Api::Recvmsg | Api::Readv
+                    if event.result > 0 =>
+                {
+                    return true;
+                }
+                _ if event.api.kind() == Kind::Wait => {
+                    let (pairs, _) = event.data.as_chunks::<8>();
+                    let ready = pairs.iter().map(|pair| u64::from_le_bytes(*pair));
+                    let mut own = ready.filter(|pair| *pair as u32 == fd.cast_unsigned());
+                    let is_up = |events: u32| events & POLLOUT != 0 && events & POLLERR == 0;
+                    if own.any(|pair| is_up((pair >> 32) as u32)) {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// Whether a call of `popen` is at one of its two pipes.
+fn makes_pipe(event: &Event) -> bool {
+    event.api == Api::Popen && event.result == 0
+}
+
+/// The address of a node on one network stack that all share.
+fn loopback(node: u32, at: usize) -> Ipv4Addr {
+    Ipv4Addr::from_bits(Ipv4Addr::new(127, 1, 0, 1).to_bits() + (node << 8) + at as u32)
+}

@@ -1,0 +1,202 @@
+//! Builds the libc that programs link against: musl and our port of it, as an archive of bitcode.
+//!
+//! The source comes from `cargo xtask setup`. What is built lies below the target folder, named by a
+//! hash over everything that it depends on, so that debug and release builds share it; objects are kept
+//! the same way, one by one, so that a change of one file of the port compiles one file.
+//!
+//! Not here: which files take part and how each is compiled (`members.rs`), the headers (`headers.rs`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crate::flags;
+use crate::headers;
+use crate::members::{Member, members};
+
+/// The folder of the source, below the target folder.
+const SOURCE: &str = "musl/musl-1.2.3";
+/// Makes archives with an index of the symbols of bitcode.
+const AR: &str = "llvm-ar-19";
+/// What this script consists of: a change of it may change the result.
+const SELF: [&str; 3] =
+    [include_str!("libc.rs"), include_str!("members.rs"), include_str!("headers.rs")];
+/// How long results and objects are kept that are no longer used.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What was built.
+pub(crate) struct Libc {
+    /// The archive.
+    pub(crate) archive: PathBuf,
+    /// The folder of headers.
+    pub(crate) include: PathBuf,
+}
+
+/// The folders that take part.
+pub(crate) struct Folders {
+    /// musl's source.
+    pub(crate) musl: PathBuf,
+    /// Our port.
+    pub(crate) port: PathBuf,
+    /// Where objects and results go.
+    pub(crate) home: PathBuf,
+    /// Headers that are made and not public.
+    pub(crate) internal: PathBuf,
+}
+
+/// Builds the libc, unless this very libc is there.
+pub(crate) fn build(runtime: &Path, out: &Path) -> Libc {
+    // A project outside of the repository has a target folder of its own.
+    let usual = runtime.join("../target");
+    let mut folders = out.ancestors().chain([usual.as_path()]);
+    let target = folders.find(|folder| folder.join(SOURCE).is_dir());
+    let target = target.unwrap_or_else(|| {
+        panic!("the source of musl is not in the target folder; fetch it with `cargo xtask setup`")
+    });
+    let (musl, home) = (target.join(SOURCE), target.join("musl"));
+    let port = runtime.join("port").canonicalize().expect("the port is part of the repository");
+    let key = key(&port);
+    let folders = Folders { musl, port, internal: home.join("objects").join(&key.shared), home };
+    let result = folders.home.join(format!("built-{}", key.all));
+    if !result.is_dir() {
+        make(&folders, &key, &result);
+        forget(&folders.home, &result);
+        forget(&folders.home.join("objects"), &result);
+    }
+    Libc { archive: result.join("libc.a"), include: result.join("include") }
+}
+
+/// Names of what is built.
+struct Key {
+    /// A hash over what every object depends on.
+    shared: String,
+    /// A hash over everything.
+    all: String,
+}
+
+fn key(port: &Path) -> Key {
+    let version = Command::new(flags::CLANG).arg("--version").output();
+    let version = version.unwrap_or_else(|error| {
+        panic!("cannot run {}: {error}; install it with `cargo xtask setup`", flags::CLANG)
+    });
+    let mut shared = blake3::Hasher::new();
+    shared.update(&version.stdout);
+    shared.update(SOURCE.as_bytes());
+    shared.update(include_bytes!("headers.rs"));
+    flags::COMMON.iter().for_each(|flag| {
+        shared.update(flag.as_bytes()).update(&[0]);
+    });
+    let mut all = blake3::Hasher::new();
+    SELF.iter().for_each(|text| {
+        all.update(text.as_bytes());
+    });
+    for (name, path) in crate::files(port) {
+        let bytes = fs::read(&path).expect("the file was just listed");
+        let hasher = if name.ends_with(".h") { &mut shared } else { &mut all };
+        hasher.update(name.as_bytes()).update(&[0]).update(&bytes);
+    }
+    let shared = short(shared);
+    all.update(shared.as_bytes());
+    Key { all: short(all), shared }
+}
+
+fn short(hasher: blake3::Hasher) -> String {
+    hasher.finalize().to_hex()[..20].to_owned()
+}
+
+/// Makes the result beside and renames it, so that a folder that is there is complete.
+fn make(folders: &Folders, key: &Key, result: &Path) {
+    headers::make_internal(folders);
+    let objects = compile_all(folders, key, &members(folders));
+    let beside = folders.home.join(format!("building-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&beside);
+    headers::make_public(folders, &beside.join("include"));
+    let list: String = objects.iter().map(|object| format!("{}\n", object.display())).collect();
+    let names = beside.join("members");
+    fs::write(&names, list).expect("the target folder is writable");
+    let mut ar = Command::new(AR);
+    ar.args(["--format=gnu", "rcsD"]).arg(beside.join("libc.a"));
+    ar.arg(format!("@{}", names.display()));
+    let status = ar.status().unwrap_or_else(|error| {
+        panic!("cannot run {AR}: {error}; install it with `cargo xtask setup`")
+    });
+    assert!(status.success(), "{AR} ended with {status}");
+    if let Err(error) = fs::rename(&beside, result) {
+        // Another build may have been quicker.
+        assert!(result.is_dir(), "cannot make {}: {error}", result.display());
+        let _ = fs::remove_dir_all(&beside);
+    }
+}
+
+/// Compiles what is not there yet, on all processors, and answers the objects in the same order.
+fn compile_all(folders: &Folders, key: &Key, members: &[Member]) -> Vec<PathBuf> {
+    let objects: Vec<PathBuf> = members.iter().map(|member| object(folders, key, member)).collect();
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(member) = members.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let object = object(folders, key, member);
+            if !object.is_file()
+                && let Err(reason) = compile(folders, member, &object)
+            {
+                failures.lock().expect("no thread panics").push(reason);
+            }
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+    let failures = failures.into_inner().expect("no thread panicked");
+    assert!(failures.is_empty(), "the libc does not compile:\n{}", failures.join("\n"));
+    objects
+}
+
+fn object(folders: &Folders, key: &Key, member: &Member) -> PathBuf {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(key.shared.as_bytes());
+    hasher.update(member.name.as_bytes());
+    // Where the repository lies makes no difference to the objects.
+    let places = [&folders.internal, &folders.musl, &folders.port].map(|p| p.display().to_string());
+    for flag in &member.flags {
+        let flag = places.iter().fold(flag.clone(), |flag, place| flag.replace(place, ""));
+        if !flag.starts_with("-ffile-prefix-map=") {
+            hasher.update(flag.as_bytes()).update(&[0]);
+        }
+    }
+    hasher.update(&fs::read(&member.source).expect("the file was just listed"));
+    let folder = folders.home.join("objects").join(short(hasher));
+    folder.join(format!("{}.bc", member.name))
+}
+
+fn compile(folders: &Folders, member: &Member, object: &Path) -> Result<(), String> {
+    let folder = object.parent().expect("objects have folders of their own");
+    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    let beside = object.with_extension(format!("{}.tmp", std::process::id()));
+    let mut clang = Command::new(flags::CLANG);
+    clang.current_dir(&folders.musl);
+    clang.args(flags::COMMON).args(&member.flags).arg(&member.source).arg("-o").arg(&beside);
+    let output = clang.output().map_err(|error| format!("cannot run {}: {error}", flags::CLANG))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}: {}\n{said}", member.source.display(), output.status));
+    }
+    fs::rename(&beside, object).map_err(|error| error.to_string())
+}
+
+/// Removes folders that are much older than the result, or were left by a build that was cut short.
+fn forget(folder: &Path, result: &Path) {
+    let modified = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+    let (Some(made), Ok(entries)) = (modified(result), fs::read_dir(folder)) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let ours = ["built-", "building-"].iter().any(|prefix| name.starts_with(prefix))
+            || folder.ends_with("objects");
+        let age = modified(&path).and_then(|time| made.duration_since(time).ok());
+        if ours && age.is_some_and(|age| age > KEPT) {
+            // What stays harms nobody.
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Networks, routers, interfaces and routes of a scenario: [`Parts`] hands them to the builder of
+//! topologies, and remembers where each stands in the file.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use everett_input::suggest;
+use everett_net::{
+    AddressSpec, HostSpec, InterfaceSpec, Place, Problem, RouteSpec, Subnet, Topology,
+    TopologyBuilder, TopologyError,
+};
+use toml_edit::TableLike;
+
+use super::diagnostic::{Diagnostic, Span};
+use super::fields::{Content, Element, Fields, Problems, Spanned, span_of};
+
+/// What the topology is built of.
+#[derive(Default)]
+pub(super) struct Parts {
+    builder: TopologyBuilder,
+    networks: Vec<NetworkPlaces>,
+    hosts: Vec<Places>,
+}
+
+/// Where the parts of a network stand.
+struct NetworkPlaces {
+    name: String,
+    named: Span,
+    subnet: Span,
+}
+
+/// Where the parts of a host stand.
+#[derive(Clone)]
+struct Places {
+    name: Span,
+    /// Its host name, if it has one of its own.
+    hostname: Option<(String, Span)>,
+    interfaces: Vec<(Span, Vec<Span>)>,
+    routes: Vec<Span>,
+}
+
+/// How a host is attached.
+#[derive(Default)]
+pub(super) struct Attachment {
+    interfaces: Vec<Spanned<InterfaceSpec>>,
+    /// The places of the addresses of each interface.
+    addresses: Vec<Vec<Span>>,
+    routes: Vec<Spanned<RouteSpec>>,
+}
+
+impl Parts {
+    /// Reads `[network.NAME]`.
+    pub(super) fn networks(&mut self, root: &Fields<'_>, problems: &mut Problems) {
+        for (name, table) in named(root, "network", problems) {
+            let what = format!("network `{}`", name.value);
+            let fields = Fields::new(table, name.span, &what, &["subnet"], problems);
+            let text = fields.text("subnet", problems);
+            self.networks.push(NetworkPlaces {
+                name: name.value.to_owned(),
+                named: name.span,
+                subnet: text.as_ref().map_or(name.span, |text| text.span),
+            });
+            let subnet = text.and_then(|text| parsed::<Subnet>(&text, problems));
+            self.builder.network(name.value, subnet);
+        }
+    }
+
+    /// Reads `[router.NAME]`.
+    pub(super) fn routers(&mut self, root: &Fields<'_>, problems: &mut Problems) {
+        for (name, table) in named(root, "router", problems) {
+            let what = format!("router `{}`", name.value);
+            let fields = Fields::new(table, name.span, &what, &["interfaces", "routes"], problems);
+            let attachment = Attachment::read(&fields, problems);
+            let host = HostSpec { name: name.value.to_owned(), ..HostSpec::default() };
+            self.builder.router(attachment.apply(host, 0));
+            self.hosts.push(attachment.places(name.span, None));
+        }
+    }
+
+    /// Adds a node; `further` is how far its addresses are from the given ones. The places are those
+    /// of its name and of its host name.
+    pub(super) fn node(
+        &mut self,
+        host: HostSpec,
+        (name, hostname): (Span, Option<Span>),
+        at: &Attachment,
+        further: u32,
+    ) {
+        let hostname = host.hostname.clone().zip(hostname);
+        self.builder.node(at.apply(host, further));
+        self.hosts.push(at.places(name, hostname));
+    }
+
+    pub(super) fn build(&self, problems: &mut Problems) -> Option<Arc<Topology>> {
+        match self.builder.build() {
+            Ok(topology) => Some(topology),
+            Err(error) => {
+                problems.add(self.explained(&error));
+                None
+            }
+        }
+    }
+
+    fn explained(&self, error: &TopologyError) -> Diagnostic {
+        let diagnostic = Diagnostic::new(self.place_of(error), error.to_string());
+        let help = match &error.problem {
+            Problem::UnknownNetwork { network, .. } => {
+                let known = self.networks.iter().map(|each| each.name.as_str());
+                match suggest::nearest(network, known) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("declare it with [network.{network}]"),
+                }
+            }
+            Problem::NoFreeAddress { .. } => "give the network a larger subnet".to_owned(),
+            Problem::GatewayNotRouter { .. } => {
+                "only routers forward: declare [router.NAME] with that address".to_owned()
+            }
+            Problem::AddressOnNoNetwork { .. } => {
+                "declare a network whose subnet holds it".to_owned()
+            }
+            Problem::DuplicateHost(_) => {
+                "names and host names of all nodes and routers differ; with `count`, `{i}` in a \
+                 host name is the number of the node"
+                    .to_owned()
+            }
+            _ => return diagnostic,
+        };
+        diagnostic.help(help)
+    }
+
+    fn place_of(&self, error: &TopologyError) -> Span {
+        match (&error.problem, error.place) {
+            (
+                Problem::OverlappingNetworks { .. } | Problem::ReservedSubnet(..),
+                Place::Network(index),
+            ) => self.networks.get(index).map(|each| each.subnet).unwrap_or_default(),
+            (Problem::DuplicateHost(name) | Problem::BadName(name), Place::Host(index)) => {
+                let own = self.hosts.get(index).and_then(|places| places.hostname.as_ref());
+                let own = own.filter(|(hostname, _)| hostname == name);
+                own.map_or_else(|| self.place(error.place), |(_, span)| *span)
+            }
+            _ => self.place(error.place),
+        }
+    }
+
+    fn place(&self, place: Place) -> Span {
+        let host = |host: usize| self.hosts.get(host);
+        let found = match place {
+            Place::Network(index) => self.networks.get(index).map(|each| each.named),
+            Place::Host(index) => host(index).map(|places| places.name),
+            Place::Interface { host: index, interface } => host(index).map(|places| {
+                places.interfaces.get(interface).map_or(places.name, |(span, _)| *span)
+            }),
+            Place::Address { host: index, interface, address } => host(index).map(|places| {
+                let interface = places.interfaces.get(interface);
+                let address = interface.and_then(|(_, addresses)| addresses.get(address));
+                address.or(interface.map(|(span, _)| span)).copied().unwrap_or(places.name)
+            }),
+            Place::Route { host: index, route } => {
+                host(index).map(|places| places.routes.get(route).copied().unwrap_or(places.name))
+            }
+        };
+        found.unwrap_or_default()
+    }
+}
+
+impl Attachment {
+    /// Reads `address`, `interfaces` and `routes` of a host.
+    pub(super) fn read(fields: &Fields<'_>, problems: &mut Problems) -> Attachment {
+        let mut attachment = Attachment::default();
+        if let Some(text) = fields.text("address", problems) {
+            if let Some((key, _)) = fields.entry("interfaces") {
+                let span = key.span().map_or(text.span, Span::from);
+                let message = "a host has either an `address` or `interfaces`";
+                problems
+                    .add(Diagnostic::new(span, message).help("move the address into an interface"));
+            }
+            if let Some(address) = parsed::<AddressSpec>(&text, problems) {
+                let value = InterfaceSpec::at(address);
+                attachment.interfaces.push(Spanned { value, span: text.span });
+                attachment.addresses.push(vec![text.span]);
+            }
+        }
+        for element in fields.list("interfaces", problems) {
+            attachment.interface(&element, problems);
+        }
+        for element in fields.list("routes", problems) {
+            attachment.routes.extend(route(&element, problems));
+        }
+        attachment
+    }
+
+    fn interface(&mut self, element: &Element<'_>, problems: &mut Problems) {
+        let span = element.span;
+        let table = match &element.content {
+            Content::Table(table) => *table,
+            Content::Value(value) => {
+                match value.as_str() {
+                    Some(network) => {
+                        self.interfaces.push(Spanned { value: InterfaceSpec::on(network), span });
+                        self.addresses.push(Vec::new());
+                    }
+                    None => problems.add(
+                        Diagnostic::new(span, "expected an interface")
+                            .help("write { network = \"NAME\", address = \"10.0.0.1/24\" }"),
+                    ),
+                }
+                return;
+            }
+        };
+        let known = ["network", "address", "addresses", "name", "primary"];
+        let fields = Fields::new(table, span, "an interface", &known, problems);
+        let mut texts = fields.texts("addresses", problems);
+        texts.splice(0..0, fields.text("address", problems));
+        let addresses: Vec<Spanned<AddressSpec>> = texts
+            .iter()
+            .filter_map(|text| {
+                let value = parsed::<AddressSpec>(text, problems)?;
+                Some(Spanned { value, span: text.span })
+            })
+            .collect();
+        let owned = |text: Option<Spanned<&str>>| text.map(|text| text.value.to_owned());
+        let value = InterfaceSpec {
+            name: owned(fields.text("name", problems)),
+            network: owned(fields.text("network", problems)),
+            addresses: addresses.iter().map(|address| address.value).collect(),
+            primary: fields.truth("primary", problems).unwrap_or(false),
+        };
+        self.interfaces.push(Spanned { value, span });
+        self.addresses.push(addresses.into_iter().map(|address| address.span).collect());
+    }
+
+    fn apply(&self, mut host: HostSpec, further: u32) -> HostSpec {
+        host.interfaces = self.interfaces.iter().map(|each| each.value.clone()).collect();
+        for address in host.interfaces.iter_mut().flat_map(|each| &mut each.addresses) {
+            address.ip = Ipv4Addr::from_bits(address.ip.to_bits().saturating_add(further));
+        }
+        host.routes = self.routes.iter().map(|each| each.value.clone()).collect();
+        host
+    }
+
+    fn places(&self, name: Span, hostname: Option<(String, Span)>) -> Places {
+        let interfaces = self.interfaces.iter().map(|each| each.span);
+        Places {
+            name,
+            hostname,
+            interfaces: interfaces.zip(self.addresses.iter().cloned()).collect(),
+            routes: self.routes.iter().map(|each| each.span).collect(),
+        }
+    }
+}
+
+fn route(element: &Element<'_>, problems: &mut Problems) -> Option<Spanned<RouteSpec>> {
+    let Content::Table(table) = element.content else {
+        let help = "write { to = \"10.1.0.0/16\", via = \"10.0.0.9\" }";
+        problems.add(Diagnostic::new(element.span, "expected a route").help(help));
+        return None;
+    };
+    let fields = Fields::new(table, element.span, "a route", &["to", "via", "interface"], problems);
+    let to = fields.needed("to", "a route", problems).and_then(|text| match text.value {
+        "default" => Some(Subnet::EVERYTHING),
+        _ => parsed::<Subnet>(&text, problems),
+    });
+    let via = match fields.text("via", problems) {
+        None => None,
+        Some(text) => match text.value.parse() {
+            Ok(gateway) => Some(gateway),
+            Err(_) => {
+                let message = format!("`{}` is not an IPv4 address", text.value);
+                problems.add(Diagnostic::new(text.span, message));
+                return None;
+            }
+        },
+    };
+    let interface = fields.text("interface", problems).map(|text| text.value.to_owned());
+    Some(Spanned { value: RouteSpec { to: to?, via, interface }, span: element.span })
+}
+
+/// The tables `[KIND.NAME]`, with their names.
+fn named<'a>(
+    root: &Fields<'a>,
+    kind: &str,
+    problems: &mut Problems,
+) -> Vec<(Spanned<&'a str>, &'a dyn TableLike)> {
+    let Some((key, item)) = root.entry(kind) else { return Vec::new() };
+    let span = span_of(key, item);
+    let Some(table) = item.as_table_like() else {
+        problems.expected(&format!("tables [{kind}.NAME]"), item, span);
+        return Vec::new();
+    };
+    let mut found = Vec::with_capacity(table.len());
+    for (name, item) in table.iter() {
+        let at = table.key(name).and_then(|key| key.span()).map_or(span, Span::from);
+        match item.as_table_like() {
+            Some(inner) => found.push((Spanned { value: name, span: at }, inner)),
+            None => problems.expected(&format!("a table [{kind}.{name}]"), item, at),
+        }
+    }
+    found
+}
+
+fn parsed<T: std::str::FromStr<Err: ToString>>(
+    text: &Spanned<&str>,
+    problems: &mut Problems,
+) -> Option<T> {
+    match text.value.parse() {
+        Ok(value) => Some(value),
+        Err(error) => {
+            problems.add(Diagnostic::new(text.span, T::Err::to_string(&error)));
+            None
+        }
+    }
+}

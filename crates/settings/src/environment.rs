@@ -1,0 +1,223 @@
+//! The flags of `everett run` about what the program finds around it: inputs, files, identity.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use clap::ArgAction;
+use everett_engine::{CommandArgument, Identity, Mount, NodeConfig, Stdin};
+use everett_input::files;
+use everett_input::units::parse_size;
+
+use crate::error::{Result, SettingsError};
+
+/// Largest symbolic input that a flag may ask for.
+const MAX_INPUT_BYTES: u32 = 1 << 24;
+
+/// What the program finds around it.
+#[derive(clap::Args)]
+pub(crate) struct Environment {
+    /// Append an argument of up to N symbolic bytes; may be given several times
+    #[arg(long, value_name = "N")]
+    sym_arg: Vec<u32>,
+    /// Append between MIN and MAX arguments of up to N symbolic bytes each; may be given several times
+    #[arg(long, value_names = ["MIN", "MAX", "N"], num_args = 3)]
+    sym_args: Vec<u32>,
+    /// Standard input is N symbolic bytes
+    #[arg(long, value_name = "N", conflicts_with = "stdin")]
+    sym_stdin: Option<u32>,
+    /// Standard input is the content of this file [default: empty]
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// Add a file of N symbolic bytes; a relative path is in the working directory; may be given
+    /// several times
+    #[arg(long, value_name = "PATH=N")]
+    sym_file: Vec<OsString>,
+    /// Add COUNT files of N symbolic bytes, called A, B, C, ...
+    #[arg(long, value_names = ["COUNT", "N"], num_args = 2, action = ArgAction::Set)]
+    sym_files: Vec<u32>,
+    /// Let random numbers of the kernel be symbolic
+    #[arg(long)]
+    sym_random: bool,
+
+    /// Add a variable to the program's environment, which is empty otherwise
+    #[arg(long, value_name = "NAME=VALUE")]
+    env: Vec<OsString>,
+    /// Show a file or folder of the host to the program; its changes stay in the simulation
+    #[arg(long, value_name = "HOST:GUEST")]
+    mount: Vec<OsString>,
+    /// Working directory of the program
+    #[arg(long, value_name = "DIR", default_value = "/home/user")]
+    cwd: OsString,
+    /// User and group that the program runs as
+    #[arg(long, value_name = "UID[:GID]", default_value = "1000", value_parser = parse_user)]
+    user: (u32, u32),
+    /// Name of the simulated host
+    #[arg(long, value_name = "NAME", default_value = "node0")]
+    hostname: String,
+    /// Bytes that a socket holds in each direction before its writer has to wait
+    #[arg(long, value_name = "SIZE", default_value = "208K", value_parser = parse_size)]
+    socket_buffer: u64,
+    /// Explore up to N preemptions of threads along a path, at atomic operations and system calls
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    preempt: u32,
+}
+
+impl Environment {
+    /// Fills in what the flags say.
+    pub(crate) fn apply(&self, node: &mut NodeConfig) -> Result<()> {
+        self.check_variables()?;
+        node.envp = self.env.iter().map(|variable| variable.as_bytes().to_vec()).collect();
+        node.more_args = self.arguments()?;
+        node.stdin = self.standard_input()?;
+        node.symbolic_files = self.files()?;
+        node.mounts = self.mount.iter().map(|text| mount(text)).collect::<Result<_>>()?;
+        let cwd = self.cwd.as_bytes();
+        if !cwd.starts_with(b"/") {
+            let problem = "name an absolute path";
+            return Err(SettingsError::value("cwd", self.cwd.display(), problem));
+        }
+        let kernel = &mut node.kernel;
+        kernel.cwd = cwd.to_vec();
+        kernel.identity = Identity { uid: self.user.0, gid: self.user.1 };
+        kernel.hostname.clone_from(&self.hostname);
+        kernel.preemptions = self.preempt;
+        kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
+        kernel.symbolic_random = self.sym_random;
+        Ok(())
+    }
+
+    /// The names of the environment variables that are set.
+    pub(crate) fn variable_names(&self) -> Vec<Vec<u8>> {
+        let name = |variable: &OsString| {
+            let bytes = variable.as_bytes();
+            let end = bytes.iter().position(|byte| *byte == b'=').unwrap_or(bytes.len());
+            bytes[..end].to_vec()
+        };
+        self.env.iter().map(name).collect()
+    }
+
+    /// Refuses what is no variable, and a second value of the same one: programs see only the first.
+    fn check_variables(&self) -> Result<()> {
+        let mut names: Vec<&[u8]> = Vec::new();
+        for variable in &self.env {
+            let bytes = variable.as_bytes();
+            let Some(at) = bytes.iter().position(|byte| *byte == b'=') else {
+                return Err(SettingsError::value("env", variable.display(), "write NAME=VALUE"));
+            };
+            let name = &bytes[..at];
+            if names.contains(&name) {
+                let name = OsStr::from_bytes(name).display();
+                let problem = format!("{name} is set twice; leave out one of the two");
+                return Err(SettingsError::value("env", variable.display(), problem));
+            }
+            names.push(name);
+        }
+        Ok(())
+    }
+
+    fn arguments(&self) -> Result<Vec<CommandArgument>> {
+        let single = self.sym_arg.iter().map(|size| CommandArgument::Symbolic(*size));
+        let mut arguments: Vec<CommandArgument> = single.collect();
+        for triple in self.sym_args.chunks(3) {
+            let [min, max, size] = triple else {
+                return Err(SettingsError::value("sym-args", "", "give MIN, MAX and N"));
+            };
+            if min > max {
+                let values = format!("{min} {max} {size}");
+                return Err(SettingsError::value("sym-args", values, "MIN is more than MAX"));
+            }
+            arguments.push(CommandArgument::SymbolicMany { min: *min, max: *max, size: *size });
+        }
+        Ok(arguments)
+    }
+
+    fn standard_input(&self) -> Result<Stdin> {
+        if let Some(size) = self.sym_stdin {
+            return Ok(Stdin::Symbolic(check_size("sym-stdin", size)?));
+        }
+        let Some(file) = &self.stdin else { return Ok(Stdin::Empty) };
+        let bytes = files::read(file)
+            .map_err(|source| SettingsError::Read { path: file.clone(), source })?;
+        Ok(Stdin::Known(bytes))
+    }
+
+    fn files(&self) -> Result<Vec<(Vec<u8>, u32)>> {
+        let mut files = Vec::new();
+        for text in &self.sym_file {
+            let wrong = || SettingsError::value("sym-file", text.display(), "write PATH=N");
+            let bytes = text.as_bytes();
+            let at = bytes.iter().rposition(|byte| *byte == b'=').ok_or_else(wrong)?;
+            let size = std::str::from_utf8(&bytes[at + 1..]).ok().and_then(|n| n.parse().ok());
+            let size = check_size("sym-file", size.ok_or_else(wrong)?)?;
+            files.push((bytes[..at].to_vec(), size));
+        }
+        if !self.sym_files.is_empty() {
+            let [count, size] = self.sym_files[..] else {
+                return Err(SettingsError::value("sym-files", "", "give COUNT and N"));
+            };
+            if count > 26 {
+                let values = format!("{count} {size}");
+                let problem = "there are names for 26 files";
+                return Err(SettingsError::value("sym-files", values, problem));
+            }
+            let size = check_size("sym-files", size)?;
+            files.extend((b'A'..).take(count as usize).map(|name| (vec![name], size)));
+        }
+        Ok(files)
+    }
+}
+
+fn check_size(name: &'static str, size: u32) -> Result<u32> {
+    if size > MAX_INPUT_BYTES {
+        let problem = format!("{size} bytes are too many, the most is {MAX_INPUT_BYTES}");
+        return Err(SettingsError::value(name, "", problem));
+    }
+    Ok(size)
+}
+
+fn mount(text: &OsStr) -> Result<Mount> {
+    let bytes = text.as_bytes();
+    let problem = "write HOST:GUEST, GUEST absolute";
+    let wrong = || SettingsError::value("mount", text.display(), problem);
+    let at = bytes.iter().rposition(|byte| *byte == b':').ok_or_else(wrong)?;
+    let (host, guest) = (&bytes[..at], &bytes[at + 1..]);
+    if host.is_empty() || !guest.starts_with(b"/") {
+        return Err(wrong());
+    }
+    let host = PathBuf::from(OsStr::from_bytes(host));
+    match host.canonicalize() {
+        Ok(host) => Ok(Mount { host, guest: guest.to_vec() }),
+        Err(source) => Err(SettingsError::Mount { path: host, source }),
+    }
+}
+
+/// A user and a group: `1000`, `0:0`, `root`.
+fn parse_user(text: &str) -> std::result::Result<(u32, u32), String> {
+    if text == "root" {
+        return Ok((0, 0));
+    }
+    let wrong = |_| "write UID, UID:GID or root".to_owned();
+    let (uid, gid) = text.split_once(':').unwrap_or((text, text));
+    Ok((uid.parse().map_err(wrong)?, gid.parse().map_err(wrong)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_are_numbers_or_root() {
+        assert_eq!(parse_user("root"), Ok((0, 0)));
+        assert_eq!(parse_user("7"), Ok((7, 7)));
+        assert_eq!(parse_user("7:8"), Ok((7, 8)));
+        assert!(parse_user("me").is_err());
+    }
+
+    #[test]
+    fn mounts_name_two_places() {
+        assert_eq!(mount(OsStr::new("/:/host")).unwrap().guest, b"/host");
+        assert!(mount(OsStr::new("/tmp")).unwrap_err().to_string().contains("HOST:GUEST"));
+        assert!(mount(OsStr::new("/nowhere-at-all:/x")).is_err());
+    }
+}

@@ -1,0 +1,33 @@
+//! Settings of a run, as command lines, scenarios and test cases have them.
+//!
+//! [`RunOptions`] has them all, each with its documentation and its default, and makes the engine's
+//! configuration of them. [`SETTINGS`] says where each belongs. [`SettingDefinition`] describes them to
+//! those who read them in another form, and [`recorded`] keeps those that a test case needs.
+//!
+//! Not here: the process, its environment and its terminal (`everett`, the command line).
+//!
+//! ```
+//! use everett_settings::RunOptions;
+//!
+//! let words = ["prog.bc", "--max-time", "5m", "--sym-stdin", "4"].map(Into::into);
+//! let config = RunOptions::parse(words)?.config()?;
+//! assert_eq!(config.limits.time.map(|time| time.as_secs()), Some(300));
+//! # Ok::<(), everett_settings::SettingsError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod definition;
+mod environment;
+mod error;
+mod faults;
+mod invariants;
+mod options;
+mod recorded;
+mod table;
+
+pub use definition::{SettingDefinition, given};
+pub use error::SettingsError;
+pub use options::{RunOptions, is_scenario};
+pub use recorded::{Concerns, absolute, recorded, words};
+pub use table::{Kept, SETTINGS, Scope, Section, SettingRow};

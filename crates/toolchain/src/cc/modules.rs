@@ -1,0 +1,146 @@
+//! Compiling the sources of a command line to the bitcode that is carried.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+use super::arguments::{Input, Invocation, Language};
+use super::flags::{self, Purpose};
+use super::surroundings::Surroundings;
+use crate::carried::Module;
+use crate::clang::{self, Clang, Libc};
+use crate::error::{Result, ToolchainError};
+
+/// Standard input, where it is a source file: both compilers read it.
+pub(super) struct Stdin {
+    copy: Option<tempfile::NamedTempFile>,
+}
+
+impl Stdin {
+    /// Reads it to its end if it is a source file.
+    pub(super) fn read_if_needed(invocation: &Invocation) -> Result<Stdin> {
+        if !invocation.sources().any(Input::is_stdin) {
+            return Ok(Stdin { copy: None });
+        }
+        let mut copy = tempfile::NamedTempFile::new().map_err(ToolchainError::TemporaryFile)?;
+        std::io::copy(&mut std::io::stdin().lock(), &mut copy)
+            .map_err(ToolchainError::StandardInput)?;
+        copy.flush().map_err(ToolchainError::TemporaryFile)?;
+        Ok(Stdin { copy: Some(copy) })
+    }
+
+    /// Gives a command its own view of it.
+    pub(super) fn give(&self, command: &mut Command) -> Result<()> {
+        if let Some(copy) = &self.copy {
+            command.stdin(File::open(copy.path()).map_err(ToolchainError::TemporaryFile)?);
+        }
+        Ok(())
+    }
+}
+
+/// What became of the sources.
+pub(super) enum Compiled {
+    /// One module a source, in order.
+    Modules(Vec<Module>),
+    /// The compiler's messages.
+    Failed(Vec<u8>),
+}
+
+/// Compilations that go on while the native compiler works.
+pub(super) struct Running {
+    libc: Libc,
+    clang: Clang,
+    /// The first is started.
+    waiting: std::vec::IntoIter<(String, PathBuf, Option<Command>)>,
+    child: Option<Child>,
+    _scratch: Option<TempDir>,
+}
+
+impl Running {
+    /// Starts with the first source.
+    pub(super) fn start(
+        invocation: &Invocation,
+        surroundings: &Surroundings<'_>,
+        stdin: &Stdin,
+    ) -> Result<Running> {
+        let libc = surroundings.libc;
+        let mut jobs = Vec::new();
+        let mut scratch = None;
+        for (number, source) in invocation.sources().enumerate() {
+            let name = source.path.display().to_string();
+            if source.language == Language::Ir && source.path.extension() == Some("bc".as_ref()) {
+                jobs.push((name, source.path.clone(), None));
+                continue;
+            }
+            let folder = match &scratch {
+                Some(scratch) => scratch,
+                None => {
+                    scratch.insert(tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?)
+                }
+            };
+            let module = folder.path().join(format!("{number}.bc"));
+            let mut command = command(invocation, surroundings, source, Purpose::Carried)?;
+            command.arg("-w").arg("-o").arg(&module);
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+            if source.is_stdin() {
+                stdin.give(&mut command)?;
+            }
+            jobs.push((name, module, Some(command)));
+        }
+        let child = match jobs.first_mut().and_then(|(_, _, command)| command.as_mut()) {
+            Some(first) => {
+                let started = first.spawn();
+                Some(started.map_err(|source| surroundings.clang().no_start(source))?)
+            }
+            None => None,
+        };
+        let clang = surroundings.clang().clone();
+        Ok(Running { libc, clang, waiting: jobs.into_iter(), child, _scratch: scratch })
+    }
+
+    /// Waits for the first, and compiles the rest. Stops at the first failure.
+    pub(super) fn finish(mut self) -> Result<Compiled> {
+        let mut modules = Vec::new();
+        for (name, file, command) in self.waiting.by_ref() {
+            if let Some(mut command) = command {
+                let done = match self.child.take() {
+                    Some(child) => child.wait_with_output(),
+                    None => command.output(),
+                };
+                let done = done.map_err(|source| self.clang.no_start(source))?;
+                if !done.status.success() {
+                    return Ok(Compiled::Failed(done.stderr));
+                }
+            }
+            let bitcode = std::fs::read(&file)
+                .map_err(|source| ToolchainError::Read { path: file, source })?;
+            modules.push(Module { name, libc: self.libc, bitcode });
+        }
+        Ok(Compiled::Modules(modules))
+    }
+}
+
+/// The command that compiles a source to bitcode, but for `-o`.
+pub(super) fn command(
+    invocation: &Invocation,
+    surroundings: &Surroundings<'_>,
+    source: &Input,
+    purpose: Purpose,
+) -> Result<Command> {
+    let given = flags::all_for_bitcode(invocation.flags(), purpose);
+    let mut command = surroundings.clang().command();
+    command.args(clang::common(surroundings.libc)).args(clang::defaults(&given));
+    if purpose == Purpose::Carried {
+        command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
+    }
+    command.args(given).args(surroundings.for_bitcode()?);
+    command.args(&surroundings.settings.bitcode_flags);
+    if let Some(language) = source.word() {
+        command.args(["-x", language]);
+    }
+    command.arg(&source.path);
+    Ok(command)
+}

@@ -1,0 +1,46 @@
+//! What a compilation is given, and how it ends.
+
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use crate::clang::Clang;
+
+/// What is compiled with, and what is compiled against where the command line says nothing.
+#[derive(Clone, Debug)]
+pub struct CompilerSettings {
+    /// The compiler.
+    pub clang: Clang,
+    /// The folder of headers and other files that are made once.
+    pub cache: PathBuf,
+    /// The folder that musl is installed to, if not where Debian and Ubuntu put it.
+    pub musl: Option<PathBuf>,
+    /// The name of the C library of programs that name none.
+    pub libc: Option<String>,
+    /// Flags of compilations to bitcode alone.
+    pub bitcode_flags: Vec<String>,
+}
+
+impl CompilerSettings {
+    /// The usual ones.
+    pub fn new(clang: Clang, cache: PathBuf) -> CompilerSettings {
+        CompilerSettings { clang, cache, musl: None, libc: None, bitcode_flags: Vec::new() }
+    }
+}
+
+/// How a compilation ended that was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compilation {
+    /// Everything that was asked for is there.
+    Succeeded,
+    /// The compiler has failed with this exit code, and has told the user why; a signal has none.
+    Failed(Option<u8>),
+}
+
+impl Compilation {
+    pub(super) fn of(status: ExitStatus) -> Compilation {
+        match status.success() {
+            true => Compilation::Succeeded,
+            false => Compilation::Failed(status.code().and_then(|code| u8::try_from(code).ok())),
+        }
+    }
+}

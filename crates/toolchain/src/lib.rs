@@ -1,0 +1,32 @@
+//! From C to programs: the compiler, native files that carry their bitcode, and loading.
+//!
+//! * [`cc`] compiles as gcc and clang do; the results are native and carry their bitcode.
+//! * [`carried`] takes bitcode out of native files.
+//! * [`Loader`] makes a program of a file of bitcode, or of a native one that carries it.
+//! * [`Clang`] is the compiler itself.
+//! * [`program_file`] says what files are that are given as programs and are none.
+//!
+//! Nothing here looks at the environment of the process: folders and names are passed in.
+//!
+//! ```no_run
+//! use everett_toolchain::{Caching, Loader, Reading};
+//!
+//! let options = everett_runtime::load_options(Vec::new());
+//! let loader = Loader::new(options, "cache".into(), Reading::Here);
+//! let loaded = loader.load(&["prog".into()], Caching::On)?;
+//! println!("{} functions", loaded.program.functions.len());
+//! # Ok::<(), everett_toolchain::ToolchainError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod carried;
+pub mod cc;
+mod clang;
+mod error;
+mod load;
+pub mod program_file;
+
+pub use clang::{Clang, Libc, UnknownLibc};
+pub use error::{CommandLineError, ElfError, RecordError, ToolchainError};
+pub use load::{Caching, Loader, Reading, ReadingProcess};

@@ -1,0 +1,145 @@
+//! [`Loader`]: programs out of the cache, or read anew.
+//!
+//! LLVM ends the process on some damaged files, and its memory counts as that of the process that it runs
+//! in. So a [`ReadingProcess`] may read programs and leave them in the cache, from where they are taken.
+//! When a program is there already, no process is started.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use everett_llvm::{LoadOptions, Loaded, load_cached, look_up};
+use everett_runtime::cache;
+
+use crate::error::{Result, ToolchainError};
+use crate::{carried, program_file};
+
+/// The beginning of the names of folders of programs.
+const PROGRAMS: &str = "programs-";
+/// Builds whose programs are kept.
+const BUILDS_KEPT: usize = 4;
+
+/// Whether programs that were read before are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caching {
+    /// They are.
+    On,
+    /// Programs are read anew, and not kept.
+    Off,
+}
+
+/// Who reads bitcode.
+#[derive(Clone, Debug)]
+pub enum Reading {
+    /// This process does. A damaged file may end it.
+    Here,
+    /// Another process does.
+    InProcess(ReadingProcess),
+}
+
+/// A process that reads a program on behalf of this one.
+///
+/// It is started with `lower --cache FOLDER --programs FOLDER -- FILE...`, as `everett` understands it, and
+/// leaves the lowered program in the folder of programs. It ends with the exit code 0, or with `refusal`
+/// and a message on its standard error.
+#[derive(Clone, Debug)]
+pub struct ReadingProcess {
+    /// The executable.
+    pub program: PathBuf,
+    /// The exit code that stands for a file that cannot be loaded.
+    pub refusal: i32,
+}
+
+/// Loads programs, and links them with the C library.
+#[derive(Clone, Debug)]
+pub struct Loader {
+    options: LoadOptions,
+    cache: PathBuf,
+    reading: Reading,
+    build: String,
+    library_folders: Vec<PathBuf>,
+}
+
+impl Loader {
+    /// A loader that keeps lowered programs below the folder `cache`.
+    pub fn new(options: LoadOptions, cache: PathBuf, reading: Reading) -> Loader {
+        let build = env!("CARGO_PKG_VERSION").to_owned();
+        Loader { options, cache, reading, build, library_folders: Vec::new() }
+    }
+
+    /// Names the build of this program: another build may lower programs differently, and has a folder of
+    /// its own.
+    pub fn build(mut self, name: &str) -> Loader {
+        self.build.push_str(name);
+        self
+    }
+
+    /// Adds folders in which shared objects are looked for that native programs load.
+    pub fn library_folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Loader {
+        self.library_folders.extend(folders);
+        self
+    }
+
+    /// Loads and links a program. What is worth a warning is part of the result.
+    pub fn load(&self, files: &[PathBuf], caching: Caching) -> Result<Loaded> {
+        for file in files {
+            if let Some(complaint) = program_file::complaint(file) {
+                return Err(ToolchainError::NotAProgram(complaint));
+            }
+        }
+        let (files, _taken_out) = carried::take_out(files, &self.library_folders)?;
+        let scratch;
+        let programs = match caching {
+            Caching::On => self.cache.join(format!("{PROGRAMS}{}", self.build)),
+            Caching::Off => {
+                scratch = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
+                scratch.path().to_path_buf()
+            }
+        };
+        if let Some(loaded) = look_up(&files, &self.options, &programs)? {
+            return Ok(loaded);
+        }
+        let process = match &self.reading {
+            Reading::Here => {
+                let loaded = load_cached(&files, &self.options, &programs)?;
+                cache::forget_old(&self.cache, PROGRAMS, BUILDS_KEPT);
+                return Ok(loaded);
+            }
+            Reading::InProcess(process) => process,
+        };
+        let said = process.lower(&self.cache, &programs, &files)?;
+        cache::forget_old(&self.cache, PROGRAMS, BUILDS_KEPT);
+        let found = look_up(&files, &self.options, &programs)?;
+        found.ok_or_else(|| ToolchainError::NotCached { files: names(&files), said })
+    }
+}
+
+impl ReadingProcess {
+    /// Reads a program; the messages of the process.
+    fn lower(&self, cache: &Path, programs: &Path, files: &[PathBuf]) -> Result<String> {
+        let mut command = Command::new(&self.program);
+        command.arg("lower").arg("--cache").arg(cache).arg("--programs").arg(programs);
+        command.arg("--").args(files).stdin(Stdio::null()).stdout(Stdio::null());
+        let done = command.output().map_err(|source| {
+            let program = self.program.clone();
+            ToolchainError::Start { program, source }
+        })?;
+        let said = String::from_utf8_lossy(&done.stderr);
+        let said = said.trim();
+        match done.status.code() {
+            Some(0) => Ok(said.to_owned()),
+            Some(code) if code == self.refusal => {
+                let said = said.strip_prefix("error: ").unwrap_or(said).to_owned();
+                Err(ToolchainError::Refused { said })
+            }
+            _ => {
+                let (files, said) = (names(files), said.to_owned());
+                Err(ToolchainError::Crashed { files, status: done.status, said })
+            }
+        }
+    }
+}
+
+fn names(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    names.join(" ")
+}
