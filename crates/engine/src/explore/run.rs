@@ -11,11 +11,15 @@ use crate::parallel::exchange::HaltReason;
 use crate::primitives::Primitives;
 use crate::results::counters::RunCounters;
 use crate::results::summary;
+use crate::state::node_state::PathState;
+
+/// States that are freed in a few milliseconds.
+const FREED_AT_ONCE: usize = 10_000;
 
 /// Explores everything, with one machine for each worker.
 pub(crate) fn explore(context: RunContext<'_>, machines: Vec<Primitives>) -> Summary {
     let mut machines = machines.into_iter().enumerate();
-    let done: Vec<WorkerResults> = std::thread::scope(|scope| {
+    let mut done: Vec<WorkerResults> = std::thread::scope(|scope| {
         let (number, machine) = machines.next().expect("there is at least one worker");
         let mut first = Worker::new(&context, number, machine);
         first.guarded(|first| {
@@ -40,7 +44,19 @@ pub(crate) fn explore(context: RunContext<'_>, machines: Vec<Primitives>) -> Sum
         done.sort_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, done)| done).collect()
     });
-    together(context, done)
+    let left: Vec<_> = done.iter_mut().flat_map(|one| std::mem::take(&mut one.left)).collect();
+    let summary = together(context, done);
+    free(left);
+    summary
+}
+
+/// Frees states that a limit has left. Hundreds of thousands of them take longer than whoever has set the limit
+/// waits for the results, so they are freed beside.
+fn free(left: Vec<Box<PathState>>) {
+    if left.len() > FREED_AT_ONCE {
+        // Where no thread can be started, they are freed here.
+        let _ = std::thread::Builder::new().name("freeing".to_owned()).spawn(move || drop(left));
+    }
 }
 
 fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {

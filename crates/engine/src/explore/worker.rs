@@ -71,6 +71,8 @@ pub(crate) struct WorkerResults {
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
     pub(crate) faults: FaultCounts,
+    /// The states that were still alive.
+    pub(crate) left: Vec<Box<PathState>>,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {

@@ -8,6 +8,7 @@ use everett_world::Counts;
 use super::{Worker, WorkerResults};
 use crate::api::report::DropReason;
 use crate::parallel::exchange::HaltReason;
+use crate::state::node_state::PathState;
 
 impl Worker<'_, '_> {
     /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
@@ -21,12 +22,12 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Gives up what is still alive. The first worker does so when all others have: parts that nobody has
-    /// taken are its.
-    pub(crate) fn give_up_the_rest(&mut self) {
+    /// Gives up what is still alive, and leaves it in a list. The first worker does so when all others have:
+    /// parts that nobody has taken are its.
+    fn give_up_the_rest(&mut self, left: &mut Vec<Box<PathState>>) {
         let reason = self.context.exchange.why_halted().unwrap_or(HaltReason::Interrupted).reason();
         // Each state leaves a test if paths do.
-        let mut left = self.states.take_all();
+        *left = self.states.take_all();
         if self.number == 0 {
             for part in self.context.exchange.left() {
                 // They were among what was set aside.
@@ -37,10 +38,10 @@ impl Worker<'_, '_> {
         }
         left.sort_unstable_by_key(|st| st.extra.id);
         // A path is counted before its test is made, which may be left.
-        let _ = Interrupt::catch(|| self.write_unfinished(&left, &reason));
+        let _ = Interrupt::catch(|| self.write_unfinished(left, &reason));
         let times = left.iter().map(|st| st.extra.activated().time);
         self.counters.unfinished_at = times.max();
-        for st in left {
+        for st in left.iter_mut() {
             let _ = Interrupt::catch(|| self.close_unfinished(st, &reason));
         }
         self.counters.worlds_done(self.worlds.counts());
@@ -48,8 +49,9 @@ impl Worker<'_, '_> {
 
     /// Gives up what is still alive, and hands over what was counted.
     pub(crate) fn finish(mut self) -> WorkerResults {
-        self.guarded(Worker::give_up_the_rest);
+        let mut left = Vec::new();
+        self.guarded(|worker| worker.give_up_the_rest(&mut left));
         let (notes, coverage, solver, faults) = self.executor.finish();
-        WorkerResults { counters: self.counters, notes, coverage, solver, faults }
+        WorkerResults { counters: self.counters, notes, coverage, solver, faults, left }
     }
 }

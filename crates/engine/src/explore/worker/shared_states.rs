@@ -135,9 +135,9 @@ impl Worker<'_, '_> {
     }
 
     /// Books a state that is given up at the end of the run; another worker may do so, too.
-    pub(crate) fn close_unfinished(&mut self, mut st: Box<PathState>, reason: &DropReason) {
+    pub(crate) fn close_unfinished(&mut self, st: &mut PathState, reason: &DropReason) {
         let id = st.extra.id;
-        if !self.may_run(&mut st) {
+        if !self.may_run(st) {
             if let StateRunner::Open(activation) = st.extra.running {
                 let released = self.context.twins.forgo(activation);
                 self.let_go(None, released);
@@ -147,9 +147,9 @@ impl Worker<'_, '_> {
         let outcome = Some(Arc::new(PathOutcome::Dropped(reason.clone())));
         if st.extra.is_twin {
             let released = self.context.twins.release(id, Gone::Ended, outcome);
-            self.let_go(Some(&st), released);
+            self.let_go(Some(st), released);
         } else {
-            self.close(&st, outcome, Gone::Ended);
+            self.close(st, outcome, Gone::Ended);
         }
     }
 
