@@ -90,7 +90,7 @@ struct Report {
 pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.what {
         What::Coreutils(options) => coreutils(options),
-        What::Smoke => smoke(),
+        What::Smoke => smoke(Profile::Dev),
         What::Worlds(options) => worlds::run(options),
         What::Faults(options) => faults::run(options),
         What::Native(options) => native::run(options),
@@ -98,9 +98,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// The part that continuous integration runs.
-pub(crate) fn smoke() -> Result<()> {
+pub(crate) fn smoke(profile: Profile) -> Result<()> {
     setup::run()?;
-    let everett = build_driver(Profile::Dev)?;
+    let everett = build_driver(profile)?;
     let home = workspace::target_dir().join("eval/smoke");
     build::smoke(&everett, &home)?;
     let bench = Bench::new(&everett, &home)?;

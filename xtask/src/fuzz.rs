@@ -79,15 +79,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if options.input.is_some() && targets.len() != 1 {
         bail!("an input belongs to one target: name it before --input");
     }
-    process::run(command("cargo").args([
-        "build",
-        "--package",
-        "everett-fuzz",
-        "--bin",
-        "everett-fuzz",
-    ]))?;
+    let profile = if options.is_sample { Profile::Tested } else { Profile::Dev };
+    let driver_of_targets = workspace::build("everett-fuzz", profile)?;
     for &target in targets {
-        let mut fuzz = command(workspace::target_dir().join("debug/everett-fuzz"));
+        let mut fuzz = command(&driver_of_targets);
         fuzz.arg(match target {
             Target::Dtest => "dtest",
             Target::Expr => "expr",
@@ -108,7 +103,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             fuzz.arg("--input").arg(std::path::absolute(input)?);
         }
         if target == Target::Loader || target.explores() {
-            let everett = build_driver(Profile::Dev)?;
+            let everett = build_driver(profile)?;
             // What loads is cached by the driver: made-up programs have no place among the others.
             let cache = workspace::target_dir().join("fuzz-cache");
             if cache.exists() {

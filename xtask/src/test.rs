@@ -48,8 +48,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("tidy", tidy::run),
         step("clippy", clippy),
         step("tests", || tests(&mut counts)),
-        step("demo", || demo::run(Profile::Dev)),
-        step("eval", eval::smoke),
+        step("demo", || demo::run(Profile::Tested)),
+        step("eval", || eval::smoke(Profile::Tested)),
     ];
     if !options.no_fuzz {
         outcomes.push(step("fuzz", || fuzz::run(&fuzz::Options::all(options.fuzz_seconds))));

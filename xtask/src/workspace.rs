@@ -10,6 +10,8 @@ use crate::process::{self, command};
 /// How the driver is compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
+    /// The same as `Dev`, and built by the tests before: nothing is built.
+    Tested,
     /// Optimised with assertions: what tests use.
     Dev,
     /// What users run and what is measured.
@@ -31,18 +33,25 @@ pub(crate) fn target_dir() -> PathBuf {
 
 /// Builds the `everett` driver and returns the path of the binary.
 pub(crate) fn build_driver(profile: Profile) -> Result<PathBuf> {
+    build("everett", profile)
+}
+
+/// Builds the only binary of a package and returns its path.
+pub(crate) fn build(package: &str, profile: Profile) -> Result<PathBuf> {
     let mut build = command("cargo");
-    build.args(["build", "--package", "everett", "--bin", "everett"]);
+    build.args(["build", "--package", package, "--bin", package]);
     let folder = match profile {
-        Profile::Dev => "debug",
+        Profile::Tested | Profile::Dev => "debug",
         Profile::Release => {
             build.arg("--release");
             "release"
         }
     };
-    process::run(&mut build)?;
-    let binary = target_dir().join(folder).join("everett");
-    binary.canonicalize().with_context(|| format!("cargo built no driver at {}", binary.display()))
+    if profile != Profile::Tested {
+        process::run(&mut build)?;
+    }
+    let binary = target_dir().join(folder).join(package);
+    binary.canonicalize().with_context(|| format!("cargo built no {}", binary.display()))
 }
 
 /// A call of the driver, with its cache beside the other build products instead of the user's.

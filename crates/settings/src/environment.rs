@@ -58,7 +58,7 @@ pub(crate) struct Environment {
     /// Bytes that a socket holds in each direction before its writer has to wait
     #[arg(long, value_name = "SIZE", default_value = "208K", value_parser = parse_size)]
     socket_buffer: u64,
-    /// Explore up to N preemptions of threads along a path, at atomic operations and system calls
+    /// Explore up to N preemptions of threads along a path, at atomic operations and fences
     #[arg(long, value_name = "N", default_value_t = 0)]
     preempt: u32,
 }
