@@ -50,8 +50,8 @@ pub(crate) fn explore(context: RunContext<'_>, machines: Vec<Primitives>) -> Sum
     summary
 }
 
-/// Frees states that a limit has left. Hundreds of thousands of them take longer than whoever has set the limit
-/// waits for the results, so they are freed beside.
+/// Frees states that a limit has left. Hundreds of thousands of them take longer than whoever has set the
+/// limit waits for the results, so they are freed beside.
 fn free(left: Vec<Box<PathState>>) {
     if left.len() > FREED_AT_ONCE {
         // Where no thread can be started, they are freed here.
