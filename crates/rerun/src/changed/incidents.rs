@@ -252,7 +252,9 @@ impl Incidents {
             }
         }
         if !best.has_finding && trial.left == 0 {
-            lost = lost.or(Some("there are more places to try than replays".to_owned()));
+            // Places that were not tried may be those where the finding comes.
+            let why = "its faults and preemptions have more places now than are tried";
+            lost = lost.or(Some(why.to_owned()));
         }
         self.describe(&best);
         Ok((best, lost))
