@@ -150,7 +150,7 @@ impl Flags {
 
 /// Something that happens.
 ///
-/// What [`Event::aux`] and the data are depends on the function; `docs/script.md` has the table.
+/// What [`Event::aux`] and the data are depends on the function; `docs/maintainers/script.md` has the table.
 /// An address of the Internet in `aux` is [`address_word`]. Results are those of system calls: -1 and
 /// `errno` for failures.
 #[derive(Clone, Debug, PartialEq, Eq)]

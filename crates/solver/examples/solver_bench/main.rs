@@ -2,7 +2,7 @@
 //!
 //! Prints three tables: the query table of both backends, programs as sequences of branches through
 //! the whole chain, and the same programs with one layer switched off at a time. The figures in
-//! `docs/solver.md` come from here.
+//! `docs/maintainers/solver.md` come from here.
 
 mod programs;
 mod queries;

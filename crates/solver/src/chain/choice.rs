@@ -1,6 +1,6 @@
 //! Which backend decides a query, from the query's structure.
 //!
-//! Measured in `docs/solver.md`: the bit-blaster wins wherever queries are small or alike, and on
+//! Measured in `docs/maintainers/solver.md`: the bit-blaster wins wherever queries are small or alike, and on
 //! products and quotients of any width; Boolector wins on many reads through many stores at unknown
 //! indices, where rewriting pays before any bit is looked at. The measure is the number of index
 //! comparisons that the reads need.

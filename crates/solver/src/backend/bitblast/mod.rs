@@ -3,7 +3,7 @@
 //! [`Bitblast`] keeps circuits and SAT solvers between queries. A query is a set of assumptions, so
 //! the next query of the same path, or of a sibling path, starts with everything that was
 //! translated and learnt before. For small byte-wise queries, the usual ones, this is several times
-//! faster than an SMT library; `docs/solver.md` has the figures.
+//! faster than an SMT library; `docs/maintainers/solver.md` has the figures.
 
 mod blaster;
 mod gates;
@@ -23,7 +23,7 @@ use crate::budget::Budget;
 use crate::error::SolverError;
 use crate::model::Model;
 
-/// When SAT instances are replaced; the defaults were measured (`docs/solver.md`).
+/// When SAT instances are replaced; the defaults were measured (`docs/maintainers/solver.md`).
 #[derive(Clone, Copy, Debug)]
 pub struct ResetPolicy {
     /// An instance smaller than this many variables is always kept.
