@@ -33,7 +33,7 @@ mod error;
 mod model;
 mod path;
 #[cfg(test)]
-#[path = "../tests/terms/mod.rs"]
+#[path = "../tests/support/terms.rs"]
 mod terms;
 
 pub use self::backend::{Answer, Backend, Bitblast, Boolector, Brute, Checking, ResetPolicy};

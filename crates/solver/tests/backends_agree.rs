@@ -1,5 +1,6 @@
 //! The backends against the brute-force solver and against one another, on random terms.
 
+#[path = "support/terms.rs"]
 mod terms;
 
 use everett_expr::{Pool, TermId};

@@ -1,6 +1,7 @@
 //! Paths through the chain: every option and every backend gives the same answers, and all of them
 //! are right.
 
+#[path = "support/terms.rs"]
 mod terms;
 
 use everett_expr::{Pool, TermId};

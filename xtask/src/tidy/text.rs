@@ -1,4 +1,4 @@
-//! Rules that need no parsing: length of files, the module doc, unfinished marks, paths of one machine.
+//! Rules that need no parsing: names and length of files, module docs, unfinished marks, paths of one machine.
 
 use std::path::Path;
 
@@ -35,6 +35,10 @@ pub(super) fn check(file: &Path, text: &str) -> Vec<Problem> {
     let lines = text.lines().count();
     if is_code && lines > FILE_LINES {
         problems.push(Problem::new(file, 0, format!("{lines} lines; at most {FILE_LINES}")));
+    }
+    if file.ends_with("mod.rs") {
+        let message = "a module with files below it is `name.rs` beside `name/`, not `name/mod.rs`";
+        problems.push(Problem::new(file, 0, message));
     }
     if is_rust && !text.starts_with("//!") {
         problems.push(Problem::new(file, 1, "the module doc (`//! ...`) must come first"));
@@ -78,6 +82,18 @@ mod tests {
         );
         assert!(messages("a.rs", "//! A.\n").is_empty());
         assert!(messages("a.c", "int x;\n").is_empty());
+    }
+
+    #[test]
+    fn module_file_inside_its_folder_is_named() {
+        assert_eq!(
+            messages("src/a/mod.rs", "//! A.\n"),
+            [
+                "src/a/mod.rs: a module with files below it is `name.rs` beside `name/`, not `name/mod.rs`"
+            ]
+        );
+        assert!(messages("src/a.rs", "//! A.\n").is_empty());
+        assert!(messages("tests/a/main.rs", "//! A.\n").is_empty());
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod expect;
 mod header;
 mod oracles;
 mod surroundings;
-#[path = "../workbench/mod.rs"]
+#[path = "../support/workbench.rs"]
 mod workbench;
 
 use std::process::ExitCode;

@@ -16,7 +16,7 @@ mod oracles;
 mod pairs;
 mod replays;
 mod scripts;
-#[path = "../workbench/mod.rs"]
+#[path = "../support/workbench.rs"]
 mod workbench;
 
 use std::process::ExitCode;

@@ -158,7 +158,7 @@ pub(crate) fn native_command(executable: &Path) -> Result<Command> {
     let name = format!("launcher-{}", &blake3::hash(LAUNCHER.as_bytes()).to_hex()[..16]);
     let launcher = folder.join(name);
     make(folder, &launcher, |output| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/workbench/launcher.c");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/launcher.c");
         let mut compile = Command::new(NATIVE_C);
         compile.args(["-O1", "-o"]).arg(output).arg(source);
         compile

@@ -17,8 +17,8 @@ use anyhow::{Context, Result, bail};
 use crate::explore::{DriverRunner, for_each_on_two_threads};
 use generate::RandomFunction;
 
-const PREAMBLE: &str = include_str!("preamble.c");
-const ENDING: &str = include_str!("ending.c");
+const PREAMBLE: &str = include_str!("programs/preamble.c");
+const ENDING: &str = include_str!("programs/ending.c");
 /// Bits of a result that are printed: each of them is a branch.
 const DIGITS: u32 = 5;
 /// Optimisation changes what is explored, and must not change the results.
