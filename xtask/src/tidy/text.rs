@@ -1,4 +1,4 @@
-//! Rules that need no parsing: names and length of files, module docs, unfinished marks, paths of one machine.
+//! Rules that need no parsing: names and lengths of files, module docs, unfinished marks, machine paths.
 
 use std::path::Path;
 
