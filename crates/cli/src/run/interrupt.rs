@@ -4,13 +4,14 @@
 //! user who sends it as well, are two requests. Only when the end takes longer than it may does another
 //! request end the process.
 
-use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use everett_base::Interrupt;
 use everett_base::interrupt::StopReason;
 use everett_engine::Clock;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 /// What a shell reports for a process that Ctrl-C ended.
 const EXIT_INTERRUPTED: i32 = 130;
@@ -19,14 +20,29 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Lets Ctrl-C and requests to terminate raise the interrupt.
 pub(crate) fn listen(interrupt: Interrupt, clock: Clock) -> Result<()> {
-    let first = Mutex::new(None);
-    ctrlc::set_handler(move || {
-        interrupt.stop(StopReason::Asked);
-        let now = clock.now();
-        let mut first = first.lock().expect("nobody panics with it");
-        if now.saturating_sub(*first.get_or_insert(now)) > PATIENCE {
-            std::process::exit(EXIT_INTERRUPTED);
+    // `nohup` ignores the end of the terminal for the sake of what it starts, so that stays ignored.
+    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup))
+        .context("cannot listen to Ctrl-C")?;
+    let listener = move || {
+        let mut first = None;
+        for _ in signals.forever() {
+            interrupt.stop(StopReason::Asked);
+            let now = clock.now();
+            if now.saturating_sub(*first.get_or_insert(now)) > PATIENCE {
+                std::process::exit(EXIT_INTERRUPTED);
+            }
         }
-    })
-    .context("cannot listen to Ctrl-C")
+    };
+    let thread = std::thread::Builder::new().name("signals".to_owned());
+    thread.spawn(listener).context("cannot start a thread")?;
+    Ok(())
+}
+
+/// Returns true if the process was started with a signal ignored.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0) >> (signal - 1) & 1 == 1
 }

@@ -59,9 +59,16 @@ fn prepare(sandbox: &Sandbox, program: &str) -> String {
 fn start(sandbox: &Sandbox, program: &str, more: &[&str]) -> Run {
     let module = prepare(sandbox, program);
     let mut command = sandbox.everett(&["run", "-q", "--workers", "1", "--out", "out"]);
-    command.args(more).arg(&module).stderr(Stdio::piped());
-    let run = Run::new(command.spawn().unwrap());
-    while !sandbox.path("out/summary.json").exists() {
+    command.args(more).arg(&module);
+    explore(sandbox, "out", command)
+}
+
+/// Starts a command that explores and has a folder for its results.
+fn explore(sandbox: &Sandbox, folder: &str, mut command: Command) -> Run {
+    let mut run = Run::new(command.stderr(Stdio::piped()).spawn().unwrap());
+    while !sandbox.path(folder).join("summary.json").exists() {
+        let ended = run.child.try_wait().unwrap();
+        assert!(ended.is_none(), "{ended:?}: {}", run.said());
         sleep(LOOKS_EVERY);
     }
     run
@@ -184,6 +191,23 @@ fn several_requests_to_end_leave_a_summary() {
     let (status, _) = run.end();
     assert_eq!(status.code(), Some(3));
     assert_eq!(sandbox.json("out/summary.json")["outcome"], "stopped");
+}
+
+#[test]
+fn end_of_the_terminal_is_ignored_where_the_caller_ignores_it() {
+    let sandbox = Sandbox::new();
+    let module = prepare(&sandbox, "branches");
+    for (trap, outcome) in [("trap '' HUP", "limit"), (":", "stopped")] {
+        let mut command = sandbox.host("sh");
+        command.args(["-c", &format!("{trap}; exec \"$@\""), "sh"]);
+        command.arg(env!("CARGO_BIN_EXE_everett")).args(["run", "-q", "--max-time", "2s"]);
+        command.args(["--out", outcome, &module]);
+        let mut run = explore(&sandbox, outcome, command);
+        run.signal("HUP");
+        let (status, _) = run.end();
+        assert_eq!(status.code(), Some(3));
+        assert_eq!(sandbox.json(&format!("{outcome}/summary.json"))["outcome"], outcome);
+    }
 }
 
 #[test]
