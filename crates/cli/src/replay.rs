@@ -59,7 +59,7 @@ pub(crate) struct Options {
 /// Runs the command.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let test = match &options.test {
-        Some(test) => test.clone(),
+        Some(test) => test_of_system(test)?,
         None => latest::finding()?,
     };
     if options.native.wanted() {
@@ -107,6 +107,18 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             Ok(ExitCode::from(EXIT_DIFFERS))
         }
     }
+}
+
+/// The test that is named, unless it is one of a single program, which has a command of its own.
+fn test_of_system(test: &Path) -> Result<PathBuf> {
+    let is_ktest = test.extension().is_some_and(|extension| extension == "ktest");
+    anyhow::ensure!(
+        !is_ktest,
+        "{test} is a test of one program: run it again with `everett run --ktest {test} PROGRAM`; \
+         tests of systems are .dtest files",
+        test = test.display()
+    );
+    Ok(test.to_owned())
 }
 
 /// What replays are given.

@@ -107,6 +107,12 @@ fn a_finding_is_reproduced_from_any_folder() {
 }
 
 #[test]
+fn test_of_one_program_names_the_command_that_runs_it() {
+    let said = Sandbox::new().said(&["replay", "tests/001.ktest"], 2);
+    assert!(said.contains("`everett run --ktest tests/001.ktest PROGRAM`"), "{said}");
+}
+
+#[test]
 fn a_replay_can_be_watched_and_stopped() {
     let sandbox = explored(&[]);
     let test = finding(&sandbox);
