@@ -90,6 +90,8 @@ impl NativeOptions {
             let prepared = NativeReplay::of(file, recording).map_err(replayed)?;
             tell_notes(prepared.recording());
             match self.conduct(file, &prepared)? {
+                // Nothing has run natively, so nothing is known.
+                EXIT_REPRODUCED if self.dry_run => return Ok(ExitCode::SUCCESS),
                 EXIT_REPRODUCED => {}
                 EXIT_DIFFERS => {
                     let why = "the native programs do something else than the engine".to_owned();

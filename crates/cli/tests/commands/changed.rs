@@ -80,6 +80,15 @@ fn a_finding_is_fixed_or_still_there() {
 }
 
 #[test]
+fn commands_that_are_only_shown_have_no_verdict() {
+    let sandbox = explored(&REQUESTS, &[]);
+    build(&sandbox, "server", &["-DFIXED"]);
+    let args = ["replay", "--native", "--changed", "--dry-run", &test(&sandbox)];
+    let said = sandbox.said(&args, 0);
+    assert!(said.contains("# The script:") && !said.contains("fixed"), "{said}");
+}
+
+#[test]
 fn nobody_can_tell_after_a_change_of_the_protocol() {
     let sandbox = explored(&REQUESTS, &[]);
     build(&sandbox, "server", &["-DNEWER", "-DFIXED"]);
