@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -21,7 +22,7 @@ use everett_settings::RunOptions;
 use crate::clock::running_clock;
 use crate::errors::explained;
 use crate::panics::panic_log;
-use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Watchdog, Watched};
+use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Unfinished, Watchdog, Watched};
 use crate::sources::SourceFiles;
 use crate::{EXIT_FAILED, terminal};
 
@@ -55,6 +56,9 @@ pub(crate) struct Options {
     pub(crate) run: RunOptions,
 }
 
+/// How often results are stored while the search goes on.
+const STORED_EVERY: Duration = Duration::from_secs(1);
+
 /// Flags of this command that `everett run` does not have; each has a value.
 const OWN: [&str; 4] = ["--time", "--experiments", "--strategy", "--together"];
 
@@ -84,13 +88,13 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let interrupt = config.interrupt.clone();
     run::listen(interrupt.clone(), clock.clone())?;
     let memory = config.limits.memory;
-    let watch = |time: Option<Duration>| {
+    let watch = |time: Option<Duration>, so_far: Option<Box<dyn Unfinished>>| {
         let (interrupt, clock) = (interrupt.clone(), clock.clone());
         // An experiment that is cut short says nothing about its faults.
         let time = time.map(|limit| (limit, StopReason::Asked));
-        Watchdog::start(Watched { interrupt, clock, time, memory, so_far: None })
+        Watchdog::start(Watched { interrupt, clock, time, memory, so_far })
     };
-    let watchdog = watch(None)?;
+    let watchdog = watch(None, None)?;
     let search = FaultSearchConfig {
         strategy: options.strategy,
         seed: config.seed,
@@ -99,27 +103,38 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let mut search = FaultSearch::new(nodes, config, search)
         .with_context(|| format!("cannot search {}", options.run.program.display()))?;
     drop(watchdog);
-    let _watchdog = watch(options.time.map(|most| most.saturating_sub(clock.now())))?;
-    let folder = Folder::create(settings.out.as_deref(), &run::command_line())?;
+    let mut shown = Shown {
+        recorder: recorder().map_err(explained)?,
+        words: without(words, &["--out", "--ktest"]),
+        folder: Folder::create(settings.out.as_deref(), &run::command_line())?,
+        strategy: options.strategy,
+        quiet: settings.quiet,
+        stored: Vec::new(),
+    };
+    let so_far = TableSoFar::default();
+    let time = options.time.map(|most| most.saturating_sub(clock.now()));
+    let watchdog = watch(time, Some(Box::new(so_far.clone())))?;
     let mut display = Display::new(settings.quiet);
     let is_over = |search: &FaultSearch| {
         interrupt.stopping().is_some()
             || options.time.is_some_and(|most| clock.now() >= most)
             || options.experiments.is_some_and(|most| search.experiments() >= most)
     };
-    let mut failure = None;
+    let (mut failure, mut stored_at) = (None, None);
     while !is_over(&search) {
+        let now = clock.now();
+        if stored_at.is_none_or(|at| now.saturating_sub(at) >= STORED_EVERY) {
+            stored_at = Some(now);
+            so_far.note(shown.store(&search)?, search.failures());
+        }
         let Some(experiment) = search.step() else { break };
         failure = failure.or(experiment.failure);
         display.show(clock.now(), || progress_line(&search, clock.now()));
     }
+    drop(watchdog);
     display.clear();
-    let shown = Shown {
-        recorder: recorder().map_err(explained)?,
-        words: without(words, &["--out", "--ktest"]),
-        folder,
-    };
-    shown.store(&search, options, settings.quiet)?;
+    let table = shown.store(&search)?;
+    shown.tell(&search, &table);
     if let Some(reason) = &failure {
         terminal::warning(&format!("some faults have more effects than are shown: {reason}"));
     }
@@ -143,28 +158,64 @@ fn progress_line(search: &FaultSearch, elapsed: Duration) -> String {
     )
 }
 
+/// The table of a search that goes on, for the case that an experiment does not end.
+#[derive(Clone, Default)]
+struct TableSoFar(Arc<Mutex<(String, u64)>>);
+
+impl TableSoFar {
+    /// Notes what is shown if the next experiments do not end, and the failures in it.
+    fn note(&self, table: String, failures: u64) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (table, failures);
+    }
+}
+
+impl Unfinished for TableSoFar {
+    /// The search has stored it already.
+    fn store(&self) {}
+
+    fn give_up(&self, _: StopReason) -> ! {
+        let (table, failures) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        terminal::out(table);
+        terminal::warning("the last fault is left out: a solver does not end the query it is at");
+        std::process::exit(if *failures > 0 { EXIT_FINDINGS } else { EXIT_LIMIT }.into())
+    }
+}
+
 /// How results are named and where they are stored.
 struct Shown {
     recorder: Recorder,
     /// The command line of a run that shows a fault again, without its test.
     words: Vec<OsString>,
     folder: Folder,
+    strategy: FaultStrategy,
+    quiet: bool,
+    /// Names of the tests and findings in the folder. Ranks change while the search goes on.
+    stored: Vec<String>,
 }
 
 impl Shown {
-    fn store(&self, search: &FaultSearch, options: &Options, quiet: bool) -> Result<()> {
+    /// Stores what the search has come to; the text for a terminal, which is empty if that is quiet.
+    fn store(&mut self, search: &FaultSearch) -> Result<String> {
         let sources = SourceFiles::default();
-        let mut clusters = Vec::new();
+        let (mut clusters, mut stored) = (Vec::new(), Vec::new());
         for (rank, cluster) in (1..).zip(search.clusters()) {
-            clusters.push(self.row(rank, cluster)?);
+            let row = self.row(rank, cluster)?;
+            stored.extend(row.tests.iter().cloned());
+            clusters.push(row);
             for (number, finding) in (1..).zip(&cluster.first.findings) {
                 let more = if number > 1 { format!("-{number}") } else { String::new() };
                 let name = format!("findings/{rank:03}-{}{more}.txt", finding.kind);
                 let text = finding_text(finding, None, &sources, Paint::Plain);
                 self.folder.write(&name, &text)?;
+                stored.push(name);
             }
         }
-        let named = FaultStrategy::ALL.iter().find(|(_, known)| *known == options.strategy);
+        for name in self.stored.iter().filter(|name| !stored.contains(name)) {
+            // A file that somebody else has removed is gone as well.
+            let _ = std::fs::remove_file(self.folder.path().join(name));
+        }
+        self.stored = stored;
+        let named = FaultStrategy::ALL.iter().find(|(_, known)| *known == self.strategy);
         let table = FaultTable {
             strategy: named.map_or("", |(name, _)| name),
             possible: search.faults(),
@@ -177,18 +228,21 @@ impl Shown {
         };
         self.folder.write("faults.json", &fault_table_json(&table))?;
         self.folder.write("faults.txt", &fault_table_text(&table, Paint::Plain))?;
-        if !quiet {
-            terminal::out(&fault_table_text(&table, terminal::paint()));
-            terminal::out(&format!("results in {}\n", self.folder.path().display()));
-            let normal = search.normal_findings().len() as u64;
-            if normal > 0 {
-                let findings = count_of(normal, "finding");
-                terminal::warning(&format!(
-                    "{findings} without any fault; `everett run` shows them"
-                ));
-            }
+        if self.quiet {
+            return Ok(String::new());
         }
-        Ok(())
+        let text = fault_table_text(&table, terminal::paint());
+        Ok(format!("{text}results in {}\n", self.folder.path().display()))
+    }
+
+    /// Shows what has been stored.
+    fn tell(&self, search: &FaultSearch, table: &str) {
+        terminal::out(table);
+        let normal = search.normal_findings().len() as u64;
+        if normal > 0 && !self.quiet {
+            let findings = count_of(normal, "finding");
+            terminal::warning(&format!("{findings} without any fault; `everett run` shows them"));
+        }
     }
 
     /// Writes the tests of a cluster.

@@ -30,7 +30,7 @@ pub(crate) use folder::{Folder, last_folder};
 pub(crate) use interrupt::listen;
 use session::{Echo, Recording, Session};
 use so_far::{ResultsSoFar, SUMMARY};
-pub(crate) use watchdog::{Watchdog, Watched};
+pub(crate) use watchdog::{Unfinished, Watchdog, Watched};
 use writer::TestWriter;
 
 pub(crate) const EXIT_FINDINGS: u8 = 1;
@@ -71,7 +71,7 @@ fn explore(prepared: Prepared) -> Result<ExitCode> {
     let mut session = start(&options, writes_tests)?;
     session.several_nodes = several_nodes;
     session.recorder = Recording::Later(recorder);
-    let so_far = Some(session.so_far.clone());
+    let so_far: Option<Box<dyn Unfinished>> = Some(Box::new(session.so_far.clone()));
     let watchdog = Watchdog::start(Watched { interrupt, clock, time, memory, so_far })?;
     let summary = engine.run(&mut session);
     drop(watchdog);

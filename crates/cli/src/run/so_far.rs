@@ -14,6 +14,7 @@ use everett_report::{RunInfo, summary_json, summary_text};
 
 use super::exit_code;
 use super::folder::write_whole;
+use super::watchdog::Unfinished;
 use crate::clock::peak_resident_bytes;
 use crate::terminal;
 
@@ -67,17 +68,17 @@ impl ResultsSoFar {
     pub(crate) fn take_failure(&self) -> Option<Error> {
         self.lock().failure.take()
     }
+}
 
-    /// Stores how far the run has come.
-    pub(crate) fn store(&self) {
+impl Unfinished for ResultsSoFar {
+    fn store(&self) {
         let mut results = self.lock();
         if let Err(error) = results.store(&results.summary()) {
             results.failure.get_or_insert(error);
         }
     }
 
-    /// Stores and shows what there is, and ends the process: the run does not end by itself.
-    pub(crate) fn give_up(&self, reason: StopReason) -> ! {
+    fn give_up(&self, reason: StopReason) -> ! {
         let mut results = self.lock();
         results.info.peak_rss_bytes = peak_resident_bytes();
         let mut summary = results.summary();

@@ -14,7 +14,6 @@ use everett_base::Interrupt;
 use everett_base::interrupt::{MemoryPressure, StopReason};
 use everett_engine::Clock;
 
-use super::so_far::ResultsSoFar;
 use crate::clock::MemoryMeter;
 
 /// How often the watchdog looks.
@@ -26,6 +25,15 @@ const ORDERLY: Duration = Duration::from_millis(400);
 /// How long it may take to end at all.
 const PATIENCE: Duration = Duration::from_millis(800);
 
+/// Results of something that goes on.
+pub(crate) trait Unfinished: Send {
+    /// Stores the results so far.
+    fn store(&self);
+
+    /// Stores and shows the results so far, and ends the process.
+    fn give_up(&self, reason: StopReason) -> !;
+}
+
 /// What is watched.
 pub(crate) struct Watched {
     pub(crate) interrupt: Interrupt,
@@ -34,8 +42,8 @@ pub(crate) struct Watched {
     pub(crate) time: Option<(Duration, StopReason)>,
     /// Resident bytes that it may have.
     pub(crate) memory: Option<u64>,
-    /// What is stored while it goes on, and when it does not end.
-    pub(crate) so_far: Option<ResultsSoFar>,
+    /// Results that are stored while it goes on, and when it does not end.
+    pub(crate) so_far: Option<Box<dyn Unfinished>>,
 }
 
 /// Watches one run, until it is dropped.
