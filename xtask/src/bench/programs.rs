@@ -372,6 +372,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     parser("parsers-csv", "parsers/csv.c", paths(364)),
     parser("parsers-base64", "parsers/base64.c", paths(164)),
     parser("parsers-url", "parsers/url.c", paths(375)),
+    Program {
+        name: "parsers-tcp",
+        source: "lines.toml",
+        defines: &["BYTES=6"],
+        data: None,
+        everett: DFS,
+        klee: &[],
+        expected: worlds(2861, 5722),
+        reference: wall(0.0),
+        goal: Goal::Strings(0.5),
+    },
     // Systems of several nodes, beside the published figures of an earlier system.
     Program {
         name: "echo-64",
