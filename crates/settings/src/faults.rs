@@ -174,7 +174,7 @@ fn failing_calls(names: &[String]) -> Result<Option<Vec<String>>> {
         if named.is_empty() {
             let hint = match suggest::nearest(name, names_of_calls()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "docs/faults.md lists those that can".to_owned(),
+                None => "docs/system-calls.md lists those that can".to_owned(),
             };
             let problem = "no function or system call of this name fails by itself";
             return Err(SettingsError::value("sys-fail", name, format!("{problem}; {hint}")));

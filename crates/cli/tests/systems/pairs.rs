@@ -1,5 +1,5 @@
-//! The table of `docs/faults.md`: each kind of fault, and each limit, has a system with a bug that is there
-//! only under it, and one that is correct under it.
+//! The table of `docs/maintainers/fault-systems.md`: each kind of fault, and each limit, has a system with a
+//! bug that is there only under it, and one that is correct under it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,8 @@ use crate::execute::{Run, run};
 
 /// Limits and rules that are no faults, by their flags.
 const LIMITS: [&str; 5] = ["disk-full", "fstat-sym-time", "max-files", "max-heap", "max-processes"];
+/// The page that has the table.
+const PAGE: &str = "docs/maintainers/fault-systems.md";
 /// What the header of the table begins with.
 const HEADER: &str = "| kind or flag |";
 /// The folder that the table's names are in.
@@ -31,7 +33,7 @@ pub(crate) struct Row {
 
 /// The rows, which are of all kinds and limits.
 pub(crate) fn rows(cases: &[Arc<Case>]) -> Result<Vec<Row>> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/faults.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PAGE);
     let text = std::fs::read_to_string(file)?;
     let named = |name: &str| {
         let name = format!("{GROUP}/{}", name.trim_matches('`'));
@@ -49,8 +51,8 @@ pub(crate) fn rows(cases: &[Arc<Case>]) -> Result<Vec<Row>> {
     let found: BTreeSet<&str> = rows.iter().map(|row| &*row.of).collect();
     let kinds = FaultKind::ALL.iter().map(|kind| kind.name());
     let expected: BTreeSet<&str> = kinds.chain(LIMITS).collect();
-    ensure!(found.len() == rows.len(), "a row of docs/faults.md comes twice");
-    ensure!(found == expected, "docs/faults.md has rows for {found:?}, expected {expected:?}");
+    ensure!(found.len() == rows.len(), "a row of {PAGE} comes twice");
+    ensure!(found == expected, "{PAGE} has rows for {found:?}, expected {expected:?}");
     Ok(rows)
 }
 
