@@ -3,7 +3,7 @@
 //! A [`DTest`] is XML. It says which networks, routers and nodes there are and names a ktest for each
 //! node, in the form that earlier tools published; in a namespace of ours, which other readers skip,
 //! it has what is needed to run the test again: programs, arguments and options, and the outcome that
-//! is expected. `docs/replay.md` describes the form for users.
+//! is expected. `docs/dtest.md` describes the format for users.
 //!
 //! Nothing that decides what happens is said twice: inputs, faults and preemptions are in the ktests,
 //! everything else is here. The lists of faults and messages are for people.
