@@ -4,7 +4,9 @@
 //! [`Engine`](crate::Engine) itself stands above all rooms.
 
 pub(crate) mod config;
+pub(crate) mod dropped;
 pub(crate) mod error;
 pub(crate) mod observer;
 pub(crate) mod panics;
 pub(crate) mod report;
+pub(crate) mod summary;

@@ -10,7 +10,7 @@ use everett_posix::Kernel;
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
 use crate::api::error::EngineError;
 use crate::api::observer::Observer;
-use crate::api::report::Summary;
+use crate::api::summary::Summary;
 use crate::explore::run;
 use crate::parallel::context::RunContext;
 use crate::primitives::{PrimitiveTable, Primitives};

@@ -49,15 +49,19 @@ pub use api::config::{
     Argument, BackendChoice, CommandArgument, EngineConfig, FaultPlan, Limits, Mount, NodeConfig,
     ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,
 };
+pub use api::dropped::{DropReason, Loss};
 pub use api::error::EngineError;
 pub use api::observer::{FilesOf, Observer, SilentObserver};
 pub use api::panics::PanicLog;
 pub use api::report::{
-    CoverageCount, DropReason, ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary,
-    Finding, FunctionCoverage, IDLE, IGNORED, IgnoredFinding, Input, InvariantStats, LayerStats,
-    Loss, MessageReport, NodeReport, ObjectReport, Outcome, PathEnd, PathOutcome, PreemptionReport,
-    Progress, SCHEDULE, SourcePlace, StoppedRun, Summary, TestCase, TestReason, ViolationReport,
-    WorldCount, WorldNode, WorldTest,
+    ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary, Finding, IDLE, IGNORED,
+    IgnoredFinding, Input, MessageReport, NodeReport, ObjectReport, PathEnd, PathOutcome,
+    PreemptionReport, SCHEDULE, SourcePlace, StoppedRun, TestCase, TestReason, ViolationReport,
+    WorldNode, WorldTest,
+};
+pub use api::summary::{
+    CoverageCount, FunctionCoverage, InvariantStats, LayerStats, Outcome, Progress, Summary,
+    WorldCount,
 };
 pub use engine::Engine;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};

@@ -2,7 +2,8 @@
 
 use everett_posix::SavedFile;
 
-use crate::api::report::{Finding, PathEnd, Progress, StoppedRun, TestCase, WorldTest};
+use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldTest};
+use crate::api::summary::Progress;
 
 /// The occasion on which changed files are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, Solver
 use everett_world::StateId;
 
 use crate::api::config::{BackendChoice, EngineConfig, SolverOptions};
-use crate::api::report::CoverageCount;
+use crate::api::summary::CoverageCount;
 use crate::explore::search::StateDistances;
 use crate::parallel::context::RunContext;
 use crate::primitives::Primitives;

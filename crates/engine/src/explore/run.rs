@@ -4,7 +4,8 @@ use crossbeam::channel::unbounded;
 use everett_interp::{Coverage, Notes};
 use everett_solver::SolverStats;
 
-use crate::api::report::{DropReason, Outcome, Summary};
+use crate::api::dropped::DropReason;
+use crate::api::summary::{Outcome, Summary};
 use crate::explore::worker::{Worker, WorkerResults};
 use crate::parallel::context::RunContext;
 use crate::parallel::exchange::HaltReason;

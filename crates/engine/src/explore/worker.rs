@@ -27,8 +27,9 @@ use everett_posix::{FaultCounts, Guest};
 use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
 
+use crate::api::dropped::DropReason;
 use crate::api::observer::FilesOf;
-use crate::api::report::{DropReason, SourcePlace};
+use crate::api::report::SourcePlace;
 use crate::explore::executor::{StateExecutor, StepResult, paused};
 use crate::explore::pace::{LimitWatch, SplitThresholds};
 use crate::explore::schedule::StateSchedule;

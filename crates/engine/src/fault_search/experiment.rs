@@ -12,8 +12,10 @@ use super::observation::{
 };
 use super::space::{FaultCoordinates, FaultSpace};
 use crate::api::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
+use crate::api::dropped::DropReason;
 use crate::api::error::EngineError;
-use crate::api::report::{DropReason, FaultPoint, Finding, Outcome, PathEnd, SourcePlace, Summary};
+use crate::api::report::{FaultPoint, Finding, PathEnd, SourcePlace};
+use crate::api::summary::{Outcome, Summary};
 use crate::engine::Engine;
 
 /// Impact of a finding with a stack that is new.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use everett_interp::BugKind;
 
+use crate::api::dropped::{DropReason, Loss};
 use crate::api::observer::Observer;
-use crate::api::report::{
-    DropReason, Finding, Loss, PathEnd, PathOutcome, SourcePlace, Summary, TestCase, WorldTest,
-};
+use crate::api::report::{Finding, PathEnd, PathOutcome, SourcePlace, TestCase, WorldTest};
+use crate::api::summary::Summary;
 
 /// A line of the program: its file, function and number.
 pub(super) type SourceLine = (String, String, u32);

@@ -18,8 +18,10 @@ use everett_solver::Answers;
 use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
+use crate::api::dropped::DropReason;
 use crate::api::observer::Observer;
-use crate::api::report::{DropReason, Finding, Progress, SourcePlace};
+use crate::api::report::{Finding, SourcePlace};
+use crate::api::summary::Progress;
 use crate::parallel::exchange::{HaltReason, WorkExchange};
 use crate::parallel::twins::SharedStates;
 use crate::state::conditions::TravellingConditions;
@@ -249,23 +251,7 @@ impl<'a> RunContext<'a> {
         *self.tallies[worker].lock().unwrap_or_else(PoisonError::into_inner) = tally.clone();
         let others = self.tallies.iter().enumerate().filter(|(i, _)| *i != worker);
         others.map(|(_, other)| lock(other)).fold(tally, |mut sum, other| {
-            sum.paths += other.paths;
-            sum.paths_failed += other.paths_failed;
-            sum.paths_silent += other.paths_silent;
-            sum.paths_cut += other.paths_cut;
-            sum.paths_ignored += other.paths_ignored;
-            sum.forks += other.forks;
-            sum.events_sent += other.events_sent;
-            sum.states_created += other.states_created;
-            sum.states_peak += other.states_peak;
-            sum.states += other.states;
-            sum.instructions += other.instructions;
-            sum.queries += other.queries;
-            sum.solver_time += other.solver_time;
-            for (reason, count) in other.dropped {
-                *sum.dropped.entry(reason).or_insert(0) += count;
-            }
-            sum.coverage.covered = sum.coverage.covered.max(other.coverage.covered);
+            sum.add(other);
             sum
         })
     }

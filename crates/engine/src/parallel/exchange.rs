@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use everett_interp::Coverage;
 use everett_world::{StateId, Universe};
 
-use crate::api::report::DropReason;
+use crate::api::dropped::DropReason;
 use crate::state::node_state::{Message, PathState};
 use crate::state::setup::StartTrouble;
 

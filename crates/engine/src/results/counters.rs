@@ -6,9 +6,9 @@ use everett_interp::{BugKind, Images, Notes, Omission};
 use everett_posix::{FaultCounts, FaultKind, Faults};
 use everett_world::Counts;
 
-use crate::api::report::{
-    DropReason, FaultSummary, IgnoredHow, InvariantStats, Loss, Outcome, SourcePlace,
-};
+use crate::api::dropped::{DropReason, Loss};
+use crate::api::report::{FaultSummary, IgnoredHow, SourcePlace};
+use crate::api::summary::{InvariantStats, Outcome};
 use crate::parallel::exchange::AsideCounts;
 use crate::programs::places;
 

@@ -12,10 +12,11 @@ use everett_solver::{PathCondition, SolverChain};
 use minvariant::Collected;
 
 use crate::api::config::TestPolicy;
+use crate::api::dropped::DropReason;
 use crate::api::observer::FilesOf;
 use crate::api::report::{
-    DropReason, ExposedValue, FaultPoint, FaultReport, Finding, IgnoredHow, Input, NodeReport,
-    ObjectReport, PathEnd, PathOutcome, PreemptionReport, SourcePlace, TestReason, ViolationReport,
+    ExposedValue, FaultPoint, FaultReport, Finding, IgnoredHow, Input, NodeReport, ObjectReport,
+    PathEnd, PathOutcome, PreemptionReport, SourcePlace, TestReason, ViolationReport,
 };
 use crate::parallel::context::{RunContext, RunReporter};
 use crate::parallel::exchange::HaltReason;

@@ -8,9 +8,10 @@ use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
 use everett_world::MappingKind;
 
-use crate::api::report::{
-    CoverageCount, DropReason, FaultSummary, FunctionCoverage, IgnoredFinding, LayerStats, Outcome,
-    SourcePlace, Summary, WorldCount,
+use crate::api::dropped::DropReason;
+use crate::api::report::{FaultSummary, IgnoredFinding, SourcePlace};
+use crate::api::summary::{
+    CoverageCount, FunctionCoverage, LayerStats, Outcome, Summary, WorldCount,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::counters::RunCounters;

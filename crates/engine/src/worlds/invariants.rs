@@ -23,7 +23,7 @@ use evaluate::{BadLeaf, InvariantEvaluator, InvariantVerdict, MAX_RESULTS, Quest
 use round::{EvaluationTrigger, ShownWorlds};
 pub(crate) use sight::look;
 
-use crate::api::report::DropReason;
+use crate::api::dropped::DropReason;
 use crate::results::violation::{Violation, is_ignored};
 use crate::state::exposure::Exposure;
 use crate::worlds::owner::EngineStateOwner;

@@ -13,7 +13,7 @@ use everett_world::{
 };
 use smallvec::SmallVec;
 
-use crate::api::report::DropReason;
+use crate::api::dropped::DropReason;
 use crate::parallel::context::RunContext;
 use crate::results::counters::RunCounters;
 use crate::state::conditions::MessageBaggage;

@@ -8,7 +8,8 @@ use everett_posix::Guest;
 use everett_world::{Change, Gone, StateId, Universe};
 
 use super::Worker;
-use crate::api::report::{DropReason, IgnoredHow, PathOutcome, SourcePlace, StoppedRun};
+use crate::api::dropped::DropReason;
+use crate::api::report::{IgnoredHow, PathOutcome, SourcePlace, StoppedRun};
 use crate::parallel::exchange::HaltReason;
 use crate::parallel::twins::{EndKind, ShownBug};
 use crate::programs::libc_names::is_of_c_library;

@@ -6,7 +6,7 @@ use everett_base::Interrupt;
 use everett_world::Counts;
 
 use super::{Worker, WorkerResults};
-use crate::api::report::DropReason;
+use crate::api::dropped::DropReason;
 use crate::parallel::exchange::HaltReason;
 use crate::state::node_state::PathState;
 

@@ -8,7 +8,9 @@ use everett_interp::{Bug, BugKind, Ending};
 use everett_posix::Guest;
 
 use super::Worker;
-use crate::api::report::{DropReason, PathOutcome, Progress};
+use crate::api::dropped::DropReason;
+use crate::api::report::PathOutcome;
+use crate::api::summary::Progress;
 use crate::parallel::exchange::HaltReason;
 use crate::state::node_state::PathState;
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 use everett_world::{ActivationId, Claim, Closed, Gone, Released, StateId};
 
 use super::Worker;
-use crate::api::report::{DropReason, PathOutcome};
+use crate::api::dropped::DropReason;
+use crate::api::report::PathOutcome;
 use crate::parallel::twins::{EndKind, ShownBug, StateEnd};
 use crate::state::node_state::{PathState, StateRunner};
 

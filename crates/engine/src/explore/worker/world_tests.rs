@@ -5,7 +5,8 @@ use everett_world::{Host, StateId};
 
 use super::Worker;
 use crate::api::config::TestPolicy;
-use crate::api::report::{DropReason, TestReason};
+use crate::api::dropped::DropReason;
+use crate::api::report::TestReason;
 use crate::state::node_state::PathState;
 
 /// Worlds that ended as they should and leave a test case, at most.
