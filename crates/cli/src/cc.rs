@@ -9,7 +9,8 @@ use anyhow::Result;
 use everett_toolchain::ToolchainError;
 use everett_toolchain::cc::{Compilation, Driver};
 
-use crate::{EXIT_FAILED, environment, terminal};
+use crate::exit_codes::EXIT_FAILED;
+use crate::{environment, terminal};
 
 /// Compile and link C as gcc and clang do; the results carry their bitcode
 #[derive(clap::Args)]

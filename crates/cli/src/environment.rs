@@ -12,7 +12,8 @@ use everett_explorer::{Loader, Programs, Reading, ReadingProcess, load_options};
 use everett_toolchain::cc::CompilerSettings;
 use everett_toolchain::{Clang, ToolchainError};
 
-use crate::{EXIT_FAILED, terminal};
+use crate::exit_codes::EXIT_FAILED;
+use crate::terminal;
 
 /// A compiler to use instead of the one in `PATH`.
 const CLANG: &str = "EVERETT_CLANG";

@@ -21,10 +21,11 @@ use everett_settings::RunOptions;
 
 use crate::clock::running_clock;
 use crate::errors::explained;
+use crate::exit_codes::{EXIT_FAILED, EXIT_FINDINGS, EXIT_LIMIT};
 use crate::panics::panic_log;
-use crate::run::{self, Display, EXIT_FINDINGS, EXIT_LIMIT, Folder, Unfinished, Watchdog, Watched};
+use crate::run::{self, Display, Folder, Unfinished, Watchdog, Watched};
 use crate::sources::SourceFiles;
-use crate::{EXIT_FAILED, terminal};
+use crate::terminal;
 
 /// Try the faults of a program or a system one at a time, those first that are likely to have effects
 ///

@@ -25,6 +25,7 @@ mod run;
 mod clock;
 pub mod environment;
 mod errors;
+mod exit_codes;
 mod panics;
 mod replay;
 mod scenario;
@@ -35,12 +36,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
-use everett_engine::Summary;
 
 use args::{Cli, Command};
-
-/// The input or the engine failed.
-const EXIT_FAILED: u8 = 2;
+use exit_codes::EXIT_FAILED;
+pub use exit_codes::exit_code;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
@@ -80,9 +79,4 @@ fn long_flags(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
             if ours && ONE_DASH.contains(&name) { format!("-{text}").into() } else { word }
         })
         .collect()
-}
-
-/// The exit code of `everett run` that a result stands for.
-pub fn exit_code(summary: &Summary) -> u8 {
-    run::exit_code(summary)
 }

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
-use everett_engine::{Engine, Loss, Outcome, Summary, TestPolicy};
+use everett_engine::{Engine, Summary, TestPolicy};
 use everett_explorer::Prepared;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 use everett_rerun::Recorder;
@@ -22,9 +22,10 @@ use everett_settings::{RunOptions, is_scenario};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
 use crate::errors::explained;
+use crate::exit_codes::exit_code;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
-use crate::{EXIT_FAILED, environment, terminal};
+use crate::{environment, terminal};
 pub(crate) use display::Display;
 pub(crate) use folder::{Folder, last_folder};
 pub(crate) use interrupt::listen;
@@ -32,9 +33,6 @@ use session::{Echo, Recording, Session};
 use so_far::{ResultsSoFar, SUMMARY};
 pub(crate) use watchdog::{Unfinished, Watchdog, Watched};
 use writer::TestWriter;
-
-pub(crate) const EXIT_FINDINGS: u8 = 1;
-pub(crate) const EXIT_LIMIT: u8 = 3;
 
 /// Runs the program, shows and stores the results.
 ///
@@ -157,18 +155,6 @@ fn store(session: &mut Session, summary: &Summary) -> Result<()> {
     Ok(())
 }
 
-/// A run is clean only if nothing was missed; what a limit or a failure hid is said by the code.
-pub(crate) fn exit_code(summary: &Summary) -> u8 {
-    let failed = summary.dropped.iter().any(|(reason, _)| reason.loss() == Loss::Failure);
-    match summary.outcome {
-        Outcome::Failed => EXIT_FAILED,
-        _ if !summary.findings.is_empty() => EXIT_FINDINGS,
-        _ if failed => EXIT_FAILED,
-        Outcome::Exhausted => 0,
-        Outcome::Limit | Outcome::Stopped | Outcome::Running => EXIT_LIMIT,
-    }
-}
-
 /// The command line as it can be typed again.
 pub(crate) fn command_line() -> String {
     typed(std::env::args_os()) + "\n"
@@ -195,6 +181,7 @@ mod tests {
     use everett_report::Paint;
 
     use super::*;
+    use crate::exit_codes::EXIT_FAILED;
 
     /// Panics at the end of the first path.
     struct Panics;

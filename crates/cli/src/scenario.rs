@@ -10,7 +10,8 @@ use everett_report::count_of;
 use everett_scenario::{Scenario, ScenarioErrors, load, parse};
 
 use crate::errors::explained;
-use crate::{EXIT_FAILED, terminal};
+use crate::exit_codes::EXIT_FAILED;
+use crate::terminal;
 
 /// Check or draw a description of a system of nodes and networks
 #[derive(clap::Args)]

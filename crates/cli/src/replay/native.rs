@@ -14,7 +14,8 @@ use everett_rerun::{NativeReplay, NativeTools, Verdict, judge, script};
 use super::{EXIT_DIFFERS, changed, context, loading, tell_notes};
 use crate::clock::running_clock;
 use crate::errors::replayed;
-use crate::{EXIT_FAILED, environment, run, terminal};
+use crate::exit_codes::EXIT_FAILED;
+use crate::{environment, run, terminal};
 
 /// What a compiler is asked for the tool that finds lines in programs.
 const SYMBOLIZER: &str = "-print-prog-name=llvm-symbolizer";

@@ -12,10 +12,10 @@ use everett_base::interrupt::StopReason;
 use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
 use everett_report::{RunInfo, summary_json, summary_text};
 
-use super::exit_code;
 use super::folder::write_whole;
 use super::watchdog::Unfinished;
 use crate::clock::peak_resident_bytes;
+use crate::exit_codes::{EXIT_FAILED, exit_code};
 use crate::terminal;
 
 /// The file of the summary in the output folder.
@@ -101,7 +101,7 @@ impl Unfinished for ResultsSoFar {
             Ok(()) => exit_code(&summary),
             Err(error) => {
                 terminal::error(&format!("{error:#}"));
-                crate::EXIT_FAILED
+                EXIT_FAILED
             }
         };
         std::process::exit(code.into())
