@@ -69,10 +69,15 @@ fn documentation_has_the_table() {
 
 fn page() -> String {
     let mut page = "# System calls\n\n\
-        This page is made from the table in `crates/posix/src/calls/table.rs` by `cargo xtask bless -p everett-posix`.\n\n\
-        A call fails by itself only as a [fault](faults.md), with the first of its errors or, with `--errno-variety`, with each. \
-        A node may crash where a call does something that others or a reboot can see. A call that waits and is interrupted by a \
-        handler with `SA_RESTART` ends with `EINTR`, unless the table says otherwise.\n\n\
+        These system calls are implemented. `--max-sys-fail 1` lets each call fail that can, and \
+        `--max-reboots 1` lets a node crash at each call where it can ([faults.md](faults.md)).\n\n\
+        | column | meaning |\n|---|---|\n\
+        | fails with | the errors of the call as a fault: the first one or, with `--errno-variety`, each \
+        of them; *by a rule*: with `--socket-block-interval` or `--select-fail-interval` |\n\
+        | a node may crash | the condition under which others, or a reboot, can see that the call has \
+        happened |\n\
+        | interrupted | what a call that waits does after a handler with `SA_RESTART`; it ends with \
+        `EINTR` if the cell is empty |\n\n\
         | call | fails with | a node may crash | interrupted |\n|---|---|---|---|\n"
         .to_owned();
     let mut others = Vec::new();
@@ -86,7 +91,13 @@ fn page() -> String {
         }
     }
     let others = others.join(", ");
-    write!(page, "\nOf these, there is nothing to say: {others}.\n").expect("it fits");
+    write!(
+        page,
+        "\nThese calls never fail as a fault, and have no entry in the other columns: {others}.\n\n\
+        `cargo xtask bless --package everett-posix documentation` writes this page from the table in \
+        `crates/posix/src/calls/table.rs`.\n"
+    )
+    .expect("it fits");
     page
 }
 
