@@ -7,6 +7,7 @@
 //! * [`List`] is a persistent list, for histories that grow at one end.
 //! * [`Apart`] gives a value copies of what it shares, before another thread works on it.
 //! * [`Rng`] is the one source of randomness; a seed gives the same numbers for ever.
+//! * [`Stamp`] is a moment of virtual time.
 //! * [`Interrupt`] is the wish that a run ends, which everything that takes long looks at.
 //! * [`Map`] and [`Set`] are hash tables that behave the same in every run.
 //!
@@ -32,6 +33,7 @@ pub mod interrupt;
 pub mod plist;
 pub mod pmap;
 pub mod rng;
+mod stamp;
 
 pub use apart::{Apart, Copies};
 pub use hash::{FixedState, Map, Set};
@@ -39,6 +41,7 @@ pub use interrupt::Interrupt;
 pub use plist::List;
 pub use pmap::RadixMap;
 pub use rng::Rng;
+pub use stamp::{NextWake, Stamp};
 
 #[doc(hidden)]
 pub use serde as __serde;

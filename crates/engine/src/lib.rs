@@ -65,6 +65,7 @@ pub use api::summary::{
 };
 pub use engine::Engine;
 pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};
+pub use everett_net::HostId;
 pub use everett_posix::{
     Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
 };

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use everett_engine::{FaultKind, NodeConfig, SystemNode};
+use everett_engine::{FaultKind, HostId, NodeConfig, SystemNode};
 use everett_input::suggest;
 use everett_ir::Program;
 use everett_replay::dtest::NodeRecord;
@@ -70,7 +70,7 @@ impl System {
     ) -> Result<Vec<SystemNode>> {
         let mut programs: BTreeMap<PathBuf, Arc<Program>> = BTreeMap::new();
         let mut nodes = Vec::new();
-        for (host, node) in (0..).zip(&self.scenario.nodes) {
+        for (host, node) in (0..).map(HostId).zip(&self.scenario.nodes) {
             let program = match programs.get(&node.program) {
                 Some(program) => program.clone(),
                 None => {
@@ -89,7 +89,7 @@ impl System {
     /// Whether a run would accept what the scenario says, as far as that can be told without its programs.
     pub fn check(&self) -> Result<()> {
         self.options()?.config()?;
-        for (host, node) in (0..).zip(&self.scenario.nodes) {
+        for (host, node) in (0..).map(HostId).zip(&self.scenario.nodes) {
             self.node(node, host).map_err(|error| error.of_node(&node.name))?;
         }
         Ok(())
@@ -143,7 +143,7 @@ impl System {
         words
     }
 
-    fn node(&self, node: &ScenarioNode, host: u32) -> Result<NodeConfig> {
+    fn node(&self, node: &ScenarioNode, host: HostId) -> Result<NodeConfig> {
         let mut options = self.parse(&node.program, self.words_of(node))?;
         let test = options.ktest.take();
         let mut config = options.config()?.node;
@@ -169,7 +169,7 @@ impl System {
             node.files.iter().map(|(name, text)| (content(name), content(text))).collect();
         config.kernel.topology = Some(self.scenario.topology.clone());
         config.kernel.host = host;
-        config.kernel.seed = config.kernel.seed.wrapping_add(u64::from(host) << 32);
+        config.kernel.seed = config.kernel.seed.wrapping_add(u64::from(host.0) << 32);
         Ok(config)
     }
 

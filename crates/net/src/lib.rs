@@ -1,13 +1,13 @@
 //! What travels between simulated hosts, and the networks that carry it.
 //!
-//! * An [`Event`] is a message of one host to another: a datagram, a piece of a stream, a request for a
+//! * A [`Message`] is what one host sends to another: a datagram, a piece of a stream, a request for a
 //!   connection, its answer, its end. Its payload is generic in the byte type, so that symbolic bytes
 //!   travel as they are.
 //! * A [`Topology`] holds networks, hosts and routes. A [`TopologyBuilder`] checks them, and fills in
 //!   what was left out. It never changes afterwards, and is shared by all states.
 //! * [`Topology::route`] says whom a packet reaches, on which way, or what its sender is told.
 //!
-//! Not here: sockets (`everett-posix`); which states get an event (`everett-world`).
+//! Not here: sockets (`everett-posix`); which states get a message (`everett-world`).
 //!
 //! ```
 //! use everett_net::{HostId, HostSpec, Path, TopologyBuilder};
@@ -26,15 +26,15 @@
 mod builder;
 mod draw;
 mod error;
-mod event;
 mod hosts_file;
+mod message;
 mod route;
 mod subnet;
 mod topology;
 
 pub use builder::{HostSpec, InterfaceSpec, RouteSpec, TopologyBuilder};
 pub use error::{Place, Problem, TopologyError};
-pub use event::{Event, EventKind, Protocol};
+pub use message::{DEFAULT_TTL, Message, MessageKind, Protocol};
 pub use route::{Cast, Journey, Link, Path, RouteError};
 pub use subnet::{Address, AddressError, AddressSpec, Subnet};
 pub use topology::{Host, HostId, HostKind, Interface, Network, NetworkId, Route, Topology};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use everett_fs::Credentials;
-use everett_net::Topology;
+use everett_net::{HostId, Topology};
 
 use crate::fault::FaultConfig;
 
@@ -59,7 +59,7 @@ pub struct KernelConfig {
     /// The networks that the node is on; without them it reaches only itself.
     pub topology: Option<Arc<Topology>>,
     /// The number of the host that it is in the networks.
-    pub host: u32,
+    pub host: HostId,
     /// Faults that may happen.
     pub faults: FaultConfig,
 }
@@ -81,7 +81,7 @@ impl Default for KernelConfig {
             symbolic_file_bytes: 8,
             socket_buffer: 212_992,
             topology: None,
-            host: 0,
+            host: HostId(0),
             faults: FaultConfig::default(),
         }
     }

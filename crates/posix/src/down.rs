@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use everett_interp::{Context, Flow, Interp, State, Stop};
-use everett_net::{Event, EventKind, Protocol};
+use everett_net::{Message, MessageKind, Protocol};
 
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::net::{Payload, tcp};
@@ -60,31 +60,31 @@ impl Node {
     }
 
     /// Returns true if a message that arrives at a time leaves no trace.
-    pub fn is_deaf_to(&self, event: &Event<Payload>, now: Time) -> bool {
-        self.is_down() && !self.is_repeated(event, now)
+    pub fn is_deaf_to(&self, message: &Message<Payload>, now: Time) -> bool {
+        self.is_down() && !self.is_repeated(message, now)
     }
 
     /// Returns true if the sender of a message repeats it until the node is up again.
-    fn is_repeated(&self, event: &Event<Payload>, now: Time) -> bool {
+    fn is_repeated(&self, message: &Message<Payload>, now: Time) -> bool {
         let NodeStandstill::Down(Some(reboot)) = self.volatile.standstill else { return false };
-        let is_request = event.kind.meets(EventKind::REQUEST);
-        event.protocol == Protocol::Tcp
-            && event.status == 0
-            && !tcp::is_acknowledgement(event)
+        let is_request = message.kind.meets(MessageKind::REQUEST);
+        message.protocol == Protocol::Tcp
+            && message.status == 0
+            && !tcp::is_acknowledgement(message)
             && !(is_request && reboot.saturating_sub(now) >= REPEATED_FOR)
     }
 
     /// Receives a message while the node is down.
-    pub(crate) fn receive_while_down(&mut self, event: &Event<Payload>) {
-        if self.is_repeated(event, self.clock.now) {
-            self.volatile.repeated.push(Arc::new(event.clone()));
+    pub(crate) fn receive_while_down(&mut self, message: &Message<Payload>) {
+        if self.is_repeated(message, self.clock.now) {
+            self.volatile.repeated.push(Arc::new(message.clone()));
         }
     }
 
     /// Receives what was repeated until the node was up again.
     pub(crate) fn receive_repeated(&mut self) {
-        for event in std::mem::take(&mut self.volatile.repeated) {
-            self.receive(&event);
+        for message in std::mem::take(&mut self.volatile.repeated) {
+            self.receive(&message);
         }
     }
 

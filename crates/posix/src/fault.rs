@@ -49,18 +49,16 @@ mod tests;
 use std::sync::Arc;
 
 use everett_base::plist::List;
-use everett_base::{Apart, Copies, shares_nothing};
+use everett_base::{Apart, Copies, Stamp, shares_nothing};
 use everett_fs::InodeId;
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
-pub use self::arrivals::Moment;
 pub use self::ask::Offer;
 pub(crate) use self::ask::{FaultAnswer, FaultAnswers};
 pub use self::config::{FaultConfig, FaultTimes};
 pub use self::decision::{Decision, DecisionError};
 pub use self::errno::{errno_named, errnos};
-pub use self::fate::Arriving;
 pub(crate) use self::fate::{HeldMessage, MessageFates};
 pub use self::functions::{calls_named, names_of_calls};
 pub use self::kind::{Budgets, FaultKind};
@@ -96,7 +94,7 @@ pub struct Passed {
     /// The program's own operation that it would happen to, if it would to one.
     pub place: Option<(ProgramId, Pc)>,
     /// The moment at which the node was woken that came there.
-    pub at: Moment,
+    pub at: Stamp,
 }
 
 /// The faults of a node: those that have happened, and those that still may.

@@ -4,7 +4,6 @@
 use everett_base::rng::Rng;
 use everett_fs::{Context, Credentials, Follow, FsError, OpenHow};
 use everett_memory::ByteValue;
-use everett_net::HostId;
 
 use crate::config::KernelConfig;
 use crate::state::node::Node;
@@ -15,7 +14,7 @@ impl Node {
     /// `before`. Files in `/etc` that tell of names follow, unless somebody has changed them.
     pub fn join(&mut self, before: &KernelConfig, after: &KernelConfig) -> Result<(), FsError> {
         self.volatile.hostname = after.hostname.as_bytes().into();
-        self.net.join(HostId(after.host), after.topology.clone());
+        self.net.join(after.host, after.topology.clone());
         // Nodes that begin alike must not draw alike.
         self.path.rng = Rng::new(after.seed ^ self.path.rng.next_u64());
         for (path, old, new) in tree::renamed(before, after) {
@@ -63,7 +62,7 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
-    use everett_net::{HostSpec, TopologyBuilder};
+    use everett_net::{HostId, HostSpec, TopologyBuilder};
     use syscalls::Sysno;
 
     use super::*;
@@ -76,8 +75,12 @@ mod tests {
         builder.node(HostSpec::new("server")).node(HostSpec::new("client"));
         let topology = Some(builder.build().expect("two hosts have addresses"));
         let before = KernelConfig::default();
-        let after =
-            KernelConfig { hostname: "client".to_owned(), host: 1, topology, ..before.clone() };
+        let after = KernelConfig {
+            hostname: "client".to_owned(),
+            host: HostId(1),
+            topology,
+            ..before.clone()
+        };
         t.node_mut().join(&before, &after).expect("files can be changed");
         let content = |t: &mut Tester, path: &str| {
             let path = t.text(path);

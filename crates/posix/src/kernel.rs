@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use everett_base::Stamp;
 use everett_expr::TermId;
 use everett_interp::{Flow, Images, Interp, ProgramId, State, Stop, Unsupported};
 use everett_ir::FuncId;
@@ -11,7 +12,7 @@ use syscalls::Errno;
 use thiserror::Error;
 
 use crate::config::KernelConfig;
-use crate::fault::{FaultCounts, Moment};
+use crate::fault::FaultCounts;
 use crate::state::node::Node;
 
 /// The embedder's part of a state, as far as the kernel knows it.
@@ -38,8 +39,8 @@ pub trait Guest: Clone {
     fn adopt_exposed(_st: &mut State<Self>, _other: &State<Self>) {}
 
     /// The moment at which the node was woken last.
-    fn woken_at(st: &State<Self>) -> Moment {
-        Moment { time: st.extra.node().clock.now, round: 0 }
+    fn woken_at(st: &State<Self>) -> Stamp {
+        Stamp::new(st.extra.node().clock.now, 0)
     }
 
     /// Symbolic bytes that all nodes of a world have in common, by a name for them.

@@ -40,19 +40,19 @@ mod tree;
 
 pub use config::{Identity, KernelConfig};
 pub use fault::{
-    Arriving, Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind,
-    FaultTimes, Faults, LinkBudget, Moment, NetworkFaults, Offer, Passed, Side, Taken, calls_named,
-    errno_named, errnos, names_of_calls, severed_parts,
+    Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, FaultTimes, Faults,
+    LinkBudget, NetworkFaults, Offer, Passed, Side, Taken, calls_named, errno_named, errnos,
+    names_of_calls, severed_parts,
 };
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
 pub use net::datagram::WITHIN_NODE;
-pub use net::{Outgoing, Payload};
+pub use net::{Payload, SharedMessage};
 pub use record::notes::{Got, Launch, Noted, Recorded, TreeFile};
 pub use saved::{Saved, SavedFile};
 pub use schedule::{place_of_waiting, stalled};
 pub use start::FirstProcess;
 pub use state::ids::{Pid, Tid};
-pub use state::node::{FIRST_PID, Node, Output, Wake};
+pub use state::node::{FIRST_PID, Node, Output};
 pub use state::standstill::Restart;
 pub use state::standstill::Start;
 pub use state::switches::{Preempted, Switch};

@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use everett_base::RadixMap;
 use everett_base::{Apart, Copies};
-use everett_net::{HostId, Protocol, Topology};
+use everett_net::{HostId, Message, Protocol, Topology};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -48,12 +48,10 @@ use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, SocketId};
 
 pub(crate) use self::family::{closed, edges, events, next_event, pending_error, readable_bytes};
-pub use self::packet::Outgoing;
+pub use self::packet::SharedMessage;
 pub use self::payload::Payload;
 pub(crate) use self::queue::ByteQueue;
 
-/// Hops that a packet may make unless its socket says otherwise.
-pub(crate) const DEFAULT_TTL: u8 = 64;
 /// An address that is none.
 pub(crate) const NOWHERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0);
 
@@ -64,12 +62,12 @@ pub(crate) struct Net {
     next_socket: u32,
     /// The next port to be given to a socket that does not ask for one.
     next_port: u16,
-    /// Events sent to other hosts so far; connections are numbered apart.
-    events_sent: u64,
+    /// Messages sent to other hosts so far; connections are numbered apart.
+    messages_sent: u64,
     /// Datagrams sent so far.
     pub(crate) datagrams: u64,
     requests: u64,
-    outbox: Vec<Outgoing>,
+    outbox: Vec<(HostId, SharedMessage)>,
     /// The host of the networks that the node is; without networks it is alone.
     pub(crate) host: HostId,
     pub(crate) topology: Option<Arc<Topology>>,
@@ -98,7 +96,7 @@ impl Apart for Net {
             table,
             next_socket: _,
             next_port: _,
-            events_sent: _,
+            messages_sent: _,
             datagrams: _,
             requests: _,
             outbox: _,
@@ -242,11 +240,11 @@ impl Net {
             table: SocketTable::default(),
             next_socket: 0,
             next_port: ports::FIRST_FREE,
-            events_sent: 0,
+            messages_sent: 0,
             datagrams: 0,
             requests: 0,
             outbox: Vec::new(),
-            host: HostId(config.host),
+            host: config.host,
             topology: config.topology.clone(),
             dropped: 0,
             socket_buffer: config.socket_buffer,
@@ -258,9 +256,15 @@ impl Net {
         self.table = SocketTable::default();
     }
 
-    /// Events sent to other hosts so far.
+    /// Messages sent to other hosts so far.
     pub(crate) fn sent(&self) -> u64 {
-        self.events_sent
+        self.messages_sent
+    }
+
+    /// Puts a message into the outbox, once for each host that gets it.
+    fn post(&mut self, hosts: &[HostId], message: Message<Payload>) {
+        let message = Arc::new(message);
+        self.outbox.extend(hosts.iter().map(|host| (*host, message.clone())));
     }
 
     /// Becomes a host of networks.

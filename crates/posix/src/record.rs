@@ -25,7 +25,7 @@ use everett_replay::script::{Api, Event, Flags, Kind};
 use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
-use crate::net::datagram::{Datagram, WITHIN_NODE};
+use crate::net::datagram::{ReceivedDatagram, WITHIN_NODE};
 use crate::record::notes::{
     Got, NodeRecorder, Noted, PendingCall, Recorded, ScriptSubject, ScriptVerdict,
 };
@@ -66,7 +66,7 @@ impl Node {
     }
 
     /// A datagram is received by the call of the running thread.
-    pub(crate) fn note_datagram(&mut self, datagram: &Datagram) {
+    pub(crate) fn note_datagram(&mut self, datagram: &ReceivedDatagram) {
         if self.record.is_some()
             && let Some(pending) = &mut self.thread_mut().tracked.pending
         {
@@ -367,7 +367,11 @@ fn sent(node: &Node, pending: &PendingCall) -> Vec<u64> {
 }
 
 /// The note about a datagram that was received.
-fn got<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, datagram: Option<&Datagram>) -> Option<Got> {
+fn got<X: Guest>(
+    cx: &Interp<'_, X>,
+    st: &State<X>,
+    datagram: Option<&ReceivedDatagram>,
+) -> Option<Got> {
     let datagram = datagram?;
     let arrived = Kernel::example(cx, st, &datagram.data.to_values());
     Some(Got { id: datagram.id, arrived })

@@ -11,18 +11,19 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use everett_base::NextWake;
 use everett_base::hash::FixedState;
 use everett_interp::{
     Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, Reg, State, Stop,
 };
+use everett_net::HostId;
 use syscalls::Sysno;
 
-use crate::fault::Arriving;
 use crate::kernel::{Guest, Kernel};
-use crate::net::SocketFamily;
+use crate::net::{SharedMessage, SocketFamily};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, Pid, ThreadKey, Time};
-use crate::state::node::{Node, Wake, thread_mut, thread_of};
+use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::{Process, Thread};
 use crate::state::status::WaitStatus;
 use crate::state::switches::{Preempted, Switch};
@@ -70,7 +71,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         now: Time,
-        arriving: impl Iterator<Item = Arriving<'e>>,
+        arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
         node.clock.now = node.clock.now.max(now);
@@ -337,12 +338,12 @@ fn is_ready(node: &Node, who: ThreadKey, event: &WaitEvent) -> bool {
 
 impl Node {
     /// The time at which the node, in which no thread can run, goes on by itself.
-    pub fn next_wake(&self) -> Wake {
+    pub fn next_wake(&self) -> NextWake {
         if self.stands_still() {
-            return self.goes_on_at().map_or(Wake::Never, Wake::At);
+            return self.goes_on_at().map_or(NextWake::Never, NextWake::At);
         }
         if !self.volatile.repeated.is_empty() {
-            return Wake::NextRound;
+            return NextWake::NextRound;
         }
         let mut waits =
             self.volatile.processes.values().flat_map(|process| process.threads.values());
@@ -350,9 +351,9 @@ impl Node {
             thread.blocked.as_ref().is_some_and(|wait| matches!(wait.event, WaitEvent::Round(_)))
         };
         if waits.any(round) {
-            return Wake::NextRound;
+            return NextWake::NextRound;
         }
-        next_deadline(self).map_or(Wake::Never, Wake::At)
+        next_deadline(self).map_or(NextWake::Never, NextWake::At)
     }
 
     /// The waits of all threads, for a message.
@@ -388,9 +389,11 @@ impl Node {
             return false;
         }
         match self.next_wake() {
-            Wake::NextRound => false,
-            Wake::Never => self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work()),
-            Wake::At(_) => is_server.unwrap_or_else(|| self.awaits_work() || self.offers_service()),
+            NextWake::NextRound => false,
+            NextWake::Never => self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work()),
+            NextWake::At(_) => {
+                is_server.unwrap_or_else(|| self.awaits_work() || self.offers_service())
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use everett_base::Stamp;
 use everett_expr::Pool;
 use everett_fs::{Fs, FsOptions};
 use everett_interp::{
@@ -13,14 +14,15 @@ use everett_interp::{
 };
 use everett_ir::Program;
 use everett_memory::{ByteValue, Kind, Site};
+use everett_net::HostId;
 use everett_solver::{ChainOptions, Clock, SolverChain};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use crate::call::Call;
 use crate::config::KernelConfig;
-use crate::fault::{Arriving, Moment};
 use crate::kernel::{Guest, Kernel, NoPrograms};
+use crate::net::SharedMessage;
 use crate::reply::{Halt, Reply};
 use crate::start::FirstProcess;
 use crate::state::node::Node;
@@ -204,8 +206,8 @@ impl Tester {
     /// The paths on which messages reach the machine, each as it is then.
     pub(crate) fn arrive(
         &mut self,
-        at: Moment,
-        arriving: &[Arriving<'_>],
+        at: Stamp,
+        arriving: &[(HostId, &SharedMessage)],
     ) -> Vec<State<TestGuest>> {
         let mut interp = Interp::new(Parts {
             images: &self.images,
@@ -219,8 +221,8 @@ impl Tester {
         let mut todo = vec![self.state.fork()];
         let mut paths = Vec::new();
         while let Some(mut state) = todo.pop() {
-            let events = arriving.iter().copied();
-            let flow = self.kernel.choose_arrivals(&mut interp, &mut state, at, events);
+            let messages = arriving.iter().copied();
+            let flow = self.kernel.choose_arrivals(&mut interp, &mut state, at, messages);
             assert!(matches!(flow, Ok(None)), "{flow:?}");
             todo.extend(interp.siblings.drain(..).map(|sibling| sibling.state));
             let node = state.extra.node_mut();

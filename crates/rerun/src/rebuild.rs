@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use everett_engine::{Budgets, EngineConfig, NodeConfig, Strategy, SystemNode, TestPolicy};
+use everett_engine::{Budgets, EngineConfig, HostId, NodeConfig, Strategy, SystemNode, TestPolicy};
 use everett_ir::Program;
 use everett_replay::dtest::{Node, NodeRecord, Outcome};
 use everett_replay::{DTest, KTest};
@@ -79,13 +79,13 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<
             return Ok(Rebuilt { nodes: vec![node], config });
         }
         let topology = network::rebuilt(test)?;
-        for ((host, node), inputs) in (0..).zip(&test.nodes).zip(tests) {
+        for ((host, node), inputs) in (0..).map(HostId).zip(&test.nodes).zip(tests) {
             let mut node = self.node(node)?;
             node.config.replay = Some(inputs);
             node.config.kernel.topology = Some(topology.clone());
             node.config.kernel.host = host;
             let seed = node.config.kernel.seed;
-            node.config.kernel.seed = seed.wrapping_add(u64::from(host) << 32);
+            node.config.kernel.seed = seed.wrapping_add(u64::from(host.0) << 32);
             nodes.push(node);
         }
         Ok(Rebuilt { nodes, config })

@@ -10,8 +10,8 @@
 use std::time::Instant;
 
 use everett_world::{
-    Arrival, Carried, Change, Host, MappingKind, Next, NodeId, Options, Sent, Stamp, StateId,
-    Universe,
+    Arrival, Carried, Change, MappingKind, NextWake, NodeId, Options, SentMessage, Stamp, StateId,
+    StateOwner, Universe,
 };
 use smallvec::SmallVec;
 
@@ -94,17 +94,17 @@ impl Grid {
     }
 
     /// A packet from a node, to all that hear it.
-    fn broadcast(&self, node: u32, number: u32, sent: &mut Vec<Sent<Packet>>) {
+    fn broadcast(&self, node: u32, number: u32, sent: &mut Vec<SentMessage<Packet>>) {
         let Some(hop) = self.next_hop(node) else { return };
         for to in self.neighbours(node) {
-            let event = Packet { number, hop: NodeId(hop) };
-            sent.push(Sent { to: NodeId(to), delay: 0, event });
+            let message = Packet { number, hop: NodeId(hop) };
+            sent.push(SentMessage { to: NodeId(to), delay: 0, message });
         }
     }
 }
 
-impl Host for Grid {
-    type Event = Packet;
+impl StateOwner for Grid {
+    type Message = Packet;
 
     fn copy(&mut self, state: StateId) -> StateId {
         let sensor = self.get(state).clone();
@@ -142,8 +142,8 @@ fn apply(grid: &mut Grid, universe: &mut Universe<Packet>, ready: &mut Vec<State
                 sensor.now = at.time;
                 for arrival in arrivals {
                     sensor.got += 1;
-                    if arrival.event.hop.0 == sensor.node {
-                        sensor.forward |= 1 << arrival.event.number;
+                    if arrival.message.hop.0 == sensor.node {
+                        sensor.forward |= 1 << arrival.message.number;
                     }
                 }
                 ready.push(state);
@@ -177,7 +177,7 @@ fn run(grid: &mut Grid, universe: &mut Universe<Packet>, state: StateId, ready: 
             grid.get(state).forward = number;
         }
         let done = u64::from(number) == PACKETS;
-        let next = if done { Next::Never } else { Next::At(u64::from(number) * SECOND) };
+        let next = if done { NextWake::Never } else { NextWake::At(u64::from(number) * SECOND) };
         universe.blocked(grid, state, next, false, sent);
         return;
     }
@@ -194,7 +194,7 @@ fn run(grid: &mut Grid, universe: &mut Universe<Packet>, state: StateId, ready: 
         grid.broadcast(sensor.node, number, &mut sent);
     }
     grid.get(state).forward = 0;
-    universe.blocked(grid, state, Next::Never, false, sent);
+    universe.blocked(grid, state, NextWake::Never, false, sent);
 }
 
 fn explore_grid(width: u32, mapping: MappingKind) {
@@ -252,11 +252,11 @@ fn resident() -> u64 {
     pages.unwrap_or(0u64) * 4096
 }
 
-/// A node that needs nothing from its host.
+/// A node that needs nothing from its owner.
 struct Nothing;
 
-impl Host for Nothing {
-    type Event = u32;
+impl StateOwner for Nothing {
+    type Message = u32;
 
     fn copy(&mut self, _state: StateId) -> StateId {
         panic!("one node needs no copies")
@@ -294,7 +294,7 @@ fn fork_one_node(forks: u32) {
     let branched = start.elapsed();
     for state in 0..=forks {
         if state % 2 == 0 {
-            universe.blocked(&mut Nothing, StateId(state), Next::Never, true, Vec::new());
+            universe.blocked(&mut Nothing, StateId(state), NextWake::Never, true, Vec::new());
         } else {
             universe.ended(&mut Nothing, StateId(state));
         }

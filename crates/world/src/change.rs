@@ -60,19 +60,19 @@ pub enum Gone {
 
 /// What the embedder has to do or to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change<E> {
+pub enum Change<M> {
     /// Activate the state.
     Run {
         /// The state.
         state: StateId,
-        /// The state that it was copied from for this, with [`crate::Host::copy`].
+        /// The state that it was copied from for this, with [`crate::StateOwner::copy`].
         from: Option<StateId>,
         /// When it runs.
         at: Stamp,
         /// What arrives, by stamp, sender and number.
-        arrivals: Vec<Arrival<E>>,
+        arrivals: Vec<Arrival<M>>,
     },
-    /// The state was copied with [`crate::Host::copy`]; the copy is in the phase of its original: one that is
+    /// The state was copied with [`crate::StateOwner::copy`]; the copy is in the phase of its original: one that is
     /// to run or runs does so too.
     Copied {
         /// The copy.
@@ -94,7 +94,7 @@ pub enum Change<E> {
         /// A world in which everything has stalled, by node.
         world: Vec<StateId>,
     },
-    /// Something is to be noted about a world, as [`crate::Host::examine`] said.
+    /// Something is to be noted about a world, as [`crate::StateOwner::examine`] said.
     Noted {
         /// The world, by node.
         world: Vec<StateId>,

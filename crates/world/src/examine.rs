@@ -9,7 +9,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::joint::{self, Choices};
-use crate::{Host, NodeId, Stamp, StateId};
+use crate::{NodeId, Stamp, StateId, StateOwner};
 
 /// The states of a dstate, by node, at the end of a round or for good.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Combinations {
     choices: Choices,
     /// The symbols of each node's states.
     symbols: Vec<Arc<[u32]>>,
-    /// What the host calls the states of each node.
+    /// What the owner calls the states of each node.
     names: SmallVec<[Option<Name>; 8]>,
     at: Stamp,
     over: bool,
@@ -28,7 +28,7 @@ pub struct Combinations {
     pub(crate) checks: u64,
 }
 
-/// What a host calls the states of a node. It is kept for as long as nothing about them changes, as they
+/// What an owner calls the states of a node. It is kept for as long as nothing about them changes, as they
 /// are mostly looked at in many combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
@@ -111,28 +111,28 @@ impl Combinations {
         self.over
     }
 
-    /// Whether these states, by node, are jointly satisfiable. The host's [`Host::jointly`] may stand
+    /// Whether these states, by node, are jointly satisfiable. The owner's [`StateOwner::jointly`] may stand
     /// for a further condition of its own.
-    pub fn is_world<H: Host>(&mut self, host: &mut H, world: &[StateId]) -> bool {
+    pub fn is_world<O: StateOwner>(&mut self, owner: &mut O, world: &[StateId]) -> bool {
         self.checks += 1;
-        host.jointly(world)
+        owner.jointly(world)
     }
 
-    /// A jointly satisfiable world, by node, out of these states. While it is searched, the host's
-    /// [`Host::jointly`] may stand for a further condition of its own, over these symbols; it is
+    /// A jointly satisfiable world, by node, out of these states. While it is searched, the owner's
+    /// [`StateOwner::jointly`] may stand for a further condition of its own, over these symbols; it is
     /// then asked about each combination of the states that the symbols tie together, about none
     /// of them to begin with.
-    pub fn find<H: Host>(
+    pub fn find<O: StateOwner>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         choices: &[impl AsRef<[StateId]>],
         condition: &[u32],
     ) -> Option<Vec<StateId>> {
         let symbols = self.symbols.iter().map(|symbols| &**symbols);
         if condition.is_empty() {
             let components = self.components.get_or_insert_with(|| joint::components(symbols));
-            return joint::first(host, choices, components, &mut self.checks);
+            return joint::first(owner, choices, components, &mut self.checks);
         }
-        joint::find(host, choices, symbols, condition, &mut self.checks)
+        joint::find(owner, choices, symbols, condition, &mut self.checks)
     }
 }

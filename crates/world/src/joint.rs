@@ -8,7 +8,7 @@
 use everett_base::{FixedState, Map, Set};
 use smallvec::{SmallVec, smallvec};
 
-use crate::{Host, StateId};
+use crate::{StateId, StateOwner};
 
 /// States to choose from, by node.
 pub(crate) type Choices = Vec<Vec<StateId>>;
@@ -52,8 +52,8 @@ fn root(parents: &mut [usize], mut node: usize) -> usize {
 /// Calls `visit` with each satisfiable combination of one state of each of `lists`, until it says
 /// that it has seen enough. Combinations of fewer than `alone` states need no question. `checks`
 /// counts the questions.
-fn combine<H: Host>(
-    host: &mut H,
+fn combine<O: StateOwner>(
+    owner: &mut O,
     lists: &[&[StateId]],
     alone: usize,
     checks: &mut u64,
@@ -71,10 +71,10 @@ fn combine<H: Host>(
         chosen.push(state);
         if chosen.len() >= alone {
             *checks += 1;
-            if host.is_over() {
+            if owner.is_over() {
                 return;
             }
-            if !host.jointly(&chosen) {
+            if !owner.jointly(&chosen) {
                 chosen.pop();
                 continue;
             }
@@ -91,22 +91,22 @@ fn combine<H: Host>(
 }
 
 /// One satisfiable combination, by node.
-pub(crate) fn first<H: Host>(
-    host: &mut H,
+pub(crate) fn first<O: StateOwner>(
+    owner: &mut O,
     choices: &[impl AsRef<[StateId]>],
     components: &[Vec<usize>],
     checks: &mut u64,
 ) -> Option<Vec<StateId>> {
     let mut world = any(choices)?;
     let together =
-        components.iter().all(|component| settle(host, choices, component, 2, checks, &mut world));
+        components.iter().all(|component| settle(owner, choices, component, 2, checks, &mut world));
     together.then_some(world)
 }
 
-/// One satisfiable combination, by node, where the host's answers stand for a condition over these
+/// One satisfiable combination, by node, where the owner's answers stand for a condition over these
 /// symbols as well.
-pub(crate) fn find<'a, H: Host>(
-    host: &mut H,
+pub(crate) fn find<'a, O: StateOwner>(
+    owner: &mut O,
     choices: &[impl AsRef<[StateId]>],
     symbols: impl ExactSizeIterator<Item = &'a [u32]>,
     condition: &'a [u32],
@@ -115,7 +115,7 @@ pub(crate) fn find<'a, H: Host>(
     let mut world = any(choices)?;
     if !condition.is_empty() {
         *checks += 1;
-        if !host.jointly(&[]) {
+        if !owner.jointly(&[]) {
             return None;
         }
     }
@@ -126,7 +126,7 @@ pub(crate) fn find<'a, H: Host>(
     for mut component in components(symbols.into_iter()) {
         let alone = if component.last() == Some(&nodes) { 1 } else { 2 };
         component.retain(|&node| node < nodes);
-        if !settle(host, choices, &component, alone, checks, &mut world) {
+        if !settle(owner, choices, &component, alone, checks, &mut world) {
             return None;
         }
     }
@@ -143,8 +143,8 @@ fn any(choices: &[impl AsRef<[StateId]>]) -> Option<Vec<StateId>> {
 }
 
 /// Puts a satisfiable combination for the nodes of a component into a world, if there is one.
-fn settle<H: Host>(
-    host: &mut H,
+fn settle<O: StateOwner>(
+    owner: &mut O,
     choices: &[impl AsRef<[StateId]>],
     component: &[usize],
     alone: usize,
@@ -157,7 +157,7 @@ fn settle<H: Host>(
     let lists: SmallVec<[&[StateId]; 8]> =
         nodes.iter().map(|&node| choices[node].as_ref()).collect();
     let mut found = false;
-    combine(host, &lists, alone, checks, |states| {
+    combine(owner, &lists, alone, checks, |states| {
         found = true;
         for (&node, &state) in nodes.iter().zip(states) {
             world[node] = state;
@@ -187,8 +187,8 @@ pub(crate) enum Want {
 }
 
 /// Counts the satisfiable combinations.
-pub(crate) fn count<H: Host>(
-    host: &mut H,
+pub(crate) fn count<O: StateOwner>(
+    owner: &mut O,
     choices: &Choices,
     components: &[Vec<usize>],
     want: Want,
@@ -202,7 +202,7 @@ pub(crate) fn count<H: Host>(
         let mut left: Set<StateId> = lists.iter().copied().flatten().copied().collect();
         let mut found = 0;
         let mut complete = true;
-        combine(host, &lists, 2, checks, |states| {
+        combine(owner, &lists, 2, checks, |states| {
             if found as u64 == cap {
                 complete = false;
                 return false;
@@ -215,7 +215,7 @@ pub(crate) fn count<H: Host>(
         });
         sizes.push(found);
         capped |= !complete;
-        if complete && !host.is_over() {
+        if complete && !owner.is_over() {
             unseen.extend(left);
         }
     }
@@ -238,8 +238,8 @@ pub(crate) fn product(numbers: impl Iterator<Item = usize>) -> (u64, bool) {
 }
 
 /// All satisfiable combinations, by node, but at most `limit`.
-pub(crate) fn all<H: Host>(
-    host: &mut H,
+pub(crate) fn all<O: StateOwner>(
+    owner: &mut O,
     choices: &Choices,
     limit: usize,
     checks: &mut u64,
@@ -247,7 +247,7 @@ pub(crate) fn all<H: Host>(
     let lists: Vec<&[StateId]> = choices.iter().map(|states| &states[..]).collect();
     let mut worlds = Vec::new();
     if limit > 0 {
-        combine(host, &lists, 2, checks, |states| {
+        combine(owner, &lists, 2, checks, |states| {
             worlds.push(states.to_vec());
             worlds.len() < limit
         });

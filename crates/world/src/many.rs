@@ -33,23 +33,26 @@ use std::hash::Hash;
 use everett_base::Map;
 
 use crate::mapping::{Mapping, with_mapping};
-use crate::{Change, Counts, DStateId, Gone, Host, Next, NodeId, Options, Sent, Stamp, StateId};
+use crate::{
+    Change, Counts, DStateId, Gone, NextWake, NodeId, Options, SentMessage, Stamp, StateId,
+    StateOwner,
+};
 use delivery::Known;
 use pending::Shared;
 use pick::Tree;
 use table::{DState, Member, Phase, SetId, Sets, Slot, State};
 
 /// The worlds of a system of several nodes.
-pub(crate) struct Many<E> {
+pub(crate) struct Many<M> {
     pub(crate) nodes: u32,
     pub(crate) options: Options,
     pub(crate) report_final: bool,
-    pub(crate) changes: Vec<Change<E>>,
+    pub(crate) changes: Vec<Change<M>>,
     pub(crate) counts: Counts,
     pub(crate) slots: Map<StateId, Slot>,
-    pub(crate) states: Vec<State<E>>,
+    pub(crate) states: Vec<State<M>>,
     free_states: Vec<Slot>,
-    pub(crate) sets: Sets<E>,
+    pub(crate) sets: Sets<M>,
     pub(crate) dstates: Vec<DState>,
     free_dstates: Vec<DStateId>,
     /// Dstates that are no more and may still be listed by sets.
@@ -61,12 +64,12 @@ pub(crate) struct Many<E> {
     /// Counts activations, so that answers about a state are told apart from later ones.
     serial: u64,
     /// What was found out about deliveries.
-    known: Known<E>,
+    known: Known<M>,
     tree: Tree,
 }
 
-impl<E: Clone + Eq + Hash> Many<E> {
-    pub(crate) fn new(nodes: u32, options: Options) -> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
+    pub(crate) fn new(nodes: u32, options: Options) -> Many<M> {
         Many {
             nodes,
             options,
@@ -88,33 +91,33 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
     }
 
-    pub(crate) fn begin<H: Host<Event = E>>(
+    pub(crate) fn begin<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         first: &[(NodeId, StateId, Stamp)],
     ) {
-        let mut members: Vec<Vec<Member<E>>> = (0..self.nodes).map(|_| Vec::new()).collect();
+        let mut members: Vec<Vec<Member<M>>> = (0..self.nodes).map(|_| Vec::new()).collect();
         for &(node, state, at) in first {
             let slot = self.add_state(State::new(state, node, at));
             members[node.index()].push(Member { state: slot, pending: None });
         }
         assert!(members.iter().all(|states| !states.is_empty()), "every node has a state");
         with_mapping!(self.options.mapping, mapping => {
-            mapping.begin(self, host, members);
+            mapping.begin(self, owner, members);
         });
-        self.settle(host);
+        self.settle(owner);
     }
 
-    pub(crate) fn branched<H: Host<Event = E>>(
+    pub(crate) fn branched<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         parent: StateId,
         child: StateId,
     ) {
         let parent = self.slot(parent);
         assert_eq!(self.states[parent.index()].phase, Phase::Running, "only running states branch");
-        with_mapping!(self.options.mapping, mapping => mapping.branched(self, host, parent, child));
-        self.settle(host);
+        with_mapping!(self.options.mapping, mapping => mapping.branched(self, owner, parent, child));
+        self.settle(owner);
     }
 
     pub(crate) fn notable(&mut self, state: StateId) {
@@ -122,26 +125,26 @@ impl<E: Clone + Eq + Hash> Many<E> {
         self.states[slot.index()].notable = true;
     }
 
-    pub(crate) fn blocked<H: Host<Event = E>>(
+    pub(crate) fn blocked<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         state: StateId,
-        next: Next,
+        next: NextWake,
         exited: bool,
-        sent: Vec<Sent<E>>,
+        sent: Vec<SentMessage<M>>,
     ) {
         let slot = self.slot(state);
         let nodes = self.nodes;
-        assert!(sent.iter().all(|sent| sent.to.0 < nodes), "events go to nodes of the system");
+        assert!(sent.iter().all(|sent| sent.to.0 < nodes), "messages go to nodes of the system");
         let record = &mut self.states[slot.index()];
         assert_eq!(record.phase, Phase::Running, "only running states block");
         record.phase = Phase::Blocked;
         record.exited = exited;
-        record.own = record.at.wake(next);
+        record.own = next.stamp(record.at);
         record.stale = true;
         let has_sent = !sent.is_empty();
         if self.options.grace.is_some() {
-            record.idleness.blocked(record.at, host.rest(state), has_sent);
+            record.idleness.blocked(record.at, owner.rest(state), has_sent);
         }
         record.sent = has_sent.then(|| Shared::new(sent));
         let stalled = record.own == Stamp::NEVER;
@@ -155,10 +158,10 @@ impl<E: Clone + Eq + Hash> Many<E> {
             self.done_in(set);
         }
         self.checks.push_back(slot);
-        self.settle(host);
+        self.settle(owner);
     }
 
-    pub(crate) fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+    pub(crate) fn ended<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         let slot = self.slot(state);
         let record = &mut self.states[slot.index()];
         assert_eq!(record.phase, Phase::Running, "only running states end");
@@ -171,10 +174,10 @@ impl<E: Clone + Eq + Hash> Many<E> {
             self.sets[set].notable |= notable;
             self.done_in(set);
         }
-        self.settle(host);
+        self.settle(owner);
     }
 
-    pub(crate) fn killed<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+    pub(crate) fn killed<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         let slot = self.slot(state);
         self.states[slot.index()].why = Gone::Ended;
         for set in std::mem::take(&mut self.states[slot.index()].sets) {
@@ -191,16 +194,16 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
         }
         self.gone(slot);
-        self.settle(host);
+        self.settle(owner);
     }
 
     /// Empties the queues.
-    pub(crate) fn settle<H: Host<Event = E>>(&mut self, host: &mut H) {
+    pub(crate) fn settle<O: StateOwner<Message = M>>(&mut self, owner: &mut O) {
         loop {
             if let Some(dstate) = self.rounds.pop_front() {
-                self.end_round(host, dstate);
+                self.end_round(owner, dstate);
             } else if let Some(state) = self.checks.pop_front() {
-                self.check(host, state);
+                self.check(owner, state);
             } else {
                 break;
             }
@@ -213,7 +216,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         *self.slots.get(&state).unwrap_or_else(|| panic!("{state} is not in this universe"))
     }
 
-    pub(crate) fn add_state(&mut self, mut state: State<E>) -> Slot {
+    pub(crate) fn add_state(&mut self, mut state: State<M>) -> Slot {
         self.serial += 1;
         state.serial = self.serial;
         let id = state.id;
@@ -247,8 +250,12 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Copies a state and tells so.
-    pub(crate) fn copy_in_phase<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) -> Slot {
-        let id = host.copy(self.states[slot.index()].id);
+    pub(crate) fn copy_in_phase<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        slot: Slot,
+    ) -> Slot {
+        let id = owner.copy(self.states[slot.index()].id);
         let copy = self.add_copy(slot, id);
         let (state, from) = (self.states[copy.index()].id, self.states[slot.index()].id);
         self.changes.push(Change::Copied { state, from });
@@ -279,7 +286,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// A set with these members: one that exists if there is one.
-    pub(crate) fn set_of(&mut self, node: NodeId, members: Vec<Member<E>>) -> SetId {
+    pub(crate) fn set_of(&mut self, node: NodeId, members: Vec<Member<M>>) -> SetId {
         let (set, new) = self.sets.intern(node, members);
         if new {
             for i in 0..self.sets[set].members.len() {

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::many::Many;
 use crate::many::table::{Member, SetId, Slot};
-use crate::{DStateId, Host, NodeId, StateId};
+use crate::{DStateId, NodeId, StateId, StateOwner};
 
 pub(crate) use cob::Cob;
 pub(crate) use cow::Cow;
@@ -29,20 +29,20 @@ pub(crate) struct Part {
 pub(crate) trait Mapping {
     /// Makes the first dstates out of the first states of each node: one, unless the mapping wants
     /// more.
-    fn begin<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn begin<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<E>,
-        _host: &mut H,
-        members: Vec<Vec<Member<E>>>,
+        many: &mut Many<M>,
+        _owner: &mut O,
+        members: Vec<Vec<Member<M>>>,
     ) {
         begin_with(many, members);
     }
 
     /// A running state has become two, which share their dstates unless the mapping parts them.
-    fn branched<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn branched<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<E>,
-        _host: &mut H,
+        many: &mut Many<M>,
+        _owner: &mut O,
         parent: Slot,
         child: StateId,
     ) {
@@ -51,10 +51,10 @@ pub(crate) trait Mapping {
 
     /// A dstate is about to be split into these parts, the first of which takes its place: gives
     /// them states of their own where the mapping wants that. There are at least two.
-    fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn apart<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        _many: &mut Many<E>,
-        _host: &mut H,
+        _many: &mut Many<M>,
+        _owner: &mut O,
         _dstate: DStateId,
         _parts: &mut [Part],
     ) {
@@ -83,7 +83,7 @@ macro_rules! with_mapping {
 pub(crate) use with_mapping;
 
 /// Makes one dstate of the first states of each node.
-fn begin_with<E: Clone + Eq + Hash>(many: &mut Many<E>, members: Vec<Vec<Member<E>>>) {
+fn begin_with<M: Clone + Eq + Hash>(many: &mut Many<M>, members: Vec<Vec<Member<M>>>) {
     let sets = members.into_iter().enumerate().map(|(node, mut members)| {
         members.sort_by_key(|member| member.state);
         many.set_of(NodeId::from_index(node), members)
@@ -96,7 +96,7 @@ fn begin_with<E: Clone + Eq + Hash>(many: &mut Many<E>, members: Vec<Vec<Member<
 }
 
 /// Puts the child of a state into all of the state's dstates.
-fn branch_within<E: Clone + Eq + Hash>(many: &mut Many<E>, parent: Slot, child: StateId) {
+fn branch_within<M: Clone + Eq + Hash>(many: &mut Many<M>, parent: Slot, child: StateId) {
     let child = many.add_child(parent, child);
     let sets = many.states[parent.index()].sets.clone();
     for &set in &sets {

@@ -13,32 +13,32 @@ use crate::idle::{Idleness, TimedEnd};
 use crate::many::pending::Pending;
 use crate::paged::Paged;
 use crate::{
-    Arrival, Change, Combinations, Counts, Examined, Gone, Host, Next, NodeId, Options, Sent,
-    Stamp, StateId,
+    Arrival, Change, Combinations, Counts, Examined, Gone, NextWake, NodeId, Options, SentMessage,
+    Stamp, StateId, StateOwner,
 };
 
 /// The states of a system of one node.
-pub(crate) struct Solo<E> {
+pub(crate) struct Solo<M> {
     pub(crate) options: Options,
     pub(crate) report_final: bool,
-    pub(crate) changes: Vec<Change<E>>,
+    pub(crate) changes: Vec<Change<M>>,
     pub(crate) counts: Counts,
-    states: Paged<Record<E>>,
+    states: Paged<Record<M>>,
     /// The states in a fixed order, to pick from.
     order: Vec<StateId>,
 }
 
-struct Record<E> {
+struct Record<M> {
     at: Stamp,
     /// Its position in `order`.
     position: u32,
-    pending: Option<Arc<Pending<E>>>,
+    pending: Option<Arc<Pending<M>>>,
     notable: bool,
     idleness: Idleness,
 }
 
-impl<E: Clone + Eq + Hash> Solo<E> {
-    pub(crate) fn new(options: Options) -> Solo<E> {
+impl<M: Clone + Eq + Hash> Solo<M> {
+    pub(crate) fn new(options: Options) -> Solo<M> {
         Solo {
             options,
             report_final: false,
@@ -92,34 +92,39 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         self.states.get_mut(state.0).expect("the state exists").notable = true;
     }
 
-    /// Lets the host look at a state. Says whether it is to go on.
-    fn examine<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId, over: bool) -> bool {
+    /// Lets the owner look at a state. Says whether it is to go on.
+    fn examine<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        state: StateId,
+        over: bool,
+    ) -> bool {
         let at = self.states.get(state.0).expect("the state exists").at;
         // The conditions of a state on its own are known to hold: symbols tie it to nothing.
-        let symbols = host.symbols(state).into_vec().into();
+        let symbols = owner.symbols(state).into_vec().into();
         let mut alone =
             Combinations::new(vec![vec![state]], vec![symbols], smallvec![None], (at, over));
-        let Examined { noted, ended } = host.examine(&mut alone);
+        let Examined { noted, ended } = owner.examine(&mut alone);
         self.counts.joint_checks += alone.checks;
         let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });
         self.changes.extend(noted);
         ended.is_empty()
     }
 
-    pub(crate) fn blocked<H: Host<Event = E>>(
+    pub(crate) fn blocked<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         state: StateId,
-        next: Next,
-        sent: Vec<Sent<E>>,
+        next: NextWake,
+        sent: Vec<SentMessage<M>>,
     ) {
         let record = self.states.get_mut(state.0).expect("the state exists");
-        if std::mem::take(&mut record.notable) && !self.examine(host, state, false) {
+        if std::mem::take(&mut record.notable) && !self.examine(owner, state, false) {
             return self.remove(state, Gone::WorldEnded);
         }
         let record = self.states.get_mut(state.0).expect("the state exists");
         if self.options.grace.is_some() {
-            record.idleness.blocked(record.at, host.rest(state), !sent.is_empty());
+            record.idleness.blocked(record.at, owner.rest(state), !sent.is_empty());
         }
         if !sent.is_empty() {
             let new = sent.into_iter().enumerate().map(|(number, sent)| {
@@ -130,7 +135,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
                     at,
                     from: NodeId(0),
                     number,
-                    event: sent.event,
+                    message: sent.message,
                     carried: crate::Carried::NOTHING,
                 }
             });
@@ -138,7 +143,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
             self.counts.deliveries += 1;
         }
         let arrival = record.pending.as_ref().map_or(Stamp::NEVER, |pending| pending.first());
-        let wake = record.at.wake(next).min(arrival);
+        let wake = next.stamp(record.at).min(arrival);
         let end = self.end_before(state, wake);
         let record = self.states.get_mut(state.0).expect("the state exists");
         if wake < Stamp::NEVER && end.is_none() {
@@ -154,11 +159,11 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         self.counts.final_worlds += 1;
         self.counts.idle_worlds += u64::from(end == Some(TimedEnd::Idle));
         self.counts.horizon_worlds += u64::from(end == Some(TimedEnd::Horizon));
-        if end.is_none() && self.options.detect_stalled && host.waits(state) {
+        if end.is_none() && self.options.detect_stalled && owner.waits(state) {
             self.changes.push(Change::Deadlock { state, world: vec![state] });
         }
-        if host.examines_ends() {
-            self.examine(host, state, true);
+        if owner.examines_ends() {
+            self.examine(owner, state, true);
         }
         if self.report_final {
             let dstate = crate::DStateId(state.0);
@@ -187,9 +192,9 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         horizon.is_some_and(is_past).then_some(TimedEnd::Horizon)
     }
 
-    pub(crate) fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+    pub(crate) fn ended<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         if self.states.get(state.0).is_some_and(|record| record.notable) {
-            self.examine(host, state, false);
+            self.examine(owner, state, false);
         }
         self.remove(state, Gone::Ended);
     }
@@ -204,7 +209,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
     }
 
     /// Every other state, so that old and new ones are shared out, as a universe of their own.
-    pub(crate) fn split_off(&mut self) -> Option<Solo<E>> {
+    pub(crate) fn split_off(&mut self) -> Option<Solo<M>> {
         if self.order.len() < 2 {
             return None;
         }
@@ -233,7 +238,7 @@ impl<E: Clone + Eq + Hash> Solo<E> {
         Some(other)
     }
 
-    fn concerns(&self, change: &Change<E>) -> bool {
+    fn concerns(&self, change: &Change<M>) -> bool {
         matches!(change, Change::Run { state, .. } if self.states.get(state.0).is_some())
     }
 

@@ -24,17 +24,17 @@ define_id!(
     pub struct ActivationId, "a"
 );
 
-/// What universes that have states in common know of them. `E` is an event, `L` what a state is at its
+/// What universes that have states in common know of them. `M` is a message, `L` what a state is at its
 /// end, and `N` what is noted about a state that leaves a universe.
-pub struct Twins<E, L, N> {
-    table: Mutex<Table<E, L, N>>,
+pub struct Twins<M, L, N> {
+    table: Mutex<Table<M, L, N>>,
     /// Told when activations are done.
     progress: Condvar,
 }
 
-struct Table<E, L, N> {
+struct Table<M, L, N> {
     twins: Map<StateId, Twin<N>>,
-    records: Map<ActivationId, Record<E, L>>,
+    records: Map<ActivationId, Record<M, L>>,
     next: u32,
     /// Activations that are done, for each who waits for them.
     done: Vec<Vec<ActivationId>>,
@@ -68,9 +68,9 @@ impl<N> Twin<N> {
 }
 
 /// What a state does once it is activated.
-struct Record<E, L> {
+struct Record<M, L> {
     at: Stamp,
-    arrivals: Vec<Arrival<E>>,
+    arrivals: Vec<Arrival<M>>,
     /// The number of the state that runs.
     state: StateId,
     claimed: bool,
@@ -143,7 +143,7 @@ enum Let<L> {
     Activation(ActivationId),
 }
 
-impl<E, L, N> Default for Twins<E, L, N> {
+impl<M, L, N> Default for Twins<M, L, N> {
     fn default() -> Self {
         let table = Table {
             twins: Map::default(),
@@ -156,8 +156,8 @@ impl<E, L, N> Default for Twins<E, L, N> {
     }
 }
 
-impl<E: Clone + Eq + Hash, L, N> Twins<E, L, N> {
-    fn table(&self) -> MutexGuard<'_, Table<E, L, N>> {
+impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
+    fn table(&self) -> MutexGuard<'_, Table<M, L, N>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -190,7 +190,7 @@ impl<E: Clone + Eq + Hash, L, N> Twins<E, L, N> {
         &self,
         state: StateId,
         at: Stamp,
-        arrivals: &[Arrival<E>],
+        arrivals: &[Arrival<M>],
         number: impl FnOnce() -> StateId,
     ) -> Activated {
         let hash = hash_one(&(at, arrivals));
@@ -202,7 +202,7 @@ impl<E: Clone + Eq + Hash, L, N> Twins<E, L, N> {
             return Activated::Alone;
         }
         let same = |&&(other, activation): &&(u64, ActivationId)| {
-            let is_same = |record: &Record<E, L>| record.at == at && record.arrivals == arrivals;
+            let is_same = |record: &Record<M, L>| record.at == at && record.arrivals == arrivals;
             other == hash && is_same(&records[&activation])
         };
         let known = twin.activations.iter().find(same).map(|(_, activation)| *activation);
@@ -369,9 +369,9 @@ impl<E: Clone + Eq + Hash, L, N> Twins<E, L, N> {
     }
 }
 
-impl<E, L> Record<E, L> {
+impl<M, L> Record<M, L> {
     /// An activation that nobody has begun.
-    fn new(state: StateId, at: Stamp, arrivals: Vec<Arrival<E>>) -> Record<E, L> {
+    fn new(state: StateId, at: Stamp, arrivals: Vec<Arrival<M>>) -> Record<M, L> {
         Record {
             at,
             arrivals,
@@ -386,15 +386,15 @@ impl<E, L> Record<E, L> {
     }
 }
 
-impl<E, L, N> Table<E, L, N> {
-    fn add(&mut self, record: Record<E, L>) -> ActivationId {
+impl<M, L, N> Table<M, L, N> {
+    fn add(&mut self, record: Record<M, L>) -> ActivationId {
         let activation = ActivationId(self.next);
         self.next += 1;
         self.records.insert(activation, record);
         activation
     }
 
-    fn record(&mut self, activation: ActivationId) -> &mut Record<E, L> {
+    fn record(&mut self, activation: ActivationId) -> &mut Record<M, L> {
         self.records.get_mut(&activation).expect("what is wanted is known")
     }
 

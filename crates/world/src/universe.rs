@@ -9,18 +9,18 @@ use everett_base::Rng;
 
 use crate::many::Many;
 use crate::solo::Solo;
-use crate::{Change, Counts, Host, Next, NodeId, Options, Sent, Stamp, StateId};
+use crate::{Change, Counts, NextWake, NodeId, Options, SentMessage, Stamp, StateId, StateOwner};
 
 /// All worlds of a run.
 ///
 /// The embedder tells what its states do, and drains [`Universe::changes`] after each call.
-pub struct Universe<E> {
-    kind: Kind<E>,
+pub struct Universe<M> {
+    kind: Kind<M>,
 }
 
-enum Kind<E> {
-    Solo(Solo<E>),
-    Many(Box<Many<E>>),
+enum Kind<M> {
+    Solo(Solo<M>),
+    Many(Box<Many<M>>),
 }
 
 /// What is wanted of a part of the worlds of several nodes ([`Universe::split_off`]).
@@ -31,7 +31,7 @@ pub struct Wishes<'a> {
     pub most_shared: usize,
 }
 
-impl<E: Clone + Eq + Hash> Universe<E> {
+impl<M: Clone + Eq + Hash> Universe<M> {
     /// A universe without states, of a system with this many nodes.
     pub fn new(nodes: u32, options: Options) -> Self {
         assert!(nodes > 0, "a system has a node");
@@ -51,18 +51,27 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     }
 
     /// Adds the first states; each is activated at its stamp. Every node has at least one.
-    pub fn begin<H: Host<Event = E>>(&mut self, host: &mut H, first: &[(NodeId, StateId, Stamp)]) {
+    pub fn begin<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        first: &[(NodeId, StateId, Stamp)],
+    ) {
         match &mut self.kind {
             Kind::Solo(solo) => solo.begin(first),
-            Kind::Many(many) => many.begin(host, first),
+            Kind::Many(many) => many.begin(owner, first),
         }
     }
 
     /// A running state has become two, the second of which is new and runs as well.
-    pub fn branched<H: Host<Event = E>>(&mut self, host: &mut H, parent: StateId, child: StateId) {
+    pub fn branched<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        parent: StateId,
+        child: StateId,
+    ) {
         match &mut self.kind {
             Kind::Solo(solo) => solo.branched(parent, child),
-            Kind::Many(many) => many.branched(host, parent, child),
+            Kind::Many(many) => many.branched(owner, parent, child),
         }
     }
 
@@ -76,38 +85,38 @@ impl<E: Clone + Eq + Hash> Universe<E> {
 
     /// A running state blocks until `next` or until something arrives; `sent` is all that it sent
     /// since it was activated. A state that has exited may still be activated by arrivals.
-    pub fn blocked<H: Host<Event = E>>(
+    pub fn blocked<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         state: StateId,
-        next: Next,
+        next: NextWake,
         exited: bool,
-        sent: Vec<Sent<E>>,
+        sent: Vec<SentMessage<M>>,
     ) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.blocked(host, state, next, sent),
-            Kind::Many(many) => many.blocked(host, state, next, exited, sent),
+            Kind::Solo(solo) => solo.blocked(owner, state, next, sent),
+            Kind::Many(many) => many.blocked(owner, state, next, exited, sent),
         }
     }
 
     /// A running state has ended: so do its worlds, at the end of the round.
-    pub fn ended<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+    pub fn ended<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.ended(host, state),
-            Kind::Many(many) => many.ended(host, state),
+            Kind::Solo(solo) => solo.ended(owner, state),
+            Kind::Many(many) => many.ended(owner, state),
         }
     }
 
     /// A state is given up, whatever it does: its worlds end at once.
-    pub fn killed<H: Host<Event = E>>(&mut self, host: &mut H, state: StateId) {
+    pub fn killed<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.ended(host, state),
-            Kind::Many(many) => many.killed(host, state),
+            Kind::Solo(solo) => solo.ended(owner, state),
+            Kind::Many(many) => many.killed(owner, state),
         }
     }
 
     /// What is to be done and known since the last time, in order.
-    pub fn changes(&mut self) -> std::vec::Drain<'_, Change<E>> {
+    pub fn changes(&mut self) -> std::vec::Drain<'_, Change<M>> {
         match &mut self.kind {
             Kind::Solo(solo) => solo.changes.drain(..),
             Kind::Many(many) => many.changes.drain(..),
@@ -123,24 +132,28 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     }
 
     /// One jointly satisfiable world, by node, that contains the state now; none if none exists.
-    pub fn world_with<H: Host<Event = E>>(
+    pub fn world_with<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         state: StateId,
     ) -> Option<Vec<StateId>> {
         match &mut self.kind {
             Kind::Solo(solo) => solo.contains(state).then(|| vec![state]),
-            Kind::Many(many) => many.world_with(host, state),
+            Kind::Many(many) => many.world_with(owner, state),
         }
     }
 
     /// The worlds that are not over, by node; at most `limit`.
-    pub fn worlds<H: Host<Event = E>>(&mut self, host: &mut H, limit: usize) -> Vec<Vec<StateId>> {
+    pub fn worlds<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        limit: usize,
+    ) -> Vec<Vec<StateId>> {
         match &mut self.kind {
             Kind::Solo(solo) => {
                 solo.states().iter().take(limit).map(|&state| vec![state]).collect()
             }
-            Kind::Many(many) => many.worlds(host, limit),
+            Kind::Many(many) => many.worlds(owner, limit),
         }
     }
 
@@ -167,7 +180,7 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     /// About half of the worlds, as a universe of their own, and the states that both have then, under
     /// one number; none if there is nothing to share. The counts of both add up, and their peaks begin
     /// anew. [`Universe::resume`] is to be called for both.
-    pub fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Universe<E>, Vec<StateId>)> {
+    pub fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Universe<M>, Vec<StateId>)> {
         let (kind, both) = match &mut self.kind {
             Kind::Solo(solo) => (Kind::Solo(solo.split_off()?), Vec::new()),
             Kind::Many(many) => {
@@ -179,10 +192,10 @@ impl<E: Clone + Eq + Hash> Universe<E> {
     }
 
     /// Goes on after worlds were split off, on either side.
-    pub fn resume<H: Host<Event = E>>(&mut self, host: &mut H) {
+    pub fn resume<O: StateOwner<Message = M>>(&mut self, owner: &mut O) {
         match &mut self.kind {
             Kind::Solo(_) => {}
-            Kind::Many(many) => many.settle(host),
+            Kind::Many(many) => many.settle(owner),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use everett_base::Map;
 use everett_world::{
-    Arrival, Carried, Change, Gone, Host, MappingKind, Next, NodeId, Options, Sent, Stamp, StateId,
-    Universe, Wishes,
+    Arrival, Carried, Change, Gone, MappingKind, NextWake, NodeId, Options, SentMessage, Stamp,
+    StateId, StateOwner, Universe, Wishes,
 };
 use smallvec::SmallVec;
 
@@ -25,8 +25,8 @@ impl Script {
     }
 }
 
-impl Host for Script {
-    type Event = u8;
+impl StateOwner for Script {
+    type Message = u8;
 
     fn copy(&mut self, state: StateId) -> StateId {
         let copy = StateId(self.next);
@@ -89,14 +89,16 @@ impl Play {
         self.script.conditions.insert(StateId(child), conditions.1);
     }
 
-    fn block(&mut self, state: u32, next: Next, sent: &[(NodeId, u64, u8)]) {
-        let sent =
-            sent.iter().map(|&(to, delay, event)| Sent { to, delay, event }).collect::<Vec<_>>();
+    fn block(&mut self, state: u32, next: NextWake, sent: &[(NodeId, u64, u8)]) {
+        let sent = sent
+            .iter()
+            .map(|&(to, delay, message)| SentMessage { to, delay, message })
+            .collect::<Vec<_>>();
         self.universe.blocked(&mut self.script, StateId(state), next, false, sent);
     }
 
     fn stall(&mut self, state: u32) {
-        self.block(state, Next::Never, &[]);
+        self.block(state, NextWake::Never, &[]);
     }
 
     fn end(&mut self, state: u32) {
@@ -104,12 +106,12 @@ impl Play {
     }
 }
 
-/// What runs, when, with which events.
+/// What runs, when, with which messages.
 fn runs(changes: &[Change<u8>]) -> Vec<(u32, (u64, u32), Vec<u8>)> {
     let run = |change: &Change<u8>| match change {
         Change::Run { state, at, arrivals, .. } => {
-            let events = arrivals.iter().map(|arrival| arrival.event).collect();
-            Some((state.0, (at.time, at.round), events))
+            let messages = arrivals.iter().map(|arrival| arrival.message).collect();
+            Some((state.0, (at.time, at.round), messages))
         }
         _ => None,
     };
@@ -141,7 +143,7 @@ fn what_is_sent_in_a_round_arrives_in_the_next() {
     let mut play = Play::new(2, MappingKind::Sds);
     is_send(&play.universe);
     assert_eq!(runs(&play.changes()), [(0, (0, 0), vec![]), (1, (0, 0), vec![])]);
-    play.block(0, Next::Never, &[(N1, 0, 7), (N1, 5, 8)]);
+    play.block(0, NextWake::Never, &[(N1, 0, 7), (N1, 5, 8)]);
     assert_eq!(play.changes(), []);
     play.stall(1);
     assert_eq!(runs(&play.changes()), [(1, (0, 1), vec![7])]);
@@ -153,8 +155,8 @@ fn what_is_sent_in_a_round_arrives_in_the_next() {
 fn arrivals_are_sorted_by_stamp_sender_and_number() {
     let mut play = Play::new(3, MappingKind::Sds);
     play.stall(2);
-    play.block(1, Next::Never, &[(N2, 0, 21), (N2, 3, 24), (N2, 0, 22)]);
-    play.block(0, Next::Never, &[(N2, 0, 11), (N2, 3, 13)]);
+    play.block(1, NextWake::Never, &[(N2, 0, 21), (N2, 3, 24), (N2, 0, 22)]);
+    play.block(0, NextWake::Never, &[(N2, 0, 11), (N2, 3, 13)]);
     assert_eq!(runs(&play.changes())[3..], [(2, (0, 1), vec![11, 21, 22])]);
     play.stall(2);
     assert_eq!(runs(&play.changes()), [(2, (3, 0), vec![13, 24])]);
@@ -165,7 +167,7 @@ fn a_node_hears_itself_in_the_next_round() {
     let mut play = Play::new(2, MappingKind::Sds);
     play.changes();
     play.stall(1);
-    play.block(0, Next::Never, &[(N0, 0, 3)]);
+    play.block(0, NextWake::Never, &[(N0, 0, 3)]);
     assert_eq!(runs(&play.changes()), [(0, (0, 1), vec![3])]);
 }
 
@@ -174,11 +176,11 @@ fn wakes_in_the_past_are_in_the_next_round() {
     let mut play = Play::new(2, MappingKind::Sds);
     play.changes();
     play.stall(1);
-    play.block(0, Next::At(0), &[]);
+    play.block(0, NextWake::At(0), &[]);
     assert_eq!(runs(&play.changes()), [(0, (0, 1), vec![])]);
-    play.block(0, Next::NextRound, &[]);
+    play.block(0, NextWake::NextRound, &[]);
     assert_eq!(runs(&play.changes()), [(0, (0, 2), vec![])]);
-    play.block(0, Next::At(9), &[]);
+    play.block(0, NextWake::At(9), &[]);
     assert_eq!(runs(&play.changes()), [(0, (9, 0), vec![])]);
 }
 
@@ -195,13 +197,13 @@ fn nodes_start_in_their_order() {
 fn a_state_waits_for_all_worlds_that_it_is_in() {
     let mut play = Play::new(2, MappingKind::Sds);
     play.branch(0, 50, (1, 2));
-    play.block(1, Next::At(5), &[]);
-    play.block(0, Next::At(9), &[]);
+    play.block(1, NextWake::At(5), &[]);
+    play.block(0, NextWake::At(9), &[]);
     play.changes();
     // One state of the other node is still at the beginning.
-    play.block(50, Next::At(3), &[]);
+    play.block(50, NextWake::At(3), &[]);
     assert_eq!(runs(&play.changes()), [(50, (3, 0), vec![])]);
-    play.block(50, Next::At(7), &[]);
+    play.block(50, NextWake::At(7), &[]);
     assert_eq!(runs(&play.changes()), [(1, (5, 0), vec![])]);
 }
 
@@ -210,10 +212,10 @@ fn one_of_two_sends(mapping: MappingKind) -> (Play, Vec<Change<u8>>) {
     let mut play = Play::new(3, mapping);
     play.script.patient = true;
     play.stall(1);
-    play.block(2, Next::At(9), &[]);
+    play.block(2, NextWake::At(9), &[]);
     play.branch(0, 50, (0x0f, 0xf0));
-    play.block(0, Next::At(9), &[(N1, 0, 7)]);
-    play.block(50, Next::At(9), &[]);
+    play.block(0, NextWake::At(9), &[(N1, 0, 7)]);
+    play.block(50, NextWake::At(9), &[]);
     let changes = play.changes();
     (play, changes)
 }
@@ -252,7 +254,7 @@ fn cob_copies_all_others_at_the_branch() {
     play.branch(0, 50, (0x0f, 0xf0));
     let copied = |state, from| Change::Copied { state: StateId(state), from: StateId(from) };
     assert_eq!(play.changes(), [copied(100, 1), copied(101, 2)]);
-    play.block(0, Next::Never, &[(N1, 0, 7)]);
+    play.block(0, NextWake::Never, &[(N1, 0, 7)]);
     play.stall(2);
     assert_eq!(runs(&play.changes()), [(1, (0, 1), vec![7])]);
     // The copy of a running state runs as well.
@@ -268,8 +270,8 @@ fn equal_messages_do_not_part_worlds() {
     play.changes();
     play.stall(1);
     play.branch(0, 50, (u8::MAX, u8::MAX));
-    play.block(0, Next::At(3), &[(N1, 0, 7)]);
-    play.block(50, Next::At(4), &[(N1, 0, 7)]);
+    play.block(0, NextWake::At(3), &[(N1, 0, 7)]);
+    play.block(50, NextWake::At(4), &[(N1, 0, 7)]);
     assert_eq!(runs(&play.changes()), [(1, (0, 1), vec![7])]);
     assert_eq!(play.universe.counts().splits, 0);
 }
@@ -280,8 +282,8 @@ fn what_must_travel_parts_worlds() {
     play.changes();
     play.stall(1);
     play.branch(0, 50, (0x0f, 0xf0));
-    play.block(0, Next::At(3), &[(N1, 0, 7)]);
-    play.block(50, Next::At(4), &[(N1, 0, 7)]);
+    play.block(0, NextWake::At(3), &[(N1, 0, 7)]);
+    play.block(50, NextWake::At(4), &[(N1, 0, 7)]);
     assert_eq!(runs(&play.changes()).len(), 2);
     assert_eq!(play.universe.counts().splits, 1);
 }
@@ -291,10 +293,10 @@ fn who_contradicts_a_message_is_not_in_its_worlds() {
     let mut play = Play::new(2, MappingKind::Sds);
     play.branch(1, 60, (0x0f, 0xf0));
     play.stall(1);
-    play.block(60, Next::At(9), &[]);
+    play.block(60, NextWake::At(9), &[]);
     play.changes();
     play.script.conditions.insert(StateId(0), 0xf0);
-    play.block(0, Next::At(9), &[(N1, 0, 7)]);
+    play.block(0, NextWake::At(9), &[(N1, 0, 7)]);
     let changes = play.changes();
     assert_eq!(gone(&changes), [(1, Gone::Separated)]);
     assert_eq!(runs(&changes), [(60, (0, 1), vec![7])]);
@@ -306,12 +308,12 @@ fn who_contradicts_a_message_is_not_in_its_worlds() {
 fn a_state_may_come_to_contradict_what_is_on_its_way() {
     let mut play = Play::new(2, MappingKind::Sds);
     play.script.conditions.insert(StateId(0), 0xf0);
-    play.block(0, Next::At(9), &[(N1, 5, 7)]);
-    play.block(1, Next::At(3), &[]);
+    play.block(0, NextWake::At(9), &[(N1, 5, 7)]);
+    play.block(1, NextWake::At(3), &[]);
     play.changes();
     play.branch(1, 60, (0x0f, 0xf0));
-    play.block(1, Next::Never, &[]);
-    play.block(60, Next::Never, &[]);
+    play.block(1, NextWake::Never, &[]);
+    play.block(60, NextWake::Never, &[]);
     let changes = play.changes();
     assert_eq!(gone(&changes), [(1, Gone::Separated)]);
     assert_eq!(runs(&changes), [(60, (5, 0), vec![7])]);
@@ -336,7 +338,7 @@ fn worlds_without_the_ended_state_go_on() {
     play.changes();
     play.branch(0, 50, (1, 2));
     play.end(50);
-    play.block(0, Next::At(3), &[]);
+    play.block(0, NextWake::At(3), &[]);
     play.stall(1);
     let changes = play.changes();
     assert_eq!(gone(&changes), [(50, Gone::Ended)]);
@@ -350,8 +352,8 @@ fn a_deadlock_is_reported_once_with_a_world() {
     play.script.conditions.insert(StateId(1), 0x0f);
     play.changes();
     play.stall(1);
-    play.block(0, Next::At(3), &[]);
-    play.block(50, Next::Never, &[]);
+    play.block(0, NextWake::At(3), &[]);
+    play.block(50, NextWake::Never, &[]);
     // The stalled states contradict each other: there is no such world.
     let changes = play.changes();
     assert_eq!(deadlocks(&changes), []);
@@ -382,7 +384,7 @@ fn stalled_states_with_only_final_worlds_leave_early() {
         play.stall(1);
         play.stall(0);
         play.changes();
-        play.block(50, Next::At(3), &[]);
+        play.block(50, NextWake::At(3), &[]);
         let changes = play.changes();
         let expected: &[_] = if detect_stalled { &[(0, Gone::Over)] } else { &[] };
         assert_eq!(gone(&changes), expected);
@@ -395,9 +397,9 @@ fn stalled_states_with_only_final_worlds_leave_early() {
 #[test]
 fn an_exited_state_still_gets_events() {
     let mut play = Play::new(2, MappingKind::Sds);
-    play.universe.blocked(&mut play.script, StateId(1), Next::Never, true, Vec::new());
+    play.universe.blocked(&mut play.script, StateId(1), NextWake::Never, true, Vec::new());
     play.changes();
-    play.block(0, Next::Never, &[(N1, 0, 7)]);
+    play.block(0, NextWake::Never, &[(N1, 0, 7)]);
     assert_eq!(runs(&play.changes()), [(1, (0, 1), vec![7])]);
 }
 
@@ -417,8 +419,8 @@ fn a_killed_state_holds_nobody_back() {
     let mut play = Play::new(2, MappingKind::Sds);
     play.changes();
     play.branch(0, 50, (1, 2));
-    play.block(0, Next::At(4), &[]);
-    play.block(1, Next::At(3), &[]);
+    play.block(0, NextWake::At(4), &[]);
+    play.block(1, NextWake::At(3), &[]);
     play.universe.killed(&mut play.script, StateId(50));
     let changes = play.changes();
     assert_eq!(gone(&changes), [(50, Gone::Ended)]);
@@ -486,7 +488,7 @@ fn one_node_has_a_world_a_state() {
     other.ended(&mut play.script, StateId(50));
     assert_eq!(gone(&other.changes().collect::<Vec<_>>()), [(50, Gone::Ended)]);
     play.changes();
-    play.block(0, Next::At(4), &[(N0, 9, 1)]);
+    play.block(0, NextWake::At(4), &[(N0, 9, 1)]);
     assert_eq!(runs(&play.changes()), [(0, (4, 0), vec![])]);
     play.stall(0);
     assert_eq!(runs(&play.changes()), [(0, (9, 0), vec![1])]);

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use everett_interp::BugKind;
 use everett_net::Topology;
-use everett_posix::{FaultKind, Moment, Recorded};
+use everett_posix::{FaultKind, Recorded};
 use everett_replay::KTest;
+use everett_world::Stamp;
 
 use crate::api::dropped::DropReason;
 
@@ -387,5 +388,5 @@ pub struct FaultPoint {
     /// The program's own place, if there is one.
     pub place: Option<SourcePlace>,
     /// When the node had been woken that came there.
-    pub at: Moment,
+    pub at: Stamp,
 }

@@ -10,7 +10,8 @@ use everett_base::rng::Rng;
 use everett_interp::{
     Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling, Stop,
 };
-use everett_posix::{Arriving, FaultCounts, Guest, Moment};
+use everett_net::HostId;
+use everett_posix::{FaultCounts, Guest, SharedMessage};
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverStats};
 use everett_world::StateId;
 
@@ -198,8 +199,7 @@ impl StateExecutor {
             return (Ok(None), Vec::new());
         }
         self.with_interp(context, st.program, |cx, machine| {
-            let at = Moment { time: due.at.time, round: due.at.round };
-            let chosen = machine.kernel.choose_arrivals(cx, st, at, arriving(due));
+            let chosen = machine.kernel.choose_arrivals(cx, st, due.at, arriving(due));
             let mut siblings = std::mem::take(&mut cx.siblings);
             for sibling in &mut siblings {
                 sibling.state.extra.due = Some(due.clone());
@@ -209,9 +209,9 @@ impl StateExecutor {
     }
 }
 
-/// The messages that a state is woken with.
-fn arriving(due: &DueActivation) -> impl Iterator<Item = Arriving<'_>> {
-    due.arrivals.iter().map(|arrival| Arriving { from: arrival.from.0, event: &arrival.event })
+/// The messages that a state is woken with, each with the host that has sent it.
+fn arriving(due: &DueActivation) -> impl Iterator<Item = (HostId, &SharedMessage)> {
+    due.arrivals.iter().map(|arrival| (HostId(arrival.from.0), &arrival.message))
 }
 
 /// The pause that an answer of the kernel means for the loop.

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use everett_interp::Coverage;
+use everett_posix::SharedMessage;
 use everett_world::{StateId, Universe};
 
 use crate::api::dropped::DropReason;
-use crate::state::node_state::{Message, PathState};
+use crate::state::node_state::PathState;
 use crate::state::setup::StartTrouble;
 
 /// Why a run stops before everything is explored.
@@ -42,7 +43,7 @@ pub(crate) struct AsideCounts {
 pub(crate) struct WorldPart {
     /// The worker that has set it aside.
     pub(crate) from: usize,
-    pub(crate) universe: Universe<Message>,
+    pub(crate) universe: Universe<SharedMessage>,
     #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
     pub(crate) states: Vec<Box<PathState>>,
     pub(crate) troubles: Vec<(StateId, StartTrouble)>,

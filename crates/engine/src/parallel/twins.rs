@@ -3,13 +3,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_interp::Bug;
-use everett_world::{Next, Sent, Twins};
+use everett_posix::SharedMessage;
+use everett_world::{NextWake, SentMessage, Twins};
 
 use crate::api::report::{PathOutcome, SourcePlace};
-use crate::state::node_state::{Message, PathState};
+use crate::state::node_state::PathState;
 
 /// The states that several workers have, with their ends and outcomes.
-pub(crate) type SharedStates = Twins<Message, StateEnd, Option<Arc<PathOutcome>>>;
+pub(crate) type SharedStates = Twins<SharedMessage, StateEnd, Option<Arc<PathOutcome>>>;
 
 /// A state as it was when it blocked or ended.
 pub(crate) struct StateEnd {
@@ -22,7 +23,7 @@ pub(crate) struct StateEnd {
 /// The ways in which a state comes to its end.
 #[derive(Clone)]
 pub(crate) enum EndKind {
-    Blocked { next: Next, exited: bool, sent: Vec<Sent<Message>> },
+    Blocked { next: NextWake, exited: bool, sent: Vec<SentMessage<SharedMessage>> },
     Ended,
 }
 

@@ -1,13 +1,14 @@
 //! The messages between the nodes of a world, for people to read.
 
 use everett_memory::ByteValue;
-use everett_net::{EventKind, Protocol};
+use everett_net::{MessageKind, Protocol};
+use everett_posix::SharedMessage;
 use everett_solver::PathCondition;
 
 use crate::api::report::MessageReport;
 use crate::results::finding_writer::FindingWriter;
+use crate::state::node_state::MessageRecord;
 use crate::state::node_state::PathState;
-use crate::state::node_state::{Message, MessageRecord};
 
 /// Bytes of a payload that are shown.
 const SHOWN_BYTES: usize = 64;
@@ -54,7 +55,7 @@ fn has_received(receiver: &PathState, sender: &PathState, sent: &MessageRecord) 
     })
 }
 
-fn shown(writer: &FindingWriter<'_, '_>, path: &PathCondition, message: &Message) -> Vec<u8> {
+fn shown(writer: &FindingWriter<'_, '_>, path: &PathCondition, message: &SharedMessage) -> Vec<u8> {
     let byte = |byte: ByteValue| match byte {
         ByteValue::Concrete(byte) => byte,
         ByteValue::Symbolic(term) => writer.context.pool.eval_u64(term, path.model()) as u8,
@@ -62,7 +63,7 @@ fn shown(writer: &FindingWriter<'_, '_>, path: &PathCondition, message: &Message
     message.payload.values().take(SHOWN_BYTES).map(byte).collect()
 }
 
-fn kind(message: &Message) -> String {
+fn kind(message: &SharedMessage) -> String {
     let protocol = match message.protocol {
         Protocol::Udp => "udp",
         Protocol::Tcp => "tcp",
@@ -70,10 +71,10 @@ fn kind(message: &Message) -> String {
     };
     let is_acknowledgement = message.protocol == Protocol::Tcp && message.request == 0;
     let kinds = [
-        (EventKind::DATA, "data"),
-        (EventKind::REQUEST, "request"),
-        (EventKind::REPLY, if is_acknowledgement { "ack" } else { "reply" }),
-        (EventKind::CLOSE, if message.status == 0 { "close" } else { "reset" }),
+        (MessageKind::DATA, "data"),
+        (MessageKind::REQUEST, "request"),
+        (MessageKind::REPLY, if is_acknowledgement { "ack" } else { "reply" }),
+        (MessageKind::CLOSE, if message.status == 0 { "close" } else { "reset" }),
     ];
     let words = kinds.into_iter().filter(|(kind, _)| message.kind.meets(*kind));
     std::iter::once(protocol).chain(words.map(|(_, word)| word)).collect::<Vec<_>>().join(" ")

@@ -10,8 +10,7 @@ use everett_expr::{Support, TermId};
 use everett_interp::{Bug, BugKind, Ending, Flow, Interp, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
-use everett_net::Event;
-use everett_posix::{FaultKind, Guest, Moment, Node, Payload};
+use everett_posix::{FaultKind, Guest, Node, SharedMessage};
 use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
@@ -74,7 +73,7 @@ pub(crate) enum StateRunner {
 /// An activation that is due.
 pub(crate) struct DueActivation {
     pub(crate) at: Stamp,
-    pub(crate) arrivals: Vec<Arrival<Message>>,
+    pub(crate) arrivals: Vec<Arrival<SharedMessage>>,
 }
 
 /// The knowledge that a state has of other nodes.
@@ -137,11 +136,8 @@ pub(crate) struct MessageRecord {
     pub(crate) peer: NodeId,
     /// It was sent from here.
     pub(crate) sent: bool,
-    pub(crate) message: Message,
+    pub(crate) message: SharedMessage,
 }
-
-/// A message between nodes.
-pub(crate) type Message = Arc<Event<Payload>>;
 
 /// The memory of primitives along a path: inputs, aliases, marks.
 #[derive(Clone, Default)]
@@ -309,9 +305,8 @@ impl Guest for NodeState {
         book.marked.clear();
     }
 
-    fn woken_at(st: &State<NodeState>) -> Moment {
-        let Stamp { time, round } = st.extra.activated();
-        Moment { time, round }
+    fn woken_at(st: &State<NodeState>) -> Stamp {
+        st.extra.activated()
     }
 
     fn adopt_exposed(st: &mut State<NodeState>, other: &State<NodeState>) {

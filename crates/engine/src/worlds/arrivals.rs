@@ -5,14 +5,14 @@ use std::sync::Arc;
 use everett_expr::{Pool, Support};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
-use everett_net::Event;
-use everett_posix::{Guest, Payload, Wake};
+use everett_net::HostId;
+use everett_posix::{Guest, Payload, SharedMessage};
 use everett_solver::SolverChain;
-use everett_world::{Arrival, Next, NodeId, Sent};
+use everett_world::{Arrival, NextWake, NodeId, SentMessage};
 
 use crate::parallel::context::RunContext;
 use crate::state::conditions::TravellingConditions;
-use crate::state::node_state::{FaultBudget, Message, MessageRecord, PathState};
+use crate::state::node_state::{FaultBudget, MessageRecord, PathState};
 use crate::worlds::budgets::{count, limited};
 
 /// Takes note of faults that messages tell of, whatever becomes of those: what has happened elsewhere
@@ -20,7 +20,7 @@ use crate::worlds::budgets::{count, limited};
 pub(crate) fn take_note(
     context: &RunContext<'_>,
     st: &mut PathState,
-    arrivals: &[Arrival<Message>],
+    arrivals: &[Arrival<SharedMessage>],
 ) {
     let mut news = arrivals.iter().flat_map(|arrival| context.constraints.spent(arrival.carried));
     let Some(first) = news.next() else { return };
@@ -48,7 +48,7 @@ pub(crate) fn agree(
     solver: &mut SolverChain,
     pool: &Pool,
     constraints: &TravellingConditions,
-    arrivals: &[Arrival<Message>],
+    arrivals: &[Arrival<SharedMessage>],
 ) -> Result<bool, Stop> {
     for arrival in arrivals {
         let terms = constraints.get(arrival.carried);
@@ -70,18 +70,18 @@ pub(crate) fn take_over(
     solver: &mut SolverChain,
     pool: &Pool,
     constraints: &TravellingConditions,
-    arrivals: &[Arrival<Message>],
+    arrivals: &[Arrival<SharedMessage>],
 ) -> Result<bool, Stop> {
     for (index, arrival) in arrivals.iter().enumerate() {
         let node = st.extra.node();
-        if node.is_lost(index) || node.is_deaf_to(&arrival.event, arrival.at.time) {
+        if node.is_lost(index) || node.is_deaf_to(&arrival.message, arrival.at.time) {
             continue;
         }
         let terms = constraints.get(arrival.carried);
         if !st.path.assume_all(solver, pool, terms.iter().copied())? {
             return Ok(false);
         }
-        let mut bytes = payload_bytes(pool, &arrival.event);
+        let mut bytes = payload_bytes(pool, &arrival.message);
         for term in terms {
             bytes = bytes.union(pool.support(*term));
         }
@@ -89,7 +89,7 @@ pub(crate) fn take_over(
         if !bytes.is_empty() {
             links.received = links.received.union(&bytes);
         }
-        let message = arrival.event.clone();
+        let message = arrival.message.clone();
         links.history.push(MessageRecord {
             at: arrival.at,
             peer: arrival.from,
@@ -101,16 +101,18 @@ pub(crate) fn take_over(
 }
 
 /// The messages that a state sends when it blocks, and the time at which it goes on by itself.
-pub(crate) fn blocked(pool: &Pool, st: &mut PathState) -> (Next, Vec<Sent<Message>>) {
+pub(crate) fn blocked(
+    pool: &Pool,
+    st: &mut PathState,
+) -> (NextWake, Vec<SentMessage<SharedMessage>>) {
     let mut outgoing = st.extra.node_mut().take_sent();
     if st.extra.boot.is_node() {
-        outgoing.iter_mut().for_each(|sent| sent.event = without_settled(pool, st, &sent.event));
+        outgoing.iter_mut().for_each(|(_, message)| *message = without_settled(pool, st, message));
     }
-    let next = match st.extra.node().next_wake() {
-        _ if st.extra.boot.begins_after(st.extra.activated()) => Next::NextRound,
-        Wake::Never => Next::Never,
-        Wake::NextRound => Next::NextRound,
-        Wake::At(time) => Next::At(time),
+    let next = if st.extra.boot.begins_after(st.extra.activated()) {
+        NextWake::NextRound
+    } else {
+        st.extra.node().next_wake()
     };
     let had_sent = !st.extra.links().sent.is_empty();
     if outgoing.is_empty() && !had_sent {
@@ -120,18 +122,19 @@ pub(crate) fn blocked(pool: &Pool, st: &mut PathState) -> (Next, Vec<Sent<Messag
     let links = st.extra.links_mut();
     links.sent = Support::default();
     let mut sent = Vec::with_capacity(outgoing.len());
-    for outgoing in outgoing {
-        let to = NodeId(outgoing.to);
-        links.sent = links.sent.union(&payload_bytes(pool, &outgoing.event));
-        let message = outgoing.event.clone();
-        links.history.push(MessageRecord { at, peer: to, sent: true, message });
-        sent.push(Sent { to, delay: outgoing.delay, event: outgoing.event });
+    for (HostId(number), message) in outgoing {
+        // Only nodes are sent to, and the number of a node is that of its host.
+        let to = NodeId(number);
+        links.sent = links.sent.union(&payload_bytes(pool, &message));
+        links.history.push(MessageRecord { at, peer: to, sent: true, message: message.clone() });
+        // Whether it is late is decided where it arrives.
+        sent.push(SentMessage { to, delay: 0, message });
     }
     (next, sent)
 }
 
 /// A message without bytes whose value is settled: they mean something else to another node.
-fn without_settled(pool: &Pool, st: &PathState, message: &Message) -> Message {
+fn without_settled(pool: &Pool, st: &PathState, message: &SharedMessage) -> SharedMessage {
     if let Payload::Known(_) = message.payload {
         return message.clone();
     }
@@ -144,11 +147,10 @@ fn without_settled(pool: &Pool, st: &PathState, message: &Message) -> Message {
         }
     };
     let bytes: Vec<ByteValue> = message.payload.values().map(settled).collect();
-    let payload = Payload::from(&bytes[..]);
-    Arc::new(Event { payload, ..(**message).clone() })
+    Arc::new(message.with_payload(Payload::from(&bytes[..])))
 }
 
-fn payload_bytes(pool: &Pool, message: &Message) -> Support {
+fn payload_bytes(pool: &Pool, message: &SharedMessage) -> Support {
     message.payload.terms().fold(Support::default(), |support, term| {
         let more = pool.support(term);
         if support.contains_all(more) { support } else { support.union(more) }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use everett_net::{Place, Subnet, Topology, TopologyBuilder, TopologyError};
+use everett_net::{HostId, Place, Subnet, Topology, TopologyBuilder, TopologyError};
 use everett_posix::KernelConfig;
 
 use crate::state::boot::{BootDeclarations, HostDraft, HostSetup};
@@ -105,7 +105,7 @@ pub(crate) fn make_node(
     config.kernel = KernelConfig {
         hostname: boot.own.name.clone(),
         topology: Some(topology.clone()),
-        host: number as u32,
+        host: HostId::from_index(number),
         seed: config.kernel.seed.wrapping_add((number as u64) << 32),
         ..config.kernel
     };

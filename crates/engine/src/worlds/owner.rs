@@ -6,10 +6,11 @@
 
 use everett_base::hash::Set;
 use everett_expr::{Pool, Support, TermId};
-use everett_posix::{Guest, Taken, Wake, place_of_waiting};
+use everett_posix::{Guest, SharedMessage, Taken, place_of_waiting};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{
-    Activated, Arrival, Carried, Combinations, Examined, Host, NodeId, Rest, Stamp, StateId,
+    Activated, Arrival, Carried, Combinations, Examined, NextWake, NodeId, Rest, Stamp, StateId,
+    StateOwner,
 };
 use smallvec::SmallVec;
 
@@ -17,9 +18,7 @@ use crate::api::dropped::DropReason;
 use crate::parallel::context::RunContext;
 use crate::results::counters::RunCounters;
 use crate::state::conditions::MessageBaggage;
-use crate::state::node_state::{
-    FaultBudget, Message, NodeLinks, PathState, SpentBudget, StateRunner,
-};
+use crate::state::node_state::{FaultBudget, NodeLinks, PathState, SpentBudget, StateRunner};
 use crate::worlds::budgets::{LAST_SYMBOL, count, limited, stands_for_faults};
 use crate::worlds::invariants::InvariantChecker;
 use crate::worlds::state_table::StateTable;
@@ -233,8 +232,8 @@ impl<'r, 'a> EngineStateOwner<'r, 'a> {
     }
 }
 
-impl Host for EngineStateOwner<'_, '_> {
-    type Event = Message;
+impl StateOwner for EngineStateOwner<'_, '_> {
+    type Message = SharedMessage;
 
     fn copy(&mut self, state: StateId) -> StateId {
         let st = self.states.get_mut(state).expect("a state in a world is there");
@@ -248,7 +247,7 @@ impl Host for EngineStateOwner<'_, '_> {
         &mut self,
         state: StateId,
         at: Stamp,
-        arrivals: &[Arrival<Message>],
+        arrivals: &[Arrival<SharedMessage>],
         itself: bool,
     ) -> StateId {
         let context = self.context;
@@ -280,7 +279,7 @@ impl Host for EngineStateOwner<'_, '_> {
         self.context.constraints.number(MessageBaggage { terms, spent })
     }
 
-    fn joins(&mut self, state: StateId, arrivals: &[Arrival<Message>]) -> bool {
+    fn joins(&mut self, state: StateId, arrivals: &[Arrival<SharedMessage>]) -> bool {
         let carried = arrivals.iter().filter(|arrival| arrival.carried != Carried::NOTHING);
         let constraints = &self.context.constraints;
         let (mut terms, mut spent) = (Vec::new(), Vec::new());
@@ -372,7 +371,7 @@ impl Host for EngineStateOwner<'_, '_> {
         let has_fault = faults.are_used() && faults.taken().iter().any(is_new);
         match has_fault {
             true => Rest::Stirred,
-            false if node.next_wake() == Wake::Never => Rest::Idle { place: 0 },
+            false if node.next_wake() == NextWake::Never => Rest::Idle { place: 0 },
             false => Rest::Idle { place: place_of_waiting(st) },
         }
     }

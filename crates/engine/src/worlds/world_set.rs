@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use everett_base::rng::Rng;
+use everett_posix::SharedMessage;
 use everett_solver::SolverChain;
 use everett_world::{Change, Counts, Options, StateId, Universe, Wishes};
 
@@ -10,14 +11,13 @@ use crate::api::config::TestPolicy;
 use crate::parallel::context::RunContext;
 use crate::results::counters::RunCounters;
 use crate::results::violation::Violation;
-use crate::state::node_state::Message;
 use crate::worlds::invariants::InvariantChecker;
 use crate::worlds::owner::EngineStateOwner;
 use crate::worlds::state_table::StateTable;
 
 /// The worlds: states that exist together, those that may run, and what invariants say about them.
 pub(crate) struct WorldSet {
-    universe: Universe<Message>,
+    universe: Universe<SharedMessage>,
     invariants: InvariantChecker,
 }
 
@@ -33,7 +33,7 @@ impl WorldSet {
     }
 
     /// Goes on with another part; what is known of invariants stays.
-    pub(crate) fn replace(&mut self, universe: Universe<Message>) {
+    pub(crate) fn replace(&mut self, universe: Universe<SharedMessage>) {
         self.universe = universe;
     }
 
@@ -44,13 +44,13 @@ impl WorldSet {
         states: &'w mut StateTable,
         solver: &'w mut SolverChain,
         counters: &'w mut RunCounters,
-    ) -> (&'w mut Universe<Message>, EngineStateOwner<'w, 'a>) {
+    ) -> (&'w mut Universe<SharedMessage>, EngineStateOwner<'w, 'a>) {
         let WorldSet { universe, invariants } = self;
         (universe, EngineStateOwner::new(context, states, solver, counters, invariants))
     }
 
     /// Changes that have not been followed yet.
-    pub(crate) fn changes(&mut self) -> Vec<Change<Message>> {
+    pub(crate) fn changes(&mut self) -> Vec<Change<SharedMessage>> {
         self.universe.changes().collect()
     }
 
@@ -78,7 +78,7 @@ impl WorldSet {
     pub(crate) fn split_off(
         &mut self,
         wishes: &Wishes<'_>,
-    ) -> Option<(Universe<Message>, Vec<StateId>)> {
+    ) -> Option<(Universe<SharedMessage>, Vec<StateId>)> {
         self.universe.split_off(wishes)
     }
 
@@ -101,7 +101,7 @@ impl WorldSet {
     }
 }
 
-fn empty_universe(context: &RunContext<'_>) -> Universe<Message> {
+fn empty_universe(context: &RunContext<'_>) -> Universe<SharedMessage> {
     let options = Options {
         mapping: context.config.mapping,
         detect_stalled: context.config.detect_stalled,

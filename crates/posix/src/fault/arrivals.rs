@@ -11,15 +11,16 @@
 //!
 //! Not here: networks that break apart (`severed.rs`).
 
+use everett_base::Stamp;
 use everett_interp::{Course, Flow, Interp, Omission, State, Stop};
 use everett_memory::ByteValue;
-use everett_net::{Event, EventKind, HostId, Protocol};
+use everett_net::{HostId, Message, MessageKind, Protocol};
 use syscalls::Errno;
 
-use super::fate::{self, Arriving, ArrivingItem, MessageFate};
+use super::fate::{self, IncomingMessage, MessageDelay, MessageFate};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
-use crate::net::{Payload, tcp, udp};
+use crate::net::{Payload, SharedMessage, tcp, udp};
 use crate::reply::Halt;
 use crate::state::node::Node;
 
@@ -36,15 +37,6 @@ const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
 /// Kinds that happen to messages.
 const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL | FaultKind::Reorder.bit();
 
-/// The time and round at which a node is woken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Moment {
-    /// Virtual time in nanoseconds.
-    pub time: u64,
-    /// The round within that time.
-    pub round: u32,
-}
-
 /// A function that says what a fault makes of a message; it may need a new input.
 type Make<'m, X> =
     &'m mut dyn FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Result<MessageFate, Flow>;
@@ -56,8 +48,8 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        at: Moment,
-        arriving: impl Iterator<Item = Arriving<'e>>,
+        at: Stamp,
+        arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
     ) -> Result<Option<Flow>, Stop> {
         // What becomes of a message to a node that is down is the same whatever happens to it.
         let node = st.extra.node();
@@ -66,8 +58,10 @@ impl Kernel {
         }
         let node = st.extra.node_mut();
         node.clock.now = node.clock.now.max(at.time);
-        let items = node.incoming(node.clock.now, arriving);
-        match self.choose_each(cx, st, at, &items).and_then(|()| self.choose_orders(cx, st, &items))
+        let messages = node.incoming(node.clock.now, arriving);
+        match self
+            .choose_each(cx, st, at, &messages)
+            .and_then(|()| self.choose_orders(cx, st, &messages))
         {
             Ok(()) => Ok(None),
             Err(Halt::Flow(flow)) => Ok(Some(flow)),
@@ -80,19 +74,19 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        at: Moment,
-        items: &[ArrivingItem],
+        at: Stamp,
+        messages: &[IncomingMessage],
     ) -> Result<(), Halt> {
         let decided = st.extra.node().path.faults.since_boot.fates.decided;
-        for index in decided..items.len() as u32 {
+        for index in decided..messages.len() as u32 {
             let node = st.extra.node();
             if !node.path.faults.is_one_possible(KINDS) {
                 return Ok(());
             }
-            let fate = if is_behind(node, items, index) {
+            let fate = if is_behind(node, messages, index) {
                 None
             } else {
-                self.choose_fate(cx, st, at, items, index)?
+                self.choose_fate(cx, st, at, messages, index)?
             };
             st.extra.node_mut().path.faults.since_boot.fates.decide(index, fate);
         }
@@ -103,31 +97,31 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        at: Moment,
-        items: &[ArrivingItem],
+        at: Stamp,
+        messages: &[IncomingMessage],
         index: u32,
     ) -> Result<Option<MessageFate>, Halt> {
-        let item = &items[index as usize];
+        let incoming = &messages[index as usize];
         // What was late once is not late again, but it may find the network broken again.
         if st.extra.node().path.faults.can_sever()
-            && item.held != Some(None)
-            && let Some(fate) = self.choose_severed(cx, st, at, index, item)?
+            && incoming.delay != MessageDelay::Late
+            && let Some(fate) = self.choose_severed(cx, st, at, index, incoming)?
         {
             return Ok(Some(fate));
         }
-        if item.held.is_some() {
+        if incoming.delay != MessageDelay::None {
             return Ok(None);
         }
-        let (node, event) = (st.extra.node(), &*item.event);
-        match event.protocol {
+        let (node, message) = (st.extra.node(), &*incoming.message);
+        match message.protocol {
             Protocol::Udp if node.path.faults.is_one_possible(OF_DATAGRAMS) => {
-                let awaited = event.kind.meets(EventKind::DATA)
-                    && udp::is_awaited(node, event.source, event.destination);
-                if awaited { self.choose_for_datagram(cx, st, items, index) } else { Ok(None) }
+                let awaited = message.kind.meets(MessageKind::DATA)
+                    && udp::is_awaited(node, message.source, message.destination);
+                if awaited { self.choose_for_datagram(cx, st, messages, index) } else { Ok(None) }
             }
             Protocol::Tcp if node.path.faults.is_one_possible(OF_STREAMS) => {
-                let awaited = tcp::is_awaited(node, event);
-                if awaited { self.choose_for_stream(cx, st, index, item) } else { Ok(None) }
+                let awaited = tcp::is_awaited(node, message);
+                if awaited { self.choose_for_stream(cx, st, index, incoming) } else { Ok(None) }
             }
             _ => Ok(None),
         }
@@ -137,31 +131,31 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        items: &[ArrivingItem],
+        messages: &[IncomingMessage],
         index: u32,
     ) -> Result<Option<MessageFate>, Halt> {
-        let item = &items[index as usize];
-        let event = &*item.event;
+        let incoming = &messages[index as usize];
+        let message = &*incoming.message;
         let plain: [(FaultKind, &str, MessageFate); 3] = [
             (FaultKind::Loss, "lost", MessageFate::Lost),
             (FaultKind::Duplicate, "doubled", MessageFate::Twice),
             (FaultKind::Delay, "delayed", MessageFate::Late),
         ];
-        let has_twin = has_spared_twin(st.extra.node(), items, index as usize);
+        let has_twin = has_spared_twin(st.extra.node(), messages, index as usize);
         for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
-            let what = |_| format!("{verb} {}", described(event));
+            let what = |_| format!("{verb} {}", described(message));
             let chosen =
-                self.choose(cx, st, (index, item, kind), &[1], &what, &mut |_, _, _| {
+                self.choose(cx, st, (index, incoming, kind), &[1], &what, &mut |_, _, _| {
                     Ok(fate.clone())
                 })?;
             if chosen.is_some() {
                 return Ok(chosen);
             }
         }
-        if let Some(fate) = self.choose_truncation(cx, st, index, item)? {
+        if let Some(fate) = self.choose_truncation(cx, st, index, incoming)? {
             return Ok(Some(fate));
         }
-        self.choose_corruption(cx, st, index, item)
+        self.choose_corruption(cx, st, index, incoming)
     }
 
     fn choose_for_stream<X: Guest>(
@@ -169,20 +163,20 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        item: &ArrivingItem,
+        incoming: &IncomingMessage,
     ) -> Result<Option<MessageFate>, Halt> {
-        let event = &*item.event;
+        let message = &*incoming.message;
         let broken = MessageFate::Broken(Errno::ECONNRESET);
         for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, MessageFate::Late)] {
             let what = |_| match kind {
                 FaultKind::Reset => {
-                    let Event { source, destination, .. } = event;
+                    let Message { source, destination, .. } = message;
                     format!("reset the connection {source} -> {destination}")
                 }
-                _ => format!("delayed {}", described(event)),
+                _ => format!("delayed {}", described(message)),
             };
             let chosen =
-                self.choose(cx, st, (index, item, kind), &[1], &what, &mut |_, _, _| {
+                self.choose(cx, st, (index, incoming, kind), &[1], &what, &mut |_, _, _| {
                     Ok(fate.clone())
                 })?;
             if chosen.is_some() {
@@ -198,10 +192,10 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        item: &ArrivingItem,
+        incoming: &IncomingMessage,
     ) -> Result<Option<MessageFate>, Halt> {
-        let event = &*item.event;
-        let len = event.payload.len() as u32;
+        let message = &*incoming.message;
+        let len = message.payload.len() as u32;
         if len == 0 || !st.extra.node().path.faults.is_possible(FaultKind::Truncate) {
             return Ok(None);
         }
@@ -212,11 +206,11 @@ impl Kernel {
         };
         kept.dedup();
         let choices: Vec<u32> = kept.iter().map(|kept| kept + 1).collect();
-        let what = |choice| format!("cut {} to {}", described(event), choice - 1);
+        let what = |choice| format!("cut {} to {}", described(message), choice - 1);
         self.choose(
             cx,
             st,
-            (index, item, FaultKind::Truncate),
+            (index, incoming, FaultKind::Truncate),
             &choices,
             &what,
             &mut |_, _, choice| Ok(MessageFate::Cut(choice as usize - 1)),
@@ -228,18 +222,18 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         index: u32,
-        item: &ArrivingItem,
+        incoming: &IncomingMessage,
     ) -> Result<Option<MessageFate>, Halt> {
-        let event = &*item.event;
+        let message = &*incoming.message;
         let network = &st.extra.node().path.faults.config().network;
         let (offset, printable) = (network.corrupt_offset, network.corrupt_printable);
-        let len = event.payload.len() as u32;
+        let len = message.payload.len() as u32;
         let size = network.corrupt_size.unwrap_or(u32::MAX).min(len.saturating_sub(offset));
         if size == 0 {
             return Ok(None);
         }
         let (first, end) = (offset as usize, offset + size);
-        let what = |_| format!("corrupted {}, bytes {first} to {}", described(event), end - 1);
+        let what = |_| format!("corrupted {}, bytes {first} to {}", described(message), end - 1);
         let mut make = |cx: &mut Interp<'_, X>, st: &mut State<X>, _| {
             let bytes = X::new_input(cx, st, "corrupted", size)?;
             if printable {
@@ -247,7 +241,7 @@ impl Kernel {
             }
             Ok(MessageFate::Corrupt(first, bytes.into()))
         };
-        self.choose(cx, st, (index, item, FaultKind::Corrupt), &[1], &what, &mut make)
+        self.choose(cx, st, (index, incoming, FaultKind::Corrupt), &[1], &what, &mut make)
     }
 
     /// Offers a kind to a message; siblings have what becomes of it.
@@ -255,7 +249,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        (index, item, kind): (u32, &ArrivingItem, FaultKind),
+        (index, incoming, kind): (u32, &IncomingMessage, FaultKind),
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
         make: Make<'_, X>,
@@ -264,7 +258,7 @@ impl Kernel {
         if !node.path.faults.is_possible(kind) {
             return Ok(None);
         }
-        let links = node.links_between(kind, HostId(item.from), node.net.host);
+        let links = node.links_between(kind, incoming.from, node.net.host);
         let Some(links) = links.filter(|links| node.path.faults.has_left(*links)) else {
             return Ok(None);
         };
@@ -289,14 +283,15 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        items: &[ArrivingItem],
+        messages: &[IncomingMessage],
     ) -> Result<(), Halt> {
         let kind = FaultKind::Reorder;
         let node = st.extra.node();
-        if items.len() < 2 || !node.path.faults.is_possible(kind) {
+        if messages.len() < 2 || !node.path.faults.is_possible(kind) {
             return Ok(());
         }
-        let settled = fate::settle(node, items, &node.path.faults.since_boot.fates, node.clock.now);
+        let settled =
+            fate::settle(node, messages, &node.path.faults.since_boot.fates, node.clock.now);
         let groups = fate::groups(node, &settled.ready);
         let ordered = node.path.faults.since_boot.fates.ordered;
         for (number, group) in (0..).zip(&groups).skip(ordered as usize) {
@@ -308,14 +303,14 @@ impl Kernel {
             let what = |choice: u32| {
                 let order = orders[choice as usize - 1].iter().map(|at| group[*at]);
                 let ids: Vec<String> =
-                    order.map(|at| settled.ready[at].event.id.to_string()).collect();
-                let to = settled.ready[group[0]].event.destination;
+                    order.map(|at| settled.ready[at].message.id.to_string()).collect();
+                let to = settled.ready[group[0]].message.destination;
                 format!("reordered UDP packets to {to}: {}", ids.join(", "))
             };
             let node = st.extra.node();
-            let links = group.iter().filter_map(|at| {
-                node.links_between(kind, HostId(settled.ready[*at].from), node.net.host)
-            });
+            let links = group
+                .iter()
+                .filter_map(|at| node.links_between(kind, settled.ready[*at].from, node.net.host));
             let links = links.fold(0, |set, links| set | links);
             if !node.path.faults.has_left(links) {
                 continue;
@@ -334,30 +329,30 @@ impl Kernel {
 }
 
 /// Returns true if a message has to wait for one of the same stream that is held up.
-fn is_behind(node: &Node, items: &[ArrivingItem], index: u32) -> bool {
-    let item = &items[index as usize];
-    if item.event.protocol != Protocol::Tcp
+fn is_behind(node: &Node, messages: &[IncomingMessage], index: u32) -> bool {
+    let incoming = &messages[index as usize];
+    if incoming.message.protocol != Protocol::Tcp
         || node.path.faults.held.is_empty() && node.path.faults.since_boot.fates.is_empty()
     {
         return false;
     }
-    let before = &items[..index as usize];
+    let before = &messages[..index as usize];
     let settled = fate::settle(node, before, &node.path.faults.since_boot.fates, node.clock.now);
-    settled.held.iter().any(|held| fate::is_behind(&item.event, &held.event))
+    settled.held.iter().any(|held| fate::is_behind(&incoming.message, &held.incoming.message))
 }
 
 /// Returns true if the datagram before this one, at the same socket, is the same and nothing happens to
 /// it. Nobody could tell whether something that leaves no trace in a datagram has happened to it
 /// instead.
-fn has_spared_twin(node: &Node, items: &[ArrivingItem], index: usize) -> bool {
-    let event = &items[index].event;
-    let Some(id) = udp::receiver_of(node, event) else { return false };
-    let at_socket = |at: &usize| udp::receiver_of(node, &items[*at].event) == Some(id);
+fn has_spared_twin(node: &Node, messages: &[IncomingMessage], index: usize) -> bool {
+    let message = &messages[index].message;
+    let Some(id) = udp::receiver_of(node, message) else { return false };
+    let at_socket = |at: &usize| udp::receiver_of(node, &messages[*at].message) == Some(id);
     let before = (0..index).rev().find(at_socket);
     before.is_some_and(|before| {
-        let twin = &items[before];
-        twin.held.is_none()
-            && fate::is_same(&twin.event, event)
+        let twin = &messages[before];
+        twin.delay == MessageDelay::None
+            && fate::is_same(&twin.message, message)
             && node.path.faults.since_boot.fates.of(before).is_none()
     })
 }
@@ -378,13 +373,13 @@ fn make_printable<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, bytes: &[
 }
 
 /// A message for people: `UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes)`.
-pub(super) fn described(event: &Event<Payload>) -> String {
-    let protocol = match event.protocol {
+pub(super) fn described(message: &Message<Payload>) -> String {
+    let protocol = match message.protocol {
         Protocol::Udp => "UDP packet",
         Protocol::Tcp => "TCP packet",
         Protocol::Plain => "event",
     };
-    let Event { id, source, destination, payload, .. } = event;
+    let Message { id, source, destination, payload, .. } = message;
     let size = match payload.len() {
         1 => "1 byte".to_owned(),
         size => format!("{size} bytes"),

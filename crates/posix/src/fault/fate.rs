@@ -8,12 +8,12 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use everett_memory::ByteValue;
-use everett_net::{Event, HostId, Protocol};
+use everett_net::{HostId, Message, Protocol};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
 use super::{FaultKind, LinkBudget, order};
-use crate::net::{Payload, tcp, udp};
+use crate::net::{Payload, SharedMessage, tcp, udp};
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 
@@ -21,17 +21,6 @@ use crate::state::node::Node;
 const REPEATED_AFTER: Time = 1_000_000_000;
 /// The most times that this is done.
 pub(super) const REPEATED_MOST: u8 = 6;
-
-pub(crate) type Message = Arc<Event<Payload>>;
-
-/// A message that has arrived at a node.
-#[derive(Clone, Copy, Debug)]
-pub struct Arriving<'e> {
-    /// The index of the host that has sent it.
-    pub from: u32,
-    /// The message itself.
-    pub event: &'e Arc<Event<Payload>>,
-}
 
 /// The outcome that faults have for a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,29 +77,37 @@ impl MessageFates {
     }
 }
 
-/// A message that is held up.
+/// A message that has come to a node, before faults have their say.
 #[derive(Clone, Debug)]
-pub(crate) struct HeldMessage {
-    /// Until when.
-    due: Time,
-    pub(super) from: u32,
-    pub(super) event: Message,
-    /// The number of times that it was sent again, if that is why; it may be in vain once more.
-    pub(super) repeated: Option<u8>,
+pub(crate) struct IncomingMessage {
+    /// The host that has sent it.
+    pub(super) from: HostId,
+    pub(super) message: SharedMessage,
+    pub(super) delay: MessageDelay,
 }
 
-/// A message that is to be delivered.
-pub(super) struct ArrivingItem {
-    pub(super) from: u32,
-    pub(super) event: Message,
-    /// The history of one that was held up before: the number of times that it was sent in vain, if it was.
-    pub(super) held: Option<Option<u8>>,
+/// The reason why a message was held up before it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MessageDelay {
+    /// None: it comes when it was to come.
+    None,
+    /// It was late, which it is only once.
+    Late,
+    /// It was sent again so many times, which may be in vain once more.
+    Repeated(u8),
+}
+
+/// A message that is held up until a time, and comes then.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldMessage {
+    due: Time,
+    pub(super) incoming: IncomingMessage,
 }
 
 /// A message that a node gets.
 pub(super) struct DeliveredMessage {
-    pub(super) from: u32,
-    pub(super) event: Message,
+    pub(super) from: HostId,
+    pub(super) message: SharedMessage,
     /// It ends its connection instead, with this error.
     broken: Option<Errno>,
 }
@@ -124,44 +121,52 @@ pub(super) struct SettledMessages {
 /// The outcomes of the first messages that are to be delivered at a time.
 pub(super) fn settle(
     node: &Node,
-    items: &[ArrivingItem],
+    messages: &[IncomingMessage],
     fates: &MessageFates,
     now: Time,
 ) -> SettledMessages {
     let held = node.path.faults.held.iter().filter(|held| held.due > now).cloned().collect();
     let mut settled = SettledMessages { ready: Vec::new(), held };
-    for (index, ArrivingItem { from, event, held }) in items.iter().enumerate() {
-        let (from, event) = (*from, event.clone());
-        let ready = |event| DeliveredMessage { from, event, broken: None };
+    for (index, IncomingMessage { from, message, delay }) in messages.iter().enumerate() {
+        let (from, message) = (*from, message.clone());
+        let ready = |message| DeliveredMessage { from, message, broken: None };
+        let hold = |message, due, delay| HeldMessage {
+            due,
+            incoming: IncomingMessage { from, message, delay },
+        };
         let SettledMessages { ready: now_ready, held: later } = &mut settled;
-        if let Some(ahead) = later.iter().rev().find(|held| is_behind(&event, &held.event)) {
-            let HeldMessage { due, repeated, .. } = *ahead;
-            later.push(HeldMessage { due, from, event, repeated });
+        let is_ahead = |held: &&HeldMessage| is_behind(&message, &held.incoming.message);
+        if let Some(ahead) = later.iter().rev().find(is_ahead) {
+            let (due, delay) = (ahead.due, ahead.incoming.delay);
+            later.push(hold(message, due, delay));
             continue;
         }
         match fates.of(index) {
-            None => now_ready.push(ready(event)),
+            None => now_ready.push(ready(message)),
             Some(MessageFate::Lost) => {}
-            Some(MessageFate::Twice) => now_ready.extend([ready(event.clone()), ready(event)]),
+            Some(MessageFate::Twice) => now_ready.extend([ready(message.clone()), ready(message)]),
             Some(MessageFate::Late) => {
                 let due = now.saturating_add(node.path.faults.config().network.delay_ns);
-                later.push(HeldMessage { due, from, event, repeated: None });
+                later.push(hold(message, due, MessageDelay::Late));
             }
             Some(MessageFate::Repeated) => {
-                let before = held.flatten().unwrap_or(0);
+                let before = match delay {
+                    MessageDelay::Repeated(times) => *times,
+                    MessageDelay::None | MessageDelay::Late => 0,
+                };
                 let due = now.saturating_add(REPEATED_AFTER << before);
-                later.push(HeldMessage { due, from, event, repeated: Some(before + 1) });
+                later.push(hold(message, due, MessageDelay::Repeated(before + 1)));
             }
             Some(MessageFate::Cut(kept)) => {
-                let payload = event.payload.first(*kept);
-                now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
+                let payload = message.payload.first(*kept);
+                now_ready.push(ready(Arc::new(message.with_payload(payload))));
             }
             Some(MessageFate::Corrupt(first, bytes)) => {
-                let payload = event.payload.replaced(*first, bytes);
-                now_ready.push(ready(Arc::new(Event { payload, ..(*event).clone() })));
+                let payload = message.payload.replaced(*first, bytes);
+                now_ready.push(ready(Arc::new(message.with_payload(payload))));
             }
             Some(MessageFate::Broken(errno)) => {
-                now_ready.push(DeliveredMessage { from, event, broken: Some(*errno) });
+                now_ready.push(DeliveredMessage { from, message, broken: Some(*errno) });
             }
         }
     }
@@ -169,14 +174,14 @@ pub(super) fn settle(
 }
 
 /// Returns true if a message comes after another one because both are of one stream.
-pub(super) fn is_behind(event: &Event<Payload>, other: &Event<Payload>) -> bool {
-    let of = |event: &Event<Payload>| (event.protocol, event.source, event.destination);
-    event.protocol == Protocol::Tcp && of(event) == of(other)
+pub(super) fn is_behind(message: &Message<Payload>, other: &Message<Payload>) -> bool {
+    let of = |message: &Message<Payload>| (message.protocol, message.source, message.destination);
+    message.protocol == Protocol::Tcp && of(message) == of(other)
 }
 
 /// Returns true if a receiver cannot tell two datagrams apart.
-pub(super) fn is_same(a: &Event<Payload>, b: &Event<Payload>) -> bool {
-    let of = |event: &Event<Payload>| (event.source, event.destination, event.ttl);
+pub(super) fn is_same(a: &Message<Payload>, b: &Message<Payload>) -> bool {
+    let of = |message: &Message<Payload>| (message.source, message.destination, message.ttl);
     of(a) == of(b) && a.payload == b.payload
 }
 
@@ -184,12 +189,11 @@ pub(super) fn is_same(a: &Event<Payload>, b: &Event<Payload>) -> bool {
 pub(super) fn groups(node: &Node, ready: &[DeliveredMessage]) -> Vec<Vec<usize>> {
     let window = node.path.faults.config().network.reorder_window.max(1) as usize;
     let mut sockets: Vec<(SocketId, Vec<usize>)> = Vec::new();
-    for (at, DeliveredMessage { from, event, .. }) in ready.iter().enumerate() {
-        let from = HostId(*from);
-        if node.links_between(FaultKind::Reorder, from, node.net.host).is_none() {
+    for (at, DeliveredMessage { from, message, .. }) in ready.iter().enumerate() {
+        if node.links_between(FaultKind::Reorder, *from, node.net.host).is_none() {
             continue;
         }
-        let Some(id) = udp::receiver_of(node, event) else { continue };
+        let Some(id) = udp::receiver_of(node, message) else { continue };
         match sockets.iter_mut().find(|(socket, _)| *socket == id) {
             Some((_, positions)) => positions.push(at),
             None => sockets.push((id, vec![at])),
@@ -201,8 +205,8 @@ pub(super) fn groups(node: &Node, ready: &[DeliveredMessage]) -> Vec<Vec<usize>>
 
 /// The orders that a group of datagrams can come in beside the one that it is in.
 pub(super) fn other_orders(ready: &[DeliveredMessage], group: &[usize]) -> Vec<Vec<usize>> {
-    let events: Vec<&Event<Payload>> = group.iter().map(|at| &*ready[*at].event).collect();
-    order::other_orders(&order::classes(&events, |a, b| is_same(a, b)))
+    let messages: Vec<&Message<Payload>> = group.iter().map(|at| &*ready[*at].message).collect();
+    order::other_orders(&order::classes(&messages, |a, b| is_same(a, b)))
 }
 
 impl Node {
@@ -265,51 +269,47 @@ impl Node {
     pub(super) fn incoming<'e>(
         &self,
         now: Time,
-        arriving: impl Iterator<Item = Arriving<'e>>,
-    ) -> Vec<ArrivingItem> {
+        arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
+    ) -> Vec<IncomingMessage> {
         let mut due: Vec<&HeldMessage> =
             self.path.faults.held.iter().filter(|held| held.due <= now).collect();
         due.sort_by_key(|held| held.due);
-        let held = due.into_iter().map(|HeldMessage { from, event, repeated, .. }| ArrivingItem {
-            from: *from,
-            event: event.clone(),
-            held: Some(*repeated),
-        });
-        let new = arriving.map(|Arriving { from, event }| ArrivingItem {
+        let held = due.into_iter().map(|held| held.incoming.clone());
+        let new = arriving.map(|(from, message)| IncomingMessage {
             from,
-            event: event.clone(),
-            held: None,
+            message: message.clone(),
+            delay: MessageDelay::None,
         });
         held.chain(new).collect()
     }
 
     /// Receives messages from other hosts, but for what happens to them on their way.
-    pub fn deliver<'e>(&mut self, arriving: impl Iterator<Item = Arriving<'e>>) {
+    pub fn deliver<'e>(&mut self, arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>) {
         if self.is_down() {
-            let items = self.incoming(self.clock.now, arriving);
+            let messages = self.incoming(self.clock.now, arriving);
             let now = self.clock.now;
             self.path.faults.held.retain(|held| held.due > now);
-            items.iter().for_each(|item| self.receive_while_down(&item.event));
+            messages.iter().for_each(|incoming| self.receive_while_down(&incoming.message));
             return;
         }
         if !self.path.faults.are_used() {
-            arriving.for_each(|arriving| self.receive(arriving.event));
+            arriving.for_each(|(_, message)| self.receive(message));
             return;
         }
         let fates = std::mem::take(&mut self.path.faults.since_boot.fates);
-        let items = self.incoming(self.clock.now, arriving);
-        let SettledMessages { mut ready, held } = settle(self, &items, &fates, self.clock.now);
+        let messages = self.incoming(self.clock.now, arriving);
+        let SettledMessages { mut ready, held } = settle(self, &messages, &fates, self.clock.now);
         self.path.faults.held = held;
         if !fates.orders.is_empty() {
             ready = self.reordered(ready, &fates);
         }
-        for DeliveredMessage { event, broken, .. } in ready {
+        for DeliveredMessage { message, broken, .. } in ready {
             match broken {
                 Some(errno) => {
-                    tcp::break_off(self, &event, errno);
+                    tcp::break_off(self, &message, errno);
                     self.changed();
                 }
-                None => self.receive(&event),
+                None => self.receive(&message),
             }
         }
     }

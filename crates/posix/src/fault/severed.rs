@@ -14,14 +14,15 @@
 //! on both sides, each of which finds out by itself (`ETIMEDOUT`). One that was only asked for never was:
 //! whoever asked gives up later, and the other side forgets it.
 
+use everett_base::Stamp;
 use everett_expr::TermId;
 use everett_interp::{Course, Interp, Omission, State, Stop};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Protocol};
 use syscalls::Errno;
 
-use super::arrivals::{Moment, described};
-use super::fate::{ArrivingItem, MessageFate, REPEATED_MOST};
+use super::arrivals::described;
+use super::fate::{IncomingMessage, MessageDelay, MessageFate, REPEATED_MOST};
 use super::{Decision, FaultKind, Taken};
 use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
@@ -43,11 +44,10 @@ const MOMENT_BYTES: u32 = 8;
 /// Bytes of the number of a host.
 const HOST_BYTES: u32 = 2;
 
-impl Moment {
-    fn number(self) -> u64 {
-        let round = u64::from(self.round).min((1 << ROUND_BITS) - 1);
-        self.time.min(u64::MAX >> ROUND_BITS) << ROUND_BITS | round
-    }
+/// A moment as one number, as symbols and constraints have it; later moments have larger numbers.
+fn moment_number(at: Stamp) -> u64 {
+    let round = u64::from(at.round).min((1 << ROUND_BITS) - 1);
+    at.time.min(u64::MAX >> ROUND_BITS) << ROUND_BITS | round
 }
 
 /// An obstacle between a message and its receiver, if it is there at that time.
@@ -68,25 +68,29 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        at: Moment,
+        at: Stamp,
         index: u32,
-        item: &ArrivingItem,
+        incoming: &IncomingMessage,
     ) -> Result<Option<MessageFate>, Halt> {
-        let event = &item.event;
+        let message = &incoming.message;
         let timed_out = Errno::ETIMEDOUT;
-        if event.protocol == Protocol::Tcp && event.status == timed_out.into_raw().unsigned_abs() {
+        if message.protocol == Protocol::Tcp
+            && message.status == timed_out.into_raw().unsigned_abs()
+        {
             // That is what a side finds out by itself.
             return Ok(None);
         }
-        let fate = match item.held.flatten() {
-            _ if event.protocol != Protocol::Tcp => MessageFate::Lost,
+        let fate = match incoming.delay {
+            _ if message.protocol != Protocol::Tcp => MessageFate::Lost,
             // Whoever asks for a connection gives up by itself.
-            Some(REPEATED_MOST..) if tcp::is_of_request(event) => MessageFate::Lost,
-            Some(REPEATED_MOST..) => MessageFate::Broken(timed_out),
+            MessageDelay::Repeated(REPEATED_MOST..) if tcp::is_of_request(message) => {
+                MessageFate::Lost
+            }
+            MessageDelay::Repeated(REPEATED_MOST..) => MessageFate::Broken(timed_out),
             _ => MessageFate::Repeated,
         };
-        for barrier in barriers(st.extra.node(), item.from) {
-            if self.is_severed(cx, st, at, &barrier, item, (index, &fate))? {
+        for barrier in barriers(st.extra.node(), incoming.from) {
+            if self.is_severed(cx, st, at, &barrier, incoming, (index, &fate))? {
                 return Ok(Some(fate));
             }
         }
@@ -97,9 +101,9 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        at: Moment,
+        at: Stamp,
         barrier: &NetworkBarrier,
-        item: &ArrivingItem,
+        incoming: &IncomingMessage,
         (index, fate): (u32, &MessageFate),
     ) -> Result<bool, Halt> {
         let kind = barrier.kind;
@@ -107,7 +111,7 @@ impl Kernel {
         let point = node.path.faults.reach(kind);
         self.fault_counts.offered[kind as usize] += 1;
         let decision = Decision { kind, point, choice: 1 };
-        let what = format!("{}: {}{NOT_THROUGH}", barrier.what, described(&item.event));
+        let what = format!("{}: {}{NOT_THROUGH}", barrier.what, described(&incoming.message));
         let taken =
             Taken { decision, time_ns: node.clock.now, what: what.into(), place: None, links: 0 };
         if let Some(choice) = node.path.faults.planned(kind, point) {
@@ -145,8 +149,8 @@ impl Kernel {
 }
 
 /// The obstacles that may be between a host and this one.
-fn barriers(node: &Node, from: u32) -> Vec<NetworkBarrier> {
-    let ends = (node.host_name(HostId(from)), node.host_name(node.net.host));
+fn barriers(node: &Node, from: HostId) -> Vec<NetworkBarrier> {
+    let ends = (node.host_name(from), node.host_name(node.net.host));
     let (Some(sender), Some(receiver)) = ends else { return Vec::new() };
     let config = node.path.faults.config();
     let network = &config.network;
@@ -167,10 +171,10 @@ fn barriers(node: &Node, from: u32) -> Vec<NetworkBarrier> {
         let breaks = |name: &str| {
             network.link_down_nodes.is_empty() || network.link_down_nodes.iter().any(|l| l == name)
         };
-        let ends = [(sender, from), (receiver, node.net.host.0)];
+        let ends = [(sender, from), (receiver, node.net.host)];
         let ends = ends.into_iter().filter(|(name, _)| breaks(name));
         let (names, hosts): (Vec<&str>, Vec<u16>) =
-            ends.map(|(name, host)| (name, host as u16)).unzip();
+            ends.map(|(name, host)| (name, host.0 as u16)).unzip();
         barriers.extend((!hosts.is_empty()).then(|| NetworkBarrier {
             kind,
             symbols: symbols("link-down", config.budgets.get(kind)),
@@ -188,7 +192,7 @@ fn symbols(name: &str, count: u32) -> Vec<String> {
 
 impl NetworkBarrier {
     /// The condition that it is there at a moment.
-    fn is_there<X: Guest>(&self, cx: &mut Interp<'_, X>, st: &mut State<X>, at: Moment) -> TermId {
+    fn is_there<X: Guest>(&self, cx: &mut Interp<'_, X>, st: &mut State<X>, at: Stamp) -> TermId {
         let size = 2 * MOMENT_BYTES + if self.hosts.is_empty() { 0 } else { HOST_BYTES };
         let mut there = cx.pool.constant(1, 0);
         for symbol in &self.symbols {
@@ -203,11 +207,11 @@ impl NetworkBarrier {
                 terms.reduce(|low, high| pool.concat(high, low)).unwrap_or(pool.constant(1, 0))
             };
             let begin = number(0..MOMENT_BYTES);
-            let now = pool.constant(64, at.number());
+            let now = pool.constant(64, moment_number(at));
             let not_over = match self.lasts_ns {
                 None => pool.ult(now, number(MOMENT_BYTES..2 * MOMENT_BYTES)),
                 Some(lasts_ns) => {
-                    let lasts = Moment { time: lasts_ns, round: 0 }.number();
+                    let lasts = moment_number(Stamp::new(lasts_ns, 0));
                     pool.ult(pool.sub(now, begin), pool.constant(64, lasts))
                 }
             };

@@ -1,4 +1,4 @@
-//! A datagram that has arrived: [`Datagram`].
+//! A datagram that has arrived: [`ReceivedDatagram`].
 
 use std::net::SocketAddrV4;
 
@@ -7,7 +7,7 @@ use crate::state::ids::Time;
 
 /// A datagram that has arrived.
 #[derive(Clone, Debug)]
-pub(crate) struct Datagram {
+pub(crate) struct ReceivedDatagram {
     pub(crate) source: SocketAddrV4,
     pub(crate) destination: SocketAddrV4,
     pub(crate) ttl: u8,

@@ -5,14 +5,14 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
-use everett_net::{Event, EventKind};
+use everett_net::{Message, MessageKind};
 
 use super::payload::Payload;
 
 /// A `struct net_event`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EventRecord {
-    pub(crate) kind: EventKind,
+    pub(crate) kind: MessageKind,
     pub(crate) identifier: u64,
     pub(crate) from: SocketAddrV4,
     pub(crate) to: SocketAddrV4,
@@ -54,7 +54,7 @@ impl EventRecord {
             SocketAddrV4::new(ip, number(port, 2) as u16)
         };
         EventRecord {
-            kind: EventKind(number(0, 2) as u32),
+            kind: MessageKind(number(0, 2) as u32),
             identifier: number(2, 8),
             from: address(10, 18),
             to: address(14, 20),
@@ -137,7 +137,7 @@ impl EventInbox {
         true
     }
 
-    pub(crate) fn push(&mut self, event: &Event<Payload>) {
+    pub(crate) fn push(&mut self, event: &Message<Payload>) {
         let record = EventRecord {
             kind: event.kind,
             identifier: identifier(event),
@@ -153,6 +153,6 @@ impl EventInbox {
 
 /// The number of an event that no other one has, wherever it comes from: a host numbers what it
 /// sends, and an address is one host's.
-pub(crate) fn identifier(event: &Event<Payload>) -> u64 {
+pub(crate) fn identifier(event: &Message<Payload>) -> u64 {
     u64::from(event.source.ip().to_bits()) << 32 | (event.id & u64::from(u32::MAX))
 }

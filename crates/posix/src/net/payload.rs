@@ -1,4 +1,4 @@
-//! [`Payload`]: the bytes that an event carries.
+//! [`Payload`]: the bytes of a message between nodes.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use everett_memory::ByteValue;
 
 use crate::state::data::ByteData;
 
-/// The bytes that an event carries. Nearly always all are known, and then it costs no more than these.
+/// The bytes of a message between nodes. Nearly always all are known, and then it costs no more than these.
 ///
 /// Invariant: it is [`Payload::Mixed`] only if a byte is symbolic, so equal bytes are equal payloads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Events that programs put and get themselves, as `netklee.h` has them: the [`Inbox`] of a node.
+//! Events that programs put and get themselves, as `netklee.h` has them: the [`super::inbox::EventInbox`] of a node.
 //!
 //! An event that was put travels like a packet, by the address that it is for, and stays in the inbox
 //! of the host that gets it until the program removes it. A [`EventRecord`] is a `struct net_event`: one that
@@ -7,20 +7,18 @@
 //! Not here: the calls, and the program's memory (`sys/event.rs`).
 
 use std::net::SocketAddrV4;
-use std::sync::Arc;
 
 use everett_memory::ByteValue;
-use everett_net::{Event, EventKind, Protocol};
+use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
 use syscalls::Errno;
 
-use super::packet::Outgoing;
+use super::Net;
 use super::payload::Payload;
-use super::{DEFAULT_TTL, Net};
 use crate::net::inbox::EventRecord;
 
 /// Every type that an event can have.
 const ALL_TYPES: u32 =
-    EventKind::DATA.0 | EventKind::REQUEST.0 | EventKind::REPLY.0 | EventKind::CLOSE.0;
+    MessageKind::DATA.0 | MessageKind::REQUEST.0 | MessageKind::REPLY.0 | MessageKind::CLOSE.0;
 
 impl Net {
     /// Sends an event to where its record says. One without the sender's address gets it.
@@ -37,11 +35,11 @@ impl Net {
         if !self.is_own(ip) {
             return Err(Errno::EADDRNOTAVAIL);
         }
-        self.events_sent += 1;
-        let event = Arc::new(Event {
+        self.messages_sent += 1;
+        let event = Message {
             kind,
             protocol: Protocol::Plain,
-            id: self.events_sent,
+            id: self.messages_sent,
             source: SocketAddrV4::new(ip, from.port()),
             destination: to,
             request: request.into(),
@@ -50,18 +48,16 @@ impl Net {
             status: 0,
             credit: 0,
             payload: Payload::from(payload),
-        });
-        let sent =
-            route.hosts.iter().map(|to| Outgoing { to: *to, delay: 0, event: event.clone() });
-        self.outbox.extend(sent);
+        };
         if route.local {
             self.table.inbox.push(&event);
         }
+        self.post(&route.hosts, event);
         Ok(())
     }
 
     /// An event from another host.
-    pub(super) fn receive_plain(&mut self, event: &Event<Payload>) {
+    pub(super) fn receive_plain(&mut self, event: &Message<Payload>) {
         self.table.inbox.push(event);
     }
 }
@@ -72,7 +68,7 @@ mod tests {
 
     fn record(kind: u32, from: [u8; 4], to: [u8; 4]) -> EventRecord {
         EventRecord {
-            kind: EventKind(kind),
+            kind: MessageKind(kind),
             identifier: 0,
             from: SocketAddrV4::new(from.into(), 7),
             to: SocketAddrV4::new(to.into(), 0x1234),
@@ -100,12 +96,12 @@ mod tests {
     fn zero_in_a_mask_stands_for_everything_but_a_type() {
         let event = EventRecord { identifier: 9, ..record(2, [10, 0, 0, 1], [10, 0, 0, 2]) };
         let all = EventRecord::of_bytes(&[0; EventRecord::BYTES]);
-        let any = EventRecord { kind: EventKind(3), ..all };
+        let any = EventRecord { kind: MessageKind(3), ..all };
         assert!(any.matches(&event));
         assert!(!all.matches(&event), "no type is no event");
         assert!(EventRecord { identifier: 9, ..event }.matches(&event));
         let others = [
-            EventRecord { kind: EventKind(13), ..any },
+            EventRecord { kind: MessageKind(13), ..any },
             EventRecord { identifier: 8, ..any },
             EventRecord { from: SocketAddrV4::new([10, 0, 0, 3].into(), 0), ..any },
             EventRecord { from: SocketAddrV4::new([0; 4].into(), 8), ..any },

@@ -20,7 +20,7 @@ pub(crate) struct Route {
     /// This host gets it.
     pub(crate) local: bool,
     /// Other hosts that get it.
-    pub(crate) hosts: SmallVec<[u32; 1]>,
+    pub(crate) hosts: SmallVec<[HostId; 1]>,
     /// The hops that are left when it arrives.
     pub(crate) ttl: u8,
     /// Nobody gets it, and after a time the sender is told why.
@@ -85,7 +85,7 @@ impl Net {
         Ok(Route {
             source: journey.source,
             local: journey.cast != Cast::One,
-            hosts: nodes.iter().map(|host| host.0).collect(),
+            hosts: nodes,
             ttl: journey.ttl,
             lost: None,
         })

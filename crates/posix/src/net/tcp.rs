@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_net::{Event, EventKind, Protocol};
+use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -205,10 +205,10 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
 // ---- connecting ----------------------------------------------------------------------------
 
 /// A packet of the connection of a socket.
-fn packet_of(socket: &Socket, kind: EventKind) -> Packet {
+fn packet_of(socket: &Socket, kind: MessageKind) -> Packet {
     let remote = socket.remote.unwrap_or(super::NOWHERE);
     let ttl = socket.options.number(linux::SOL_IP, linux::IP_TTL);
-    let ttl = u8::try_from(ttl).unwrap_or(super::DEFAULT_TTL);
+    let ttl = u8::try_from(ttl).unwrap_or(DEFAULT_TTL);
     let packet = Packet::new(kind, Protocol::Tcp, socket.local, remote);
     Packet { ttl, connection: tcp(socket).connection, ..packet }
 }
@@ -221,7 +221,7 @@ fn send_packet(node: &mut Node, packet: Packet) {
 
 /// Returns true if an address is that of another host, which would hear of a request for a connection.
 pub(crate) fn is_remote(node: &Node, to: SocketAddrV4) -> bool {
-    let route = node.net.route(*to.ip(), super::DEFAULT_TTL);
+    let route = node.net.route(*to.ip(), DEFAULT_TTL);
     route.is_ok_and(|route| !route.hosts.is_empty())
 }
 
@@ -240,7 +240,7 @@ pub(crate) fn connect(
     if to.ip().is_multicast() || node.net.is_broadcast(*to.ip()) {
         return Err(Errno::ENETUNREACH);
     }
-    let mut route = node.net.route(*to.ip(), super::DEFAULT_TTL)?;
+    let mut route = node.net.route(*to.ip(), DEFAULT_TTL)?;
     if let Some(errno) = error {
         let after = if errno == Errno::ETIMEDOUT { GIVEN_UP_AFTER } else { 0 };
         route.hosts.clear();
@@ -272,7 +272,7 @@ pub(crate) fn connect(
         Tcp { phase, told, request, connection, fails: Some(fails), ..Tcp::default() };
     let socket = node.net.get(id);
     let credit = socket.options.receive_buffer;
-    let packet = Packet { request, credit, ..packet_of(socket, EventKind::REQUEST) };
+    let packet = Packet { request, credit, ..packet_of(socket, MessageKind::REQUEST) };
     packet::send(node, packet, &route);
     Ok(())
 }
@@ -359,7 +359,7 @@ pub(crate) fn send(node: &mut Node, id: SocketId, data: &ByteData, from: usize) 
     }
     let credit = u32::try_from(limit(socket)).unwrap_or(u32::MAX);
     let data = if count == data.len() { data.clone() } else { data.part(from, from + count) };
-    let packet = Packet { credit, data, ..packet_of(socket, EventKind::DATA) };
+    let packet = Packet { credit, payload: data, ..packet_of(socket, MessageKind::DATA) };
     tcp_mut(node, id).in_flight += count;
     send_packet(node, packet);
     count
@@ -374,7 +374,7 @@ pub(crate) fn finish(node: &mut Node, id: SocketId) {
     tcp.fin_out = true;
     tcp.closed_first = !tcp.fin_in;
     node.net.get_mut(id).shut_out = true;
-    let packet = packet_of(node.net.get(id), EventKind::CLOSE);
+    let packet = packet_of(node.net.get(id), MessageKind::CLOSE);
     send_packet(node, packet);
     over_if_both_ended(node, id);
 }
@@ -400,7 +400,7 @@ fn over_if_both_ended(node: &mut Node, id: SocketId) {
 /// Breaks the connection of a socket off.
 fn reset(node: &mut Node, id: SocketId) {
     let status = Errno::ECONNRESET.into_raw().unsigned_abs();
-    let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };
+    let packet = Packet { status, ..packet_of(node.net.get(id), MessageKind::CLOSE) };
     forget(node, id);
     send_packet(node, packet);
 }
@@ -450,14 +450,14 @@ fn acknowledge(node: &mut Node, id: SocketId) {
         return;
     }
     let credit = u32::try_from(unacknowledged).unwrap_or(u32::MAX);
-    let packet = Packet { credit, ..packet_of(socket, EventKind::REPLY) };
+    let packet = Packet { credit, ..packet_of(socket, MessageKind::REPLY) };
     tcp_mut(node, id).unacknowledged -= credit as usize;
     send_packet(node, packet);
 }
 
 /// A packet has arrived.
 pub(crate) fn receive(node: &mut Node, packet: Packet) {
-    if packet.kind.meets(EventKind::REQUEST) {
+    if packet.kind.meets(MessageKind::REQUEST) {
         listen::requested(node, packet);
         return;
     }
@@ -468,7 +468,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
         // Whoever talks to nobody is told so; a reset is the end of it.
         if packet.status == 0 {
             let status = Errno::ECONNRESET.into_raw().unsigned_abs();
-            let answer = packet.answer(EventKind::CLOSE, status);
+            let answer = packet.answer(MessageKind::CLOSE, status);
             packet::reply(node, Packet { request: 0, ..answer });
         }
         return;
@@ -477,28 +477,28 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
         // Whatever comes from there acknowledges the answer to the request.
         listen::acknowledged(node, id);
     }
-    let is_reply = packet.kind.meets(EventKind::REPLY);
+    let is_reply = packet.kind.meets(MessageKind::REPLY);
     if is_reply && packet.request != 0 {
         answered(node, id, &packet);
     } else if is_reply && packet.credit > 0 {
         let tcp = tcp_mut(node, id);
         tcp.in_flight = tcp.in_flight.saturating_sub(packet.credit as usize);
         node.net.get_mut(id).departures += 1;
-    } else if packet.kind.meets(EventKind::DATA) {
+    } else if packet.kind.meets(MessageKind::DATA) {
         arrived(node, id, packet);
-    } else if packet.kind.meets(EventKind::CLOSE) {
+    } else if packet.kind.meets(MessageKind::CLOSE) {
         closed(node, id, packet.status);
     }
 }
 
-/// The socket of the connection that an event belongs to.
-fn connection_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
-    let id = node.net.table.connections.get(&(event.destination, event.source)).copied()?;
-    (tcp(node.net.get(id)).connection == event.connection).then_some(id)
+/// The socket of the connection that a message belongs to.
+fn connection_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
+    let id = node.net.table.connections.get(&(message.destination, message.source)).copied()?;
+    (tcp(node.net.get(id)).connection == message.connection).then_some(id)
 }
 
-/// Returns true if an event brings bytes to a connection that a program has or can accept.
-pub(crate) fn is_awaited(node: &Node, event: &Event<Payload>) -> bool {
+/// Returns true if a message brings bytes to a connection that a program has or can accept.
+pub(crate) fn is_awaited(node: &Node, message: &Message<Payload>) -> bool {
     let is_read = |id| {
         let socket = node.net.get(id);
         let tcp = tcp(socket);
@@ -506,28 +506,30 @@ pub(crate) fn is_awaited(node: &Node, event: &Event<Payload>) -> bool {
         // One that has no file was closed, or was not accepted yet.
         is_open && (socket.file.is_some() || !tcp.fin_out)
     };
-    event.kind.meets(EventKind::DATA) && connection_of(node, event).is_some_and(is_read)
+    message.kind.meets(MessageKind::DATA) && connection_of(node, message).is_some_and(is_read)
 }
 
-/// Returns true if an event asks for a connection, or answers that: whoever has sent it goes on as if
+/// Returns true if a message asks for a connection, or answers that: whoever has sent it goes on as if
 /// it had never been sent when it does not get through.
-pub(crate) fn is_of_request(event: &Event<Payload>) -> bool {
-    let is_answer = event.kind.meets(EventKind::REPLY) && event.request != 0;
-    event.protocol == Protocol::Tcp && (event.kind.meets(EventKind::REQUEST) || is_answer)
+pub(crate) fn is_of_request(message: &Message<Payload>) -> bool {
+    let is_answer = message.kind.meets(MessageKind::REPLY) && message.request != 0;
+    message.protocol == Protocol::Tcp && (message.kind.meets(MessageKind::REQUEST) || is_answer)
 }
 
-/// Returns true if an event only acknowledges: its sender does not notice that it does not get through.
-pub(crate) fn is_acknowledgement(event: &Event<Payload>) -> bool {
-    event.protocol == Protocol::Tcp && event.kind.meets(EventKind::REPLY) && event.request == 0
+/// Returns true if a message only acknowledges: its sender does not notice that it does not get through.
+pub(crate) fn is_acknowledgement(message: &Message<Payload>) -> bool {
+    message.protocol == Protocol::Tcp
+        && message.kind.meets(MessageKind::REPLY)
+        && message.request == 0
 }
 
-/// The connection that an event belongs to is over on both sides, with an error.
-pub(crate) fn break_off(node: &mut Node, event: &Event<Payload>, errno: Errno) {
+/// The connection that a message belongs to is over on both sides, with an error.
+pub(crate) fn break_off(node: &mut Node, message: &Message<Payload>, errno: Errno) {
     let status = errno.into_raw().unsigned_abs();
-    let Some(id) = connection_of(node, event) else {
+    let Some(id) = connection_of(node, message) else {
         // Whoever waits for an acknowledgement of it finds out by itself.
-        if event.status == 0 && !is_acknowledgement(event) {
-            let answer = Packet::of_event(event).answer(EventKind::CLOSE, status);
+        if message.status == 0 && !is_acknowledgement(message) {
+            let answer = message.answer(MessageKind::CLOSE, status);
             send_packet(node, Packet { request: 0, ..answer });
         }
         return;
@@ -537,7 +539,7 @@ pub(crate) fn break_off(node: &mut Node, event: &Event<Payload>, errno: Errno) {
         abandon(node, id);
         return;
     }
-    let packet = Packet { status, ..packet_of(node.net.get(id), EventKind::CLOSE) };
+    let packet = Packet { status, ..packet_of(node.net.get(id), MessageKind::CLOSE) };
     send_packet(node, packet);
     over(node, id, errno);
 }
@@ -557,7 +559,7 @@ fn answered(node: &mut Node, id: SocketId, packet: &Packet) {
     let socket = node.net.get_mut(id);
     socket.arrivals += 1;
     socket.departures += 1;
-    let acknowledgement = packet_of(socket, EventKind::REPLY);
+    let acknowledgement = packet_of(socket, MessageKind::REPLY);
     send_packet(node, acknowledgement);
 }
 
@@ -572,7 +574,7 @@ fn arrived(node: &mut Node, id: SocketId, packet: Packet) {
     }
     let tcp = tcp_mut(node, id);
     tcp.expected = packet.credit as usize;
-    tcp.incoming.push(packet.data);
+    tcp.incoming.push(packet.payload);
     node.net.get_mut(id).arrivals += 1;
     listen::enqueue(node, id);
 }

@@ -1,11 +1,11 @@
-//! Two hosts, whose events are carried by hand.
+//! Two hosts, whose messages are carried by hand.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
 use everett_expr::Pool;
 use everett_fs::{Fs, FsOptions};
 use everett_memory::ByteValue;
-use everett_net::{EventKind, HostSpec, TopologyBuilder};
+use everett_net::{HostId, HostSpec, MessageKind, TopologyBuilder};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
@@ -45,7 +45,7 @@ impl Hosts {
             let config = KernelConfig { host, topology, socket_buffer, ..KernelConfig::default() };
             Tester::with(config, Fs::new(FsOptions::default()))
         };
-        Hosts { hosts: [host(0), host(1)] }
+        Hosts { hosts: [host(HostId(0)), host(HostId(1))] }
     }
 
     fn server(&mut self) -> &mut Tester {
@@ -56,7 +56,7 @@ impl Hosts {
         &mut self.hosts[1]
     }
 
-    /// Carries events to and fro until there are none; says how many there were.
+    /// Carries messages to and fro until there are none; says how many there were.
     fn carry(&mut self) -> usize {
         let mut count = 0;
         loop {
@@ -64,19 +64,18 @@ impl Hosts {
             if sent.iter().all(Vec::is_empty) {
                 return count;
             }
-            for outgoing in sent.into_iter().flatten() {
+            for (to, message) in sent.into_iter().flatten() {
                 count += 1;
-                assert_eq!(outgoing.delay, 0);
-                self.hosts[outgoing.to as usize].node_mut().receive(&outgoing.event);
+                self.hosts[to.index()].node_mut().receive(&message);
             }
         }
     }
 
-    /// Carries what one host has sent to the other one; says how many events there were.
+    /// Carries what one host has sent to the other one; says how many messages there were.
     fn carry_from(&mut self, host: usize) -> usize {
         let sent = self.hosts[host].node_mut().take_sent();
-        for outgoing in &sent {
-            self.hosts[outgoing.to as usize].node_mut().receive(&outgoing.event);
+        for (to, message) in &sent {
+            self.hosts[to.index()].node_mut().receive(message);
         }
         sent.len()
     }
@@ -175,12 +174,12 @@ fn a_datagram_reaches_the_other_host() {
     let sent = send_to(hosts.client(), client, b"hello", SERVER, PORT);
     assert!(matches!(sent, Outcome::Value(5)), "{sent:?}");
     let outbox = hosts.client().node_mut().take_sent();
-    let event = &outbox[0].event;
-    assert_eq!((outbox[0].to, event.kind, event.id), (0, EventKind::DATA, 1));
-    assert_eq!(event.source, SocketAddrV4::new(CLIENT, 32768));
-    assert_eq!(event.destination, SocketAddrV4::new(SERVER, PORT));
+    let (to, message) = &outbox[0];
+    assert_eq!((*to, message.kind, message.id), (HostId(0), MessageKind::DATA, 1));
+    assert_eq!(message.source, SocketAddrV4::new(CLIENT, 32768));
+    assert_eq!(message.destination, SocketAddrV4::new(SERVER, PORT));
     let changes = hosts.server().node().path.changes;
-    hosts.server().node_mut().receive(event);
+    hosts.server().node_mut().receive(message);
     assert_ne!(hosts.server().node().path.changes, changes);
     assert_eq!(read(hosts.server(), server, 9), Ok(b"hello".to_vec()));
     assert_eq!(hosts.carry(), 0);
@@ -195,10 +194,10 @@ fn symbolic_bytes_travel_as_they_are() {
     let before = client_host.state.mem.read_each(&client_host.pool, text, 2);
     assert_eq!(hosts.client().call(Sysno::write, &[client, text, 2]), Ok(2));
     let outbox = hosts.client().node_mut().take_sent();
-    let payload = &outbox[0].event.payload;
+    let payload = &outbox[0].1.payload;
     assert_eq!(payload.values().collect::<Vec<_>>(), before.expect("it is there"));
     assert_eq!(payload.terms().count(), 2);
-    hosts.server().node_mut().receive(&outbox[0].event);
+    hosts.server().node_mut().receive(&outbox[0].1);
     assert_ne!(events(hosts.server(), server) & POLLIN, 0);
 }
 
@@ -458,7 +457,7 @@ fn a_lost_acknowledgement_leaves_one_side_connected() {
     hosts.carry_from(0);
     assert!(matches!(connect(hosts.client(), client, SERVER, PORT), Outcome::Value(0)));
     let lost = hosts.client().node_mut().take_sent();
-    tcp::break_off(hosts.server().node_mut(), &lost[0].event, Errno::ETIMEDOUT);
+    tcp::break_off(hosts.server().node_mut(), &lost[0].1, Errno::ETIMEDOUT);
     assert_eq!(hosts.carry(), 0, "nobody is told");
     wait_of(hosts.server().attempt(Sysno::accept, &[listener, 0, 0]));
     assert_eq!(write(hosts.client(), client, b"x"), Ok(1));

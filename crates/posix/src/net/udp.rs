@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
-use everett_net::{Event, EventKind, Protocol};
+use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -13,7 +13,7 @@ use super::packet::{self, Packet};
 use super::payload::Payload;
 use super::route::Route;
 use super::{Net, READ, Socket, SocketFamily, WRITE};
-use crate::net::datagram::{Datagram, WITHIN_NODE};
+use crate::net::datagram::{ReceivedDatagram, WITHIN_NODE};
 use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
@@ -26,7 +26,7 @@ const OVERHEAD: usize = 768;
 /// The part of a socket that only UDP has.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Udp {
-    queue: Arc<VecDeque<Datagram>>,
+    queue: Arc<VecDeque<ReceivedDatagram>>,
     /// The cost of the queue.
     queued: usize,
     /// An error that will be there at a time.
@@ -111,7 +111,7 @@ pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddrV4) -> Result
     if node.net.is_broadcast(*to.ip()) && !broadcasts {
         return Err(Errno::EACCES);
     }
-    let route = node.net.route(*to.ip(), super::DEFAULT_TTL)?;
+    let route = node.net.route(*to.ip(), DEFAULT_TTL)?;
     bind_if_needed(node, id)?;
     let socket = node.net.get_mut(id);
     if socket.local.ip().is_unspecified() {
@@ -179,7 +179,7 @@ pub(crate) fn send(
     }
     let multicast = to.ip().is_multicast();
     let name = if multicast { linux::IP_MULTICAST_TTL } else { linux::IP_TTL };
-    let ttl = u8::try_from(options.number(linux::SOL_IP, name)).unwrap_or(super::DEFAULT_TTL);
+    let ttl = u8::try_from(options.number(linux::SOL_IP, name)).unwrap_or(DEFAULT_TTL);
     let through = options.number(linux::SOL_IP, linux::IP_MULTICAST_IF).cast_unsigned();
     let mut route = match Ipv4Addr::from_bits(through) {
         own if multicast && !own.is_unspecified() => node.net.route_from(own, *to.ip(), ttl)?,
@@ -193,11 +193,11 @@ pub(crate) fn send(
     let any = local.ip().is_unspecified() || local.ip().is_multicast();
     let source = SocketAddrV4::new(if any { route.source } else { *local.ip() }, local.port());
     count_sent(node, id, &route, data.len());
-    let packet = Packet::new(EventKind::DATA, Protocol::Udp, source, to);
+    let packet = Packet::new(MessageKind::DATA, Protocol::Udp, source, to);
     node.net.datagrams += 1;
-    // What stays here is not numbered as an event.
+    // What stays here is not numbered as a message.
     let id = node.net.datagrams | WITHIN_NODE;
-    packet::send(node, Packet { ttl, data, id, ..packet }, &route);
+    packet::send(node, Packet { ttl, payload: data, id, ..packet }, &route);
     Ok(())
 }
 
@@ -224,7 +224,7 @@ fn tells_errors(socket: &Socket) -> bool {
 
 /// A packet has arrived.
 pub(crate) fn receive(node: &mut Node, packet: Packet) {
-    if packet.kind.meets(EventKind::CLOSE) {
+    if packet.kind.meets(MessageKind::CLOSE) {
         refused(&mut node.net, &packet);
         return;
     }
@@ -235,7 +235,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
             Some(id) => queue(node, id, packet),
             None => {
                 let status = Errno::ECONNREFUSED.into_raw().unsigned_abs();
-                packet::reply(node, packet.answer(EventKind::CLOSE, status));
+                packet::reply(node, packet.answer(MessageKind::CLOSE, status));
             }
         }
         return;
@@ -247,7 +247,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
 
 /// Returns true if a datagram would get into the queue of some socket.
 pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketAddrV4) -> bool {
-    let packet = Packet::new(EventKind::DATA, Protocol::Udp, source, destination);
+    let packet = Packet::new(MessageKind::DATA, Protocol::Udp, source, destination);
     let has_room = |id: SocketId| {
         let socket = node.net.get(id);
         udp(socket).queued <= socket.options.receive_buffer as usize
@@ -259,13 +259,13 @@ pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketA
     receiver(&node.net, &packet).is_some_and(has_room)
 }
 
-/// The one socket that an event that has arrived is a datagram for.
-pub(crate) fn receiver_of(node: &Node, event: &Event<Payload>) -> Option<SocketId> {
-    if event.protocol != Protocol::Udp || !event.kind.meets(EventKind::DATA) {
+/// The one socket that a message that has arrived is a datagram for.
+pub(crate) fn receiver_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
+    if message.protocol != Protocol::Udp || !message.kind.meets(MessageKind::DATA) {
         return None;
     }
-    let packet = Packet::new(EventKind::DATA, Protocol::Udp, event.source, event.destination);
-    let to = *event.destination.ip();
+    let packet = Packet::new(MessageKind::DATA, Protocol::Udp, message.source, message.destination);
+    let to = *message.destination.ip();
     if to.is_multicast() || node.net.is_broadcast(to) {
         let all = receivers(&node.net, &packet);
         return if let [one] = all[..] { Some(one) } else { None };
@@ -345,20 +345,20 @@ fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
 fn queue(node: &mut Node, id: SocketId, packet: Packet) {
     let now = node.clock.now;
     let room = node.net.get(id).options.receive_buffer as usize;
-    let Packet { source, destination, ttl, data, id: number, .. } = packet;
+    let Packet { source, destination, ttl, payload: data, id: number, .. } = packet;
     let udp = udp_mut(node, id);
     if udp.queued > room {
         node.net.dropped += 1;
         return;
     }
     udp.queued += data.len() + OVERHEAD;
-    let datagram = Datagram { source, destination, ttl, time: now, data, id: number };
+    let datagram = ReceivedDatagram { source, destination, ttl, time: now, data, id: number };
     Arc::make_mut(&mut udp.queue).push_back(datagram);
     node.net.get_mut(id).arrivals += 1;
 }
 
 /// The next datagram, which stays in the queue if it is only looked at.
-pub(crate) fn next(node: &mut Node, id: SocketId, peek: bool) -> Option<Datagram> {
+pub(crate) fn next(node: &mut Node, id: SocketId, peek: bool) -> Option<ReceivedDatagram> {
     let udp = udp_mut(node, id);
     if peek {
         return udp.queue.front().cloned();

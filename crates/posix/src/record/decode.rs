@@ -11,7 +11,7 @@ use syscalls::Sysno;
 use super::{network, verdict};
 use crate::calls;
 use crate::kernel::{Guest, Kernel};
-use crate::net::datagram::Datagram;
+use crate::net::datagram::ReceivedDatagram;
 use crate::net::{Socket, socket_of};
 use crate::record::notes::PendingCall;
 use crate::state::node::Node;
@@ -262,7 +262,7 @@ pub(super) fn message<X: Guest>(
     attached(cx, st, header, event);
 }
 
-fn received<X: Guest>(st: &State<X>, datagram: Option<&Datagram>, event: &mut Event) {
+fn received<X: Guest>(st: &State<X>, datagram: Option<&ReceivedDatagram>, event: &mut Event) {
     let (local, remote) = ends(st, event.fd.into());
     event.aux[0] = datagram.map_or(remote, |datagram| word(datagram.source));
     event.aux[1] = local;

@@ -6,7 +6,7 @@ use everett_base::plist::List;
 use everett_replay::script::{Api, Event, Flags};
 use syscalls::Sysno;
 
-use crate::net::datagram::Datagram;
+use crate::net::datagram::ReceivedDatagram;
 
 /// An event of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub(crate) struct PendingCall {
     pub(crate) sent: u64,
     pub(crate) datagrams: u64,
     /// Datagrams that it has received.
-    pub(crate) received: Vec<Datagram>,
+    pub(crate) received: Vec<ReceivedDatagram>,
     /// Descriptors that it says are ready, in which way, and the data that the program has given for each.
     pub(crate) ready: Vec<(u32, u32, u64)>,
     /// The places to which it has written times of a file that are not the file's own.

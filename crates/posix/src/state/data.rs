@@ -13,6 +13,12 @@ pub(crate) enum ByteData {
     Mixed(Vec<ByteValue>),
 }
 
+impl Default for ByteData {
+    fn default() -> ByteData {
+        ByteData::Known(Vec::new())
+    }
+}
+
 impl ByteData {
     pub(crate) fn len(&self) -> usize {
         match self {

@@ -8,11 +8,10 @@ use everett_base::rng::Rng;
 use everett_base::{Apart, Copies, RadixMap};
 use everett_fs::{Credentials, Fs};
 use everett_memory::ByteValue;
-use everett_net::Event;
 use syscalls::Errno;
 
 use crate::fault::{Faults, SymbolicFileTimes};
-use crate::net::{Net, Payload};
+use crate::net::{Net, SharedMessage};
 use crate::record::notes::NodeRecorder;
 use crate::state::descriptor::Descriptor;
 use crate::state::file::OpenFile;
@@ -80,7 +79,7 @@ pub(crate) struct VolatileState {
     /// The reason why no thread may run, if there is one.
     pub(crate) standstill: NodeStandstill,
     /// Packets that came while the node was down, and come again.
-    pub(crate) repeated: Vec<Arc<Event<Payload>>>,
+    pub(crate) repeated: Vec<SharedMessage>,
     /// The end of the running thread's turn, in instructions of the path.
     pub(crate) slice_end: u64,
 }
@@ -195,17 +194,6 @@ impl Apart for PathState {
         faults.apart(copies);
         restart.apart(copies);
     }
-}
-
-/// The time at which a node in which no thread can run goes on by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wake {
-    /// Never: only an event from outside helps.
-    Never,
-    /// As soon as everybody else had a turn.
-    NextRound,
-    /// At this time.
-    At(u64),
 }
 
 /// Bytes written to a standard stream at once.

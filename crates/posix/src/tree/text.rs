@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use everett_net::HostId;
-
 use crate::config::{Identity, KernelConfig};
 use crate::state::ids::Pid;
 use crate::state::node::Node;
@@ -132,7 +130,7 @@ pub(super) fn etc(config: &KernelConfig) -> [(&'static str, String); 10] {
     groups.push_str("nogroup:x:65534:\n");
     let name = &config.hostname;
     let hosts = match &config.topology {
-        Some(topology) => topology.hosts_file(HostId(config.host)),
+        Some(topology) => topology.hosts_file(config.host),
         None => format!("127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost ip6-localhost\n"),
     };
     let sources = "passwd: files\ngroup: files\nhosts: files dns\nservices: files\n";

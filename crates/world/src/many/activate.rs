@@ -8,23 +8,23 @@ use smallvec::SmallVec;
 use super::Many;
 use super::pending::{Pending, same};
 use super::table::{Member, Phase, SetId, Slot, State};
-use crate::{Change, Gone, Host, StateId};
+use crate::{Change, Gone, StateId, StateOwner};
 
 /// A set, and what arrives there later.
-type Place<E> = (SetId, Option<Arc<Pending<E>>>);
+type Place<M> = (SetId, Option<Arc<Pending<M>>>);
 
 /// The sets in which a state is activated with the same arrivals.
-struct Group<E> {
-    arrivals: Option<Arc<Pending<E>>>,
-    sets: SmallVec<[Place<E>; 2]>,
+struct Group<M> {
+    arrivals: Option<Arc<Pending<M>>>,
+    sets: SmallVec<[Place<M>; 2]>,
 }
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// Activates a state at its wake. Dstates in which it is not due yet keep it as it is; of the
     /// others each list of arrivals has a state of its own.
-    pub(crate) fn activate<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) {
+    pub(crate) fn activate<O: StateOwner<Message = M>>(&mut self, owner: &mut O, slot: Slot) {
         let (mut groups, stays) = self.groups_of_arrivals(slot);
-        groups.retain(|group| self.still_joins(host, slot, group));
+        groups.retain(|group| self.still_joins(owner, slot, group));
         if groups.is_empty() && stays.is_empty() {
             self.states[slot.index()].sets.clear();
             self.gone(slot);
@@ -36,11 +36,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
         // Copies first, as a copy is in the phase of its original.
         let mut names: SmallVec<[StateId; 2]> = SmallVec::new();
         for group in groups.iter().skip(usize::from(!stays_behind)) {
-            names.push(self.name(host, slot, group, false));
+            names.push(self.name(owner, slot, group, false));
         }
         let mut itself = false;
         if let Some(group) = groups.first().filter(|_| !stays_behind) {
-            let id = self.name(host, slot, group, true);
+            let id = self.name(owner, slot, group, true);
             itself = id == self.states[slot.index()].id;
             names.insert(0, id);
         }
@@ -65,13 +65,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
     /// Whether a state may be activated with what arrives. It may have taken a side since that was
     /// sent; if it contradicts, it leaves the sets of the group, and a dstate that has no state left
     /// for the node ends with its round.
-    fn still_joins<H: Host<Event = E>>(
+    fn still_joins<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         slot: Slot,
-        group: &Group<E>,
+        group: &Group<M>,
     ) -> bool {
-        if group.arrivals.as_ref().is_none_or(|arrivals| self.joins(host, slot, arrivals)) {
+        if group.arrivals.as_ref().is_none_or(|arrivals| self.joins(owner, slot, arrivals)) {
             return true;
         }
         for &(set, _) in &group.sets {
@@ -86,11 +86,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// The groups of a state's sets by what arrives now, and the sets in which nothing happens.
-    fn groups_of_arrivals(&self, slot: Slot) -> (SmallVec<[Group<E>; 1]>, SmallVec<[SetId; 2]>) {
+    fn groups_of_arrivals(&self, slot: Slot) -> (SmallVec<[Group<M>; 1]>, SmallVec<[SetId; 2]>) {
         let state = &self.states[slot.index()];
         let at = state.wake;
         let mut stays = SmallVec::new();
-        let mut groups: SmallVec<[Group<E>; 1]> = SmallVec::new();
+        let mut groups: SmallVec<[Group<M>; 1]> = SmallVec::new();
         for &set in &state.sets {
             let record = &self.sets[set];
             let member = record.position(slot).expect("a state is in its sets");
@@ -111,20 +111,20 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// The number of a state that goes on with the arrivals of a group.
-    fn name<H: Host<Event = E>>(
+    fn name<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         slot: Slot,
-        group: &Group<E>,
+        group: &Group<M>,
         itself: bool,
     ) -> StateId {
         let state = &self.states[slot.index()];
         let arrivals = group.arrivals.as_ref().map_or(&[][..], |arrivals| arrivals.list());
-        host.activate(state.id, state.wake, arrivals, itself)
+        owner.activate(state.id, state.wake, arrivals, itself)
     }
 
     /// Lets `target`, which is `slot` or a copy of it, run in the sets of a group.
-    fn run(&mut self, slot: Slot, target: Slot, group: Group<E>) {
+    fn run(&mut self, slot: Slot, target: Slot, group: Group<M>) {
         let State { wake: at, id: old, .. } = self.states[slot.index()];
         self.serial += 1;
         let serial = self.serial;

@@ -12,16 +12,16 @@ use smallvec::SmallVec;
 use super::Many;
 use super::pending::{Pending, Shared, same};
 use super::table::{Member, SetId, Slot};
-use crate::{Arrival, Carried, DStateId, Host, NodeId, Sent, Stamp};
+use crate::{Arrival, Carried, DStateId, NodeId, SentMessage, Stamp, StateOwner};
 
 /// Answers that are kept at most, of each kind.
 const KEPT_MAX: usize = 1 << 12;
 
 /// States of a node that sent the same, with the same constraints.
-pub(crate) struct Group<E> {
+pub(crate) struct Group<M> {
     /// Sorted.
     states: Vec<Slot>,
-    sent: Option<Arc<Shared<Sent<E>>>>,
+    sent: Option<Arc<Shared<SentMessage<M>>>>,
     /// The nodes that it was sent to, sorted.
     pub(crate) to: SmallVec<[NodeId; 4]>,
     /// For each receiver what travels to it, if that is anything; sorted by receiver.
@@ -31,9 +31,9 @@ pub(crate) struct Group<E> {
 }
 
 /// The states of a node of which one has sent something.
-pub(crate) struct Sender<E> {
+pub(crate) struct Sender<M> {
     pub(crate) node: NodeId,
-    pub(crate) groups: Vec<Group<E>>,
+    pub(crate) groups: Vec<Group<M>>,
     /// Names it among all that were found out at all times.
     number: u64,
 }
@@ -44,23 +44,23 @@ type SenderKey = SmallVec<[u64; 6]>;
 type DeliveryKey = (u64, SmallVec<[(u64, u32); 2]>);
 
 /// What was found out before.
-pub(crate) struct Known<E> {
+pub(crate) struct Known<M> {
     /// How many senders were found out.
     number: u64,
-    senders: Map<SenderKey, Arc<Sender<E>>>,
+    senders: Map<SenderKey, Arc<Sender<M>>>,
     /// The resulting set, with its version then; none if no state was left.
     deliveries: Map<DeliveryKey, Option<(SetId, u64)>>,
     /// What travels from one state to another, by their serial numbers.
     carried: Map<(u64, u64), Carried>,
     /// Whether a state joins with its arrivals, by its serial number and the hash of the list.
-    joined: Map<(u64, u64), Joined<E>>,
+    joined: Map<(u64, u64), Joined<M>>,
 }
 
 /// Lists with the same hash, and whether the state joins with each.
-type Joined<E> = SmallVec<[(Arc<Pending<E>>, bool); 1]>;
+type Joined<M> = SmallVec<[(Arc<Pending<M>>, bool); 1]>;
 
-impl<E> Known<E> {
-    pub(crate) fn new() -> Known<E> {
+impl<M> Known<M> {
+    pub(crate) fn new() -> Known<M> {
         Known {
             number: 0,
             senders: Map::default(),
@@ -71,14 +71,14 @@ impl<E> Known<E> {
     }
 }
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// The groups of a node's states by what they sent in this round; none if nobody did.
-    pub(crate) fn sender<H: Host<Event = E>>(
+    pub(crate) fn sender<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         node: NodeId,
-    ) -> Option<Arc<Sender<E>>> {
+    ) -> Option<Arc<Sender<M>>> {
         let at = self.dstates[dstate.index()].front;
         let set = self.dstates[dstate.index()].sets[node.index()];
         self.note_destinations(set, at);
@@ -96,7 +96,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         if let Some(sender) = self.known.senders.get(&key) {
             return Some(sender.clone());
         }
-        let groups = self.groups(host, dstate, set, at);
+        let groups = self.groups(owner, dstate, set, at);
         let sender = Arc::new(Sender { node, groups, number: self.known.number });
         self.known.number += 1;
         if self.known.senders.len() >= KEPT_MAX {
@@ -124,14 +124,14 @@ impl<E: Clone + Eq + Hash> Many<E> {
         self.sets[set].destinations = Some(nodes.into());
     }
 
-    fn groups<H: Host<Event = E>>(
+    fn groups<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         set: SetId,
         at: Stamp,
-    ) -> Vec<Group<E>> {
-        let mut groups: Vec<Group<E>> = Vec::new();
+    ) -> Vec<Group<M>> {
+        let mut groups: Vec<Group<M>> = Vec::new();
         for i in 0..self.sets[set].members.len() {
             let slot = self.sets[set].members[i].state;
             let state = &self.states[slot.index()];
@@ -140,7 +140,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             let mut to: SmallVec<[NodeId; 4]> = list.iter().map(|sent| sent.to).collect();
             to.sort_unstable();
             to.dedup();
-            let carried = self.all_carried(host, dstate, slot, &to);
+            let carried = self.all_carried(owner, dstate, slot, &to);
             let alike = groups
                 .iter_mut()
                 .find(|group| same(group.sent.as_ref(), sent.as_ref()) && group.carried == carried);
@@ -156,9 +156,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// What travels from a state to the states of these nodes.
-    fn all_carried<H: Host<Event = E>>(
+    fn all_carried<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         from: Slot,
         to: &[NodeId],
@@ -170,7 +170,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             let set = self.dstates[dstate.index()].sets[to.index()];
             for i in 0..self.sets[set].members.len() {
                 let to = self.sets[set].members[i].state;
-                let carried = self.ask_carried(host, from, to);
+                let carried = self.ask_carried(owner, from, to);
                 if carried != Carried::NOTHING {
                     all.push((to, carried));
                 }
@@ -180,7 +180,12 @@ impl<E: Clone + Eq + Hash> Many<E> {
         all
     }
 
-    fn ask_carried<H: Host<Event = E>>(&mut self, host: &mut H, from: Slot, to: Slot) -> Carried {
+    fn ask_carried<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        from: Slot,
+        to: Slot,
+    ) -> Carried {
         let (from, to) = (&self.states[from.index()], &self.states[to.index()]);
         let key = (from.serial, to.serial);
         if let Some(&carried) = self.known.carried.get(&key) {
@@ -189,22 +194,22 @@ impl<E: Clone + Eq + Hash> Many<E> {
         if self.known.carried.len() >= KEPT_MAX {
             self.known.carried.clear();
         }
-        let carried = host.carried(from.id, to.id);
+        let carried = owner.carried(from.id, to.id);
         self.known.carried.insert(key, carried);
         carried
     }
 
     /// The set that a node's set becomes by what these groups sent to it, and by being one of them;
     /// none if no state is left.
-    pub(crate) fn delivered<H: Host<Event = E>>(
+    pub(crate) fn delivered<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         node: NodeId,
         set: SetId,
-        chosen: &[(&Sender<E>, &Group<E>)],
+        chosen: &[(&Sender<M>, &Group<M>)],
     ) -> Option<SetId> {
-        let concerns = |(sender, group): &&(&Sender<E>, &Group<E>)| {
+        let concerns = |(sender, group): &&(&Sender<M>, &Group<M>)| {
             sender.node == node || group.to.binary_search(&node).is_ok()
         };
         let concerned = chosen.iter().filter(concerns);
@@ -225,7 +230,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             members.retain(|member| group.states.binary_search(&member.state).is_ok());
         }
         let at = self.dstates[dstate.index()].front;
-        let members = self.add_arrivals(host, at, node, members, chosen);
+        let members = self.add_arrivals(owner, at, node, members, chosen);
         let result = if members.is_empty() { None } else { Some(self.set_of(node, members)) };
         if self.known.deliveries.len() >= KEPT_MAX {
             self.known.deliveries.clear();
@@ -236,16 +241,16 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Adds what the groups sent to a node to its states, and leaves out those that contradict it.
-    fn add_arrivals<H: Host<Event = E>>(
+    fn add_arrivals<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         at: Stamp,
         node: NodeId,
-        members: Vec<Member<E>>,
-        chosen: &[(&Sender<E>, &Group<E>)],
-    ) -> Vec<Member<E>> {
+        members: Vec<Member<M>>,
+        chosen: &[(&Sender<M>, &Group<M>)],
+    ) -> Vec<Member<M>> {
         // States to which nothing special travels share one list.
-        let mut plain: Option<Arc<Pending<E>>> = None;
+        let mut plain: Option<Arc<Pending<M>>> = None;
         let mut result = Vec::with_capacity(members.len());
         for member in members {
             let special = member.pending.is_some()
@@ -264,7 +269,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             if !special && plain.is_none() {
                 plain = Some(pending.clone());
             }
-            if self.joins(host, member.state, &pending) {
+            if self.joins(owner, member.state, &pending) {
                 self.counts.deliveries += 1;
                 result.push(Member { state: member.state, pending: Some(pending) });
             }
@@ -273,11 +278,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Whether a state's condition is satisfiable together with what its arrivals carry.
-    pub(crate) fn joins<H: Host<Event = E>>(
+    pub(crate) fn joins<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         slot: Slot,
-        pending: &Arc<Pending<E>>,
+        pending: &Arc<Pending<M>>,
     ) -> bool {
         let state = &self.states[slot.index()];
         let key = (state.serial, pending.hash());
@@ -288,24 +293,24 @@ impl<E: Clone + Eq + Hash> Many<E> {
         if self.known.joined.len() >= KEPT_MAX {
             self.known.joined.clear();
         }
-        let joins = host.joins(state.id, pending.list());
+        let joins = owner.joins(state.id, pending.list());
         self.known.joined.entry(key).or_default().push((pending.clone(), joins));
         joins
     }
 }
 
-fn carried_to<E>(group: &Group<E>, state: Slot) -> Option<Carried> {
+fn carried_to<M>(group: &Group<M>, state: Slot) -> Option<Carried> {
     let place = group.carried.binary_search_by_key(&state, |(to, _)| *to).ok()?;
     Some(group.carried[place].1)
 }
 
 /// What the groups sent to a state of a node, in their order.
-fn arrivals<E: Clone + Eq + Hash>(
+fn arrivals<M: Clone + Eq + Hash>(
     sent_at: Stamp,
     node: NodeId,
     state: Slot,
-    chosen: &[(&Sender<E>, &Group<E>)],
-) -> Vec<Arrival<E>> {
+    chosen: &[(&Sender<M>, &Group<M>)],
+) -> Vec<Arrival<M>> {
     let mut all = Vec::new();
     for (sender, group) in chosen {
         let list = group.sent.as_ref().map_or(&[][..], |sent| sent.list());
@@ -314,7 +319,7 @@ fn arrivals<E: Clone + Eq + Hash>(
                 at: sent_at.after(sent.delay),
                 from: sender.node,
                 number: u32::try_from(number).expect("sends of a round are fewer than 2^32"),
-                event: sent.event.clone(),
+                message: sent.message.clone(),
                 carried: carried_to(group, state).unwrap_or(Carried::NOTHING),
             });
         }

@@ -7,21 +7,21 @@ use smallvec::SmallVec;
 use super::Many;
 use super::table::Member;
 use crate::mapping::{Mapping, Part, with_mapping};
-use crate::{Change, Combinations, DStateId, Examined, Gone, Host, NodeId, Stamp, StateId};
+use crate::{Change, Combinations, DStateId, Examined, Gone, NodeId, Stamp, StateId, StateOwner};
 
 /// Some states of each node.
 pub(super) type Choices = Vec<Vec<StateId>>;
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// Shows a dstate whose round is over. What is left of it, as dstates, if parts of it are to end.
-    pub(crate) fn examine<H: Host<Event = E>>(
+    pub(crate) fn examine<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
     ) -> Option<Vec<DStateId>> {
         let at = self.dstates[dstate.index()].front;
         let choices = self.choices(dstate);
-        let ended = self.show(host, dstate, choices, at, false);
+        let ended = self.show(owner, dstate, choices, at, false);
         if ended.is_empty() {
             return None;
         }
@@ -29,13 +29,13 @@ impl<E: Clone + Eq + Hash> Many<E> {
         for unwanted in &ended {
             rest = rest.into_iter().flat_map(|choices| without(choices, unwanted)).collect();
         }
-        Some(self.keep(host, dstate, &rest).into_vec())
+        Some(self.keep(owner, dstate, &rest).into_vec())
     }
 
     /// Shows worlds of a dstate that are over, if `only` is given those with these states.
-    pub(crate) fn examine_end<H: Host<Event = E>>(
+    pub(crate) fn examine_end<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         only: Option<(NodeId, &[StateId])>,
     ) {
@@ -43,24 +43,24 @@ impl<E: Clone + Eq + Hash> Many<E> {
         if let Some((node, states)) = only {
             choices[node.index()] = states.to_vec();
         }
-        self.show(host, dstate, choices, Stamp::NEVER, true);
+        self.show(owner, dstate, choices, Stamp::NEVER, true);
     }
 
-    fn show<H: Host<Event = E>>(
+    fn show<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         choices: Choices,
         at: Stamp,
         over: bool,
     ) -> Vec<Choices> {
-        self.find_symbols(host, dstate);
+        self.find_symbols(owner, dstate);
         let sets = self.dstates[dstate.index()].sets.iter().map(|&set| &self.sets[set]);
         let symbols = sets.clone().map(|set| set.symbols.clone().unwrap_or_default()).collect();
         // At the end, some of the states may be missing.
         let names = sets.map(|set| set.name.filter(|_| !over)).collect();
         let mut combinations = Combinations::new(choices, symbols, names, (at, over));
-        let Examined { noted, ended } = host.examine(&mut combinations);
+        let Examined { noted, ended } = owner.examine(&mut combinations);
         if !over {
             for (index, &name) in combinations.names().iter().enumerate() {
                 let set = self.dstates[dstate.index()].sets[index];
@@ -74,9 +74,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Makes a dstate into dstates for these choices, which have no combination in common.
-    pub(super) fn keep<H: Host<Event = E>>(
+    pub(super) fn keep<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         choices: &[Choices],
     ) -> SmallVec<[DStateId; 1]> {
@@ -94,7 +94,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
                     continue;
                 }
                 let is_kept =
-                    |member: &&Member<E>| kept.contains(&self.states[member.state.index()].id);
+                    |member: &&Member<M>| kept.contains(&self.states[member.state.index()].id);
                 let members = members.iter().filter(is_kept).cloned().collect();
                 let node = NodeId::from_index(index);
                 part.changed.push((node, self.set_of(node, members)));
@@ -103,7 +103,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
         if parts.len() > 1 {
             with_mapping!(self.options.mapping, mapping => {
-                mapping.apart(self, host, dstate, &mut parts);
+                mapping.apart(self, owner, dstate, &mut parts);
             });
         }
         // What is left of the dstate is where the dstate was: at the end of its round.

@@ -12,7 +12,7 @@ use super::Many;
 use super::examined::{Choices, without};
 use super::table::SetId;
 use crate::idle::TimedEnd;
-use crate::{DStateId, Host, Stamp, StateId};
+use crate::{DStateId, Stamp, StateId, StateOwner};
 
 /// A state at rest: when its grace is over, and when it wakes.
 struct Resting {
@@ -28,7 +28,7 @@ impl Resting {
     }
 }
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// When the grace of a member of a set is over; none if it is not at rest, or something is on its way
     /// to it.
     pub(crate) fn grace_of(&self, set: SetId, member: usize) -> Option<u64> {
@@ -41,9 +41,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
 
     /// Ends the worlds of a dstate in which there are only timers, after a round. What is left of it, as
     /// dstates, if there are such worlds.
-    pub(crate) fn retire_idle<H: Host<Event = E>>(
+    pub(crate) fn retire_idle<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
     ) -> Option<Vec<DStateId>> {
         self.options.grace?;
@@ -80,9 +80,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
         let first_over = rest.len();
         rest.extend(over);
-        let mut parts = self.keep(host, dstate, &rest).into_vec();
+        let mut parts = self.keep(owner, dstate, &rest).into_vec();
         for over in parts.split_off(first_over) {
-            self.finish(host, over, Some(TimedEnd::Idle));
+            self.finish(owner, over, Some(TimedEnd::Idle));
         }
         Some(parts)
     }

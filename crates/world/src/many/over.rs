@@ -9,19 +9,19 @@ use super::Many;
 use super::table::{Member, SetId};
 use crate::idle::TimedEnd;
 use crate::joint::{self, Choices, Counted, Want};
-use crate::{Change, DStateId, Gone, Host, NodeId, Stamp, StateId};
+use crate::{Change, DStateId, Gone, NodeId, Stamp, StateId, StateOwner};
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// Goes on with a dstate whose round is over and delivered.
-    pub(crate) fn advance<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
-        match self.retire_idle(host, dstate) {
-            None => self.go_on(host, dstate),
-            Some(rest) => rest.into_iter().for_each(|dstate| self.go_on(host, dstate)),
+    pub(crate) fn advance<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
+        match self.retire_idle(owner, dstate) {
+            None => self.go_on(owner, dstate),
+            Some(rest) => rest.into_iter().for_each(|dstate| self.go_on(owner, dstate)),
         }
     }
 
     /// Goes on with a dstate in which something is left to do, or nothing at all.
-    fn go_on<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+    fn go_on<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
         let record = &mut self.dstates[dstate.index()];
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
         let (sets, table) = (&record.sets, &self.sets);
@@ -31,30 +31,30 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let (first, lively) = (record.lively.first().copied(), record.lively.len());
         let next = record.lively.iter().map(|node| table[sets[node.index()]].front.time).min();
         if self.options.detect_stalled && newly_stalled && everyone {
-            self.report_deadlocks(host, dstate);
+            self.report_deadlocks(owner, dstate);
         }
         let Some(node) = first else {
-            return self.finish(host, dstate, None);
+            return self.finish(owner, dstate, None);
         };
         if self.options.horizon.is_some_and(|horizon| next > Some(horizon)) {
-            return self.finish(host, dstate, Some(TimedEnd::Horizon));
+            return self.finish(owner, dstate, Some(TimedEnd::Horizon));
         }
         if self.options.detect_stalled && lively == 1 && everyone {
-            self.retire_stalled(host, dstate, node);
+            self.retire_stalled(owner, dstate, node);
         }
         self.refront(dstate);
     }
 
     /// Ends a dstate all of whose worlds are over.
-    pub(crate) fn finish<H: Host<Event = E>>(
+    pub(crate) fn finish<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         end: Option<TimedEnd>,
     ) {
-        let over = self.count_final(host, dstate, None);
+        let over = self.count_final(owner, dstate, None);
         if let Some(end) = end {
-            let timed = over.total - self.count_stalled(host, dstate);
+            let timed = over.total - self.count_stalled(owner, dstate);
             let count = match end {
                 TimedEnd::Idle => &mut self.counts.idle_worlds,
                 TimedEnd::Horizon => &mut self.counts.horizon_worlds,
@@ -66,23 +66,32 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// How many worlds of a dstate have nothing to wait for but what never comes.
-    fn count_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) -> u64 {
+    fn count_stalled<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        dstate: DStateId,
+    ) -> u64 {
         let sets = self.dstates[dstate.index()].sets.clone();
         let choices: Choices = sets.iter().map(|&set| self.stalled_states(set)).collect();
         if choices.iter().any(Vec::is_empty) {
             return 0;
         }
-        let components = self.components(host, dstate);
+        let components = self.components(owner, dstate);
         let checks = &mut self.counts.joint_checks;
-        joint::count(host, &choices, &components, Want::All(self.options.world_cap), checks).total
+        joint::count(owner, &choices, &components, Want::All(self.options.world_cap), checks).total
     }
 
     /// Takes the stalled states of the only node that goes on out of a dstate: their worlds in it
     /// are over.
-    fn retire_stalled<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId, node: NodeId) {
+    fn retire_stalled<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        dstate: DStateId,
+        node: NodeId,
+    ) {
         let set = self.dstates[dstate.index()].sets[node.index()];
         let stalled = self.stalled_states(set);
-        let over = self.count_final(host, dstate, Some((node, stalled.clone())));
+        let over = self.count_final(owner, dstate, Some((node, stalled.clone())));
         self.note_others(dstate, node, &over.unseen, over.why(Gone::Over));
         let unseen = stalled.iter().copied().filter(|state| over.unseen.contains(state)).collect();
         self.separate(dstate, &unseen);
@@ -124,12 +133,12 @@ impl<E: Clone + Eq + Hash> Many<E> {
         }
         for node in (0..self.nodes).map(NodeId) {
             let set = self.dstates[dstate.index()].sets[node.index()];
-            let stays = |member: &&Member<E>| {
+            let stays = |member: &&Member<M>| {
                 let id = self.states[member.state.index()].id;
                 !states.contains(&id)
             };
             let old = &self.sets[set].members;
-            let members: Vec<Member<E>> = old.iter().filter(stays).cloned().collect();
+            let members: Vec<Member<M>> = old.iter().filter(stays).cloned().collect();
             if members.len() < old.len() && !members.is_empty() {
                 self.shrink(dstate, node, members, Gone::Separated);
             }
@@ -137,17 +146,17 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Counts the worlds of a dstate, if `only` is given those with these states of its node.
-    fn count_final<H: Host<Event = E>>(
+    fn count_final<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         only: Option<(NodeId, Vec<StateId>)>,
     ) -> Counted {
-        if host.examines_ends() {
+        if owner.examines_ends() {
             let only = only.as_ref().map(|(node, states)| (*node, &states[..]));
-            self.examine_end(host, dstate, only);
+            self.examine_end(owner, dstate, only);
         }
-        let components = self.components(host, dstate);
+        let components = self.components(owner, dstate);
         let over;
         if components.is_empty() && !self.report_final {
             let sizes = self.dstates[dstate.index()].sets.iter().enumerate().map(|(node, &set)| {
@@ -163,7 +172,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
             let checks = &mut self.counts.joint_checks;
             let want = Want::All(self.options.world_cap);
-            over = joint::count(host, &choices, &components, want, checks);
+            over = joint::count(owner, &choices, &components, want, checks);
             if self.report_final {
                 let sets = self.dstates[dstate.index()].sets.iter();
                 let stalled = sets.map(|&set| self.stalled_states(set)).collect();
@@ -176,37 +185,37 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Which states were in worlds of a dstate with states of a node that have ended.
-    pub(crate) fn count_ended<H: Host<Event = E>>(
+    pub(crate) fn count_ended<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         node: NodeId,
         ended: Vec<StateId>,
     ) -> Counted {
-        let components = self.components(host, dstate);
+        let components = self.components(owner, dstate);
         if components.is_empty() {
             return Counted { total: 1, ..Counted::default() };
         }
         let mut choices = self.choices(dstate);
         choices[node.index()] = ended;
         let checks = &mut self.counts.joint_checks;
-        joint::count(host, &choices, &components, Want::EachState(self.options.world_cap), checks)
+        joint::count(owner, &choices, &components, Want::EachState(self.options.world_cap), checks)
     }
 
-    fn report_deadlocks<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+    fn report_deadlocks<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
         let sets = self.dstates[dstate.index()].sets.clone();
         let mut choices: Choices = sets.iter().map(|&set| self.stalled_states(set)).collect();
-        let components = self.components(host, dstate);
+        let components = self.components(owner, dstate);
         for node in 0..sets.len() {
             let stalled = choices[node].clone();
             for &state in &stalled {
                 let slot = self.slot(state);
-                if self.states[slot.index()].reported || !host.waits(state) {
+                if self.states[slot.index()].reported || !owner.waits(state) {
                     continue;
                 }
                 choices[node] = vec![state];
                 let checks = &mut self.counts.joint_checks;
-                if let Some(world) = joint::first(host, &choices, &components, checks) {
+                if let Some(world) = joint::first(owner, &choices, &components, checks) {
                     self.states[slot.index()].reported = true;
                     self.changes.push(Change::Deadlock { state, world });
                 }
@@ -230,24 +239,28 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// The nodes of a dstate whose states depend on those of other nodes, by component.
-    fn components<H: Host<Event = E>>(
+    fn components<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
     ) -> Vec<Vec<usize>> {
-        self.find_symbols(host, dstate);
+        self.find_symbols(owner, dstate);
         let sets = self.dstates[dstate.index()].sets.iter();
         joint::components(sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[])))
     }
 
     /// Sees to it that the symbols of a dstate's sets are known.
-    pub(crate) fn find_symbols<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+    pub(crate) fn find_symbols<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        dstate: DStateId,
+    ) {
         for node in 0..self.nodes as usize {
             let set = self.dstates[dstate.index()].sets[node];
             if self.sets[set].symbols.is_none() {
                 let members = self.sets[set].members.iter();
                 let ids = members.map(|member| self.states[member.state.index()].id);
-                let mut symbols: Vec<u32> = ids.flat_map(|state| host.symbols(state)).collect();
+                let mut symbols: Vec<u32> = ids.flat_map(|state| owner.symbols(state)).collect();
                 symbols.sort_unstable();
                 symbols.dedup();
                 self.sets[set].symbols = Some(symbols.into());
@@ -256,9 +269,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// One world that contains a state, by node.
-    pub(crate) fn world_with<H: Host<Event = E>>(
+    pub(crate) fn world_with<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         state: StateId,
     ) -> Option<Vec<StateId>> {
         let slot = *self.slots.get(&state)?;
@@ -273,9 +286,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
                         self.sets[set].symbols = None;
                     }
                 }
-                let components = self.components(host, dstate);
+                let components = self.components(owner, dstate);
                 let checks = &mut self.counts.joint_checks;
-                let world = joint::first(host, &choices, &components, checks);
+                let world = joint::first(owner, &choices, &components, checks);
                 if world.is_some() {
                     return world;
                 }
@@ -285,9 +298,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// All worlds that are not over, but at most `limit`, by node.
-    pub(crate) fn worlds<H: Host<Event = E>>(
+    pub(crate) fn worlds<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         limit: usize,
     ) -> Vec<Vec<StateId>> {
         let mut worlds = Vec::new();
@@ -295,7 +308,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             if self.dstates[dstate].alive {
                 let choices = self.choices(DStateId::from_index(dstate));
                 let checks = &mut self.counts.joint_checks;
-                worlds.extend(joint::all(host, &choices, limit - worlds.len(), checks));
+                worlds.extend(joint::all(owner, &choices, limit - worlds.len(), checks));
             }
         }
         worlds

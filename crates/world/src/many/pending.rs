@@ -1,7 +1,7 @@
 //! Lists that are shared and compared often: what is on its way to a state, and what one sent.
 //!
 //! [`Shared`] keeps the hash of its list, so that unequal lists are told apart without looking at
-//! events. [`Pending`] is sorted by stamp, sender and number, and never empty.
+//! messages. [`Pending`] is sorted by stamp, sender and number, and never empty.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) struct Shared<T> {
 }
 
 /// Arrivals that a state has not been activated with yet.
-pub(crate) type Pending<E> = Shared<Arrival<E>>;
+pub(crate) type Pending<M> = Shared<Arrival<M>>;
 
 impl<T: Hash + Eq> Shared<T> {
     pub(crate) fn new(list: Vec<T>) -> Arc<Shared<T>> {
@@ -51,10 +51,10 @@ pub(crate) fn same<T: Eq>(a: Option<&Arc<Shared<T>>>, b: Option<&Arc<Shared<T>>>
     }
 }
 
-impl<E: Clone + Eq + Hash> Pending<E> {
+impl<M: Clone + Eq + Hash> Pending<M> {
     /// The old arrivals and new ones, which were sent later: of two that are alike in stamp,
     /// sender and number, the old one comes first.
-    pub(crate) fn with(old: Option<&Pending<E>>, new: Vec<Arrival<E>>) -> Arc<Pending<E>> {
+    pub(crate) fn with(old: Option<&Pending<M>>, new: Vec<Arrival<M>>) -> Arc<Pending<M>> {
         let mut list = old.map_or_else(Vec::new, |old| old.list.clone());
         list.extend(new);
         list.sort_by_key(|arrival| (arrival.at, arrival.from, arrival.number));
@@ -69,9 +69,9 @@ impl<E: Clone + Eq + Hash> Pending<E> {
     /// What arrives up to a stamp, and the rest.
     #[expect(clippy::type_complexity, reason = "two halves of one optional list")]
     pub(crate) fn split(
-        pending: Option<Arc<Pending<E>>>,
+        pending: Option<Arc<Pending<M>>>,
         until: Stamp,
-    ) -> (Option<Arc<Pending<E>>>, Option<Arc<Pending<E>>>) {
+    ) -> (Option<Arc<Pending<M>>>, Option<Arc<Pending<M>>>) {
         let Some(pending) = pending else { return (None, None) };
         let due = pending.list.partition_point(|arrival| arrival.at <= until);
         if due == 0 {

@@ -152,7 +152,7 @@ impl Tree {
     }
 }
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// Adds a first dstate to the tree.
     pub(crate) fn plant(&mut self, dstate: DStateId) {
         self.tree.plant(dstate);

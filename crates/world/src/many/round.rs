@@ -13,11 +13,15 @@ use super::Many;
 use super::delivery::{Group, Sender};
 use super::table::{Member, Phase, SetId};
 use crate::mapping::{Mapping, Part, with_mapping};
-use crate::{DStateId, Gone, Host, NodeId};
+use crate::{DStateId, Gone, NodeId, StateOwner};
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// Ends the round of a dstate all of whose states are done with it.
-    pub(crate) fn end_round<H: Host<Event = E>>(&mut self, host: &mut H, dstate: DStateId) {
+    pub(crate) fn end_round<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        dstate: DStateId,
+    ) {
         let record = &mut self.dstates[dstate.index()];
         if !record.alive || record.busy > 0 {
             return;
@@ -26,52 +30,52 @@ impl<E: Clone + Eq + Hash> Many<E> {
         touched.sort_unstable();
         touched.dedup();
         if std::mem::take(&mut self.dstates[dstate.index()].notable)
-            && let Some(rest) = self.examine(host, dstate)
+            && let Some(rest) = self.examine(owner, dstate)
         {
             // What is left of it ends its round instead.
             for dstate in rest {
                 self.dstates[dstate.index()].touched = touched.clone();
-                self.end_round(host, dstate);
+                self.end_round(owner, dstate);
             }
             return;
         }
-        if !self.let_ended_leave(host, dstate, &touched) {
+        if !self.let_ended_leave(owner, dstate, &touched) {
             return;
         }
-        let mut senders: SmallVec<[Arc<Sender<E>>; 2]> = SmallVec::new();
+        let mut senders: SmallVec<[Arc<Sender<M>>; 2]> = SmallVec::new();
         for &node in &touched {
-            senders.extend(self.sender(host, dstate, node));
+            senders.extend(self.sender(owner, dstate, node));
         }
         if senders.is_empty() {
-            self.advance(host, dstate);
+            self.advance(owner, dstate);
             return;
         }
-        let mut parts = self.parts(host, dstate, &senders);
+        let mut parts = self.parts(owner, dstate, &senders);
         if parts.is_empty() {
             self.remove_dstate(dstate, Gone::Separated);
             return;
         }
         if parts.len() > 1 {
             with_mapping!(self.options.mapping, mapping => {
-                mapping.apart(self, host, dstate, &mut parts);
+                mapping.apart(self, owner, dstate, &mut parts);
             });
         }
         for dstate in self.replace_by(dstate, &parts) {
-            self.advance(host, dstate);
+            self.advance(owner, dstate);
         }
     }
 
     /// Takes states that ended out of a dstate. False if that was the end of it.
-    fn let_ended_leave<H: Host<Event = E>>(
+    fn let_ended_leave<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
         touched: &[NodeId],
     ) -> bool {
         for &node in touched {
             let set = self.dstates[dstate.index()].sets[node.index()];
             let states = &self.states;
-            let stays = |member: &Member<E>| states[member.state.index()].phase != Phase::Ended;
+            let stays = |member: &Member<M>| states[member.state.index()].phase != Phase::Ended;
             let old = &self.sets[set].members;
             if old.is_empty() {
                 self.remove_dstate(dstate, Gone::Separated);
@@ -82,7 +86,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
             }
             let (members, ended): (Vec<_>, Vec<_>) = old.iter().cloned().partition(stays);
             let ended = ended.iter().map(|member| states[member.state.index()].id).collect();
-            let over = self.count_ended(host, dstate, node, ended);
+            let over = self.count_ended(owner, dstate, node, ended);
             let why = over.why(Gone::WorldEnded);
             if members.is_empty() {
                 self.separate(dstate, &over.unseen);
@@ -100,7 +104,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         &mut self,
         dstate: DStateId,
         node: NodeId,
-        members: Vec<Member<E>>,
+        members: Vec<Member<M>>,
         why: Gone,
     ) {
         let set = self.dstates[dstate.index()].sets[node.index()];
@@ -127,29 +131,29 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// One part for each combination of groups that has a state for every node.
-    fn parts<H: Host<Event = E>>(
+    fn parts<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
-        senders: &[Arc<Sender<E>>],
+        senders: &[Arc<Sender<M>>],
     ) -> SmallVec<[Part; 1]> {
         let mut parts = SmallVec::new();
         let mut unused = Vec::new();
         let mut choice: SmallVec<[usize; 4]> = SmallVec::from_elem(0, senders.len());
         loop {
-            let chosen: SmallVec<[(&Sender<E>, &Group<E>); 4]> = senders
+            let chosen: SmallVec<[(&Sender<M>, &Group<M>); 4]> = senders
                 .iter()
                 .zip(&choice)
                 .map(|(sender, &i)| (&**sender, &sender.groups[i]))
                 .collect();
             let mut part = Part { changed: SmallVec::new() };
-            if self.part(host, dstate, &chosen, &mut part) {
+            if self.part(owner, dstate, &chosen, &mut part) {
                 parts.push(part);
             } else {
                 unused.extend(part.changed);
             }
             let more = (0..senders.len()).rfind(|&i| choice[i] + 1 < senders[i].groups.len());
-            let Some(last) = more.filter(|_| !host.is_over()) else { break };
+            let Some(last) = more.filter(|_| !owner.is_over()) else { break };
             choice[last] += 1;
             choice[last + 1..].fill(0);
         }
@@ -166,11 +170,11 @@ impl<E: Clone + Eq + Hash> Many<E> {
 
     /// The worlds of a dstate in which these groups have sent what they sent. False if there are
     /// none, as a node has no state left.
-    fn part<H: Host<Event = E>>(
+    fn part<O: StateOwner<Message = M>>(
         &mut self,
-        host: &mut H,
+        owner: &mut O,
         dstate: DStateId,
-        chosen: &[(&Sender<E>, &Group<E>)],
+        chosen: &[(&Sender<M>, &Group<M>)],
         part: &mut Part,
     ) -> bool {
         let mut nodes: SmallVec<[NodeId; 8]> = SmallVec::new();
@@ -182,7 +186,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         nodes.dedup();
         for node in nodes {
             let old = self.dstates[dstate.index()].sets[node.index()];
-            match self.delivered(host, dstate, node, old, chosen) {
+            match self.delivered(owner, dstate, node, old, chosen) {
                 Some(set) => part.changed.push((node, set)),
                 None => return false,
             }

@@ -11,10 +11,10 @@ use super::Many;
 use super::table::{DState, Member, Phase, SetId, Slot};
 use crate::{DStateId, Gone, MappingKind, NodeId, StateId, Wishes};
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// About half of the dstates, as a universe of their own, and the states that both have; none if
     /// there is one world, or the wishes cannot be met. Neither is settled.
-    pub(crate) fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Many<E>, Vec<StateId>)> {
+    pub(crate) fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Many<M>, Vec<StateId>)> {
         debug_assert!(self.changes.is_empty() && self.rounds.is_empty());
         let chosen = match self.tree.dstates() {
             only if only.len() == 1 => vec![self.cut(only[0], wishes)?],
@@ -85,7 +85,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         let old = &self.sets[sets[node]];
         let (touches, stalled, notable) = (old.sent | old.ended, old.newly_stalled, old.notable);
         let stays =
-            |member: &Member<E>| wishes.stay.contains(&self.states[member.state.index()].id);
+            |member: &Member<M>| wishes.stay.contains(&self.states[member.state.index()].id);
         let (mut mine, mut theirs) = (Vec::new(), Vec::new());
         for member in &old.members {
             let half =
@@ -120,7 +120,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         Some(twin)
     }
 
-    fn give_away(&mut self, chosen: &[DStateId]) -> (Many<E>, Vec<StateId>) {
+    fn give_away(&mut self, chosen: &[DStateId]) -> (Many<M>, Vec<StateId>) {
         let mut other = Many::new(self.nodes, self.options);
         other.report_final = self.report_final;
         // Activations are told apart by numbers that neither side has used.
@@ -189,9 +189,9 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Copies a set and its states, as far as they are new, to another universe.
-    fn copy_set(&self, set: SetId, other: &mut Many<E>, states: &mut Map<Slot, Slot>) -> SetId {
+    fn copy_set(&self, set: SetId, other: &mut Many<M>, states: &mut Map<Slot, Slot>) -> SetId {
         let record = &self.sets[set];
-        let mut members: Vec<Member<E>> = Vec::with_capacity(record.members.len());
+        let mut members: Vec<Member<M>> = Vec::with_capacity(record.members.len());
         for Member { state, pending } in &record.members {
             let slot = *states.entry(*state).or_insert_with(|| {
                 other.states.push(self.states[state.index()].twin());

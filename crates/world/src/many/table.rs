@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::pending::{Pending, Shared, same};
 use crate::idle::Idleness;
-use crate::{DStateId, Gone, Name, NodeId, Sent, Stamp, StateId};
+use crate::{DStateId, Gone, Name, NodeId, SentMessage, Stamp, StateId};
 
 define_id!(
     /// A row in the table of states.
@@ -38,7 +38,7 @@ pub(crate) enum Phase {
 }
 
 /// A node state.
-pub(crate) struct State<E> {
+pub(crate) struct State<M> {
     pub(crate) id: StateId,
     pub(crate) node: NodeId,
     pub(crate) phase: Phase,
@@ -60,7 +60,7 @@ pub(crate) struct State<E> {
     /// Names this activation among all of the universe.
     pub(crate) serial: u64,
     /// What it sent in its last activation.
-    pub(crate) sent: Option<Arc<Shared<Sent<E>>>>,
+    pub(crate) sent: Option<Arc<Shared<SentMessage<M>>>>,
     /// The sets it is in.
     pub(crate) sets: SmallVec<[SetId; 2]>,
     /// The dstate that holds it back, as found last.
@@ -72,9 +72,9 @@ pub(crate) struct State<E> {
     pub(crate) idleness: Idleness,
 }
 
-impl<E> State<E> {
+impl<M> State<M> {
     /// A blocked state that wakes at a stamp.
-    pub(crate) fn new(id: StateId, node: NodeId, wake: Stamp) -> State<E> {
+    pub(crate) fn new(id: StateId, node: NodeId, wake: Stamp) -> State<M> {
         State {
             id,
             node,
@@ -98,7 +98,7 @@ impl<E> State<E> {
     }
 
     /// The same state under another name, in no set yet.
-    pub(crate) fn copied(&self, id: StateId) -> State<E> {
+    pub(crate) fn copied(&self, id: StateId) -> State<M> {
         State {
             id,
             exited: self.exited,
@@ -113,28 +113,28 @@ impl<E> State<E> {
     }
 
     /// The same state in another universe, in no set there yet.
-    pub(super) fn twin(&self) -> State<E> {
+    pub(super) fn twin(&self) -> State<M> {
         State { went_on: self.went_on, serial: self.serial, why: self.why, ..self.copied(self.id) }
     }
 }
 
 /// A state in a set, with what is on its way to it.
-pub(crate) struct Member<E> {
+pub(crate) struct Member<M> {
     pub(crate) state: Slot,
-    pub(crate) pending: Option<Arc<Pending<E>>>,
+    pub(crate) pending: Option<Arc<Pending<M>>>,
 }
 
-impl<E> Clone for Member<E> {
+impl<M> Clone for Member<M> {
     fn clone(&self) -> Self {
         Member { state: self.state, pending: self.pending.clone() }
     }
 }
 
 /// States of one node that are in the same dstates.
-pub(crate) struct StateSet<E> {
+pub(crate) struct StateSet<M> {
     pub(crate) node: NodeId,
     /// Sorted by state.
-    pub(crate) members: Vec<Member<E>>,
+    pub(crate) members: Vec<Member<M>>,
     /// The dstates it is in, and some that it was in.
     pub(crate) dstates: Vec<DStateId>,
     /// How many dstates it is in.
@@ -165,15 +165,15 @@ pub(crate) struct StateSet<E> {
     pub(crate) destinations: Option<Box<[NodeId]>>,
     /// The symbols of its states, once asked for.
     pub(crate) symbols: Option<Arc<[u32]>>,
-    /// What the host calls its states, if it has said.
+    /// What the owner calls its states, if it has said.
     pub(crate) name: Option<Name>,
     /// Its hash, if it is to be found by its contents.
     hash: Option<u64>,
 }
 
-impl<E> StateSet<E> {
+impl<M> StateSet<M> {
     /// A set in no dstate.
-    fn new(node: NodeId, members: Vec<Member<E>>) -> StateSet<E> {
+    fn new(node: NodeId, members: Vec<Member<M>>) -> StateSet<M> {
         StateSet {
             node,
             members,
@@ -198,7 +198,7 @@ impl<E> StateSet<E> {
     }
 
     /// The same set with other names for its members, in no dstate.
-    pub(super) fn with(&self, members: Vec<Member<E>>) -> StateSet<E> {
+    pub(super) fn with(&self, members: Vec<Member<M>>) -> StateSet<M> {
         StateSet {
             front: self.front,
             due: self.due,
@@ -220,40 +220,40 @@ impl<E> StateSet<E> {
     }
 
     /// Adds a member at its place.
-    pub(crate) fn insert(&mut self, member: Member<E>) {
+    pub(crate) fn insert(&mut self, member: Member<M>) {
         let place = self.members.partition_point(|other| other.state < member.state);
         self.members.insert(place, member);
     }
 }
 
 /// The table of sets.
-pub(crate) struct Sets<E> {
-    rows: Vec<StateSet<E>>,
+pub(crate) struct Sets<M> {
+    rows: Vec<StateSet<M>>,
     free: Vec<SetId>,
     known: Map<u64, SmallVec<[SetId; 1]>>,
     versions: u64,
 }
 
-impl<E> Index<SetId> for Sets<E> {
-    type Output = StateSet<E>;
-    fn index(&self, set: SetId) -> &StateSet<E> {
+impl<M> Index<SetId> for Sets<M> {
+    type Output = StateSet<M>;
+    fn index(&self, set: SetId) -> &StateSet<M> {
         &self.rows[set.index()]
     }
 }
 
-impl<E> IndexMut<SetId> for Sets<E> {
-    fn index_mut(&mut self, set: SetId) -> &mut StateSet<E> {
+impl<M> IndexMut<SetId> for Sets<M> {
+    fn index_mut(&mut self, set: SetId) -> &mut StateSet<M> {
         &mut self.rows[set.index()]
     }
 }
 
-impl<E: Clone + Eq + Hash> Sets<E> {
-    pub(crate) fn new() -> Sets<E> {
+impl<M: Clone + Eq + Hash> Sets<M> {
+    pub(crate) fn new() -> Sets<M> {
         Sets { rows: Vec::new(), free: Vec::new(), known: Map::default(), versions: 0 }
     }
 
     /// The set with these members, and whether it is new. Members are sorted by state.
-    pub(crate) fn intern(&mut self, node: NodeId, members: Vec<Member<E>>) -> (SetId, bool) {
+    pub(crate) fn intern(&mut self, node: NodeId, members: Vec<Member<M>>) -> (SetId, bool) {
         debug_assert!(members.is_sorted_by_key(|member| member.state));
         let hash = contents_hash(&members);
         for &set in self.known.get(&hash).into_iter().flatten() {
@@ -266,11 +266,11 @@ impl<E: Clone + Eq + Hash> Sets<E> {
     }
 
     /// Adds a set of another universe.
-    pub(super) fn adopt(&mut self, record: StateSet<E>) -> SetId {
+    pub(super) fn adopt(&mut self, record: StateSet<M>) -> SetId {
         self.put(contents_hash(&record.members), record)
     }
 
-    fn put(&mut self, hash: u64, mut record: StateSet<E>) -> SetId {
+    fn put(&mut self, hash: u64, mut record: StateSet<M>) -> SetId {
         self.versions += 1;
         record.version = self.versions;
         record.hash = Some(hash);
@@ -311,7 +311,7 @@ impl<E: Clone + Eq + Hash> Sets<E> {
     }
 
     /// Removes a set.
-    pub(crate) fn take(&mut self, set: SetId) -> StateSet<E> {
+    pub(crate) fn take(&mut self, set: SetId) -> StateSet<M> {
         self.forget(set);
         self.free.push(set);
         let record = &mut self.rows[set.index()];
@@ -328,20 +328,20 @@ impl<E: Clone + Eq + Hash> Sets<E> {
     }
 
     /// Calls `f` with each set, past ones too.
-    pub(crate) fn for_each(&mut self, mut f: impl FnMut(SetId, &mut StateSet<E>)) {
+    pub(crate) fn for_each(&mut self, mut f: impl FnMut(SetId, &mut StateSet<M>)) {
         for (i, record) in self.rows.iter_mut().enumerate() {
             f(SetId::from_index(i), record);
         }
     }
 }
 
-fn contents_hash<E: Clone + Eq + Hash>(members: &[Member<E>]) -> u64 {
+fn contents_hash<M: Clone + Eq + Hash>(members: &[Member<M>]) -> u64 {
     members.iter().fold(0, |hash, member| {
         hash_one(&(hash, member.state, member.pending.as_ref().map_or(0, |pending| pending.hash())))
     })
 }
 
-fn same_members<E: Eq>(a: &[Member<E>], b: &[Member<E>]) -> bool {
+fn same_members<M: Eq>(a: &[Member<M>], b: &[Member<M>]) -> bool {
     a.len() == b.len()
         && a.iter()
             .zip(b)

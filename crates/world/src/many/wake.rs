@@ -9,9 +9,9 @@ use std::hash::Hash;
 
 use super::Many;
 use super::table::{Phase, SetId, Slot};
-use crate::{DStateId, Host, Stamp};
+use crate::{DStateId, Stamp, StateOwner};
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// When a member of a set is due; never if it has ended.
     pub(crate) fn wake_in(&self, set: SetId, member: usize) -> Stamp {
         let member = &self.sets[set].members[member];
@@ -132,7 +132,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
     }
 
     /// Activates a state if it is due and nothing holds it back.
-    pub(crate) fn check<H: Host<Event = E>>(&mut self, host: &mut H, slot: Slot) {
+    pub(crate) fn check<O: StateOwner<Message = M>>(&mut self, owner: &mut O, slot: Slot) {
         let state = &self.states[slot.index()];
         if state.phase != Phase::Blocked {
             return;
@@ -148,7 +148,7 @@ impl<E: Clone + Eq + Hash> Many<E> {
         match self.held_by(slot) {
             None => {
                 self.states[slot.index()].watch = None;
-                self.activate(host, slot);
+                self.activate(owner, slot);
             }
             Some(dstate) => {
                 if self.states[slot.index()].watch != Some(dstate) {

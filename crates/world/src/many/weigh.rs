@@ -11,7 +11,7 @@ use crate::StateId;
 /// Dstates of one state that are looked at for a sum of weights.
 const MOST_DSTATES_SUMMED: usize = 256;
 
-impl<E: Clone + Eq + Hash> Many<E> {
+impl<M: Clone + Eq + Hash> Many<M> {
     /// The least sum of weights of the states of a dstate that a state is in.
     pub(crate) fn least_sum(&self, state: StateId, weight: &dyn Fn(StateId) -> u32) -> Option<u32> {
         let record = &self.states[self.slots.get(&state)?.index()];

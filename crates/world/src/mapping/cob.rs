@@ -8,17 +8,17 @@ use everett_base::Set;
 use super::{Mapping, Part, begin_with};
 use crate::many::Many;
 use crate::many::table::{Member, SetId, Slot};
-use crate::{DStateId, Host, NodeId, StateId};
+use crate::{DStateId, NodeId, StateId, StateOwner};
 
 /// The mapping in which every dstate is one world: the reference for the others.
 pub(crate) struct Cob;
 
 impl Mapping for Cob {
-    fn begin<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn begin<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<E>,
-        host: &mut H,
-        members: Vec<Vec<Member<E>>>,
+        many: &mut Many<M>,
+        owner: &mut O,
+        members: Vec<Vec<Member<M>>>,
     ) {
         let mut used: Set<Slot> = Set::default();
         let mut choice = vec![0; members.len()];
@@ -27,7 +27,7 @@ impl Mapping for Cob {
             for (states, &chosen) in members.iter().zip(&choice) {
                 let mut member = states[chosen].clone();
                 if !used.insert(member.state) {
-                    member.state = many.copy_in_phase(host, member.state);
+                    member.state = many.copy_in_phase(owner, member.state);
                     used.insert(member.state);
                 }
                 world.push(vec![member]);
@@ -41,10 +41,10 @@ impl Mapping for Cob {
         }
     }
 
-    fn branched<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn branched<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<E>,
-        host: &mut H,
+        many: &mut Many<M>,
+        owner: &mut O,
         parent: Slot,
         child: StateId,
     ) {
@@ -59,7 +59,7 @@ impl Mapping for Cob {
             for member in &mut members {
                 let is_parent = member.state == parent;
                 member.state =
-                    if is_parent { child } else { many.copy_in_phase(host, member.state) };
+                    if is_parent { child } else { many.copy_in_phase(owner, member.state) };
             }
             let set = many.set_of(node, members);
             let old = &many.sets[old];
@@ -80,10 +80,10 @@ impl Mapping for Cob {
         debug_assert_eq!(many.dstates[twin.index()].busy, many.dstates[dstate.index()].busy);
     }
 
-    fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn apart<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        _many: &mut Many<E>,
-        _host: &mut H,
+        _many: &mut Many<M>,
+        _owner: &mut O,
         _dstate: DStateId,
         _parts: &mut [Part],
     ) {

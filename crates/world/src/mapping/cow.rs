@@ -8,16 +8,16 @@ use everett_base::Set;
 use super::{Mapping, Part};
 use crate::many::Many;
 use crate::many::table::{SetId, Slot};
-use crate::{DStateId, Host, NodeId};
+use crate::{DStateId, NodeId, StateOwner};
 
 /// The mapping that copies whole dstates.
 pub(crate) struct Cow;
 
 impl Mapping for Cow {
-    fn apart<E: Clone + Eq + Hash, H: Host<Event = E>>(
+    fn apart<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<E>,
-        host: &mut H,
+        many: &mut Many<M>,
+        owner: &mut O,
         dstate: DStateId,
         parts: &mut [Part],
     ) {
@@ -30,7 +30,7 @@ impl Mapping for Cow {
                     Some(changed) => part.changed[changed].1,
                     None => many.dstates[dstate.index()].sets[node.index()],
                 };
-                let Some(own) = own_set(many, host, set, &mut used) else { continue };
+                let Some(own) = own_set(many, owner, set, &mut used) else { continue };
                 match changed {
                     Some(changed) => {
                         part.changed[changed].1 = own;
@@ -52,9 +52,9 @@ impl Mapping for Cow {
 }
 
 /// A set with the same members as this one, but copies of those that are used; none if none is.
-fn own_set<E: Clone + Eq + Hash, H: Host<Event = E>>(
-    many: &mut Many<E>,
-    host: &mut H,
+fn own_set<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
+    many: &mut Many<M>,
+    owner: &mut O,
     set: SetId,
     used: &mut Set<Slot>,
 ) -> Option<SetId> {
@@ -62,7 +62,7 @@ fn own_set<E: Clone + Eq + Hash, H: Host<Event = E>>(
     let mut copied = false;
     for member in &mut members {
         if !used.insert(member.state) {
-            member.state = many.copy_in_phase(host, member.state);
+            member.state = many.copy_in_phase(owner, member.state);
             used.insert(member.state);
             copied = true;
         }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use everett_base::hash::hash_one;
 use everett_base::{Map, Rng, Set};
 use everett_world::{
-    ActivationId, Arrival, Carried, Change, Claim, Closed, Counts, Gone, Host, MappingKind, Next,
-    NodeId, Options, Released, Stamp, StateId, Universe, Wishes,
+    ActivationId, Arrival, Carried, Change, Claim, Closed, Counts, Gone, MappingKind, NextWake,
+    NodeId, Options, Released, Stamp, StateId, StateOwner, Universe, Wishes,
 };
 
 use crate::bits::Bits;
@@ -292,7 +292,7 @@ impl Explorer {
     }
 
     /// A state has come to its end: those who wait for it are told.
-    fn come_to_end(&mut self, id: StateId, blocked: Option<(Next, bool)>) {
+    fn come_to_end(&mut self, id: StateId, blocked: Option<(NextWake, bool)>) {
         let twins = self.toys.twins.clone();
         let state = self.toys.get(id);
         let Some(activation) = state.activation.take() else { return };
@@ -302,7 +302,7 @@ impl Explorer {
     }
 
     /// Tells a universe that a state has come to its end.
-    fn tell(&mut self, part: &mut Part, id: StateId, blocked: Option<(Next, bool)>) {
+    fn tell(&mut self, part: &mut Part, id: StateId, blocked: Option<(NextWake, bool)>) {
         let universe = &mut part.universe;
         let toy = self.toys.get(id).toy.clone();
         let Some((next, exited)) = blocked else {
@@ -458,12 +458,12 @@ impl Explorer {
                     part.ready.extend([child, id]);
                     return;
                 }
-                Stop::Wait(None) => Some((Next::Never, false)),
+                Stop::Wait(None) => Some((NextWake::Never, false)),
                 Stop::Wait(Some(time)) if time == state.toy.now.time && time % 2 == 0 => {
-                    Some((Next::NextRound, false))
+                    Some((NextWake::NextRound, false))
                 }
-                Stop::Wait(Some(time)) => Some((Next::At(time), false)),
-                Stop::Exited => Some((Next::Never, true)),
+                Stop::Wait(Some(time)) => Some((NextWake::At(time), false)),
+                Stop::Exited => Some((NextWake::Never, true)),
                 Stop::Bug => None,
             };
             state.running = false;
@@ -522,7 +522,7 @@ impl Explorer {
             self.toys.get(state).carried.push(arrival.carried);
         }
         let received: Vec<Received> =
-            arrivals.iter().map(|a| (a.at, a.from.0, a.number, a.event)).collect();
+            arrivals.iter().map(|a| (a.at, a.from.0, a.number, a.message)).collect();
         let state = self.toys.get(state);
         assert!(!std::mem::replace(&mut state.running, true), "it runs already");
         state.toy.wake(at, &received);

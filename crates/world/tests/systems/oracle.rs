@@ -170,7 +170,7 @@ fn run(system: &System, assignment: usize, stop: bool, findings: &mut Findings) 
                 0 => Stamp::new(now.time, now.round + 1),
                 delay => Stamp::new(now.time + delay, 0),
             };
-            nodes[event.to.index()].coming.push((at, from, position, event.event));
+            nodes[event.to.index()].coming.push((at, from, position, event.message));
         }
     }
     let (places, odd) = program::notes(nodes.iter().map(|node| &node.toy));

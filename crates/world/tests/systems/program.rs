@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use everett_base::Rng;
-use everett_world::{NodeId, Rest, Sent, Stamp};
+use everett_world::{NodeId, Rest, SentMessage, Stamp};
 
 use crate::bits::{BITS_MAX, Bits};
 
@@ -200,7 +200,7 @@ pub(crate) struct Toy {
     pub(crate) inbox: Vec<Bits>,
     deadline: Option<u64>,
     pub(crate) now: Stamp,
-    pub(crate) sent: Vec<Sent<Bits>>,
+    pub(crate) sent: Vec<SentMessage<Bits>>,
     pub(crate) decisions: Vec<bool>,
     pub(crate) received: Vec<Received>,
     pub(crate) why: &'static str,
@@ -357,8 +357,8 @@ impl Toy {
         }
     }
 
-    fn send(&mut self, to: u32, event: Bits, delay: u64) {
-        self.sent.push(Sent { to: NodeId(to), delay, event });
+    fn send(&mut self, to: u32, message: Bits, delay: u64) {
+        self.sent.push(SentMessage { to: NodeId(to), delay, message });
     }
 
     fn take(&mut self) -> Option<Bits> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use everett_base::Map;
 use everett_world::{
-    Activated, ActivationId, Arrival, Carried, Combinations, Examined, Host, Next, NodeId, Rest,
-    Stamp, StateId, Twins,
+    Activated, ActivationId, Arrival, Carried, Combinations, Examined, NextWake, NodeId, Rest,
+    Stamp, StateId, StateOwner, Twins,
 };
 use smallvec::SmallVec;
 
@@ -50,7 +50,7 @@ impl State {
 pub(crate) struct End {
     pub(crate) state: State,
     /// When it goes on, and whether it has exited; none if it has ended.
-    pub(crate) blocked: Option<(Next, bool)>,
+    pub(crate) blocked: Option<(NextWake, bool)>,
 }
 
 /// The owner of the toys of one universe.
@@ -115,8 +115,8 @@ impl Toys {
     }
 }
 
-impl Host for Toys {
-    type Event = Bits;
+impl StateOwner for Toys {
+    type Message = Bits;
 
     fn copy(&mut self, state: StateId) -> StateId {
         self.copied(state)
@@ -155,7 +155,7 @@ impl Host for Toys {
         let sender = self.get(from);
         assert_ne!(NodeId(sender.toy.node), receiver, "a node carries nothing to itself");
         for sent in sender.toy.sent.iter().filter(|sent| sent.to == receiver) {
-            symbols |= sent.event.support();
+            symbols |= sent.message.support();
         }
         let mut left = sender.constraints.clone();
         let mut carried = Bits::TRUE;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use everett_interp::{Bug, BugKind, Ending};
 use everett_ir::GlobalId;
-use everett_posix::Guest;
+use everett_posix::{Guest, SharedMessage};
 use everett_world::{Change, Gone, StateId, Universe};
 
 use super::Worker;
@@ -16,7 +16,7 @@ use crate::programs::libc_names::is_of_c_library;
 use crate::results::finding_writer::FindingWriter;
 use crate::results::messages;
 use crate::state::node_state::PathState;
-use crate::state::node_state::{DueActivation, Message, StateRunner};
+use crate::state::node_state::{DueActivation, StateRunner};
 use crate::worlds::arrivals;
 use crate::worlds::owner::EngineStateOwner;
 use crate::worlds::state_table::StateTable;
@@ -25,7 +25,7 @@ impl<'a> Worker<'_, 'a> {
     /// Lets the set of worlds change, and does what follows from it.
     pub(crate) fn in_universe(
         &mut self,
-        f: impl FnOnce(&mut Universe<Message>, &mut EngineStateOwner<'_, 'a>),
+        f: impl FnOnce(&mut Universe<SharedMessage>, &mut EngineStateOwner<'_, 'a>),
     ) {
         let (universe, mut owner) = self.owner();
         f(universe, &mut owner);
@@ -38,7 +38,7 @@ impl<'a> Worker<'_, 'a> {
         self.worlds.forget_notes();
     }
 
-    fn follow(&mut self, change: Change<Message>) {
+    fn follow(&mut self, change: Change<SharedMessage>) {
         match change {
             Change::Run { state, from, at, arrivals } => {
                 let Some(st) = self.states.get_mut(state) else { return };
@@ -223,7 +223,7 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// The set of worlds, and what answers its questions.
-    pub(crate) fn owner(&mut self) -> (&mut Universe<Message>, EngineStateOwner<'_, 'a>) {
+    pub(crate) fn owner(&mut self) -> (&mut Universe<SharedMessage>, EngineStateOwner<'_, 'a>) {
         let Worker { context, worlds, states, executor, counters, .. } = self;
         worlds.with_owner(context, states, executor.solver(), counters)
     }

@@ -1,7 +1,7 @@
 //! Test cases of worlds that are over, or that a limit has cut off.
 
 use everett_base::hash::Set;
-use everett_world::{Host, StateId};
+use everett_world::{StateId, StateOwner};
 
 use super::Worker;
 use crate::api::config::TestPolicy;

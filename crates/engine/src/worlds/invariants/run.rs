@@ -224,7 +224,7 @@ impl NodeProvider for EvaluationRun<'_, '_> {
 
     fn addresses(&self, node: &str) -> Option<Vec<String>> {
         let kernel = &self.context.nodes()[self.node(node)?].config.kernel;
-        let host = kernel.topology.as_ref().map(|networks| &networks.hosts()[kernel.host as usize]);
+        let host = kernel.topology.as_ref().map(|networks| networks.host(kernel.host));
         let addresses = host.into_iter().flat_map(|host| host.addresses());
         Some(addresses.map(|address| address.to_string()).collect())
     }

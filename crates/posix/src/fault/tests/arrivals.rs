@@ -3,25 +3,24 @@
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
+use everett_base::Stamp;
 use everett_fs::{Fs, FsOptions};
 use everett_interp::State;
 use everett_memory::ByteValue;
-use everett_net::{Event, EventKind, HostSpec, Protocol, TopologyBuilder};
+use everett_net::{HostId, HostSpec, Message, MessageKind, Protocol, TopologyBuilder};
 use linux_raw_sys::net as linux;
 use syscalls::Sysno;
 
 use crate::config::KernelConfig;
-use crate::fault::{
-    Arriving, Budgets, Cut, Decision, FaultConfig, FaultKind, Moment, NetworkFaults,
-};
+use crate::fault::{Budgets, Cut, Decision, FaultConfig, FaultKind, NetworkFaults};
 use crate::kernel::Guest;
-use crate::net::{Payload, udp};
+use crate::net::{Payload, SharedMessage, udp};
 use crate::state::ids::SocketId;
 use crate::testing::{TestGuest, Tester};
 
 const HERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 7000);
 const THERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 2), 9);
-const AT: Moment = Moment { time: 5, round: 1 };
+const AT: Stamp = Stamp::new(5, 1);
 
 /// The first of two hosts, with a socket at a port.
 fn host(budgets: &[(FaultKind, u32)], network: NetworkFaults) -> Tester {
@@ -39,20 +38,9 @@ fn host(budgets: &[(FaultKind, u32)], network: NetworkFaults) -> Tester {
     host
 }
 
-fn datagram(id: u64, bytes: &[u8]) -> Arc<Event<Payload>> {
-    Arc::new(Event {
-        kind: EventKind::DATA,
-        protocol: Protocol::Udp,
-        id,
-        source: THERE,
-        destination: HERE,
-        request: 0,
-        connection: 0,
-        ttl: 64,
-        status: 0,
-        credit: 0,
-        payload: Payload::Known(bytes.into()),
-    })
+fn datagram(id: u64, bytes: &[u8]) -> SharedMessage {
+    let message = Message::new(MessageKind::DATA, Protocol::Udp, THERE, HERE);
+    Arc::new(Message { id, payload: Payload::Known(bytes.into()), ..message })
 }
 
 /// What is in the queue of the socket; a symbolic byte is shown as `?`.
@@ -68,8 +56,8 @@ fn queue(state: &State<TestGuest>) -> Vec<String> {
 
 /// What the socket gets of some datagrams that arrive together, on each path, and the faults there.
 fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<Decision>)> {
-    let events: Vec<_> = (1..).zip(datagrams).map(|(id, bytes)| datagram(id, bytes)).collect();
-    let arriving: Vec<_> = events.iter().map(|event| Arriving { from: 1, event }).collect();
+    let messages: Vec<_> = (1..).zip(datagrams).map(|(id, bytes)| datagram(id, bytes)).collect();
+    let arriving: Vec<_> = messages.iter().map(|message| (HostId(1), message)).collect();
     let of = |state: State<TestGuest>| {
         let taken = state.extra.node().path.faults.taken();
         (queue(&state), taken.iter().map(|taken| taken.decision).collect())
@@ -113,8 +101,8 @@ fn orders_are_those_of_what_arrives() {
 fn what_is_late_comes_later() {
     let mut host =
         host(&[(FaultKind::Delay, 1)], NetworkFaults { delay_ns: 10, ..Default::default() });
-    let event = datagram(1, b"a");
-    let paths = host.arrive(AT, &[Arriving { from: 1, event: &event }]);
+    let message = datagram(1, b"a");
+    let paths = host.arrive(AT, &[(HostId(1), &message)]);
     let [in_time, late] = &paths[..] else { panic!("{} paths", paths.len()) };
     assert_eq!((queue(in_time), in_time.extra.node().next_held()), (vec!["a".to_owned()], None));
     assert_eq!((queue(late), late.extra.node().next_held()), (vec![], Some(15)));

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use everett_net::{EventKind, Protocol};
+use everett_net::{MessageKind, Protocol};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -75,7 +75,7 @@ pub(super) fn requested(node: &mut Node, packet: Packet) {
 
 fn refuse(node: &mut Node, packet: &Packet) {
     let status = Errno::ECONNREFUSED.into_raw().unsigned_abs();
-    packet::reply(node, packet.answer(EventKind::REPLY, status));
+    packet::reply(node, packet.answer(MessageKind::REPLY, status));
 }
 
 /// One more than the backlog may wait, as on Linux.
@@ -116,7 +116,7 @@ fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     let child = node.net.add(child);
     node.net.table.ports.add(Protocol::Tcp, packet.destination.port(), child);
     Arc::make_mut(&mut node.net.table.connections).insert(key, child);
-    let answer = packet.answer(EventKind::REPLY, 0);
+    let answer = packet.answer(MessageKind::REPLY, 0);
     packet::reply(node, Packet { credit, ..answer });
 }
 

@@ -8,7 +8,7 @@ use super::address::{self, AddressPlace};
 use super::{OpenSocket, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::datagram::Datagram;
+use crate::net::datagram::ReceivedDatagram;
 use crate::net::tcp::{self, TcpPhase};
 use crate::net::unix::{AncillaryData, drop_attached};
 use crate::net::{SocketFamily, udp};
@@ -38,7 +38,7 @@ pub(crate) struct ReceivedMessage {
     /// `MSG_TRUNC` and so on.
     pub(crate) flags: u32,
     /// Of a datagram of UDP: how it came.
-    pub(crate) datagram: Option<Datagram>,
+    pub(crate) datagram: Option<ReceivedDatagram>,
     /// Of a UNIX socket: what came along.
     pub(crate) attached: AncillaryData,
 }
@@ -122,7 +122,7 @@ fn receive_udp<X: Guest>(
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
         name: name::shown(next.source),
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
-        datagram: Some(Datagram { data: ByteData::Known(Vec::new()), ..next }),
+        datagram: Some(ReceivedDatagram { data: ByteData::Known(Vec::new()), ..next }),
         ..ReceivedMessage::default()
     }))
 }

@@ -1,4 +1,4 @@
-//! What the embedder answers about its states ([`Host`]), and what travels between them.
+//! What the embedder answers about its states ([`StateOwner`]), and what travels between them.
 
 use std::hash::Hash;
 
@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::{Combinations, Examined, NodeId, Rest, Stamp, StateId};
 
-/// Constraints that travel with an event, as an interned number of the embedder.
+/// Constraints that travel with a message, as an interned number of the embedder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Carried(pub u32);
 
@@ -17,18 +17,18 @@ impl Carried {
 
 /// Something that a state sent during an activation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sent<E> {
+pub struct SentMessage<M> {
     /// The node that gets it.
     pub to: NodeId,
     /// How long it travels, in nanoseconds; zero arrives in the next round.
     pub delay: u64,
     /// What is sent.
-    pub event: E,
+    pub message: M,
 }
 
 /// Something that arrives at a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Arrival<E> {
+pub struct Arrival<M> {
     /// When it arrives.
     pub at: Stamp,
     /// The node that sent it.
@@ -36,7 +36,7 @@ pub struct Arrival<E> {
     /// Its position among what the sender sent in that activation.
     pub number: u32,
     /// What was sent.
-    pub event: E,
+    pub message: M,
     /// The sender's constraints that the receiver must take over.
     pub carried: Carried,
 }
@@ -44,9 +44,9 @@ pub struct Arrival<E> {
 /// The owner of the node states.
 ///
 /// Answers about a blocked state must not change until it is activated again.
-pub trait Host {
-    /// What nodes send each other; equal events are delivered as one.
-    type Event: Clone + Eq + Hash;
+pub trait StateOwner {
+    /// What nodes send each other; equal messages are delivered as one.
+    type Message: Clone + Eq + Hash;
 
     /// Makes an identical state, including what it has sent so far in its activation.
     fn copy(&mut self, state: StateId) -> StateId;
@@ -57,7 +57,7 @@ pub trait Host {
         &mut self,
         state: StateId,
         _at: Stamp,
-        _arrivals: &[Arrival<Self::Event>],
+        _arrivals: &[Arrival<Self::Message>],
         itself: bool,
     ) -> StateId {
         if itself { state } else { self.copy(state) }
@@ -68,7 +68,7 @@ pub trait Host {
 
     /// Whether the state's condition is satisfiable together with all that its arrivals carry. The
     /// arrivals are all that the state has not been activated with yet.
-    fn joins(&mut self, state: StateId, arrivals: &[Arrival<Self::Event>]) -> bool;
+    fn joins(&mut self, state: StateId, arrivals: &[Arrival<Self::Message>]) -> bool;
 
     /// Whether the conditions of these states, of different nodes, are satisfiable together. Asked
     /// about fewer than two states only by [`Combinations::find`].
@@ -94,7 +94,7 @@ pub trait Host {
     }
 
     /// Looks at the combinations of a dstate at the end of a round in which a state of it has done
-    /// something notable, and again when worlds are over if [`Host::examines_ends`].
+    /// something notable, and again when worlds are over if [`StateOwner::examines_ends`].
     fn examine(&mut self, _combinations: &mut Combinations) -> Examined {
         Examined::default()
     }
