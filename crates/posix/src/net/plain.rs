@@ -1,4 +1,5 @@
-//! Events that programs put and get themselves, as `netklee.h` has them: the [`super::inbox::EventInbox`] of a node.
+//! Events that programs put and get themselves, as `netklee.h` has them: the way into an
+//! [`super::inbox::EventInbox`].
 //!
 //! An event that was put travels like a packet, by the address that it is for, and stays in the inbox
 //! of the host that gets it until the program removes it. A [`EventRecord`] is a `struct net_event`: one that
