@@ -4,6 +4,7 @@
 //! reads its arguments, forks or reports through the interpreter, writes its result and says where
 //! control goes.
 
+mod call;
 mod check;
 mod heap;
 mod inputs;
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 use everett_base::hash::Map;
 use everett_fs::Fs;
 use everett_interp::{
-    Args, Bug, BugKind, Ending, Flow, Machine, ProgramId, Reg, Stop, Unsupported,
+    Args, Bug, BugKind, Ending, Flow, Halt, Machine, ProgramId, Reg, Stop, Unsupported,
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
@@ -30,6 +31,7 @@ use crate::programs::libc_names::is_of_c_library;
 use crate::state::inputs::fresh_bytes;
 use crate::state::node_state::{Interpreter, NodeState, PathState, bug};
 
+use call::PrimitiveCall;
 use strings::ResultUses;
 pub use strings::string_functions;
 
@@ -232,13 +234,16 @@ impl Primitives {
         self.tables[st.program.index()].0.get(&func).copied()
     }
 
-    fn abort(
+    fn abort(&mut self, call: &mut PrimitiveCall<'_, '_>, message: &str) -> Result<Flow, Halt> {
+        Ok(self.kernel.abort(call.cx, call.st, Bug::new(BugKind::Abort, message))?)
+    }
+
+    fn event_call(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        message: &str,
-    ) -> Result<Flow, Stop> {
-        self.kernel.abort(cx, st, Bug::new(BugKind::Abort, message))
+        call: &mut PrimitiveCall<'_, '_>,
+        which: EventCall,
+    ) -> Result<Flow, Halt> {
+        Ok(self.kernel.event_call(call.cx, call.st, which, call.args)?)
     }
 
     fn warn_once(&mut self, message: String) {
@@ -260,18 +265,22 @@ impl Machine for Primitives {
         st: &mut PathState,
         func: FuncId,
         args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         match self.implementation(cx, st, func) {
             Some(FunctionImplementation::Primitive(primitive)) => {
                 let widened = widened(primitive, cx, func, args);
-                let flow = self.dispatch(primitive, cx, st, widened.as_ref().unwrap_or(args))?;
+                let args = widened.as_ref().unwrap_or(args);
+                let flow = self.dispatch(primitive, &mut PrimitiveCall { cx, st, args });
+                let flow = Halt::flow_of(flow)?;
                 if flow == Flow::Next && primitive.returns_nothing() {
                     // A call without a prototype may expect something all the same.
                     cx.return_value(st, args, Reg::word(0));
                 }
                 Ok(flow)
             }
-            Some(FunctionImplementation::Symbolic) => self.fresh_result(cx, st, func, args),
+            Some(FunctionImplementation::Symbolic) => {
+                self.fresh_result(&mut PrimitiveCall { cx, st, args }, func)
+            }
             None => undefined(cx, func),
         }
     }
@@ -281,8 +290,8 @@ impl Machine for Primitives {
         cx: &mut Interpreter<'_>,
         st: &mut PathState,
         value: Option<Reg>,
-    ) -> Result<Flow, Stop> {
-        self.kernel.thread_returned(cx, st, value)
+    ) -> Result<Flow, Halt> {
+        Ok(self.kernel.thread_returned(cx, st, value)?)
     }
 
     fn anything(
@@ -312,17 +321,13 @@ impl Machine for Primitives {
             // What cannot be freed stays as it is.
             (BugKind::DoubleFree | BugKind::InvalidFree, Primitive::Free) => Ok(true),
             (_, Primitive::Strings(function)) => {
-                self.pass_string_function(cx, st, function, func, args, kind)
+                self.pass_string_function(&mut PrimitiveCall { cx, st, args }, function, func, kind)
             }
             _ => Ok(false),
         }
     }
 
-    fn synchronise(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-    ) -> Result<Option<Flow>, Stop> {
+    fn synchronise(&mut self, cx: &mut Interpreter<'_>, st: &mut PathState) -> Result<(), Halt> {
         self.kernel.synchronise(cx, st)
     }
 
@@ -339,88 +344,86 @@ impl Primitives {
     fn dispatch(
         &mut self,
         primitive: Primitive,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
         match primitive {
-            Primitive::MakeSymbolic => self.make_symbolic(cx, st, args),
-            Primitive::Int => self.klee_int(cx, st, args),
-            Primitive::Range => self.klee_range(cx, st, args),
-            Primitive::Choose => self.klee_choose(cx, st, args),
-            Primitive::Assume => self.assume(cx, st, args),
-            Primitive::PreferCex | Primitive::PosixPreferCex => self.prefer(cx, st, args),
-            Primitive::IsSymbolic => self.is_symbolic(cx, st, args),
-            Primitive::IsReplay => self.is_replay(cx, st, args),
+            Primitive::MakeSymbolic => self.make_symbolic(call),
+            Primitive::Int => self.klee_int(call),
+            Primitive::Range => self.klee_range(call),
+            Primitive::Choose => self.klee_choose(call),
+            Primitive::Assume => self.assume(call),
+            Primitive::PreferCex | Primitive::PosixPreferCex => self.prefer(call),
+            Primitive::IsSymbolic => self.is_symbolic(call),
+            Primitive::IsReplay => self.is_replay(call),
             Primitive::GetValueFloat
             | Primitive::GetValueDouble
             | Primitive::GetValueLong
             | Primitive::GetValueLongLong
             | Primitive::GetValueInt
-            | Primitive::GetValueInt64 => self.get_value(cx, st, args),
-            Primitive::ObjectSize => self.object_size(cx, st, args),
-            Primitive::CheckAccess => self.check_access(cx, st, args),
-            Primitive::FixedObject => self.fixed_object(cx, st, args),
-            Primitive::MarkGlobal => self.mark_global(cx, st, args),
+            | Primitive::GetValueInt64 => self.get_value(call),
+            Primitive::ObjectSize => self.object_size(call),
+            Primitive::CheckAccess => self.check_access(call),
+            Primitive::FixedObject => self.fixed_object(call),
+            Primitive::MarkGlobal => self.mark_global(call),
             Primitive::OpenMerge | Primitive::CloseMerge | Primitive::Merge => Ok(Flow::Next),
-            Primitive::PrintExpr => self.print_expr(cx, st, args),
-            Primitive::PrintRange => self.print_range(cx, st, args),
-            Primitive::StackTrace => self.stack_trace(cx, st),
-            Primitive::Warning => self.warning(cx, st, args, false),
-            Primitive::WarningOnce => self.warning(cx, st, args, true),
-            Primitive::ReportError => self.report_error(cx, st, args),
+            Primitive::PrintExpr => self.print_expr(call),
+            Primitive::PrintRange => self.print_range(call),
+            Primitive::StackTrace => self.stack_trace(call),
+            Primitive::Warning => self.warning(call, false),
+            Primitive::WarningOnce => self.warning(call, true),
+            Primitive::ReportError => self.report_error(call),
             Primitive::KleeAbort => Ok(bug(BugKind::Abort, "klee_abort called")),
             Primitive::SilentExit => Ok(Flow::End(Ending::Silent)),
-            Primitive::SetForking => self.set_forking(cx, st, args),
-            Primitive::Faults => self.faults(cx, st, args),
-            Primitive::Alias => self.alias(cx, st, args),
-            Primitive::AliasRegex => self.alias_regex(cx, st, args),
-            Primitive::AliasUndo => self.alias_undo(cx, st, args),
-            Primitive::DivZeroCheck => self.div_zero_check(cx, st, args),
-            Primitive::OvershiftCheck => self.overshift_check(cx, st, args),
-            Primitive::Malloc => self.malloc(cx, st, args),
-            Primitive::New | Primitive::NewArray => self.new_objects(cx, st, args),
-            Primitive::Calloc => self.calloc(cx, st, args),
-            Primitive::Realloc => self.realloc(cx, st, args),
-            Primitive::Memalign | Primitive::AlignedAlloc => self.memalign(cx, st, args),
-            Primitive::PosixMemalign => self.posix_memalign(cx, st, args),
+            Primitive::SetForking => self.set_forking(call),
+            Primitive::Faults => self.faults(call),
+            Primitive::Alias => self.alias(call),
+            Primitive::AliasRegex => self.alias_regex(call),
+            Primitive::AliasUndo => self.alias_undo(call),
+            Primitive::DivZeroCheck => self.div_zero_check(call),
+            Primitive::OvershiftCheck => self.overshift_check(call),
+            Primitive::Malloc => self.malloc(call),
+            Primitive::New | Primitive::NewArray => self.new_objects(call),
+            Primitive::Calloc => self.calloc(call),
+            Primitive::Realloc => self.realloc(call),
+            Primitive::Memalign | Primitive::AlignedAlloc => self.memalign(call),
+            Primitive::PosixMemalign => self.posix_memalign(call),
             Primitive::Free
             | Primitive::Delete
             | Primitive::DeleteArray
             | Primitive::DeleteSized
             | Primitive::DeleteArraySized
-            | Primitive::NetDataFree => self.free(cx, st, args),
-            Primitive::Abort => self.abort(cx, st, "abort called"),
-            Primitive::AssertFail => self.assert_fail(cx, st, args),
-            Primitive::PureVirtual => self.abort(cx, st, "pure virtual function called"),
-            Primitive::GuardAcquire => self.guard_acquire(cx, st, args),
-            Primitive::GuardRelease => self.guard_release(cx, st, args),
-            Primitive::StackCheckFail => self.abort(cx, st, "stack protector found damage"),
-            Primitive::SetJump | Primitive::SetJumpPlain => cx.set_jump(st, args),
-            Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(cx, st, args),
-            Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(cx, st, args),
-            Primitive::WriteFiles => self.write_files(cx, st, args),
-            Primitive::Expose => self.expose(cx, st, args),
-            Primitive::NetMakeIpv4 => self.net_make_ipv4(cx, st, args),
-            Primitive::NetAddNetwork => self.net_add_network(cx, st, args),
-            Primitive::NetAddRouter => self.net_add_router(cx, st, args),
-            Primitive::NetAddInterface => self.net_add_interface(cx, st, args),
-            Primitive::NetAddAddress => self.net_add_address(cx, st, args),
-            Primitive::NetAddRoute => self.net_add_route(cx, st, args),
-            Primitive::NetHostSetup => self.net_host_setup(cx, st, args),
-            Primitive::NetWillGet => self.kernel.event_call(cx, st, EventCall::WillGet, args),
-            Primitive::NetHasPending => self.kernel.event_call(cx, st, EventCall::HasPending, args),
-            Primitive::NetEventsGet => self.kernel.event_call(cx, st, EventCall::Get, args),
-            Primitive::NetEventPut => self.kernel.event_call(cx, st, EventCall::Put, args),
-            Primitive::NetEventRemove => self.kernel.event_call(cx, st, EventCall::Remove, args),
-            Primitive::NetDataAlloc => self.kernel.event_call(cx, st, EventCall::DataAlloc, args),
-            Primitive::SystemCall => self.kernel.call(cx, st, args),
-            Primitive::Clone => self.kernel.clone(cx, st, args),
-            Primitive::SetThreadPointer => self.set_thread_pointer(cx, st, args),
-            Primitive::Yield => self.yield_now(cx, st),
-            Primitive::Constructors => self.constructors(cx, st),
-            Primitive::Destructors => self.destructors(cx, st),
-            Primitive::Strings(function) => self.string_function(cx, st, function, args),
+            | Primitive::NetDataFree => self.free(call),
+            Primitive::Abort => self.abort(call, "abort called"),
+            Primitive::AssertFail => self.assert_fail(call),
+            Primitive::PureVirtual => self.abort(call, "pure virtual function called"),
+            Primitive::GuardAcquire => self.guard_acquire(call),
+            Primitive::GuardRelease => self.guard_release(call),
+            Primitive::StackCheckFail => self.abort(call, "stack protector found damage"),
+            Primitive::SetJump | Primitive::SetJumpPlain => call.cx.set_jump(call.st, call.args),
+            Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(call),
+            Primitive::LongJump | Primitive::LongJumpPlain => self.long_jump(call),
+            Primitive::WriteFiles => self.write_files(call),
+            Primitive::Expose => self.expose(call),
+            Primitive::NetMakeIpv4 => self.net_make_ipv4(call),
+            Primitive::NetAddNetwork => self.net_add_network(call),
+            Primitive::NetAddRouter => self.net_add_router(call),
+            Primitive::NetAddInterface => self.net_add_interface(call),
+            Primitive::NetAddAddress => self.net_add_address(call),
+            Primitive::NetAddRoute => self.net_add_route(call),
+            Primitive::NetHostSetup => self.net_host_setup(call),
+            Primitive::NetWillGet => self.event_call(call, EventCall::WillGet),
+            Primitive::NetHasPending => self.event_call(call, EventCall::HasPending),
+            Primitive::NetEventsGet => self.event_call(call, EventCall::Get),
+            Primitive::NetEventPut => self.event_call(call, EventCall::Put),
+            Primitive::NetEventRemove => self.event_call(call, EventCall::Remove),
+            Primitive::NetDataAlloc => self.event_call(call, EventCall::DataAlloc),
+            Primitive::SystemCall => self.kernel.call(call.cx, call.st, call.args),
+            Primitive::Clone => Ok(self.kernel.clone(call.cx, call.st, call.args)?),
+            Primitive::SetThreadPointer => self.set_thread_pointer(call),
+            Primitive::Yield => self.yield_now(call),
+            Primitive::Constructors => self.constructors(call),
+            Primitive::Destructors => self.destructors(call),
+            Primitive::Strings(function) => self.string_function(call, function),
         }
     }
 }
@@ -499,7 +502,7 @@ fn widened<'s>(
     Some(Args { fixed, widths: &[], ..args.clone() })
 }
 
-fn undefined(cx: &Interpreter<'_>, func: FuncId) -> Result<Flow, Stop> {
+fn undefined(cx: &Interpreter<'_>, func: FuncId) -> Result<Flow, Halt> {
     let name = &cx.image.program.function(func).name;
     if is_of_c_library(name) {
         return Err(Unsupported::LibrarySymbol { name: name.clone() }.into());

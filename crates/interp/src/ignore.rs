@@ -15,7 +15,7 @@ use everett_ir::{CallId, Callee, CopyKind, LocId, Op, Program, words};
 use everett_memory::ByteValue;
 
 use crate::bug::BugKind;
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Course, Ending, Flow};
 use crate::interp::Interp;
 use crate::machine::Machine;
@@ -316,7 +316,11 @@ impl<X: Clone> Interp<'_, X> {
         len: Reg,
     ) -> Result<bool, Stop> {
         let Some(len) = self.known(st, len) else { return Ok(false) };
-        Ok(self.copy_block(st, CopyKind::Overlapping, to, from, len)?.is_none())
+        match self.copy_block(st, CopyKind::Overlapping, to, from, len) {
+            Ok(()) => Ok(true),
+            Err(Halt::Flow(_)) => Ok(false),
+            Err(Halt::Stop(stop)) => Err(stop),
+        }
     }
 
     /// A copy of a block that is partly not there, byte by byte: what is not there may be anything, and

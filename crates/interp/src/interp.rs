@@ -8,7 +8,7 @@ use everett_solver::{Branch, PathCondition, SolverChain, Witness};
 
 use crate::bug::{Bug, BugKind};
 use crate::coverage::Coverage;
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Course, Ending, Flow, Pause, Sibling};
 use crate::hot::{Break, Hot};
 use crate::ignore::Ignored;
@@ -353,23 +353,23 @@ impl<'a, X: Clone> Interp<'a, X> {
     }
 
     /// Makes `good` hold on this state. Paths on which it does not are split off and end with the
-    /// bug; the answer is the end of this path if there are no others.
+    /// bug; if there are no others, this path ends.
     pub fn require(
         &mut self,
         st: &mut State<X>,
         good: TermId,
         bug: impl FnOnce(&mut Self, &State<X>) -> Bug,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         match self.split(st, good)? {
-            Split::Always => Ok(None),
+            Split::Always => Ok(()),
             Split::Never => {
                 let bug = bug(self, st);
-                Ok(Some(Flow::End(Ending::Bug(Box::new(bug)))))
+                Err(Flow::End(Ending::Bug(Box::new(bug))).into())
             }
             Split::Both(bad) => {
                 let bug = bug(self, &bad);
                 self.add_sibling(bad, Course::Ended(Ending::Bug(Box::new(bug))));
-                Ok(None)
+                Ok(())
             }
         }
     }

@@ -11,7 +11,7 @@ use everett_ir::Pc;
 use everett_memory::Kind;
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::Halt;
 use crate::flow::{Ending, Flow};
 use crate::interp::Interp;
 use crate::machine::Args;
@@ -40,7 +40,7 @@ pub(crate) struct Jump {
 impl<X: Clone> Interp<'_, X> {
     /// Remembers the call that is being executed as a place to come back to, in the buffer that the
     /// program gives. The call itself answers 0.
-    pub fn set_jump(&mut self, st: &mut State<X>, args: &Args<'_>) -> Result<Flow, Stop> {
+    pub fn set_jump(&mut self, st: &mut State<X>, args: &Args<'_>) -> Result<Flow, Halt> {
         let buffer = self.fork_over(st, args.get(0), self.config.max_targets)?;
         let pc = st.pc();
         let marker = match self.marker_of(st, buffer) {
@@ -53,9 +53,7 @@ impl<X: Clone> Interp<'_, X> {
                 Err(error) => return Ok(stack_overflow(error.to_string())),
             },
         };
-        if let Some(flow) = self.write_word(st, Reg::word(buffer), 8, marker)? {
-            return Ok(flow);
-        }
+        self.write_word(st, Reg::word(buffer), 8, marker)?;
         self.return_value(st, args, Reg::word(0));
         let jump = Jump {
             marker,
@@ -81,11 +79,9 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Goes back to the place that the buffer holds; the call there answers `value` this time.
-    pub fn long_jump(&mut self, st: &mut State<X>, buffer: Reg, value: Reg) -> Result<Flow, Stop> {
-        let marker = match self.read_word(st, buffer, 8)? {
-            Ok(marker) => self.fork_over(st, marker, self.config.max_targets)?,
-            Err(flow) => return Ok(flow),
-        };
+    pub fn long_jump(&mut self, st: &mut State<X>, buffer: Reg, value: Reg) -> Result<Flow, Halt> {
+        let marker = self.read_word(st, buffer, 8)?;
+        let marker = self.fork_over(st, marker, self.config.max_targets)?;
         let mut jumps = st.rare.iter().flat_map(|rare| &rare.jumps);
         let jump = jumps.find(|jump| jump.marker == marker).cloned();
         let Some(jump) = jump.filter(|jump| st.mem.object(jump.marker).is_some()) else {

@@ -5,7 +5,7 @@ use everett_memory::ByteValue;
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Ending, Flow};
 use crate::interp::Interp;
 use crate::reg::Reg;
@@ -51,7 +51,7 @@ pub trait Machine: Sized {
         st: &mut State<Self::Extra>,
         func: FuncId,
         args: &Args<'_>,
-    ) -> Result<Flow, Stop>;
+    ) -> Result<Flow, Halt>;
 
     /// Told that the last frame has returned, with the first slot of its result. The machine may
     /// enter further functions (exit handlers, say) and answer [`Flow::Enter`].
@@ -60,7 +60,7 @@ pub trait Machine: Sized {
         _interp: &mut Interp<'_, Self::Extra>,
         _st: &mut State<Self::Extra>,
         value: Option<Reg>,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         Ok(Flow::End(Ending::Exit(value.unwrap_or(Reg::word(0)))))
     }
 
@@ -88,13 +88,13 @@ pub trait Machine: Sized {
 
     /// Told before each atomic operation and each fence while [`State::preemptible`] is set: the
     /// machine may add siblings in which another thread runs first, or let another thread of this
-    /// state run first, and then answers with the flow.
+    /// state run first, and then halts the op with the flow.
     fn synchronise(
         &mut self,
         _interp: &mut Interp<'_, Self::Extra>,
         _st: &mut State<Self::Extra>,
-    ) -> Result<Option<Flow>, Stop> {
-        Ok(None)
+    ) -> Result<(), Halt> {
+        Ok(())
     }
 
     /// Where a call of `func` really goes; asked before each call, but only when
@@ -122,7 +122,7 @@ impl Machine for NullMachine {
         _st: &mut State<()>,
         func: FuncId,
         _args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let name = &interp.image.program.function(func).name;
         let bug =
             Bug::new(BugKind::UndefinedFunction, format!("call of undefined function {name}"));

@@ -20,8 +20,9 @@ mod varargs;
 mod wide;
 
 use everett_ir::{Op, Pc};
+use memory::AddressOperand;
 
-use crate::error::{Stop, Unsupported};
+use crate::error::{Halt, Stop, Unsupported};
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::machine::Machine;
@@ -41,7 +42,7 @@ impl<X: Clone> Interp<'_, X> {
         let op = self.image.program.ops[pc as usize];
         match self.step_poisoned(st, &op)? {
             Some(flow) => Ok(flow),
-            None => self.dispatch(machine, st, op, pc),
+            None => Halt::flow_of(self.dispatch(machine, st, op, pc)),
         }
     }
 
@@ -51,7 +52,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         op: Op,
         pc: Pc,
-    ) -> Result<Flow, Stop>
+    ) -> Result<Flow, Halt>
     where
         M: Machine<Extra = X>,
     {
@@ -62,39 +63,45 @@ impl<X: Clone> Interp<'_, X> {
             Op::UDiv { .. } | Op::SDiv { .. } | Op::URem { .. } | Op::SRem { .. } => {
                 self.divide(st, op)
             }
-            Op::ICmp { pred, w, dst, a, b } => self.compare_op(st, pred, w, dst, a, b),
+            Op::ICmp { pred, w, dst, a, b } => self.compare_op(st, pred, w, dst, [a, b]),
             Op::IntUnary { op, w, dst, a } => self.int_unary(st, op, w, dst, a),
-            Op::IntBinary { op, w, dst, a, b } => self.int_binary(st, op, w, dst, a, b),
-            Op::Overflow { op, w, dst, a, b } => self.overflow_op(st, op, w, dst, a, b),
+            Op::IntBinary { op, w, dst, a, b } => self.int_binary(st, op, w, dst, [a, b]),
+            Op::Overflow { op, w, dst, a, b } => self.overflow_op(st, op, w, dst, [a, b]),
             Op::FunnelShift { left, w, dst, a, b, c } => {
                 self.funnel_shift(st, left, w, dst, [a, b, c])
             }
-            Op::Select { w, dst, c, a, b } => self.select_op(st, w, dst, c, a, b),
+            Op::Select { w, dst, c, a, b } => self.select_op(st, w, dst, c, [a, b]),
             Op::Trunc { to, dst, a } => self.trunc(st, to, dst, a),
             Op::ZExt { from, to, dst, a } => self.zext(st, from, to, dst, a),
             Op::SExt { from, to, dst, a } => self.sext(st, from, to, dst, a),
             Op::Copy { n, dst, a } | Op::Freeze { n, dst, a } => self.copy(st, n, dst, a),
-            Op::Promise { what, n, w, dst, a, b } => self.promise(st, what, n, w, dst, [a, b]),
-            Op::Wide { op, w, dst, a, b } => self.wide(st, op, w, dst, a, b),
-            Op::WideCast { op, from, to, dst, a } => self.wide_cast(st, op, from, to, dst, a),
+            Op::Promise { .. } => self.promise(st, op),
+            Op::Wide { op, w, dst, a, b } => self.wide(st, op, w, dst, [a, b]),
+            Op::WideCast { op, from, to, dst, a } => self.wide_cast(st, op, [from, to], dst, a),
             Op::Pack { lanes, lane_bits, dst, a } => self.pack(st, lanes, lane_bits, dst, a),
             Op::Unpack { lanes, lane_bits, dst, a } => self.unpack(st, lanes, lane_bits, dst, a),
-            Op::FloatBinary { op, kind, dst, a, b } => self.float_binary(st, op, kind, dst, a, b),
+            Op::FloatBinary { op, kind, dst, a, b } => self.float_binary(st, op, kind, dst, [a, b]),
             Op::FloatUnary { op, kind, dst, a } => self.float_unary(st, op, kind, dst, a),
             Op::FloatCompare { pred, kind, dst, a, b } => {
-                self.float_compare(st, pred, kind, dst, a, b)
+                self.float_compare(st, pred, kind, dst, [a, b])
             }
-            Op::FloatCast { op, kind, bits, dst, a } => self.float_cast(st, op, kind, bits, dst, a),
+            Op::FloatCast { .. } => self.float_cast(st, op),
             Op::FloatMulAdd { kind, dst, a, b, c } => self.float_mul_add(st, kind, dst, [a, b, c]),
             Op::FloatClass { kind, mask, dst, a } => self.float_class(st, kind, mask, dst, a),
             Op::FloatScale { power, kind, dst, a, b } => {
-                self.float_scale(st, power, kind, dst, a, b)
+                self.float_scale(st, power, kind, dst, [a, b])
             }
-            Op::Load { bytes, w, dst, ptr, off, .. } => self.load(st, bytes, w, dst, ptr, off),
-            Op::Store { bytes, w, val, ptr, off, .. } => self.store(st, bytes, w, val, ptr, off),
-            Op::LoadMany { layout, dst, ptr, off, .. } => self.load_many(st, layout, dst, ptr, off),
+            Op::Load { bytes, w, dst, ptr, off, .. } => {
+                self.load(st, bytes, w, dst, AddressOperand { ptr, off })
+            }
+            Op::Store { bytes, w, val, ptr, off, .. } => {
+                self.store(st, bytes, w, val, AddressOperand { ptr, off })
+            }
+            Op::LoadMany { layout, dst, ptr, off, .. } => {
+                self.load_many(st, layout, dst, AddressOperand { ptr, off })
+            }
             Op::StoreMany { layout, val, ptr, off, .. } => {
-                self.store_many(st, layout, val, ptr, off)
+                self.store_many(st, layout, val, AddressOperand { ptr, off })
             }
             Op::Alloca { .. } => self.alloca(st, op, pc),
             Op::PtrAdd { .. } => self.ptr_add(st, op),

@@ -4,10 +4,10 @@
 use everett_expr::TermId;
 use everett_memory::{ByteValue, Fault, Value};
 
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Course, Flow};
 use crate::interp::{Interp, Split};
-use crate::reg::Reg;
+use crate::reg::{Reg, SizedReg};
 use crate::state::State;
 use crate::text::Purpose;
 
@@ -20,29 +20,23 @@ impl<X: Clone> Interp<'_, X> {
         self.faulty(fault, purpose)
     }
 
-    /// Reads a word of up to 8 bytes through a pointer. `Err` is the end of this path.
-    pub fn read_word(
-        &mut self,
-        st: &mut State<X>,
-        pointer: Reg,
-        bytes: u64,
-    ) -> Result<Result<Reg, Flow>, Stop> {
-        let value = self.load_value(st, pointer, 0, bytes)?;
-        Ok(value.map(|value| match value {
+    /// Reads a word of up to 8 bytes through a pointer.
+    pub fn read_word(&mut self, st: &mut State<X>, pointer: Reg, bytes: u64) -> Result<Reg, Halt> {
+        Ok(match self.load_value(st, pointer, 0, bytes)? {
             Value::Concrete(word) => Reg::word(word),
             Value::Term(term) => Reg::symbolic(term),
-        }))
+        })
     }
 
-    /// Writes a word of up to 8 bytes through a pointer. `Some` is the end of this path.
+    /// Writes a word of up to 8 bytes through a pointer.
     pub fn write_word(
         &mut self,
         st: &mut State<X>,
         pointer: Reg,
         bytes: u8,
         word: u64,
-    ) -> Result<Option<Flow>, Stop> {
-        self.store_value(st, pointer, 0, bytes, Reg::word(word), bytes * 8)
+    ) -> Result<(), Halt> {
+        self.store_value(st, pointer, 0, SizedReg::whole(Reg::word(word), bytes))
     }
 
     fn example_byte(&self, st: &State<X>, byte: ByteValue) -> u8 {

@@ -16,6 +16,23 @@ pub struct Reg {
     tag: u32,
 }
 
+/// A register with the width of its value, as something that is written as whole bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SizedReg {
+    pub(crate) reg: Reg,
+    /// Width of the value.
+    pub(crate) bits: u8,
+    /// Bytes that are written; those that the value does not fill are zero.
+    pub(crate) bytes: u8,
+}
+
+impl SizedReg {
+    /// A value that fills its bytes.
+    pub(crate) fn whole(reg: Reg, bytes: u8) -> SizedReg {
+        SizedReg { reg, bits: bytes * 8, bytes }
+    }
+}
+
 /// No term has this number.
 const POISON: u32 = u32::MAX;
 

@@ -9,8 +9,7 @@
 use everett_expr::{BinOp, Node, TermId};
 use everett_memory::{Fault, Guarded, ObjRef, Resolution};
 
-use crate::bug::Bug;
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Course, Ending, Flow};
 use crate::interp::{Interp, Split};
 use crate::omission::Omission;
@@ -18,10 +17,35 @@ use crate::reg::Reg;
 use crate::state::State;
 use crate::text::Purpose;
 
-/// Where an access goes.
+/// An access to memory: `bytes` bytes at `pointer + off`.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// The pointer, which may be symbolic.
+    pub pointer: Reg,
+    /// Distance from it in bytes.
+    pub off: i64,
+    /// The number of bytes.
+    pub bytes: u64,
+    /// The direction.
+    pub purpose: Purpose,
+}
+
+impl Access {
+    /// An access to what a pointer points to.
+    pub fn new(pointer: Reg, bytes: u64, purpose: Purpose) -> Access {
+        Access { pointer, off: 0, bytes, purpose }
+    }
+
+    /// The same, `off` bytes further.
+    pub fn at(self, off: i64) -> Access {
+        Access { off, ..self }
+    }
+}
+
+/// The place that an access goes to.
 #[derive(Clone, Copy, Debug)]
 pub enum Spot {
-    /// At a known address. Whether it is valid is not checked yet.
+    /// At a known address, which need not be valid: nobody has checked it yet.
     Known(u64),
     /// Inside a known object, at an offset that keeps all bytes inside.
     Within {
@@ -36,23 +60,15 @@ pub enum Spot {
 const MAX_CANDIDATES: usize = 4096;
 
 impl<X: Clone> Interp<'_, X> {
-    /// Finds what `bytes` bytes at `pointer + off` are in. `Err` is the end of this path.
-    pub fn locate(
-        &mut self,
-        st: &mut State<X>,
-        pointer: Reg,
-        off: i64,
-        bytes: u64,
-        purpose: Purpose,
-    ) -> Result<Result<Spot, Flow>, Stop> {
-        match self.locate_object(st, pointer, off, bytes, purpose)? {
-            Ok(Spot::Within { object, offset }) if object.object.guarded != Guarded::No => {
-                let spot = Spot::Within { object, offset };
-                let end = self.require_rights(st, object, offset, bytes, purpose)?;
-                Ok(end.map_or(Ok(spot), Err))
-            }
-            found => Ok(found),
+    /// Finds the object that an access goes to.
+    pub fn locate(&mut self, st: &mut State<X>, access: Access) -> Result<Spot, Halt> {
+        let spot = self.locate_object(st, access)?;
+        if let Spot::Within { object, offset } = spot
+            && object.object.guarded != Guarded::No
+        {
+            self.require_rights(st, object, offset, access)?;
         }
+        Ok(spot)
     }
 
     /// Lets only those paths go on that access parts of an object which allow it.
@@ -61,9 +77,9 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         object: ObjRef,
         offset: TermId,
-        bytes: u64,
-        purpose: Purpose,
-    ) -> Result<Option<Flow>, Stop> {
+        access: Access,
+    ) -> Result<(), Halt> {
+        let Access { bytes, purpose, .. } = access;
         let write = purpose == Purpose::Write;
         let mut spans: Vec<(u64, u64)> = Vec::new();
         for (from, to, rights) in st.mem.parts(object) {
@@ -92,31 +108,23 @@ impl<X: Clone> Interp<'_, X> {
         })
     }
 
-    fn locate_object(
-        &mut self,
-        st: &mut State<X>,
-        pointer: Reg,
-        off: i64,
-        bytes: u64,
-        purpose: Purpose,
-    ) -> Result<Result<Spot, Flow>, Stop> {
+    fn locate_object(&mut self, st: &mut State<X>, access: Access) -> Result<Spot, Halt> {
+        let Access { pointer, off, bytes, purpose } = access;
         let Some(term) = pointer.term() else {
-            return Ok(Ok(Spot::Known(pointer.bits().wrapping_add(off as u64))));
+            return Ok(Spot::Known(pointer.bits().wrapping_add(off as u64)));
         };
         let address = self.pool.add(term, self.pool.constant(64, off as u64));
         let address = st.path.simplify_choices(self.pool, address);
         if let Some(known) = self.pool.as_const(address) {
-            return Ok(Ok(Spot::Known(known)));
+            return Ok(Spot::Known(known));
         }
         if let Some(object) = self.base_object(st, address) {
             let inside = self.inside(&object, address, bytes);
-            let end = self.require(st, inside, |this, bad| {
-                this.outside(bad, &object, address, bytes, purpose)
+            self.require(st, inside, |this, bad| {
+                let address = this.example(bad, address);
+                this.image.bug_of(&Fault::OutOfBounds { address, bytes, object }, purpose)
             })?;
-            return Ok(match end {
-                Some(flow) => Err(flow),
-                None => Ok(self.within(object, address)),
-            });
+            return Ok(self.within(object, address));
         }
         self.locate_among(st, address, bytes, purpose)
     }
@@ -157,19 +165,6 @@ impl<X: Clone> Interp<'_, X> {
         self.pool.ule(offset, self.pool.constant(64, last))
     }
 
-    /// The bug of a path on which an access derived from `object` leaves it.
-    fn outside(
-        &self,
-        bad: &State<X>,
-        object: &ObjRef,
-        address: TermId,
-        bytes: u64,
-        purpose: Purpose,
-    ) -> Bug {
-        let address = self.example(bad, address);
-        self.image.bug_of(&Fault::OutOfBounds { address, bytes, object: *object }, purpose)
-    }
-
     /// Forks over all objects that a pointer can point into.
     fn locate_among(
         &mut self,
@@ -177,13 +172,13 @@ impl<X: Clone> Interp<'_, X> {
         address: TermId,
         bytes: u64,
         purpose: Purpose,
-    ) -> Result<Result<Spot, Flow>, Stop> {
+    ) -> Result<Spot, Halt> {
         // Most such pointers have one target on this path, and the model knows which.
         let example = self.example(st, address);
         if let Ok(object) = st.mem.check(example, bytes) {
             let inside = self.inside(&object, address, bytes);
             if st.path.is_always(self.solver, self.pool, inside)? {
-                return Ok(Ok(self.within(object, address)));
+                return Ok(self.within(object, address));
             }
         }
         let (objects, complete) = self.targets(st, address, bytes)?;
@@ -191,13 +186,13 @@ impl<X: Clone> Interp<'_, X> {
             let inside = self.inside(object, address, bytes);
             match self.split_off(st, inside)? {
                 Split::Never => {}
-                Split::Always => return Ok(Ok(self.within(*object, address))),
+                Split::Always => return Ok(self.within(*object, address)),
                 // The sibling comes back to this op, and finds its one object.
                 Split::Both(sibling) => self.add_sibling(sibling, Course::Again),
             }
         }
         if !complete {
-            return Err(Stop::TooManyTargets);
+            return Err(Stop::TooManyTargets.into());
         }
         let example = self.example(st, address);
         let fault = match st.mem.check(example, bytes) {
@@ -205,7 +200,7 @@ impl<X: Clone> Interp<'_, X> {
             Ok(_) => unreachable!("every object that the pointer can be in was split off"),
         };
         let bug = self.image.bug_of(&fault, purpose);
-        Ok(Err(Flow::End(Ending::Bug(Box::new(bug)))))
+        Err(Flow::End(Ending::Bug(Box::new(bug))).into())
     }
 
     /// Live objects that a pointer can point into, in address order; the flag says whether these

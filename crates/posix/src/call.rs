@@ -1,14 +1,14 @@
 //! A system call in progress: its arguments, the program's memory, the node.
 
 use everett_expr::TermId;
-use everett_interp::{Flow, Interp, Purpose, Reg, State};
+use everett_interp::{Interp, Purpose, Reg, State};
 use everett_memory::{ByteValue, Fault};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
 use crate::fault::FaultKind;
 use crate::kernel::{Guest, Kernel};
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::descriptor::Descriptor;
 use crate::state::ids::{FileId, Time};
 use crate::state::node::Node;
@@ -48,30 +48,30 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// Argument `index`; a symbolic one forks over its values.
-    pub(crate) fn arg(&mut self, index: usize) -> Result<u64, Halt> {
+    pub(crate) fn arg(&mut self, index: usize) -> Result<u64, CallHalt> {
         self.settle(self.args[index])
     }
 
     /// Argument `index` as an `int` or `unsigned`: its low 32 bits.
-    pub(crate) fn arg32(&mut self, index: usize) -> Result<u32, Halt> {
+    pub(crate) fn arg32(&mut self, index: usize) -> Result<u32, CallHalt> {
         Ok(self.arg(index)? as u32)
     }
 
     /// A value; a symbolic one forks over its values, each of which executes the call again. So
     /// nothing may have been changed before.
-    pub(crate) fn settle(&mut self, value: Reg) -> Result<u64, Halt> {
+    pub(crate) fn settle(&mut self, value: Reg) -> Result<u64, CallHalt> {
         Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
     }
 
     /// Returns true if a condition holds; where it can be either, the paths on which it holds are split off
     /// and execute the call again.
-    pub(crate) fn decide(&mut self, condition: TermId) -> Result<bool, Halt> {
+    pub(crate) fn decide(&mut self, condition: TermId) -> Result<bool, CallHalt> {
         Ok(self.cx.split_sibling(self.st, condition)?)
     }
 
     /// A length that matters only up to `most`: larger values are all the same and give `most`; a
     /// symbolic one forks over the smaller values.
-    pub(crate) fn length(&mut self, value: Reg, most: u64) -> Result<u64, Halt> {
+    pub(crate) fn length(&mut self, value: Reg, most: u64) -> Result<u64, CallHalt> {
         let Some(term) = value.term() else { return Ok(value.bits().min(most)) };
         let pool = self.cx.pool;
         let width = pool.width(term);
@@ -83,13 +83,13 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The open file of the descriptor in argument `index`.
-    pub(crate) fn file_arg(&mut self, index: usize) -> Result<FileId, Halt> {
+    pub(crate) fn file_arg(&mut self, index: usize) -> Result<FileId, CallHalt> {
         Ok(self.descriptor_arg(index)?.file)
     }
 
     /// The entry of the descriptor in argument `index`. A symbolic descriptor forks over the open
     /// ones; all that are not open are one path.
-    pub(crate) fn descriptor_arg(&mut self, index: usize) -> Result<Descriptor, Halt> {
+    pub(crate) fn descriptor_arg(&mut self, index: usize) -> Result<Descriptor, CallHalt> {
         let value = self.args[index];
         let Some(term) = value.term() else {
             return Ok(self.node().descriptor(value.bits() as u32)?);
@@ -130,18 +130,18 @@ impl<X: Guest> Call<'_, '_, X> {
 
     /// The outcome of an access that memory refuses: a pointer to nowhere is `EFAULT`; one that just
     /// misses an object, or whose object is gone, is a bug.
-    fn refused(&self, fault: &Fault, purpose: Purpose) -> Halt {
+    fn refused(&self, fault: &Fault, purpose: Purpose) -> CallHalt {
         match fault {
             Fault::Null { .. }
             | Fault::Unmapped { .. }
             | Fault::Code { .. }
             | Fault::Protected { .. } => Errno::EFAULT.into(),
-            fault => Halt::Flow(self.cx.fault(fault, purpose)),
+            fault => self.cx.fault(fault, purpose).into(),
         }
     }
 
     /// Checks that a range can be written, so that a call can be refused before it changes things.
-    pub(crate) fn check_writable(&mut self, address: u64, len: u64) -> Result<(), Halt> {
+    pub(crate) fn check_writable(&mut self, address: u64, len: u64) -> Result<(), CallHalt> {
         if len == 0 {
             return Ok(());
         }
@@ -152,7 +152,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// Checks that a range can be read.
-    pub(crate) fn check_readable(&mut self, address: u64, len: u64) -> Result<(), Halt> {
+    pub(crate) fn check_readable(&mut self, address: u64, len: u64) -> Result<(), CallHalt> {
         if len == 0 {
             return Ok(());
         }
@@ -163,7 +163,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// Reads bytes that may be symbolic.
-    pub(crate) fn read(&mut self, address: u64, len: u64) -> Result<Vec<ByteValue>, Halt> {
+    pub(crate) fn read(&mut self, address: u64, len: u64) -> Result<Vec<ByteValue>, CallHalt> {
         if len == 0 {
             return Ok(Vec::new());
         }
@@ -183,20 +183,20 @@ impl<X: Guest> Call<'_, '_, X> {
         &mut self,
         address: u64,
         len: u64,
-    ) -> Result<Option<Vec<u8>>, Halt> {
+    ) -> Result<Option<Vec<u8>>, CallHalt> {
         self.check_readable(address, len)?;
         let mut known = vec![0; len as usize];
         Ok((len == 0 || self.st.mem.read_bytes(address, &mut known)).then_some(known))
     }
 
     /// Reads bytes and settles each: for structures, whose fields are rarely symbolic.
-    pub(crate) fn read_settled(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Halt> {
+    pub(crate) fn read_settled(&mut self, address: u64, len: u64) -> Result<Vec<u8>, CallHalt> {
         let bytes = self.read(address, len)?;
         bytes.into_iter().map(|byte| self.settle_byte(byte)).collect()
     }
 
     /// The value of a byte; a symbolic one forks.
-    pub(crate) fn settle_byte(&mut self, byte: ByteValue) -> Result<u8, Halt> {
+    pub(crate) fn settle_byte(&mut self, byte: ByteValue) -> Result<u8, CallHalt> {
         match byte {
             ByteValue::Concrete(byte) => Ok(byte),
             ByteValue::Symbolic(term) => Ok(self.settle(Reg::symbolic(term))? as u8),
@@ -204,27 +204,27 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// Reads a little-endian number of `bytes` bytes, which may be symbolic.
-    pub(crate) fn read_reg(&mut self, address: u64, bytes: u64) -> Result<Reg, Halt> {
+    pub(crate) fn read_reg(&mut self, address: u64, bytes: u64) -> Result<Reg, CallHalt> {
         self.check_readable(address, bytes)?;
-        self.cx.read_word(self.st, Reg::word(address), bytes)?.map_err(Halt::Flow)
+        Ok(self.cx.read_word(self.st, Reg::word(address), bytes)?)
     }
 
     /// Reads a little-endian number of `bytes` bytes; a symbolic one forks over its values.
-    pub(crate) fn read_number(&mut self, address: u64, bytes: u64) -> Result<u64, Halt> {
+    pub(crate) fn read_number(&mut self, address: u64, bytes: u64) -> Result<u64, CallHalt> {
         let number = self.read_reg(address, bytes)?;
         self.settle(number)
     }
 
-    pub(crate) fn read_u32(&mut self, address: u64) -> Result<u32, Halt> {
+    pub(crate) fn read_u32(&mut self, address: u64) -> Result<u32, CallHalt> {
         Ok(self.read_number(address, 4)? as u32)
     }
 
-    pub(crate) fn read_u64(&mut self, address: u64) -> Result<u64, Halt> {
+    pub(crate) fn read_u64(&mut self, address: u64) -> Result<u64, CallHalt> {
         self.read_number(address, 8)
     }
 
     /// Writes bytes that may be symbolic.
-    pub(crate) fn write(&mut self, address: u64, bytes: &[ByteValue]) -> Result<(), Halt> {
+    pub(crate) fn write(&mut self, address: u64, bytes: &[ByteValue]) -> Result<(), CallHalt> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -235,7 +235,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// Writes concrete bytes.
-    pub(crate) fn write_concrete(&mut self, address: u64, bytes: &[u8]) -> Result<(), Halt> {
+    pub(crate) fn write_concrete(&mut self, address: u64, bytes: &[u8]) -> Result<(), CallHalt> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -245,11 +245,11 @@ impl<X: Guest> Call<'_, '_, X> {
         }
     }
 
-    pub(crate) fn write_u32(&mut self, address: u64, value: u32) -> Result<(), Halt> {
+    pub(crate) fn write_u32(&mut self, address: u64, value: u32) -> Result<(), CallHalt> {
         self.write_concrete(address, &value.to_le_bytes())
     }
 
-    pub(crate) fn write_u64(&mut self, address: u64, value: u64) -> Result<(), Halt> {
+    pub(crate) fn write_u64(&mut self, address: u64, value: u64) -> Result<(), CallHalt> {
         self.write_concrete(address, &value.to_le_bytes())
     }
 
@@ -259,7 +259,7 @@ impl<X: Guest> Call<'_, '_, X> {
         &mut self,
         address: u64,
         most: usize,
-    ) -> Result<Option<Vec<ByteValue>>, Halt> {
+    ) -> Result<Option<Vec<ByteValue>>, CallHalt> {
         let mut text = Vec::new();
         while text.len() < most {
             let at = address.wrapping_add(text.len() as u64);
@@ -285,7 +285,11 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// Reads a C string that is an ordinary argument, such as a program's; symbolic bytes fork.
-    pub(crate) fn read_text(&mut self, address: u64, most: usize) -> Result<Option<Vec<u8>>, Halt> {
+    pub(crate) fn read_text(
+        &mut self,
+        address: u64,
+        most: usize,
+    ) -> Result<Option<Vec<u8>>, CallHalt> {
         let Some(text) = self.read_string(address, most)? else { return Ok(None) };
         text.into_iter().map(|byte| self.settle_byte(byte)).collect::<Result<_, _>>().map(Some)
     }
@@ -293,19 +297,12 @@ impl<X: Guest> Call<'_, '_, X> {
     // ---- ending ----------------------------------------------------------------------------
 
     /// The stop of a path at something that the kernel does not implement.
-    pub(crate) fn unsupported(&self, what: impl std::fmt::Display) -> Halt {
-        Halt::unsupported(self.name, what)
+    pub(crate) fn unsupported(&self, what: impl std::fmt::Display) -> CallHalt {
+        CallHalt::unsupported(self.name, what)
     }
 
     /// Fails with the flags that are left over when all known ones are taken away.
-    pub(crate) fn reject_flags(&self, left: u64) -> Result<(), Halt> {
+    pub(crate) fn reject_flags(&self, left: u64) -> Result<(), CallHalt> {
         if left == 0 { Ok(()) } else { Err(self.unsupported(format!("flags {left:#x}"))) }
-    }
-}
-
-/// A flow as the reason to stop a handler.
-impl From<Flow> for Halt {
-    fn from(flow: Flow) -> Halt {
-        Halt::Flow(flow)
     }
 }

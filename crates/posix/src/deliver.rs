@@ -180,7 +180,7 @@ impl Kernel {
         let own = info.pid == pid.0 || info.code > 0;
         if own {
             let message = format!("killed by {}", name(info.signal));
-            if let Some(flow) = self.report_crash(cx, st, Bug::new(BugKind::Abort, message)) {
+            if let Err(flow) = self.report_crash(cx, st, Bug::new(BugKind::Abort, message)) {
                 return Ok(flow);
             }
         }
@@ -195,15 +195,15 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         bug: Bug,
-    ) -> Option<Flow> {
+    ) -> Result<(), Flow> {
         let ending = Ending::Bug(Box::new(bug));
         let alive = st.extra.node().volatile.processes.values().filter(|p| !p.is_zombie()).count();
         if alive == 1 {
-            return Some(Flow::End(ending));
+            return Err(Flow::End(ending));
         }
         let copy = st.fork();
         cx.add_sibling(copy, Course::Ended(ending));
-        None
+        Ok(())
     }
 
     /// The running process gives up: a failed assertion, `abort`. A handler of `SIGABRT` is called
@@ -226,12 +226,10 @@ impl Kernel {
             let info = SignalInfo { signal, code: SI_TKILL, pid: pid.0, uid, value: Reg::word(0) };
             return self.enter_handler(cx, st, &info, action);
         }
-        match self.report_crash(cx, st, bug) {
-            Some(flow) => Ok(flow),
-            None => {
-                let status = WaitStatus::Killed { signal, core: true };
-                sys::process::end_process(self, cx, st, status)
-            }
+        if let Err(flow) = self.report_crash(cx, st, bug) {
+            return Ok(flow);
         }
+        let status = WaitStatus::Killed { signal, core: true };
+        sys::process::end_process(self, cx, st, status)
     }
 }

@@ -1,12 +1,12 @@
 //! The way in for system calls, and the way out.
 
-use everett_interp::{Args, Flow, Interp, Reg, State, Stop};
+use everett_interp::{Args, Flow, Halt, Interp, Reg, State, Stop};
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel, failure, unsupported};
-use crate::reply::{Halt, Reply};
+use crate::reply::{CallHalt, Reply};
 use crate::sys;
 
 impl Kernel {
@@ -16,14 +16,14 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let number = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         let args = std::array::from_fn(|i| args.get(i + 1));
         let Some(sysno) = usize::try_from(number).ok().and_then(Sysno::new) else {
-            return Err(unsupported(format!("system call {number}")));
+            return Err(unsupported(format!("system call {number}")).into());
         };
         let Some(handler) = sys::handler::<X>(sysno) else {
-            return Err(unsupported(format!("system call {}", sysno.name())));
+            return Err(unsupported(format!("system call {}", sysno.name())).into());
         };
         sys::memory::leave(cx.pool, st)?;
         if st.extra.node().is_recorded() {
@@ -35,7 +35,7 @@ impl Kernel {
         let asked = SmallVec::new();
         let mut call = Call { kernel: self, cx, st, name: sysno.name(), args, asked };
         let answer = handler(&mut call);
-        self.finish(cx, st, sysno, answer)
+        Ok(self.finish(cx, st, sysno, answer)?)
     }
 
     /// Carries a handler's answer out.
@@ -44,14 +44,14 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         sysno: Sysno,
-        answer: Result<Reply, Halt>,
+        answer: Result<Reply, CallHalt>,
     ) -> Result<Flow, Stop> {
         let value = match answer {
             Ok(Reply::Value(value)) => Reg::word(value),
             Ok(Reply::Wait(wait)) => return self.block(cx, st, sysno, wait),
-            Ok(Reply::Control(flow)) | Err(Halt::Flow(flow)) => return Ok(flow),
-            Err(Halt::Errno(errno)) => Reg::word(failure(errno)),
-            Err(Halt::Stop(stop)) => return Err(stop),
+            Ok(Reply::Control(flow)) => return Ok(flow),
+            Err(CallHalt::Errno(errno)) => Reg::word(failure(errno)),
+            Err(CallHalt::Halt(halt)) => return Halt::flow_of(Err(halt)),
         };
         self.complete(cx, st, sysno, value)
     }

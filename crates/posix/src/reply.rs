@@ -1,12 +1,12 @@
 //! The answers of handlers.
 
-use everett_interp::{Flow, Stop, Unsupported};
+use everett_interp::{Flow, Halt, Stop, Unsupported};
 use syscalls::Errno;
 
 use crate::state::wait::Wait;
 
 /// The answer of a handler.
-pub(crate) type Answer = Result<Reply, Halt>;
+pub(crate) type Answer = Result<Reply, CallHalt>;
 
 /// The outcome of a system call that does not fail.
 #[derive(Debug)]
@@ -21,31 +21,41 @@ pub(crate) enum Reply {
 
 /// The reason why a handler stops before it has a value.
 #[derive(Debug)]
-pub(crate) enum Halt {
+pub(crate) enum CallHalt {
     /// The call fails with this error number.
     Errno(Errno),
-    /// The path ends, or goes on elsewhere.
-    Flow(Flow),
-    /// The engine gives the path up.
-    Stop(Stop),
+    /// The path ends, goes on elsewhere, or is given up.
+    Halt(Halt),
 }
 
-impl From<Errno> for Halt {
-    fn from(errno: Errno) -> Halt {
-        Halt::Errno(errno)
+impl From<Errno> for CallHalt {
+    fn from(errno: Errno) -> CallHalt {
+        CallHalt::Errno(errno)
     }
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<Halt> for CallHalt {
+    fn from(halt: Halt) -> CallHalt {
+        CallHalt::Halt(halt)
     }
 }
 
-impl Halt {
+impl From<Flow> for CallHalt {
+    fn from(flow: Flow) -> CallHalt {
+        CallHalt::Halt(flow.into())
+    }
+}
+
+impl From<Stop> for CallHalt {
+    fn from(stop: Stop) -> CallHalt {
+        CallHalt::Halt(stop.into())
+    }
+}
+
+impl CallHalt {
     /// Something that the kernel does not implement, by the name of the call.
-    pub(crate) fn unsupported(call: &str, what: impl std::fmt::Display) -> Halt {
+    pub(crate) fn unsupported(call: &str, what: impl std::fmt::Display) -> CallHalt {
         let (function, reason) = (call.to_owned(), what.to_string());
-        Halt::Stop(Unsupported::Primitive { function, reason }.into())
+        CallHalt::Halt(Unsupported::Primitive { function, reason }.into())
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use everett_base::NextWake;
 use everett_base::hash::FixedState;
 use everett_interp::{
-    Bug, BugKind, Context, Course, Ending, Flow, Images, Interp, Reg, State, Stop,
+    Bug, BugKind, Context, Course, Ending, Flow, Halt, Images, Interp, Reg, State, Stop,
 };
 use everett_net::HostId;
 use syscalls::Sysno;
@@ -228,11 +228,11 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let node = st.extra.node_mut();
         if std::mem::take(&mut node.thread_mut().was_preempted) {
             self.note_point(st);
-            return Ok(None);
+            return Ok(());
         }
         node.path.switch_points += 1;
         let point = node.path.switch_points;
@@ -242,16 +242,16 @@ impl Kernel {
         if let Some(plan) = &node.path.plan {
             let Some(planned) = plan.iter().find(|switch| switch.point == point) else {
                 self.note_point(st);
-                return Ok(None);
+                return Ok(());
             };
             let Some(who) = others.get(planned.choice as usize).copied() else {
                 let message = "the test case switches to a thread that cannot run there";
                 let bug = Bug::new(BugKind::UserError, message);
-                return Ok(Some(Flow::End(Ending::Bug(Box::new(bug)))));
+                return Err(Flow::End(Ending::Bug(Box::new(bug))).into());
             };
             let switch = *planned;
             note(cx, st, switch, who);
-            return self.preempt(cx, st, who).map(Some);
+            return Err(self.preempt(cx, st, who)?.into());
         }
         for (choice, who) in (0..).zip(others) {
             let mut sibling = st.fork();
@@ -262,7 +262,7 @@ impl Kernel {
                 _ => cx.add_sibling(sibling, Course::On),
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     fn preempt<X: Guest>(

@@ -23,7 +23,7 @@ use crate::call::Call;
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel, NoPrograms};
 use crate::net::SharedMessage;
-use crate::reply::{Halt, Reply};
+use crate::reply::{CallHalt, Reply};
 use crate::start::FirstProcess;
 use crate::state::node::Node;
 use crate::state::wait::Wait;
@@ -223,7 +223,7 @@ impl Tester {
         while let Some(mut state) = todo.pop() {
             let messages = arriving.iter().copied();
             let flow = self.kernel.choose_arrivals(&mut interp, &mut state, at, messages);
-            assert!(matches!(flow, Ok(None)), "{flow:?}");
+            assert!(matches!(flow, Ok(())), "{flow:?}");
             todo.extend(interp.siblings.drain(..).map(|sibling| sibling.state));
             let node = state.extra.node_mut();
             node.clock.now = at.time;
@@ -263,7 +263,7 @@ impl Tester {
             let outcome = match handler(&mut call) {
                 Ok(Reply::Value(value)) => Outcome::Value(value),
                 Ok(Reply::Wait(wait)) => Outcome::Waits(wait),
-                Err(Halt::Errno(errno)) => Outcome::Failed(errno),
+                Err(CallHalt::Errno(errno)) => Outcome::Failed(errno),
                 other => Outcome::Other(format!("{other:?}")),
             };
             paths.push((state, outcome));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use everett_base::rng::Rng;
 use everett_interp::{
-    Coverage, Ending, Flow, Interp, Notes, Parts, Pause, ProgramId, Sibling, Stop,
+    Coverage, Ending, Flow, Halt, Interp, Notes, Parts, Pause, ProgramId, Sibling, Stop,
 };
 use everett_net::HostId;
 use everett_posix::{FaultCounts, Guest, SharedMessage};
@@ -164,9 +164,9 @@ impl StateExecutor {
         }
         let (chosen, mut siblings) = self.choose_arrivals(context, st, due);
         match chosen {
-            Ok(None) => {}
-            Ok(Some(flow)) => return (Ok(paused(flow)), siblings),
-            Err(stop) => return (Err(stop), siblings),
+            Ok(()) => {}
+            Err(Halt::Flow(flow)) => return (Ok(paused(flow)), siblings),
+            Err(Halt::Stop(stop)) => return (Err(stop), siblings),
         }
         let taken = arrivals::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
@@ -192,11 +192,11 @@ impl StateExecutor {
         context: &RunContext<'_>,
         st: &mut PathState,
         due: &Arc<DueActivation>,
-    ) -> (Result<Option<Flow>, Stop>, Vec<Sibling<NodeState>>) {
+    ) -> (Result<(), Halt>, Vec<Sibling<NodeState>>) {
         let node = st.extra.node();
         let nothing = due.arrivals.is_empty() && !node.has_held(due.at.time);
         if nothing || !node.faults().are_used() {
-            return (Ok(None), Vec::new());
+            return (Ok(()), Vec::new());
         }
         self.with_interp(context, st.program, |cx, machine| {
             let chosen = machine.kernel.choose_arrivals(cx, st, due.at, arriving(due));

@@ -1,9 +1,10 @@
 //! The first states of a run: the node with its files, the first process, its inputs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use everett_fs::{Context, FsError, OpenHow, StatFs};
-use everett_interp::{BugKind, Images, Reg, Stop};
+use everett_interp::{BugKind, Halt, Images, Reg, Stop};
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
 use everett_posix::{Decision, Guest, Kernel, Node, Restart, Start, Switch};
 use everett_replay::KTest;
@@ -14,12 +15,12 @@ use crate::api::report::{FAULTS, SCHEDULE};
 use crate::state::boot;
 use crate::state::inputs::fresh_bytes;
 use crate::state::node_state::{Interpreter, NodeState, PathNotebook, PathState, bug};
-use crate::state::setup::{NodeSetup, StartTrouble, executable_name};
+use crate::state::setup::{NodeSetup, executable_name};
 
 /// A state at the beginning: ready to run, or over already.
 pub(crate) struct FirstState {
     pub(crate) state: Box<PathState>,
-    pub(crate) trouble: Option<StartTrouble>,
+    pub(crate) trouble: Option<Halt>,
 }
 
 /// The start of a node: everything that its first states are made from.
@@ -75,7 +76,9 @@ impl NodeStart<'_> {
             states = states
                 .into_iter()
                 .flat_map(|(st, argv)| match argv {
-                    Ok(argv) => add_argument(cx, st, argv, argument, next_arg, &mut self.left_out),
+                    Ok(argv) => {
+                        add_argument(cx, (st, argv), argument, next_arg, &mut self.left_out)
+                    }
                     Err(ending) => vec![(st, Err(ending))],
                 })
                 .collect();
@@ -101,7 +104,7 @@ impl NodeStart<'_> {
         &self,
         cx: &mut Interpreter<'_>,
         mut state: Box<PathState>,
-        argv: Result<Vec<Vec<ByteValue>>, StartTrouble>,
+        argv: Result<Vec<Vec<ByteValue>>, Halt>,
     ) -> FirstState {
         let done = argv.and_then(|argv| {
             self.fill_files(cx, &mut state)?;
@@ -115,7 +118,7 @@ impl NodeStart<'_> {
         FirstState { state, trouble }
     }
 
-    fn fill_files(&self, cx: &mut Interpreter<'_>, st: &mut PathState) -> Result<(), StartTrouble> {
+    fn fill_files(&self, cx: &mut Interpreter<'_>, st: &mut PathState) -> Result<(), Halt> {
         for (name, content) in &self.setup.config.files {
             self.write_file(st, name, &known(content))?;
         }
@@ -142,12 +145,7 @@ impl NodeStart<'_> {
         Ok(())
     }
 
-    fn write_file(
-        &self,
-        st: &mut PathState,
-        name: &[u8],
-        bytes: &[ByteValue],
-    ) -> Result<(), StartTrouble> {
+    fn write_file(&self, st: &mut PathState, name: &[u8], bytes: &[ByteValue]) -> Result<(), Halt> {
         let node = st.extra.node_mut();
         write_file(node, &self.setup.config.kernel.cwd, name, bytes).map_err(|error| {
             let message =
@@ -161,7 +159,7 @@ impl NodeStart<'_> {
         cx: &mut Interpreter<'_>,
         st: &mut PathState,
         argv: Vec<Vec<ByteValue>>,
-    ) -> Result<(), StartTrouble> {
+    ) -> Result<(), Halt> {
         let arguments = match &self.setup.config.arguments {
             Some(arguments) => Some(self.chosen_arguments(cx, st, arguments)?),
             None => None,
@@ -197,7 +195,7 @@ impl NodeStart<'_> {
         cx: &mut Interpreter<'_>,
         st: &mut PathState,
         arguments: &[Argument],
-    ) -> Result<Vec<Reg>, StartTrouble> {
+    ) -> Result<Vec<Reg>, Halt> {
         let params =
             &self.images.image(self.setup.program).program.function(self.setup.entry).params;
         arguments
@@ -209,7 +207,7 @@ impl NodeStart<'_> {
 }
 
 /// Lets a state do what a test case has recorded beside its inputs.
-fn plan(st: &mut PathState, test: &KTest) -> Result<(), StartTrouble> {
+fn plan(st: &mut PathState, test: &KTest) -> Result<(), Halt> {
     let recorded = |name: &str| {
         let object = test.objects.iter().find(|object| object.name == name.as_bytes());
         object.map(|object| &object.bytes[..])
@@ -217,8 +215,7 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), StartTrouble> {
     let node = st.extra.node_mut();
     node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), Switch::read_all));
     let faults = recorded(FAULTS).map_or(Ok(Vec::new()), Decision::read_all);
-    let wrong =
-        |error| StartTrouble::from(bug(BugKind::UserError, format!("the test case: {error}")));
+    let wrong = |error| Halt::from(bug(BugKind::UserError, format!("the test case: {error}")));
     node.faults_mut().set_plan(faults.map_err(wrong)?);
     Ok(())
 }
@@ -228,19 +225,18 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), StartTrouble> {
 #[allow(clippy::type_complexity)]
 fn add_argument(
     cx: &mut Interpreter<'_>,
-    mut st: Box<PathState>,
-    mut argv: Vec<Vec<ByteValue>>,
+    (mut st, mut argv): (Box<PathState>, Vec<Vec<ByteValue>>),
     argument: &CommandArgument,
     number: u32,
     left_out: &mut u64,
-) -> Vec<(Box<PathState>, Result<Vec<Vec<ByteValue>>, StartTrouble>)> {
+) -> Vec<(Box<PathState>, Result<Vec<Vec<ByteValue>>, Halt>)> {
     let (min, max, size) = match argument {
         CommandArgument::Known(bytes) => {
             argv.push(known(bytes));
             return vec![(st, Ok(argv))];
         }
         CommandArgument::Symbolic(size) => {
-            let argv = symbolic_args(cx, &mut st, argv, number, 1, *size);
+            let argv = symbolic_args(cx, &mut st, argv, number..number + 1, *size);
             return vec![(st, argv)];
         }
         CommandArgument::SymbolicMany { min, max, size } => (*min, *max, *size),
@@ -268,10 +264,10 @@ fn add_argument(
         match possible {
             Ok(false) => {}
             Ok(true) => {
-                let argv = symbolic_args(cx, &mut one, argv.clone(), number, n, size);
+                let argv = symbolic_args(cx, &mut one, argv.clone(), number..number + n, size);
                 states.push((one, argv));
             }
-            Err(stop) => states.push((one, Err(StartTrouble::Stop(stop)))),
+            Err(stop) => states.push((one, Err(Halt::Stop(stop)))),
         }
     }
     if states.is_empty() {
@@ -285,11 +281,10 @@ fn symbolic_args(
     cx: &mut Interpreter<'_>,
     st: &mut PathState,
     mut argv: Vec<Vec<ByteValue>>,
-    first: u32,
-    count: u32,
+    numbers: Range<u32>,
     size: u32,
-) -> Result<Vec<Vec<ByteValue>>, StartTrouble> {
-    for number in first..first + count {
+) -> Result<Vec<Vec<ByteValue>>, Halt> {
+    for number in numbers {
         argv.push(fresh_bytes(cx, st, &format!("arg{number:02}"), size)?);
     }
     Ok(argv)
@@ -320,7 +315,7 @@ fn chosen_argument(
     st: &mut PathState,
     argument: &Argument,
     width: u32,
-) -> Result<Reg, StartTrouble> {
+) -> Result<Reg, Halt> {
     Ok(match argument {
         Argument::Word(word) => Reg::word(word & (u64::MAX >> (64 - width))),
         Argument::Symbolic(name) => {

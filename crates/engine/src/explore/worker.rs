@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 use everett_base::Interrupt;
 use everett_base::hash::Map;
 use everett_base::interrupt::MemoryPressure;
-use everett_interp::{Course, Coverage, Notes, Omission, Pause, Sibling, Stop, Unsupported};
+use everett_interp::{Course, Coverage, Halt, Notes, Omission, Pause, Sibling, Stop, Unsupported};
 use everett_posix::{FaultCounts, Guest};
 use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
@@ -40,7 +40,6 @@ use crate::programs::places;
 use crate::results::counters::RunCounters;
 use crate::results::finding_writer::FindingWriter;
 use crate::state::node_state::{DueActivation, PathState, StateRunner};
-use crate::state::setup::StartTrouble;
 use crate::worlds::invariants;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
@@ -58,7 +57,7 @@ pub(crate) struct Worker<'r, 'a> {
     /// States that other workers run, by what they run them for.
     awaited: Map<ActivationId, StateId>,
     /// Troubles of states that have not begun yet.
-    troubles: Map<StateId, StartTrouble>,
+    troubles: Map<StateId, Halt>,
     /// The current state runs on without a new choice.
     go_on: bool,
     watch: LimitWatch,
@@ -310,8 +309,8 @@ impl<'r, 'a> Worker<'r, 'a> {
         st.extra.note_activation(due.at, st.instructions);
         match self.troubles.remove(&st.extra.id) {
             None => self.executor.activate(self.context, st, due),
-            Some(StartTrouble::Flow(flow)) => (Ok(paused(flow)), Vec::new()),
-            Some(StartTrouble::Stop(stop)) => (Err(stop), Vec::new()),
+            Some(Halt::Flow(flow)) => (Ok(paused(flow)), Vec::new()),
+            Some(Halt::Stop(stop)) => (Err(stop), Vec::new()),
         }
     }
 

@@ -4,13 +4,12 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use everett_interp::Coverage;
+use everett_interp::{Coverage, Halt};
 use everett_posix::SharedMessage;
 use everett_world::{StateId, Universe};
 
 use crate::api::dropped::DropReason;
 use crate::state::node_state::PathState;
-use crate::state::setup::StartTrouble;
 
 /// Why a run stops before everything is explored.
 #[derive(Clone)]
@@ -46,7 +45,7 @@ pub(crate) struct WorldPart {
     pub(crate) universe: Universe<SharedMessage>,
     #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
     pub(crate) states: Vec<Box<PathState>>,
-    pub(crate) troubles: Vec<(StateId, StartTrouble)>,
+    pub(crate) troubles: Vec<(StateId, Halt)>,
     /// Code of each program that the giver has covered: nothing new to the taker.
     pub(crate) coverage: Vec<Coverage>,
 }

@@ -1,57 +1,42 @@
 //! Checks that a program asks for, and switches.
 
-use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop, Unsupported};
+use everett_interp::{Access, BugKind, Flow, Halt, Purpose, Reg, Spot, Unsupported};
 use everett_posix::Guest;
 
 use super::Primitives;
-use crate::state::node_state::{Interpreter, PathState, bug};
+use super::call::PrimitiveCall;
+use crate::state::node_state::bug;
 
 impl Primitives {
-    pub(super) fn object_size(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let size = match cx.locate(st, args.get(0), 0, 1, Purpose::Read)? {
-            Err(flow) => return Ok(flow),
-            Ok(Spot::Within { object, .. }) => object.object.size,
-            Ok(Spot::Known(address)) => match st.mem.check(address, 0) {
+    pub(super) fn object_size(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let access = Access::new(call.arg(0), 1, Purpose::Read);
+        let size = match call.cx.locate(call.st, access)? {
+            Spot::Within { object, .. } => object.object.size,
+            Spot::Known(address) => match call.st.mem.check(address, 0) {
                 Ok(object) => object.object.size,
-                Err(fault) => return Ok(cx.fault(&fault, Purpose::Read)),
+                Err(fault) => return Err(call.cx.fault(&fault, Purpose::Read).into()),
             },
         };
-        cx.return_value(st, args, Reg::word(size));
-        Ok(Flow::Next)
+        call.returns(Reg::word(size))
     }
 
-    pub(super) fn check_access(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
-        match cx.locate(st, args.get(0), 0, size, Purpose::Read)? {
-            Err(flow) => Ok(flow),
-            Ok(Spot::Within { .. }) => Ok(Flow::Next),
-            Ok(Spot::Known(address)) => match st.mem.check(address, size) {
+    pub(super) fn check_access(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let size = call.settle_size(1)?;
+        let access = Access::new(call.arg(0), size, Purpose::Read);
+        match call.cx.locate(call.st, access)? {
+            Spot::Within { .. } => Ok(Flow::Next),
+            Spot::Known(address) => match call.st.mem.check(address, size) {
                 Ok(_) => Ok(Flow::Next),
-                Err(fault) => Ok(cx.fault(&fault, Purpose::Read)),
+                Err(fault) => Err(call.cx.fault(&fault, Purpose::Read).into()),
             },
         }
     }
 
-    pub(super) fn fixed_object(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        let size = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
-        let site = cx.image.site(st.pc());
-        match st.mem.place(address, size, site) {
+    pub(super) fn fixed_object(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let address = call.settle(0)?;
+        let size = call.settle_size(1)?;
+        let site = call.cx.image.site(call.st.pc());
+        match call.st.mem.place(address, size, site) {
             Ok(()) => Ok(Flow::Next),
             Err(error) => {
                 let function = "klee_define_fixed_object".to_owned();
@@ -60,70 +45,51 @@ impl Primitives {
         }
     }
 
-    pub(super) fn mark_global(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        if st.mem.check(address, 0).is_err() {
+    pub(super) fn mark_global(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let address = call.settle(0)?;
+        if call.st.mem.check(address, 0).is_err() {
             let message = format!("klee_mark_global: there is no object at {address:#x}");
             return Ok(bug(BugKind::UserError, message));
         }
-        st.extra.notebook_mut().marked.insert(address);
+        call.st.extra.notebook_mut().marked.insert(address);
         Ok(Flow::Next)
     }
 
-    pub(super) fn set_forking(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
-        st.forking = on != 0;
+    pub(super) fn set_forking(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let on = call.settle_size(0)?;
+        call.st.forking = on != 0;
         Ok(Flow::Next)
     }
 
     /// Lets faults happen from now on, or none.
-    pub(super) fn faults(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let on = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
-        let before = st.extra.node_mut().faults_mut().switch(on != 0);
-        cx.return_value(st, args, Reg::word(before.into()));
-        Ok(Flow::Next)
+    pub(super) fn faults(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let on = call.settle_size(0)?;
+        let before = call.st.extra.node_mut().faults_mut().switch(on != 0);
+        call.returns(Reg::word(before.into()))
     }
 
     pub(super) fn div_zero_check(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let width = args.width(0);
-        let nonzero = cx.pool.ne(cx.reg_term(args.get(0), width), cx.pool.constant(width, 0));
-        let end = cx.require(st, nonzero, |_, _| {
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let width = call.args.width(0);
+        let nonzero =
+            call.cx.pool.ne(call.cx.reg_term(call.arg(0), width), call.cx.pool.constant(width, 0));
+        call.cx.require(call.st, nonzero, |_, _| {
             everett_interp::Bug::new(BugKind::DivideByZero, "division by zero")
         })?;
-        Ok(end.unwrap_or(Flow::Next))
+        Ok(Flow::Next)
     }
 
     pub(super) fn overshift_check(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let (bits, amount) = (cx.reg_term(args.get(0), 64), cx.reg_term(args.get(1), 64));
-        let fits = cx.pool.ult(amount, bits);
-        let end = cx.require(st, fits, |_, _| {
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let (bits, amount) = (call.cx.reg_term(call.arg(0), 64), call.cx.reg_term(call.arg(1), 64));
+        let fits = call.cx.pool.ult(amount, bits);
+        call.cx.require(call.st, fits, |_, _| {
             everett_interp::Bug::new(BugKind::Overshift, "shift by the width or more")
         })?;
-        Ok(end.unwrap_or(Flow::Next))
+        Ok(Flow::Next)
     }
 }

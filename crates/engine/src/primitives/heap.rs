@@ -1,11 +1,12 @@
 //! The allocator: `malloc` and its relatives.
 
 use everett_expr::TermId;
-use everett_interp::{Args, Course, Flow, Omission, Purpose, Reg, Stop, byte_count};
+use everett_interp::{Course, Flow, Halt, Omission, Purpose, Reg, Stop, byte_count};
 use everett_memory::{Kind, Request};
 use everett_posix::{FaultKind, Guest, Kernel, Offer};
 
 use super::Primitives;
+use super::call::PrimitiveCall;
 use crate::state::node_state::{Interpreter, PathState};
 
 /// Alignment of what `malloc` returns.
@@ -19,101 +20,69 @@ const ERRNO_OFFSET: u64 = 52;
 const USEFUL_SIZES: [u64; 4] = [16, 64, 256, 4096];
 
 impl Primitives {
-    pub(super) fn malloc(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        self.allocate(cx, st, args, args.get(0), DEFAULT_ALIGN, false)
+    pub(super) fn malloc(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let size = call.arg(0);
+        self.allocate(call, size, DEFAULT_ALIGN, false)
     }
 
     /// `new`, which never returns a null pointer: that it throws is not offered.
-    pub(super) fn new_objects(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let size = self.choose_size(cx, st, args.get(0))?;
-        let address = self.new_object(cx, st, size, DEFAULT_ALIGN, false).unwrap_or(0);
-        cx.return_value(st, args, Reg::word(address));
-        Ok(Flow::Next)
+    pub(super) fn new_objects(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let size = call.arg(0);
+        let size = self.choose_size(call, size)?;
+        let address = self.new_object(call.cx, call.st, size, DEFAULT_ALIGN, false).unwrap_or(0);
+        call.returns(Reg::word(address))
     }
 
-    pub(super) fn calloc(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let size = match (args.get(0).as_word(), args.get(1).as_word()) {
+    pub(super) fn calloc(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let size = match (call.arg(0).as_word(), call.arg(1).as_word()) {
             (Some(n), Some(size)) => Reg::word(n.saturating_mul(size)),
             _ => {
-                let (n, size) = (cx.reg_term(args.get(0), 64), cx.reg_term(args.get(1), 64));
-                cx.term_reg(product(cx, n, size))
+                let (n, size) =
+                    (call.cx.reg_term(call.arg(0), 64), call.cx.reg_term(call.arg(1), 64));
+                call.cx.term_reg(product(call.cx, n, size))
             }
         };
-        self.allocate(cx, st, args, size, DEFAULT_ALIGN, true)
+        self.allocate(call, size, DEFAULT_ALIGN, true)
     }
 
-    pub(super) fn memalign(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let align = cx.fork_over(st, args.get(0), cx.config.max_sizes)?;
+    pub(super) fn memalign(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let align = call.settle_size(0)?;
         if !align.is_power_of_two() {
-            set_errno(st, EINVAL);
-            cx.return_value(st, args, Reg::word(0));
-            return Ok(Flow::Next);
+            set_errno(call.st, EINVAL);
+            return call.returns(Reg::word(0));
         }
-        self.allocate(cx, st, args, args.get(1), align, false)
+        let size = call.arg(1);
+        self.allocate(call, size, align, false)
     }
 
     pub(super) fn posix_memalign(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let align = cx.fork_over(st, args.get(1), cx.config.max_sizes)?;
-        let size = cx.fork_over(st, args.get(2), cx.config.max_sizes)?;
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let align = call.settle_size(1)?;
+        let size = call.settle_size(2)?;
         if !align.is_power_of_two() || !align.is_multiple_of(8) {
-            cx.return_value(st, args, Reg::word(EINVAL.into()));
-            return Ok(Flow::Next);
+            return call.returns(Reg::word(EINVAL.into()));
         }
-        if let Some(flow) = self.offer_failure(cx, st, args, size, ENOMEM.into()) {
-            return Ok(flow);
-        }
-        let Some(address) = self.new_object(cx, st, size, align, false) else {
-            cx.return_value(st, args, Reg::word(ENOMEM.into()));
-            return Ok(Flow::Next);
+        self.offer_failure(call, size, ENOMEM.into())?;
+        let Some(address) = self.new_object(call.cx, call.st, size, align, false) else {
+            return call.returns(Reg::word(ENOMEM.into()));
         };
-        if let Some(flow) = cx.write_word(st, args.get(0), 8, address)? {
-            return Ok(flow);
-        }
-        cx.return_value(st, args, Reg::word(0));
-        Ok(Flow::Next)
+        call.cx.write_word(call.st, call.arg(0), 8, address)?;
+        call.returns(Reg::word(0))
     }
 
     fn allocate(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
+        call: &mut PrimitiveCall<'_, '_>,
         size: Reg,
         align: u64,
         zeroed: bool,
-    ) -> Result<Flow, Stop> {
-        let size = self.choose_size(cx, st, size)?;
-        if let Some(flow) = self.offer_failure(cx, st, args, size, 0) {
-            return Ok(flow);
-        }
-        let address = self.new_object(cx, st, size, align, zeroed).unwrap_or(0);
-        cx.return_value(st, args, Reg::word(address));
-        Ok(Flow::Next)
+    ) -> Result<Flow, Halt> {
+        let size = self.choose_size(call, size)?;
+        self.offer_failure(call, size, 0)?;
+        let address = self.new_object(call.cx, call.st, size, align, zeroed).unwrap_or(0);
+        call.returns(Reg::word(address))
     }
 
     /// A new object, or `None` if there is no memory for it.
@@ -140,19 +109,18 @@ impl Primitives {
         set_errno(st, ENOMEM);
     }
 
-    /// Offers that an allocation that would succeed fails and returns `failed`. `Some` if this path is
-    /// one on which it does.
+    /// Offers that an allocation that would succeed fails and returns `failed`. A path on which it does ends
+    /// its call with that.
     fn offer_failure(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
+        call: &mut PrimitiveCall<'_, '_>,
         size: u64,
         failed: u64,
-    ) -> Option<Flow> {
-        let is_possible = st.extra.node().faults().is_possible(FaultKind::Malloc);
-        if !is_possible || !fits(cx, st, size, 0) || !Kernel::is_blamed(cx, st) {
-            return None;
+    ) -> Result<(), Flow> {
+        let is_possible = call.st.extra.node().faults().is_possible(FaultKind::Malloc);
+        if !is_possible || !fits(call.cx, call.st, size, 0) || !Kernel::is_blamed(call.cx, call.st)
+        {
+            return Ok(());
         }
         let what = |_| format!("an allocation of {} fails", byte_count(size));
         let kind = FaultKind::Malloc;
@@ -163,122 +131,95 @@ impl Primitives {
             cx.complete_call(sibling, Reg::word(failed));
             Course::On
         };
-        match self.kernel.offer(cx, st, None, &offer, prepare) {
-            Ok(0) => None,
-            Ok(_) => {
-                self.lack_memory(cx, st);
-                cx.return_value(st, args, Reg::word(failed));
-                Some(Flow::Next)
-            }
-            Err(flow) => Some(flow),
+        if self.kernel.offer(call.cx, call.st, None, &offer, prepare)? == 0 {
+            return Ok(());
         }
+        self.lack_memory(call.cx, call.st);
+        call.set_result(Reg::word(failed));
+        Err(Flow::Next)
     }
 
     /// Makes a symbolic size concrete, forking over sizes worth trying: all of them when they are
     /// few; else the least, some round ones, the greatest, and one too large to succeed.
-    fn choose_size(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        size: Reg,
-    ) -> Result<u64, Stop> {
+    fn choose_size(&mut self, call: &mut PrimitiveCall<'_, '_>, size: Reg) -> Result<u64, Stop> {
         let Some(term) = size.term() else { return Ok(size.bits()) };
-        let max = cx.config.max_allocation;
-        let too_large = cx.pool.ugt(term, cx.pool.constant(64, max));
-        if st.path.is_always(cx.solver, cx.pool, too_large)? {
+        let max = call.cx.config.max_allocation;
+        let too_large = call.cx.pool.ugt(term, call.cx.pool.constant(64, max));
+        if call.st.path.is_always(call.cx.solver, call.cx.pool, too_large)? {
             return Ok(u64::MAX);
         }
-        if cx.split_sibling(st, too_large)? {
+        if call.cx.split_sibling(call.st, too_large)? {
             return Ok(u64::MAX);
         }
-        let (values, complete) = cx.feasible_values(st, term, cx.config.max_sizes)?;
+        let (values, complete) =
+            call.cx.feasible_values(call.st, term, call.cx.config.max_sizes)?;
         if complete {
-            return cx.fork_over(st, size, cx.config.max_sizes);
+            return call.cx.fork_over(call.st, size, call.cx.config.max_sizes);
         }
-        cx.omit(st, Omission::AllocationSizes);
+        call.cx.omit(call.st, Omission::AllocationSizes);
         drop(values);
-        let least = st.path.min_value(cx.solver, cx.pool, term)?.low_u64();
-        let greatest = st.path.max_value(cx.solver, cx.pool, term)?.low_u64();
+        let least = call.st.path.min_value(call.cx.solver, call.cx.pool, term)?.low_u64();
+        let greatest = call.st.path.max_value(call.cx.solver, call.cx.pool, term)?.low_u64();
         let mut sizes: Vec<u64> =
             USEFUL_SIZES.into_iter().filter(|s| *s > least && *s < greatest).collect();
         sizes.push(greatest);
         for candidate in sizes {
-            let equal = cx.pool.eq(term, cx.pool.constant(64, candidate));
-            if cx.split_sibling(st, equal)? {
+            let equal = call.cx.pool.eq(term, call.cx.pool.constant(64, candidate));
+            if call.cx.split_sibling(call.st, equal)? {
                 return Ok(candidate);
             }
         }
-        let equal = cx.pool.eq(term, cx.pool.constant(64, least));
-        st.path.assume(cx.solver, cx.pool, equal)?;
+        let equal = call.cx.pool.eq(term, call.cx.pool.constant(64, least));
+        call.st.path.assume(call.cx.solver, call.cx.pool, equal)?;
         Ok(least)
     }
 
-    pub(super) fn realloc(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        let size = self.choose_size(cx, st, args.get(1))?;
+    pub(super) fn realloc(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let address = call.settle(0)?;
+        let size = call.arg(1);
+        let size = self.choose_size(call, size)?;
         if address == 0 {
-            if let Some(flow) = self.offer_failure(cx, st, args, size, 0) {
-                return Ok(flow);
-            }
-            let new = self.new_object(cx, st, size, DEFAULT_ALIGN, false).unwrap_or(0);
-            cx.return_value(st, args, Reg::word(new));
-            return Ok(Flow::Next);
+            self.offer_failure(call, size, 0)?;
+            let new = self.new_object(call.cx, call.st, size, DEFAULT_ALIGN, false).unwrap_or(0);
+            return call.returns(Reg::word(new));
         }
-        let site = cx.image.site(st.pc());
+        let site = call.cx.image.site(call.st.pc());
         if size == 0 {
-            return self.free_address(cx, st, args, address);
+            return self.free_address(call, address);
         }
-        let old = match st.mem.check_free(address) {
+        let old = match call.st.mem.check_free(address) {
             Ok(old) => old.object.size,
-            Err(fault) => return Ok(cx.fault(&fault, Purpose::Write)),
+            Err(fault) => return Err(call.cx.fault(&fault, Purpose::Write).into()),
         };
-        if !fits(cx, st, size, old) {
-            self.lack_memory(cx, st);
-            cx.return_value(st, args, Reg::word(0));
-            return Ok(Flow::Next);
+        if !fits(call.cx, call.st, size, old) {
+            self.lack_memory(call.cx, call.st);
+            return call.returns(Reg::word(0));
         }
-        if let Some(flow) = self.offer_failure(cx, st, args, size, 0) {
-            return Ok(flow);
-        }
-        match st.mem.realloc(cx.pool, address, size, site) {
-            Ok(new) => {
-                cx.return_value(st, args, Reg::word(new.unwrap_or(0)));
-                Ok(Flow::Next)
-            }
-            Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
+        self.offer_failure(call, size, 0)?;
+        match call.st.mem.realloc(call.cx.pool, address, size, site) {
+            Ok(new) => call.returns(Reg::word(new.unwrap_or(0))),
+            Err(fault) => Err(call.cx.fault(&fault, Purpose::Write).into()),
         }
     }
 
-    pub(super) fn free(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let address = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        self.free_address(cx, st, args, address)
+    pub(super) fn free(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let address = call.settle(0)?;
+        self.free_address(call, address)
     }
 
     fn free_address(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
+        call: &mut PrimitiveCall<'_, '_>,
         address: u64,
-    ) -> Result<Flow, Stop> {
-        cx.return_value(st, args, Reg::word(0));
+    ) -> Result<Flow, Halt> {
+        call.set_result(Reg::word(0));
         if address == 0 {
             return Ok(Flow::Next);
         }
-        let site = cx.image.site(st.pc());
-        match st.mem.free(address, site) {
+        let site = call.cx.image.site(call.st.pc());
+        match call.st.mem.free(address, site) {
             Ok(_) => Ok(Flow::Next),
-            Err(fault) => Ok(cx.fault(&fault, Purpose::Write)),
+            Err(fault) => Err(call.cx.fault(&fault, Purpose::Write).into()),
         }
     }
 }

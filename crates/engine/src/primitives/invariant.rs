@@ -1,11 +1,12 @@
 //! `klee_invariant_expose_data`: data that invariants see.
 
-use everett_interp::{Args, BugKind, Flow, Purpose, Reg, Spot, Stop};
+use everett_interp::{Access, BugKind, Flow, Halt, Purpose, Reg};
 use everett_memory::ByteValue;
 
 use super::Primitives;
+use super::call::PrimitiveCall;
 use crate::programs::places;
-use crate::state::node_state::{Interpreter, PathState, bug};
+use crate::state::node_state::{PathState, bug};
 
 /// Longest key, with its terminator.
 const KEY_BYTES: u64 = 256;
@@ -14,28 +15,17 @@ const MAX_EXPOSED_BYTES: u64 = 1 << 16;
 
 impl Primitives {
     /// `klee_invariant_expose_data(state, key, data, size)`
-    pub(super) fn expose(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let state = cx.fork_over(st, args.get(0), cx.config.max_targets)? as i32;
-        let key = match key(cx, st, args.get(1))? {
-            Ok(key) => key,
-            Err(flow) => return Ok(flow),
-        };
-        let size = cx.fork_over(st, args.get(3), cx.config.max_sizes)?;
+    pub(super) fn expose(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let state = call.settle(0)? as i32;
+        let key = call.exposed_key(call.arg(1))?;
+        let size = call.settle_size(3)?;
         if size > MAX_EXPOSED_BYTES {
             let message = format!("{size} bytes are more than can be exposed to invariants");
             return Ok(bug(BugKind::UserError, message));
         }
-        let bytes = match bytes(cx, st, args.get(2), size)? {
-            Ok(bytes) => bytes,
-            Err(flow) => return Ok(flow),
-        };
+        let bytes = call.exposed_bytes(call.arg(2), size)?;
         let is_seen = self.invariants;
-        let flow = self.kernel.expose(cx, st, is_seen, |kernel, cx, st| {
+        self.kernel.expose(call.cx, call.st, is_seen, |kernel, cx, st| {
             kernel.note_exposure(cx, st, state, &key, &bytes);
             if is_seen {
                 let stack = (st.program, places::shown_frames(&st.stack));
@@ -44,33 +34,50 @@ impl Primitives {
                 exposures.add(cx.pool, &st.path, (state.into(), key), bytes, at, stack);
             }
         })?;
-        Ok(flow.unwrap_or(Flow::Next))
+        Ok(Flow::Next)
     }
 }
 
-/// The key at a pointer. Symbolic bytes fork.
-fn key(
-    cx: &mut Interpreter<'_>,
-    st: &mut PathState,
-    pointer: Reg,
-) -> Result<Result<String, Flow>, Stop> {
-    let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
-    if let Some(key) = known_key(st, address) {
-        return Ok(text(key));
-    }
-    let mut key = Vec::new();
-    for i in 0..KEY_BYTES {
-        let byte = match cx.read_word(st, Reg::word(address.wrapping_add(i)), 1)? {
-            Ok(byte) => cx.fork_over(st, byte, cx.config.max_targets)? as u8,
-            Err(flow) => return Ok(Err(flow)),
-        };
-        if byte == 0 {
-            return Ok(text(key));
+impl PrimitiveCall<'_, '_> {
+    /// The key at a pointer. Symbolic bytes fork.
+    fn exposed_key(&mut self, pointer: Reg) -> Result<String, Halt> {
+        let address = self.settle_value(pointer)?;
+        if let Some(key) = known_key(self.st, address) {
+            return Ok(text(key)?);
         }
-        key.push(byte);
+        let mut key = Vec::new();
+        for i in 0..KEY_BYTES {
+            let byte = self.cx.read_word(self.st, Reg::word(address.wrapping_add(i)), 1)?;
+            let byte = self.settle_value(byte)? as u8;
+            if byte == 0 {
+                return Ok(text(key)?);
+            }
+            key.push(byte);
+        }
+        let message = format!("the key of exposed data is longer than {} bytes", KEY_BYTES - 1);
+        Err(bug(BugKind::UserError, message).into())
     }
-    let message = format!("the key of exposed data is longer than {} bytes", KEY_BYTES - 1);
-    Ok(Err(bug(BugKind::UserError, message)))
+
+    /// The data at a pointer, as the path knows it.
+    fn exposed_bytes(&mut self, pointer: Reg, size: u64) -> Result<Vec<ByteValue>, Halt> {
+        if size == 0 {
+            return Ok(Vec::new());
+        }
+        let spot = self.cx.locate(self.st, Access::new(pointer, size, Purpose::Read))?;
+        let address = self.settle_spot(spot)?;
+        let settled = |byte: ByteValue| match byte {
+            ByteValue::Concrete(_) => byte,
+            ByteValue::Symbolic(term) => {
+                let term = self.st.path.simplify(self.cx.pool, term);
+                let known = self.cx.pool.as_const(term);
+                known.map_or(ByteValue::Symbolic(term), |value| ByteValue::Concrete(value as u8))
+            }
+        };
+        match self.st.mem.read_each(self.cx.pool, address, size) {
+            Ok(bytes) => Ok(bytes.into_iter().map(settled).collect()),
+            Err(fault) => Err(self.cx.fault(&fault, Purpose::Read).into()),
+        }
+    }
 }
 
 /// The key at an address, if all that may belong to it is concrete, as it nearly always is.
@@ -87,35 +94,4 @@ fn known_key(st: &mut PathState, address: u64) -> Option<Vec<u8>> {
 fn text(key: Vec<u8>) -> Result<String, Flow> {
     String::from_utf8(key)
         .map_err(|_| bug(BugKind::UserError, "the key of exposed data is no text"))
-}
-
-/// The data at a pointer, as the path knows it.
-fn bytes(
-    cx: &mut Interpreter<'_>,
-    st: &mut PathState,
-    pointer: Reg,
-    size: u64,
-) -> Result<Result<Vec<ByteValue>, Flow>, Stop> {
-    if size == 0 {
-        return Ok(Ok(Vec::new()));
-    }
-    let address = match cx.locate(st, pointer, 0, size, Purpose::Read)? {
-        Ok(Spot::Known(address)) => address,
-        Ok(Spot::Within { object, offset }) => {
-            object.base + cx.fork_over(st, Reg::symbolic(offset), cx.config.max_targets)?
-        }
-        Err(flow) => return Ok(Err(flow)),
-    };
-    let settled = |byte: ByteValue| match byte {
-        ByteValue::Concrete(_) => byte,
-        ByteValue::Symbolic(term) => {
-            let term = st.path.simplify(cx.pool, term);
-            let known = cx.pool.as_const(term);
-            known.map_or(ByteValue::Symbolic(term), |value| ByteValue::Concrete(value as u8))
-        }
-    };
-    Ok(match st.mem.read_each(cx.pool, address, size) {
-        Ok(bytes) => Ok(bytes.into_iter().map(settled).collect()),
-        Err(fault) => Err(cx.fault(&fault, Purpose::Read)),
-    })
 }

@@ -6,11 +6,12 @@
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use everett_interp::{Args, BugKind, Flow, Reg, Stop};
+use everett_interp::{BugKind, Flow, Halt, Reg, Stop};
 use everett_net::Subnet;
 use everett_replay::script::{Api, Event, Flags};
 
 use super::Primitives;
+use super::call::PrimitiveCall;
 use crate::state::boot::{
     self, BootDeclarations, BootStage, HOST_SETUP, HostDraft, HostSetup, InterfaceDraft,
 };
@@ -39,60 +40,45 @@ impl Primitives {
     /// for native replay.
     fn declare(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
+        call: &mut PrimitiveCall<'_, '_>,
         said: Event,
         change: impl FnOnce(&mut BootDeclarations) -> Result<(), DeclarationError>,
-    ) -> Result<Flow, Stop> {
-        let declares = self.booting && st.extra.boot.stage == BootStage::Declares;
+    ) -> Result<Flow, Halt> {
+        let declares = self.booting && call.st.extra.boot.stage == BootStage::Declares;
         let done = if declares {
-            let mut changed = (*st.extra.boot).clone();
+            let mut changed = (*call.st.extra.boot).clone();
             let done = change(&mut changed);
             if done.is_ok() {
-                st.extra.notebook_mut().boot = Arc::new(changed);
+                call.st.extra.notebook_mut().boot = Arc::new(changed);
             }
             done
         } else {
             Err(DeclarationError::TooLate)
         };
         let value = done.map_or_else(|refusal| -(refusal as i64), |()| 0);
-        self.kernel.note_network(cx, st, Event { result: value, ..said });
-        cx.return_value(st, args, Reg::word(value as u64));
-        Ok(Flow::Next)
+        self.kernel.note_network(call.cx, call.st, Event { result: value, ..said });
+        call.returns(Reg::word(value as u64))
     }
 
     /// `klee_net_make_ipv4(a, b, c, d)`
-    pub(super) fn net_make_ipv4(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    pub(super) fn net_make_ipv4(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         // In network byte order the first number is the lowest byte.
-        let byte = |cx: &mut Interpreter<'_>, i| {
-            cx.pool.extract(cx.reg_term(args.get(i), args.width(i)), 0, 8)
-        };
-        let low = [byte(cx, 0), byte(cx, 1), byte(cx, 2), byte(cx, 3)];
-        let term = low.into_iter().rev().reduce(|high, low| cx.pool.concat(high, low));
-        let value = cx.term_reg(term.expect("there are four"));
-        cx.return_value(st, args, value);
-        Ok(Flow::Next)
+        let pool = call.cx.pool;
+        let low = [0, 1, 2, 3]
+            .map(|i| pool.extract(call.cx.reg_term(call.arg(i), call.args.width(i)), 0, 8));
+        let term = low.into_iter().rev().reduce(|high, low| pool.concat(high, low));
+        let value = call.cx.term_reg(term.expect("there are four"));
+        call.returns(value)
     }
 
     /// `klee_net_add_network(name)`
     pub(super) fn net_add_network(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let name = match net_name(cx, st, args.get(0))? {
-            Ok(name) => name,
-            Err(flow) => return Ok(flow),
-        };
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let name = call.net_name(call.arg(0))?;
         let said = said(Api::AddNetwork, &[], name.as_deref(), None);
-        self.declare(cx, st, args, said, |boot| {
+        self.declare(call, said, |boot| {
             let name = name.ok_or(DeclarationError::Invalid)?;
             if boot.networks.contains(&name) {
                 return Err(DeclarationError::Exists);
@@ -105,16 +91,11 @@ impl Primitives {
     /// `klee_net_add_router(hostname)`
     pub(super) fn net_add_router(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let name = match net_name(cx, st, args.get(0))? {
-            Ok(name) => name,
-            Err(flow) => return Ok(flow),
-        };
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let name = call.net_name(call.arg(0))?;
         let said = said(Api::AddRouter, &[], name.as_deref(), None);
-        self.declare(cx, st, args, said, |boot| {
+        self.declare(call, said, |boot| {
             let name = name.ok_or(DeclarationError::Invalid)?;
             if boot.routers.iter().any(|router| router.name == name) {
                 return Err(DeclarationError::Exists);
@@ -127,18 +108,13 @@ impl Primitives {
     /// `klee_net_add_interface(identifier, network, router)`
     pub(super) fn net_add_interface(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let identifier = number(cx, st, args, 0)?;
-        let names = net_name(cx, st, args.get(1))?;
-        let (network, router) = match (names, router_name(cx, st, args.get(2))?) {
-            (Ok(network), Ok(router)) => (network, router),
-            (Err(flow), _) | (_, Err(flow)) => return Ok(flow),
-        };
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let identifier = call.number(0)?;
+        let network = call.net_name(call.arg(1))?;
+        let router = call.router_name(call.arg(2))?;
         let said = said(Api::AddInterface, &[identifier], network.as_deref(), router.as_deref());
-        self.declare(cx, st, args, said, |boot| {
+        self.declare(call, said, |boot| {
             let network = network.ok_or(DeclarationError::Invalid)?;
             if !boot.networks.contains(&network) {
                 return Err(DeclarationError::NotThere);
@@ -156,22 +132,17 @@ impl Primitives {
     /// `klee_net_add_ipv4_address(address, mask, primary, interface, router)`
     pub(super) fn net_add_address(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let address = number(cx, st, args, 0)?;
-        let mask = number(cx, st, args, 1)?;
-        let primary = number(cx, st, args, 2)? != 0;
-        let identifier = number(cx, st, args, 3)?;
-        let router = match router_name(cx, st, args.get(4))? {
-            Ok(router) => router,
-            Err(flow) => return Ok(flow),
-        };
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let address = call.number(0)?;
+        let mask = call.number(1)?;
+        let primary = call.number(2)? != 0;
+        let identifier = call.number(3)?;
+        let router = call.router_name(call.arg(4))?;
         let ip = Ipv4Addr::from(address.to_le_bytes());
         let numbers = [address, mask, primary.into(), identifier];
         let said = said(Api::AddAddress, &numbers, None, router.as_deref());
-        self.declare(cx, st, args, said, |boot| {
+        self.declare(call, said, |boot| {
             let prefix = prefix(mask).ok_or(DeclarationError::Invalid)?;
             let interfaces = &mut host(boot, router)?.interfaces;
             let interface = interfaces.iter_mut().find(|each| each.identifier == identifier);
@@ -188,21 +159,13 @@ impl Primitives {
     }
 
     /// `klee_net_add_route(destination, mask, gateway, router)`
-    pub(super) fn net_add_route(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let (to, mask) = (number(cx, st, args, 0)?, number(cx, st, args, 1)?);
-        let via = number(cx, st, args, 2)?;
-        let router = match router_name(cx, st, args.get(3))? {
-            Ok(router) => router,
-            Err(flow) => return Ok(flow),
-        };
+    pub(super) fn net_add_route(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let (to, mask) = (call.number(0)?, call.number(1)?);
+        let via = call.number(2)?;
+        let router = call.router_name(call.arg(3))?;
         let [destination, gateway] = [to, via].map(|word| Ipv4Addr::from(word.to_le_bytes()));
         let said = said(Api::AddRoute, &[to, mask, via], None, router.as_deref());
-        self.declare(cx, st, args, said, |boot| {
+        self.declare(call, said, |boot| {
             let everywhere = destination.is_unspecified() && mask == 0;
             let prefix = if everywhere { Some(0) } else { prefix(mask) };
             let to = prefix.and_then(|prefix| Subnet::around(destination, prefix));
@@ -216,49 +179,42 @@ impl Primitives {
     /// executed again when it has become a node.
     pub(super) fn net_host_setup(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        match st.extra.boot.stage {
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        match call.st.extra.boot.stage {
             BootStage::Begins(_) => {
-                Arc::make_mut(&mut st.extra.notebook_mut().boot).stage = BootStage::Done;
+                Arc::make_mut(&mut call.st.extra.notebook_mut().boot).stage = BootStage::Done;
                 let returned = Event { flags: Flags::RETURN, ..Event::new(0, Api::HostSetup) };
-                self.kernel.note_network(cx, st, returned);
-                cx.return_value(st, args, Reg::word(0));
-                return Ok(Flow::Next);
+                self.kernel.note_network(call.cx, call.st, returned);
+                return call.returns(Reg::word(0));
             }
             BootStage::Declares if self.booting => {}
             BootStage::Declares => {
                 let message = "the nodes of this system are made already; only a program that \
                                runs alone from the beginning makes its own";
-                return Ok(self.refuse(cx, st, message));
+                return Ok(self.refuse(call.cx, call.st, message));
             }
             BootStage::Waits(_) | BootStage::Done => {
                 let result = -(DeclarationError::TooLate as i64);
                 let said = Event { result, ..Event::new(0, Api::HostSetup) };
-                self.kernel.note_network(cx, st, said);
-                cx.return_value(st, args, Reg::word(result as u64));
-                return Ok(Flow::Next);
+                self.kernel.note_network(call.cx, call.st, said);
+                return call.returns(Reg::word(result as u64));
             }
         }
-        let name = match net_name(cx, st, args.get(0))? {
-            Ok(name) => name,
-            Err(flow) => return Ok(flow),
-        };
-        let server = number(cx, st, args, 1)? != 0;
-        let sequence = number(cx, st, args, 2)?;
+        let name = call.net_name(call.arg(0))?;
+        let server = call.number(1)? != 0;
+        let sequence = call.number(2)?;
         let Some(name) = name else {
-            return Ok(self.refuse(cx, st, "the name of the node is not a name"));
+            return Ok(self.refuse(call.cx, call.st, "the name of the node is not a name"));
         };
-        if st.extra.boot.own.interfaces.is_empty() {
+        if call.st.extra.boot.own.interfaces.is_empty() {
             let message = format!("`{name}` has no interface: add one that is on a network");
-            return Ok(self.refuse(cx, st, &message));
+            return Ok(self.refuse(call.cx, call.st, &message));
         }
         let said = said(Api::HostSetup, &[server.into(), sequence], Some(&name), None);
-        self.kernel.note_network(cx, st, Event { flags: Flags::BLOCKS, ..said });
-        boot::settle_inputs(cx, st)?;
-        let boot = Arc::make_mut(&mut st.extra.notebook_mut().boot);
+        self.kernel.note_network(call.cx, call.st, Event { flags: Flags::BLOCKS, ..said });
+        boot::settle_inputs(call.cx, call.st)?;
+        let boot = Arc::make_mut(&mut call.st.extra.notebook_mut().boot);
         boot.own.name = name;
         boot.stage = BootStage::Waits(HostSetup { server, sequence });
         Ok(Flow::Idle)
@@ -308,50 +264,38 @@ fn prefix(mask: u32) -> Option<u8> {
     }
 }
 
-/// Argument `index` as a number of 32 bits; a symbolic one forks over its values.
-fn number(
-    cx: &mut Interpreter<'_>,
-    st: &mut PathState,
-    args: &Args<'_>,
-    index: usize,
-) -> Result<u32, Stop> {
-    Ok(cx.fork_over(st, args.get(index), cx.config.max_targets)? as u32)
-}
-
-/// A name that may be left out.
-fn router_name(
-    cx: &mut Interpreter<'_>,
-    st: &mut PathState,
-    pointer: Reg,
-) -> Result<Result<Option<String>, Flow>, Stop> {
-    let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
-    if address == 0 {
-        return Ok(Ok(None));
+impl PrimitiveCall<'_, '_> {
+    /// Argument `index` as a number of 32 bits; a symbolic one forks over its values.
+    fn number(&mut self, index: usize) -> Result<u32, Stop> {
+        Ok(self.settle(index)? as u32)
     }
-    // What is not a name is not the name of a router either.
-    Ok(net_name(cx, st, Reg::word(address))?.map(|name| Some(name.unwrap_or_default())))
-}
 
-/// The name at a pointer, `None` if it cannot be one. Symbolic bytes fork.
-fn net_name(
-    cx: &mut Interpreter<'_>,
-    st: &mut PathState,
-    pointer: Reg,
-) -> Result<Result<Option<String>, Flow>, Stop> {
-    let address = cx.fork_over(st, pointer, cx.config.max_targets)?;
-    let mut name = String::new();
-    for i in 0..NAME_BYTES {
-        let byte = match cx.read_word(st, Reg::word(address.wrapping_add(i)), 1)? {
-            Ok(byte) => cx.fork_over(st, byte, cx.config.max_targets)? as u8,
-            Err(flow) => return Ok(Err(flow)),
-        };
-        match byte {
-            0 => return Ok(Ok((!name.is_empty()).then_some(name))),
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => name.push(byte.into()),
-            _ => return Ok(Ok(None)),
+    /// A name that may be left out.
+    fn router_name(&mut self, pointer: Reg) -> Result<Option<String>, Halt> {
+        let address = self.settle_value(pointer)?;
+        if address == 0 {
+            return Ok(None);
         }
+        // What is not a name is not the name of a router either.
+        Ok(Some(self.net_name(Reg::word(address))?.unwrap_or_default()))
     }
-    Ok(Ok(None))
+
+    /// The name at a pointer, `None` if it cannot be one. Symbolic bytes fork.
+    fn net_name(&mut self, pointer: Reg) -> Result<Option<String>, Halt> {
+        let address = self.settle_value(pointer)?;
+        let mut name = String::new();
+        for i in 0..NAME_BYTES {
+            let byte = self.cx.read_word(self.st, Reg::word(address.wrapping_add(i)), 1)?;
+            match self.settle_value(byte)? as u8 {
+                0 => return Ok((!name.is_empty()).then_some(name)),
+                byte @ (b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.') => {
+                    name.push(byte.into());
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
 }
 
 #[cfg(test)]

@@ -1,96 +1,67 @@
 //! `klee_alias_function` and its relatives: calls of one function go to another.
 
-use everett_interp::{Args, BugKind, Flow, Stop};
+use everett_interp::{BugKind, Flow, Halt};
 use everett_ir::FuncId;
 use everett_posix::Guest;
 
 use super::Primitives;
-use crate::state::node_state::FunctionAlias;
-use crate::state::node_state::{Interpreter, PathState, bug};
+use super::call::PrimitiveCall;
+use crate::state::node_state::{FunctionAlias, bug};
 
 impl Primitives {
-    pub(super) fn alias(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let name = match self.string(cx, st, "name for klee_alias_function", args.get(0))? {
-            Ok(name) => name,
-            Err(flow) => return Ok(flow),
-        };
-        let Some(from) = cx.image.program.function_named(&name) else {
+    pub(super) fn alias(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let name = call.string("name for klee_alias_function", call.arg(0))?;
+        let Some(from) = call.cx.image.program.function_named(&name) else {
             return Ok(bug(
                 BugKind::UserError,
                 format!("klee_alias_function: no function '{name}'"),
             ));
         };
-        self.redirect(cx, st, args, name, |func, _| func == from)
+        self.redirect(call, name, |func, _| func == from)
     }
 
-    pub(super) fn alias_regex(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    pub(super) fn alias_regex(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let what = "pattern for klee_alias_function_regex";
-        let pattern = match self.string(cx, st, what, args.get(0))? {
-            Ok(pattern) => pattern,
-            Err(flow) => return Ok(flow),
-        };
+        let pattern = call.string(what, call.arg(0))?;
         let Ok(regex) = regex_lite::Regex::new(&format!("^(?:{pattern})$")) else {
             let message = format!("klee_alias_function_regex: bad pattern '{pattern}'");
             return Ok(bug(BugKind::UserError, message));
         };
-        self.redirect(cx, st, args, pattern, |_, name| regex.is_match(name))
+        self.redirect(call, pattern, |_, name| regex.is_match(name))
     }
 
     /// Sends calls of the functions that `matches` accepts to the one that the second argument
     /// names.
     fn redirect(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
+        call: &mut PrimitiveCall<'_, '_>,
         pattern: String,
         matches: impl Fn(FuncId, &str) -> bool,
-    ) -> Result<Flow, Stop> {
-        let target = match self.string(cx, st, "target for klee_alias_function", args.get(1))? {
-            Ok(target) => target,
-            Err(flow) => return Ok(flow),
-        };
-        let Some(to) = cx.image.program.function_named(&target) else {
+    ) -> Result<Flow, Halt> {
+        let target = call.string("target for klee_alias_function", call.arg(1))?;
+        let Some(to) = call.cx.image.program.function_named(&target) else {
             return Ok(bug(
                 BugKind::UserError,
                 format!("klee_alias_function: no function '{target}'"),
             ));
         };
-        let functions = (0..).map(FuncId).zip(&cx.image.program.functions);
+        let functions = (0..).map(FuncId).zip(&call.cx.image.program.functions);
         let from = functions
             .filter(|(func, f)| *func != to && matches(*func, &f.name))
             .map(|(func, _)| func)
             .collect();
-        st.extra.notebook_mut().aliases.push(FunctionAlias { pattern, from, to });
-        st.plain_calls = false;
+        call.st.extra.notebook_mut().aliases.push(FunctionAlias { pattern, from, to });
+        call.st.plain_calls = false;
         Ok(Flow::Next)
     }
 
     /// Undoes the redirections that were asked for with this name or pattern.
-    pub(super) fn alias_undo(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let pattern = match self.string(cx, st, "name for klee_alias_undo", args.get(0))? {
-            Ok(pattern) => pattern,
-            Err(flow) => return Ok(flow),
-        };
-        let notebook = st.extra.notebook_mut();
+    pub(super) fn alias_undo(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let pattern = call.string("name for klee_alias_undo", call.arg(0))?;
+        let notebook = call.st.extra.notebook_mut();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
         let no_aliases = notebook.aliases.is_empty();
-        st.plain_calls = no_aliases && !st.extra.node().is_recorded();
+        call.st.plain_calls = no_aliases && !call.st.extra.node().is_recorded();
         Ok(Flow::Next)
     }
 }

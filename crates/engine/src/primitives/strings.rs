@@ -27,10 +27,11 @@ mod uses;
 mod view;
 
 use everett_expr::TermId;
-use everett_interp::{Args, BugKind, Flow, Reg, Stop};
+use everett_interp::{BugKind, Flow, Halt, Reg, Stop};
 use everett_ir::{CopyKind, FuncId};
 
 use super::Primitives;
+use super::call::PrimitiveCall;
 use crate::api::config::StringMode;
 use crate::state::node_state::{Interpreter, PathState};
 use chain::StopChain;
@@ -91,23 +92,6 @@ pub fn string_functions() -> &'static [&'static str] {
     NAMES
 }
 
-/// Why a function does not come to its result here and now.
-pub(super) enum CallHalt {
-    /// The path ends, or executes the call again.
-    Flow(Flow),
-    /// The engine gives up.
-    Stop(Stop),
-}
-
-impl From<Stop> for CallHalt {
-    fn from(stop: Stop) -> CallHalt {
-        CallHalt::Stop(stop)
-    }
-}
-
-/// A step on the way to a result.
-pub(super) type CallResult<T> = Result<T, CallHalt>;
-
 /// A call in progress.
 pub(super) struct StringCall<'c, 'a> {
     cx: &'c mut Interpreter<'a>,
@@ -124,50 +108,38 @@ impl Primitives {
     /// Executes a memory or string function.
     pub(super) fn string_function(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
+        call: &mut PrimitiveCall<'_, '_>,
         function: StringFunction,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
+        let args = [0, 1, 2, 3].map(|index| call.arg(index));
+        let (cx, st, mode) = (&mut *call.cx, &mut *call.st, self.strings);
         let mut uses = std::mem::take(&mut self.result_uses);
-        let mut call = StringCall { cx, st, mode: self.strings, function, uses: &mut uses };
-        let result = call.result(self, [args.get(0), args.get(1), args.get(2), args.get(3)]);
+        let result = StringCall { cx, st, mode, function, uses: &mut uses }.result(self, args);
         self.result_uses = uses;
-        match result {
-            Ok(value) => {
-                cx.return_value(st, args, value);
-                Ok(Flow::Next)
-            }
-            Err(CallHalt::Flow(flow)) => Ok(flow),
-            Err(CallHalt::Stop(stop)) => Err(stop),
-        }
+        call.returns(result?)
     }
-}
 
-impl Primitives {
     /// Does what is left of a memory or string function that an ignored bug is in: copies and fills write
     /// what is there, or nothing, and lengths and comparisons may be anything.
     pub(super) fn pass_string_function(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
+        call: &mut PrimitiveCall<'_, '_>,
         function: StringFunction,
         func: FuncId,
-        args: &Args<'_>,
         kind: BugKind,
     ) -> Result<bool, Stop> {
-        let (to, from, len) = (args.get(0), args.get(1), args.get(2));
+        let (to, from, len) = (call.arg(0), call.arg(1), call.arg(2));
         let is_access =
             matches!(kind, BugKind::OutOfBounds | BugKind::UseAfterFree | BugKind::UseAfterReturn);
         let passes = match function {
             StringFunction::Memcpy if kind == BugKind::Overlap => {
-                cx.pass_overlap(st, to, from, len)?
+                call.cx.pass_overlap(call.st, to, from, len)?
             }
             StringFunction::Memcpy | StringFunction::Memmove if is_access => {
-                cx.pass_copy(self, st, to, from, len)?
+                call.cx.pass_copy(self, call.st, to, from, len)?
             }
             StringFunction::Memset if is_access => {
-                cx.pass_fill(st, to, from, len);
+                call.cx.pass_fill(call.st, to, from, len);
                 true
             }
             StringFunction::Strcpy
@@ -184,19 +156,19 @@ impl Primitives {
             | StringFunction::Bcmp
                 if is_access =>
             {
-                return Ok(self.fresh_result(cx, st, func, args)? == Flow::Next);
+                return Ok(Halt::flow_of(self.fresh_result(call, func))? == Flow::Next);
             }
             _ => false,
         };
         if passes {
-            cx.return_value(st, args, to);
+            call.set_result(to);
         }
         Ok(passes)
     }
 }
 
 impl StringCall<'_, '_> {
-    fn result(&mut self, machine: &mut Primitives, args: [Reg; 4]) -> CallResult<Reg> {
+    fn result(&mut self, machine: &mut Primitives, args: [Reg; 4]) -> Result<Reg, Halt> {
         let [a, b, c, d] = args;
         match self.function {
             StringFunction::Memcpy => self.memcpy(a, b, c, CopyKind::Disjoint),
@@ -242,7 +214,7 @@ impl StringCall<'_, '_> {
     }
 
     /// The concrete value of an argument, forking over its values.
-    fn settle(&mut self, value: Reg) -> CallResult<u64> {
+    fn settle(&mut self, value: Reg) -> Result<u64, Halt> {
         Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
     }
 
@@ -251,7 +223,7 @@ impl StringCall<'_, '_> {
     fn settle_result<R: Copy + PartialEq>(
         &mut self,
         chain: StopChain<R>,
-    ) -> CallResult<StopChain<R>> {
+    ) -> Result<StopChain<R>, Halt> {
         if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
             return Ok(chain);
         }
@@ -263,14 +235,14 @@ impl StringCall<'_, '_> {
     fn settle_effect<R: Copy + PartialEq>(
         &mut self,
         chain: StopChain<R>,
-    ) -> CallResult<StopChain<R>> {
+    ) -> Result<StopChain<R>, Halt> {
         if self.mode != StringMode::Auto || !self.is_worth_forks(&chain) {
             return Ok(chain);
         }
         self.settle_few(chain)
     }
 
-    fn settle_few<R: Copy>(&mut self, chain: StopChain<R>) -> CallResult<StopChain<R>> {
+    fn settle_few<R: Copy>(&mut self, chain: StopChain<R>) -> Result<StopChain<R>, Halt> {
         Ok(StopChain { last: self.settle_chain(&chain)?, links: Vec::new() })
     }
 
@@ -311,18 +283,5 @@ impl StringCall<'_, '_> {
             .rev()
             .fold(last, |rest, (stops, outcome)| cx.pool.ite(*stops, term(outcome), rest));
         cx.term_reg(folded)
-    }
-}
-
-/// The result of something that may end the path.
-fn unless_ended<T>(result: Result<Result<T, Flow>, Stop>) -> CallResult<T> {
-    result?.map_err(CallHalt::Flow)
-}
-
-/// Goes on unless the path has ended.
-fn go_on(result: Result<Option<Flow>, Stop>) -> CallResult<()> {
-    match result? {
-        Some(flow) => Err(CallHalt::Flow(flow)),
-        None => Ok(()),
     }
 }

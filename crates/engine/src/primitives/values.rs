@@ -1,87 +1,56 @@
 //! Looking at values: whether they are symbolic, examples of them, printing them.
 
-use everett_interp::{Args, BugKind, Flow, Omission, Reg, Stop};
+use everett_interp::{BugKind, Flow, Halt, Omission, Reg};
 
 use super::Primitives;
-use crate::state::node_state::{Interpreter, PathState, bug};
+use super::call::PrimitiveCall;
+use crate::state::node_state::bug;
 
 impl Primitives {
-    pub(super) fn is_symbolic(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let symbolic = match args.get(0).term() {
+    pub(super) fn is_symbolic(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let symbolic = match call.arg(0).term() {
             // A value that the path has fixed is not symbolic any more.
-            Some(term) => cx.pool.as_const(st.path.simplify(cx.pool, term)).is_none(),
+            Some(term) => {
+                call.cx.pool.as_const(call.st.path.simplify(call.cx.pool, term)).is_none()
+            }
             None => false,
         };
-        cx.return_value(st, args, Reg::word(symbolic.into()));
-        Ok(Flow::Next)
+        call.returns(Reg::word(symbolic.into()))
     }
 
-    pub(super) fn is_replay(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
+    pub(super) fn is_replay(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         // As in KLEE, this tells native replay from symbolic execution: in the engine it is 0.
-        cx.return_value(st, args, Reg::word(0));
-        Ok(Flow::Next)
+        call.returns(Reg::word(0))
     }
 
     /// A feasible value of the argument, which the path assumes: natively, it is the argument itself.
-    pub(super) fn get_value(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let value = match args.get(0).term() {
-            Some(term) => cx.narrow_to_one(st, term, Omission::AskedValue)?.low_u64(),
-            None => args.get(0).bits(),
+    pub(super) fn get_value(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let value = match call.arg(0).term() {
+            Some(term) => call.cx.narrow_to_one(call.st, term, Omission::AskedValue)?.low_u64(),
+            None => call.arg(0).bits(),
         };
-        cx.return_value(st, args, Reg::word(value));
-        Ok(Flow::Next)
+        call.returns(Reg::word(value))
     }
 
-    pub(super) fn print_expr(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let label = match self.string(cx, st, "label for klee_print_expr", args.get(0))? {
-            Ok(label) => label,
-            Err(flow) => return Ok(flow),
-        };
-        let value = args.variable.first().copied().unwrap_or(args.get(1));
+    pub(super) fn print_expr(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let label = call.string("label for klee_print_expr", call.arg(0))?;
+        let value = call.args.variable.first().copied().unwrap_or(call.arg(1));
         let text = match value.term() {
-            Some(term) => cx.pool.display(term).to_string(),
+            Some(term) => call.cx.pool.display(term).to_string(),
             None => value.bits().to_string(),
         };
         self.warnings.push(format!("{label}: {text}"));
         Ok(Flow::Next)
     }
 
-    pub(super) fn print_range(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let label = match self.string(cx, st, "label for klee_print_range", args.get(0))? {
-            Ok(label) => label,
-            Err(flow) => return Ok(flow),
-        };
-        let value = args.get(1);
+    pub(super) fn print_range(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let label = call.string("label for klee_print_range", call.arg(0))?;
+        let value = call.arg(1);
         let text = match value.term() {
             None => value.bits().to_string(),
             Some(term) => {
-                let low = st.path.min_value(cx.solver, cx.pool, term)?.low_u64();
-                let high = st.path.max_value(cx.solver, cx.pool, term)?.low_u64();
+                let low = call.st.path.min_value(call.cx.solver, call.cx.pool, term)?.low_u64();
+                let high = call.st.path.max_value(call.cx.solver, call.cx.pool, term)?.low_u64();
                 format!("between {low} and {high}")
             }
         };
@@ -89,12 +58,8 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn stack_trace(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-    ) -> Result<Flow, Stop> {
-        let trace = crate::programs::places::stack(&cx.image.program, &st.stack);
+    pub(super) fn stack_trace(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let trace = crate::programs::places::stack(&call.cx.image.program, &call.st.stack);
         let lines: Vec<String> = trace.iter().map(|place| format!("  {place}")).collect();
         self.warnings.push(format!("stack trace:\n{}", lines.join("\n")));
         Ok(Flow::Next)
@@ -102,15 +67,10 @@ impl Primitives {
 
     pub(super) fn warning(
         &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
+        call: &mut PrimitiveCall<'_, '_>,
         once: bool,
-    ) -> Result<Flow, Stop> {
-        let text = match self.string(cx, st, "text for klee_warning", args.get(0))? {
-            Ok(text) => text,
-            Err(flow) => return Ok(flow),
-        };
+    ) -> Result<Flow, Halt> {
+        let text = call.string("text for klee_warning", call.arg(0))?;
         if once {
             self.warn_once(text);
         } else {
@@ -119,14 +79,9 @@ impl Primitives {
         Ok(Flow::Next)
     }
 
-    pub(super) fn report_error(
-        &mut self,
-        cx: &mut Interpreter<'_>,
-        st: &mut PathState,
-        args: &Args<'_>,
-    ) -> Result<Flow, Stop> {
-        let message = self.text(cx, st, args.get(2))?;
-        let suffix = self.text(cx, st, args.get(3))?;
+    pub(super) fn report_error(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let message = call.text(call.arg(2))?;
+        let suffix = call.text(call.arg(3))?;
         let kind =
             if suffix.is_empty() || suffix == "?" { String::new() } else { format!(" ({suffix})") };
         Ok(bug(BugKind::UserError, format!("{message}{kind}")))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use everett_fs::{Context, Credentials, Fs, FsOptions, HostOwner, MountOptions};
-use everett_interp::{Flow, ProgramId, Stop};
+use everett_interp::ProgramId;
 use everett_ir::FuncId;
 use everett_posix::{FirstProcess, Node};
 
@@ -24,20 +24,6 @@ impl NodeSetup {
     /// The name of the node.
     pub(crate) fn name(&self) -> &str {
         &self.config.kernel.hostname
-    }
-}
-
-/// Why a state is over before its program has begun.
-pub(crate) enum StartTrouble {
-    /// The test case does not suit the program.
-    Flow(Flow),
-    /// The engine gives it up.
-    Stop(Stop),
-}
-
-impl From<Flow> for StartTrouble {
-    fn from(flow: Flow) -> StartTrouble {
-        StartTrouble::Flow(flow)
     }
 }
 

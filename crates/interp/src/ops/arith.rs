@@ -4,13 +4,13 @@ use everett_expr::TermId;
 use everett_ir::{IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Slot, Wrap, words};
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
-    pub(crate) fn wrapping(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+    pub(crate) fn wrapping(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         let (Op::Add { w, wrap, dst, a, b }
         | Op::Sub { w, wrap, dst, a, b }
         | Op::Mul { w, wrap, dst, a, b }) = op
@@ -41,7 +41,7 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn bitwise(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+    pub(crate) fn bitwise(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         let (Op::And { w, dst, a, b } | Op::Or { w, dst, a, b } | Op::Xor { w, dst, a, b }) = op
         else {
             unreachable!("dispatch sends only bitwise ops here")
@@ -56,7 +56,7 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn shift(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+    pub(crate) fn shift(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         let (w, dst, a, b, wrap) = match op {
             Op::Shl { w, dst, a, b, wrap } => (w, dst, a, b, wrap),
             Op::LShr { w, dst, a, b } | Op::AShr { w, dst, a, b } => (w, dst, a, b, Wrap::NONE),
@@ -107,7 +107,7 @@ impl<X: Clone> Interp<'_, X> {
         Ok(whole.then_some(amount))
     }
 
-    pub(crate) fn divide(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+    pub(crate) fn divide(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         let (Op::UDiv { w, dst, a, b }
         | Op::SDiv { w, dst, a, b }
         | Op::URem { w, dst, a, b }
@@ -117,9 +117,7 @@ impl<X: Clone> Interp<'_, X> {
         };
         let (a, b) = (self.term(st, a, w), self.term(st, b, w));
         let signed = matches!(op, Op::SDiv { .. } | Op::SRem { .. });
-        if let Some(end) = self.check_division(st, signed, a, b)? {
-            return Ok(end);
-        }
+        self.check_division(st, signed, a, b)?;
         let result = match op {
             Op::UDiv { .. } => self.pool.udiv(a, b),
             Op::SDiv { .. } => self.pool.sdiv(a, b),
@@ -137,15 +135,15 @@ impl<X: Clone> Interp<'_, X> {
         signed: bool,
         a: TermId,
         b: TermId,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let w = self.pool.width(a);
         let nonzero = self.pool.ne(b, self.pool.big_constant(&everett_expr::BitVec::zero(w)));
-        let end = self.require(st, nonzero, |_, _| {
+        self.require(st, nonzero, |_, _| {
             let what = if signed { "signed" } else { "unsigned" };
             Bug::new(BugKind::DivideByZero, format!("{what} {w}-bit division by zero"))
         })?;
-        if end.is_some() || !signed {
-            return Ok(end);
+        if !signed {
+            return Ok(());
         }
         let mut smallest = everett_expr::BitVec::zero(w);
         smallest.set_bit(w - 1, true);
@@ -184,9 +182,8 @@ impl<X: Clone> Interp<'_, X> {
         pred: IntPredicate,
         w: u8,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let result = self.compare_terms(pred, self.term(st, a, w), self.term(st, b, w));
         self.put(st, dst, result);
         Ok(Flow::Next)
@@ -199,7 +196,7 @@ impl<X: Clone> Interp<'_, X> {
         w: u8,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let result = self.unary_term(op, self.term(st, a, w));
         self.put(st, dst, result);
         Ok(Flow::Next)
@@ -227,9 +224,8 @@ impl<X: Clone> Interp<'_, X> {
         op: IntBinary,
         w: u8,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let result = self.binary_term(op, self.term(st, a, w), self.term(st, b, w));
         self.put(st, dst, result);
         Ok(Flow::Next)
@@ -296,9 +292,8 @@ impl<X: Clone> Interp<'_, X> {
         op: OverflowOp,
         w: u8,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let (value, overflow) = self.overflow_terms(op, self.term(st, a, w), self.term(st, b, w));
         self.put(st, dst, value);
         self.put(st, dst.plus(1), overflow);
@@ -329,7 +324,7 @@ impl<X: Clone> Interp<'_, X> {
         w: u8,
         dst: Slot,
         [a, b, c]: [Operand; 3],
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let pool = self.pool;
         let (a, b, c) = (self.term(st, a, w), self.term(st, b, w), self.term(st, c, w));
         let width = u32::from(w);
@@ -355,9 +350,8 @@ impl<X: Clone> Interp<'_, X> {
         w: u8,
         dst: Slot,
         c: Operand,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let cond = self.term(st, c, 1);
         let result = self.pool.ite(cond, self.term(st, a, w), self.term(st, b, w));
         self.put(st, dst, result);

@@ -6,7 +6,7 @@
 use everett_expr::TermId;
 use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
 
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::machine::Machine;
@@ -20,21 +20,19 @@ impl<X: Clone> Interp<'_, X> {
         machine: &mut M,
         st: &mut State<X>,
         op: Op,
-    ) -> Result<Flow, Stop>
+    ) -> Result<Flow, Halt>
     where
         M: Machine<Extra = X>,
     {
-        if st.preemptible
-            && let Some(flow) = machine.synchronise(self, st)?
-        {
-            return Ok(flow);
+        if st.preemptible {
+            machine.synchronise(self, st)?;
         }
         match op {
             Op::AtomicRmw { op, bytes, dst, ptr, val } => {
-                self.atomic_rmw(st, op, bytes, dst, ptr, val)
+                self.atomic_rmw(st, op, bytes, dst, [ptr, val])
             }
             Op::CompareExchange { bytes, dst, ptr, expected, new } => {
-                self.compare_exchange(st, bytes, dst, ptr, expected, new)
+                self.compare_exchange(st, bytes, dst, ptr, [expected, new])
             }
             _ => Ok(Flow::Next),
         }
@@ -46,20 +44,14 @@ impl<X: Clone> Interp<'_, X> {
         op: RmwOp,
         bytes: u8,
         dst: Slot,
-        ptr: Operand,
-        val: Operand,
-    ) -> Result<Flow, Stop> {
+        [ptr, val]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let bits = u32::from(bytes) * 8;
         let pointer = self.get(st, ptr);
-        let old = match self.load_term(st, pointer, 0, bytes.into())? {
-            Ok(old) => old,
-            Err(flow) => return Ok(flow),
-        };
+        let old = self.load_term(st, pointer, 0, bytes.into())?;
         let value = self.wide_term(st, val, bits);
         let new = self.rmw_result(st, op, old, value)?;
-        if let Some(flow) = self.store_term(st, pointer, 0, new)? {
-            return Ok(flow);
-        }
+        self.store_term(st, pointer, 0, new)?;
         self.put_wide(st, dst, old);
         Ok(Flow::Next)
     }
@@ -120,22 +112,16 @@ impl<X: Clone> Interp<'_, X> {
         bytes: u8,
         dst: Slot,
         ptr: Operand,
-        expected: Operand,
-        new: Operand,
-    ) -> Result<Flow, Stop> {
+        [expected, new]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let bits = u32::from(bytes) * 8;
         let pointer = self.get(st, ptr);
-        let old = match self.load_term(st, pointer, 0, bytes.into())? {
-            Ok(old) => old,
-            Err(flow) => return Ok(flow),
-        };
+        let old = self.load_term(st, pointer, 0, bytes.into())?;
         let (expected, new) = (self.wide_term(st, expected, bits), self.wide_term(st, new, bits));
         let success = self.pool.eq(old, expected);
         // Storing the old value back on failure is what the hardware does, too, and needs no fork.
         let stored = self.pool.ite(success, new, old);
-        if let Some(flow) = self.store_term(st, pointer, 0, stored)? {
-            return Ok(flow);
-        }
+        self.store_term(st, pointer, 0, stored)?;
         self.put_wide(st, dst, old);
         self.put(st, dst.plus(words(bits)), success);
         Ok(Flow::Next)

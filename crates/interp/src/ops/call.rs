@@ -8,12 +8,13 @@ use everett_memory::Kind;
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Ending, Flow};
 use crate::interp::Interp;
 use crate::machine::{Args, Machine};
 use crate::ops::convention::{Arranged, Place};
 use crate::reg::Reg;
+use crate::resolve::Access;
 use crate::stack::EnteredBy;
 use crate::state::State;
 use crate::text::Purpose;
@@ -39,7 +40,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         id: CallId,
         pc: Pc,
-    ) -> Result<Flow, Stop>
+    ) -> Result<Flow, Halt>
     where
         M: Machine<Extra = X>,
     {
@@ -47,19 +48,14 @@ impl<X: Clone> Interp<'_, X> {
         let site = image.program.call(id);
         let func = match site.callee {
             Callee::Direct(func) => func,
-            Callee::Indirect(operand) => match self.called_function(st, operand)? {
-                Ok(func) => func,
-                Err(flow) => return Ok(flow),
-            },
+            Callee::Indirect(operand) => self.called_function(st, operand)?,
         };
         let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
         let function = image.program.function(func);
         if !function.defined {
-            let args = self.outward_args(st, site, func);
-            return match args.and_then(|args| self.check_result(st, site, func).map(|()| args)) {
-                Ok(args) => machine.call(self, st, func, &args),
-                Err(flow) => Ok(flow),
-            };
+            let args = self.outward_args(st, site, func)?;
+            self.check_result(st, site, func)?;
+            return machine.call(self, st, func, &args);
         }
         if st.stack.depth() >= self.config.max_stack_depth {
             return Ok(stack_overflow(format!(
@@ -70,18 +66,13 @@ impl<X: Clone> Interp<'_, X> {
         let fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
         let variable: Vec<PassedVariable<'_>> =
             site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
-        if let Some(flow) = self.settle_by_value(st, site, &fixed, &variable)? {
-            return Ok(flow);
-        }
+        self.settle_by_value(st, site, &fixed, &variable)?;
         if site.signature == function.signature {
             let passing = Passing { fixed, by_val: &site.by_val, variable: &variable, places: &[] };
             return self.enter_by(st, EnteredBy::Call(id), func, passing, pc);
         }
         let Arranged { fixed, by_val, variable, places } =
-            match self.arrange(site, func, &fixed, &variable) {
-                Ok(arranged) => arranged,
-                Err(flow) => return Ok(flow),
-            };
+            self.arrange(site, func, &fixed, &variable)?;
         let variable: Vec<_> = variable.iter().map(|(arg, regs)| (arg, regs.clone())).collect();
         let passing = Passing { fixed, by_val: &by_val, variable: &variable, places: &places };
         self.enter_by(st, EnteredBy::MismatchedCall(id), func, passing, pc)
@@ -95,17 +86,18 @@ impl<X: Clone> Interp<'_, X> {
         func: FuncId,
         passing: Passing<'_>,
         pc: Pc,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let function = self.image.program.function(func);
         st.stack.push(func, function.entry, by, function.frame_slots);
-        let failed = self.pass(st, func, passing, pc)?;
-        if failed.is_some() {
+        let passed = self.pass(st, func, passing, pc);
+        // What the engine gives up is dropped as it is.
+        if let Err(Halt::Flow(_)) = passed {
             let here = self.image.site(pc);
             let State { stack, mem, .. } = st;
             stack.take_objects(0, |object| mem.release_stack(object, here));
             stack.pop();
         }
-        Ok(failed.unwrap_or(Flow::Enter))
+        passed.map(|()| Flow::Enter)
     }
 
     /// Hands arguments to the frame that was just made for a function.
@@ -115,16 +107,14 @@ impl<X: Clone> Interp<'_, X> {
         func: FuncId,
         passing: Passing<'_>,
         pc: Pc,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let Passing { mut fixed, by_val, variable, places } = passing;
-        if let Some(flow) = self.pass_by_value(st, by_val, &mut fixed, pc)? {
-            return Ok(Some(flow));
-        }
+        self.pass_by_value(st, by_val, &mut fixed, pc)?;
         st.stack.regs_mut()[..fixed.len()].copy_from_slice(&fixed);
         if self.image.program.function(func).var_args {
             return self.pass_variable(st, variable, places, pc);
         }
-        Ok(None)
+        Ok(())
     }
 
     fn slots(&self, st: &State<X>, arg: &VarArg) -> SmallVec<[Reg; 2]> {
@@ -159,18 +149,14 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// The function that an operand points to. A symbolic pointer forks over its targets.
-    fn called_function(
-        &mut self,
-        st: &mut State<X>,
-        operand: Operand,
-    ) -> Result<Result<FuncId, Flow>, Stop> {
+    fn called_function(&mut self, st: &mut State<X>, operand: Operand) -> Result<FuncId, Halt> {
         let reg = self.get(st, operand);
         let Some(term) = reg.term() else {
             let address = reg.bits();
-            return Ok(self.image.function_at(address).ok_or_else(|| bad_callee(address)));
+            return Ok(self.image.function_at(address).ok_or_else(|| bad_callee(address))?);
         };
         let address = self.fork_over(st, Reg::symbolic(term), self.config.max_targets)?;
-        Ok(self.image.function_at(address).ok_or_else(|| bad_callee(address)))
+        Ok(self.image.function_at(address).ok_or_else(|| bad_callee(address))?)
     }
 
     /// Feasible values of a term, ascending; the flag says whether these are all.
@@ -191,17 +177,15 @@ impl<X: Clone> Interp<'_, X> {
         site: &CallSite,
         fixed: &[Reg],
         variable: &[PassedVariable<'_>],
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let by_val = site.by_val.iter().map(|by| (fixed[usize::from(by.arg)], by.size));
         let in_area = variable.iter().filter(|(arg, _)| arg.by_val);
         for (pointer, size) in by_val.chain(in_area.map(|(arg, regs)| (regs[0], arg.size))) {
-            if pointer.is_symbolic()
-                && let Err(flow) = self.locate(st, pointer, 0, size.into(), Purpose::Read)?
-            {
-                return Ok(Some(flow));
+            if pointer.is_symbolic() {
+                self.locate(st, Access::new(pointer, size.into(), Purpose::Read))?;
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Copies aggregates that are passed by value into objects of the new frame.
@@ -211,20 +195,15 @@ impl<X: Clone> Interp<'_, X> {
         by_val: &[ByVal],
         fixed: &mut [Reg],
         pc: Pc,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         for by_val in by_val {
             let size = u64::from(by_val.size);
-            let copy = match self.stack_object(st, size, by_val.align.into(), pc) {
-                Ok(copy) => copy,
-                Err(flow) => return Ok(Some(flow)),
-            };
+            let copy = self.stack_object(st, size, by_val.align.into(), pc)?;
             let from = fixed[usize::from(by_val.arg)];
-            if let Some(flow) = self.copy_bytes(st, Reg::word(copy), from, size)? {
-                return Ok(Some(flow));
-            }
+            self.copy_bytes(st, Reg::word(copy), from, size)?;
             fixed[usize::from(by_val.arg)] = Reg::word(copy);
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Makes an object that dies with the innermost frame.
@@ -251,7 +230,7 @@ impl<X: Clone> Interp<'_, X> {
         n: u16,
         val: Operand,
         pc: Pc,
-    ) -> Result<Flow, Stop>
+    ) -> Result<Flow, Halt>
     where
         M: Machine<Extra = X>,
     {
@@ -265,10 +244,7 @@ impl<X: Clone> Interp<'_, X> {
             EnteredBy::Call(site) => (self.image.program.call(site), values),
             EnteredBy::MismatchedCall(site) => {
                 let site = self.image.program.call(site);
-                match self.arrange_result(st, site, frame.func, &values) {
-                    Ok(values) => (site, values),
-                    Err(flow) => return Ok(flow),
-                }
+                (site, self.arrange_result(st, site, frame.func, &values)?)
             }
             EnteredBy::Engine if st.stack.is_empty() => {
                 return machine.finished(self, st, values.first().copied());

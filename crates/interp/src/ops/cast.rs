@@ -2,7 +2,7 @@
 
 use everett_ir::{Operand, Slot};
 
-use crate::error::Stop;
+use crate::error::Halt;
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::state::State;
@@ -14,7 +14,7 @@ impl<X: Clone> Interp<'_, X> {
         to: u8,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let reg = self.get(st, a);
         match reg.term() {
             // The op does not carry the width it truncates from: the term knows its own.
@@ -34,7 +34,7 @@ impl<X: Clone> Interp<'_, X> {
         to: u8,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let term = self.term(st, a, from);
         let wide = self.pool.zext(term, to.into());
         self.put(st, dst, wide);
@@ -48,7 +48,7 @@ impl<X: Clone> Interp<'_, X> {
         to: u8,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let term = self.term(st, a, from);
         let wide = self.pool.sext(term, to.into());
         self.put(st, dst, wide);
@@ -61,7 +61,7 @@ impl<X: Clone> Interp<'_, X> {
         n: u16,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         for i in 0..u32::from(n) {
             let value = self.get(st, a.plus(i));
             self.put_reg(st, dst.plus(i), value);

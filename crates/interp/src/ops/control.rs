@@ -4,7 +4,7 @@ use everett_expr::TermId;
 use everett_ir::{IntPredicate, Operand, Pc, SwitchId, TrapKind};
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Course, Ending, Flow};
 use crate::interp::{Interp, Split};
 use crate::state::State;
@@ -16,7 +16,7 @@ impl<X: Clone> Interp<'_, X> {
         cond: Operand,
         then: Pc,
         other: Pc,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let cond = self.term(st, cond, 1);
         self.branch_on(st, cond, then, other)
     }
@@ -28,7 +28,7 @@ impl<X: Clone> Interp<'_, X> {
         w: u8,
         [a, b]: [Operand; 2],
         [then, other]: [Pc; 2],
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let cond = self.compare_terms(pred, self.term(st, a, w), self.term(st, b, w));
         self.branch_on(st, cond, then, other)
     }
@@ -39,7 +39,7 @@ impl<X: Clone> Interp<'_, X> {
         cond: TermId,
         then: Pc,
         other: Pc,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         match self.split(st, cond)? {
             Split::Always => Ok(Flow::Jump(then)),
             Split::Never => Ok(Flow::Jump(other)),
@@ -59,7 +59,7 @@ impl<X: Clone> Interp<'_, X> {
         w: u8,
         val: Operand,
         table: SwitchId,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let value = self.term(st, val, w);
         let program = &self.image.program;
         let table = &program.switches[table.index()];
@@ -103,7 +103,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         addr: Operand,
         table: u32,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let address = self.term(st, addr, 64);
         let targets: Vec<(Pc, TermId)> = self.image.program.indirect[table as usize]
             .targets

@@ -6,12 +6,12 @@
 
 use everett_expr::{BitVec, TermId};
 use everett_ir::{
-    FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary, Operand, RmwOp, Slot,
+    FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary, Op, Operand, RmwOp, Slot,
 };
 
 use super::float_soft;
 use super::wide::Wide;
-use crate::error::{Stop, Unsupported};
+use crate::error::{Halt, Stop, Unsupported};
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::omission::Omission;
@@ -44,9 +44,8 @@ impl<X: Clone> Interp<'_, X> {
         op: FloatBinary,
         kind: FloatKind,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let a = self.float_bits(st, a, kind.bits())?;
         let b = self.float_bits(st, b, kind.bits())?;
         let value = binary(op, kind, a, b)?;
@@ -61,7 +60,7 @@ impl<X: Clone> Interp<'_, X> {
         kind: FloatKind,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         // The sign needs no arithmetic, so it stays exact on symbolic values.
         if matches!(op, FloatUnary::Neg | FloatUnary::Abs) {
             return self.float_sign(st, op, kind, dst, a);
@@ -83,7 +82,7 @@ impl<X: Clone> Interp<'_, X> {
         kind: FloatKind,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let bits = kind.bits();
         let value = self.wide_term(st, a, bits);
         let sign = self.pool.extract(value, bits - 1, 1);
@@ -100,9 +99,8 @@ impl<X: Clone> Interp<'_, X> {
         pred: FloatPredicate,
         kind: FloatKind,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let a = self.float_bits(st, a, kind.bits())?;
         let b = self.float_bits(st, b, kind.bits())?;
         let ordering = match kind {
@@ -114,15 +112,10 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn float_cast(
-        &mut self,
-        st: &mut State<X>,
-        op: FloatCast,
-        kind: FloatKind,
-        bits: u16,
-        dst: Slot,
-        a: Operand,
-    ) -> Result<Flow, Stop> {
+    pub(crate) fn float_cast(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
+        let Op::FloatCast { op, kind, bits, dst, a } = op else {
+            unreachable!("dispatch sends only conversions here")
+        };
         let bits = u32::from(bits);
         let from_int = matches!(op, FloatCast::FromSigned | FloatCast::FromUnsigned);
         let from = if from_int { bits } else { kind.bits() };
@@ -162,7 +155,7 @@ impl<X: Clone> Interp<'_, X> {
         kind: FloatKind,
         dst: Slot,
         [a, b, c]: [Operand; 3],
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let a = self.float_bits(st, a, kind.bits())?;
         let b = self.float_bits(st, b, kind.bits())?;
         let c = self.float_bits(st, c, kind.bits())?;
@@ -178,7 +171,7 @@ impl<X: Clone> Interp<'_, X> {
         mask: u16,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let a = self.float_bits(st, a, kind.bits())?;
         self.put_word(st, dst, (float_soft::class(kind, a) & mask != 0).into());
         Ok(Flow::Next)
@@ -190,16 +183,15 @@ impl<X: Clone> Interp<'_, X> {
         power: bool,
         kind: FloatKind,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         let a = self.float_bits(st, a, kind.bits())?;
         let b = self.float_bits(st, b, 32)? as u32 as i32;
         let value = match (power, kind) {
             (false, _) => float_soft::scale(kind, a, b),
             (true, FloatKind::F32) => f32::from_bits(a as u32).powi(b).to_bits().into(),
             (true, FloatKind::F64) => f64::from_bits(a as u64).powi(b).to_bits().into(),
-            (true, _) => return Err(unsupported("powi", kind)),
+            (true, _) => return Err(unsupported("powi", kind).into()),
         };
         self.put_float(st, dst, kind.bits(), value);
         Ok(Flow::Next)

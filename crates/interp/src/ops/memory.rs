@@ -6,12 +6,12 @@ use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Resolution
 
 use super::call::stack_overflow;
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::{Halt, Stop};
 use crate::flow::{Ending, Flow};
 use crate::hot::mask;
 use crate::interp::Interp;
-use crate::reg::Reg;
-use crate::resolve::Spot;
+use crate::reg::{Reg, SizedReg};
+use crate::resolve::{Access, Spot};
 use crate::state::State;
 use crate::text::{Purpose, byte_count};
 
@@ -22,6 +22,14 @@ const SMALL_OBJECT_BYTES: u64 = 1024;
 /// Block operations at symbolic offsets into larger objects fork over the offset.
 const LARGE_OBJECT_BYTES: u64 = 1 << 16;
 
+/// The address of a load or store, as its op has it.
+#[derive(Clone, Copy)]
+pub(crate) struct AddressOperand {
+    pub(crate) ptr: Operand,
+    /// Distance from the pointer in bytes.
+    pub(crate) off: i32,
+}
+
 impl<X: Clone> Interp<'_, X> {
     pub(crate) fn load(
         &mut self,
@@ -29,23 +37,24 @@ impl<X: Clone> Interp<'_, X> {
         bytes: u8,
         w: u8,
         dst: Slot,
-        ptr: Operand,
-        off: i32,
-    ) -> Result<Flow, Stop> {
-        let pointer = self.get(st, ptr);
-        match self.load_value(st, pointer, off.into(), bytes.into())? {
+        at: AddressOperand,
+    ) -> Result<Flow, Halt> {
+        let pointer = self.get(st, at.ptr);
+        match self.load_value(st, pointer, at.off.into(), bytes.into()) {
             Ok(value) => {
                 let reg = self.narrow(value, w);
                 self.put_reg(st, dst, reg);
                 Ok(Flow::Next)
             }
             // Optimisers read variables where the source does not, and drop what they have read.
-            Err(Flow::End(Ending::Bug(bug))) if bug.kind == BugKind::UndefinedVariable => {
+            Err(Halt::Flow(Flow::End(Ending::Bug(bug))))
+                if bug.kind == BugKind::UndefinedVariable =>
+            {
                 let pc = st.pc();
                 self.poison(st, pc, dst, 1, *bug);
                 Ok(Flow::Next)
             }
-            Err(flow) => Ok(flow),
+            Err(halt) => Err(halt),
         }
     }
 
@@ -56,23 +65,20 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    /// Reads memory. `Err` is the end of this path.
+    /// Reads memory.
     pub(crate) fn load_value(
         &mut self,
         st: &mut State<X>,
         pointer: Reg,
         off: i64,
         bytes: u64,
-    ) -> Result<Result<Value, Flow>, Stop> {
-        match self.locate(st, pointer, off, bytes, Purpose::Read)? {
-            Err(flow) => Ok(Err(flow)),
-            Ok(Spot::Known(address)) => match st.mem.read(self.pool, address, bytes as u32) {
-                Ok(value) => Ok(Ok(value)),
-                Err(fault) => Ok(Err(self.faulty(&fault, Purpose::Read))),
-            },
-            Ok(Spot::Within { object, offset }) => {
-                self.read_within(st, object, offset, bytes).map(Ok)
+    ) -> Result<Value, Halt> {
+        match self.locate(st, Access::new(pointer, bytes, Purpose::Read).at(off))? {
+            Spot::Known(address) => {
+                let value = st.mem.read(self.pool, address, bytes as u32);
+                Ok(value.map_err(|fault| self.faulty(&fault, Purpose::Read))?)
             }
+            Spot::Within { object, offset } => Ok(self.read_within(st, object, offset, bytes)?),
         }
     }
 
@@ -108,16 +114,15 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Some((low, high)))
     }
 
-    /// Reads memory as a term. `Err` is the end of this path.
+    /// Reads memory as a term.
     pub(crate) fn load_term(
         &mut self,
         st: &mut State<X>,
         pointer: Reg,
         off: i64,
         bytes: u64,
-    ) -> Result<Result<TermId, Flow>, Stop> {
-        let value = self.load_value(st, pointer, off, bytes)?;
-        Ok(value.map(|value| value.term(self.pool, bytes as u32 * 8)))
+    ) -> Result<TermId, Halt> {
+        Ok(self.load_value(st, pointer, off, bytes)?.term(self.pool, bytes as u32 * 8))
     }
 
     pub(crate) fn store(
@@ -126,48 +131,45 @@ impl<X: Clone> Interp<'_, X> {
         bytes: u8,
         w: u8,
         val: Operand,
-        ptr: Operand,
-        off: i32,
-    ) -> Result<Flow, Stop> {
-        let (value, pointer) = (self.get(st, val), self.get(st, ptr));
-        Ok(self.store_value(st, pointer, off.into(), bytes, value, w)?.unwrap_or(Flow::Next))
+        at: AddressOperand,
+    ) -> Result<Flow, Halt> {
+        let (reg, pointer) = (self.get(st, val), self.get(st, at.ptr));
+        self.store_value(st, pointer, at.off.into(), SizedReg { reg, bits: w, bytes })?;
+        Ok(Flow::Next)
     }
 
-    /// Writes a register of `w` bits as `bytes` bytes. `Some` is the end of this path.
+    /// Writes a register as whole bytes.
     pub(crate) fn store_value(
         &mut self,
         st: &mut State<X>,
         pointer: Reg,
         off: i64,
-        bytes: u8,
-        value: Reg,
-        w: u8,
-    ) -> Result<Option<Flow>, Stop> {
-        if let (Some(address), Some(word)) = (pointer.as_word(), value.as_word())
-            && st.mem.store_concrete(address.wrapping_add(off as u64), bytes, word)
+        value: SizedReg,
+    ) -> Result<(), Halt> {
+        if let (Some(address), Some(word)) = (pointer.as_word(), value.reg.as_word())
+            && st.mem.store_concrete(address.wrapping_add(off as u64), value.bytes, word)
         {
-            return Ok(None);
+            return Ok(());
         }
-        let term = self.pool.zext(self.reg_term(value, w.into()), u32::from(bytes) * 8);
+        let term = self.whole_bytes(value);
         self.store_term(st, pointer, off, term)
     }
 
-    /// Writes a term of whole bytes. `Some` is the end of this path.
+    /// Writes a term of whole bytes.
     pub(crate) fn store_term(
         &mut self,
         st: &mut State<X>,
         pointer: Reg,
         off: i64,
         term: TermId,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let bytes = u64::from(self.pool.width(term) / 8);
-        match self.locate(st, pointer, off, bytes, Purpose::Write)? {
-            Err(flow) => Ok(Some(flow)),
-            Ok(Spot::Known(address)) => match st.mem.write(self.pool, address, term) {
-                Ok(()) => Ok(None),
-                Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
-            },
-            Ok(Spot::Within { object, offset }) => self.write_within(st, object, offset, term),
+        match self.locate(st, Access::new(pointer, bytes, Purpose::Write).at(off))? {
+            Spot::Known(address) => {
+                let written = st.mem.write(self.pool, address, term);
+                Ok(written.map_err(|fault| self.faulty(&fault, Purpose::Write))?)
+            }
+            Spot::Within { object, offset } => self.write_within(st, object, offset, term),
         }
     }
 
@@ -177,12 +179,12 @@ impl<X: Clone> Interp<'_, X> {
         object: ObjRef,
         offset: TermId,
         term: TermId,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         if object.object.constant {
             let address = object.base + self.example(st, offset);
             let bytes = u64::from(self.pool.width(term) / 8);
             let fault = Fault::ReadOnly { address, bytes, object };
-            return Ok(Some(self.faulty(&fault, Purpose::Write)));
+            return Err(self.faulty(&fault, Purpose::Write).into());
         }
         let range = self.offset_range(st, &object, offset)?;
         if st.mem.write_at_term(self.pool, object, offset, term, range).is_err() {
@@ -190,20 +192,19 @@ impl<X: Clone> Interp<'_, X> {
             let written = st.mem.write(self.pool, object.base + offset, term);
             written.expect("the path keeps the access inside the object");
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Writes a register to memory that is known to be there.
-    pub(crate) fn write_reg(
-        &mut self,
-        st: &mut State<X>,
-        address: u64,
-        bytes: u8,
-        value: Reg,
-        w: u8,
-    ) {
-        let term = self.pool.zext(self.reg_term(value, w.into()), u32::from(bytes) * 8);
+    pub(crate) fn write_reg(&mut self, st: &mut State<X>, address: u64, value: SizedReg) {
+        let term = self.whole_bytes(value);
         st.mem.write(self.pool, address, term).expect("the caller made the object");
+    }
+
+    /// A register as a term of whole bytes, filled up with zeros.
+    fn whole_bytes(&self, value: SizedReg) -> TermId {
+        let SizedReg { reg, bits, bytes } = value;
+        self.pool.zext(self.reg_term(reg, bits.into()), u32::from(bytes) * 8)
     }
 
     /// The end of a path at a fault.
@@ -212,30 +213,26 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Locates all bytes of a value of several slots before any of them is accessed, so that a bug
-    /// names the whole access. `Err` is the end of this path.
+    /// names the whole access.
     fn whole_access(
         &mut self,
         st: &mut State<X>,
         layout: &Layout,
-        ptr: Operand,
-        off: i32,
+        at: AddressOperand,
         purpose: Purpose,
-    ) -> Result<Result<Reg, Flow>, Stop> {
-        let (pointer, size) = (self.get(st, ptr), u64::from(layout.size));
-        let spot = match self.locate(st, pointer, off.into(), size, purpose)? {
-            Ok(spot) => spot,
-            Err(flow) => return Ok(Err(flow)),
-        };
+    ) -> Result<Reg, Halt> {
+        let (pointer, size) = (self.get(st, at.ptr), u64::from(layout.size));
+        let spot = self.locate(st, Access::new(pointer, size, purpose).at(at.off.into()))?;
         if let Spot::Known(address) = spot {
             let checked = match purpose {
                 Purpose::Read => st.mem.check(address, size),
                 Purpose::Write => st.mem.check_write(address, size),
             };
             if let Err(fault) = checked {
-                return Ok(Err(self.faulty(&fault, purpose)));
+                return Err(self.faulty(&fault, purpose).into());
             }
         }
-        Ok(Ok(self.spot_reg(spot)))
+        Ok(self.spot_reg(spot))
     }
 
     pub(crate) fn load_many(
@@ -243,23 +240,15 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         layout: LayoutId,
         dst: Slot,
-        ptr: Operand,
-        off: i32,
-    ) -> Result<Flow, Stop> {
+        at: AddressOperand,
+    ) -> Result<Flow, Halt> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
-        let base = match self.whole_access(st, layout, ptr, off, Purpose::Read)? {
-            Ok(base) => base,
-            Err(flow) => return Ok(flow),
-        };
+        let base = self.whole_access(st, layout, at, Purpose::Read)?;
         for (slot, piece) in (0..).zip(&layout.pieces) {
-            match self.load_value(st, base, piece.offset.into(), piece.bytes.into())? {
-                Ok(value) => {
-                    let reg = self.narrow(value, piece.bits);
-                    self.put_reg(st, dst.plus(slot), reg);
-                }
-                Err(flow) => return Ok(flow),
-            }
+            let value = self.load_value(st, base, piece.offset.into(), piece.bytes.into())?;
+            let reg = self.narrow(value, piece.bits);
+            self.put_reg(st, dst.plus(slot), reg);
         }
         Ok(Flow::Next)
     }
@@ -269,27 +258,20 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         layout: LayoutId,
         val: Operand,
-        ptr: Operand,
-        off: i32,
-    ) -> Result<Flow, Stop> {
+        at: AddressOperand,
+    ) -> Result<Flow, Halt> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
-        let base = match self.whole_access(st, layout, ptr, off, Purpose::Write)? {
-            Ok(base) => base,
-            Err(flow) => return Ok(flow),
-        };
+        let base = self.whole_access(st, layout, at, Purpose::Write)?;
         for (slot, piece) in (0..).zip(&layout.pieces) {
-            let value = self.get(st, val.plus(slot));
-            let end =
-                self.store_value(st, base, piece.offset.into(), piece.bytes, value, piece.bits)?;
-            if let Some(flow) = end {
-                return Ok(flow);
-            }
+            let reg = self.get(st, val.plus(slot));
+            let value = SizedReg { reg, bits: piece.bits, bytes: piece.bytes };
+            self.store_value(st, base, piece.offset.into(), value)?;
         }
         Ok(Flow::Next)
     }
 
-    pub(crate) fn alloca(&mut self, st: &mut State<X>, op: Op, pc: Pc) -> Result<Flow, Stop> {
+    pub(crate) fn alloca(&mut self, st: &mut State<X>, op: Op, pc: Pc) -> Result<Flow, Halt> {
         let Op::Alloca { align_log2, dst, size, count: n, name } = op else {
             unreachable!("dispatch sends only alloca here")
         };
@@ -313,7 +295,7 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    pub(crate) fn ptr_add(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Stop> {
+    pub(crate) fn ptr_add(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         let Op::PtrAdd { w, dst, base, index, scale, off } = op else {
             unreachable!("dispatch sends only address arithmetic here")
         };
@@ -333,13 +315,14 @@ impl<X: Clone> Interp<'_, X> {
         to: Operand,
         from: Operand,
         len: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let (to, from, len) = (self.get(st, to), self.get(st, from), self.get(st, len));
         let len = self.fork_over(st, len, self.config.max_targets)?;
-        Ok(self.copy_block(st, kind, to, from, len)?.unwrap_or(Flow::Next))
+        self.copy_block(st, kind, to, from, len)?;
+        Ok(Flow::Next)
     }
 
-    /// Copies a block as `memcpy` or `memmove` does. `Some` is the end of this path.
+    /// Copies a block as `memcpy` or `memmove` does.
     pub fn copy_block(
         &mut self,
         st: &mut State<X>,
@@ -347,17 +330,15 @@ impl<X: Clone> Interp<'_, X> {
         to: Reg,
         from: Reg,
         len: u64,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
             && !overlap(to, from, len)
             && st.mem.copy_at_hand(to, from, len)
         {
-            return Ok(None);
+            return Ok(());
         }
-        if kind == CopyKind::Disjoint
-            && let Some(flow) = self.check_overlap(st, to, from, len)?
-        {
-            return Ok(Some(flow));
+        if kind == CopyKind::Disjoint {
+            self.check_overlap(st, to, from, len)?;
         }
         self.copy_bytes(st, to, from, len)
     }
@@ -369,12 +350,12 @@ impl<X: Clone> Interp<'_, X> {
         to: Reg,
         from: Reg,
         len: u64,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let pool = self.pool;
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
             && (to == from || !overlap(to, from, len))
         {
-            return Ok(None);
+            return Ok(());
         }
         let distance = pool.sub(self.reg_term(to, 64), self.reg_term(from, 64));
         let bytes = pool.constant(64, len);
@@ -391,36 +372,28 @@ impl<X: Clone> Interp<'_, X> {
         })
     }
 
-    /// Copies bytes as `memmove` does. `Some` is the end of this path.
+    /// Copies bytes as `memmove` does.
     pub fn copy_bytes(
         &mut self,
         st: &mut State<X>,
         to: Reg,
         from: Reg,
         len: u64,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         if len == 0 {
-            return Ok(None);
+            return Ok(());
         }
-        let source = match self.locate(st, from, 0, len, Purpose::Read)? {
-            Ok(spot) => spot,
-            Err(flow) => return Ok(Some(flow)),
-        };
-        let target = match self.locate(st, to, 0, len, Purpose::Write)? {
-            Ok(spot) => spot,
-            Err(flow) => return Ok(Some(flow)),
-        };
+        let source = self.locate(st, Access::new(from, len, Purpose::Read))?;
+        let target = self.locate(st, Access::new(to, len, Purpose::Write))?;
         let (source, target) = (self.settle(st, source)?, self.settle(st, target)?);
         let (Spot::Known(from), Spot::Known(to)) = (source, target) else {
             return self.copy_each(st, target, source, len);
         };
         if let Err(fault) = st.mem.check(from, len) {
-            return Ok(Some(self.faulty(&fault, Purpose::Read)));
+            return Err(self.faulty(&fault, Purpose::Read).into());
         }
-        match st.mem.copy(self.pool, to, from, len) {
-            Ok(()) => Ok(None),
-            Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
-        }
+        let copied = st.mem.copy(self.pool, to, from, len);
+        Ok(copied.map_err(|fault| self.faulty(&fault, Purpose::Write))?)
     }
 
     /// Makes the offset into a large object concrete before a block operation starts to write,
@@ -436,27 +409,16 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Copies byte by byte: at least one of the places has a symbolic offset.
-    fn copy_each(
-        &mut self,
-        st: &mut State<X>,
-        to: Spot,
-        from: Spot,
-        len: u64,
-    ) -> Result<Option<Flow>, Stop> {
+    fn copy_each(&mut self, st: &mut State<X>, to: Spot, from: Spot, len: u64) -> Result<(), Halt> {
         let (to, from) = (self.spot_reg(to), self.spot_reg(from));
         let mut bytes = Vec::with_capacity(len as usize);
         for i in 0..len {
-            match self.load_term(st, from, i as i64, 1)? {
-                Ok(byte) => bytes.push(byte),
-                Err(flow) => return Ok(Some(flow)),
-            }
+            bytes.push(self.load_term(st, from, i as i64, 1)?);
         }
         for (i, byte) in (0..).zip(bytes) {
-            if let Some(flow) = self.store_term(st, to, i, byte)? {
-                return Ok(Some(flow));
-            }
+            self.store_term(st, to, i, byte)?;
         }
-        Ok(None)
+        Ok(())
     }
 
     fn spot_reg(&self, spot: Spot) -> Reg {
@@ -474,44 +436,41 @@ impl<X: Clone> Interp<'_, X> {
         to: Operand,
         val: Operand,
         len: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let (to, val, len) = (self.get(st, to), self.get(st, val), self.get(st, len));
         let len = self.fork_over(st, len, self.config.max_targets)?;
-        Ok(self.fill_block(st, to, val, len)?.unwrap_or(Flow::Next))
+        self.fill_block(st, to, val, len)?;
+        Ok(Flow::Next)
     }
 
-    /// Fills a block with the lowest byte of a value. `Some` is the end of this path.
+    /// Fills a block with the lowest byte of a value.
     pub fn fill_block(
         &mut self,
         st: &mut State<X>,
         to: Reg,
         val: Reg,
         len: u64,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         if len == 0 {
-            return Ok(None);
+            return Ok(());
         }
         let value = match val.term() {
             None => ByteValue::Concrete(val.bits() as u8),
             Some(term) => ByteValue::Symbolic(self.pool.extract(term, 0, 8)),
         };
-        let spot = match self.locate(st, to, 0, len, Purpose::Write)? {
-            Err(flow) => return Ok(Some(flow)),
-            Ok(spot) => self.settle(st, spot)?,
-        };
+        let spot = self.locate(st, Access::new(to, len, Purpose::Write))?;
+        let spot = self.settle(st, spot)?;
         match spot {
-            Spot::Known(address) => match st.mem.fill(self.pool, address, value, len) {
-                Ok(()) => Ok(None),
-                Err(fault) => Ok(Some(self.faulty(&fault, Purpose::Write))),
-            },
+            Spot::Known(address) => {
+                let filled = st.mem.fill(self.pool, address, value, len);
+                Ok(filled.map_err(|fault| self.faulty(&fault, Purpose::Write))?)
+            }
             Spot::Within { .. } => {
                 let (to, byte) = (self.spot_reg(spot), self.byte_term(value));
                 for i in 0..len {
-                    if let Some(flow) = self.store_term(st, to, i as i64, byte)? {
-                        return Ok(Some(flow));
-                    }
+                    self.store_term(st, to, i as i64, byte)?;
                 }
-                Ok(None)
+                Ok(())
             }
         }
     }
@@ -532,7 +491,7 @@ impl<X: Clone> Interp<'_, X> {
         w: u8,
         dst: Slot,
         ptr: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let unknown = if least { 0 } else { u64::MAX };
         let reg = self.get(st, ptr);
         let Some(term) = reg.term() else {
@@ -568,7 +527,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         dst: Slot,
         global: GlobalId,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         // What nobody defines is the same for all threads: nothing.
         let defined = !self.image.program.globals[global.index()].external;
         let locals = st.rare.as_ref().map(|rare| &rare.locals).filter(|_| defined);
@@ -578,13 +537,13 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn thread_pointer(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Stop> {
+    pub(crate) fn thread_pointer(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Halt> {
         self.put_word(st, dst, st.thread_pointer);
         Ok(Flow::Next)
     }
 
     /// A saved stack is the number of stack objects that the frame has.
-    pub(crate) fn stack_save(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Stop> {
+    pub(crate) fn stack_save(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Halt> {
         let n = st.stack.own_objects().len() as u64;
         self.put_word(st, dst, n);
         Ok(Flow::Next)
@@ -595,7 +554,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         a: Operand,
         pc: Pc,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let keep = self.get(st, a).as_word().unwrap_or(u64::MAX);
         let here = self.image.site(pc);
         let State { stack, mem, .. } = st;

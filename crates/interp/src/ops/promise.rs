@@ -1,25 +1,20 @@
 //! Promises about the inputs of operations, which the compiler made and the program has to keep.
 
 use everett_expr::{BitVec, TermId};
-use everett_ir::{Operand, OverflowOp, Promise, Slot};
+use everett_ir::{Op, OverflowOp, Promise};
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Stop;
+use crate::error::Halt;
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
     /// Poisons a result on the paths that break the promise.
-    pub(crate) fn promise(
-        &mut self,
-        st: &mut State<X>,
-        what: Promise,
-        n: u16,
-        w: u32,
-        dst: Slot,
-        [a, b]: [Operand; 2],
-    ) -> Result<Flow, Stop> {
+    pub(crate) fn promise(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
+        let Op::Promise { what, n, w, dst, a, b } = op else {
+            unreachable!("dispatch sends only promises here")
+        };
         if !self.config.checks.overflow && !what.is_always_checked() {
             return Ok(Flow::Next);
         }

@@ -13,12 +13,12 @@
 use everett_ir::{Operand, Pc};
 use smallvec::SmallVec;
 
-use crate::error::Stop;
+use crate::error::Halt;
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::ops::call::PassedVariable;
 use crate::ops::convention::{GENERAL_PARAMS, Place, VECTOR_PARAMS};
-use crate::reg::Reg;
+use crate::reg::{Reg, SizedReg};
 use crate::state::State;
 
 /// Bytes of a `va_list`.
@@ -135,28 +135,23 @@ impl<X: Clone> Interp<'_, X> {
         variable: &[PassedVariable<'_>],
         places: &[Place],
         pc: Pc,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let in_order = is_in_order(places);
         let layout = match in_order {
             true => Layout::in_order(variable),
             false => Layout::by_place(variable, places),
         };
-        let area = match self.stack_object(st, layout.overflow_end.max(8), 16, pc) {
-            Ok(area) => area,
-            Err(flow) => return Ok(Some(flow)),
-        };
+        let area = self.stack_object(st, layout.overflow_end.max(8), 16, pc)?;
         let mut saved = 0;
         st.stack.top_mut().var_args = area;
         if !in_order {
-            let list = match self.stack_object(st, LIST_ROOM + FP_USED_UP, 16, pc) {
-                Ok(list) => list,
-                Err(flow) => return Ok(Some(flow)),
-            };
+            let list = self.stack_object(st, LIST_ROOM + FP_USED_UP, 16, pc)?;
             saved = list + LIST_ROOM;
             let Layout { gp_offset, fp_offset, .. } = layout;
             let fields = [gp_offset, fp_offset, area + layout.overflow, saved];
             for ((offset, bytes), value) in LIST_FIELDS.into_iter().zip(fields) {
-                self.write_reg(st, list + u64::from(offset), bytes, Reg::word(value), bytes * 8);
+                let value = SizedReg::whole(Reg::word(value), bytes);
+                self.write_reg(st, list + u64::from(offset), value);
             }
             st.stack.top_mut().var_args = list | IS_LIST;
         }
@@ -166,34 +161,32 @@ impl<X: Clone> Interp<'_, X> {
                 Home::Overflow(offset) => (area + offset, usize::MAX),
             };
             if arg.by_val {
-                if let Some(flow) = self.copy_bytes(st, Reg::word(to), regs[0], arg.size.into())? {
-                    return Ok(Some(flow));
-                }
+                self.copy_bytes(st, Reg::word(to), regs[0], arg.size.into())?;
                 continue;
             }
             // Of a wider vector, the low half is saved.
             for (i, (reg, width)) in regs.iter().zip(&arg.widths).take(room).enumerate() {
                 // Small integers are promoted; the upper bytes of a slot are never read.
                 let bytes = u64::from(*width).div_ceil(8).next_power_of_two();
-                self.write_reg(st, to + 8 * i as u64, bytes as u8, *reg, *width);
+                let value = SizedReg { reg: *reg, bits: *width, bytes: bytes as u8 };
+                self.write_reg(st, to + 8 * i as u64, value);
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    pub(crate) fn va_start(&mut self, st: &mut State<X>, list: Operand) -> Result<Flow, Stop> {
+    pub(crate) fn va_start(&mut self, st: &mut State<X>, list: Operand) -> Result<Flow, Halt> {
         let area = st.stack.top().var_args;
         let list = self.get(st, list);
         if area & IS_LIST != 0 {
             let from = Reg::word(area & !IS_LIST);
-            return Ok(self.copy_bytes(st, list, from, VA_LIST_SIZE)?.unwrap_or(Flow::Next));
+            self.copy_bytes(st, list, from, VA_LIST_SIZE)?;
+            return Ok(Flow::Next);
         }
         let values = [GP_USED_UP, FP_USED_UP, area, 0];
         for ((offset, bytes), value) in LIST_FIELDS.into_iter().zip(values) {
             let (offset, value) = (i64::from(offset), Reg::word(value));
-            if let Some(flow) = self.store_value(st, list, offset, bytes, value, bytes * 8)? {
-                return Ok(flow);
-            }
+            self.store_value(st, list, offset, SizedReg::whole(value, bytes))?;
         }
         Ok(Flow::Next)
     }
@@ -203,8 +196,9 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         to: Operand,
         from: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let (to, from) = (self.get(st, to), self.get(st, from));
-        Ok(self.copy_bytes(st, to, from, VA_LIST_SIZE)?.unwrap_or(Flow::Next))
+        self.copy_bytes(st, to, from, VA_LIST_SIZE)?;
+        Ok(Flow::Next)
     }
 }

@@ -6,7 +6,7 @@
 use everett_expr::{BitVec, TermId};
 use everett_ir::{IntPredicate, Operand, Slot, WideCast, WideOp, words};
 
-use crate::error::Stop;
+use crate::error::Halt;
 use crate::flow::Flow;
 use crate::interp::Interp;
 use crate::reg::Reg;
@@ -72,9 +72,8 @@ impl<X: Clone> Interp<'_, X> {
         op: WideOp,
         w: u32,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Flow, Stop> {
+        [a, b]: [Operand; 2],
+    ) -> Result<Flow, Halt> {
         // Concrete operands need no terms, which would stay in the pool for ever.
         if let (Wide::Known(a), Wide::Known(b)) =
             (self.gather(st, a, w), self.gather(st, b_or(op, a, b), w))
@@ -96,9 +95,7 @@ impl<X: Clone> Interp<'_, X> {
                 None => return Ok(Flow::Next),
             }
         }
-        if let Some(end) = self.check_wide(st, op, ta, tb)? {
-            return Ok(end);
-        }
+        self.check_wide(st, op, ta, tb)?;
         if let WideOp::Overflow(kind) = op {
             let (value, overflow) = self.overflow_terms(kind, ta, tb);
             self.put_wide(st, dst, value);
@@ -116,11 +113,11 @@ impl<X: Clone> Interp<'_, X> {
         op: WideOp,
         a: TermId,
         b: TermId,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         match op {
             WideOp::UDiv | WideOp::URem => self.check_division(st, false, a, b),
             WideOp::SDiv | WideOp::SRem => self.check_division(st, true, a, b),
-            _ => Ok(None),
+            _ => Ok(()),
         }
     }
 
@@ -151,11 +148,10 @@ impl<X: Clone> Interp<'_, X> {
         &mut self,
         st: &mut State<X>,
         op: WideCast,
-        from: u32,
-        to: u32,
+        [from, to]: [u32; 2],
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         match self.gather(st, a, from) {
             Wide::Known(value) => {
                 let result = match op {
@@ -184,7 +180,7 @@ impl<X: Clone> Interp<'_, X> {
         lane_bits: u16,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let bits = u32::from(lane_bits);
         let step = words(bits);
         if let Some(joined) = self.pack_known(st, lanes, bits, a) {
@@ -219,7 +215,7 @@ impl<X: Clone> Interp<'_, X> {
         lane_bits: u16,
         dst: Slot,
         a: Operand,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let bits = u32::from(lane_bits);
         let step = words(bits);
         let whole = match self.gather(st, a, u32::from(lanes) * bits) {

@@ -12,7 +12,7 @@
 //! Not here: networks that break apart (`severed.rs`).
 
 use everett_base::Stamp;
-use everett_interp::{Course, Flow, Interp, Omission, State, Stop};
+use everett_interp::{Course, Flow, Halt, Interp, Omission, State};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Message, MessageKind, Protocol};
 use syscalls::Errno;
@@ -21,7 +21,6 @@ use super::fate::{self, IncomingMessage, MessageDelay, MessageFate};
 use super::{FaultKind, Offer};
 use crate::kernel::{Guest, Kernel};
 use crate::net::{Payload, SharedMessage, tcp, udp};
-use crate::reply::Halt;
 use crate::state::node::Node;
 
 /// Kinds that happen to datagrams.
@@ -43,31 +42,24 @@ type Make<'m, X> =
 
 impl Kernel {
     /// Decides what becomes of messages that are about to wake a node. Siblings have to be woken with
-    /// the same messages. A flow, if there is one, is what the state goes on with instead.
+    /// the same messages. A halt with a flow is what the state goes on with instead.
     pub fn choose_arrivals<'e, X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         at: Stamp,
         arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         // What becomes of a message to a node that is down is the same whatever happens to it.
         let node = st.extra.node();
         if !node.path.faults.is_one_possible(KINDS) || node.is_down() {
-            return Ok(None);
+            return Ok(());
         }
         let node = st.extra.node_mut();
         node.clock.now = node.clock.now.max(at.time);
         let messages = node.incoming(node.clock.now, arriving);
-        match self
-            .choose_each(cx, st, at, &messages)
-            .and_then(|()| self.choose_orders(cx, st, &messages))
-        {
-            Ok(()) => Ok(None),
-            Err(Halt::Flow(flow)) => Ok(Some(flow)),
-            Err(Halt::Stop(stop)) => Err(stop),
-            Err(Halt::Errno(_)) => unreachable!("no system call is executed"),
-        }
+        self.choose_each(cx, st, at, &messages)?;
+        self.choose_orders(cx, st, &messages)
     }
 
     fn choose_each<X: Guest>(

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::{Decision, FaultKind, Passed, Taken};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::node::Node;
 
 /// A fault that is possible at a point.
@@ -159,7 +159,7 @@ impl<X: Guest> Call<'_, '_, X> {
         kind: FaultKind,
         alternatives: u32,
         what: impl Fn(u32) -> String,
-    ) -> Result<u32, Halt> {
+    ) -> Result<u32, CallHalt> {
         if !self.node().path.faults.are_used() || alternatives == 0 {
             return Ok(0);
         }
@@ -173,7 +173,7 @@ impl<X: Guest> Call<'_, '_, X> {
         kind: FaultKind,
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
-    ) -> Result<u32, Halt> {
+    ) -> Result<u32, CallHalt> {
         self.ask_and(kind, choices, what, 0, |_| {})
     }
 
@@ -186,7 +186,7 @@ impl<X: Guest> Call<'_, '_, X> {
         what: &dyn Fn(u32) -> String,
         links: u32,
         change: impl Fn(&mut Node),
-    ) -> Result<u32, Halt> {
+    ) -> Result<u32, CallHalt> {
         let number = self.asked.iter().filter(|asked| **asked == kind).count() as u8;
         self.asked.push(kind);
         let mut answers = self.node().thread().answers.iter();

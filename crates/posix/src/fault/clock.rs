@@ -8,16 +8,16 @@
 use super::FaultKind;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// The program is about to read the real time: whether the clock turns out to be wrong.
     #[inline]
-    pub(crate) fn read_wall_clock(&mut self) -> Result<(), Halt> {
+    pub(crate) fn read_wall_clock(&mut self) -> Result<(), CallHalt> {
         if self.node().path.faults.are_used() { self.doubt_wall_clock() } else { Ok(()) }
     }
 
-    fn doubt_wall_clock(&mut self) -> Result<(), Halt> {
+    fn doubt_wall_clock(&mut self) -> Result<(), CallHalt> {
         let faults = &self.node().path.faults;
         let times = &faults.config().times;
         let (kind, amount, verbs) = if faults.clock_was_read {

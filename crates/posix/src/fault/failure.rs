@@ -8,7 +8,7 @@
 //! those that wait ([`FaultKind::Interrupt`]), and those that a rule picks, without a fork
 //! ([`FaultKind::WouldBlock`], [`FaultKind::SelectFail`]).
 
-use everett_interp::{Course, Flow, Interp, Reg, State, Stop};
+use everett_interp::{Course, Flow, Halt, Interp, Reg, State, Stop};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
@@ -18,7 +18,7 @@ use crate::call::Call;
 use crate::calls::{self, CallObject, CallSubject, RuledFailure};
 use crate::kernel::{Guest, Kernel, failure};
 use crate::net::{SocketFamily, socket_of};
-use crate::reply::{Halt, Reply};
+use crate::reply::{CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::Thread;
@@ -43,7 +43,7 @@ struct FailableCall<X> {
 
 impl<X: Guest> Call<'_, '_, X> {
     /// Offers that there is no room for a new thread.
-    pub(crate) fn refuse_thread(&mut self) -> Result<(), Halt> {
+    pub(crate) fn refuse_thread(&mut self) -> Result<(), CallHalt> {
         if !self.node().path.faults.are_used() {
             return Ok(());
         }
@@ -68,12 +68,12 @@ impl Kernel {
         sysno: Sysno,
         handler: Handler<X>,
         args: [Reg; 6],
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, Halt> {
         let is_failure =
             |answer: &&FaultAnswer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;
         if let Some(answer) = st.extra.node().thread().answers.iter().find(is_failure) {
             let errno = Errno::new(answer.choice.cast_signed());
-            return self.complete(cx, st, sysno, Reg::word(failure(errno)));
+            return Ok(self.complete(cx, st, sysno, Reg::word(failure(errno)))?);
         }
         if st.extra.node().path.faults.since_boot.sync_due.is_some() {
             // It was left by a call whose effects were taken back.
@@ -88,15 +88,11 @@ impl Kernel {
         let answer = handler(&mut call);
         // A plan may have said that something else happens to the call.
         let fails = thread_of(st.extra.node(), who).is_none_or(|thread| !has_fault(thread));
-        if let Some(kept) = kept.filter(|_| fails)
-            && let Some(flow) = self.offer_failures(cx, st, kept, &answer)?
-        {
-            return Ok(flow);
+        if let Some(kept) = kept.filter(|_| fails) {
+            self.offer_failures(cx, st, kept, &answer)?;
         }
-        if let Some(point) = point
-            && let Some(flow) = self.offer_machine_faults(cx, st, point, &answer)?
-        {
-            return Ok(flow);
+        if let Some(point) = point {
+            self.offer_machine_faults(cx, st, point, &answer)?;
         }
         if st.extra.node().path.faults.since_boot.sync_due.is_some() {
             machine::sync(st.extra.node_mut())?;
@@ -107,7 +103,7 @@ impl Kernel {
             // The call is over although nobody completes it.
             thread.answers.clear();
         }
-        self.finish(cx, st, sysno, answer)
+        Ok(self.finish(cx, st, sysno, answer)?)
     }
 
     /// Keeps a state before a call that may fail.
@@ -134,21 +130,21 @@ impl Kernel {
         Some(FailableCall { before: st.copy(), sysno, args, object, siblings: cx.siblings.len() })
     }
 
-    /// Offers that a call fails, once its handler has answered. `Some` if it is over with that.
+    /// Offers that a call fails, once its handler has answered. A halt with a flow if it is over with that.
     fn offer_failures<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         mut kept: FailableCall<X>,
-        answer: &Result<Reply, Halt>,
-    ) -> Result<Option<Flow>, Stop> {
+        answer: &Result<Reply, CallHalt>,
+    ) -> Result<(), Halt> {
         let wait = match answer {
             Ok(Reply::Wait(wait)) => Some(wait),
             Ok(Reply::Value(_) | Reply::Control(Flow::Switched)) => None,
-            _ => return Ok(None),
+            _ => return Ok(()),
         };
         if is_changed(st.extra.node()) {
-            return Ok(None);
+            return Ok(());
         }
         if cx.siblings.len() > kept.siblings {
             // Those that were split off execute the call again, and fail for themselves.
@@ -173,10 +169,7 @@ impl Kernel {
                 continue;
             }
             let choices = if planned { &errnos[..] } else { &errnos[..explored] };
-            let failed = match self.offer_failure(cx, st, &mut kept, kind, choices) {
-                Ok(choice) => choice,
-                Err(flow) => return Ok(Some(flow)),
-            };
+            let failed = self.offer_failure(cx, st, &mut kept, kind, choices)?;
             let failed = match picked {
                 Some((ruled, errno)) if ruled == kind && !planned => {
                     self.follow_rule(cx, st, &kept, kind, errno)
@@ -184,13 +177,13 @@ impl Kernel {
                 _ => failed,
             };
             if failed != 0 {
-                return self.fail(cx, st, kept, failed).map(Some);
+                return Err(self.fail(cx, st, kept, failed)?.into());
             }
             if wait.is_some() {
                 st.extra.node_mut().thread_mut().answers.push(answered(kind, 0));
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Offers that a call fails with one of some errors.

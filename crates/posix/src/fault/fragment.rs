@@ -8,7 +8,7 @@ use syscalls::Errno;
 use super::FaultKind;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
 
@@ -16,7 +16,7 @@ impl<X: Guest> Call<'_, '_, X> {
     /// The number of `count` bytes of a stream that have arrived and are read at once: fewer, if the
     /// stream is cut there, or if it is a short read.
     #[inline]
-    pub(crate) fn cut_read(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
+    pub(crate) fn cut_read(&mut self, id: SocketId, count: u64) -> Result<u64, CallHalt> {
         if self.node().path.faults.are_used() {
             match self.cut_stream(id, count)? {
                 0 => {}
@@ -27,7 +27,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The choice is the number of bytes before the cut.
-    fn cut_stream(&mut self, id: SocketId, count: u64) -> Result<u64, Halt> {
+    fn cut_stream(&mut self, id: SocketId, count: u64) -> Result<u64, CallHalt> {
         let node = self.node();
         let is_open = node.path.faults.is_possible(FaultKind::Fragment);
         if !is_open && node.thread().answers.is_empty() {
@@ -53,7 +53,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The number of `count` bytes that are read at once from a file that the program wants to give less.
-    pub(super) fn cut_piece(&mut self, count: u64) -> Result<u64, Halt> {
+    pub(super) fn cut_piece(&mut self, count: u64) -> Result<u64, CallHalt> {
         let node = self.node();
         let Some(file) = self.args[0].as_word().and_then(|fd| node.descriptor(fd as u32).ok())
         else {
@@ -78,7 +78,10 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The error that a connection is not made with, if it is not.
-    pub(crate) fn refuse_connection(&mut self, to: SocketAddrV4) -> Result<Option<Errno>, Halt> {
+    pub(crate) fn refuse_connection(
+        &mut self,
+        to: SocketAddrV4,
+    ) -> Result<Option<Errno>, CallHalt> {
         let node = self.node();
         let peer = node.host_at(*to.ip()).unwrap_or(node.net.host);
         if !node.path.faults.are_used() {

@@ -11,7 +11,7 @@
 //! - one that reboots, by that, the time, and the files that it then has.
 
 use everett_fs::{Durable, Fs, FsError};
-use everett_interp::{Course, Flow, Interp, Reg, Sibling, State, Stop};
+use everett_interp::{Course, Flow, Halt, Interp, Reg, Sibling, State, Stop};
 use everett_memory::ByteValue;
 use smallvec::SmallVec;
 use syscalls::Sysno;
@@ -20,7 +20,7 @@ use super::place::MachineFaultPlace;
 use super::survival::{self, LastChange, SurvivingFiles};
 use super::{FaultAnswer, FaultKind, Offer};
 use crate::kernel::{Guest, Kernel, unsupported};
-use crate::reply::{Halt, Reply};
+use crate::reply::{CallHalt, Reply};
 use crate::state::ids::Time;
 use crate::state::node::Node;
 use crate::state::standstill::NodeStandstill;
@@ -193,26 +193,24 @@ impl Kernel {
     }
 
     /// Lets a program expose something, and offers what may happen to the node there. `expose` does it to
-    /// a state; `is_seen` says whether there are invariants that see it. A flow, if there is one, is what
-    /// the state goes on with instead.
+    /// a state; `is_seen` says whether there are invariants that see it. A halt with a flow is what the
+    /// state goes on with instead.
     pub fn expose<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         is_seen: bool,
         expose: impl FnOnce(&mut Kernel, &mut Interp<'_, X>, &mut State<X>),
-    ) -> Result<Option<Flow>, Stop> {
+    ) -> Result<(), Halt> {
         let is_possible = st.extra.node().path.faults.is_one_possible(KINDS);
         let point = (is_possible && Kernel::is_blamed(cx, st))
             .then(|| MachineFaultPoint::new(cx, st, "everett_expose", MachineFaultPlace::Exposure));
         expose(self, cx, st);
         st.extra.node_mut().path.exposed += u64::from(is_seen);
-        let Some(point) = point else { return Ok(None) };
-        let flow = self.offer_machine_faults(cx, st, point, &Ok(Reply::Value(0)))?;
-        if flow.is_none() {
-            st.extra.node_mut().thread_mut().answers.clear();
-        }
-        Ok(flow)
+        let Some(point) = point else { return Ok(()) };
+        self.offer_machine_faults(cx, st, point, &Ok(Reply::Value(0)))?;
+        st.extra.node_mut().thread_mut().answers.clear();
+        Ok(())
     }
 
     /// Offers what may happen to the node, once the handler of a call has answered.
@@ -221,22 +219,18 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         mut point: MachineFaultPoint<X>,
-        answer: &Result<Reply, Halt>,
-    ) -> Result<Option<Flow>, Stop> {
+        answer: &Result<Reply, CallHalt>,
+    ) -> Result<(), Halt> {
         let has_done = point.place.has_done(point.before.extra.node(), st.extra.node());
         if !matches!(answer, Ok(Reply::Value(_))) || !has_done {
-            return Ok(None);
+            return Ok(());
         }
         if cx.siblings.len() > point.siblings {
             // Those that were split off execute the call again, and have faults of their own.
             point.before.path = st.path.clone();
         }
-        if let Some(flow) = self.offer_pause(cx, st, &mut point) {
-            return Ok(Some(flow));
-        }
-        if let Some(flow) = self.offer_crash(cx, st, &mut point, answer) {
-            return Ok(Some(flow));
-        }
+        self.offer_pause(cx, st, &mut point)?;
+        self.offer_crash(cx, st, &mut point, answer)?;
         self.offer_reboot(cx, st, &mut point, answer)
     }
 
@@ -245,13 +239,13 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         point: &mut MachineFaultPoint<X>,
-    ) -> Option<Flow> {
+    ) -> Result<(), Flow> {
         let node = st.extra.node();
         let kind = FaultKind::Pause;
         let mut answers = node.thread().answers.iter();
         let is_asked = answers.any(|answer| answer.kind == kind);
         if !node.path.faults.is_possible(kind) || is_asked || !point.place.has_pauses() {
-            return None;
+            return Ok(());
         }
         // Where nobody looks, the point only counts.
         let is_seen = point.place != MachineFaultPlace::Exposure
@@ -272,15 +266,12 @@ impl Kernel {
             pause(sibling.extra.node_mut());
             Course::Again
         };
-        match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
-            Ok(0) => None,
-            Ok(_) => {
-                point.undo(st);
-                pause(st.extra.node_mut());
-                Some(Flow::Idle)
-            }
-            Err(flow) => Some(flow),
+        if self.offer(cx, st, Some(&mut point.before), &offer, prepare)? == 0 {
+            return Ok(());
         }
+        point.undo(st);
+        pause(st.extra.node_mut());
+        Err(Flow::Idle)
     }
 
     /// Offers that the node crashes and stays down.
@@ -289,11 +280,11 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         point: &mut MachineFaultPoint<X>,
-        answer: &Result<Reply, Halt>,
-    ) -> Option<Flow> {
+        answer: &Result<Reply, CallHalt>,
+    ) -> Result<(), Flow> {
         let faults = &st.extra.node().path.faults;
         if !faults.is_possible(FaultKind::Crash) {
-            return None;
+            return Ok(());
         }
         let seen = [SeenCounts::of(point.before.extra.node()), SeenCounts::of(st.extra.node())];
         let mut choices: SmallVec<[u32; 2]> = SmallVec::from_slice(&[BEFORE, AFTER]);
@@ -308,10 +299,7 @@ impl Kernel {
         point.before_is_asked(st);
         let first = cx.siblings.len();
         let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
-        let choice = match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
-            Ok(choice) => choice,
-            Err(flow) => return Some(flow),
-        };
+        let choice = self.offer(cx, st, Some(&mut point.before), &offer, prepare)?;
         let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
         for (mut sibling, choice) in made.into_iter().zip(&choices) {
             if *choice == AFTER {
@@ -322,14 +310,14 @@ impl Kernel {
             cx.siblings.push(sibling);
         }
         if choice == 0 {
-            return None;
+            return Ok(());
         }
         if choice == BEFORE {
             point.undo(st);
         }
         self.note_fall(cx, st, choice == AFTER, answer);
         Kernel::take_down(cx, st, None);
-        Some(Flow::Idle)
+        Err(Flow::Idle)
     }
 
     /// Offers that the node crashes and is up again after a while.
@@ -338,11 +326,11 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         point: &mut MachineFaultPoint<X>,
-        answer: &Result<Reply, Halt>,
-    ) -> Result<Option<Flow>, Stop> {
+        answer: &Result<Reply, CallHalt>,
+    ) -> Result<(), Halt> {
         let node = st.extra.node();
         if !node.path.faults.is_possible(FaultKind::Reboot) || node.path.restart.is_none() {
-            return Ok(None);
+            return Ok(());
         }
         let reboots = self.reboots(st, point).map_err(|error| files_stop(&error))?;
         let choices: SmallVec<[u32; 2]> = reboots.iter().map(|reboot| reboot.choice).collect();
@@ -354,25 +342,20 @@ impl Kernel {
         point.before_is_asked(st);
         let first = cx.siblings.len();
         let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
-        let choice = match self.offer(cx, st, Some(&mut point.before), &offer, prepare) {
-            Ok(choice) => choice,
-            Err(flow) => return Ok(Some(flow)),
-        };
+        let choice = self.offer(cx, st, Some(&mut point.before), &offer, prepare)?;
         let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
         for (mut sibling, reboot) in made.into_iter().zip(&reboots) {
             adopt(&mut sibling.state, &reboot.node);
             if reboot.choice != BEFORE {
                 X::adopt_exposed(&mut sibling.state, st);
             }
-            if let Err(flow) = self.leave_files(cx, &mut sibling.state, reboot) {
-                return Ok(Some(flow));
-            }
+            self.leave_files(cx, &mut sibling.state, reboot)?;
             if reboot.lost {
                 cx.siblings.push(sibling);
             }
         }
         let Some(planned) = reboots.iter().find(|reboot| reboot.choice == choice) else {
-            return Ok(None);
+            return Ok(());
         };
         match choice {
             BEFORE => point.undo(st),
@@ -380,10 +363,8 @@ impl Kernel {
             _ => {}
         }
         self.note_fall(cx, st, choice != BEFORE, answer);
-        if let Err(flow) = self.leave_files(cx, st, planned) {
-            return Ok(Some(flow));
-        }
-        Ok(Some(Flow::Idle))
+        self.leave_files(cx, st, planned)?;
+        Err(Flow::Idle.into())
     }
 
     /// The reboots that are possible at a point, and remembers what there is now.

@@ -16,7 +16,7 @@
 
 use everett_base::Stamp;
 use everett_expr::TermId;
-use everett_interp::{Course, Interp, Omission, State, Stop};
+use everett_interp::{Course, Halt, Interp, Omission, State};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Protocol};
 use syscalls::Errno;
@@ -26,7 +26,6 @@ use super::fate::{IncomingMessage, MessageDelay, MessageFate, REPEATED_MOST};
 use super::{Decision, FaultKind, Taken};
 use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
-use crate::reply::Halt;
 use crate::state::node::Node;
 
 /// The words for a message that a barrier holds up.
@@ -123,17 +122,17 @@ impl Kernel {
         }
         let inside = barrier.is_there(cx, st, at);
         let outside = cx.pool.not(inside);
-        if !st.path.may_be(cx.solver, cx.pool, inside).map_err(Stop::from)? {
+        if !st.path.may_be(cx.solver, cx.pool, inside)? {
             return Ok(false);
         }
         let mut sibling = st.copy();
-        if st.path.assume(cx.solver, cx.pool, outside).map_err(Stop::from)? {
+        if st.path.assume(cx.solver, cx.pool, outside)? {
             if !st.forking {
                 cx.omit(st, Omission::ForkingOff);
                 return Ok(false);
             }
             (st.depth, sibling.depth) = (st.depth + 1, sibling.depth + 1);
-            sibling.path.assume(cx.solver, cx.pool, inside).map_err(Stop::from)?;
+            sibling.path.assume(cx.solver, cx.pool, inside)?;
             self.fault_counts.taken[kind as usize] += 1;
             let faults = &mut sibling.extra.node_mut().path.faults;
             faults.take(taken);

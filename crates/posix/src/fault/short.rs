@@ -3,12 +3,12 @@
 use super::FaultKind;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::ids::FileId;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// The number of `count` bytes that are read: one, or all but one, if that fault happens.
-    pub(crate) fn shorten_read(&mut self, count: u64) -> Result<u64, Halt> {
+    pub(crate) fn shorten_read(&mut self, count: u64) -> Result<u64, CallHalt> {
         if self.node().path.faults.are_used() {
             let kept = self.cut_piece(count)?;
             if kept < count {
@@ -19,7 +19,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The number of `count` bytes that are written.
-    pub(crate) fn shorten_write(&mut self, count: u64) -> Result<u64, Halt> {
+    pub(crate) fn shorten_write(&mut self, count: u64) -> Result<u64, CallHalt> {
         self.shorten(FaultKind::ShortWrite, "writes", count)
     }
 
@@ -30,7 +30,7 @@ impl<X: Guest> Call<'_, '_, X> {
         file: FileId,
         waits: bool,
         count: u64,
-    ) -> Result<u64, Halt> {
+    ) -> Result<u64, CallHalt> {
         let node = self.node();
         let ends_early =
             !waits || node.file(file).nonblocking() || node.process().actions.has_handler();
@@ -46,7 +46,7 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     #[inline]
-    fn shorten(&mut self, kind: FaultKind, verb: &str, count: u64) -> Result<u64, Halt> {
+    fn shorten(&mut self, kind: FaultKind, verb: &str, count: u64) -> Result<u64, CallHalt> {
         if count < 2 || self.is_spared() {
             return Ok(count);
         }

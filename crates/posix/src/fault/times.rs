@@ -11,7 +11,7 @@ use everett_memory::ByteValue;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 
 /// The name of the input.
 const INPUT: &str = "file-time";
@@ -28,7 +28,7 @@ impl<X: Guest> Call<'_, '_, X> {
         &mut self,
         inode: InodeId,
         changed: i64,
-    ) -> Result<Option<Arc<[ByteValue]>>, Halt> {
+    ) -> Result<Option<Arc<[ByteValue]>>, CallHalt> {
         let node = self.node();
         let known = node.disk.times.get(&inode).filter(|(at, _)| *at == changed);
         if let Some((_, bytes)) = known {

@@ -10,7 +10,7 @@ use super::clocks;
 use super::verdict::is_partial;
 use crate::kernel::{Guest, Kernel};
 use crate::record::notes::ScriptVerdict;
-use crate::reply::{Halt, Reply};
+use crate::reply::{CallHalt, Reply};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{FIRST_PID, Node};
 use crate::state::signals::SignalInfo;
@@ -190,7 +190,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         after: bool,
-        answer: &Result<Reply, Halt>,
+        answer: &Result<Reply, CallHalt>,
     ) {
         if !st.extra.node().is_recorded() {
             return;

@@ -6,7 +6,7 @@ use syscalls::Errno;
 use super::path::{self, PathIntent, PathSubject, with_context};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::tree;
 
@@ -119,7 +119,10 @@ pub(crate) fn rmdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 // ---- where a process is --------------------------------------------------------------------
 
 /// A directory that the process may search.
-fn searchable<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject) -> Result<InodeId, Halt> {
+fn searchable<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    subject: PathSubject,
+) -> Result<InodeId, CallHalt> {
     let PathSubject::Inode(inode) = subject else { return Err(Errno::ENOTDIR.into()) };
     let node = call.node();
     if node.disk.fs.stat(inode)?.kind != Kind::Directory {

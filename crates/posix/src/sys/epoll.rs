@@ -13,7 +13,7 @@ use syscalls::Errno;
 use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::epoll::{ALWAYS, EpollInstance, MODES, WatchEntry, WatchKey};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, ThreadKey, Time};
@@ -260,7 +260,7 @@ fn write_events<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     reports: &[(WatchKey, u32, u64)],
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let mut bytes = Vec::with_capacity(reports.len() * EVENT_BYTES as usize);
     for (_, events, data) in reports {
         bytes.extend_from_slice(&events.to_le_bytes());

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Args, Bug, BugKind, Ending, Flow, Interp, Purpose, State, Stop};
+use everett_interp::{Args, Bug, BugKind, Ending, Flow, Halt, Interp, Purpose, State, Stop};
 use everett_memory::{Kind, Request};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
@@ -12,7 +12,7 @@ use super::time;
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
 use crate::net::inbox::{EventRecord, WantedEvents};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::wait::{Wait, WaitEvent};
 
 /// Masks that a call may have.
@@ -63,7 +63,7 @@ impl Kernel {
         }
         let mut call = Call { kernel: self, cx, st, name, args, asked: SmallVec::new() };
         let answer = handler(&mut call);
-        if let Err(Halt::Flow(Flow::End(Ending::Bug(bug)))) = &answer
+        if let Err(CallHalt::Halt(Halt::Flow(Flow::End(Ending::Bug(bug))))) = &answer
             && bug.kind == BugKind::UserError
         {
             self.note_refusal(cx, st, &bug.message);
@@ -151,10 +151,10 @@ fn data_alloc<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn whole_object<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
-) -> Result<Vec<everett_memory::ByteValue>, Halt> {
+) -> Result<Vec<everett_memory::ByteValue>, CallHalt> {
     let object = match call.st.mem.check(address, 0) {
         Ok(object) => (object.base, object.object.size),
-        Err(fault) => return Err(Halt::Flow(call.cx.fault(&fault, Purpose::Read))),
+        Err(fault) => return Err(call.cx.fault(&fault, Purpose::Read).into()),
     };
     let (base, size) = object;
     if base != address {
@@ -168,9 +168,9 @@ fn whole_object<X: Guest>(
     call.read(address, size)
 }
 
-fn user_error(message: String) -> Halt {
+fn user_error(message: String) -> CallHalt {
     let bug = Bug::new(BugKind::UserError, message);
-    Halt::Flow(Flow::End(Ending::Bug(Box::new(bug))))
+    Flow::End(Ending::Bug(Box::new(bug))).into()
 }
 
 /// The masks at argument `at`, as many as argument `count` says.
@@ -178,7 +178,7 @@ fn masks<X: Guest>(
     call: &mut Call<'_, '_, X>,
     at: usize,
     count: usize,
-) -> Result<Vec<EventRecord>, Halt> {
+) -> Result<Vec<EventRecord>, CallHalt> {
     let (address, count) = (call.arg(at)?, u64::from(call.arg32(count)?));
     if count > MOST_MASKS {
         return Err(Errno::EINVAL.into());
@@ -187,7 +187,7 @@ fn masks<X: Guest>(
 }
 
 /// The record at an address; fields that are symbolic fork.
-fn record<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<EventRecord, Halt> {
+fn record<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<EventRecord, CallHalt> {
     let bytes = call.read_settled(address, EventRecord::BYTES as u64)?;
     let bytes = bytes.first_chunk().expect("as many were read as a record has");
     Ok(EventRecord::of_bytes(bytes))

@@ -7,7 +7,7 @@ use super::io::TransferProgress;
 use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::eventfd::EventCounter;
 use crate::state::file::{FileKind, OpenFile};
@@ -49,7 +49,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<TransferProgress<ByteData>, Halt> {
+) -> Result<TransferProgress<ByteData>, CallHalt> {
     if want < 8 {
         return Err(Errno::EINVAL.into());
     }
@@ -70,7 +70,7 @@ pub(crate) fn write<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     data: &ByteData,
-) -> Result<TransferProgress<u64>, Halt> {
+) -> Result<TransferProgress<u64>, CallHalt> {
     if data.len() != 8 {
         return Err(Errno::EINVAL.into());
     }

@@ -17,7 +17,7 @@ use super::{close, memory};
 use crate::call::Call;
 use crate::kernel::{Guest, ProgramError};
 use crate::record::notes::TrackedThread;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::Tid;
 use crate::state::process::Thread;
 use crate::state::standstill::Start;
@@ -58,14 +58,14 @@ pub(crate) fn execveat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The path as the program gave it, for the interpreter of a script.
-fn name_of<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Vec<u8>, Halt> {
+fn name_of<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Vec<u8>, CallHalt> {
     let address = call.arg(index)?;
     let text = call.read_text(address, crate::call::PATH_MAX)?;
     text.ok_or(Errno::ENAMETOOLONG.into())
 }
 
 /// A null-terminated array of C strings, whose bytes may be symbolic.
-fn strings<X: Guest>(call: &mut Call<'_, '_, X>, array: u64) -> Result<Strings, Halt> {
+fn strings<X: Guest>(call: &mut Call<'_, '_, X>, array: u64) -> Result<Strings, CallHalt> {
     let mut found = Vec::new();
     let mut bytes = 0;
     if array == 0 {
@@ -122,7 +122,7 @@ fn execute<X: Guest>(
 fn check_executable<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
-) -> Result<(u32, u32, u32), Halt> {
+) -> Result<(u32, u32, u32), CallHalt> {
     let stat = call.node().disk.fs.stat(inode)?;
     if stat.kind != Kind::File {
         return Err(Errno::EACCES.into());
@@ -132,7 +132,7 @@ fn check_executable<X: Guest>(
 }
 
 /// The bytes of a file; symbolic ones cannot be executed.
-fn content<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId) -> Result<Vec<u8>, Halt> {
+fn content<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId) -> Result<Vec<u8>, CallHalt> {
     let size = call.node().disk.fs.stat(inode)?.size as usize;
     let mut bytes = vec![0; size];
     match call.node().disk.fs.read_concrete(inode, 0, &mut bytes)? {
@@ -155,7 +155,11 @@ fn script(file: &[u8]) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
     Some((line[..end].to_vec(), option))
 }
 
-fn load<X: Guest>(call: &mut Call<'_, '_, X>, file: &[u8], name: &[u8]) -> Result<ProgramId, Halt> {
+fn load<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    file: &[u8],
+    name: &[u8],
+) -> Result<ProgramId, CallHalt> {
     match call.kernel.programs.load(call.cx.images, file) {
         Ok(program) => Ok(program),
         Err(ProgramError::NotAProgram) => Err(Errno::ENOEXEC.into()),

@@ -8,7 +8,7 @@ use syscalls::Errno;
 use super::{close, lock, pipe};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::descriptor::Descriptor;
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
@@ -116,7 +116,7 @@ pub(crate) fn fcntl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// `F_SETFL`: only some flags can be changed, the others are passed over.
-fn set_status<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId) -> Result<Reply, Halt> {
+fn set_status<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId) -> Result<Reply, CallHalt> {
     let wanted = call.arg32(2)?;
     let flags = &mut call.node_mut().file_mut(file).flags;
     *flags = *flags & !CHANGEABLE | wanted & CHANGEABLE;

@@ -7,7 +7,7 @@ use syscalls::Errno;
 use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::ThreadKey;
 use crate::state::node::{Node, thread_mut};
 use crate::state::wait::{FutexKey, Wait, WaitEvent};
@@ -44,7 +44,7 @@ pub(crate) fn futex<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The word that argument `index` points to.
-fn key<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FutexKey, Halt> {
+fn key<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FutexKey, CallHalt> {
     let address = call.arg(index)?;
     if !address.is_multiple_of(4) {
         return Err(Errno::EINVAL.into());

@@ -4,7 +4,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::Pid;
 use crate::state::process::{Process, ProcessIds};
 
@@ -235,7 +235,9 @@ pub(crate) fn setgroups<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 // ---- process groups and sessions -----------------------------------------------------------
 
 /// The process that argument 0 names; 0 is the running one.
-fn process_arg<'c, X: Guest>(call: &'c mut Call<'_, '_, X>) -> Result<(Pid, &'c Process), Halt> {
+fn process_arg<'c, X: Guest>(
+    call: &'c mut Call<'_, '_, X>,
+) -> Result<(Pid, &'c Process), CallHalt> {
     let pid = call.arg32(0)?;
     let node = call.node();
     let pid = if pid == 0 { node.volatile.running.0 } else { Pid(pid) };
@@ -309,7 +311,7 @@ const ALL: u64 = (1 << 41) - 1;
 const VERSION_3: u32 = 0x2008_0522;
 
 /// The number of triples of words that the header in argument 0 stands for.
-fn header<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
+fn header<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, CallHalt> {
     const VERSION_1: u32 = 0x1998_0330;
     const VERSION_2: u32 = 0x2007_1026;
     let address = call.arg(0)?;
@@ -327,7 +329,7 @@ pub(crate) fn capget<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (head, address) = (call.arg(0)?, call.arg(1)?);
     let triples = match header(call) {
         // Without room for an answer, this is how programs ask for the version.
-        Err(Halt::Errno(Errno::EINVAL)) if address == 0 => return Ok(Reply::Value(0)),
+        Err(CallHalt::Errno(Errno::EINVAL)) if address == 0 => return Ok(Reply::Value(0)),
         other => other?,
     };
     let pid = call.read_u32(head.wrapping_add(4))?;

@@ -2,9 +2,9 @@
 //!
 //! A kind of file that can make a thread wait has in its own module
 //!
-//! - `read(call, file: FileId, want: u64) -> Result<TransferProgress<ByteData>, Halt>`: takes up to
+//! - `read(call, file: FileId, want: u64) -> Result<TransferProgress<ByteData>, CallHalt>`: takes up to
 //!   `want` (more than 0) bytes out of the file; no bytes are the end of the file;
-//! - `write(call, file: FileId, data: &ByteData) -> Result<TransferProgress<u64>, Halt>`: puts bytes
+//! - `write(call, file: FileId, data: &ByteData) -> Result<TransferProgress<u64>, CallHalt>`: puts bytes
 //!   (at least one) into it and says how many it took.
 //!
 //! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
@@ -19,7 +19,7 @@ pub(super) mod vector;
 use super::{eventfd, path, pipe, signalfd, socket, timerfd};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice, StandardStream};
 use crate::state::ids::FileId;
 
@@ -48,13 +48,13 @@ pub(crate) fn write<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The file of a descriptor that was opened to be read from.
-fn readable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, Halt> {
+fn readable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, CallHalt> {
     let file = call.file_arg(index)?;
     if call.node().file(file).readable() { Ok(file) } else { Err(Errno::EBADF.into()) }
 }
 
 /// The file of a descriptor that was opened to be written to.
-fn writable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, Halt> {
+fn writable<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, CallHalt> {
     let file = call.file_arg(index)?;
     if call.node().file(file).writable() { Ok(file) } else { Err(Errno::EBADF.into()) }
 }
@@ -131,7 +131,7 @@ fn read_known<X: Guest>(
 }
 
 /// Takes bytes of standard input, whose position all that read it share.
-fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<ByteData, Halt> {
+fn take_input<X: Guest>(call: &mut Call<'_, '_, X>, want: u64) -> Result<ByteData, CallHalt> {
     let left = call.node().path.input.len() - call.node().volatile.input_position;
     let count = call.shorten_read(want.min(left as u64))? as usize;
     let node = call.node_mut();
@@ -231,7 +231,11 @@ fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &ByteData) {
 
 /// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise
 /// says how much of `len` bytes from `offset` on fits.
-fn within_limit<X: Guest>(call: &mut Call<'_, '_, X>, offset: u64, len: u64) -> Result<u64, Halt> {
+fn within_limit<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    offset: u64,
+    len: u64,
+) -> Result<u64, CallHalt> {
     let limit = call.node().process().limits.file_size();
     if limit == u64::MAX {
         return Ok(len);

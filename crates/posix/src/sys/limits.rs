@@ -4,16 +4,19 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::Pid;
 use crate::state::limits::{RESOURCES, ResourceLimit};
 
-fn resource_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, Halt> {
+fn resource_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, CallHalt> {
     let resource = call.arg32(index)?;
     if (resource as usize) < RESOURCES { Ok(resource) } else { Err(Errno::EINVAL.into()) }
 }
 
-fn read_limit<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<ResourceLimit, Halt> {
+fn read_limit<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+) -> Result<ResourceLimit, CallHalt> {
     Ok(ResourceLimit {
         soft: call.read_u64(address)?,
         hard: call.read_u64(address.wrapping_add(8))?,
@@ -24,7 +27,7 @@ fn write_limit<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     ResourceLimit { soft, hard }: ResourceLimit,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     call.write_concrete(address, [soft, hard].map(u64::to_le_bytes).as_flattened())
 }
 

@@ -7,7 +7,7 @@ use syscalls::Errno;
 use super::path::{self, PathIntent, PathName, PathSubject, with_context};
 use crate::call::{Call, PATH_MAX};
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::tree;
 
 // ---- hard links ----------------------------------------------------------------------------
@@ -115,7 +115,7 @@ fn is_empty_name<X: Guest>(
     call: &mut Call<'_, '_, X>,
     dir: Option<usize>,
     path: usize,
-) -> Result<bool, Halt> {
+) -> Result<bool, CallHalt> {
     let address = call.arg(path)?;
     Ok(dir.is_some() && call.read_number(address, 1)? == 0)
 }

@@ -9,7 +9,7 @@ use syscalls::{Errno, Sysno};
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::{FileId, ThreadKey};
 use crate::state::locks::{END, LockOwner, RecordLock, RecordLocks};
 use crate::state::node::Node;
@@ -96,7 +96,7 @@ fn read_flock<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     address: u64,
-) -> Result<AskedLock, Halt> {
+) -> Result<AskedLock, CallHalt> {
     let kind = call.read_number(address, 2)? as u32;
     let whence = call.read_number(address.wrapping_add(2), 2)? as u32;
     let first = call.read_u64(address.wrapping_add(8))? as i64;

@@ -15,7 +15,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice};
 use crate::state::mappings::{AreaSource, BrkHeap, MappedArea, Mappings};
 
@@ -125,7 +125,7 @@ fn mapped_file<X: Guest>(
     call: &mut Call<'_, '_, X>,
     shared: bool,
     rights: Rights,
-) -> Result<Option<(InodeId, bool)>, Halt> {
+) -> Result<Option<(InodeId, bool)>, CallHalt> {
     let id = call.file_arg(4)?;
     let file = call.node().file(id);
     if file.is_path() {
@@ -143,7 +143,7 @@ fn mapped_file<X: Guest>(
 }
 
 /// Flags that make no difference here, and those that are not implemented.
-fn check_mmap_flags<X: Guest>(call: &Call<'_, '_, X>, flags: u32) -> Result<(), Halt> {
+fn check_mmap_flags<X: Guest>(call: &Call<'_, '_, X>, flags: u32) -> Result<(), CallHalt> {
     let known = linux::MAP_TYPE
         | linux::MAP_ANONYMOUS
         | linux::MAP_FIXED
@@ -170,7 +170,7 @@ fn first_view<X: Guest>(
     source: &AreaSource,
     size: u64,
     rights: Rights,
-) -> Result<Option<u64>, Halt> {
+) -> Result<Option<u64>, CallHalt> {
     let AreaSource::File { inode, offset, .. } = source else { return Ok(None) };
     let maps = &call.node().process().mappings;
     let mut overlaps = false;
@@ -193,7 +193,7 @@ fn make_room<X: Guest>(
     address: u64,
     size: u64,
     replace: bool,
-) -> Result<(u64, u64), Halt> {
+) -> Result<(u64, u64), CallHalt> {
     let end = address.checked_add(size).ok_or(Errno::ENOMEM)?;
     if !address.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
@@ -221,7 +221,7 @@ fn make_room<X: Guest>(
 }
 
 /// Maps an area where nothing is mapped.
-fn map<X: Guest>(call: &mut Call<'_, '_, X>, start: u64, area: MappedArea) -> Result<(), Halt> {
+fn map<X: Guest>(call: &mut Call<'_, '_, X>, start: u64, area: MappedArea) -> Result<(), CallHalt> {
     let pool = call.cx.pool;
     let shown = match area.source {
         AreaSource::File { inode, .. } => Some(inode),
@@ -254,7 +254,7 @@ fn unmap<X: Guest>(
     start: u64,
     end: u64,
     keep: bool,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let before = call.node().process().mappings.inodes();
     match call.st.mem.twins_of(start, end)[..] {
         [] => {}

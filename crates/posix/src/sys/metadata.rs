@@ -7,7 +7,7 @@ use syscalls::Errno;
 use super::path::{self, PathSubject, with_context};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 
 // ---- rights --------------------------------------------------------------------------------
 
@@ -98,7 +98,10 @@ fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject, mode: u3
 }
 
 /// The file of a descriptor that is not `O_PATH`.
-fn open_subject<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<PathSubject, Halt> {
+fn open_subject<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    index: usize,
+) -> Result<PathSubject, CallHalt> {
     let file = call.file_arg(index)?;
     if call.node().file(file).is_path() {
         return Err(Errno::EBADF.into());
@@ -171,8 +174,8 @@ pub(crate) fn utimensat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Two `struct timespec`.
-fn read_times<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Times, Halt> {
-    let mut one = |at: u64| -> Result<TimeChange, Halt> {
+fn read_times<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Times, CallHalt> {
+    let mut one = |at: u64| -> Result<TimeChange, CallHalt> {
         let (seconds, nanoseconds) = super::time::read_timespec(call, at)?;
         match nanoseconds {
             0..1_000_000_000 => Ok(TimeChange::At(stamp(seconds, nanoseconds))),
@@ -189,11 +192,11 @@ fn stamp(seconds: i64, nanoseconds: i64) -> i64 {
 }
 
 /// Two `struct timeval`.
-fn read_timevals<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Times, Halt> {
+fn read_timevals<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Times, CallHalt> {
     if address == 0 {
         return Ok(NOW);
     }
-    let mut one = |at: u64| -> Result<TimeChange, Halt> {
+    let mut one = |at: u64| -> Result<TimeChange, CallHalt> {
         let (seconds, microseconds) = super::time::read_timespec(call, at)?;
         match microseconds {
             0..1_000_000 => Ok(TimeChange::At(stamp(seconds, microseconds * 1000))),
@@ -282,7 +285,7 @@ pub(crate) fn open_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answe
     Ok(Reply::Value(0))
 }
 
-fn exists<X: Guest>(call: &Call<'_, '_, X>, subject: PathSubject) -> Result<(), Halt> {
+fn exists<X: Guest>(call: &Call<'_, '_, X>, subject: PathSubject) -> Result<(), CallHalt> {
     let check = |inode: InodeId| call.node().disk.fs.stat(inode).map(|_| ());
     match subject {
         PathSubject::Inode(inode) => Ok(check(inode)?),

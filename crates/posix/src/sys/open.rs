@@ -9,7 +9,7 @@ use super::path::{self, PathIntent, PathName, PathSubject, with_context, with_ma
 use super::pipe;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice, OpenFile};
 use crate::state::ids::FileId;
 use crate::state::specials::{GeneratedText, SpecialInode};
@@ -99,7 +99,7 @@ fn mode_for<X: Guest>(
     call: &mut Call<'_, '_, X>,
     flags: u32,
     mode: everett_interp::Reg,
-) -> Result<u32, Halt> {
+) -> Result<u32, CallHalt> {
     let makes = flags & (linux::O_CREAT | linux::__O_TMPFILE) != 0;
     if makes { Ok(call.settle(mode)? as u32 & 0o7777) } else { Ok(0) }
 }
@@ -173,7 +173,7 @@ fn find<X: Guest>(
     call: &mut Call<'_, '_, X>,
     name: &PathName,
     how: &OpenHow,
-) -> Result<FoundFile, Halt> {
+) -> Result<FoundFile, CallHalt> {
     let found = with_magic(call.node_mut(), |fs, ctx, magic| {
         match fs.open(&ctx.at(name.start), &name.text, how) {
             Ok(opened) => Ok(FoundFile::Inode(opened)),
@@ -189,7 +189,7 @@ fn unnamed<X: Guest>(
     name: &PathName,
     flags: u32,
     mode: u32,
-) -> Result<OpenFile, Halt> {
+) -> Result<OpenFile, CallHalt> {
     let PathSubject::Inode(dir) = path::find(call, name, everett_fs::Follow::Yes)? else {
         return Err(Errno::ENOTDIR.into());
     };
@@ -210,7 +210,7 @@ fn open_inode<X: Guest>(
     call: &mut Call<'_, '_, X>,
     opened: Opened,
     flags: u32,
-) -> Result<TransferProgress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, CallHalt> {
     let Opened { inode, kind, .. } = opened;
     let file = if flags & linux::O_PATH != 0 {
         FileKind::Path(inode)
@@ -238,7 +238,7 @@ fn open_inode<X: Guest>(
 }
 
 /// A regular file, whose content may have to be made.
-fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind, Halt> {
+fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind, CallHalt> {
     let node = call.node();
     match tree::special(node, inode) {
         Some(SpecialInode::File(GeneratedText::CommandLine(pid)))
@@ -270,7 +270,7 @@ fn open_again<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     flags: u32,
-) -> Result<TransferProgress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, CallHalt> {
     if flags & linux::O_PATH != 0 {
         return Err(call.unsupported("O_PATH of a file without a name"));
     }

@@ -9,7 +9,7 @@ mod symbolic;
 use self::magic::ProcLinks;
 use crate::call::{Call, PATH_MAX};
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
 use crate::state::node::{Node, VolatileState};
@@ -28,12 +28,12 @@ pub(crate) use self::magic::link_text;
 
 /// What the file system refuses is an error number; trouble with a file of the host is no fault of
 /// the program, and stops the path.
-impl From<FsError> for Halt {
-    fn from(error: FsError) -> Halt {
+impl From<FsError> for CallHalt {
+    fn from(error: FsError) -> CallHalt {
         match error {
             FsError::Host { .. } => {
                 let (function, reason) = ("file system".to_owned(), error.to_string());
-                Halt::Stop(Unsupported::Primitive { function, reason }.into())
+                CallHalt::Halt(Unsupported::Primitive { function, reason }.into())
             }
             error => Errno::new(error.errno()).into(),
         }
@@ -103,7 +103,7 @@ pub(crate) fn name<X: Guest>(
     dir: Option<usize>,
     path: usize,
     intent: PathIntent,
-) -> Result<PathName, Halt> {
+) -> Result<PathName, CallHalt> {
     match name_or_empty(call, dir, path, intent)? {
         Some(name) => Ok(name),
         None => Err(Errno::ENOENT.into()),
@@ -116,7 +116,7 @@ fn name_or_empty<X: Guest>(
     dir: Option<usize>,
     path: usize,
     intent: PathIntent,
-) -> Result<Option<PathName>, Halt> {
+) -> Result<Option<PathName>, CallHalt> {
     let address = call.arg(path)?;
     let name = match read_name(call, address)? {
         PathText::Known(text) if text.is_empty() => return Ok(None),
@@ -153,7 +153,7 @@ pub(crate) fn find<X: Guest>(
     call: &mut Call<'_, '_, X>,
     name: &PathName,
     follow: Follow,
-) -> Result<PathSubject, Halt> {
+) -> Result<PathSubject, CallHalt> {
     let cred = call.node().credentials();
     find_as(call, &cred, name, follow)
 }
@@ -163,7 +163,7 @@ fn find_as<X: Guest>(
     cred: &Credentials,
     name: &PathName,
     follow: Follow,
-) -> Result<PathSubject, Halt> {
+) -> Result<PathSubject, CallHalt> {
     let found = with_rights(call.node_mut(), cred, |fs, ctx, magic| {
         match fs.resolve(&ctx.at(name.start), &name.text, follow) {
             Ok(inode) => Ok(PathSubject::Inode(inode)),
@@ -180,7 +180,7 @@ pub(crate) fn subject<X: Guest>(
     dir: Option<usize>,
     path: usize,
     flags: u32,
-) -> Result<PathSubject, Halt> {
+) -> Result<PathSubject, CallHalt> {
     let cred = call.node().credentials();
     subject_as(call, &cred, dir, path, flags)
 }
@@ -192,7 +192,7 @@ pub(crate) fn subject_as<X: Guest>(
     dir: Option<usize>,
     path: usize,
     flags: u32,
-) -> Result<PathSubject, Halt> {
+) -> Result<PathSubject, CallHalt> {
     let follow = if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { Follow::No } else { Follow::Yes };
     match name_or_empty(call, dir, path, PathIntent::Find)? {
         Some(name) => find_as(call, cred, &name, follow),
@@ -212,7 +212,7 @@ pub(crate) fn named<X: Guest>(
     call: &mut Call<'_, '_, X>,
     path: usize,
     follow: Follow,
-) -> Result<PathSubject, Halt> {
+) -> Result<PathSubject, CallHalt> {
     let name = name(call, None, path, PathIntent::Find)?;
     find(call, &name, follow)
 }
@@ -227,7 +227,7 @@ fn start<X: Guest>(
     call: &mut Call<'_, '_, X>,
     dir: Option<usize>,
     absolute: bool,
-) -> Result<InodeId, Halt> {
+) -> Result<InodeId, CallHalt> {
     let cwd = call.node().process().cwd;
     let Some(dir) = dir.filter(|_| !absolute) else { return Ok(cwd) };
     if call.reg(dir).as_word().is_some_and(|number| number as i32 == linux::AT_FDCWD) {
@@ -254,7 +254,7 @@ enum PathText {
 }
 
 /// Reads a path name.
-fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<PathText, Halt> {
+fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<PathText, CallHalt> {
     const STEP: u64 = 128;
     let mut text = Vec::new();
     while text.len() < PATH_MAX {
@@ -278,7 +278,10 @@ fn read_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<PathT
 }
 
 /// Reads a path name with symbolic bytes in it, or behind it.
-fn read_mixed_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<PathText, Halt> {
+fn read_mixed_name<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+) -> Result<PathText, CallHalt> {
     let room = call.st.mem.check(address, 1).map_or(1, |object| object.end() - address);
     let raw = call.read(address, room.min(PATH_MAX as u64))?;
     let bytes = match raw.iter().position(|byte| *byte == ByteValue::Concrete(0)) {
@@ -294,7 +297,7 @@ fn read_mixed_name<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result
 }
 
 /// The failure of a call that would make a file larger than the process may.
-pub(crate) fn too_large<X: Guest>(call: &mut Call<'_, '_, X>) -> Halt {
+pub(crate) fn too_large<X: Guest>(call: &mut Call<'_, '_, X>) -> CallHalt {
     let node = call.node_mut();
     let (pid, tid) = node.volatile.running;
     // The thread itself is there to get it.

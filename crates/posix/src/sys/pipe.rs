@@ -15,7 +15,7 @@ use super::io::TransferProgress;
 use super::poll;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::data::ByteData;
 use crate::state::file::{FileKind, OpenFile};
@@ -80,7 +80,7 @@ pub(crate) fn open_fifo<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
     flags: u32,
-) -> Result<TransferProgress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, CallHalt> {
     let node = call.node_mut();
     let pipe = match node.volatile.pipes.fifos.get(&inode) {
         Some(pipe) => *pipe,
@@ -172,7 +172,7 @@ pub(crate) fn open_again<X: Guest>(
     call: &mut Call<'_, '_, X>,
     pipe: PipeId,
     flags: u32,
-) -> Result<TransferProgress<OpenFile>, Halt> {
+) -> Result<TransferProgress<OpenFile>, CallHalt> {
     let node = call.node_mut();
     if !meet(node, pipe, flags)? {
         let since = node.path.changes;
@@ -210,7 +210,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<TransferProgress<ByteData>, Halt> {
+) -> Result<TransferProgress<ByteData>, CallHalt> {
     let node = call.node_mut();
     let id = pipe_of(node, file)?;
     let pipe = node.volatile.pipes.get(id);
@@ -233,7 +233,7 @@ pub(crate) fn write<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     data: &ByteData,
-) -> Result<TransferProgress<u64>, Halt> {
+) -> Result<TransferProgress<u64>, CallHalt> {
     let node = call.node_mut();
     let id = pipe_of(node, file)?;
     let done = node.thread().done as usize;

@@ -13,7 +13,7 @@ use super::time::{self, duration, read_timespec, timespec_bytes};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::epoll::EpollInstance;
 use crate::state::file::{FileKind, StandardStream};
@@ -158,7 +158,7 @@ pub(crate) fn milliseconds(timeout: u32) -> Option<Time> {
 pub(crate) fn timeout_at<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
-) -> Result<Option<Time>, Halt> {
+) -> Result<Option<Time>, CallHalt> {
     if address == 0 {
         return Ok(None);
     }
@@ -170,7 +170,7 @@ pub(crate) fn mask_at<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     bytes: u64,
-) -> Result<Option<SigSet>, Halt> {
+) -> Result<Option<SigSet>, CallHalt> {
     const SET_BYTES: u64 = 8;
     if address == 0 {
         return Ok(None);

@@ -15,7 +15,7 @@ use super::futex;
 use super::signal::write_info;
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel, unsupported};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::Node;
@@ -121,7 +121,7 @@ fn new_process<X: Guest>(
     exit_signal: u8,
     memory: AddressSpace,
     context: Context,
-) -> Result<Pid, Halt> {
+) -> Result<Pid, CallHalt> {
     check_room(call)?;
     let node = call.node_mut();
     let number = node.new_number();
@@ -245,7 +245,7 @@ fn new_context<X: Guest>(
     argument: Reg,
     bits: u32,
     pointer: u64,
-) -> Result<Context, Halt> {
+) -> Result<Context, CallHalt> {
     check_room(call)?;
     let locals = thread_locals(call)?;
     let inherited = call.st.thread_pointer;
@@ -259,7 +259,9 @@ fn new_context<X: Guest>(
 }
 
 /// New instances of the program's thread-local variables, with their first values.
-fn thread_locals<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<BTreeMap<GlobalId, u64>, Halt> {
+fn thread_locals<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+) -> Result<BTreeMap<GlobalId, u64>, CallHalt> {
     let image = call.cx.image;
     let site = image.site(call.st.pc());
     let mut instances = BTreeMap::new();

@@ -6,7 +6,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::node::Node;
 
 /// The most that one call gives.
@@ -33,7 +33,7 @@ pub(crate) fn getrandom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 pub(crate) fn bytes<X: Guest>(
     call: &mut Call<'_, '_, X>,
     len: u64,
-) -> Result<Vec<ByteValue>, Halt> {
+) -> Result<Vec<ByteValue>, CallHalt> {
     if call.kernel.config.symbolic_random {
         return symbolic(call, len);
     }
@@ -50,7 +50,7 @@ pub(crate) fn seeded(node: &mut Node, len: usize) -> Vec<u8> {
 }
 
 /// Random bytes that can be anything.
-fn symbolic<X: Guest>(call: &mut Call<'_, '_, X>, len: u64) -> Result<Vec<ByteValue>, Halt> {
+fn symbolic<X: Guest>(call: &mut Call<'_, '_, X>, len: u64) -> Result<Vec<ByteValue>, CallHalt> {
     if len == 0 {
         return Ok(Vec::new());
     }

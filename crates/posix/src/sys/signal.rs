@@ -9,7 +9,7 @@ use syscalls::Errno;
 use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid};
 use crate::state::process::Process;
@@ -23,12 +23,12 @@ const SI_USER: i32 = 0;
 const SI_TKILL: i32 = -6;
 
 /// The signal in argument `index`.
-fn signal_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, Halt> {
+fn signal_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, CallHalt> {
     let signal = call.arg32(index)?;
     if (1..=SIGNALS).contains(&signal) { Ok(signal) } else { Err(Errno::EINVAL.into()) }
 }
 
-fn check_set_size<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<(), Halt> {
+fn check_set_size<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<(), CallHalt> {
     if call.arg(index)? == SET_BYTES { Ok(()) } else { Err(Errno::EINVAL.into()) }
 }
 
@@ -147,7 +147,7 @@ pub(super) fn write_info<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     info: &SignalInfo,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let mut bytes = [0u8; 128];
     bytes[0..4].copy_from_slice(&info.signal.to_le_bytes());
     bytes[8..12].copy_from_slice(&info.code.to_le_bytes());
@@ -220,7 +220,7 @@ fn sent_by_running<X: Guest>(call: &Call<'_, '_, X>, signal: u32, code: i32) -> 
 }
 
 /// A signal number that may be 0, which only asks whether the target is there.
-fn signal_or_none<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, Halt> {
+fn signal_or_none<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<u32, CallHalt> {
     let signal = call.arg32(index)?;
     if signal <= SIGNALS { Ok(signal) } else { Err(Errno::EINVAL.into()) }
 }
@@ -292,7 +292,7 @@ fn read_info<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     signal: u32,
-) -> Result<SignalInfo, Halt> {
+) -> Result<SignalInfo, CallHalt> {
     let code = call.read_u32(address.wrapping_add(8))? as i32;
     let (pid, uid) =
         (call.read_u32(address.wrapping_add(16))?, call.read_u32(address.wrapping_add(20))?);

@@ -8,7 +8,7 @@ use syscalls::Errno;
 use super::io::TransferProgress;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::FileId;
@@ -60,7 +60,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<TransferProgress<ByteData>, Halt> {
+) -> Result<TransferProgress<ByteData>, CallHalt> {
     let node = call.st.extra.node_mut();
     let FileKind::Signal(SignalFile { set }) = node.file(file).kind else {
         return Err(Errno::EBADF.into());

@@ -26,7 +26,7 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::socket_of;
 use crate::net::unix::{AncillaryData, drop_attached};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId, Time};
@@ -37,7 +37,7 @@ use crate::state::wait::Wait;
 pub(crate) type OpenSocket = (FileId, SocketId);
 
 /// The socket of the descriptor in argument `index`.
-fn socket_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<OpenSocket, Halt> {
+fn socket_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<OpenSocket, CallHalt> {
     let file = call.file_arg(index)?;
     let open = call.node().file(file);
     if open.is_path() {

@@ -7,7 +7,7 @@ use syscalls::Errno;
 use super::path::{self, PathSubject};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, StandardStream};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
@@ -51,14 +51,14 @@ struct FileFacts {
     ctime: i64,
 }
 
-fn facts(node: &Node, subject: PathSubject) -> Result<FileFacts, Halt> {
+fn facts(node: &Node, subject: PathSubject) -> Result<FileFacts, CallHalt> {
     match subject {
         PathSubject::Inode(inode) => inode_facts(node, inode),
         PathSubject::File(file) => Ok(unnamed_facts(node, file)),
     }
 }
 
-fn inode_facts(node: &Node, inode: InodeId) -> Result<FileFacts, Halt> {
+fn inode_facts(node: &Node, inode: InodeId) -> Result<FileFacts, CallHalt> {
     let Stat { kind, mode, nlink, uid, gid, device, size, blocks, atime, mtime, ctime, .. } =
         node.disk.fs.stat(inode)?;
     Ok(FileFacts {
@@ -150,7 +150,7 @@ fn blur_times<X: Guest>(
     subject: PathSubject,
     facts: &FileFacts,
     places: [u64; 3],
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let PathSubject::Inode(inode) = subject else { return Ok(()) };
     if let Some(time) = call.symbolic_time(inode, facts.mtime.max(facts.ctime))? {
         for place in places {

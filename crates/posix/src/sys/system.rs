@@ -8,7 +8,7 @@ use syscalls::Errno;
 use super::time;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::Node;
@@ -61,7 +61,7 @@ pub(crate) fn uname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The new name in arguments 0 and 1, if the running process may set one.
-fn name_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<u8>, Halt> {
+fn name_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<u8>, CallHalt> {
     let (address, len) = (call.arg(0)?, call.arg32(1)?);
     if !is_root(call.node()) {
         return Err(Errno::EPERM.into());
@@ -109,7 +109,7 @@ pub(crate) fn syslog<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 // ---- processors ----------------------------------------------------------------------------
 
 /// The process whose thread has the number in an argument; 0 is the running one.
-fn thread_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Pid, Halt> {
+fn thread_arg<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<Pid, CallHalt> {
     let number = call.arg32(index)?;
     let node = call.node();
     if number == 0 {
@@ -234,7 +234,7 @@ pub(crate) fn sched_rr_get_interval<X: Guest>(call: &mut Call<'_, '_, X>) -> Ans
 }
 
 /// The processes that arguments 0 and 1 of `getpriority` name.
-fn prioritised<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<Pid>, Halt> {
+fn prioritised<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<Vec<Pid>, CallHalt> {
     let which = call.arg32(0)?;
     let who = call.arg32(1)?;
     let node = call.node();

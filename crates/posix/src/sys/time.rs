@@ -11,7 +11,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::node::Node;
@@ -43,7 +43,7 @@ pub(crate) type Timespec = (i64, i64);
 pub(crate) fn read_timespec<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
-) -> Result<Timespec, Halt> {
+) -> Result<Timespec, CallHalt> {
     let seconds = call.read_u64(address)? as i64;
     let nanoseconds = call.read_u64(address.wrapping_add(8))? as i64;
     Ok((seconds, nanoseconds))
@@ -54,7 +54,7 @@ pub(crate) fn write_timespec<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     time: i128,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     call.write_concrete(address, &timespec_bytes(time))
 }
 
@@ -397,7 +397,7 @@ fn alarm_bytes(node: &Node) -> [u8; 32] {
 }
 
 /// The interval timer that argument 0 names; only that of real time is implemented.
-fn interval_timer<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u32, Halt> {
+fn interval_timer<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u32, CallHalt> {
     let which = call.arg32(0)?;
     if which <= linux::ITIMER_PROF { Ok(which) } else { Err(Errno::EINVAL.into()) }
 }

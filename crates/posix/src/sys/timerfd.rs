@@ -8,7 +8,7 @@ use super::poll;
 use super::time::{self, read_setting, setting_bytes};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::FileId;
@@ -82,7 +82,7 @@ pub(crate) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     want: u64,
-) -> Result<TransferProgress<ByteData>, Halt> {
+) -> Result<TransferProgress<ByteData>, CallHalt> {
     if want < 8 {
         return Err(Errno::EINVAL.into());
     }

@@ -5,10 +5,10 @@
 //! in a [`StopChain`]: an `ite` over these conditions, or, when the path forks over them, one outcome.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{Bug, Ending, Flow};
+use everett_interp::{Bug, Ending, Flow, Halt};
 use everett_memory::ByteValue;
 
-use super::{CallHalt, CallResult, StringCall};
+use super::StringCall;
 use crate::api::config::StringMode;
 use crate::state::node_state::{Interpreter, PathState};
 
@@ -142,7 +142,7 @@ impl<R> StopSearch<R> {
         call: &mut StringCall<'_, '_>,
         stops: ByteTruth,
         outcome: R,
-    ) -> CallResult<bool> {
+    ) -> Result<bool, Halt> {
         let pool = call.cx.pool;
         let term = match self.guard.and(pool, stops) {
             ByteTruth::No => return Ok(false),
@@ -172,7 +172,7 @@ impl<R> StopSearch<R> {
         call: &mut StringCall<'_, '_>,
         stops: TermId,
         outcome: R,
-    ) -> CallResult<bool> {
+    ) -> Result<bool, Halt> {
         let before = call.cx.siblings.len();
         if call.cx.split_sibling(call.st, stops)? {
             self.last = Some(outcome);
@@ -181,14 +181,14 @@ impl<R> StopSearch<R> {
         self.forks += call.cx.siblings.len() - before;
         if self.forks >= MAX_LINKS {
             // The siblings get their turn before the rest of a long string is looked at.
-            return Err(CallHalt::Flow(Flow::Jump(call.st.pc())));
+            return Err(Flow::Jump(call.st.pc()).into());
         }
         Ok(false)
     }
 
     /// Splits off the paths that do not stop at one of the links, which are as many as a chain may
     /// have; they look further when they execute the call again.
-    fn split_block(&mut self, call: &mut StringCall<'_, '_>) -> CallResult<bool> {
+    fn split_block(&mut self, call: &mut StringCall<'_, '_>) -> Result<bool, Halt> {
         let beyond = call.cx.pool.not(self.any(call.cx));
         if call.cx.split_sibling(call.st, beyond)? {
             self.links.clear();
@@ -207,20 +207,20 @@ impl<R> StopSearch<R> {
         self,
         call: &mut StringCall<'_, '_>,
         bug: impl FnOnce(&mut Interpreter<'_>, &PathState) -> Bug,
-    ) -> CallResult<StopChain<R>> {
+    ) -> Result<StopChain<R>, Halt> {
         if self.links.is_empty() {
             let bug = bug(call.cx, call.st);
-            return Err(CallHalt::Flow(Flow::End(Ending::Bug(Box::new(bug)))));
+            return Err(Flow::End(Ending::Bug(Box::new(bug))).into());
         }
         let stopped = self.any(call.cx);
-        super::go_on(call.cx.require(call.st, stopped, bug))?;
+        call.cx.require(call.st, stopped, bug)?;
         Ok(self.chain())
     }
 }
 
 impl StringCall<'_, '_> {
     /// Makes a chain one outcome, forking over all of them.
-    pub(super) fn settle_chain<R: Copy>(&mut self, chain: &StopChain<R>) -> CallResult<R> {
+    pub(super) fn settle_chain<R: Copy>(&mut self, chain: &StopChain<R>) -> Result<R, Halt> {
         for (stops, outcome) in &chain.links {
             if self.cx.split_sibling(self.st, *stops)? {
                 return Ok(*outcome);

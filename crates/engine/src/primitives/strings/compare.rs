@@ -4,14 +4,14 @@
 //! has 1 instead, since only zero means something there.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::Reg;
+use everett_interp::{Halt, Reg};
 use everett_memory::ByteValue;
 use memchr::memchr;
 
+use super::StringCall;
 use super::chain::{ByteTruth, byte_term, equal, is_zero};
 use super::search::{SearchLength, SearchLimit};
 use super::view::ByteView;
-use super::{CallResult, StringCall, go_on};
 
 /// The treatment of letters in a comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ enum LetterCase {
 }
 
 impl StringCall<'_, '_> {
-    pub(super) fn memcmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn memcmp(&mut self, a: Reg, b: Reg, n: Reg) -> Result<Reg, Halt> {
         if let (Some(x), Some(y), Some(n)) = (a.as_word(), b.as_word(), n.as_word())
             && let (Some(x), Some(y)) = (self.bytes_at_hand(x, n), self.bytes_at_hand(y, n))
         {
@@ -35,7 +35,7 @@ impl StringCall<'_, '_> {
         })
     }
 
-    pub(super) fn bcmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn bcmp(&mut self, a: Reg, b: Reg, n: Reg) -> Result<Reg, Halt> {
         self.compare_blocks(a, b, n, |_, _| Reg::word(1))
     }
 
@@ -50,7 +50,7 @@ impl StringCall<'_, '_> {
         b: Reg,
         n: Reg,
         outcome: impl Fn(&Pool, [ByteValue; 2]) -> Reg,
-    ) -> CallResult<Reg> {
+    ) -> Result<Reg, Halt> {
         let n = self.length_of(n, &[a, b])?;
         if let SearchLength::Known(0) = n {
             return Ok(Reg::word(0));
@@ -72,36 +72,36 @@ impl StringCall<'_, '_> {
     }
 
     /// All of the bytes must be inside the object: paths on which they are not end.
-    fn whole_block(&mut self, view: &ByteView, n: SearchLength) -> CallResult<()> {
+    fn whole_block(&mut self, view: &ByteView, n: SearchLength) -> Result<(), Halt> {
         let pool = self.cx.pool;
         let n = match n {
             SearchLength::Known(n) => pool.constant(64, n),
             SearchLength::Term(n) => n,
         };
         let inside = pool.ule(n, view.room_term(self.cx));
-        go_on(self.cx.require(self.st, inside, |cx, bad| {
+        self.cx.require(self.st, inside, |cx, bad| {
             let bytes = cx.example(bad, n);
             view.block_past_end(cx, bad, bytes)
-        }))
+        })
     }
 
-    pub(super) fn strcmp(&mut self, a: Reg, b: Reg) -> CallResult<Reg> {
+    pub(super) fn strcmp(&mut self, a: Reg, b: Reg) -> Result<Reg, Halt> {
         self.compare_strings(a, b, SearchLimit::None, LetterCase::Matters)
     }
 
-    pub(super) fn strcasecmp(&mut self, a: Reg, b: Reg) -> CallResult<Reg> {
+    pub(super) fn strcasecmp(&mut self, a: Reg, b: Reg) -> Result<Reg, Halt> {
         self.compare_strings(a, b, SearchLimit::None, LetterCase::Folded)
     }
 
-    pub(super) fn strncmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn strncmp(&mut self, a: Reg, b: Reg, n: Reg) -> Result<Reg, Halt> {
         self.compare_at_most(a, b, n, LetterCase::Matters)
     }
 
-    pub(super) fn strncasecmp(&mut self, a: Reg, b: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn strncasecmp(&mut self, a: Reg, b: Reg, n: Reg) -> Result<Reg, Halt> {
         self.compare_at_most(a, b, n, LetterCase::Folded)
     }
 
-    fn compare_at_most(&mut self, a: Reg, b: Reg, n: Reg, case: LetterCase) -> CallResult<Reg> {
+    fn compare_at_most(&mut self, a: Reg, b: Reg, n: Reg, case: LetterCase) -> Result<Reg, Halt> {
         let n = self.length_of(n, &[a, b])?;
         if let SearchLength::Known(0) = n {
             return Ok(Reg::word(0));
@@ -115,7 +115,7 @@ impl StringCall<'_, '_> {
         b: Reg,
         limit: SearchLimit<Reg>,
         case: LetterCase,
-    ) -> CallResult<Reg> {
+    ) -> Result<Reg, Halt> {
         if let (Some(x), Some(y)) = (a.as_word(), b.as_word())
             && let Some(result) = self.compare_at_hand(x, y, &limit, case)
         {

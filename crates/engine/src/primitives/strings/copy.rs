@@ -3,7 +3,7 @@
 //! A string whose end is symbolic is copied as expressions: each byte of the target is the source's
 //! if the string reaches so far, else what it was.
 
-use everett_interp::{Purpose, Reg};
+use everett_interp::{Halt, Purpose, Reg};
 use everett_ir::CopyKind;
 use everett_memory::{ByteValue, Position, overlap};
 use memchr::memchr;
@@ -11,7 +11,7 @@ use memchr::memchr;
 use super::chain::{ByteTruth, StopChain, byte_term};
 use super::find::MAX_SPAN;
 use super::search::{FatalStop, SearchLength, SearchLimit};
-use super::{CallResult, Primitives, StringCall, go_on};
+use super::{Primitives, StringCall};
 
 /// Alignment of what `strdup` returns.
 const HEAP_ALIGN: u64 = 16;
@@ -39,17 +39,23 @@ enum CopyRest {
 const WHOLE: CopyManner = CopyManner { take: u64::MAX, terminate: false, rest: CopyRest::Kept };
 
 impl StringCall<'_, '_> {
-    pub(super) fn memcpy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> CallResult<Reg> {
+    pub(super) fn memcpy(
+        &mut self,
+        to: Reg,
+        from: Reg,
+        n: Reg,
+        kind: CopyKind,
+    ) -> Result<Reg, Halt> {
         self.block_copy(to, from, n, kind)?;
         Ok(to)
     }
 
-    pub(super) fn mempcpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn mempcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.block_copy(to, from, n, CopyKind::Disjoint)?;
         Ok(self.moved(to, n))
     }
 
-    fn block_copy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> CallResult<u64> {
+    fn block_copy(&mut self, to: Reg, from: Reg, n: Reg, kind: CopyKind) -> Result<u64, Halt> {
         let n = self.settle(n)?;
         if n > 0
             && let (Some(to), Some(from)) = (to.as_word(), from.as_word())
@@ -57,27 +63,27 @@ impl StringCall<'_, '_> {
             self.st.mem.bring(to);
             self.st.mem.bring(from);
         }
-        go_on(self.cx.copy_block(self.st, kind, to, from, n))?;
+        self.cx.copy_block(self.st, kind, to, from, n)?;
         Ok(n)
     }
 
-    pub(super) fn memset(&mut self, to: Reg, value: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn memset(&mut self, to: Reg, value: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.settle(n)?;
-        go_on(self.cx.fill_block(self.st, to, value, n))?;
+        self.cx.fill_block(self.st, to, value, n)?;
         Ok(to)
     }
 
-    pub(super) fn strcpy(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
+    pub(super) fn strcpy(&mut self, to: Reg, from: Reg) -> Result<Reg, Halt> {
         self.copy_string(to, from)?;
         Ok(to)
     }
 
-    pub(super) fn stpcpy(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
+    pub(super) fn stpcpy(&mut self, to: Reg, from: Reg) -> Result<Reg, Halt> {
         self.copy_string(to, from)
     }
 
     /// Copies a string; the result points to the terminator of the copy.
-    fn copy_string(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
+    fn copy_string(&mut self, to: Reg, from: Reg) -> Result<Reg, Halt> {
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
             && let Some(len) = memchr(0, self.st.mem.at_hand(from))
             && let bytes = len as u64 + 1
@@ -91,7 +97,7 @@ impl StringCall<'_, '_> {
         self.copy_to(target, source)
     }
 
-    fn copy_to(&mut self, target: Position, source: Position) -> CallResult<Reg> {
+    fn copy_to(&mut self, target: Position, source: Position) -> Result<Reg, Halt> {
         let limit = match self.fatal(target, source, u64::MAX) {
             Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
             None => SearchLimit::None,
@@ -112,17 +118,17 @@ impl StringCall<'_, '_> {
         Some(if overlaps { overlap } else { full }).filter(|(at, _)| *at < end)
     }
 
-    pub(super) fn strncpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn strncpy(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         self.copy_padded(to, from, n)?;
         Ok(to)
     }
 
-    pub(super) fn stpncpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn stpncpy(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         self.copy_padded(to, from, n)
     }
 
     /// Writes exactly `n` bytes; the result points to the first terminator, or behind the last byte.
-    fn copy_padded(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    fn copy_padded(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.settle(n)?;
         if n == 0 {
             return Ok(to);
@@ -157,7 +163,7 @@ impl StringCall<'_, '_> {
         (apart > 0 && apart < n).then(|| (at, FatalStop::Overlap(self.name(), apart)))
     }
 
-    pub(super) fn strcat(&mut self, to: Reg, from: Reg) -> CallResult<Reg> {
+    pub(super) fn strcat(&mut self, to: Reg, from: Reg) -> Result<Reg, Halt> {
         let end = self.end_of(to)?;
         let source = self.place(from, Purpose::Read)?;
         self.inside(end.address, 1, Purpose::Write)?;
@@ -165,7 +171,7 @@ impl StringCall<'_, '_> {
         Ok(to)
     }
 
-    pub(super) fn strncat(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn strncat(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.settle(n)?;
         let end = self.end_of(to)?;
         self.inside(end.address, 1, Purpose::Write)?;
@@ -184,14 +190,14 @@ impl StringCall<'_, '_> {
     }
 
     /// Where the string in a target ends; a symbolic end is settled by forking.
-    fn end_of(&mut self, to: Reg) -> CallResult<Position> {
+    fn end_of(&mut self, to: Reg) -> Result<Position, Halt> {
         let target = self.place(to, Purpose::Read)?;
         let chain = self.terminator(&mut self.view_at(target), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
         Ok(Position { address: target.address + len, ..target })
     }
 
-    pub(super) fn strlcpy(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn strlcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.settle(n)?;
         if n == 0 {
             return self.strlen(from);
@@ -209,7 +215,7 @@ impl StringCall<'_, '_> {
         target: Position,
         source: Position,
         n: u64,
-    ) -> CallResult<StopChain<u64>> {
+    ) -> Result<StopChain<u64>, Halt> {
         let limit = match self.fatal(target, source, n) {
             Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
             None => SearchLimit::None,
@@ -219,7 +225,7 @@ impl StringCall<'_, '_> {
         self.copy_chain(target, source, chain, manner)
     }
 
-    pub(super) fn strlcat(&mut self, to: Reg, from: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn strlcat(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.settle(n)?;
         let end = match n {
             0 => None,
@@ -246,7 +252,7 @@ impl StringCall<'_, '_> {
         machine: &mut Primitives,
         from: Reg,
         max: Option<Reg>,
-    ) -> CallResult<Reg> {
+    ) -> Result<Reg, Halt> {
         let limit = match max {
             None => SearchLimit::None,
             Some(max) => {
@@ -280,7 +286,7 @@ impl StringCall<'_, '_> {
         source: Position,
         chain: StopChain<u64>,
         manner: CopyManner,
-    ) -> CallResult<StopChain<u64>> {
+    ) -> Result<StopChain<u64>, Halt> {
         let chain = self.settle_effect(chain)?;
         let first = chain.links.first().map_or(chain.last, |(_, position)| *position);
         let written = chain.last.min(manner.take);
@@ -342,7 +348,7 @@ impl StringCall<'_, '_> {
         (0..).zip(new.iter().zip(old)).map(merge).collect()
     }
 
-    fn copy_known(&mut self, to: u64, from: u64, bytes: u64) -> CallResult<()> {
+    fn copy_known(&mut self, to: u64, from: u64, bytes: u64) -> Result<(), Halt> {
         if to == from || self.st.mem.copy_at_hand(to, from, bytes) {
             return Ok(());
         }
@@ -350,7 +356,7 @@ impl StringCall<'_, '_> {
         copied.map_err(|fault| self.fault(&fault, Purpose::Write))
     }
 
-    fn write(&mut self, to: u64, bytes: &[ByteValue]) -> CallResult<()> {
+    fn write(&mut self, to: u64, bytes: &[ByteValue]) -> Result<(), Halt> {
         let written = self.st.mem.write_each(self.cx.pool, to, bytes);
         written.map_err(|fault| self.fault(&fault, Purpose::Write))
     }

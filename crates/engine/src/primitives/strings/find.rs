@@ -1,20 +1,20 @@
 //! Looking for a byte: `strlen`, `memchr`, `strchr`, `strspn` and their relatives.
 
-use everett_interp::{Purpose, Reg};
+use everett_interp::{Halt, Purpose, Reg};
 use everett_memory::{ByteValue, Found, Position};
 use memchr::{memchr, memchr2, memrchr};
 
+use super::StringCall;
 use super::chain::{ByteTruth, StopChain, StopSearch, equal, is_zero};
 use super::search::{SearchLength, SearchLimit};
 use super::set::ByteSet;
 use super::view::ByteView;
-use super::{CallResult, StringCall};
 
 /// Beyond this many positions an expression is not worth it, and the path forks over the length.
 pub(super) const MAX_SPAN: u64 = 1024;
 
 impl StringCall<'_, '_> {
-    pub(super) fn strlen(&mut self, s: Reg) -> CallResult<Reg> {
+    pub(super) fn strlen(&mut self, s: Reg) -> Result<Reg, Halt> {
         if let Some(address) = s.as_word()
             && let Some(len) = memchr(0, self.st.mem.at_hand(address))
         {
@@ -25,7 +25,7 @@ impl StringCall<'_, '_> {
         self.length(chain)
     }
 
-    pub(super) fn strnlen(&mut self, s: Reg, max: Reg) -> CallResult<Reg> {
+    pub(super) fn strnlen(&mut self, s: Reg, max: Reg) -> Result<Reg, Halt> {
         let max = self.length_of(max, &[s])?;
         if let SearchLength::Known(0) = max {
             return Ok(Reg::word(0));
@@ -54,7 +54,7 @@ impl StringCall<'_, '_> {
         &mut self,
         view: &mut ByteView,
         limit: SearchLimit<u64>,
-    ) -> CallResult<StopChain<u64>> {
+    ) -> Result<StopChain<u64>, Halt> {
         self.search(
             view,
             limit,
@@ -63,7 +63,7 @@ impl StringCall<'_, '_> {
         )
     }
 
-    pub(super) fn memchr(&mut self, s: Reg, c: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn memchr(&mut self, s: Reg, c: Reg, n: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         if let (Some(address), Some(n)) = (s.as_word(), n.as_word())
             && let ByteValue::Concrete(wanted) = wanted
@@ -85,7 +85,7 @@ impl StringCall<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn rawmemchr(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
+    pub(super) fn rawmemchr(&mut self, s: Reg, c: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
         let chain = self.find_byte(&mut view, wanted, SearchLimit::None)?;
@@ -97,7 +97,7 @@ impl StringCall<'_, '_> {
         view: &mut ByteView,
         wanted: ByteValue,
         limit: SearchLimit<Option<u64>>,
-    ) -> CallResult<StopChain<Option<u64>>> {
+    ) -> Result<StopChain<Option<u64>>, Halt> {
         self.search(
             view,
             limit,
@@ -111,7 +111,7 @@ impl StringCall<'_, '_> {
         )
     }
 
-    pub(super) fn memrchr(&mut self, s: Reg, c: Reg, n: Reg) -> CallResult<Reg> {
+    pub(super) fn memrchr(&mut self, s: Reg, c: Reg, n: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         let n = self.settle(n)?;
         if n == 0 {
@@ -128,7 +128,7 @@ impl StringCall<'_, '_> {
         place: Position,
         wanted: ByteValue,
         n: u64,
-    ) -> CallResult<Reg> {
+    ) -> Result<Reg, Halt> {
         let mut search = StopSearch::new();
         let mut view = self.view_at(place);
         let mut left = n;
@@ -152,7 +152,7 @@ impl StringCall<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
+    pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         if let (Some(address), ByteValue::Concrete(byte)) = (s.as_word(), wanted) {
             let run = self.st.mem.at_hand(address);
@@ -175,7 +175,7 @@ impl StringCall<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn strchrnul(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
+    pub(super) fn strchrnul(&mut self, s: Reg, c: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
         let chain = self.search(
@@ -191,7 +191,7 @@ impl StringCall<'_, '_> {
         self.pointer(&view, chain)
     }
 
-    pub(super) fn strrchr(&mut self, s: Reg, c: Reg) -> CallResult<Reg> {
+    pub(super) fn strrchr(&mut self, s: Reg, c: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         let mut view = self.view(s)?;
         let chain = self.terminator(&mut view, SearchLimit::None)?;
@@ -211,7 +211,7 @@ impl StringCall<'_, '_> {
         view: &mut ByteView,
         chain: &StopChain<u64>,
         wanted: ByteValue,
-    ) -> CallResult<Reg> {
+    ) -> Result<Reg, Halt> {
         let pool = self.cx.pool;
         let mut found = Reg::word(0);
         let mut alive = ByteTruth::Yes;
@@ -235,7 +235,7 @@ impl StringCall<'_, '_> {
         Ok(found)
     }
 
-    pub(super) fn strspn(&mut self, s: Reg, accept: Reg) -> CallResult<Reg> {
+    pub(super) fn strspn(&mut self, s: Reg, accept: Reg) -> Result<Reg, Halt> {
         let set = self.byte_set(accept)?;
         let mut view = self.view(s)?;
         // The terminator is no member, so it stops the search too.
@@ -252,7 +252,7 @@ impl StringCall<'_, '_> {
         self.length(chain)
     }
 
-    pub(super) fn strcspn(&mut self, s: Reg, reject: Reg) -> CallResult<Reg> {
+    pub(super) fn strcspn(&mut self, s: Reg, reject: Reg) -> Result<Reg, Halt> {
         let set = self.byte_set(reject)?;
         let mut view = self.view(s)?;
         let chain = self.search(
@@ -268,7 +268,7 @@ impl StringCall<'_, '_> {
         self.length(chain)
     }
 
-    pub(super) fn strpbrk(&mut self, s: Reg, accept: Reg) -> CallResult<Reg> {
+    pub(super) fn strpbrk(&mut self, s: Reg, accept: Reg) -> Result<Reg, Halt> {
         let set = self.byte_set(accept)?;
         let mut view = self.view(s)?;
         let chain = self.search(
@@ -285,12 +285,12 @@ impl StringCall<'_, '_> {
     }
 
     /// The bytes of a string as a set; where the string ends is settled by forking.
-    fn byte_set(&mut self, s: Reg) -> CallResult<ByteSet> {
+    fn byte_set(&mut self, s: Reg) -> Result<ByteSet, Halt> {
         Ok(ByteSet::new(&self.settled_string(s)?))
     }
 
     /// The bytes of a string before its terminator; where it ends is settled by forking.
-    pub(super) fn settled_string(&mut self, s: Reg) -> CallResult<Vec<ByteValue>> {
+    pub(super) fn settled_string(&mut self, s: Reg) -> Result<Vec<ByteValue>, Halt> {
         let place = self.place(s, Purpose::Read)?;
         let chain = self.terminator(&mut self.view_at(place), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
@@ -299,7 +299,7 @@ impl StringCall<'_, '_> {
     }
 
     /// A pointer to the position found, or null.
-    fn pointer(&mut self, view: &ByteView, chain: StopChain<Option<u64>>) -> CallResult<Reg> {
+    fn pointer(&mut self, view: &ByteView, chain: StopChain<Option<u64>>) -> Result<Reg, Halt> {
         let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |found| {
             found.map_or(Reg::word(0), |position| view.pointer(self.cx, position))
@@ -307,7 +307,7 @@ impl StringCall<'_, '_> {
     }
 
     /// The number of bytes before the position found.
-    fn length(&mut self, chain: StopChain<u64>) -> CallResult<Reg> {
+    fn length(&mut self, chain: StopChain<u64>) -> Result<Reg, Halt> {
         let chain = self.settle_result(chain)?;
         Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
     }

@@ -1,12 +1,12 @@
 //! Searches through two views side by side.
 
-use everett_interp::Bug;
+use everett_interp::{Bug, Halt};
 use everett_memory::{ByteValue, Found, Position};
 
+use super::StringCall;
 use super::chain::{ByteTruth, StopChain, StopSearch};
 use super::search::{AtLimit, SearchLimit};
 use super::view::ByteView;
-use super::{CallResult, StringCall};
 use crate::state::node_state::{Interpreter, PathState};
 
 impl StringCall<'_, '_> {
@@ -18,8 +18,8 @@ impl StringCall<'_, '_> {
         b: &mut ByteView,
         limit: SearchLimit<R>,
         skip: impl Fn(&[u8], &[u8]) -> Option<usize>,
-        mut stops: impl FnMut(&mut StopSearch<R>, &mut Self, u64, [ByteValue; 2]) -> CallResult<bool>,
-    ) -> CallResult<StopChain<R>> {
+        mut stops: impl FnMut(&mut StopSearch<R>, &mut Self, u64, [ByteValue; 2]) -> Result<bool, Halt>,
+    ) -> Result<StopChain<R>, Halt> {
         let mut search = StopSearch::new();
         let room = a.room().min(b.room());
         let end = limit.end(self.cx.pool).map_or(room, |end| end.min(room));

@@ -1,12 +1,12 @@
 //! Searches through the bytes of one view.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{Bug, BugKind, Purpose, Reg, byte_count};
+use everett_interp::{Bug, BugKind, Halt, Purpose, Reg, byte_count};
 use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
+use super::StringCall;
 use super::chain::{ByteTruth, PassedGap, StopChain, StopSearch};
 use super::view::ByteView;
-use super::{CallResult, StringCall};
 use crate::state::node_state::{Interpreter, PathState};
 
 /// The number of bytes that a function may look at.
@@ -92,7 +92,11 @@ pub(super) enum AtLimit<R> {
 impl StringCall<'_, '_> {
     /// The number of bytes that an argument allows a function to look at. No byte at the pointers is
     /// looked at where there are none to look at.
-    pub(super) fn length_of(&mut self, length: Reg, pointers: &[Reg]) -> CallResult<SearchLength> {
+    pub(super) fn length_of(
+        &mut self,
+        length: Reg,
+        pointers: &[Reg],
+    ) -> Result<SearchLength, Halt> {
         let Some(term) = length.term() else { return Ok(SearchLength::Known(length.bits())) };
         let pool = self.cx.pool;
         let term = self.st.path.simplify_choices(pool, term);
@@ -117,7 +121,7 @@ impl StringCall<'_, '_> {
         search: &mut StopSearch<R>,
         limit: &SearchLimit<R>,
         position: u64,
-    ) -> CallResult<AtLimit<R>> {
+    ) -> Result<AtLimit<R>, Halt> {
         Ok(match *limit {
             SearchLimit::After(SearchLength::Known(end), outcome) if position >= end => {
                 AtLimit::End(outcome)
@@ -151,8 +155,8 @@ impl StringCall<'_, '_> {
         view: &mut ByteView,
         limit: SearchLimit<R>,
         skip: impl Fn(&[u8]) -> Option<usize>,
-        mut stops: impl FnMut(&mut StopSearch<R>, &mut Self, u64, ByteValue) -> CallResult<bool>,
-    ) -> CallResult<StopChain<R>> {
+        mut stops: impl FnMut(&mut StopSearch<R>, &mut Self, u64, ByteValue) -> Result<bool, Halt>,
+    ) -> Result<StopChain<R>, Halt> {
         let mut search = StopSearch::new();
         let end = limit.end(self.cx.pool).map_or(view.room(), |end| end.min(view.room()));
         let mut position = 0;

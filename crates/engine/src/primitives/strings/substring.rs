@@ -1,16 +1,16 @@
 //! Looking for a sequence of bytes: `strstr` and `memmem`.
 
 use everett_expr::Pool;
-use everett_interp::{Purpose, Reg};
+use everett_interp::{Halt, Purpose, Reg};
 use everett_memory::{ByteValue, Found, Position};
 use memchr::{memchr, memmem};
 
+use super::StringCall;
 use super::chain::{ByteTruth, StopChain, StopSearch, equal, is_zero};
 use super::view::ByteView;
-use super::{CallResult, StringCall};
 
 impl StringCall<'_, '_> {
-    pub(super) fn strstr(&mut self, haystack: Reg, needle: Reg) -> CallResult<Reg> {
+    pub(super) fn strstr(&mut self, haystack: Reg, needle: Reg) -> Result<Reg, Halt> {
         let needle = self.settled_string(needle)?;
         if needle.is_empty() {
             return Ok(haystack);
@@ -42,7 +42,7 @@ impl StringCall<'_, '_> {
         view: &mut ByteView,
         start: u64,
         needle: &[ByteValue],
-    ) -> CallResult<StopChain<Option<u64>>> {
+    ) -> Result<StopChain<Option<u64>>, Halt> {
         let mut search = StopSearch::new();
         let mut position = start;
         loop {
@@ -79,7 +79,7 @@ impl StringCall<'_, '_> {
         len: Reg,
         needle: Reg,
         n: Reg,
-    ) -> CallResult<Reg> {
+    ) -> Result<Reg, Halt> {
         let (len, n) = (self.settle(len)?, self.settle(n)?);
         if n == 0 {
             return Ok(haystack);

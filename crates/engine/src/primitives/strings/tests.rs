@@ -11,7 +11,7 @@ use std::sync::Arc;
 use everett_base::rng::Rng;
 use everett_expr::{Pool, TermId, VarId};
 use everett_interp::{
-    Config, Course, Coverage, Ending, Flow, Images, Interp, Notes, Parts, Reg, Sibling,
+    Config, Course, Coverage, Ending, Flow, Halt, Images, Interp, Notes, Parts, Reg, Sibling,
 };
 use everett_ir::{FuncId, Function as Body, LocId, Op, Operand, Program, Slot};
 use everett_memory::{ByteValue, Kind, Site};
@@ -19,7 +19,7 @@ use everett_posix::Kernel;
 use everett_solver::{ChainOptions, Clock, SolverChain};
 use everett_world::NodeId;
 
-use super::{CallHalt, Primitives, ResultUses, StringCall, StringFunction, StringMode, TABLE};
+use super::{Primitives, ResultUses, StringCall, StringFunction, StringMode, TABLE};
 use crate::EngineConfig;
 use crate::programs::library::ProgramLibrary;
 use crate::state::node_state::{Interpreter, PathState};
@@ -146,12 +146,10 @@ impl Bench {
             }
             match result {
                 Ok(value) => paths.push(Path { st, result: Ok(value) }),
-                Err(CallHalt::Flow(Flow::End(ending))) => {
-                    paths.push(Path { st, result: Err(ending) })
-                }
-                Err(CallHalt::Flow(Flow::Jump(_))) => todo.push(st),
-                Err(CallHalt::Flow(flow)) => panic!("unexpected {flow:?}"),
-                Err(CallHalt::Stop(stop)) => panic!("{stop}"),
+                Err(Halt::Flow(Flow::End(ending))) => paths.push(Path { st, result: Err(ending) }),
+                Err(Halt::Flow(Flow::Jump(_))) => todo.push(st),
+                Err(Halt::Flow(flow)) => panic!("unexpected {flow:?}"),
+                Err(Halt::Stop(stop)) => panic!("{stop}"),
             }
         }
         drop(cx);

@@ -1,11 +1,11 @@
 //! The bytes behind a pointer, up to the end of the object that it points into.
 
 use everett_expr::TermId;
-use everett_interp::{Bug, Purpose, Reg, Spot};
+use everett_interp::{Access, Bug, Halt, Purpose, Reg, Spot};
 use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
 
+use super::StringCall;
 use super::chain::ByteTruth;
-use super::{CallHalt, CallResult, StringCall, unless_ended};
 use crate::state::node_state::{Interpreter, PathState};
 
 /// Bytes that are read at a time where one by one matters.
@@ -35,8 +35,8 @@ enum Start {
 
 impl StringCall<'_, '_> {
     /// The bytes that are read through a pointer.
-    pub(super) fn view(&mut self, pointer: Reg) -> CallResult<ByteView> {
-        let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, Purpose::Read))?;
+    pub(super) fn view(&mut self, pointer: Reg) -> Result<ByteView, Halt> {
+        let spot = self.cx.locate(self.st, Access::new(pointer, 1, Purpose::Read))?;
         let start = match spot {
             Spot::Known(address) => address,
             Spot::Within { object, offset } if is_plain(&object) => {
@@ -57,8 +57,8 @@ impl StringCall<'_, '_> {
 
     /// The address in a pointer, whose first byte is inside an object; a symbolic one forks over its
     /// values.
-    pub(super) fn place(&mut self, pointer: Reg, purpose: Purpose) -> CallResult<Position> {
-        let spot = unless_ended(self.cx.locate(self.st, pointer, 0, 1, purpose))?;
+    pub(super) fn place(&mut self, pointer: Reg, purpose: Purpose) -> Result<Position, Halt> {
+        let spot = self.cx.locate(self.st, Access::new(pointer, 1, purpose))?;
         let address = match spot {
             Spot::Known(address) => address,
             Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
@@ -69,7 +69,12 @@ impl StringCall<'_, '_> {
     }
 
     /// The object that all of the bytes at an address are in.
-    pub(super) fn inside(&self, address: u64, bytes: u64, purpose: Purpose) -> CallResult<ObjRef> {
+    pub(super) fn inside(
+        &self,
+        address: u64,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Result<ObjRef, Halt> {
         let checked = match purpose {
             Purpose::Read => self.st.mem.check(address, bytes),
             Purpose::Write => self.st.mem.check_write(address, bytes),
@@ -77,8 +82,8 @@ impl StringCall<'_, '_> {
         checked.map_err(|fault| self.fault(&fault, purpose))
     }
 
-    pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> CallHalt {
-        CallHalt::Flow(self.cx.fault(fault, purpose))
+    pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> Halt {
+        self.cx.fault(fault, purpose).into()
     }
 }
 

@@ -8,7 +8,7 @@ use super::vector::AccessPosition;
 use super::{MOST_BYTES, readable, writable, write_data};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
@@ -22,7 +22,7 @@ pub(crate) fn read_data<X: Guest>(
     inode: InodeId,
     offset: u64,
     len: u64,
-) -> Result<ByteData, Halt> {
+) -> Result<ByteData, CallHalt> {
     let mut data = ByteData::Known(Vec::new());
     call.node().disk.fs.read_pieces(inode, offset, len as usize, |piece| match piece {
         Piece::Bytes(bytes) => data.append(ByteData::Known(bytes.to_vec())),
@@ -57,8 +57,8 @@ pub(crate) fn sendfile<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let start = offset.unwrap_or(own);
     let done = match copy(call, (inode, start), to, AccessPosition::Own, count)? {
-        Ok(done) => done,
-        Err(reply) => return Ok(reply),
+        CopyStep::Copied(done) => done,
+        CopyStep::Waits(reply) => return Ok(reply),
     };
     match offset {
         Some(offset) => call.write_u64(place, offset + done)?,
@@ -67,15 +67,22 @@ pub(crate) fn sendfile<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(done))
 }
 
-/// Copies from a regular file in steps; says how much, or gives the answer of a first step that has
-/// to wait.
+/// The outcome of a copy in steps.
+enum CopyStep {
+    /// So many bytes were copied.
+    Copied(u64),
+    /// The first step has to wait, with this answer.
+    Waits(Reply),
+}
+
+/// Copies from a regular file in steps.
 fn copy<X: Guest>(
     call: &mut Call<'_, '_, X>,
     (inode, start): (InodeId, u64),
     to: FileId,
     position: AccessPosition,
     count: u64,
-) -> Result<Result<u64, Reply>, Halt> {
+) -> Result<CopyStep, CallHalt> {
     let mut done = 0;
     while done < count {
         let data = read_data(call, inode, start + done, (count - done).min(STEP))?;
@@ -94,18 +101,18 @@ fn copy<X: Guest>(
                 }
             }
             // What was written counts.
-            Ok(_) | Err(Halt::Errno(_)) if done > 0 => {
+            Ok(_) | Err(CallHalt::Errno(_)) if done > 0 => {
                 done += std::mem::take(&mut call.node_mut().thread_mut().done);
                 break;
             }
-            Ok(reply) => return Ok(Err(reply)),
+            Ok(reply) => return Ok(CopyStep::Waits(reply)),
             Err(halt) => return Err(halt),
         }
     }
     let node = call.node_mut();
     let now = node.stamp();
     node.disk.fs.accessed(inode, now)?;
-    Ok(Ok(done))
+    Ok(CopyStep::Copied(done))
 }
 
 pub(crate) fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -138,8 +145,8 @@ pub(crate) fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let count = count.min(MOST_BYTES);
     let done = match copy(call, (source, start), to, AccessPosition::At(end), count)? {
-        Ok(done) => done,
-        Err(reply) => return Ok(reply),
+        CopyStep::Copied(done) => done,
+        CopyStep::Waits(reply) => return Ok(reply),
     };
     for ((given, place), file) in given.iter().zip(places).zip([from, to]) {
         match given {
@@ -151,7 +158,7 @@ pub(crate) fn copy_file_range<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The inode of a regular file.
-fn ends<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, Halt> {
+fn ends<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, CallHalt> {
     match call.node().file(file).kind {
         FileKind::Regular(inode) => Ok(inode),
         FileKind::Directory(_) => Err(Errno::EISDIR.into()),

@@ -12,7 +12,7 @@ use super::within_limit;
 use crate::call::Call;
 use crate::fault::WrittenRange;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::ids::FileId;
 use crate::state::wait::Wait;
@@ -88,7 +88,7 @@ pub(crate) fn replace<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
     count: u64,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let size = u32::try_from(count).expect("a transfer has at most 2^31 bytes");
     if size > 0 {
         let bytes = X::new_input(call.cx, call.st, "read-data", size)?;
@@ -103,7 +103,7 @@ fn read_piecewise<X: Guest>(
     offset: u64,
     address: u64,
     len: u64,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let pool = call.cx.pool;
     let (fs, memory) = (&call.st.extra.node().disk.fs, &mut call.st.mem);
     let (mut at, mut fault) = (address, None);
@@ -153,7 +153,7 @@ pub(crate) fn scatter<X: Guest>(
             ByteData::Mixed(bytes) => call.write(address, &bytes[from..to]),
         };
         match written {
-            Err(Halt::Errno(_)) if from > 0 => break,
+            Err(CallHalt::Errno(_)) if from > 0 => break,
             written => written?,
         }
         from = to;
@@ -165,14 +165,14 @@ pub(crate) fn scatter<X: Guest>(
 pub(crate) fn gather<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
-) -> Result<ByteData, Halt> {
+) -> Result<ByteData, CallHalt> {
     let mut data = ByteData::Known(Vec::new());
     for (address, len) in buffers.first(buffers.total()) {
         let part = match call.read_concrete(address, len) {
             Ok(Some(bytes)) => ByteData::Known(bytes),
             Ok(None) => ByteData::from(call.read(address, len)?),
             // What comes before a bad buffer is written.
-            Err(Halt::Errno(_)) if data.len() > 0 => break,
+            Err(CallHalt::Errno(_)) if data.len() > 0 => break,
             Err(halt) => return Err(halt),
         };
         if data.len() == 0 {

@@ -6,7 +6,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
 use crate::sys::path::{self, PathSubject, with_context};
@@ -54,7 +54,7 @@ fn set_size<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, size: u64) -> 
 }
 
 /// Fails if a file must not grow to this size.
-fn check_limit<X: Guest>(call: &mut Call<'_, '_, X>, size: u64) -> Result<(), Halt> {
+fn check_limit<X: Guest>(call: &mut Call<'_, '_, X>, size: u64) -> Result<(), CallHalt> {
     if size > call.node().process().limits.file_size() {
         return Err(path::too_large(call));
     }
@@ -120,7 +120,7 @@ pub(crate) fn fdatasync<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The inode of a file that can be synced.
-fn syncable<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<InodeId, Halt> {
+fn syncable<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<InodeId, CallHalt> {
     let file = call.file_arg(0)?;
     match call.node().file(file).kind {
         FileKind::Regular(inode) | FileKind::Directory(inode) => Ok(inode),
@@ -140,7 +140,7 @@ pub(crate) fn syncfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The file of a descriptor that is not `O_PATH`.
-fn not_path<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, Halt> {
+fn not_path<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<FileId, CallHalt> {
     let file = call.file_arg(index)?;
     if call.node().file(file).is_path() { Err(Errno::EBADF.into()) } else { Ok(file) }
 }

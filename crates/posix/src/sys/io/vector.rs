@@ -7,7 +7,7 @@ use syscalls::Errno;
 use super::{MOST_BYTES, SILENT_FLAGS, read_file, readable, writable, write_file};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt};
+use crate::reply::{Answer, CallHalt};
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
 
@@ -38,7 +38,7 @@ impl Buffers {
         call: &mut Call<'_, '_, X>,
         address: usize,
         len: usize,
-    ) -> Result<Buffers, Halt> {
+    ) -> Result<Buffers, CallHalt> {
         let address = call.arg(address)?;
         let len = call.reg(len);
         let len = match len.term() {
@@ -64,7 +64,7 @@ impl Buffers {
         call: &mut Call<'_, '_, X>,
         address: usize,
         count: usize,
-    ) -> Result<Buffers, Halt> {
+    ) -> Result<Buffers, CallHalt> {
         let (address, count) = (call.arg(address)?, call.arg32(count)?);
         if count > MOST_BUFFERS {
             return Err(Errno::EINVAL.into());
@@ -77,7 +77,7 @@ impl Buffers {
         call: &mut Call<'_, '_, X>,
         address: u64,
         count: u32,
-    ) -> Result<Buffers, Halt> {
+    ) -> Result<Buffers, CallHalt> {
         let mut ranges = SmallVec::new();
         let mut left = MOST_BYTES;
         for i in 0..u64::from(count) {
@@ -126,12 +126,12 @@ impl Buffers {
         &self,
         call: &mut Call<'_, '_, X>,
         count: u64,
-    ) -> Result<u64, Halt> {
+    ) -> Result<u64, CallHalt> {
         let mut good = 0;
         for (address, len) in self.first(count) {
             match call.check_writable(address, len) {
                 Ok(()) => good += len,
-                Err(Halt::Errno(_)) if good > 0 => break,
+                Err(CallHalt::Errno(_)) if good > 0 => break,
                 Err(halt) => return Err(halt),
             }
         }
@@ -228,12 +228,12 @@ pub(crate) fn pwritev2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     answer
 }
 
-fn reject(flags: u32) -> Result<(), Halt> {
+fn reject(flags: u32) -> Result<(), CallHalt> {
     if flags == 0 { Ok(()) } else { Err(Errno::EOPNOTSUPP.into()) }
 }
 
 /// Fails if the position in an argument is negative.
-fn reject_negative<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<(), Halt> {
+fn reject_negative<X: Guest>(call: &mut Call<'_, '_, X>, index: usize) -> Result<(), CallHalt> {
     let value = call.reg(index);
     let negative = match value.term() {
         None => (value.bits() as i64) < 0,
@@ -250,7 +250,7 @@ fn read_position<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     index: usize,
-) -> Result<AccessPosition, Halt> {
+) -> Result<AccessPosition, CallHalt> {
     has_positions(call, file)?;
     let end = match call.node().file(file).kind {
         FileKind::Regular(inode) => call.node().disk.fs.stat(inode)?.size,
@@ -264,13 +264,13 @@ fn write_position<X: Guest>(
     call: &mut Call<'_, '_, X>,
     file: FileId,
     index: usize,
-) -> Result<AccessPosition, Halt> {
+) -> Result<AccessPosition, CallHalt> {
     has_positions(call, file)?;
     Ok(AccessPosition::At(call.arg(index)?))
 }
 
 /// Fails for what is read and written in order only.
-fn has_positions<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<(), Halt> {
+fn has_positions<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<(), CallHalt> {
     match call.node().file(file).kind {
         FileKind::Regular(_)
         | FileKind::Generated { .. }

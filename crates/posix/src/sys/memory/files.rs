@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use everett_expr::Pool;
 use everett_fs::{Fs, FsError, InodeId, Piece};
-use everett_interp::{State, Stop};
+use everett_interp::{Halt, State, Stop};
 use everett_memory::{AddressSpace, ByteValue, Rights};
 
 use super::{PAGE, whole_pages};
 use crate::kernel::Guest;
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::data::ByteData;
 use crate::state::ids::Pid;
 use crate::state::mappings::{AreaSource, MappedArea, Mappings};
@@ -161,9 +161,9 @@ pub(crate) fn arrive<X: Guest>(pool: &Pool, st: &mut State<X>) -> Result<(), Sto
 
 /// Trouble with a file of the host stops the path.
 fn stop(error: FsError) -> Result<(), Stop> {
-    match Halt::from(error) {
-        Halt::Stop(stop) => Err(stop),
-        Halt::Errno(_) | Halt::Flow(_) => Ok(()),
+    match CallHalt::from(error) {
+        CallHalt::Halt(Halt::Stop(stop)) => Err(stop),
+        CallHalt::Halt(Halt::Flow(_)) | CallHalt::Errno(_) => Ok(()),
     }
 }
 

@@ -16,7 +16,7 @@ use everett_memory::ByteValue;
 use super::{PathIntent, PathName, PathSubject, find};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 use crate::state::node::Node;
 
 /// The limits of the search for names that a symbolic one may equal.
@@ -49,7 +49,7 @@ pub(super) fn settle<X: Guest>(
     start: InodeId,
     bytes: &[ByteValue],
     intent: PathIntent,
-) -> Result<Vec<u8>, Halt> {
+) -> Result<Vec<u8>, CallHalt> {
     let mut example = Kernel::example(call.cx, call.st, bytes);
     example.truncate(example.iter().position(|byte| *byte == 0).unwrap_or(example.len()));
     let is_example = equals(call, bytes, &example).expect("an example is possible");
@@ -117,7 +117,7 @@ fn candidates<X: Guest>(
     call: &mut Call<'_, '_, X>,
     start: InodeId,
     bytes: &[ByteValue],
-) -> Result<Vec<Vec<u8>>, Halt> {
+) -> Result<Vec<Vec<u8>>, CallHalt> {
     let known: Vec<u8> = bytes.iter().map_while(|byte| u8::try_from(*byte).ok()).collect();
     let cut = known.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
     let prefix = &known[..cut];
@@ -128,7 +128,7 @@ fn candidates<X: Guest>(
     } else {
         match find(call, &PathName { start, text: prefix.to_vec() }, Follow::Yes) {
             Ok(PathSubject::Inode(dir)) => Some(dir),
-            Ok(PathSubject::File(_)) | Err(Halt::Errno(_)) => None,
+            Ok(PathSubject::File(_)) | Err(CallHalt::Errno(_)) => None,
             Err(halt) => return Err(halt),
         }
     };
@@ -153,19 +153,19 @@ fn candidates<X: Guest>(
 }
 
 /// Assumes that a condition does not hold, if that is possible.
-fn avoid<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<bool, Halt> {
+fn avoid<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<bool, CallHalt> {
     let not = call.cx.pool.not(condition);
     assume(call, not)
 }
 
 /// Assumes a condition if it is possible.
-fn assume<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<bool, Halt> {
+fn assume<X: Guest>(call: &mut Call<'_, '_, X>, condition: TermId) -> Result<bool, CallHalt> {
     let assumed = call.st.path.assume(call.cx.solver, call.cx.pool, condition);
     Ok(assumed.map_err(Stop::from)?)
 }
 
 /// Binds a byte to its smallest value.
-fn smallest<X: Guest>(call: &mut Call<'_, '_, X>, byte: TermId) -> Result<u8, Halt> {
+fn smallest<X: Guest>(call: &mut Call<'_, '_, X>, byte: TermId) -> Result<u8, CallHalt> {
     let (pool, path) = (call.cx.pool, &mut call.st.path);
     let least = path.min_value(call.cx.solver, pool, byte).map_err(Stop::from)?.low_u64();
     let same = pool.eq(byte, pool.constant(8, least));
@@ -174,7 +174,7 @@ fn smallest<X: Guest>(call: &mut Call<'_, '_, X>, byte: TermId) -> Result<u8, Ha
 }
 
 /// Binds a name to a short one of small letters, as far as its bytes can be such.
-fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec<u8>, Halt> {
+fn bind<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[ByteValue]) -> Result<Vec<u8>, CallHalt> {
     let pool = call.cx.pool;
     let constant = |byte: u8| pool.constant(8, u64::from(byte));
     let mut text = Vec::new();
@@ -208,7 +208,7 @@ fn explore<X: Guest>(
     call: &mut Call<'_, '_, X>,
     name: &PathName,
     thing: NamedThing,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let size = call.kernel.config.symbolic_file_bytes;
     if thing == NamedThing::File && size == 0 {
         return Ok(());
@@ -271,7 +271,10 @@ fn make(
 }
 
 /// In a replayed test, puts there what the test has under a name.
-pub(super) fn replay<X: Guest>(call: &mut Call<'_, '_, X>, name: &PathName) -> Result<(), Halt> {
+pub(super) fn replay<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    name: &PathName,
+) -> Result<(), CallHalt> {
     let shown = String::from_utf8_lossy(&name.text).into_owned();
     let kind = format!("{shown}-kind");
     if !X::next_input_is(call.st, &kind) {

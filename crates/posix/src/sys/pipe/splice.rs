@@ -6,7 +6,7 @@ use syscalls::Errno;
 use super::broken;
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::file::FileKind;
 use crate::state::ids::{FileId, PipeId};
@@ -108,7 +108,7 @@ fn wait_for<X: Guest>(call: &mut Call<'_, '_, X>, file: FileId, events: u32, fla
 }
 
 /// The position of an access: an offset that the program keeps, or the file's own.
-fn position<X: Guest>(call: &mut Call<'_, '_, X>, place: u64) -> Result<AccessPosition, Halt> {
+fn position<X: Guest>(call: &mut Call<'_, '_, X>, place: u64) -> Result<AccessPosition, CallHalt> {
     if place == 0 {
         return Ok(AccessPosition::Own);
     }

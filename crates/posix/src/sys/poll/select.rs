@@ -6,7 +6,7 @@ use syscalls::Errno;
 use super::{ALWAYS, Watched, events, mask_at, time_left, timeout_at, wait_or_end};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::Time;
 use crate::state::signals::SigSet;
 use crate::state::wait::WaitEvent;
@@ -37,7 +37,7 @@ pub(crate) fn select<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// A `struct timeval`; more than a second of microseconds is carried over.
-fn read_timeval<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Time, Halt> {
+fn read_timeval<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Time, CallHalt> {
     const SECOND_US: i64 = 1_000_000;
     let (seconds, microseconds) = read_timespec(call, address)?;
     let seconds = seconds.saturating_add(microseconds / SECOND_US);
@@ -68,7 +68,7 @@ fn read_set<X: Guest>(
     call: &mut Call<'_, '_, X>,
     index: usize,
     words: u64,
-) -> Result<Vec<u64>, Halt> {
+) -> Result<Vec<u64>, CallHalt> {
     let address = call.arg(index)?;
     if address == 0 {
         return Ok(vec![0; words as usize]);

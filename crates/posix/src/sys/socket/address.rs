@@ -8,7 +8,7 @@ use syscalls::Errno;
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::{Socket, SocketFamily};
-use crate::reply::Halt;
+use crate::reply::CallHalt;
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
 const MOST_BYTES: u32 = 128;
@@ -20,7 +20,7 @@ pub(super) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
     len: u32,
-) -> Result<Vec<u8>, Halt> {
+) -> Result<Vec<u8>, CallHalt> {
     if len > MOST_BYTES {
         return Err(Errno::EINVAL.into());
     }
@@ -85,7 +85,7 @@ impl AddressPlace {
         address: u64,
         len_address: u64,
         most: usize,
-    ) -> Result<Option<AddressPlace>, Halt> {
+    ) -> Result<Option<AddressPlace>, CallHalt> {
         if address == 0 {
             return Ok(None);
         }
@@ -103,7 +103,7 @@ impl AddressPlace {
         self,
         call: &mut Call<'_, '_, X>,
         bytes: &[u8],
-    ) -> Result<(), Halt> {
+    ) -> Result<(), CallHalt> {
         let len = bytes.len().min(self.room as usize);
         call.write_concrete(self.address, &bytes[..len])?;
         call.write_u32(self.len_address, bytes.len() as u32)

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::interface::Interface;
 use crate::net::{SocketFamily, readable_bytes, tcp, unix};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 
 /// `SIOCOUTQ`, which is the terminals' `TIOCOUTQ`.
 const BYTES_UNSENT: u32 = 0x5411;
@@ -100,7 +100,7 @@ fn shown(address: Ipv4Addr) -> Vec<u8> {
 }
 
 /// `SIOCGIFCONF`: the names and addresses of all interfaces.
-fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), Halt> {
+fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), CallHalt> {
     let room = u64::from(call.read_u32(argument)?);
     let place = call.read_u64(argument.wrapping_add(8))?;
     call.check_writable(argument, 4)?;
@@ -119,7 +119,7 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), Halt>
 }
 
 /// The commands that ask something about an interface by its name.
-fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Result<(), Halt> {
+fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Result<(), CallHalt> {
     let request = call.read_settled(argument, REQUEST_BYTES)?;
     call.check_writable(argument, REQUEST_BYTES)?;
     let name = request[..NAME_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();

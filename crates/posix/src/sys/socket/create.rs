@@ -9,7 +9,7 @@ use crate::kernel::Guest;
 use crate::net::tcp::Tcp;
 use crate::net::udp::Udp;
 use crate::net::{Socket, SocketFamily, unix};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
@@ -24,7 +24,7 @@ const PROTOCOLS: u32 = 263;
 pub(super) const FLAGS: u32 = O_CLOEXEC | O_NONBLOCK;
 
 /// The socket that the arguments of `socket` ask for, and the flags.
-fn asked<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, u32, u32, u32), Halt> {
+fn asked<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, u32, u32, u32), CallHalt> {
     let (domain, kind, protocol) = (call.arg32(0)?, call.arg32(1)?, call.arg32(2)?);
     let flags = kind & !TYPE_MASK;
     if flags & !FLAGS != 0 {
@@ -39,7 +39,7 @@ fn make<X: Guest>(
     domain: u32,
     kind: u32,
     protocol: u32,
-) -> Result<Socket, Halt> {
+) -> Result<Socket, CallHalt> {
     if domain >= DOMAINS {
         return Err(Errno::EAFNOSUPPORT.into());
     }
@@ -55,7 +55,7 @@ fn make<X: Guest>(
     }
 }
 
-fn inet<X: Guest>(call: &Call<'_, '_, X>, kind: u32, protocol: u32) -> Result<Socket, Halt> {
+fn inet<X: Guest>(call: &Call<'_, '_, X>, kind: u32, protocol: u32) -> Result<Socket, CallHalt> {
     if protocol >= PROTOCOLS {
         return Err(Errno::EINVAL.into());
     }

@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::SocketFamily;
 use crate::net::unix::{AncillaryData, PeerCredentials};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::{Pid, Time};
 use crate::state::node::Node;
 use crate::sys::io::{self, Buffers, MOST_BUFFERS, TransferProgress};
@@ -38,7 +38,7 @@ struct MessageHeader {
 }
 
 impl MessageHeader {
-    fn read<X: Guest>(call: &mut Call<'_, '_, X>, at: u64) -> Result<MessageHeader, Halt> {
+    fn read<X: Guest>(call: &mut Call<'_, '_, X>, at: u64) -> Result<MessageHeader, CallHalt> {
         call.check_readable(at, HEADER_BYTES)?;
         let name = call.read_u64(at)?;
         let name_bytes = if name == 0 { 0 } else { call.read_u32(at + 8)? };
@@ -87,7 +87,7 @@ fn attached<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
     header: &MessageHeader,
-) -> Result<AncillaryData, Halt> {
+) -> Result<AncillaryData, CallHalt> {
     let bytes = call.read_settled(header.control, header.control_bytes)?;
     let mut attached = AncillaryData::default();
     let mut rest = &bytes[..];
@@ -175,7 +175,7 @@ pub(crate) fn sendmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         let flags = if i > 0 { flags | linux::MSG_DONTWAIT } else { flags };
         match send_one(call, open, entry, flags) {
             Ok(Reply::Value(sent)) => call.write_u32(entry + HEADER_BYTES, sent as u32)?,
-            Err(Halt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
+            Err(CallHalt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
             other => return other,
         }
     }
@@ -216,7 +216,7 @@ fn tell<X: Guest>(
     header: &MessageHeader,
     received: &ReceivedMessage,
     flags: u32,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     if header.name != 0 {
         let len = received.name.len().min(header.name_bytes as usize);
         call.write_concrete(header.name, &received.name[..len])?;
@@ -364,7 +364,7 @@ pub(crate) fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
                 call.write_u32(entry + HEADER_BYTES, got as u32)?;
                 call.node_mut().thread_mut().done = i + 1;
             }
-            Err(Halt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
+            Err(CallHalt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
             other => {
                 call.node_mut().thread_mut().done = before;
                 return other;

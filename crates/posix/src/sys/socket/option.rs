@@ -16,7 +16,7 @@ use crate::net::options::{self, UDP_CORK};
 use crate::net::tcp::{self, TcpPhase};
 use crate::net::unix::PeerCredentials;
 use crate::net::{Socket, SocketFamily, pending_error, udp};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::Time;
 
 /// The smallest buffers, and the largest that may be asked for.
@@ -40,7 +40,7 @@ fn unknown<X: Guest>(
     socket: &Socket,
     (level, name): (u32, u32),
     no_level: Errno,
-) -> Halt {
+) -> CallHalt {
     let inet = socket.domain == linux::AF_INET;
     let most = match level {
         linux::SOL_SOCKET => SOCKET_OPTIONS,
@@ -106,7 +106,7 @@ fn read<X: Guest>(
     address: u64,
     len: u32,
     least: u32,
-) -> Result<Vec<u8>, Halt> {
+) -> Result<Vec<u8>, CallHalt> {
     if len < least {
         return Err(Errno::EINVAL.into());
     }
@@ -153,7 +153,7 @@ fn set_number<X: Guest>(
     level: u32,
     name: u32,
     value: i32,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let node = call.node_mut();
     let socket = node.net.get(id);
     let root = node.process().ids.effective_uid == 0;
@@ -293,7 +293,7 @@ fn set_membership<X: Guest>(
     group: Ipv4Addr,
     interface: Ipv4Addr,
     adds: bool,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     if !group.is_multicast() {
         return Err(Errno::EINVAL.into());
     }
@@ -367,7 +367,7 @@ fn value_of<X: Guest>(
     open: OpenSocket,
     level: u32,
     name: u32,
-) -> Result<Vec<u8>, Halt> {
+) -> Result<Vec<u8>, CallHalt> {
     if (level, name) == (linux::SOL_SOCKET, linux::SO_ERROR) {
         // Taking it out waits until it was written.
         let error = pending_error(call.node(), open.1);
@@ -423,7 +423,7 @@ fn own<X: Guest>(
     socket: &Socket,
     level: u32,
     name: u32,
-) -> Result<Vec<u8>, Halt> {
+) -> Result<Vec<u8>, CallHalt> {
     let inet = socket.domain == linux::AF_INET;
     match (level, name, &socket.family) {
         (linux::SOL_TCP, linux::TCP_INFO, SocketFamily::Tcp(tcp)) => {

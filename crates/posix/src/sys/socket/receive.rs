@@ -12,7 +12,7 @@ use crate::net::datagram::ReceivedDatagram;
 use crate::net::tcp::{self, TcpPhase};
 use crate::net::unix::{AncillaryData, drop_attached};
 use crate::net::{SocketFamily, udp};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::wait::WaitEvent;
 use crate::sys::io::{self, Buffers, TransferProgress};
@@ -66,7 +66,7 @@ pub(super) fn receive<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     let progress = receive_known(call, open, buffers, flags)?;
     if let TransferProgress::Done(received) = &progress
@@ -83,7 +83,7 @@ fn receive_known<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     match call.node().net.get(open.1).family {
         // Errors are told by the calls themselves; the queue of details is always empty.
         SocketFamily::Tcp(_) | SocketFamily::Udp(_) if flags & linux::MSG_ERRQUEUE != 0 => {
@@ -100,7 +100,7 @@ fn receive_udp<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let (file, id) = open;
     udp::take_error(call.node_mut(), id)?;
     let Some(next) = udp::next(call.node_mut(), id, true) else {
@@ -134,7 +134,7 @@ fn receive_tcp<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
     let node = call.node_mut();
     tcp::expire(node, id);
@@ -185,7 +185,7 @@ fn more<X: Guest>(
     open: OpenSocket,
     done: u64,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
     let finished =
         |count| Ok(TransferProgress::Done(ReceivedMessage { count, ..ReceivedMessage::default() }));
@@ -229,7 +229,7 @@ fn take<X: Guest>(
     buffers: &Buffers,
     count: u64,
     flags: u32,
-) -> Result<ReceivedMessage, Halt> {
+) -> Result<ReceivedMessage, CallHalt> {
     let peek = flags & linux::MSG_PEEK != 0;
     let drops = flags & linux::MSG_TRUNC != 0;
     let count = if drops { count } else { buffers.writable(call, count)? };

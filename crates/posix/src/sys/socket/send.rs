@@ -11,7 +11,7 @@ use crate::net::options::UDP_CORK;
 use crate::net::tcp::{self, TcpPhase};
 use crate::net::unix::AncillaryData;
 use crate::net::{SocketFamily, udp};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::{self, Buffers};
@@ -159,7 +159,7 @@ fn send_datagram<X: Guest>(
     data: &ByteData,
     to: std::net::SocketAddrV4,
     corks: bool,
-) -> Result<(), Halt> {
+) -> Result<(), CallHalt> {
     let node = call.node_mut();
     let (to, whole) = match udp::corked(node, id) {
         None => (to, data.clone()),

@@ -10,7 +10,7 @@ use super::{OpenSocket, address, broken, does_not_wait, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::unix::{self, AncillaryData, PeerCredentials, UnixMessage, UnixName};
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::ids::SocketId;
 use crate::state::wait::{Wait, WaitEvent};
@@ -77,7 +77,7 @@ fn find<X: Guest>(
     call: &mut Call<'_, '_, X>,
     id: SocketId,
     bytes: &[u8],
-) -> Result<SocketId, Halt> {
+) -> Result<SocketId, CallHalt> {
     let node = call.node_mut();
     let found = match given(bytes)? {
         GivenAddress::Abstract(name) => unix::at_name(node, name),
@@ -306,7 +306,7 @@ pub(super) fn receive<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
     let socket = call.node().net.get(id);
     let (kind, state) = (socket.kind, unix::unix(socket));
@@ -346,7 +346,7 @@ fn receive_message<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
     call.node_mut().net.get_mut(id).take_error()?;
     let Some(next) = unix::next(call.node(), id) else {
@@ -380,7 +380,7 @@ fn receive_stream<X: Guest>(
     open: OpenSocket,
     buffers: &Buffers,
     flags: u32,
-) -> Result<TransferProgress<ReceivedMessage>, Halt> {
+) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
     let peek = flags & linux::MSG_PEEK != 0;
     let mut done = call.node().thread().done;

@@ -5,7 +5,7 @@ use syscalls::Errno;
 
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::settings::TIMER_SLACK_NS;
 use crate::state::signals::SIGNALS;
 
@@ -90,7 +90,7 @@ pub(crate) fn prctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Argument 1 as 0 or 1.
-fn flag<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<bool, Halt> {
+fn flag<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<bool, CallHalt> {
     match call.arg(1)? {
         0 => Ok(false),
         1 => Ok(true),
@@ -98,7 +98,7 @@ fn flag<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<bool, Halt> {
     }
 }
 
-fn rest_is_zero<X: Guest>(call: &mut Call<'_, '_, X>, from: usize) -> Result<(), Halt> {
+fn rest_is_zero<X: Guest>(call: &mut Call<'_, '_, X>, from: usize) -> Result<(), CallHalt> {
     for index in from..5 {
         if call.arg(index)? != 0 {
             return Err(Errno::EINVAL.into());
@@ -107,7 +107,7 @@ fn rest_is_zero<X: Guest>(call: &mut Call<'_, '_, X>, from: usize) -> Result<(),
     Ok(())
 }
 
-fn set_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
+fn set_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, CallHalt> {
     let address = call.arg(1)?;
     // A longer name is cut.
     let mut name = Vec::new();
@@ -128,7 +128,7 @@ fn set_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
     Ok(0)
 }
 
-fn get_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
+fn get_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, CallHalt> {
     let address = call.arg(1)?;
     let node = call.node();
     let name = node.thread().name.as_ref().unwrap_or(&node.process().name);
@@ -139,7 +139,7 @@ fn get_name<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
     Ok(0)
 }
 
-fn set_parent_death_signal<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, Halt> {
+fn set_parent_death_signal<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<u64, CallHalt> {
     let signal = call.arg(1)?;
     if signal > SIGNALS.into() {
         return Err(Errno::EINVAL.into());

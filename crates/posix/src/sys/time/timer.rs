@@ -7,7 +7,7 @@ use syscalls::Errno;
 use super::{ClockKind, clock, duration, read_timespec, timespec_bytes, until};
 use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Halt, Reply};
+use crate::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::node::Node;
@@ -52,7 +52,7 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
 }
 
 /// The notice that a `struct sigevent` asks for.
-fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<TimerNotice, Halt> {
+fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<TimerNotice, CallHalt> {
     let value = call.read_reg(address, 8)?;
     let signal = call.read_u32(address.wrapping_add(8))?;
     let notify = call.read_u32(address.wrapping_add(12))?;
@@ -100,7 +100,7 @@ pub(crate) fn timer_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// The timer that argument 0 names.
-fn timer_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, ProcessTimer), Halt> {
+fn timer_arg<X: Guest>(call: &mut Call<'_, '_, X>) -> Result<(u32, ProcessTimer), CallHalt> {
     let number = call.arg32(0)?;
     let timer = call.node().process().timers.timers.get(&number).cloned();
     Ok((number, timer.ok_or(Errno::EINVAL)?))
@@ -127,7 +127,7 @@ pub(crate) fn read_setting<X: Guest>(
     address: u64,
     absolute: bool,
     realtime: bool,
-) -> Result<(Option<Time>, Time), Halt> {
+) -> Result<(Option<Time>, Time), CallHalt> {
     let interval = read_timespec(call, address)?;
     let first = read_timespec(call, address.wrapping_add(16))?;
     let (interval, value) = (duration(interval)?, duration(first)?);
