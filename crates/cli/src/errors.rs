@@ -1,6 +1,7 @@
 //! Errors of libraries in the words of the command line: settings become flags, and flags are advised.
 
 use anyhow::{Error, anyhow};
+use everett_engine::EngineError;
 use everett_explorer::ExplorerError;
 use everett_rerun::RerunError;
 use everett_settings::SettingsError;
@@ -34,6 +35,14 @@ pub(crate) fn replayed(error: RerunError) -> Error {
             "{error}; `everett replay --changed` runs the test on the new program, and says whether its \
              finding is still there"
         ),
+        error => error.into(),
+    }
+}
+
+/// An error of the engine.
+pub(crate) fn refused(error: EngineError) -> Error {
+    match error {
+        EngineError::NoEntry { .. } => anyhow!("{error}; name another one with --entry"),
         error => error.into(),
     }
 }

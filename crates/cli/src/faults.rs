@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use everett_base::interrupt::StopReason;
 use everett_engine::{
-    FaultCluster, FaultSearch, FaultSearchConfig, FaultStrategy, FaultTest, TestCase, WorldTest,
+    FaultCluster, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy, FaultTest,
+    TestCase, WorldTest,
 };
 use everett_explorer::Prepared;
 use everett_input::units::parse_duration;
@@ -20,7 +21,7 @@ use everett_rerun::Recorder;
 use everett_settings::RunOptions;
 
 use crate::clock::running_clock;
-use crate::errors::explained;
+use crate::errors::{explained, refused};
 use crate::exit_codes::{EXIT_FAILED, EXIT_FINDINGS, EXIT_LIMIT};
 use crate::panics::panic_log;
 use crate::run::{self, Display, Folder, Unfinished, Watchdog, Watched};
@@ -102,6 +103,10 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
         together: usize::from(options.together()),
     };
     let mut search = FaultSearch::new(nodes, config, search)
+        .map_err(|error| match error {
+            FaultSearchError::Engine(error) => refused(error),
+            error => error.into(),
+        })
         .with_context(|| format!("cannot search {}", options.run.program.display()))?;
     drop(watchdog);
     let mut shown = Shown {

@@ -21,7 +21,7 @@ use everett_rerun::Recorder;
 use everett_settings::{RunOptions, is_scenario};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::errors::explained;
+use crate::errors::{explained, refused};
 use crate::exit_codes::exit_code;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
@@ -65,6 +65,7 @@ fn explore(prepared: Prepared) -> Result<ExitCode> {
     let writes_tests = config.tests != TestPolicy::None;
     let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)
+        .map_err(refused)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(&options, writes_tests)?;
     session.several_nodes = several_nodes;

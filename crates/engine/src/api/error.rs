@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// The entry function is missing.
-    #[error("the program has no function '{name}'; name another one with --entry")]
+    #[error("the program has no function '{name}' to begin with")]
     NoEntry {
         /// The function asked for.
         name: String,

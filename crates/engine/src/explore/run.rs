@@ -12,7 +12,7 @@ use crate::parallel::exchange::HaltReason;
 use crate::primitives::Primitives;
 use crate::results::counters::RunCounters;
 use crate::results::summary;
-use crate::state::node_state::PathState;
+use crate::state::node_state::PathStates;
 
 /// States that are freed in a few milliseconds.
 const FREED_AT_ONCE: usize = 10_000;
@@ -53,7 +53,7 @@ pub(crate) fn explore(context: RunContext<'_>, machines: Vec<Primitives>) -> Sum
 
 /// Frees states that a limit has left. Hundreds of thousands of them take longer than whoever has set the
 /// limit waits for the results, so they are freed beside.
-fn free(left: Vec<Box<PathState>>) {
+fn free(left: PathStates) {
     if left.len() > FREED_AT_ONCE {
         // Where no thread can be started, they are freed here.
         let _ = std::thread::Builder::new().name("freeing".to_owned()).spawn(move || drop(left));

@@ -39,7 +39,7 @@ use crate::primitives::Primitives;
 use crate::programs::places;
 use crate::results::counters::RunCounters;
 use crate::results::finding_writer::FindingWriter;
-use crate::state::node_state::{DueActivation, PathState, StateRunner};
+use crate::state::node_state::{DueActivation, PathState, PathStates, StateRunner};
 use crate::worlds::invariants;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
@@ -72,7 +72,7 @@ pub(crate) struct WorkerResults {
     pub(crate) solver: SolverStats,
     pub(crate) faults: FaultCounts,
     /// The states that were still alive.
-    pub(crate) left: Vec<Box<PathState>>,
+    pub(crate) left: PathStates,
 }
 
 impl<'r, 'a> Worker<'r, 'a> {

@@ -9,7 +9,7 @@ use everett_posix::SharedMessage;
 use everett_world::{StateId, Universe};
 
 use crate::api::dropped::DropReason;
-use crate::state::node_state::PathState;
+use crate::state::node_state::PathStates;
 
 /// Why a run stops before everything is explored.
 #[derive(Clone)]
@@ -43,8 +43,7 @@ pub(crate) struct WorldPart {
     /// The worker that has set it aside.
     pub(crate) from: usize,
     pub(crate) universe: Universe<SharedMessage>,
-    #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
-    pub(crate) states: Vec<Box<PathState>>,
+    pub(crate) states: PathStates,
     pub(crate) troubles: Vec<(StateId, Halt)>,
     /// Code of each program that the giver has covered: nothing new to the taker.
     pub(crate) coverage: Vec<Coverage>,

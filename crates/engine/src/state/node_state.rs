@@ -25,6 +25,10 @@ pub(crate) type Interpreter<'a> = Interp<'a, NodeState>;
 /// A state at the end of a path so far: the interpreter's part, with the engine's in its `extra`.
 pub(crate) type PathState = State<NodeState>;
 
+/// Several states. They move between tables of boxes, so that they are not copied.
+#[allow(clippy::vec_box, reason = "a state is moved as a pointer")]
+pub(crate) type PathStates = Vec<Box<PathState>>;
+
 // There may be a million states, and a size class of the allocator costs a sixth of their memory.
 const _: () = assert!(size_of::<PathState>() <= 384, "one byte more, and the allocator takes 448");
 

@@ -7,7 +7,7 @@ use everett_memory::{AddressSpace, Cache};
 use everett_world::StateId;
 
 use crate::parallel::context::RunContext;
-use crate::state::node_state::PathState;
+use crate::state::node_state::{PathState, PathStates};
 
 /// The states of a worker: the one that ran last, and all others, which are parked.
 ///
@@ -74,9 +74,8 @@ impl StateTable {
     }
 
     /// Takes all states out, sorted by number.
-    #[allow(clippy::vec_box, reason = "states move between tables of boxes")]
-    pub(crate) fn take_all(&mut self) -> Vec<Box<PathState>> {
-        let mut all: Vec<Box<PathState>> = self.parked.drain().map(|(_, st)| st).collect();
+    pub(crate) fn take_all(&mut self) -> PathStates {
+        let mut all: PathStates = self.parked.drain().map(|(_, st)| st).collect();
         all.extend(self.current.take());
         all.sort_unstable_by_key(|st| st.extra.id);
         all

@@ -8,7 +8,7 @@ use everett_world::Counts;
 use super::{Worker, WorkerResults};
 use crate::api::dropped::DropReason;
 use crate::parallel::exchange::HaltReason;
-use crate::state::node_state::PathState;
+use crate::state::node_state::PathStates;
 
 impl Worker<'_, '_> {
     /// Does a part of the work. A panic is booked as the end of a path, and ends the run for all: what
@@ -24,7 +24,7 @@ impl Worker<'_, '_> {
 
     /// Gives up what is still alive, and leaves it in a list. The first worker does so when all others have:
     /// parts that nobody has taken are its.
-    fn give_up_the_rest(&mut self, left: &mut Vec<Box<PathState>>) {
+    fn give_up_the_rest(&mut self, left: &mut PathStates) {
         let reason = self.context.exchange.why_halted().unwrap_or(HaltReason::Interrupted).reason();
         // Each state leaves a test if paths do.
         *left = self.states.take_all();
