@@ -198,8 +198,8 @@ fn end_of_the_terminal_is_ignored_where_the_caller_ignores_it() {
     let sandbox = Sandbox::new();
     let module = prepare(&sandbox, "branches");
     for (trap, outcome) in [("trap '' HUP", "limit"), (":", "stopped")] {
-        let mut command = sandbox.host("sh");
-        command.args(["-c", &format!("{trap}; exec \"$@\""), "sh"]);
+        let mut command = sandbox.host("env");
+        command.args(["--default-signal", "sh", "-c", &format!("{trap}; exec \"$@\""), "sh"]);
         command.arg(env!("CARGO_BIN_EXE_everett")).args(["run", "-q", "--max-time", "2s"]);
         command.args(["--out", outcome, &module]);
         let mut run = explore(&sandbox, outcome, command);

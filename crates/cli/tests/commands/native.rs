@@ -493,8 +493,10 @@ fn a_replay_that_is_interrupted_leaves_nothing_behind() {
     fs::create_dir(&place).unwrap();
     for (signal, flags) in [("TERM", &[][..]), ("HUP", &["--loopback"]), ("INT", &["--times", "9"])]
     {
-        let mut command = Command::new("sh");
-        command.arg(&script).args(["--patience", "60000"]).args(flags).env("TMPDIR", &place);
+        // A shell cannot trap what is ignored when it starts, as SIGINT is behind the `&` of a script.
+        let mut command = Command::new("env");
+        command.args(["--default-signal", "sh"]).arg(&script).args(["--patience", "60000"]);
+        command.args(flags).env("TMPDIR", &place);
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let conductor = || process_with(&sandbox.path("bug/conductor"));
         while conductor().is_none() {
