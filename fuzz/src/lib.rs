@@ -15,7 +15,7 @@ pub mod shrink;
 use std::path::Path;
 
 use everett_replay::{DTest, KTest};
-use minvariant::{Limits, Program, Providers, Recording};
+use minvariant::{EvalLimits, Program, Providers, Recording};
 
 /// Reads the bytes as a test file. What can be read can be listed, and written and read again.
 pub fn ktest(data: &[u8]) {
@@ -99,7 +99,7 @@ fn evaluate(program: &Program) -> Vec<String> {
     recording.expose("a", 1, "decision", b"yes");
     recording.expose("b", 1, "decision", &[1, 0, 0, 0]);
     recording.expose("a", 0, "v", b"\0\xff");
-    let limits = Limits { steps: 20_000, depth: 50, length: 2_000 };
+    let limits = EvalLimits { steps: 20_000, depth: 50, length: 2_000 };
     let mut results = Vec::new();
     for ended in [false, true] {
         recording.ended = ended;

@@ -99,12 +99,12 @@ impl<T: Apart> Apart for Option<T> {
     }
 }
 
-/// What its elements share stays shared.
+/// Sharing among the elements stays as it is.
 impl<T> Apart for Vec<T> {
     fn apart(&mut self, _: &mut Copies) {}
 }
 
-/// What its elements share stays shared.
+/// Sharing among the elements stays as it is.
 impl<T> Apart for Box<[T]> {
     fn apart(&mut self, _: &mut Copies) {}
 }

@@ -23,7 +23,7 @@ const LEAVE: u8 = 1 << 2;
 const MEMORY: u8 = 1 << 3;
 const MEMORY_FAR: u8 = 1 << 4;
 
-/// Why a run is to end.
+/// The reason for which a run is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
     /// The user asked for it.
@@ -32,7 +32,7 @@ pub enum StopReason {
     Time,
 }
 
-/// How memory stands to its limit.
+/// The relation of memory to its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MemoryPressure {
     /// Below the limit.
@@ -43,7 +43,7 @@ pub enum MemoryPressure {
     FarAbove,
 }
 
-/// What [`Interrupt::catch`] answers when the work was left.
+/// The answer of [`Interrupt::catch`] when the work was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Left;
 
@@ -86,7 +86,7 @@ impl Interrupt {
         self.0.0.fetch_or(LEAVE, Ordering::Relaxed);
     }
 
-    /// Whether work is to be left.
+    /// Returns `true` if work is to be left.
     pub fn is_leaving(&self) -> bool {
         self.0.0.load(Ordering::Relaxed) & LEAVE != 0
     }
@@ -102,7 +102,7 @@ impl Interrupt {
         self.0.0.fetch_and(!(MEMORY | MEMORY_FAR) | bits, Ordering::Relaxed);
     }
 
-    /// How memory stands to its limit.
+    /// Returns the relation of memory to its limit.
     pub fn pressure(&self) -> MemoryPressure {
         match self.0.0.load(Ordering::Relaxed) {
             bits if bits & MEMORY_FAR != 0 => MemoryPressure::FarAbove,
@@ -111,13 +111,13 @@ impl Interrupt {
         }
     }
 
-    /// Whether there is anything to be looked at between two pieces of work.
+    /// Returns `true` if there is anything to be looked at between two pieces of work.
     #[inline]
     pub fn is_raised(&self) -> bool {
         self.0.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Whether a query is to give up: the run ends, or memory is far above its limit.
+    /// Returns `true` if a query is to give up: the run ends, or memory is far above its limit.
     pub fn gives_up(&self) -> bool {
         self.0.0.load(Ordering::Relaxed) & (ASKED | TIME | LEAVE | MEMORY_FAR) != 0
     }

@@ -51,7 +51,7 @@ impl<T> List<T> {
         self.head.as_ref().map_or(0, |cell| cell.len as usize)
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.head.is_none()
     }
@@ -72,7 +72,8 @@ impl<T> List<T> {
         Iter { list: self }
     }
 
-    /// Whether both are the very same cells, which makes them equal without looking at elements.
+    /// Returns `true` if both are the very same cells, which makes them equal without looking at
+    /// elements.
     pub fn ptr_eq(&self, other: &List<T>) -> bool {
         match (&self.head, &other.head) {
             (None, None) => true,

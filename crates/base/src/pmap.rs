@@ -44,7 +44,7 @@ impl<V> RadixMap<V> {
         self.len
     }
 
-    /// Whether there are no keys.
+    /// Returns `true` if there are no keys.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -56,7 +56,7 @@ impl<V> RadixMap<V> {
         self.root.get(key)
     }
 
-    /// Whether the key has a value.
+    /// Returns `true` if the key has a value.
     pub fn contains_key(&self, key: u64) -> bool {
         self.get(key).is_some()
     }
@@ -81,7 +81,7 @@ impl<V> RadixMap<V> {
         iter::last_at_or_before(&self.root, key)
     }
 
-    /// Whether both are one tree, which makes them equal without looking at values.
+    /// Returns `true` if both are one tree, which makes them equal without looking at values.
     pub fn ptr_eq(&self, other: &RadixMap<V>) -> bool {
         self.root.ptr_eq(&other.root)
     }

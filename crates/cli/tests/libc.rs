@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use everett_ir::{Op, Program};
-use everett_llvm::{LoadOptions, Loaded, load, load_bytes};
+use everett_llvm::{LoadOptions, LoadedProgram, load, load_bytes};
 use everett_runtime as runtime;
 use object::read::archive::ArchiveFile;
 
@@ -53,7 +53,7 @@ fn unsupported(program: &Program) -> Vec<String> {
     found
 }
 
-fn undefined(loaded: &Loaded) -> BTreeSet<&str> {
+fn undefined(loaded: &LoadedProgram) -> BTreeSet<&str> {
     loaded.undefined.iter().map(|symbol| symbol.name.as_str()).collect()
 }
 

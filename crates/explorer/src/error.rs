@@ -1,4 +1,4 @@
-//! Why a program or a system cannot be explored.
+//! Errors that keep a program or a system from being explored.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use everett_settings::SettingsError;
 use everett_toolchain::ToolchainError;
 use thiserror::Error;
 
-/// What stands between a file and its exploration.
+/// An error between a file and its exploration.
 #[derive(Debug, Error)]
 pub enum ExplorerError {
     /// The scenario has problems.
@@ -37,7 +37,7 @@ pub enum ExplorerError {
     Node {
         /// The node.
         node: String,
-        /// What it is.
+        /// The error itself.
         source: Box<ExplorerError>,
     },
     /// The engine refuses the program or system.
@@ -62,7 +62,7 @@ pub enum ExplorerError {
     NoNode {
         /// The name.
         name: String,
-        /// What may have been meant.
+        /// The word that may have been meant.
         help: String,
     },
     /// The place of a program is not known.

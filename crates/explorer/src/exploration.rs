@@ -86,9 +86,9 @@ pub struct Prepared {
     pub options: RunOptions,
     /// The nodes; one if it is a program.
     pub nodes: Vec<SystemNode>,
-    /// What the engine is asked to do.
+    /// The configuration of the engine.
     pub config: EngineConfig,
-    /// What makes the tests of worlds.
+    /// The maker of the tests of worlds.
     pub recorder: MakeRecorder,
 }
 
@@ -151,12 +151,12 @@ impl Prepared {
     }
 }
 
-/// Whether programs that were read before are looked for.
+/// Returns whether programs that were read before are looked for.
 pub(crate) fn caching(options: &RunOptions) -> Caching {
     if options.no_program_cache { Caching::Off } else { Caching::On }
 }
 
-/// What makes the tests of worlds whose nodes a program has made itself.
+/// Returns the maker of the tests of worlds whose nodes a program has made itself.
 fn of_program(
     file: &Path,
     arguments: Vec<Vec<u8>>,

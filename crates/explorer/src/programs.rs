@@ -13,7 +13,8 @@ use crate::error::{ExplorerError, Result};
 /// Is told what is worth a warning.
 type Warn = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How programs are linked: with the C library, and with the functions that the engine implements.
+/// Returns the options that link programs with the C library, and with the functions that the engine
+/// implements.
 pub fn load_options() -> LoadOptions {
     everett_runtime::load_options(primitive_names().map(str::to_owned).collect())
 }
@@ -88,7 +89,7 @@ impl std::fmt::Debug for Programs {
     }
 }
 
-/// Whether a file begins as executables or bitcode do.
+/// Returns `true` if a file begins as executables or bitcode do.
 fn is_program(file: &[u8]) -> bool {
     file.starts_with(b"\x7fELF") || file.starts_with(b"BC\xc0\xde")
 }

@@ -1,7 +1,7 @@
 //! [`System`]: from a scenario to the nodes that the engine runs.
 //!
-//! What a scenario says in its sections are settings; they are put behind those that the caller gives,
-//! which win, and the whole is read once more, for the run and for each node.
+//! The sections of a scenario are settings. They are put behind those that the caller gives, which win,
+//! and the whole is read once more, for the run and for each node.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -86,7 +86,8 @@ impl System {
         Ok(nodes)
     }
 
-    /// Whether a run would accept what the scenario says, as far as that can be told without its programs.
+    /// Returns whether a run would accept what the scenario says, as far as that can be told without
+    /// its programs.
     pub fn check(&self) -> Result<()> {
         self.options()?.config()?;
         for (host, node) in (0..).map(HostId).zip(&self.scenario.nodes) {
@@ -95,7 +96,7 @@ impl System {
         Ok(())
     }
 
-    /// What tells the programs from other builds.
+    /// Returns the digests that tell the programs from other builds.
     pub fn digests(&self) -> Result<BTreeMap<PathBuf, String>> {
         let mut digests: BTreeMap<PathBuf, String> = BTreeMap::new();
         for node in &self.scenario.nodes {
@@ -106,7 +107,8 @@ impl System {
         Ok(digests)
     }
 
-    /// What makes the tests of its worlds, with the digests of the programs as they were at the start.
+    /// Returns the maker of the tests of its worlds, with the digests of the programs as they were at
+    /// the start.
     pub fn recorder(&self, digests: &BTreeMap<PathBuf, String>) -> Result<Recorder> {
         let mut nodes = Vec::with_capacity(self.scenario.nodes.len());
         for node in &self.scenario.nodes {

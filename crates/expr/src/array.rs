@@ -23,9 +23,9 @@ pub enum ArrayNode<'a> {
     Store {
         /// The array before.
         array: ArrayId,
-        /// Where, width 64.
+        /// The index, width 64.
         index: TermId,
-        /// What, width 8.
+        /// The value, width 8.
         value: TermId,
     },
 }

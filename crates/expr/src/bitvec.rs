@@ -119,12 +119,12 @@ impl BitVec {
         bytes.take(self.width.div_ceil(8) as usize).collect()
     }
 
-    /// Whether every bit is 0.
+    /// Returns `true` if every bit is 0.
     pub fn is_zero(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// Whether every bit is 1.
+    /// Returns `true` if every bit is 1.
     pub fn is_ones(&self) -> bool {
         *self == Self::ones(self.width)
     }

@@ -1,4 +1,4 @@
-//! What is known about the value of every term of at most 64 bits: bits that are always 0 or 1, and the
+//! Facts about the value of every term of at most 64 bits: bits that are always 0 or 1, and the
 //! unsigned range.
 //!
 //! Facts are computed once, when a term is made, from those of its operands, in constant time. Terms of

@@ -1,4 +1,4 @@
-//! How a term is stored, and the [`Node`] view that everything outside the pool matches on.
+//! The stored form of a term, and the [`Node`] view that everything outside the pool matches on.
 //!
 //! A stored node takes 32 bytes: the structural hash, three operands, one packed word of operator, width
 //! and tree size, and two indices into the tables of supports and facts.
@@ -29,7 +29,7 @@ pub enum Node<'a> {
     Concat(TermId, TermId),
     /// As many bits as the node's width, from bit `low` of `term` upward.
     Extract {
-        /// What is cut.
+        /// The term that is cut.
         term: TermId,
         /// The lowest bit taken.
         low: u32,

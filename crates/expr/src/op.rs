@@ -121,12 +121,12 @@ impl BinOp {
         }
     }
 
-    /// Whether the result is a width-1 truth value rather than of the operands' width.
+    /// Returns `true` if the result is a width-1 truth value rather than of the operands' width.
     pub fn is_comparison(self) -> bool {
         matches!(self, BinOp::Eq | BinOp::Ult | BinOp::Slt)
     }
 
-    /// Whether the operands may be exchanged.
+    /// Returns `true` if the operands may be exchanged.
     pub fn is_commutative(self) -> bool {
         use BinOp::*;
         matches!(self, And | Or | Xor | Add | Mul | Eq)

@@ -22,7 +22,7 @@ use crate::symbol::Symbols;
 use crate::{BitVec, MAX_WIDTH};
 
 const SHARDS: usize = 64;
-/// What recent constants and bytes are remembered by; tags of operators are smaller.
+/// The tags that recent constants and bytes are remembered by; tags of operators are smaller.
 const RECENT_CONSTANT: u32 = 1 << 31;
 const RECENT_BYTE: u32 = 1 << 30;
 
@@ -189,7 +189,7 @@ impl Pool {
         }
     }
 
-    /// Whether the term is a constant of any width.
+    /// Returns `true` if the term is a constant of any width.
     pub fn is_const(&self, term: TermId) -> bool {
         matches!(self.stored(term).tag(), tag::CONST | tag::BIG)
     }
@@ -294,7 +294,7 @@ impl Pool {
         }
     }
 
-    /// Whether `a` comes before `b` in the canonical order of commutative operands.
+    /// Returns `true` if `a` comes before `b` in the canonical order of commutative operands.
     pub(crate) fn ordered(&self, a: TermId, b: TermId) -> bool {
         let (left, right) = (self.stored(a).hash, self.stored(b).hash);
         left < right || left == right && a <= b

@@ -320,7 +320,7 @@ impl<'p> Rewriter<'p> {
         self.pool.big_constant(value)
     }
 
-    /// Whether one operand is the complement of the other.
+    /// Returns `true` if one operand is the complement of the other.
     fn complementary(&self, a: TermId, b: TermId) -> bool {
         use crate::op::UnOp::Not;
         matches!(self.node(a), Node::Unary(Not, x) if x == b)

@@ -66,7 +66,7 @@ struct Script<'a> {
     pool: &'a Pool,
     declarations: String,
     definitions: String,
-    /// How a visited term is written: a name, or the whole expression.
+    /// The text of each visited term: a name, or the whole expression.
     texts: Map<TermId, Text>,
     named: u32,
     arrays: Map<ArrayId, String>,
@@ -122,7 +122,7 @@ impl Script<'_> {
         self.texts.insert(term, Text { text, depth: depth + 1 });
     }
 
-    /// Whether the term is written with sort `Bool`.
+    /// Returns `true` if the term is written with sort `Bool`.
     fn is_truth(&self, term: TermId) -> bool {
         match self.pool.node(term) {
             Node::Binary(op, ..) if op.is_comparison() => true,

@@ -24,9 +24,9 @@ impl Pool {
     }
 }
 
-/// What is replaced by what.
+/// A mapping of the things that are replaced to their replacements.
 trait Replace {
-    /// Whether anything in a term with this support can be replaced.
+    /// Returns `true` if anything in a term with this support can be replaced.
     fn touches(&self, support: &Support) -> bool;
     fn byte(&self, var: VarId) -> Option<TermId>;
     fn term(&self, term: TermId) -> Option<TermId>;
@@ -67,7 +67,7 @@ impl<F: Fn(TermId) -> Option<TermId>> Replace for Terms<'_, F> {
 struct Substitution<'a, R> {
     pool: &'a Pool,
     replace: &'a R,
-    /// Whether a support, by its id, has a variable that is replaced.
+    /// Tells whether a support, by its id, has a variable that is replaced.
     touched: Map<u32, bool>,
     done: Map<TermId, TermId>,
     arrays: Map<ArrayId, ArrayId>,

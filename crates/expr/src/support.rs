@@ -19,7 +19,7 @@ pub struct Support {
 }
 
 impl Support {
-    /// Whether no variable is in the set.
+    /// Returns `true` if no variable is in the set.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
@@ -45,13 +45,13 @@ impl Support {
         self.ranges.iter().flat_map(|&(first, last)| (first..=last).map(VarId))
     }
 
-    /// Whether `var` is in the set.
+    /// Returns `true` if `var` is in the set.
     pub fn contains(&self, var: VarId) -> bool {
         let at = self.ranges.partition_point(|&(_, last)| last < var.0);
         self.ranges.get(at).is_some_and(|&(first, _)| first <= var.0)
     }
 
-    /// Whether some variable is in both sets.
+    /// Returns `true` if some variable is in both sets.
     pub fn intersects(&self, other: &Support) -> bool {
         if self.signature & other.signature == 0 {
             return false;
@@ -69,7 +69,7 @@ impl Support {
         false
     }
 
-    /// Whether every variable of `other` is in this set.
+    /// Returns `true` if every variable of `other` is in this set.
     pub fn contains_all(&self, other: &Support) -> bool {
         other.signature & !self.signature == 0
             && other.ranges.iter().all(|&(first, last)| {

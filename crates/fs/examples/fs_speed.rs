@@ -19,7 +19,7 @@ fn main() -> Result<()> {
     read_host(&mut fs, &ctx)
 }
 
-/// What a fork costs, and the first change after it.
+/// Measures a fork, and the first change after it.
 fn fork(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
     let how = OpenHow { write: true, create: true, ..OpenHow::default() };
     let start = now();

@@ -7,7 +7,7 @@ use crate::permission::Access;
 use crate::stat::{Kind, S_ISGID};
 use crate::{FsError, Result};
 
-/// What happens to a time stamp.
+/// A change of a time stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeChange {
     /// It stays (`UTIME_OMIT`).

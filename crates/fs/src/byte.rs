@@ -1,4 +1,4 @@
-//! What a file is made of.
+//! Bytes of files.
 
 use std::fmt::Debug;
 

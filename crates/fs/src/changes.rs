@@ -1,4 +1,4 @@
-//! What differs between two versions, by path.
+//! Differences between two versions, by path.
 
 use crate::Result;
 use crate::byte::Byte;
@@ -9,7 +9,7 @@ use crate::names::push;
 use crate::readdir::DirEntry;
 use crate::stat::Kind;
 
-/// What happened to a path.
+/// The kind of change of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
     /// It did not exist.
@@ -26,13 +26,13 @@ pub enum ChangeKind {
 pub struct Change {
     /// The absolute path.
     pub path: Vec<u8>,
-    /// What happened to it.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// What it leads to now; what it led to if it was deleted.
+    /// The kind of node that it leads to now, or led to if it was deleted.
     pub node: Kind,
     /// The inode, in the newer version unless it was deleted.
     pub inode: InodeId,
-    /// Whether contents or target are other ones (always, unless it is [`ChangeKind::Changed`]).
+    /// True if contents or target are other ones (always, unless it is [`ChangeKind::Changed`]).
     pub contents: bool,
 }
 
@@ -42,7 +42,7 @@ struct Comparison<'a, B> {
     base: Fs<B>,
     ctx: Context<'a>,
     dirty: everett_base::Set<InodeId>,
-    /// What is still to be looked at, the next one last.
+    /// The paths that are still to be looked at, the next one last.
     tasks: Vec<Task>,
     changes: Vec<Change>,
 }
@@ -209,7 +209,7 @@ impl<B: Byte> Comparison<'_, B> {
         self.changes.push(Change { path: path.to_vec(), kind, node, inode, contents });
     }
 
-    /// Whether two inodes of one kind have the same bytes or target. Entries of directories are
+    /// Returns whether two inodes of one kind have the same bytes or target. Entries of directories are
     /// compared one by one elsewhere.
     fn same_contents(&self, new: InodeId, base: InodeId) -> Result<bool> {
         match self.new.kind(new)? {

@@ -37,7 +37,7 @@ impl<B> Piece<'_, B> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -71,11 +71,11 @@ pub(crate) struct Content<B> {
 #[derive(Clone, Copy)]
 struct Backing {
     file: HostId,
-    /// How much of it is visible: less than it has, if the file was ever shorter.
+    /// The number of its bytes that are visible: fewer than it has, if the file was ever shorter.
     visible: u64,
 }
 
-/// What a write did.
+/// The effects of a write.
 pub(crate) struct Written {
     pub(crate) len: usize,
     /// Blocks that it added.
@@ -103,7 +103,8 @@ impl<B: Byte> Content<B> {
         self.stored + self.from_host
     }
 
-    /// Whether two files of `size` bytes have the same bytes. Looks only at what they do not share.
+    /// Returns whether two files of `size` bytes have the same bytes. Looks only at what they do not
+    /// share.
     pub(crate) fn same_bytes(
         &self,
         other: &Content<B>,
@@ -134,7 +135,7 @@ impl<B: Byte> Content<B> {
         Ok(true)
     }
 
-    /// Whether both certainly have the same block of their own.
+    /// Returns `true` if both certainly have the same block of their own.
     fn shares_block(&self, other: &Content<B>, block: u64) -> bool {
         match (self.blocks.get(block), other.blocks.get(block)) {
             (Some(Block::Hole), Some(Block::Hole)) => true,
@@ -144,7 +145,7 @@ impl<B: Byte> Content<B> {
         }
     }
 
-    /// Whether both are certainly the same without looking at bytes.
+    /// Returns `true` if both are certainly the same without looking at bytes.
     pub(crate) fn same_version(&self, other: &Content<B>) -> bool {
         let host = |content: &Content<B>| content.host.map(|host| (host.file, host.visible));
         self.blocks.ptr_eq(&other.blocks) && host(self) == host(other)
@@ -368,7 +369,7 @@ impl<B: Byte> Content<B> {
         Ok(())
     }
 
-    /// What is visible of a block that is not stored here.
+    /// Reads the visible bytes of a block that is not stored here.
     fn lower_bytes(&self, files: &HostFiles, block: u64) -> Result<Vec<u8>> {
         let start = block * BLOCK_BYTES;
         let hole = matches!(self.blocks.get(block), Some(Block::Hole));

@@ -1,4 +1,4 @@
-//! Who asks, from where, and when: what an operation needs to know about its caller.
+//! The caller of an operation: its identity, the place where its paths start, and the time.
 
 use crate::{InodeId, Result};
 
@@ -24,12 +24,12 @@ impl Credentials {
         Credentials::new(0, 0)
     }
 
-    /// Whether permissions do not apply.
+    /// Returns `true` if permissions do not apply.
     pub const fn is_root(&self) -> bool {
         self.uid == 0
     }
 
-    /// Whether the group is one of the caller's.
+    /// Returns `true` if the group is one of the caller's.
     pub fn in_group(&self, gid: u32) -> bool {
         self.gid == gid || self.groups.contains(&gid)
     }
@@ -38,9 +38,9 @@ impl Credentials {
 /// The caller of an operation. Cheap to copy; [`Context::at`] changes where relative paths start.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// What `/` means (`chroot`).
+    /// The directory that `/` stands for (`chroot`).
     pub root: InodeId,
-    /// Where relative paths start: the working directory or an open directory.
+    /// The directory where relative paths start: the working directory or an open directory.
     pub start: InodeId,
     /// Whose permissions count.
     pub cred: &'a Credentials,
@@ -48,7 +48,7 @@ pub struct Context<'a> {
     pub umask: u32,
     /// The time that inodes are stamped with, in nanoseconds since 1970.
     pub now: i64,
-    /// Where magic links lead; none resolve without it.
+    /// The targets of magic links; none resolve without it.
     pub magic: Option<&'a dyn MagicLinks>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Where a magic link leads.
+/// The target of a magic link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MagicTarget {
     /// To an inode, whatever its name is now (`/proc/self/cwd`, `/proc/self/fd/3`).
@@ -77,9 +77,9 @@ pub enum MagicTarget {
 /// Symbolic links whose target depends on who looks: the embedder makes them with
 /// [`Fs::magic_link`](crate::Fs::magic_link) and tells here where they lead.
 pub trait MagicLinks {
-    /// Where the link of this tag leads.
+    /// Returns the target of the link of this tag.
     fn follow(&self, tag: u32) -> Result<MagicTarget>;
 
-    /// What `readlink` says about it.
+    /// Returns the text that `readlink` gives for it.
     fn text(&self, tag: u32) -> Result<Vec<u8>>;
 }

@@ -13,7 +13,7 @@ use crate::permission::Access;
 use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, PATH_MAX, S_ISGID, S_IXGRP};
 use crate::{FsError, Result};
 
-/// How a file is opened: the flags of `open(2)` that concern the file system.
+/// The flags of `open(2)` that concern the file system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenHow {
     /// To read from it (`O_RDONLY`, `O_RDWR`).
@@ -38,14 +38,14 @@ pub struct OpenHow {
     pub mode: u32,
 }
 
-/// What `open` found or made.
+/// The file that `open` found or made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opened {
     /// The inode; not yet held ([`Fs::hold`]).
     pub inode: InodeId,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whether it was made.
+    /// True if it was made.
     pub created: bool,
 }
 
@@ -166,8 +166,8 @@ impl<B: Byte> Fs<B> {
         Ok(inode)
     }
 
-    /// Where a path's last component can be made: `EEXIST` if it is there. Whether the caller may
-    /// is another question ([`Fs::may_create`]).
+    /// Returns the place where a path's last component can be made: `EEXIST` if it is there. Whether
+    /// the caller may is another question ([`Fs::may_create`]).
     pub(crate) fn place_for(
         &mut self,
         ctx: &Context<'_>,

@@ -18,7 +18,7 @@ use crate::host::HostId;
 /// The position of the first entry; `.` and `..` come before it.
 pub(crate) const FIRST_POSITION: u64 = 2;
 
-/// Where the positions of entries start that the host does not have.
+/// The first position of entries that the host does not have.
 pub(crate) const FIRST_ADDED: u64 = 1 << 32;
 
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub(crate) struct Dir {
     gone: u64,
 }
 
-/// What a position holds instead of the host's entry.
+/// The content of a position that replaces the host's entry.
 #[derive(Clone)]
 enum Slot {
     Gone,
@@ -54,7 +54,7 @@ struct Positions {
     others: List<u64>,
 }
 
-/// What the overlay says about a position of the host's listing.
+/// The state of a position of the host's listing according to the overlay.
 pub(crate) enum Overlay<'a> {
     /// Nothing: the host's entry stands.
     Host,

@@ -1,4 +1,4 @@
-//! What survives a crash.
+//! Durability: the parts of a file system that survive a crash.
 //!
 //! Syncing an inode remembers its record, which costs one reference: contents and entries are
 //! persistent structures. An inode is synced if its record is the remembered one. The model is the
@@ -21,7 +21,7 @@ use crate::inode::{Home, Inode, Node};
 use crate::stat::{BLOCK_BYTES, Kind};
 use crate::{FsError, Result};
 
-/// What a crash leaves of changes that were not synced.
+/// The part of the changes that were not synced that a crash leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survival {
     /// None of them.
@@ -34,12 +34,12 @@ pub enum Survival {
     Contents,
 }
 
-/// What of a file system is durable, at some time.
+/// The durable part of a file system, at some time.
 #[derive(Clone)]
 pub struct Durable<B>(RadixMap<Arc<Inode<B>>>);
 
 impl<B: Byte> Durable<B> {
-    /// Whether both are certainly the same.
+    /// Returns `true` if both are certainly the same.
     pub fn is_same(&self, other: &Durable<B>) -> bool {
         self.0.ptr_eq(&other.0)
     }
@@ -87,7 +87,8 @@ impl<B: Byte> Fs<B> {
         self.durable = self.inodes.clone();
     }
 
-    /// Whether everything about an inode is durable. Files of the host are, until they are changed.
+    /// Returns `true` if everything about an inode is durable. Files of the host are, until they are
+    /// changed.
     pub fn is_synced(&self, inode: InodeId) -> bool {
         let key = u64::from(inode.0);
         match (self.inodes.get(key), self.durable.get(key)) {
@@ -97,17 +98,18 @@ impl<B: Byte> Fs<B> {
         }
     }
 
-    /// What is durable now, to be compared later; costs one reference.
+    /// Returns the durable part as it is now, to be compared later; costs one reference.
     pub fn durable(&self) -> Durable<B> {
         Durable(self.durable.clone())
     }
 
-    /// Whether no inode has changed since an earlier version.
+    /// Returns `true` if no inode has changed since an earlier version.
     pub fn is_unchanged_since(&self, before: &Fs<B>) -> bool {
         self.inodes.ptr_eq(&before.inodes)
     }
 
-    /// What a machine finds that crashed now, and where this much survives of what was not durable.
+    /// Returns the file system that a machine finds that crashed now, where this much survives of the
+    /// changes that were not durable.
     pub fn after_crash_with(&self, survival: Survival) -> Result<Fs<B>> {
         let mut fs = self.clone();
         let kept: fn(Kind) -> bool = match survival {
@@ -162,7 +164,8 @@ impl<B: Byte> Fs<B> {
         Ok(fs)
     }
 
-    /// What a machine finds that crashed now and lost whatever was not durable. Nothing is held.
+    /// Returns the file system that a machine finds that crashed now and lost whatever was not durable.
+    /// Nothing is held.
     ///
     /// A name whose directory was synced, of a file that was not, leads to an empty file. An entry of
     /// something that is gone is gone, as is a second name of a directory that was moved. Costs
@@ -197,7 +200,7 @@ impl<B: Byte> Fs<B> {
         Ok(fs)
     }
 
-    /// Whether the durable tree has an inode where the host's listing has it.
+    /// Returns whether the durable tree has an inode where the host's listing has it.
     fn is_named_by_host(&self, inode: InodeId) -> Result<bool> {
         let Some((range, index)) = self.range_of(inode) else { return Ok(false) };
         let Some(dir) = self.durable.get(u64::from(range.dir.0)) else { return Ok(true) };

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why an operation failed. Every variant is one error number of Linux.
+/// The reason for which an operation failed. Every variant is one error number of Linux.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FsError {
     /// `ENOENT`
@@ -66,12 +66,12 @@ pub enum FsError {
     Host {
         /// The file, as the host names it.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         trouble: HostTrouble,
     },
 }
 
-/// What is wrong with a file of the host.
+/// A problem with a file of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HostTrouble {
     /// Its size, time or kind differs from what was first seen.

@@ -56,7 +56,7 @@ impl Default for Protection {
     }
 }
 
-/// How a file system starts.
+/// The settings that a file system starts with.
 #[derive(Clone, Default)]
 pub struct FsOptions {
     /// The host's files; give all file systems of a run the same.
@@ -65,7 +65,7 @@ pub struct FsOptions {
     pub quota_bytes: Option<u64>,
     /// The time that the root is stamped with.
     pub now: i64,
-    /// Which tricks with files of others are refused.
+    /// The tricks with files of others that are refused.
     pub protection: Protection,
 }
 
@@ -79,9 +79,9 @@ pub struct Fs<B> {
     pub(crate) durable: RadixMap<Arc<Inode<B>>>,
     /// Ranges of numbers of host directories, by their first number.
     ranges: RadixMap<Range>,
-    /// Where the range of a directory begins, by the directory.
+    /// The first inode of the range of a directory, by the directory.
     entered: RadixMap<u32>,
-    /// How often an inode is held, if it is.
+    /// The number of times that an inode is held, if it is.
     pub(crate) holds: RadixMap<u32>,
     next: u32,
     pub(crate) used_blocks: u64,
@@ -262,7 +262,7 @@ impl<B: Byte> Fs<B> {
         }
     }
 
-    /// How often an inode is held.
+    /// Returns the number of times that an inode is held.
     pub fn hold_count(&self, inode: InodeId) -> u32 {
         self.holds.get(u64::from(inode.0)).copied().unwrap_or(0)
     }

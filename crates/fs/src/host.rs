@@ -26,7 +26,7 @@ use crate::{FsError, Result};
 /// Bytes that are read from the host at once.
 pub(crate) const CHUNK_BYTES: u64 = 64 << 10;
 
-/// How much of the host's files is kept in memory by default.
+/// The bytes of the host's files that are kept in memory by default.
 const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
 
 everett_base::define_id!(
@@ -34,7 +34,7 @@ everett_base::define_id!(
     pub(crate) struct HostId, "h"
 );
 
-/// Who owns the files of a mount.
+/// The owner of the files of a mount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostOwner {
     /// One user and group own everything.
@@ -48,12 +48,12 @@ pub enum HostOwner {
     AsOnHost,
 }
 
-/// How host files appear.
+/// The settings by which host files appear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MountOptions {
-    /// Who owns them.
+    /// The owner of the files.
     pub owner: HostOwner,
-    /// Whether changes are refused with `EROFS` instead of being private to the state.
+    /// True if changes are refused with `EROFS` instead of being private to the state.
     pub read_only: bool,
 }
 
@@ -102,7 +102,7 @@ enum Place {
     Child { dir: HostId, index: u32 },
 }
 
-/// What `lstat` said when the file was first looked at.
+/// The answer of `lstat` when the file was first looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostMeta {
     pub(crate) kind: Kind,
@@ -212,7 +212,7 @@ impl HostFiles {
         Ok(listing)
     }
 
-    /// Where a symbolic link leads.
+    /// Returns the target of a symbolic link.
     pub(crate) fn target(&self, id: HostId) -> Result<Arc<[u8]>> {
         let path = {
             let seen = self.seen();
@@ -238,12 +238,13 @@ impl HostFiles {
         Ok(bytes)
     }
 
-    /// Where a file is on the host.
+    /// Returns the path of a file on the host.
     pub(crate) fn path(&self, id: HostId) -> PathBuf {
         self.seen().path(id)
     }
 
-    /// What was seen. A panic elsewhere leaves nothing half done: every change is one assignment.
+    /// Locks the files that were seen. A panic elsewhere leaves nothing half done: every change is one
+    /// assignment.
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.shared.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }

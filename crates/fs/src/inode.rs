@@ -40,7 +40,7 @@ pub(crate) enum Node<B> {
     Special,
 }
 
-/// What is the same for every kind of inode.
+/// The attributes that every kind of inode has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meta {
     pub(crate) kind: Kind,
@@ -54,7 +54,7 @@ pub(crate) struct Meta {
     pub(crate) mtime: i64,
     pub(crate) ctime: i64,
     pub(crate) tag: u32,
-    /// Whether it is part of a mount that must not change.
+    /// True if it is part of a mount that must not change.
     pub(crate) read_only: bool,
 }
 

@@ -83,7 +83,7 @@ impl<B: Byte> Fs<B> {
         self.drop_dir(ctx, dir, found.inode)
     }
 
-    /// Whether a directory has no entries but `.` and `..`.
+    /// Returns whether a directory has no entries but `.` and `..`.
     pub(crate) fn is_empty_dir(&mut self, dir: InodeId) -> Result<bool> {
         let listed = self.enter(dir)?.map_or(0, |range| range.listing.entries.len() as u64);
         Ok(self.private_dir(dir)?.map_or(listed, |entries| entries.len(listed)) == 0)
@@ -136,7 +136,7 @@ impl<B: Byte> Fs<B> {
         self.change_nlink(parent, -1)
     }
 
-    /// Whether an inode without names once had one.
+    /// Returns `true` if an inode without names once had one.
     fn was_named(&self, inode: InodeId) -> bool {
         self.home(inode).is_ok_and(|home| home.is_some())
     }

@@ -9,7 +9,7 @@ use crate::inode::{Home, Node};
 use crate::stat::Kind;
 use crate::{FsError, Result};
 
-/// How far [`Fs::paths`] looks.
+/// The limits up to which [`Fs::paths`] looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathLimits {
     /// The most components of a path.
@@ -26,7 +26,7 @@ pub struct PathLimits {
 pub struct PathEntry {
     /// The absolute path.
     pub path: Vec<u8>,
-    /// What it leads to.
+    /// The kind of node that it leads to.
     pub kind: Kind,
 }
 
@@ -129,7 +129,7 @@ impl<B: Byte> Fs<B> {
         })
     }
 
-    /// Whether listing a directory asks the host.
+    /// Returns whether listing a directory asks the host.
     pub(crate) fn is_of_host(&self, dir: InodeId) -> Result<bool> {
         Ok(match self.view(dir)? {
             View::Private(record) => match &record.node {

@@ -15,7 +15,7 @@ use crate::permission::Access;
 use crate::stat::{Kind, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX};
 use crate::{FsError, Result};
 
-/// Whether a symbolic link at the end of a path is followed.
+/// Tells whether a symbolic link at the end of a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follow {
     /// The result is what the link leads to (`stat`).
@@ -44,7 +44,7 @@ pub struct Parent {
     pub dir: InodeId,
     /// The last component, which need not exist.
     pub last: Last,
-    /// Whether a slash follows it.
+    /// True if a slash follows it.
     pub slash: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Found {
 #[derive(Default)]
 pub(crate) struct Budget(u32);
 
-/// What following a link gave.
+/// The result of following a link.
 pub(crate) enum Step {
     /// Go on with this path from the directory that the link is in.
     Path(Arc<[u8]>),

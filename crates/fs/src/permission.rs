@@ -1,4 +1,4 @@
-//! Who may do what: mode bits, the superuser's rights, sticky directories.
+//! Permissions: mode bits, the superuser's rights, sticky directories.
 
 use std::ops::BitOr;
 
@@ -41,7 +41,7 @@ impl BitOr for Access {
 }
 
 impl<B: Byte> Fs<B> {
-    /// Whether a caller may access an inode: `EACCES`, or `EROFS` for writing where nobody may.
+    /// Returns whether a caller may access an inode: `EACCES`, or `EROFS` for writing where nobody may.
     pub fn permission(&self, inode: InodeId, wanted: Access, cred: &Credentials) -> Result<()> {
         let meta = self.meta(inode)?;
         let is_data = matches!(meta.kind, Kind::File | Kind::Directory | Kind::Symlink);
@@ -63,7 +63,7 @@ impl<B: Byte> Fs<B> {
         if wanted.0 & !class == 0 { Ok(()) } else { Err(FsError::Access) }
     }
 
-    /// Whether an entry may be added to a directory.
+    /// Returns whether an entry may be added to a directory.
     pub(crate) fn may_create(&self, ctx: &Context<'_>, dir: InodeId) -> Result<()> {
         if self.meta(dir)?.nlink == 0 {
             return Err(FsError::NotFound);
@@ -71,8 +71,8 @@ impl<B: Byte> Fs<B> {
         self.permission(dir, Access::WRITE | Access::EXECUTE, ctx.cred)
     }
 
-    /// Whether the entry `victim` may be taken out of a directory by a call that removes directories
-    /// (or that does not).
+    /// Returns whether the entry `victim` may be taken out of a directory by a call that removes
+    /// directories (or that does not).
     pub(crate) fn may_delete(
         &self,
         ctx: &Context<'_>,
@@ -94,7 +94,7 @@ impl<B: Byte> Fs<B> {
         }
     }
 
-    /// Whether somebody else's file may get another name (`fs.protected_hardlinks`).
+    /// Returns whether somebody else's file may get another name (`fs.protected_hardlinks`).
     pub(crate) fn may_link(&self, ctx: &Context<'_>, inode: InodeId) -> Result<()> {
         if !self.protection.hardlinks || self.is_owner(inode, ctx.cred)? {
             return Ok(());
@@ -109,8 +109,8 @@ impl<B: Byte> Fs<B> {
         Err(FsError::NotPermitted)
     }
 
-    /// Whether a link at the end of a path may be followed (`fs.protected_symlinks`): not somebody
-    /// else's in a directory that everybody can write to.
+    /// Returns whether a link at the end of a path may be followed (`fs.protected_symlinks`): not
+    /// somebody else's in a directory that everybody can write to.
     pub(crate) fn may_follow(&self, ctx: &Context<'_>, dir: InodeId, link: InodeId) -> Result<()> {
         if !self.protection.symlinks {
             return Ok(());
@@ -122,7 +122,7 @@ impl<B: Byte> Fs<B> {
         if allowed { Ok(()) } else { Err(FsError::Access) }
     }
 
-    /// Whether what was found in `dir` may be opened by a call that could have made it.
+    /// Returns whether what was found in `dir` may be opened by a call that could have made it.
     pub(crate) fn may_create_in_sticky(
         &self,
         ctx: &Context<'_>,
@@ -144,7 +144,7 @@ impl<B: Byte> Fs<B> {
         Ok(())
     }
 
-    /// Whether a caller owns an inode, or need not.
+    /// Returns whether a caller owns an inode, or need not.
     pub(crate) fn is_owner(&self, inode: InodeId, cred: &Credentials) -> Result<bool> {
         Ok(cred.is_root() || self.meta(inode)?.uid == cred.uid)
     }

@@ -19,9 +19,9 @@ pub struct DirEntry {
     pub name: Arc<[u8]>,
     /// The inode.
     pub inode: InodeId,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where reading goes on behind it (`d_off`).
+    /// The position at which reading goes on behind it (`d_off`).
     pub next: u64,
 }
 

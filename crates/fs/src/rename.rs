@@ -10,7 +10,7 @@ use crate::path::{Found, Last, Parent};
 use crate::permission::Access;
 use crate::{FsError, Result};
 
-/// What happens if the new name exists.
+/// The treatment of a new name that exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RenameMode {
     /// It is replaced.
@@ -70,7 +70,7 @@ impl<B: Byte> Fs<B> {
         Ok(Side { dir, name, slash, found })
     }
 
-    /// What does not depend on who asks.
+    /// Checks everything that does not depend on who asks.
     fn check_names(&self, old: &Side, new: &Side, source: Found, mode: RenameMode) -> Result<()> {
         let exchange = mode == RenameMode::Exchange;
         let source_is_dir = self.is_dir(source.inode)?;
@@ -97,7 +97,7 @@ impl<B: Byte> Fs<B> {
         Ok(())
     }
 
-    /// What depends on who asks, and on what is replaced.
+    /// Checks everything that depends on who asks, and on what is replaced.
     fn check_rights(
         &mut self,
         ctx: &Context<'_>,
@@ -202,7 +202,7 @@ impl<B: Byte> Fs<B> {
         Ok(())
     }
 
-    /// Whether a directory is `ancestor` or below it.
+    /// Returns whether a directory is `ancestor` or below it.
     fn is_within(&self, dir: InodeId, ancestor: InodeId) -> Result<bool> {
         let mut at = dir;
         loop {

@@ -1,4 +1,4 @@
-//! What an inode tells about itself.
+//! The attributes that an inode shows.
 
 use crate::InodeId;
 
@@ -80,9 +80,9 @@ impl Kind {
 /// A device number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Device {
-    /// Which driver.
+    /// The number of the driver.
     pub major: u32,
-    /// Which of its devices.
+    /// The number of the device among those of the driver.
     pub minor: u32,
 }
 
@@ -109,7 +109,7 @@ impl Device {
 pub struct Stat {
     /// The inode; its number is `st_ino`.
     pub inode: InodeId,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Permission bits, with setuid, setgid and sticky (`0o7777`).
     pub mode: u32,
@@ -146,7 +146,7 @@ impl Stat {
         self.inode.0 as u64
     }
 
-    /// Whether it is a directory.
+    /// Returns `true` if it is a directory.
     pub fn is_dir(&self) -> bool {
         self.kind == Kind::Directory
     }

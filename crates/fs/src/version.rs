@@ -9,14 +9,14 @@ use crate::{FsError, Result};
 /// The contents of a regular file at some time; keeps them alive, and costs nothing else.
 #[derive(Clone)]
 pub struct Version<B> {
-    /// What the state itself has; a file of the host has nothing until it is changed.
+    /// The content that the state itself has; a file of the host has none until it is changed.
     content: Option<Content<B>>,
     size: u64,
 }
 
 impl<B: Byte> Version<B> {
-    /// Whether the contents are certainly the same. Two that are equal byte by byte may differ
-    /// here if they came about in different ways.
+    /// Returns `true` if the contents are certainly the same. Two that are equal byte by byte may
+    /// differ here if they came about in different ways.
     pub fn is_same(&self, other: &Version<B>) -> bool {
         let contents = match (&self.content, &other.content) {
             (Some(own), Some(theirs)) => own.same_version(theirs),
@@ -35,7 +35,7 @@ impl<B> std::fmt::Debug for Version<B> {
 }
 
 impl<B: Byte> Fs<B> {
-    /// What the contents of a regular file are now.
+    /// Returns the contents of a regular file as they are now.
     pub fn version(&self, inode: InodeId) -> Result<Version<B>> {
         match self.view(inode)? {
             View::Private(record) => match &record.node {

@@ -57,7 +57,7 @@ fn run(seed: u64, generator: &mut Generator, real: &mut Real, simulated: &mut Si
     assert_eq!(host.len(), ours.len(), "seed {seed}");
 }
 
-/// Whether two answers are the same, but for what is no matter of the file system.
+/// Returns `true` if two answers are the same, but for what is no matter of the file system.
 fn same(op: &Op, host: &Reply, ours: &Reply) -> bool {
     let opens_pipe = matches!(op, Op::Open { .. }) && *host == Reply::Errno(nix::libc::ENXIO);
     host == ours || opens_pipe && *ours == Reply::OpenedPipe

@@ -1,4 +1,4 @@
-//! What users write: files, numbers with units, and words that may be misspelt.
+//! Input of users: files, numbers with units, and words that may be misspelt.
 //!
 //! * [`files`] reads files that users name, up to a size.
 //! * [`suggest`] knows which known word an unknown one was probably meant to be.

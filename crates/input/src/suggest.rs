@@ -1,4 +1,4 @@
-//! What a user may have meant: the known word that is nearest to an unknown one.
+//! Suggestions: the known word that is nearest to an unknown one.
 
 /// The nearest of the known words, unless even that is far away.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -30,7 +30,8 @@ fn listed(words: &[&str]) -> String {
     }
 }
 
-/// How many characters must be changed, added, removed or swapped with their neighbour.
+/// Returns the number of characters that must be changed, added, removed or swapped with their
+/// neighbour.
 fn distance(one: &[char], other: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=other.len()).collect();

@@ -1,4 +1,4 @@
-//! What can be wrong with a lowered program read from disk.
+//! Errors of lowered programs that are read from disk.
 
 use thiserror::Error;
 
@@ -22,7 +22,7 @@ pub enum IrError {
     /// The program decodes but refers to things that it does not have.
     #[error("lowered program is inconsistent: {what} {index} out of range (op {pc})")]
     OutOfRange {
-        /// Which table.
+        /// The name of the table.
         what: &'static str,
         /// The offending index.
         index: u64,

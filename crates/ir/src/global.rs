@@ -14,9 +14,9 @@ pub struct Global {
     pub size: u64,
     /// Alignment in bytes, a power of two.
     pub align: u32,
-    /// Whether writing to it is an error.
+    /// True if writing to it is an error.
     pub constant: bool,
-    /// Whether every thread has its own.
+    /// True if every thread has its own.
     pub thread_local: bool,
     /// Declared but defined nowhere: reaching it is an error of the program.
     pub external: bool,
@@ -24,7 +24,7 @@ pub struct Global {
     pub bytes: Vec<u8>,
     /// Words of the initialiser that hold addresses.
     pub relocs: Vec<Reloc>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub loc: LocId,
 }
 
@@ -35,6 +35,6 @@ pub struct Reloc {
     pub offset: u64,
     /// Bytes to write, at most 8.
     pub bytes: u8,
-    /// What to write.
+    /// The value to write.
     pub value: Const,
 }

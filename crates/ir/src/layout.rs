@@ -1,4 +1,4 @@
-//! Where the slots of a value of several slots lie in memory.
+//! The places in memory of the slots of a value that has several.
 
 use serde::{Deserialize, Serialize};
 

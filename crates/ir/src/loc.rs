@@ -53,6 +53,6 @@ pub struct Location {
     pub column: u32,
     /// The source function that the line belongs to.
     pub function: NameId,
-    /// Where this function was inlined, if it was.
+    /// The place where this function was inlined, if it was.
     pub inlined_at: Option<LocId>,
 }

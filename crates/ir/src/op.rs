@@ -90,13 +90,13 @@ impl Wrap {
     /// Unsigned overflow is undefined behaviour.
     pub const UNSIGNED: Wrap = Wrap(2);
 
-    /// Whether signed overflow is promised not to happen.
+    /// Returns `true` if signed overflow is promised not to happen.
     pub fn signed(self) -> bool {
         self.0 & 1 != 0
     }
 }
 
-/// How memory is accessed, beside where and how much.
+/// The properties of a memory access, beside its place and its size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Access(pub u8);
 
@@ -108,7 +108,7 @@ impl Access {
     /// An atomic access: a point at which threads may be switched.
     pub const ATOMIC: Access = Access(2);
 
-    /// Whether the access is atomic.
+    /// Returns `true` if the access is atomic.
     pub fn atomic(self) -> bool {
         self.0 & 2 != 0
     }
@@ -174,7 +174,7 @@ pub enum OverflowOp {
     UMul,
 }
 
-/// What is promised of the inputs of an operation. An operation whose promise is broken has no result.
+/// A promise about the inputs of an operation. An operation whose promise is broken has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Promise {
     /// `a`, the number of a lane, is less than `b`.
@@ -200,12 +200,12 @@ pub enum Promise {
 }
 
 impl Promise {
-    /// Whether it is kept without `--check overflow`, too.
+    /// Returns `true` if it is kept without `--check overflow`, too.
     pub fn is_always_checked(self) -> bool {
         self == Promise::Lane
     }
 
-    /// Whether it is about one input only.
+    /// Returns `true` if it is about one input only.
     pub fn is_unary(self) -> bool {
         matches!(self, Promise::NotSmallest | Promise::NonZero)
     }
@@ -267,7 +267,7 @@ pub enum RmwOp {
     FMin(FloatKind),
 }
 
-/// Whether the ranges of a block copy may overlap.
+/// Tells whether the ranges of a block copy may overlap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CopyKind {
     /// `memcpy`: overlap (but for identical ranges) is an error.
@@ -276,7 +276,7 @@ pub enum CopyKind {
     Overlapping,
 }
 
-/// Why a trap op stops the path.
+/// The reason for which a trap op stops the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TrapKind {
     /// `llvm.trap`, as from `__builtin_trap`.

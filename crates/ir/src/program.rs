@@ -32,7 +32,7 @@ define_id!(
     "switch"
 );
 
-/// What the program was compiled for.
+/// The machine that the program was compiled for.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Target {
     /// LLVM's triple, for messages.
@@ -44,7 +44,7 @@ pub struct Target {
 /// Immutable once sealed, and shared by all states.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
-    /// What it was compiled for.
+    /// The machine that it was compiled for.
     pub target: Target,
     /// All functions' ops, one after the other.
     pub ops: Vec<Op>,
@@ -85,7 +85,7 @@ pub struct Program {
 pub struct Function {
     /// Linker name.
     pub name: String,
-    /// Whether there is code; the other code fields are empty where there is none.
+    /// True if there is code; the other code fields are empty where there is none.
     pub defined: bool,
     /// First op; control enters here.
     pub entry: Pc,
@@ -101,14 +101,14 @@ pub struct Function {
     pub results: Vec<u8>,
     /// Slots of a frame, parameters included.
     pub frame_slots: u32,
-    /// Whether it takes variable arguments.
+    /// True if it takes variable arguments.
     pub var_args: bool,
-    /// Whether it was linked from a library, and is not the user's own.
+    /// True if it was linked from a library, and is not the user's own.
     pub library: bool,
-    /// Whether it is referred to weakly only and nobody defines it: its address is null, and a program
+    /// True if it is referred to weakly only and nobody defines it: its address is null, and a program
     /// that checks the address before it calls the function is complete without it.
     pub absent: bool,
-    /// Where it is defined (the line of its name).
+    /// The place of its definition (the line of its name).
     pub loc: LocId,
 }
 

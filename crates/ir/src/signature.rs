@@ -28,7 +28,7 @@ impl Default for SignatureId {
     }
 }
 
-/// How the upper bits of a register are filled by whoever writes a narrow integer to it.
+/// The way in which whoever writes a narrow integer to a register fills its upper bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Extension {
     /// Nobody promises anything; a processor writes zeros.
@@ -131,7 +131,7 @@ pub struct Signature {
     pub params: Vec<ValueClass>,
     /// Values that come back in registers; several for a struct.
     pub results: Vec<ValueClass>,
-    /// Whether further arguments may follow.
+    /// True if further arguments may follow.
     pub var_args: bool,
 }
 

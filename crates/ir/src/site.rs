@@ -13,7 +13,7 @@ define_id!(
     "call"
 );
 
-/// What a call calls.
+/// The thing that a call calls.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     /// A known function, defined or not.
@@ -25,7 +25,7 @@ pub enum Callee {
 /// One call instruction.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
-    /// What is called.
+    /// The thing that is called.
     pub callee: Callee,
     /// The type that the function is called as.
     pub signature: SignatureId,
@@ -43,7 +43,7 @@ pub struct CallSite {
     pub ret_slots: u16,
     /// Width in bits of each result slot.
     pub ret_widths: Vec<u8>,
-    /// Whether anything in the caller reads the result.
+    /// True if anything in the caller reads the result.
     pub result_used: bool,
 }
 
@@ -63,7 +63,7 @@ pub struct ByVal {
 pub struct VarArg {
     /// First slot of the value (for `by_val`, of its address).
     pub value: Operand,
-    /// What the calling convention takes it for.
+    /// The class by which the calling convention passes it.
     pub class: ValueClass,
     /// Width in bits of each slot; one entry a slot.
     pub widths: Vec<u8>,
@@ -71,14 +71,14 @@ pub struct VarArg {
     pub size: u32,
     /// Alignment in the argument area: 8 or 16.
     pub align: u32,
-    /// Whether `value` is the address of `size` bytes to copy.
+    /// True if `value` is the address of `size` bytes to copy.
     pub by_val: bool,
 }
 
 /// A switch: sorted cases and a default.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Switch {
-    /// Where control goes when no case matches.
+    /// The op that follows when no case matches.
     pub default: Pc,
     /// Case values, sorted, and their targets.
     pub cases: Vec<(u64, Pc)>,

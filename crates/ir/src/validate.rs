@@ -1,4 +1,4 @@
-//! What an op refers to, and the check that a program refers only to what it has.
+//! The references of ops, and the check that a program refers only to what it has.
 //!
 //! [`visit`] is the one place that knows which fields of an op are reads, writes and targets.
 
@@ -31,7 +31,7 @@ impl Visitor for Accesses {
     fn entry(&mut self, _what: &'static str, _index: usize, _len: usize) {}
 }
 
-/// What an op refers to.
+/// A visitor of the references of an op.
 trait Visitor {
     /// Reads `n` consecutive slots or constants.
     fn read(&mut self, operand: Operand, n: u32);
@@ -82,7 +82,7 @@ impl Program {
         writes.iter().any(|(first, n)| *first <= slot && slot.0 < first.0 + n)
     }
 
-    /// Whether every operand, slot, target and table index is in range.
+    /// Returns whether every operand, slot, target and table index is in range.
     pub fn validate(&self) -> Result<(), IrError> {
         let lengths = [self.weights.len(), self.op_locs.len()];
         if lengths.iter().any(|len| *len != self.ops.len()) {

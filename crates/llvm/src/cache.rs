@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::LlvmError;
-use crate::load::{Input, LoadOptions, Loaded, load_inputs, read_all, undefined};
+use crate::load::{InputFile, LoadOptions, LoadedProgram, load_inputs, read_all, undefined};
 
 /// Raised whenever the same input is lowered to another program.
 const LOWERING_VERSION: u32 = 7;
@@ -26,7 +26,7 @@ pub fn load_cached(
     paths: &[PathBuf],
     options: &LoadOptions,
     folder: &Path,
-) -> Result<Loaded, LlvmError> {
+) -> Result<LoadedProgram, LlvmError> {
     let inputs = read_all(paths)?;
     let entry = entry(&inputs, options, folder)?;
     let mut damaged = None;
@@ -49,25 +49,25 @@ pub fn load_cached(
     Ok(loaded)
 }
 
-/// What an earlier [`load_cached`] left in `folder`, without LLVM's help; `None` if there is
+/// Reads what an earlier [`load_cached`] left in `folder`, without LLVM's help; `None` if there is
 /// nothing, or nothing sound.
 pub fn look_up(
     paths: &[PathBuf],
     options: &LoadOptions,
     folder: &Path,
-) -> Result<Option<Loaded>, LlvmError> {
+) -> Result<Option<LoadedProgram>, LlvmError> {
     let inputs = read_all(paths)?;
     let entry = entry(&inputs, options, folder)?;
     Ok(std::fs::read(&entry).ok().and_then(|bytes| decode(&bytes).ok()))
 }
 
 /// The file of an entry.
-fn entry(inputs: &[Input], options: &LoadOptions, folder: &Path) -> Result<PathBuf, LlvmError> {
+fn entry(inputs: &[InputFile], options: &LoadOptions, folder: &Path) -> Result<PathBuf, LlvmError> {
     Ok(folder.join(format!("{}.{SUFFIX}", key(inputs, options)?)))
 }
 
 /// The name of an entry.
-fn key(inputs: &[Input], options: &LoadOptions) -> Result<String, LlvmError> {
+fn key(inputs: &[InputFile], options: &LoadOptions) -> Result<String, LlvmError> {
     // Destructured, so that a new option cannot be forgotten here.
     let LoadOptions { libraries, provided, companion_prefix, roots } = options;
     let mut hasher = blake3::Hasher::new();
@@ -92,7 +92,7 @@ fn key(inputs: &[Input], options: &LoadOptions) -> Result<String, LlvmError> {
 }
 
 /// Hash, length of the warnings, warnings one a line, program.
-fn encode(loaded: &Loaded) -> Vec<u8> {
+fn encode(loaded: &LoadedProgram) -> Vec<u8> {
     let warnings = loaded.warnings.join("\n");
     let mut body = (warnings.len() as u64).to_le_bytes().to_vec();
     body.extend_from_slice(warnings.as_bytes());
@@ -102,7 +102,7 @@ fn encode(loaded: &Loaded) -> Vec<u8> {
     bytes
 }
 
-fn decode(bytes: &[u8]) -> Result<Loaded, String> {
+fn decode(bytes: &[u8]) -> Result<LoadedProgram, String> {
     let short = || "it is too short".to_owned();
     let (hash, body) = bytes.split_at_checked(HASH_LEN).ok_or_else(short)?;
     if blake3::hash(body).as_bytes() != hash {
@@ -114,7 +114,7 @@ fn decode(bytes: &[u8]) -> Result<Loaded, String> {
     let program = everett_ir::decode(program).map_err(|error| error.to_string())?;
     let warnings = String::from_utf8_lossy(warnings).lines().map(str::to_owned).collect();
     let undefined = undefined(&program);
-    Ok(Loaded { program, warnings, undefined })
+    Ok(LoadedProgram { program, warnings, undefined })
 }
 
 fn write(folder: &Path, entry: &Path, bytes: &[u8]) -> std::io::Result<()> {

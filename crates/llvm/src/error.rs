@@ -1,4 +1,4 @@
-//! What can go wrong between files and a program.
+//! Errors between files and a program.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub enum LlvmError {
     NotBitcode {
         /// The file.
         path: PathBuf,
-        /// What it seems to be.
+        /// The kind of file that it seems to be.
         found: String,
     },
     /// The archive cannot be used.
@@ -37,7 +37,7 @@ pub enum LlvmError {
     Archive {
         /// The archive.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with the file.
         reason: String,
     },
     /// The file comes from a version of LLVM that this build cannot read.

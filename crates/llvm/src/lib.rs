@@ -1,7 +1,7 @@
 //! Loads LLVM 19 bitcode and text, links it, and lowers it to an [`everett_ir::Program`].
 //!
 //! [`load`] reads the program's modules and the libraries beside them, links them as a linker
-//! would, and answers a [`Loaded`] program together with what it does not define. [`load_cached`]
+//! would, and answers a [`LoadedProgram`] program together with what it does not define. [`load_cached`]
 //! does the same through a folder of programs lowered before, so that a large program starts at
 //! once the second time. This is the only crate that touches LLVM.
 //!
@@ -30,4 +30,4 @@ pub use cache::{load_cached, look_up};
 pub use error::LlvmError;
 pub use library::Library;
 pub use link::link_to_bitcode;
-pub use load::{LoadOptions, Loaded, Undefined, load, load_bytes};
+pub use load::{LoadOptions, LoadedProgram, UndefinedSymbol, load, load_bytes};

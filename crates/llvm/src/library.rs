@@ -8,21 +8,21 @@ use object::read::archive::{ArchiveFile, ArchiveOffset};
 
 use crate::error::LlvmError;
 
-/// How an archive begins.
+/// The first bytes of an archive.
 const MAGIC: &[u8] = b"!<arch>\n";
-/// How an archive begins that only names its members.
+/// The first bytes of an archive that only names its members.
 const THIN: &[u8] = b"!<thin>\n";
 
 /// Code beside the program's own: one module, or an archive of modules.
 #[derive(Clone, Debug)]
 pub struct Library {
     path: PathBuf,
-    content: Option<Embedded>,
+    content: Option<EmbeddedLibrary>,
 }
 
 /// A library that is part of the running binary.
 #[derive(Clone, Copy, Debug)]
-struct Embedded {
+struct EmbeddedLibrary {
     bytes: &'static [u8],
     digest: &'static str,
 }
@@ -36,13 +36,13 @@ impl Library {
     /// A library in memory. `name` appears in messages; `digest` stands for the bytes, and is compared
     /// in their place.
     pub fn embedded(name: &str, bytes: &'static [u8], digest: &'static str) -> Library {
-        Library { path: name.into(), content: Some(Embedded { bytes, digest }) }
+        Library { path: name.into(), content: Some(EmbeddedLibrary { bytes, digest }) }
     }
 
     /// Feeds what tells this library from others to `field`.
     pub(crate) fn identify(&self, mut field: impl FnMut(&[u8])) -> Result<(), LlvmError> {
         match self.content {
-            Some(Embedded { digest, .. }) => field(digest.as_bytes()),
+            Some(EmbeddedLibrary { digest, .. }) => field(digest.as_bytes()),
             None => field(&self.bytes()?),
         }
         Ok(())
@@ -51,7 +51,7 @@ impl Library {
     /// The content.
     pub(crate) fn bytes(&self) -> Result<Cow<'static, [u8]>, LlvmError> {
         match self.content {
-            Some(Embedded { bytes, .. }) => Ok(Cow::Borrowed(bytes)),
+            Some(EmbeddedLibrary { bytes, .. }) => Ok(Cow::Borrowed(bytes)),
             None => match std::fs::read(&self.path) {
                 Ok(bytes) => Ok(Cow::Owned(bytes)),
                 Err(error) => Err(LlvmError::Io { path: self.path.clone(), error }),
@@ -59,13 +59,13 @@ impl Library {
         }
     }
 
-    /// What messages call it.
+    /// Returns the path that messages call it by.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Whether bytes are an archive.
+/// Returns `true` if bytes are an archive.
 pub(crate) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || bytes.starts_with(THIN)
 }

@@ -8,16 +8,16 @@ use everett_ir::Program;
 use crate::error::LlvmError;
 use crate::library::{Library, is_archive};
 use crate::lower;
-use crate::lower::Request;
+use crate::lower::LowerRequest;
 use crate::producer;
-use crate::resolve::{Source, link_libraries};
+use crate::resolve::{LibraryContent, link_libraries};
 use crate::sys::{Context, Module};
 
 /// The version of LLVM that is read.
 const EXPECTED: &str = "LLVM 19";
 const EXPECTED_MAJOR: u32 = 19;
 
-/// What to load beside the program's own modules.
+/// The code to load beside the program's own modules.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// Modules and archives of which only what the program needs becomes part of it. Where the program
@@ -26,8 +26,8 @@ pub struct LoadOptions {
     /// Functions that the engine implements: a weak reference to one of them is not null, and no
     /// library's definition takes their place.
     pub provided: Vec<String>,
-    /// What the name of a companion begins with: the body in C that a library may have for a function
-    /// that the engine implements, and that is part of the program wherever that function is.
+    /// The prefix of the names of companions. A companion is the body in C that a library may have for
+    /// a function that the engine implements; it is part of the program wherever that function is.
     pub companion_prefix: String,
     /// Symbols of libraries that are needed although the program does not refer to them.
     pub roots: Vec<String>,
@@ -43,57 +43,64 @@ impl LoadOptions {
 
 /// A program, and what a user may want to know about it.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedProgram {
     /// The program.
     pub program: Program,
     /// Oddities that did not keep it from loading.
     pub warnings: Vec<String>,
     /// Symbols that the program refers to and nobody defines, by name.
-    pub undefined: Vec<Undefined>,
+    pub undefined: Vec<UndefinedSymbol>,
 }
 
 /// A symbol that nobody defines.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Undefined {
+pub struct UndefinedSymbol {
     /// Its linker name.
     pub name: String,
-    /// Whether it is a function; a global variable otherwise.
+    /// True if it is a function; a global variable otherwise.
     pub function: bool,
 }
 
 /// Loads and links the program's modules, given in the order of a linker's command line.
-pub fn load(paths: &[PathBuf], options: &LoadOptions) -> Result<Loaded, LlvmError> {
+pub fn load(paths: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, LlvmError> {
     load_inputs(&read_all(paths)?, options)
 }
 
 /// Loads one module from memory; `name` appears in messages.
-pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Result<Loaded, LlvmError> {
-    let module = Input { path: PathBuf::from(name), bytes: bytes.to_vec() };
+pub fn load_bytes(
+    name: &str,
+    bytes: &[u8],
+    options: &LoadOptions,
+) -> Result<LoadedProgram, LlvmError> {
+    let module = InputFile { path: PathBuf::from(name), bytes: bytes.to_vec() };
     load_inputs(&[module], options)
 }
 
 /// The content of a file.
-pub(crate) struct Input {
-    /// Where it comes from.
+pub(crate) struct InputFile {
+    /// The path that the content was read from.
     pub(crate) path: PathBuf,
-    /// What it holds.
+    /// The bytes of the file.
     pub(crate) bytes: Vec<u8>,
 }
 
 /// Reads files into memory.
-pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Input>, LlvmError> {
+pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<InputFile>, LlvmError> {
     let read = |path: &PathBuf| match std::fs::read(path) {
-        Ok(bytes) => Ok(Input { path: path.clone(), bytes }),
+        Ok(bytes) => Ok(InputFile { path: path.clone(), bytes }),
         Err(error) => Err(LlvmError::Io { path: path.clone(), error }),
     };
     paths.iter().map(read).collect()
 }
 
 /// Links and lowers files that are in memory. Archives among them are searched like libraries.
-pub(crate) fn load_inputs(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, LlvmError> {
+pub(crate) fn load_inputs(
+    inputs: &[InputFile],
+    options: &LoadOptions,
+) -> Result<LoadedProgram, LlvmError> {
     let context = Context::new();
     let mut warnings = Vec::new();
-    let (mut archives, mut modules): (Vec<&Input>, Vec<&Input>) =
+    let (mut archives, mut modules): (Vec<&InputFile>, Vec<&InputFile>) =
         inputs.iter().partition(|input| is_archive(&input.bytes));
     if modules.is_empty() {
         // Nothing asks for a member: that archives are no programs is what there is to say.
@@ -101,11 +108,11 @@ pub(crate) fn load_inputs(inputs: &[Input], options: &LoadOptions) -> Result<Loa
     }
     let linked = link_inputs(&context, &modules, &mut warnings)?;
     let mut sources = Vec::new();
-    for Input { path, bytes } in archives {
-        sources.push(Source { path, bytes: Cow::Borrowed(bytes.as_slice()), own: true });
+    for InputFile { path, bytes } in archives {
+        sources.push(LibraryContent { path, bytes: Cow::Borrowed(bytes.as_slice()), own: true });
     }
     for library in &options.libraries {
-        sources.push(Source { path: library.path(), bytes: library.bytes()?, own: false });
+        sources.push(LibraryContent { path: library.path(), bytes: library.bytes()?, own: false });
     }
     let mut roots = None;
     if !sources.is_empty() {
@@ -118,17 +125,18 @@ pub(crate) fn load_inputs(inputs: &[Input], options: &LoadOptions) -> Result<Loa
         linked.verify().map_err(broken)?;
     }
     warnings.extend(context.take_warnings());
-    let (program, oddities) = lower::lower(&linked, &Request { roots: roots.as_ref(), options });
+    let (program, oddities) =
+        lower::lower(&linked, &LowerRequest { roots: roots.as_ref(), options });
     warnings.extend(oddities);
     program.validate().map_err(|error| broken(format!("lowering failed: {error}")))?;
     let undefined = undefined(&program);
-    Ok(Loaded { program, warnings, undefined })
+    Ok(LoadedProgram { program, warnings, undefined })
 }
 
 /// Links the program's own modules.
 pub(crate) fn link_inputs<'c>(
     context: &'c Context,
-    modules: &[&Input],
+    modules: &[&InputFile],
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LlvmError> {
     let Some((first, rest)) = modules.split_first() else { return Err(LlvmError::NoInput) };
@@ -180,7 +188,7 @@ pub(crate) fn parse<'c>(
     Ok(module)
 }
 
-/// What bytes are that cannot be LLVM's text; `None` when they may be.
+/// Returns the kind of bytes that cannot be LLVM's text; `None` when they may be.
 fn not_text(bytes: &[u8]) -> Option<String> {
     let found = match bytes {
         [] => "an empty file",
@@ -209,13 +217,13 @@ pub(crate) fn link<'c>(
     })
 }
 
-/// What a program refers to and nobody defines.
-pub(crate) fn undefined(program: &Program) -> Vec<Undefined> {
+/// Returns the symbols that a program refers to and nobody defines.
+pub(crate) fn undefined(program: &Program) -> Vec<UndefinedSymbol> {
     let functions = program.functions.iter().filter(|function| !function.defined);
-    let functions = functions.map(|f| Undefined { name: f.name.clone(), function: true });
+    let functions = functions.map(|f| UndefinedSymbol { name: f.name.clone(), function: true });
     let globals = program.globals.iter().filter(|global| global.external);
-    let globals = globals.map(|g| Undefined { name: g.name.clone(), function: false });
-    let mut found: Vec<Undefined> = functions.chain(globals).collect();
+    let globals = globals.map(|g| UndefinedSymbol { name: g.name.clone(), function: false });
+    let mut found: Vec<UndefinedSymbol> = functions.chain(globals).collect();
     found.sort();
     found
 }

@@ -1,4 +1,4 @@
-//! Who wrote a bitcode file.
+//! The identification of the compiler that wrote a bitcode file.
 //!
 //! Bitcode starts with an identification block: a string such as `LLVM19.1.7` and an epoch. This
 //! is a reader for just that block, so that an error can name the version; see "Bitstream" in
@@ -12,7 +12,7 @@ const IDENTIFICATION_BLOCK: u64 = 13;
 const STRING_RECORD: u64 = 1;
 const MAX_OPERANDS: u64 = 1000;
 
-/// Whether the bytes are bitcode, wrapped or not.
+/// Returns `true` if the bytes are bitcode, wrapped or not.
 pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC) || bytes.starts_with(&WRAPPER)
 }
@@ -20,14 +20,14 @@ pub(crate) fn is_bitcode(bytes: &[u8]) -> bool {
 /// The producer that bitcode names, such as `LLVM19.1.7`.
 pub(crate) fn producer(bytes: &[u8]) -> Option<String> {
     let bytes = unwrap(bytes)?;
-    let mut bits = Bits { bytes, at: 32 };
+    let mut bits = BitReader { bytes, at: 32 };
     if bits.fixed(2)? != 1 || bits.vbr(8)? != IDENTIFICATION_BLOCK {
         return None;
     }
     let width = bits.vbr(4)?;
     bits.align();
     bits.fixed(32)?;
-    let mut abbreviations: Vec<Vec<Encoding>> = Vec::new();
+    let mut abbreviations: Vec<Vec<OperandEncoding>> = Vec::new();
     loop {
         let id = bits.fixed(width)?;
         let record = match id {
@@ -65,7 +65,7 @@ fn unwrap(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// One operand of an abbreviation.
-enum Encoding {
+enum OperandEncoding {
     Literal(u64),
     Fixed(u64),
     Vbr(u64),
@@ -73,12 +73,12 @@ enum Encoding {
     Array,
 }
 
-struct Bits<'a> {
+struct BitReader<'a> {
     bytes: &'a [u8],
     at: u64,
 }
 
-impl Bits<'_> {
+impl BitReader<'_> {
     fn fixed(&mut self, width: u64) -> Option<u64> {
         if width > 64 {
             return None;
@@ -114,18 +114,18 @@ impl Bits<'_> {
         self.at = self.at.next_multiple_of(32);
     }
 
-    fn abbreviation(&mut self) -> Option<Vec<Encoding>> {
+    fn abbreviation(&mut self) -> Option<Vec<OperandEncoding>> {
         let count = self.vbr(5).filter(|count| *count <= MAX_OPERANDS)?;
         let mut operands = Vec::new();
         for _ in 0..count {
             let operand = if self.fixed(1)? == 1 {
-                Encoding::Literal(self.vbr(8)?)
+                OperandEncoding::Literal(self.vbr(8)?)
             } else {
                 match self.fixed(3)? {
-                    1 => Encoding::Fixed(self.vbr(5)?),
-                    2 => Encoding::Vbr(self.vbr(5)?),
-                    3 => Encoding::Array,
-                    4 => Encoding::Char6,
+                    1 => OperandEncoding::Fixed(self.vbr(5)?),
+                    2 => OperandEncoding::Vbr(self.vbr(5)?),
+                    3 => OperandEncoding::Array,
+                    4 => OperandEncoding::Char6,
                     _ => return None,
                 }
             };
@@ -143,11 +143,11 @@ impl Bits<'_> {
         Some(record)
     }
 
-    fn abbreviated(&mut self, abbreviation: &[Encoding]) -> Option<Vec<u64>> {
+    fn abbreviated(&mut self, abbreviation: &[OperandEncoding]) -> Option<Vec<u64>> {
         let mut record = Vec::new();
         let mut operands = abbreviation.iter();
         while let Some(operand) = operands.next() {
-            if matches!(operand, Encoding::Array) {
+            if matches!(operand, OperandEncoding::Array) {
                 let element = operands.next()?;
                 let count = self.vbr(6).filter(|count| *count <= MAX_OPERANDS)?;
                 for _ in 0..count {
@@ -160,16 +160,16 @@ impl Bits<'_> {
         Some(record)
     }
 
-    fn scalar(&mut self, encoding: &Encoding) -> Option<u64> {
+    fn scalar(&mut self, encoding: &OperandEncoding) -> Option<u64> {
         match encoding {
-            Encoding::Literal(value) => Some(*value),
-            Encoding::Fixed(width) => self.fixed(*width),
-            Encoding::Vbr(width) => self.vbr(*width),
-            Encoding::Char6 => {
+            OperandEncoding::Literal(value) => Some(*value),
+            OperandEncoding::Fixed(width) => self.fixed(*width),
+            OperandEncoding::Vbr(width) => self.vbr(*width),
+            OperandEncoding::Char6 => {
                 let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
                 letters.get(self.fixed(6)? as usize).map(|letter| u64::from(*letter))
             }
-            Encoding::Array => None,
+            OperandEncoding::Array => None,
         }
     }
 }

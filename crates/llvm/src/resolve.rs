@@ -1,4 +1,4 @@
-//! Which members of archives take part: what a linker would pull in.
+//! Choice of the members of archives that take part: those that a linker would pull in.
 //!
 //! A member is taken when it defines a symbol that is referred to, not weakly, and that nobody has
 //! defined so far; what it refers to is looked for next. The program's definitions come first, then
@@ -19,7 +19,7 @@ use crate::lower;
 use crate::sys::{Context, Linkage, Module, Value};
 
 /// A library's content, and whether it is the user's own.
-pub(crate) struct Source<'a> {
+pub(crate) struct LibraryContent<'a> {
     pub(crate) path: &'a Path,
     pub(crate) bytes: Cow<'a, [u8]>,
     pub(crate) own: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Source<'a> {
 
 /// Symbols, as far as linking is concerned.
 #[derive(Default)]
-struct Symbols {
+struct LinkSymbols {
     /// Defined by anybody, weakly or not.
     defined: Set<String>,
     /// Defined so that other definitions give way.
@@ -40,11 +40,11 @@ struct Symbols {
 pub(crate) fn link_libraries<'c>(
     context: &'c Context,
     program: &Module<'c>,
-    sources: &[Source<'_>],
+    sources: &[LibraryContent<'_>],
     options: &LoadOptions,
     warnings: &mut Vec<String>,
 ) -> Result<Set<String>, LlvmError> {
-    let mut symbols = Symbols::default();
+    let mut symbols = LinkSymbols::default();
     symbols.add(program);
     let mut keep = symbols.defined.clone();
     let mut modules = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn link_libraries<'c>(
     Ok(keep)
 }
 
-impl Symbols {
+impl LinkSymbols {
     /// Enters a module that is part of the program.
     fn add(&mut self, module: &Module<'_>) {
         for symbol in module.symbols() {

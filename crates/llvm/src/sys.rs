@@ -1,9 +1,9 @@
 //! A thin safe layer over LLVM's C interface: the only place of this crate with `unsafe`.
 //!
-//! [`Context`] and [`Module`] own; [`Value`], [`Inst`], [`Block`], [`Type`] and [`Meta`] are copies
-//! of LLVM's handles, tied by a lifetime to the module that they come from. A getter that LLVM
-//! defines for one kind of value only checks the kind and panics on another: that is an error of
-//! this crate, never of an input.
+//! [`Context`] and [`Module`] own; [`Value`], [`Inst`], [`BasicBlock`], [`Type`] and [`MetadataNode`] are
+//! copies of LLVM's handles, tied by a lifetime to the module that they come from. A getter that LLVM
+//! defines for one kind of value only checks the kind and panics on another: that is an error of this
+//! crate, never of an input.
 //!
 //! Not here: any decision about what a value means (`lower`).
 
@@ -17,11 +17,11 @@ mod text;
 mod ty;
 mod value;
 
-pub(crate) use attribute::{Attributes, Position};
-pub(crate) use block::Block;
+pub(crate) use attribute::{AttributePosition, Attributes};
+pub(crate) use block::BasicBlock;
 pub(crate) use context::Context;
 pub(crate) use inst::{Inst, Opcode, RmwKind};
-pub(crate) use meta::Meta;
+pub(crate) use meta::MetadataNode;
 pub(crate) use module::{DataLayout, Module};
 pub(crate) use ty::{Type, TypeKind};
 pub(crate) use value::{Linkage, Value};

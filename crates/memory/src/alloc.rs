@@ -10,7 +10,7 @@ use crate::layout::{self, PAGE_BYTES, Slot, page_key};
 use crate::object::{Guarded, Kind, ObjRef, Object, Request, Site, Tombstone};
 use crate::space::{AddressSpace, Config, Rare, Resolution};
 
-/// How many live objects are passed over when the slots of a class have gone round.
+/// The number of live objects that are passed over when the slots of a class have gone round.
 const MAX_SLOTS_TRIED: u64 = 1 << 16;
 
 impl AddressSpace {

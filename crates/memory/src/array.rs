@@ -58,7 +58,7 @@ impl Window {
     }
 }
 
-/// What is kept as arrays for one object.
+/// The parts of one object that are kept as arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Overlay {
     /// The bytes that are in an array.

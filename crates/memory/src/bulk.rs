@@ -17,7 +17,7 @@ use crate::symbolic::{ByteValue, cell_of};
 /// Bytes that are copied at a time.
 const CHUNK_BYTES: u64 = 4096;
 
-/// Whether two ranges of the same length have bytes in common.
+/// Returns `true` if two ranges of the same length have bytes in common.
 pub fn overlap(a: u64, b: u64, bytes: u64) -> bool {
     a.abs_diff(b) < bytes
 }

@@ -316,7 +316,7 @@ impl std::fmt::Debug for Cache {
     }
 }
 
-/// Where lines are written back to.
+/// The maps that lines are written back to.
 pub(crate) struct Trees<'a> {
     pub(crate) objects: &'a mut RadixMap<Object>,
     pub(crate) pages: &'a mut RadixMap<Page>,

@@ -1,4 +1,4 @@
-//! What can go wrong: faults are the program's, allocation errors are limits of the address space.
+//! Errors of memory: faults are the program's, allocation errors are limits of the address space.
 
 use crate::guard::Rights;
 use crate::object::{Kind, ObjRef, Tombstone};
@@ -11,7 +11,7 @@ pub enum Fault {
     Null {
         /// The address used.
         address: u64,
-        /// How many bytes were to be accessed.
+        /// The number of bytes that were to be accessed.
         bytes: u64,
     },
     /// An access to an address where there never was an object.
@@ -19,7 +19,7 @@ pub enum Fault {
     Unmapped {
         /// The address used.
         address: u64,
-        /// How many bytes were to be accessed.
+        /// The number of bytes that were to be accessed.
         bytes: u64,
     },
     /// An access to the bytes of a function.
@@ -27,7 +27,7 @@ pub enum Fault {
     Code {
         /// The address used.
         address: u64,
-        /// How many bytes were to be accessed.
+        /// The number of bytes that were to be accessed.
         bytes: u64,
     },
     /// An access that is not wholly inside the object it is nearest to.
@@ -35,7 +35,7 @@ pub enum Fault {
     OutOfBounds {
         /// The address used.
         address: u64,
-        /// How many bytes were to be accessed.
+        /// The number of bytes that were to be accessed.
         bytes: u64,
         /// The object that is nearest.
         object: ObjRef,
@@ -45,9 +45,9 @@ pub enum Fault {
     Freed {
         /// The address used.
         address: u64,
-        /// How many bytes were to be accessed.
+        /// The number of bytes that were to be accessed.
         bytes: u64,
-        /// Who it belonged to.
+        /// The kind of the object.
         kind: Kind,
         /// The object, unless too much was freed since.
         tombstone: Option<Tombstone>,
@@ -57,7 +57,7 @@ pub enum Fault {
     ReadOnly {
         /// The address used.
         address: u64,
-        /// How many bytes were to be written.
+        /// The number of bytes that were to be written.
         bytes: u64,
         /// The constant object.
         object: ObjRef,
@@ -67,11 +67,11 @@ pub enum Fault {
     Protected {
         /// The address used.
         address: u64,
-        /// How many bytes were to be accessed.
+        /// The number of bytes that were to be accessed.
         bytes: u64,
         /// The object.
         object: ObjRef,
-        /// What the first part allows that does not allow the access.
+        /// The rights of the first part that does not allow the access.
         rights: Rights,
     },
     /// A second free of the same object.

@@ -18,7 +18,7 @@ use crate::object::{Guarded, Kind, NameId, Object, Site, Tombstone};
 /// Heap tombstones of each age.
 const HEAP_TOMBSTONES: usize = 1024;
 
-/// How many dead stack objects are remembered.
+/// The number of dead stack objects that are remembered.
 const STACK_TOMBSTONES: usize = 16;
 
 /// Dead objects of the heap.
@@ -119,7 +119,8 @@ impl StackGraves {
 /// The stack objects that died last, in scratch memory.
 pub(crate) struct GraveRing {
     graves: [StackGrave; STACK_TOMBSTONES],
-    /// How many were added since the ring was emptied, and where the next goes, modulo its length.
+    /// The number of objects that were added since the ring was emptied; modulo its length, the place
+    /// of the next one.
     count: usize,
 }
 
@@ -127,7 +128,7 @@ impl GraveRing {
     pub(crate) const EMPTY: GraveRing =
         GraveRing { graves: [NO_GRAVE; STACK_TOMBSTONES], count: 0 };
 
-    /// How many were added since the ring was emptied.
+    /// Returns the number of objects that were added since the ring was emptied.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -155,7 +156,7 @@ impl GraveRing {
     }
 }
 
-/// Who an object belonged to that started at `base` and left no tombstone.
+/// Returns the kind of an object that started at `base` and left no tombstone.
 pub(crate) fn forgotten_kind(base: u64) -> Kind {
     if layout::is_small_stack(base) { Kind::Stack } else { Kind::Heap }
 }

@@ -18,7 +18,7 @@ use crate::symbolic::{ByteValue, byte_value, cell_of};
 /// The unit of rights.
 pub const GUARD_BYTES: u64 = 4096;
 
-/// What may be done with a part of an object.
+/// The accesses that a part of an object allows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rights {
     /// Everything, as in an ordinary object.
@@ -34,7 +34,7 @@ pub enum Rights {
 }
 
 impl Rights {
-    /// Whether reading is allowed, or if `write` is set, writing.
+    /// Returns `true` if reading is allowed, or if `write` is set, writing.
     pub fn allow(self, write: bool) -> bool {
         match self {
             Rights::ReadWrite => true,
@@ -43,7 +43,7 @@ impl Rights {
         }
     }
 
-    /// What messages say about memory with such rights.
+    /// Returns the words of messages for memory with such rights.
     pub fn describe(self) -> &'static str {
         match self {
             Rights::ReadWrite => "memory that can be written",
@@ -151,7 +151,7 @@ impl AddressSpace {
         ObjRef { object: Object { size, ..object.object }, ..object }
     }
 
-    /// What is wrong with an access to a guarded object, if anything is.
+    /// Returns the fault of an access to a guarded object, if there is one.
     #[cold]
     pub(crate) fn check_guards(
         &self,

@@ -1,4 +1,4 @@
-//! Where objects lie: the address alone tells the slot, and the slot the start of its object.
+//! The layout of objects: the address alone tells the slot, and the slot the start of its object.
 //!
 //! An address has 47 bits. Space is divided into classes, a class into slots of one power-of-two
 //! size, and an object starts at a quarter of its slot and fills at most half of it. The rest is red
@@ -73,7 +73,7 @@ impl Slot {
         Slot { start: region + (number << shift), shift }
     }
 
-    /// Where the object of this slot starts.
+    /// Returns the address at which the object of this slot starts.
     #[inline]
     pub(crate) fn base(self) -> u64 {
         self.start + (1 << (self.shift - 2))
@@ -110,20 +110,20 @@ pub(crate) fn slot_shift(size: u64, align: u64) -> Option<u32> {
     Some(for_size.max(for_align).max(MIN_LARGE_SHIFT) | 1)
 }
 
-/// How many slots of this size there are.
+/// Returns the number of slots of this size.
 #[inline]
 pub(crate) fn slots(shift: u32) -> u64 {
     let region_bits = if shift == SMALL_SHIFT { SMALL_REGION_BITS } else { REGION_BITS };
     1 << (region_bits - shift)
 }
 
-/// Whether an object of this start is at most one page.
+/// Returns `true` if an object of this start is at most one page.
 #[inline]
 pub(crate) fn is_small(base: u64) -> bool {
     base & SMALL_BIT != 0
 }
 
-/// Whether only stack objects start at such an address.
+/// Returns `true` if only stack objects start at such an address.
 pub(crate) fn is_small_stack(base: u64) -> bool {
     is_small(base) && base >> SMALL_REGION_BITS & 1 != 0
 }
@@ -152,7 +152,7 @@ pub(crate) fn page_start(key: u64) -> u64 {
     }
 }
 
-/// Whether an address is outside all slots, where the program itself may place objects.
+/// Returns `true` if an address is outside all slots, where the program itself may place objects.
 pub(crate) fn is_fixed(address: u64) -> bool {
     (NULL_PAGE_BYTES..1 << REGION_BITS).contains(&address)
 }

@@ -1,4 +1,4 @@
-//! What is known of an object besides its bytes.
+//! The properties of an object besides its bytes.
 
 use everett_base::define_id;
 
@@ -8,7 +8,7 @@ define_id!(
 );
 
 define_id!(
-    /// What an object is called, opaque here: a global's name or a local variable's.
+    /// The name of an object, opaque here: a global's name or a local variable's.
     pub struct NameId, "name"
 );
 
@@ -22,7 +22,7 @@ impl NameId {
     pub const NONE: NameId = NameId(u32::MAX);
 }
 
-/// Who an object belongs to, which decides how its life ends.
+/// The owner of an object, which decides how its life ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A global variable; lives as long as the process.
@@ -52,21 +52,21 @@ impl Kind {
 pub struct Object {
     /// Bytes.
     pub size: u64,
-    /// Where it was allocated.
+    /// The place of its allocation.
     pub site: Site,
-    /// What it is called, or [`NameId::NONE`].
+    /// Its name, or [`NameId::NONE`].
     pub name: NameId,
-    /// Who it belongs to.
+    /// Its owner.
     pub kind: Kind,
-    /// Whether writing to it is a fault.
+    /// True if writing to it is a fault.
     pub constant: bool,
-    /// Whether parts of it have rights of their own.
+    /// Tells whether parts of it have rights of their own.
     pub guarded: Guarded,
-    /// What a byte holds that was never written.
+    /// The content of a byte that was never written.
     pub(crate) fill: u8,
 }
 
-/// Whether parts of an object have rights of their own.
+/// Tells whether parts of an object have rights of their own.
 ///
 /// As wide as this, so that the compiler does not load it together with its neighbours: right after
 /// an object was made, that would wait for the separate stores.
@@ -96,14 +96,14 @@ impl ObjRef {
         self.base + self.object.size
     }
 
-    /// Whether all of `bytes` bytes at `address` are inside.
+    /// Returns `true` if all of `bytes` bytes at `address` are inside.
     #[inline]
     pub fn contains(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.base);
         offset <= self.object.size && bytes <= self.object.size - offset
     }
 
-    /// How far the object is from an address: 0 inside and directly behind it.
+    /// Returns the distance of the object from an address: 0 inside and directly behind it.
     pub fn distance(&self, address: u64) -> u64 {
         if address < self.base { self.base - address } else { address.saturating_sub(self.end()) }
     }
@@ -116,24 +116,24 @@ pub struct Tombstone {
     pub base: u64,
     /// Its properties while it lived.
     pub object: Object,
-    /// Where it was freed, or the return that ended it.
+    /// The place where it was freed, or the return that ended it.
     pub freed: Site,
 }
 
-/// What to allocate.
+/// A request for a new object.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// Bytes; none is allowed and gives an address of its own.
     pub size: u64,
     /// A power of two that the address is a multiple of; less than 16 counts as 16.
     pub align: u64,
-    /// Who the object belongs to.
+    /// The owner of the object.
     pub kind: Kind,
-    /// Where the allocation happens.
+    /// The place of the allocation.
     pub site: Site,
-    /// What the object is called.
+    /// The name of the object.
     pub name: NameId,
-    /// Whether all bytes are zero at first; if not, the configuration says what they are.
+    /// True if all bytes are zero at first; if not, the configuration says what they are.
     pub zeroed: bool,
 }
 

@@ -122,8 +122,8 @@ impl Page {
         true
     }
 
-    /// Whether both are certainly the same without looking at more than a few bytes. Those with
-    /// elements of arrays never are.
+    /// Returns `true` if both are certainly the same without looking at more than a few bytes. Those
+    /// with elements of arrays never are.
     pub(crate) fn is_same(&self, other: &Page) -> bool {
         match (self, other) {
             (Page::Inline(a), Page::Inline(b)) => a == b,

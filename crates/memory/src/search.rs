@@ -11,10 +11,10 @@ use crate::object::{Guarded, ObjRef};
 use crate::page::Cell;
 use crate::space::{AddressSpace, PageRef, Segment};
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// What was looked for is at this offset from where the search began.
+    /// The pattern is at this offset from where the search began.
     At(u64),
     /// The byte at this offset is symbolic; the ones searched before it are not what was looked for.
     Symbolic(u64),
@@ -155,8 +155,8 @@ impl AddressSpace {
         Found::Nothing
     }
 
-    /// How many bytes from a place on can be read, or if `write` is set, written: up to the end of the
-    /// object, or to where rights end.
+    /// Returns the number of bytes from a place on that can be read, or if `write` is set, written: up
+    /// to the end of the object, or to where rights end.
     pub fn accessible(&self, from: Position, write: bool) -> u64 {
         let Position { object, address } = from;
         if object.object.guarded == Guarded::No {

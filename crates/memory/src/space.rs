@@ -19,7 +19,7 @@ use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BYTES, Slot, page_key};
 use crate::object::{Guarded, Kind, NameId, ObjRef, Object, Tombstone};
 use crate::page::{Cell, Page};
 
-/// What fresh memory holds. Whatever it is, it is the same in every run.
+/// The content of fresh memory. Whatever it is, it is the same in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Config {
     /// Every byte of a new heap object that is not zeroed.
@@ -33,29 +33,29 @@ pub struct Config {
 pub struct AddressSpace {
     pub(crate) objects: RadixMap<Object>,
     pub(crate) pages: RadixMap<Page>,
-    /// What many states never have, or have in common.
+    /// The parts that many states never have, or have in common.
     rare: Option<Arc<Rare>>,
     pub(crate) dead_stack: StackGraves,
-    /// How many objects were ever allocated.
+    /// The number of objects that were ever allocated.
     pub(crate) next_serial: u64,
     pub(crate) config: Config,
     cache: Option<Box<Cache>>,
 }
 
-/// What is not there in most states, kept apart so that they are small.
+/// The parts that most states do not have, kept apart so that states are small.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rare {
     pub(crate) overlays: RadixMap<Overlay>,
     pub(crate) dead_heap: HeapGraves,
     /// Rights by the page of 4 KiB from which on they hold.
     pub(crate) guards: RadixMap<Rights>,
-    /// What twins show, by the twin's first page.
+    /// The page that each twin shows, by the twin's first page.
     pub(crate) twins: RadixMap<u64>,
     /// Sizes of slots, as bits of the powers of two, of which all hold live objects.
     pub(crate) full_classes: u64,
 }
 
-/// What an address is.
+/// The thing that an address belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resolution {
     /// A byte of a live object.
@@ -68,7 +68,7 @@ pub enum Resolution {
     Null,
     /// The start of a code object, by its number.
     Code(u32),
-    /// Where no object ever was.
+    /// An address where no object ever was.
     Unmapped,
 }
 
@@ -143,7 +143,7 @@ impl AddressSpace {
         self.cache = Some(cache);
     }
 
-    /// What an address is.
+    /// Returns the thing that an address belongs to.
     pub fn resolve(&self, address: u64) -> Resolution {
         if address < NULL_PAGE_BYTES {
             return Resolution::Null;
@@ -287,7 +287,7 @@ impl AddressSpace {
             .or_else(|| self.rare.as_ref()?.dead_heap.find(base))
     }
 
-    /// What is kept as arrays for the object that starts at `base`.
+    /// Returns the arrays of the object that starts at `base`.
     #[inline]
     pub(crate) fn overlay(&self, base: u64) -> Option<&Overlay> {
         self.rare.as_ref()?.overlays.get(page_key(base))
@@ -420,7 +420,7 @@ pub(crate) struct Segment {
     pub(crate) key: u64,
     /// The address of the page's first byte.
     pub(crate) page_start: u64,
-    /// How many bytes of the object the page holds.
+    /// The number of bytes of the object that the page holds.
     pub(crate) page_len: usize,
     /// The first byte of the range, within the page.
     pub(crate) at: usize,

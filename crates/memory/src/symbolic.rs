@@ -14,7 +14,7 @@ use crate::space::AddressSpace;
 /// The cells of a read; most reads are short.
 pub(crate) type Cells = SmallVec<[Cell; 16]>;
 
-/// What a read found.
+/// The result of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// A number of at most 8 bytes.
@@ -232,7 +232,7 @@ fn assemble(pool: &Pool, cells: &[Cell]) -> TermId {
     value.expect("a read has at least one byte")
 }
 
-/// How many cells from the first on are neighbours in one term, or concrete.
+/// Returns the number of cells from the first on that are neighbours in one term, or concrete.
 fn run_length(cells: &[Cell], first: Cell) -> usize {
     let continues = |(position, cell): (usize, &Cell)| match (first, *cell) {
         (Cell::Byte(_), Cell::Byte(_)) => true,

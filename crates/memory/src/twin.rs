@@ -56,7 +56,7 @@ impl AddressSpace {
             .collect()
     }
 
-    /// Whether an object is a twin of another one.
+    /// Returns `true` if an object is a twin of another one.
     pub fn is_twin(&self, base: u64) -> bool {
         self.object(base).is_some_and(|object| self.original(object).is_some())
     }
@@ -67,7 +67,7 @@ impl AddressSpace {
         self.rare()?.twins.get(page_key(object.base)).copied()
     }
 
-    /// How much further on the pages of an object are than its address says.
+    /// Returns the distance between the pages of an object and the address by which it is known.
     #[inline]
     pub(crate) fn shift(&self, object: ObjRef) -> u64 {
         match object.object.guarded {

@@ -6,40 +6,40 @@
 use std::ops::Index;
 use std::sync::Arc;
 
-use crate::source::Span;
-use crate::types::Type;
+use crate::source::SourceSpan;
+use crate::types::ValueType;
 
 /// A name where it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub(crate) struct SpannedName {
     pub(crate) text: String,
-    pub(crate) span: Span,
+    pub(crate) span: SourceSpan,
 }
 
 /// All declarations of a program.
 #[derive(Debug, Default)]
 pub(crate) struct Ast {
-    pub(crate) exprs: Exprs,
-    pub(crate) functions: Vec<Function>,
-    pub(crate) invariants: Vec<Invariant>,
+    pub(crate) exprs: ExprTable,
+    pub(crate) functions: Vec<FunctionDecl>,
+    pub(crate) invariants: Vec<InvariantDecl>,
 }
 
 /// `T name(T a, U b) { ... }`
 #[derive(Debug)]
-pub(crate) struct Function {
-    pub(crate) result: Type,
-    pub(crate) name: Name,
-    pub(crate) params: Vec<Param>,
+pub(crate) struct FunctionDecl {
+    pub(crate) result: ValueType,
+    pub(crate) name: SpannedName,
+    pub(crate) params: Vec<ParamDecl>,
     pub(crate) body: Block,
 }
 
 /// `invariant NAME(data[] d) : NODES, STATES, KEYS clauses { ... }`
 #[derive(Debug)]
-pub(crate) struct Invariant {
-    pub(crate) name: Name,
-    pub(crate) params: Vec<Param>,
-    pub(crate) params_span: Span,
-    pub(crate) sources: [Name; 3],
+pub(crate) struct InvariantDecl {
+    pub(crate) name: SpannedName,
+    pub(crate) params: Vec<ParamDecl>,
+    pub(crate) params_span: SourceSpan,
+    pub(crate) sources: [SpannedName; 3],
     pub(crate) require: bool,
     pub(crate) eventually: bool,
     pub(crate) when: Option<ExprId>,
@@ -47,31 +47,31 @@ pub(crate) struct Invariant {
 }
 
 #[derive(Debug)]
-pub(crate) struct Param {
-    pub(crate) ty: Type,
-    pub(crate) ty_span: Span,
-    pub(crate) name: Name,
+pub(crate) struct ParamDecl {
+    pub(crate) ty: ValueType,
+    pub(crate) ty_span: SourceSpan,
+    pub(crate) name: SpannedName,
 }
 
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) stmts: Vec<Stmt>,
     /// The closing brace.
-    pub(crate) end: Span,
+    pub(crate) end: SourceSpan,
 }
 
 #[derive(Debug)]
 pub(crate) struct Stmt {
     pub(crate) kind: StmtKind,
-    pub(crate) span: Span,
+    pub(crate) span: SourceSpan,
 }
 
 #[derive(Debug)]
 pub(crate) enum StmtKind {
-    Declare { ty: Option<Type>, name: Name, value: ExprId },
-    Assign { target: ExprId, op: Option<BinaryOp>, op_span: Span, value: ExprId },
+    Declare { ty: Option<ValueType>, name: SpannedName, value: ExprId },
+    Assign { target: ExprId, op: Option<BinaryOp>, op_span: SourceSpan, value: ExprId },
     If { arms: Vec<(ExprId, Block)>, otherwise: Option<Block> },
-    For { name: Name, array: ExprId, body: Block },
+    For { name: SpannedName, array: ExprId, body: Block },
     While { condition: ExprId, body: Block },
     Break,
     Continue,
@@ -85,16 +85,16 @@ pub(crate) struct ExprId(u32);
 
 /// The expressions of a program.
 #[derive(Debug, Default)]
-pub(crate) struct Exprs(Vec<Expr>);
+pub(crate) struct ExprTable(Vec<Expr>);
 
-impl Exprs {
+impl ExprTable {
     pub(crate) fn add(&mut self, expr: Expr) -> ExprId {
         self.0.push(expr);
         ExprId(self.0.len() as u32 - 1)
     }
 }
 
-impl Index<ExprId> for Exprs {
+impl Index<ExprId> for ExprTable {
     type Output = Expr;
 
     fn index(&self, id: ExprId) -> &Expr {
@@ -105,7 +105,7 @@ impl Index<ExprId> for Exprs {
 #[derive(Debug)]
 pub(crate) struct Expr {
     pub(crate) kind: ExprKind,
-    pub(crate) span: Span,
+    pub(crate) span: SourceSpan,
     /// Levels of recursion to walk it. The left operands of a chain of binary operators do not count:
     /// walks go along them in a loop.
     pub(crate) height: u32,
@@ -119,12 +119,12 @@ pub(crate) enum ExprKind {
     Data(Arc<[u8]>),
     Name(String),
     Array {
-        element: Type,
+        element: ValueType,
         items: Vec<ExprId>,
     },
     Map {
-        key: Type,
-        value: Type,
+        key: ValueType,
+        value: ValueType,
         items: Vec<(ExprId, ExprId)>,
     },
     Unary {
@@ -133,7 +133,7 @@ pub(crate) enum ExprKind {
     },
     Binary {
         op: BinaryOp,
-        op_span: Span,
+        op_span: SourceSpan,
         left: ExprId,
         right: ExprId,
     },
@@ -147,17 +147,17 @@ pub(crate) enum ExprKind {
         index: ExprId,
     },
     Call {
-        name: Name,
+        name: SpannedName,
         args: Vec<ExprId>,
     },
     Method {
         receiver: ExprId,
-        name: Name,
+        name: SpannedName,
         args: Vec<ExprId>,
     },
     /// Only as an argument.
     Lambda {
-        params: Vec<Name>,
+        params: Vec<SpannedName>,
         body: ExprId,
     },
     /// In parentheses: not part of the chain around it.

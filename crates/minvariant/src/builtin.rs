@@ -1,29 +1,29 @@
-//! What every type can do: the methods, the functions and `sys`, with their types.
+//! The methods of every type, the functions and `sys`, with their types.
 //!
 //! One table for the checker; the documentation follows it.
 
-use crate::code::{Method, Sys};
-use crate::types::Type;
+use crate::code::{PlainMethod, SysQuery};
+use crate::types::ValueType;
 
 /// A method of a type.
-pub(crate) struct Signature {
-    pub(crate) params: Vec<Param>,
-    /// How many parameters at the end may be left out.
+pub(crate) struct MethodSignature {
+    pub(crate) params: Vec<ExpectedArgument>,
+    /// The number of parameters at the end that may be left out.
     pub(crate) optional: usize,
     /// The result, if the argument does not decide it.
-    pub(crate) result: Type,
-    pub(crate) action: Action,
+    pub(crate) result: ValueType,
+    pub(crate) action: MethodAction,
 }
 
-/// What an argument must be.
-pub(crate) enum Param {
-    Value(Type),
+/// The requirement that an argument has to meet.
+pub(crate) enum ExpectedArgument {
+    Value(ValueType),
     /// A function without a name, of parameters with these types.
-    Lambda(Vec<Type>, Wanted),
+    Lambda(Vec<ValueType>, LambdaResult),
 }
 
-/// What a function without a name must return.
-pub(crate) enum Wanted {
+/// The result that a function without a name must return.
+pub(crate) enum LambdaResult {
     Bool,
     Ordered,
     Any,
@@ -31,13 +31,13 @@ pub(crate) enum Wanted {
     Accumulator,
 }
 
-/// How a method is carried out.
+/// The way in which a method is carried out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Action {
-    Plain(Method),
+pub(crate) enum MethodAction {
+    Plain(PlainMethod),
     /// Reads a number at an offset, 0 if it is left out.
-    Decode(Method),
-    Loop(Loop),
+    Decode(PlainMethod),
+    Loop(LambdaMethod),
     /// Changes its receiver, which must be a variable or a part of one.
     Push,
     Remove,
@@ -45,7 +45,7 @@ pub(crate) enum Action {
 
 /// Methods that call a function without a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Loop {
+pub(crate) enum LambdaMethod {
     Map,
     Filter,
     All,
@@ -115,39 +115,39 @@ const INT: &[&str] = &["string", "byte"];
 /// Functions that every program has.
 pub(crate) const FUNCTIONS: &[&str] = &["get", "exposed", "history", "once", "always", "before"];
 /// Methods of `sys`.
-pub(crate) const SYS: &[(&str, Sys, bool)] = &[
-    ("nodes", Sys::Nodes, false),
-    ("time", Sys::Time, false),
-    ("exposing", Sys::Exposing, false),
-    ("ended", Sys::Ended, false),
-    ("hostname", Sys::Hostname, true),
-    ("addresses", Sys::Addresses, true),
-    ("alive", Sys::Alive, true),
+pub(crate) const SYS: &[(&str, SysQuery, bool)] = &[
+    ("nodes", SysQuery::Nodes, false),
+    ("time", SysQuery::Time, false),
+    ("exposing", SysQuery::Exposing, false),
+    ("ended", SysQuery::Ended, false),
+    ("hostname", SysQuery::Hostname, true),
+    ("addresses", SysQuery::Addresses, true),
+    ("alive", SysQuery::Alive, true),
 ];
 
-/// What a method of `sys` returns.
-pub(crate) fn sys_result(sys: Sys) -> Type {
+/// Returns the type of the result of a method of `sys`.
+pub(crate) fn sys_result(sys: SysQuery) -> ValueType {
     match sys {
-        Sys::Nodes | Sys::Addresses => Type::array(Type::String),
-        Sys::Time => Type::Int,
-        Sys::Exposing | Sys::Hostname => Type::String,
-        Sys::Ended | Sys::Alive => Type::Bool,
+        SysQuery::Nodes | SysQuery::Addresses => ValueType::array(ValueType::String),
+        SysQuery::Time => ValueType::Int,
+        SysQuery::Exposing | SysQuery::Hostname => ValueType::String,
+        SysQuery::Ended | SysQuery::Alive => ValueType::Bool,
     }
 }
 
 /// The names of the methods of a type.
-pub(crate) fn methods(ty: &Type) -> &'static [&'static str] {
+pub(crate) fn methods(ty: &ValueType) -> &'static [&'static str] {
     match ty {
-        Type::Int => INT,
-        Type::Bool | Type::Unknown => &[],
-        Type::String => STRING,
-        Type::Data => DATA,
-        Type::Array(_) => ARRAY,
-        Type::Map(..) => MAP,
+        ValueType::Int => INT,
+        ValueType::Bool | ValueType::Unknown => &[],
+        ValueType::String => STRING,
+        ValueType::Data => DATA,
+        ValueType::Array(_) => ARRAY,
+        ValueType::Map(..) => MAP,
     }
 }
 
-/// What programmers of other languages call our methods.
+/// Returns the name that a method of ours has under the name that other languages give it.
 pub(crate) fn other_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "size" | "len" | "count" | "length" => "length",
@@ -168,115 +168,139 @@ pub(crate) fn other_name(name: &str) -> Option<&'static str> {
 }
 
 /// The method of a type; `lambda`: whether its first argument is a function without a name.
-pub(crate) fn method(receiver: &Type, name: &str, lambda: bool) -> Option<Signature> {
+pub(crate) fn method(receiver: &ValueType, name: &str, lambda: bool) -> Option<MethodSignature> {
     if !methods(receiver).contains(&name) {
         return None;
     }
     match receiver {
-        Type::Array(element) => array_method(receiver, element, name, lambda),
-        Type::Map(key, value) => map_method(key, value, name),
-        Type::Data if name.starts_with("int") || name.starts_with("uint") => number(name),
-        Type::Data | Type::String | Type::Int => scalar_method(receiver, name),
-        Type::Bool | Type::Unknown => None,
+        ValueType::Array(element) => array_method(receiver, element, name, lambda),
+        ValueType::Map(key, value) => map_method(key, value, name),
+        ValueType::Data if name.starts_with("int") || name.starts_with("uint") => number(name),
+        ValueType::Data | ValueType::String | ValueType::Int => scalar_method(receiver, name),
+        ValueType::Bool | ValueType::Unknown => None,
     }
 }
 
-fn plain(params: Vec<Type>, result: Type, method: Method) -> Option<Signature> {
-    let params = params.into_iter().map(Param::Value).collect();
-    Some(Signature { params, optional: 0, result, action: Action::Plain(method) })
+fn plain(
+    params: Vec<ValueType>,
+    result: ValueType,
+    method: PlainMethod,
+) -> Option<MethodSignature> {
+    let params = params.into_iter().map(ExpectedArgument::Value).collect();
+    Some(MethodSignature { params, optional: 0, result, action: MethodAction::Plain(method) })
 }
 
-fn looping(element: &Type, wanted: Wanted, result: Type, kind: Loop) -> Option<Signature> {
-    let params = vec![Param::Lambda(vec![element.clone()], wanted)];
-    Some(Signature { params, optional: 0, result, action: Action::Loop(kind) })
+fn looping(
+    element: &ValueType,
+    wanted: LambdaResult,
+    result: ValueType,
+    kind: LambdaMethod,
+) -> Option<MethodSignature> {
+    let params = vec![ExpectedArgument::Lambda(vec![element.clone()], wanted)];
+    Some(MethodSignature { params, optional: 0, result, action: MethodAction::Loop(kind) })
 }
 
-fn slice(receiver: &Type) -> Option<Signature> {
-    let signature = plain(vec![Type::Int, Type::Int], receiver.clone(), Method::Slice)?;
-    Some(Signature { optional: 1, ..signature })
+fn slice(receiver: &ValueType) -> Option<MethodSignature> {
+    let signature =
+        plain(vec![ValueType::Int, ValueType::Int], receiver.clone(), PlainMethod::Slice)?;
+    Some(MethodSignature { optional: 1, ..signature })
 }
 
-fn array_method(array: &Type, element: &Type, name: &str, lambda: bool) -> Option<Signature> {
+fn array_method(
+    array: &ValueType,
+    element: &ValueType,
+    name: &str,
+    lambda: bool,
+) -> Option<MethodSignature> {
     let item = || vec![element.clone()];
     match name {
-        "length" => plain(vec![], Type::Int, Method::Length),
-        "equalElements" => plain(vec![], Type::Bool, Method::EqualElements),
-        "contains" => plain(item(), Type::Bool, Method::Contains),
-        "count" if lambda => looping(element, Wanted::Bool, Type::Int, Loop::Count),
-        "count" => plain(item(), Type::Int, Method::CountOf),
-        "distinct" => plain(vec![], array.clone(), Method::Distinct),
-        "sort" if lambda => looping(element, Wanted::Ordered, array.clone(), Loop::SortBy),
-        "sort" => plain(vec![], array.clone(), Method::Sort),
-        "min" => plain(vec![], element.clone(), Method::Min),
-        "max" => plain(vec![], element.clone(), Method::Max),
-        "sum" => plain(vec![], Type::Int, Method::Sum),
-        "map" => looping(element, Wanted::Any, Type::Unknown, Loop::Map),
-        "filter" => looping(element, Wanted::Bool, array.clone(), Loop::Filter),
-        "all" => looping(element, Wanted::Bool, Type::Bool, Loop::All),
-        "any" => looping(element, Wanted::Bool, Type::Bool, Loop::Any),
-        "fold" => Some(Signature {
+        "length" => plain(vec![], ValueType::Int, PlainMethod::Length),
+        "equalElements" => plain(vec![], ValueType::Bool, PlainMethod::EqualElements),
+        "contains" => plain(item(), ValueType::Bool, PlainMethod::Contains),
+        "count" if lambda => {
+            looping(element, LambdaResult::Bool, ValueType::Int, LambdaMethod::Count)
+        }
+        "count" => plain(item(), ValueType::Int, PlainMethod::CountOf),
+        "distinct" => plain(vec![], array.clone(), PlainMethod::Distinct),
+        "sort" if lambda => {
+            looping(element, LambdaResult::Ordered, array.clone(), LambdaMethod::SortBy)
+        }
+        "sort" => plain(vec![], array.clone(), PlainMethod::Sort),
+        "min" => plain(vec![], element.clone(), PlainMethod::Min),
+        "max" => plain(vec![], element.clone(), PlainMethod::Max),
+        "sum" => plain(vec![], ValueType::Int, PlainMethod::Sum),
+        "map" => looping(element, LambdaResult::Any, ValueType::Unknown, LambdaMethod::Map),
+        "filter" => looping(element, LambdaResult::Bool, array.clone(), LambdaMethod::Filter),
+        "all" => looping(element, LambdaResult::Bool, ValueType::Bool, LambdaMethod::All),
+        "any" => looping(element, LambdaResult::Bool, ValueType::Bool, LambdaMethod::Any),
+        "fold" => Some(MethodSignature {
             params: vec![
-                Param::Value(Type::Unknown),
-                Param::Lambda(vec![Type::Unknown, element.clone()], Wanted::Accumulator),
+                ExpectedArgument::Value(ValueType::Unknown),
+                ExpectedArgument::Lambda(
+                    vec![ValueType::Unknown, element.clone()],
+                    LambdaResult::Accumulator,
+                ),
             ],
             optional: 0,
-            result: Type::Unknown,
-            action: Action::Loop(Loop::Fold),
+            result: ValueType::Unknown,
+            action: MethodAction::Loop(LambdaMethod::Fold),
         }),
-        "first" => plain(vec![], element.clone(), Method::First),
-        "last" => plain(vec![], element.clone(), Method::Last),
+        "first" => plain(vec![], element.clone(), PlainMethod::First),
+        "last" => plain(vec![], element.clone(), PlainMethod::Last),
         "slice" => slice(array),
-        "reverse" => plain(vec![], array.clone(), Method::Reverse),
-        "append" => plain(item(), array.clone(), Method::Append),
+        "reverse" => plain(vec![], array.clone(), PlainMethod::Reverse),
+        "append" => plain(item(), array.clone(), PlainMethod::Append),
         "push" => {
-            let signature = plain(item(), Type::Int, Method::Append)?;
-            Some(Signature { action: Action::Push, ..signature })
+            let signature = plain(item(), ValueType::Int, PlainMethod::Append)?;
+            Some(MethodSignature { action: MethodAction::Push, ..signature })
         }
-        "concat" => plain(vec![array.clone()], array.clone(), Method::Concat),
-        "indexOf" => plain(item(), Type::Int, Method::IndexOf),
+        "concat" => plain(vec![array.clone()], array.clone(), PlainMethod::Concat),
+        "indexOf" => plain(item(), ValueType::Int, PlainMethod::IndexOf),
         _ => None,
     }
 }
 
-fn map_method(key: &Type, value: &Type, name: &str) -> Option<Signature> {
+fn map_method(key: &ValueType, value: &ValueType, name: &str) -> Option<MethodSignature> {
     match name {
-        "length" => plain(vec![], Type::Int, Method::Length),
-        "has" => plain(vec![key.clone()], Type::Bool, Method::Has),
-        "keys" => plain(vec![], Type::array(key.clone()), Method::Keys),
-        "values" => plain(vec![], Type::array(value.clone()), Method::Values),
-        "get" => plain(vec![key.clone(), value.clone()], value.clone(), Method::GetOr),
+        "length" => plain(vec![], ValueType::Int, PlainMethod::Length),
+        "has" => plain(vec![key.clone()], ValueType::Bool, PlainMethod::Has),
+        "keys" => plain(vec![], ValueType::array(key.clone()), PlainMethod::Keys),
+        "values" => plain(vec![], ValueType::array(value.clone()), PlainMethod::Values),
+        "get" => plain(vec![key.clone(), value.clone()], value.clone(), PlainMethod::GetOr),
         "remove" => {
-            let signature = plain(vec![key.clone()], Type::Bool, Method::Has)?;
-            Some(Signature { action: Action::Remove, ..signature })
+            let signature = plain(vec![key.clone()], ValueType::Bool, PlainMethod::Has)?;
+            Some(MethodSignature { action: MethodAction::Remove, ..signature })
         }
         _ => None,
     }
 }
 
-fn scalar_method(ty: &Type, name: &str) -> Option<Signature> {
+fn scalar_method(ty: &ValueType, name: &str) -> Option<MethodSignature> {
     let same = || vec![ty.clone()];
     match name {
-        "length" => plain(vec![], Type::Int, Method::Length),
+        "length" => plain(vec![], ValueType::Int, PlainMethod::Length),
         "slice" => slice(ty),
-        "contains" => plain(same(), Type::Bool, Method::ContainsBytes),
-        "startsWith" => plain(same(), Type::Bool, Method::StartsWith),
-        "endsWith" => plain(same(), Type::Bool, Method::EndsWith),
-        "data" => plain(vec![], Type::Data, Method::StringData),
-        "toInt" => plain(vec![], Type::Int, Method::StringToInt),
-        "string" if *ty == Type::Int => plain(vec![], Type::String, Method::IntString),
-        "string" => plain(vec![], Type::String, Method::DataString),
-        "byte" => plain(vec![], Type::Data, Method::IntByte),
-        "hex" => plain(vec![], Type::String, Method::DataHex),
-        "node" => plain(vec![], Type::String, Method::Node),
-        "state" => plain(vec![], Type::Int, Method::State),
-        "key" => plain(vec![], Type::String, Method::Key),
-        "time" => plain(vec![], Type::Int, Method::Time),
+        "contains" => plain(same(), ValueType::Bool, PlainMethod::ContainsBytes),
+        "startsWith" => plain(same(), ValueType::Bool, PlainMethod::StartsWith),
+        "endsWith" => plain(same(), ValueType::Bool, PlainMethod::EndsWith),
+        "data" => plain(vec![], ValueType::Data, PlainMethod::StringData),
+        "toInt" => plain(vec![], ValueType::Int, PlainMethod::StringToInt),
+        "string" if *ty == ValueType::Int => {
+            plain(vec![], ValueType::String, PlainMethod::IntString)
+        }
+        "string" => plain(vec![], ValueType::String, PlainMethod::DataString),
+        "byte" => plain(vec![], ValueType::Data, PlainMethod::IntByte),
+        "hex" => plain(vec![], ValueType::String, PlainMethod::DataHex),
+        "node" => plain(vec![], ValueType::String, PlainMethod::Node),
+        "state" => plain(vec![], ValueType::Int, PlainMethod::State),
+        "key" => plain(vec![], ValueType::String, PlainMethod::Key),
+        "time" => plain(vec![], ValueType::Int, PlainMethod::Time),
         _ => None,
     }
 }
 
 /// `int32`, `uint16be` and their relatives.
-fn number(name: &str) -> Option<Signature> {
+fn number(name: &str) -> Option<MethodSignature> {
     let (signed, rest) = match name.strip_prefix('u') {
         Some(rest) => (false, rest),
         None => (true, name),
@@ -287,9 +311,14 @@ fn number(name: &str) -> Option<Signature> {
         None => (digits, false),
     };
     let size = digits.parse::<u8>().ok()? / 8;
-    let method = Method::Decode { size, signed, big };
-    let params = vec![Param::Value(Type::Int)];
-    Some(Signature { params, optional: 1, result: Type::Int, action: Action::Decode(method) })
+    let method = PlainMethod::Decode { size, signed, big };
+    let params = vec![ExpectedArgument::Value(ValueType::Int)];
+    Some(MethodSignature {
+        params,
+        optional: 1,
+        result: ValueType::Int,
+        action: MethodAction::Decode(method),
+    })
 }
 
 #[cfg(test)]
@@ -299,11 +328,11 @@ mod tests {
     #[test]
     fn every_listed_method_has_a_signature() {
         let types = [
-            Type::Int,
-            Type::String,
-            Type::Data,
-            Type::array(Type::Int),
-            Type::map(Type::Int, Type::Bool),
+            ValueType::Int,
+            ValueType::String,
+            ValueType::Data,
+            ValueType::array(ValueType::Int),
+            ValueType::map(ValueType::Int, ValueType::Bool),
         ];
         for ty in types {
             for name in methods(&ty) {

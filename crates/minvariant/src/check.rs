@@ -1,7 +1,7 @@
 //! Types, and code: one walk over the tree does both.
 //!
 //! Code is made even where a type is wrong, and thrown away with the program. An expression that was
-//! complained about has the type [`Type::Unknown`], which fits everywhere, so that one mistake is
+//! complained about has the type [`ValueType::Unknown`], which fits everywhere, so that one mistake is
 //! reported once.
 
 mod call;
@@ -11,34 +11,36 @@ mod stmt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ast::{self, Ast, Name};
+use crate::ast::{self, Ast, SpannedName};
 use crate::builtin::FUNCTIONS;
-use crate::code::{Function, Invariant, Op, Slot, Target, are_steady};
-use crate::diagnostic::{Report, Reports};
-use crate::problem::Problem;
-use crate::source::Span;
+use crate::code::{
+    CompiledFunction, CompiledInvariant, FrameSlot, JumpTarget, StackOp, are_steady,
+};
+use crate::diagnostic::{PendingDiagnostic, PendingDiagnostics};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
 use crate::suggest::nearest;
-use crate::types::Type;
+use crate::types::ValueType;
 
-/// What comes out of checking.
+/// A program without mistakes: its functions, its invariants and its texts.
 #[derive(Debug, Default)]
-pub(crate) struct Checked {
-    pub(crate) functions: Vec<Function>,
-    pub(crate) invariants: Vec<Invariant>,
+pub(crate) struct CheckedProgram {
+    pub(crate) functions: Vec<CompiledFunction>,
+    pub(crate) invariants: Vec<CompiledInvariant>,
     pub(crate) texts: Vec<Arc<[u8]>>,
 }
 
 /// Checks all declarations and makes their code.
-pub(crate) fn check(ast: &Ast, reports: &mut Reports) -> Checked {
+pub(crate) fn check(ast: &Ast, reports: &mut PendingDiagnostics) -> CheckedProgram {
     let mut names = BTreeMap::new();
     for (index, function) in ast.functions.iter().enumerate() {
         let name = &function.name;
         if FUNCTIONS.contains(&name.text.as_str()) || name.text == "sys" {
-            reports.add(name.span, Problem::BuiltIn { name: name.text.clone() });
+            reports.add(name.span, DiagnosticKind::BuiltIn { name: name.text.clone() });
         }
         declare(&mut names, name, index, reports);
     }
-    let mut checker = Checker { ast, reports, names, checked: Checked::default() };
+    let mut checker = ProgramChecker { ast, reports, names, checked: CheckedProgram::default() };
     for function in &ast.functions {
         let code =
             checker.function(&function.name, &function.params, &function.result, &function.body);
@@ -54,62 +56,62 @@ pub(crate) fn check(ast: &Ast, reports: &mut Reports) -> Checked {
 
 /// Enters a name, or says that it is there already.
 fn declare<'a>(
-    names: &mut BTreeMap<&'a str, (usize, Span)>,
-    name: &'a Name,
+    names: &mut BTreeMap<&'a str, (usize, SourceSpan)>,
+    name: &'a SpannedName,
     index: usize,
-    reports: &mut Reports,
+    reports: &mut PendingDiagnostics,
 ) {
     if let Some((_, first)) = names.get(name.text.as_str()) {
         reports
-            .add(name.span, Problem::DeclaredTwice { name: name.text.clone() })
+            .add(name.span, DiagnosticKind::DeclaredTwice { name: name.text.clone() })
             .related("first declared here", *first);
         return;
     }
     names.insert(&name.text, (index, name.span));
 }
 
-struct Checker<'a> {
+struct ProgramChecker<'a> {
     ast: &'a Ast,
-    reports: &'a mut Reports,
+    reports: &'a mut PendingDiagnostics,
     /// Functions with their numbers and places.
-    names: BTreeMap<&'a str, (usize, Span)>,
-    checked: Checked,
+    names: BTreeMap<&'a str, (usize, SourceSpan)>,
+    checked: CheckedProgram,
 }
 
 /// A variable that can be seen.
 #[derive(Clone)]
-struct Local {
+struct LocalVariable {
     name: String,
-    span: Span,
-    slot: Slot,
-    ty: Type,
+    span: SourceSpan,
+    slot: FrameSlot,
+    ty: ValueType,
 }
 
 /// A loop statement around the place.
-struct Loop {
-    again: Target,
+struct EnclosingLoop {
+    again: JumpTarget,
     /// Jumps that end it.
     breaks: Vec<usize>,
 }
 
 /// A function as its code grows.
-struct Body {
-    code: Vec<Op>,
-    spans: Vec<Span>,
+struct FunctionBuilder {
+    code: Vec<StackOp>,
+    spans: Vec<SourceSpan>,
     slots: u32,
-    locals: Vec<Local>,
-    /// Where in `locals` each open block begins.
+    locals: Vec<LocalVariable>,
+    /// The index in `locals` at which each open block begins.
     scopes: Vec<usize>,
-    loops: Vec<Loop>,
-    result: Type,
+    loops: Vec<EnclosingLoop>,
+    result: ValueType,
     /// Variables whose block has ended, and variables of all statements, for suggestions.
-    gone: Vec<(String, Span)>,
-    declared: Vec<(String, Span)>,
+    gone: Vec<(String, SourceSpan)>,
+    declared: Vec<(String, SourceSpan)>,
 }
 
-impl Body {
-    fn new(result: Type) -> Body {
-        Body {
+impl FunctionBuilder {
+    fn new(result: ValueType) -> FunctionBuilder {
+        FunctionBuilder {
             code: Vec::new(),
             spans: Vec::new(),
             slots: 0,
@@ -122,30 +124,30 @@ impl Body {
         }
     }
 
-    fn emit(&mut self, span: Span, op: Op) -> usize {
+    fn emit(&mut self, span: SourceSpan, op: StackOp) -> usize {
         self.code.push(op);
         self.spans.push(span);
         self.code.len() - 1
     }
 
     /// The place of the next operation.
-    fn here(&self) -> Target {
-        self.code.len() as Target
+    fn here(&self) -> JumpTarget {
+        self.code.len() as JumpTarget
     }
 
-    fn slot(&mut self) -> Slot {
+    fn slot(&mut self) -> FrameSlot {
         self.slots += 1;
         self.slots - 1
     }
 
-    fn find(&self, name: &str) -> Option<&Local> {
+    fn find(&self, name: &str) -> Option<&LocalVariable> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
     /// Makes a variable visible; the same name may be there further out.
-    fn bind(&mut self, name: &Name, ty: Type) -> Slot {
+    fn bind(&mut self, name: &SpannedName, ty: ValueType) -> FrameSlot {
         let slot = self.slot();
-        self.locals.push(Local { name: name.text.clone(), span: name.span, slot, ty });
+        self.locals.push(LocalVariable { name: name.text.clone(), span: name.span, slot, ty });
         slot
     }
 
@@ -159,37 +161,37 @@ impl Body {
         self.gone.extend(ended.map(|local| (local.name, local.span)));
     }
 
-    /// Whether all code from `start` can be tried.
-    fn can_be_tried_from(&self, start: Target) -> bool {
+    /// Returns `true` if all code from `start` can be tried.
+    fn can_be_tried_from(&self, start: JumpTarget) -> bool {
         self.code[start as usize..].iter().all(|op| op.can_be_tried())
     }
 
-    /// Whether all code from `start` is quiet.
-    fn is_quiet_from(&self, start: Target) -> bool {
+    /// Returns `true` if all code from `start` is quiet.
+    fn is_quiet_from(&self, start: JumpTarget) -> bool {
         self.code[start as usize..].iter().all(|op| op.is_quiet())
     }
 }
 
-impl<'a> Checker<'a> {
-    fn report(&mut self, span: Span, problem: Problem) -> &mut Report {
+impl<'a> ProgramChecker<'a> {
+    fn report(&mut self, span: SourceSpan, problem: DiagnosticKind) -> &mut PendingDiagnostic {
         self.reports.add(span, problem)
     }
 
     /// Reports a value of a type that does not fit.
-    fn mismatch(&mut self, span: Span, wanted: &Type, found: &Type) {
+    fn mismatch(&mut self, span: SourceSpan, wanted: &ValueType, found: &ValueType) {
         let report = self
             .reports
-            .add(span, Problem::Mismatch { wanted: wanted.clone(), found: found.clone() });
+            .add(span, DiagnosticKind::Mismatch { wanted: wanted.clone(), found: found.clone() });
         match (wanted, found) {
-            (Type::String, Type::Data) => report.help("`.string()` makes a string of it"),
-            (Type::String, Type::Int) => report.help("`.string()` makes a string of it"),
-            (Type::Data, Type::String) => report.help("`.data()` makes data of it"),
-            (Type::Int, Type::String) => report.help("`.toInt()` makes a number of it"),
-            (Type::Int, Type::Data) => {
+            (ValueType::String, ValueType::Data) => report.help("`.string()` makes a string of it"),
+            (ValueType::String, ValueType::Int) => report.help("`.string()` makes a string of it"),
+            (ValueType::Data, ValueType::String) => report.help("`.data()` makes data of it"),
+            (ValueType::Int, ValueType::String) => report.help("`.toInt()` makes a number of it"),
+            (ValueType::Int, ValueType::Data) => {
                 report.help("`.int32()` and its relatives read numbers in it");
             }
-            (Type::Bool, Type::Int) => report.help("compare it, as in `x != 0`"),
-            (Type::Array(element), found) if element.accepts(found) => {
+            (ValueType::Bool, ValueType::Int) => report.help("compare it, as in `x != 0`"),
+            (ValueType::Array(element), found) if element.accepts(found) => {
                 let help = format!("an array of it is written `{found}[...]`");
                 report.help(help);
             }
@@ -208,16 +210,16 @@ impl<'a> Checker<'a> {
 
     fn function(
         &mut self,
-        name: &Name,
-        params: &[ast::Param],
-        result: &Type,
+        name: &SpannedName,
+        params: &[ast::ParamDecl],
+        result: &ValueType,
         block: &ast::Block,
-    ) -> Function {
-        let mut body = Body::new(result.clone());
+    ) -> CompiledFunction {
+        let mut body = FunctionBuilder::new(result.clone());
         for param in params {
             if let Some(first) = body.find(&param.name.text) {
                 let (problem, first) =
-                    (Problem::DeclaredTwice { name: first.name.clone() }, first.span);
+                    (DiagnosticKind::DeclaredTwice { name: first.name.clone() }, first.span);
                 self.report(param.name.span, problem).related("first declared here", first);
             }
             self.forbid_sys(&param.name);
@@ -225,52 +227,53 @@ impl<'a> Checker<'a> {
         }
         stmt::declared(&block.stmts, &mut body.declared);
         if self.statements(&mut body, &block.stmts) {
-            self.report(block.end, Problem::MissingReturn { name: name.text.clone() })
+            self.report(block.end, DiagnosticKind::MissingReturn { name: name.text.clone() })
                 .help(format!("every way through it must return a value of type `{result}`"));
         }
         finish(body, &name.text, params.len())
     }
 
     /// `sys` is no name for a variable.
-    fn forbid_sys(&mut self, name: &Name) {
+    fn forbid_sys(&mut self, name: &SpannedName) {
         if name.text == "sys" {
-            self.report(name.span, Problem::BuiltIn { name: name.text.clone() });
+            self.report(name.span, DiagnosticKind::BuiltIn { name: name.text.clone() });
         }
     }
 
-    fn invariant(&mut self, invariant: &ast::Invariant) {
-        let wanted = Type::array(Type::Data);
+    fn invariant(&mut self, invariant: &ast::InvariantDecl) {
+        let wanted = ValueType::array(ValueType::Data);
         match invariant.params.as_slice() {
             [param] if wanted.accepts(&param.ty) => {}
             [param] => {
                 let found = param.ty.clone();
-                self.report(param.ty_span, Problem::InvariantParam { found: Some(found) })
+                self.report(param.ty_span, DiagnosticKind::InvariantParam { found: Some(found) })
                     .help("write `data[]`");
             }
             _ => {
-                self.report(invariant.params_span, Problem::InvariantParam { found: None })
+                self.report(invariant.params_span, DiagnosticKind::InvariantParam { found: None })
                     .help("write `(data[] d)`");
             }
         }
-        let strings = Type::array(Type::String);
-        let sources: [(&[Type], Type); 3] = [
+        let strings = ValueType::array(ValueType::String);
+        let sources: [(&[ValueType], ValueType); 3] = [
             (&[], strings.clone()),
-            (&[Type::String], Type::array(Type::Int)),
-            (&[Type::String, Type::Int], strings),
+            (&[ValueType::String], ValueType::array(ValueType::Int)),
+            (&[ValueType::String, ValueType::Int], strings),
         ];
         let mut numbers = [0; 3];
         for (index, (params, result)) in sources.iter().enumerate() {
             numbers[index] = self.source(&invariant.sources[index], params, result);
         }
         let when = invariant.when.map(|condition| {
-            let mut body = Body::new(Type::Bool);
-            self.typed(&mut body, condition, &Type::Bool);
-            body.emit(self.ast.exprs[condition].span, Op::Return);
+            let mut body = FunctionBuilder::new(ValueType::Bool);
+            self.typed(&mut body, condition, &ValueType::Bool);
+            body.emit(self.ast.exprs[condition].span, StackOp::Return);
             self.add(finish(body, &invariant.name.text, 0))
         });
-        let body = self.function(&invariant.name, &invariant.params, &Type::Bool, &invariant.body);
+        let body =
+            self.function(&invariant.name, &invariant.params, &ValueType::Bool, &invariant.body);
         let body = self.add(body);
-        self.checked.invariants.push(Invariant {
+        self.checked.invariants.push(CompiledInvariant {
             name: invariant.name.text.as_str().into(),
             span: invariant.name.span,
             nodes: numbers[0],
@@ -285,19 +288,20 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn add(&mut self, function: Function) -> u32 {
+    fn add(&mut self, function: CompiledFunction) -> u32 {
         self.checked.functions.push(function);
         self.checked.functions.len() as u32 - 1
     }
 
     /// The number of a function that an invariant names, which must have this type.
-    fn source(&mut self, name: &Name, params: &[Type], result: &Type) -> u32 {
-        let list: Vec<String> = params.iter().map(Type::to_string).collect();
+    fn source(&mut self, name: &SpannedName, params: &[ValueType], result: &ValueType) -> u32 {
+        let list: Vec<String> = params.iter().map(ValueType::to_string).collect();
         let wanted = format!("{result} {}({})", name.text, list.join(", "));
         let Some(&(index, span)) = self.names.get(name.text.as_str()) else {
             let meant = nearest(&name.text, self.names.keys().copied());
-            let report =
-                self.reports.add(name.span, Problem::UnknownFunction { name: name.text.clone() });
+            let report = self
+                .reports
+                .add(name.span, DiagnosticKind::UnknownFunction { name: name.text.clone() });
             match meant {
                 Some(_) => report.meant(meant),
                 None => report.help(format!("declare `{wanted}`")),
@@ -309,14 +313,14 @@ impl<'a> Checker<'a> {
             && function.params.iter().zip(params).all(|(param, ty)| ty.accepts(&param.ty))
             && result.accepts(&function.result);
         if !fits {
-            self.report(name.span, Problem::BadSource { name: name.text.clone(), wanted })
+            self.report(name.span, DiagnosticKind::BadSource { name: name.text.clone(), wanted })
                 .related("it is declared here", span);
         }
         index as u32
     }
 }
 
-fn finish(body: Body, name: &str, params: usize) -> Function {
-    let Body { code, spans, slots, .. } = body;
-    Function { name: name.into(), code, spans, slots, params: params as u32 }
+fn finish(body: FunctionBuilder, name: &str, params: usize) -> CompiledFunction {
+    let FunctionBuilder { code, spans, slots, .. } = body;
+    CompiledFunction { name: name.into(), code, spans, slots, params: params as u32 }
 }

@@ -1,4 +1,4 @@
-//! What the commands do, apart from printing: files, recordings in JSON, and the words of a report.
+//! The commands, apart from printing: files, recordings in JSON, and the words of a report.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use minvariant::{
-    Collected, Limits, Node, Program, Providers, Recording, Stamp, Triple, Verdict, Violation,
+    CollectedData, DataTriple, EvalLimits, ExposureStamp, Program, Providers, RecordedNode,
+    Recording, Verdict, ViolatedInvariant,
 };
 use serde::Deserialize;
 
@@ -35,7 +36,7 @@ pub(crate) fn read(file: &Path) -> Result<String> {
 pub(crate) struct RecordingFile {
     nodes: Vec<NodeEntry>,
     #[serde(default)]
-    exposures: Vec<Exposure>,
+    exposures: Vec<ExposureEntry>,
 }
 
 #[derive(Deserialize)]
@@ -55,7 +56,7 @@ fn yes() -> bool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Exposure {
+struct ExposureEntry {
     node: String,
     state: i64,
     key: String,
@@ -63,18 +64,18 @@ struct Exposure {
     time: Option<u64>,
     #[serde(default)]
     round: u32,
-    value: Value,
+    value: ValueEntry,
 }
 
 /// The bytes of an exposure.
 #[derive(Deserialize)]
-#[serde(try_from = "ValueForm")]
-struct Value(Vec<u8>);
+#[serde(try_from = "ValueEntryForm")]
+struct ValueEntry(Vec<u8>);
 
-/// How bytes may be written.
+/// The forms in which bytes may be written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ValueForm {
+struct ValueEntryForm {
     hex: Option<String>,
     text: Option<String>,
     int: Option<i64>,
@@ -89,23 +90,25 @@ enum Endian {
     Big,
 }
 
-impl TryFrom<ValueForm> for Value {
+impl TryFrom<ValueEntryForm> for ValueEntry {
     type Error = String;
 
-    fn try_from(form: ValueForm) -> Result<Value, String> {
+    fn try_from(form: ValueEntryForm) -> Result<ValueEntry, String> {
         let sized = form.bytes.is_some() || form.endian.is_some();
         match form {
-            ValueForm { hex: Some(hex), text: None, int: None, .. } if !sized => {
+            ValueEntryForm { hex: Some(hex), text: None, int: None, .. } if !sized => {
                 let digits: Option<Vec<u32>> = hex.chars().map(|c| c.to_digit(16)).collect();
                 let digits = digits.filter(|digits| digits.len().is_multiple_of(2));
                 let digits =
                     digits.ok_or_else(|| format!("{hex:?} is not in hexadecimal digits"))?;
-                Ok(Value(digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect()))
+                Ok(ValueEntry(
+                    digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect(),
+                ))
             }
-            ValueForm { hex: None, text: Some(text), int: None, .. } if !sized => {
-                Ok(Value(text.into_bytes()))
+            ValueEntryForm { hex: None, text: Some(text), int: None, .. } if !sized => {
+                Ok(ValueEntry(text.into_bytes()))
             }
-            ValueForm { hex: None, text: None, int: Some(int), bytes, endian } => {
+            ValueEntryForm { hex: None, text: None, int: Some(int), bytes, endian } => {
                 let size = bytes.unwrap_or(4);
                 if !matches!(size, 1 | 2 | 4 | 8) {
                     return Err(format!("a number has 1, 2, 4 or 8 bytes, not {size}"));
@@ -123,7 +126,7 @@ impl TryFrom<ValueForm> for Value {
                 if let Some(Endian::Big) = endian {
                     bytes.reverse();
                 }
-                Ok(Value(bytes))
+                Ok(ValueEntry(bytes))
             }
             _ => {
                 Err("a value is {\"hex\": ...}, {\"text\": ...} or {\"int\": ..., \"bytes\": ..., \
@@ -161,9 +164,9 @@ impl RecordingFile {
     }
 }
 
-/// What came of a program on a recording.
+/// The results of a program on a recording.
 #[derive(Default)]
-pub(crate) struct Report {
+pub(crate) struct EvaluationReport {
     /// Everything to show.
     pub(crate) text: String,
     pub(crate) violated: bool,
@@ -174,32 +177,32 @@ pub(crate) struct Report {
 pub(crate) fn evaluate(
     program: &Program,
     file: &RecordingFile,
-    limits: &Limits,
+    limits: &EvalLimits,
     at_end_only: bool,
-) -> Report {
+) -> EvaluationReport {
     let mut recording: Recording = Recording::new(Vec::<String>::new());
     recording.nodes = file
         .nodes
         .iter()
-        .map(|node| Node {
+        .map(|node| RecordedNode {
             name: node.name.clone(),
             hostname: node.hostname.clone().unwrap_or_else(|| node.name.clone()),
             addresses: node.addresses.clone(),
             alive: node.alive,
         })
         .collect();
-    let mut evaluator = Evaluator {
+    let mut evaluator = RecordingEvaluator {
         program,
         limits,
-        counts: vec![Counts::default(); program.invariants().len()],
+        counts: vec![InvariantCounts::default(); program.invariants().len()],
         seen: BTreeSet::new(),
-        report: Report::default(),
+        report: EvaluationReport::default(),
     };
     let mut time = 0;
     for (number, exposure) in (1..).zip(&file.exposures) {
         time = exposure.time.unwrap_or(time);
-        let stamp = Stamp { time, round: exposure.round, sequence: number };
-        let triple = Triple { node: &exposure.node, state: exposure.state, key: &exposure.key };
+        let stamp = ExposureStamp { time, round: exposure.round, sequence: number };
+        let triple = DataTriple { node: &exposure.node, state: exposure.state, key: &exposure.key };
         recording.expose_at(stamp, triple, &exposure.value.0);
         if !at_end_only {
             let here = format!("after exposure {number} ({triple}) at {time} ns");
@@ -212,25 +215,25 @@ pub(crate) fn evaluate(
     evaluator.report
 }
 
-/// How often an invariant was evaluated, and with what result.
+/// The numbers of evaluations of an invariant, by their results.
 #[derive(Clone, Default)]
-struct Counts {
+struct InvariantCounts {
     held: u32,
     violated: u32,
     failed: u32,
 }
 
-struct Evaluator<'a> {
+struct RecordingEvaluator<'a> {
     program: &'a Program,
-    limits: &'a Limits,
+    limits: &'a EvalLimits,
     /// Of each invariant.
-    counts: Vec<Counts>,
+    counts: Vec<InvariantCounts>,
     /// Violations and errors that were shown.
     seen: BTreeSet<String>,
-    report: Report,
+    report: EvaluationReport,
 }
 
-impl Evaluator<'_> {
+impl RecordingEvaluator<'_> {
     fn evaluate(&mut self, recording: &Recording, here: &str) {
         for invariant in self.program.invariants() {
             let counts = &mut self.counts[invariant.id.0 as usize];
@@ -260,7 +263,7 @@ impl Evaluator<'_> {
 
     fn summary(&mut self) {
         for (invariant, counts) in self.program.invariants().zip(&self.counts) {
-            let Counts { held, violated, failed } = counts;
+            let InvariantCounts { held, violated, failed } = counts;
             let all = held + violated + failed;
             let of =
                 if all == 1 { "1 evaluation".to_owned() } else { format!("{all} evaluations") };
@@ -279,10 +282,10 @@ impl Evaluator<'_> {
     }
 }
 
-fn violation_text(violation: &Violation) -> String {
-    let Violation { invariant, collected, location } = violation;
+fn violation_text(violation: &ViolatedInvariant) -> String {
+    let ViolatedInvariant { invariant, collected, location } = violation;
     let mut text = format!("{location}: invariant `{invariant}` is violated");
-    for Collected { node, state, key, bytes, stamp: _ } in collected {
+    for CollectedData { node, state, key, bytes, stamp: _ } in collected {
         write!(text, "\n  ({node}, {state}, {key}) = {}", shown(bytes))
             .expect("strings take everything");
     }

@@ -1,25 +1,25 @@
-//! What a checked program becomes: functions of operations for a stack machine.
+//! The compiled form of a checked program: functions of operations for a stack machine.
 //!
 //! Names are slots and numbers, functions without names are inlined into loops, and jumps are absolute,
 //! so that running needs no lookup by name and no recursion.
 
 use std::sync::Arc;
 
-use crate::domain::{IntOp, Relation};
-use crate::source::Span;
+use crate::domain::{IntOp, IntRelation};
+use crate::source::SourceSpan;
 
 /// A slot of a frame.
-pub(crate) type Slot = u32;
+pub(crate) type FrameSlot = u32;
 /// An operation of a function.
-pub(crate) type Target = u32;
+pub(crate) type JumpTarget = u32;
 
 /// A function, or the body or the condition of an invariant.
 #[derive(Debug)]
-pub(crate) struct Function {
+pub(crate) struct CompiledFunction {
     pub(crate) name: Arc<str>,
-    pub(crate) code: Vec<Op>,
-    /// Where each operation comes from.
-    pub(crate) spans: Vec<Span>,
+    pub(crate) code: Vec<StackOp>,
+    /// The place in the source that each operation comes from.
+    pub(crate) spans: Vec<SourceSpan>,
     /// Slots of a frame; parameters are the first.
     pub(crate) slots: u32,
     pub(crate) params: u32,
@@ -27,14 +27,14 @@ pub(crate) struct Function {
 
 /// An invariant; numbers are those of functions.
 #[derive(Debug)]
-pub(crate) struct Invariant {
+pub(crate) struct CompiledInvariant {
     pub(crate) name: Arc<str>,
-    pub(crate) span: Span,
+    pub(crate) span: SourceSpan,
     pub(crate) nodes: u32,
     pub(crate) states: u32,
     pub(crate) keys: u32,
-    pub(crate) source_spans: [Span; 3],
-    /// Whether those three come to the same in every evaluation.
+    pub(crate) source_spans: [SourceSpan; 3],
+    /// True if those three come to the same in every evaluation.
     pub(crate) steady: bool,
     pub(crate) require: bool,
     pub(crate) eventually: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Invariant {
 
 /// An operation. Operands are on the stack, the last on top.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Op {
+pub(crate) enum StackOp {
     Int(i64),
     Bool(bool),
     Text(u32),
@@ -52,16 +52,16 @@ pub(crate) enum Op {
     Array(u32),
     /// Pairs of keys and values.
     Map(u32),
-    Load(Slot),
-    Store(Slot),
+    Load(FrameSlot),
+    Store(FrameSlot),
     /// Loads and leaves nothing: the value stays unshared.
-    Take(Slot),
+    Take(FrameSlot),
     Pop,
     Arithmetic(IntOp),
     Negate,
     Concat,
     Compare {
-        relation: Relation,
+        relation: IntRelation,
         swapped: bool,
     },
     Not,
@@ -70,73 +70,73 @@ pub(crate) enum Op {
     /// Skips the right side if the left one, which stays, is false. `tries`: whether the right side may
     /// be tried although nobody knows.
     ShortAnd {
-        end: Target,
+        end: JumpTarget,
         tries: bool,
     },
     ShortOr {
-        end: Target,
+        end: JumpTarget,
         tries: bool,
     },
     /// Of a condition, which stays: to the second alternative, if it is false. `tries`: whether both may
     /// be tried although nobody knows.
     Ternary {
-        no: Target,
-        end: Target,
+        no: JumpTarget,
+        end: JumpTarget,
         tries: bool,
     },
     /// Behind the first alternative: to the end, if the condition is true.
     TernaryElse {
-        end: Target,
+        end: JumpTarget,
     },
     /// Of a condition and two alternatives.
     Choose,
-    Jump(Target),
-    JumpIfFalse(Target),
+    Jump(JumpTarget),
+    JumpIfFalse(JumpTarget),
     Call(u32),
     Return,
     /// Begins to go through an array, which takes the slot and the next one.
-    IterStart(Slot),
+    IterStart(FrameSlot),
     IterNext {
-        iter: Slot,
-        var: Slot,
-        end: Target,
+        iter: FrameSlot,
+        var: FrameSlot,
+        end: JumpTarget,
     },
     AllStep {
-        acc: Slot,
-        end: Target,
+        acc: FrameSlot,
+        end: JumpTarget,
         quiet: bool,
     },
     AnyStep {
-        acc: Slot,
-        end: Target,
+        acc: FrameSlot,
+        end: JumpTarget,
         quiet: bool,
     },
-    CountStep(Slot),
-    PushStep(Slot),
+    CountStep(FrameSlot),
+    PushStep(FrameSlot),
     FilterStep {
-        acc: Slot,
-        var: Slot,
+        acc: FrameSlot,
+        var: FrameSlot,
     },
     Index,
     /// The element of the variable that the indices on the stack lead to; they stay.
     LoadPath {
-        slot: Slot,
+        slot: FrameSlot,
         depth: u32,
     },
     StorePath {
-        slot: Slot,
+        slot: FrameSlot,
         depth: u32,
     },
     PushPath {
-        slot: Slot,
+        slot: FrameSlot,
         depth: u32,
     },
     RemovePath {
-        slot: Slot,
+        slot: FrameSlot,
         depth: u32,
     },
-    Method(Method),
-    Sys(Sys),
+    Method(PlainMethod),
+    Sys(SysQuery),
     Get,
     Exposed,
     History,
@@ -145,7 +145,7 @@ pub(crate) enum Op {
 
 /// Methods that need no loop over code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
+pub(crate) enum PlainMethod {
     Length,
     Slice,
     SliceFrom,
@@ -190,9 +190,9 @@ pub(crate) enum Method {
     GetOr,
 }
 
-/// What `sys` knows.
+/// The questions that `sys` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sys {
+pub(crate) enum SysQuery {
     Nodes,
     Time,
     Exposing,
@@ -202,15 +202,16 @@ pub(crate) enum Sys {
     Alive,
 }
 
-/// Whether functions come to the same whenever they get the same arguments, over the same nodes.
-pub(crate) fn are_steady(functions: &[Function], numbers: &[u32]) -> bool {
+/// Returns `true` if functions come to the same whenever they get the same arguments, over the same
+/// nodes.
+pub(crate) fn are_steady(functions: &[CompiledFunction], numbers: &[u32]) -> bool {
     let mut seen = numbers.to_vec();
     let mut next = 0;
     while let Some(&number) = seen.get(next) {
         // A function that is missing was complained about.
         for op in functions.get(number as usize).into_iter().flat_map(|function| &function.code) {
             match *op {
-                Op::Call(callee) if !seen.contains(&callee) => seen.push(callee),
+                StackOp::Call(callee) if !seen.contains(&callee) => seen.push(callee),
                 op if !op.is_steady() => return false,
                 _ => {}
             }
@@ -220,69 +221,112 @@ pub(crate) fn are_steady(functions: &[Function], numbers: &[u32]) -> bool {
     true
 }
 
-impl Op {
-    /// Whether the operation depends on nothing but its operands and on which nodes there are.
+impl StackOp {
+    /// Returns `true` if the operation depends on nothing but its operands and on which nodes there
+    /// are.
     fn is_steady(self) -> bool {
         match self {
-            Op::Sys(sys) => matches!(sys, Sys::Nodes | Sys::Hostname | Sys::Addresses),
-            Op::Get | Op::Exposed | Op::History | Op::Before => false,
+            StackOp::Sys(sys) => {
+                matches!(sys, SysQuery::Nodes | SysQuery::Hostname | SysQuery::Addresses)
+            }
+            StackOp::Get | StackOp::Exposed | StackOp::History | StackOp::Before => false,
             _ => true,
         }
     }
 
-    /// Whether the operation can be undone by forgetting what it left on the stack. Slots that it writes
-    /// belong to the expression that it is a part of.
+    /// Returns `true` if the operation can be undone by forgetting what it left on the stack. Slots
+    /// that it writes belong to the expression that it is a part of.
     pub(crate) fn can_be_tried(self) -> bool {
         !matches!(
             self,
-            Op::Call(_)
-                | Op::Return
-                | Op::LoadPath { .. }
-                | Op::StorePath { .. }
-                | Op::PushPath { .. }
-                | Op::RemovePath { .. }
+            StackOp::Call(_)
+                | StackOp::Return
+                | StackOp::LoadPath { .. }
+                | StackOp::StorePath { .. }
+                | StackOp::PushPath { .. }
+                | StackOp::RemovePath { .. }
         )
     }
 
-    /// Whether the operation can neither fail, nor decide, nor change anything: leaving it out makes no
-    /// difference.
+    /// Returns `true` if the operation can neither fail, nor decide, nor change anything: leaving it
+    /// out makes no difference.
     pub(crate) fn is_quiet(self) -> bool {
         match self {
-            Op::Int(_) | Op::Bool(_) | Op::Text(_) | Op::Data(_) | Op::Load(_) => true,
-            Op::Negate | Op::Compare { .. } | Op::Not | Op::And | Op::Or => true,
-            Op::TernaryElse { .. } | Op::Choose => true,
-            Op::Arithmetic(op) => !matches!(op, IntOp::Div | IntOp::Rem),
-            Op::ShortAnd { tries, .. } | Op::ShortOr { tries, .. } | Op::Ternary { tries, .. } => {
-                tries
-            }
-            Op::Method(method) => method.is_quiet(),
-            Op::Sys(sys) => matches!(sys, Sys::Nodes | Sys::Time | Sys::Exposing | Sys::Ended),
-            Op::Array(_) | Op::Map(_) | Op::Store(_) | Op::Take(_) | Op::Pop | Op::Concat => false,
-            Op::Jump(_) | Op::JumpIfFalse(_) | Op::Call(_) | Op::Return => false,
-            Op::IterStart(_) | Op::IterNext { .. } | Op::AllStep { .. } | Op::AnyStep { .. } => {
+            StackOp::Int(_)
+            | StackOp::Bool(_)
+            | StackOp::Text(_)
+            | StackOp::Data(_)
+            | StackOp::Load(_) => true,
+            StackOp::Negate
+            | StackOp::Compare { .. }
+            | StackOp::Not
+            | StackOp::And
+            | StackOp::Or => true,
+            StackOp::TernaryElse { .. } | StackOp::Choose => true,
+            StackOp::Arithmetic(op) => !matches!(op, IntOp::Div | IntOp::Rem),
+            StackOp::ShortAnd { tries, .. }
+            | StackOp::ShortOr { tries, .. }
+            | StackOp::Ternary { tries, .. } => tries,
+            StackOp::Method(method) => method.is_quiet(),
+            StackOp::Sys(sys) => matches!(
+                sys,
+                SysQuery::Nodes | SysQuery::Time | SysQuery::Exposing | SysQuery::Ended
+            ),
+            StackOp::Array(_)
+            | StackOp::Map(_)
+            | StackOp::Store(_)
+            | StackOp::Take(_)
+            | StackOp::Pop
+            | StackOp::Concat => false,
+            StackOp::Jump(_) | StackOp::JumpIfFalse(_) | StackOp::Call(_) | StackOp::Return => {
                 false
             }
-            Op::CountStep(_) | Op::PushStep(_) | Op::FilterStep { .. } | Op::Index => false,
-            Op::LoadPath { .. } | Op::StorePath { .. } => false,
-            Op::PushPath { .. } | Op::RemovePath { .. } => false,
-            Op::Get | Op::Exposed | Op::History | Op::Before => false,
+            StackOp::IterStart(_)
+            | StackOp::IterNext { .. }
+            | StackOp::AllStep { .. }
+            | StackOp::AnyStep { .. } => false,
+            StackOp::CountStep(_)
+            | StackOp::PushStep(_)
+            | StackOp::FilterStep { .. }
+            | StackOp::Index => false,
+            StackOp::LoadPath { .. } | StackOp::StorePath { .. } => false,
+            StackOp::PushPath { .. } | StackOp::RemovePath { .. } => false,
+            StackOp::Get | StackOp::Exposed | StackOp::History | StackOp::Before => false,
         }
     }
 }
 
-impl Method {
+impl PlainMethod {
     fn is_quiet(self) -> bool {
         match self {
-            Method::Length | Method::ContainsBytes | Method::StartsWith | Method::EndsWith => true,
-            Method::EqualElements | Method::Contains | Method::CountOf | Method::Sum => true,
-            Method::StringData | Method::IntByte => true,
-            Method::Slice | Method::SliceFrom | Method::Decode { .. } => false,
-            Method::DataString | Method::DataHex | Method::StringToInt | Method::IntString => false,
-            Method::Node | Method::State | Method::Key | Method::Time => false,
-            Method::IndexOf | Method::Distinct | Method::Sort | Method::SortBy => false,
-            Method::Min | Method::Max | Method::First | Method::Last | Method::Reverse => false,
-            Method::Append | Method::Concat => false,
-            Method::Has | Method::Keys | Method::Values | Method::GetOr => false,
+            PlainMethod::Length
+            | PlainMethod::ContainsBytes
+            | PlainMethod::StartsWith
+            | PlainMethod::EndsWith => true,
+            PlainMethod::EqualElements
+            | PlainMethod::Contains
+            | PlainMethod::CountOf
+            | PlainMethod::Sum => true,
+            PlainMethod::StringData | PlainMethod::IntByte => true,
+            PlainMethod::Slice | PlainMethod::SliceFrom | PlainMethod::Decode { .. } => false,
+            PlainMethod::DataString
+            | PlainMethod::DataHex
+            | PlainMethod::StringToInt
+            | PlainMethod::IntString => false,
+            PlainMethod::Node | PlainMethod::State | PlainMethod::Key | PlainMethod::Time => false,
+            PlainMethod::IndexOf
+            | PlainMethod::Distinct
+            | PlainMethod::Sort
+            | PlainMethod::SortBy => false,
+            PlainMethod::Min
+            | PlainMethod::Max
+            | PlainMethod::First
+            | PlainMethod::Last
+            | PlainMethod::Reverse => false,
+            PlainMethod::Append | PlainMethod::Concat => false,
+            PlainMethod::Has | PlainMethod::Keys | PlainMethod::Values | PlainMethod::GetOr => {
+                false
+            }
         }
     }
 }

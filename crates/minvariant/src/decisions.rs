@@ -1,12 +1,12 @@
 //! Forking by running again: a script of decisions that a domain follows and extends.
 //!
 //! An evaluation is the same whenever it gets the same answers. To explore both sides of a decision, it
-//! runs once for each: [`Decisions`] repeats the answers of the run before up to the last decision that
+//! runs once for each: [`DecisionScript`] repeats the answers of the run before up to the last decision that
 //! has another side, and then goes there.
 
 /// One decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Decision {
+struct ScriptedDecision {
     taken: bool,
     /// The other side is possible, and was not run yet.
     open: bool,
@@ -14,15 +14,15 @@ struct Decision {
 
 /// A script of decisions. A domain keeps it, and asks it in [`Domain::decide`](crate::Domain::decide).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Decisions {
-    list: Vec<Decision>,
+pub struct DecisionScript {
+    list: Vec<ScriptedDecision>,
     at: usize,
 }
 
-impl Decisions {
+impl DecisionScript {
     /// A script without decisions, for the first run.
-    pub fn new() -> Decisions {
-        Decisions::default()
+    pub fn new() -> DecisionScript {
+        DecisionScript::default()
     }
 
     /// The next answer of the script; none where it ends, and a new decision has to be made.
@@ -38,7 +38,7 @@ impl Decisions {
     /// If the script is not at its end.
     pub fn record(&mut self, taken: bool, both: bool) {
         assert_eq!(self.at, self.list.len(), "the script was not followed to its end");
-        self.list.push(Decision { taken, open: both });
+        self.list.push(ScriptedDecision { taken, open: both });
         self.at += 1;
     }
 
@@ -64,7 +64,7 @@ impl Decisions {
         Ok(Some(taken))
     }
 
-    /// What was decided in this run so far.
+    /// Returns the decisions of this run so far.
     pub fn taken(&self) -> impl ExactSizeIterator<Item = bool> {
         self.list[..self.at].iter().map(|decision| decision.taken)
     }
@@ -75,7 +75,7 @@ impl Decisions {
         self.at = 0;
         while let Some(last) = self.list.last_mut() {
             if last.open {
-                *last = Decision { taken: !last.taken, open: false };
+                *last = ScriptedDecision { taken: !last.taken, open: false };
                 return true;
             }
             self.list.pop();
@@ -91,9 +91,9 @@ impl Decisions {
 /// The first error of `run`.
 pub fn explore<T, E>(
     limit: usize,
-    mut run: impl FnMut(&mut Decisions) -> Result<T, E>,
+    mut run: impl FnMut(&mut DecisionScript) -> Result<T, E>,
 ) -> Result<(Vec<T>, bool), E> {
-    let mut decisions = Decisions::new();
+    let mut decisions = DecisionScript::new();
     let mut results = Vec::new();
     loop {
         if results.len() >= limit {
@@ -138,7 +138,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!(ways, [[false, true], [false, false]]);
-        assert_eq!(Decisions::new().decide(|_| Ok::<_, Infallible>(false)), Ok(None));
+        assert_eq!(DecisionScript::new().decide(|_| Ok::<_, Infallible>(false)), Ok(None));
     }
 
     #[test]

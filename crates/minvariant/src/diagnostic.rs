@@ -1,12 +1,12 @@
-//! What is wrong with a program, where, and what to do about it.
+//! Problems of a program: their kinds, their places, and advice about them.
 //!
-//! A [`Diagnostic`] is a [`Problem`] with its place; [`Diagnostics`] are all of a program in the order of
-//! their places, up to a limit.
+//! A [`Diagnostic`] is a [`DiagnosticKind`] with its place; [`Diagnostics`] are all of a program in the
+//! order of their places, up to a limit.
 
 use std::fmt;
 
-use crate::problem::Problem;
-use crate::source::{Location, Place, Sources, Span};
+use crate::problem::DiagnosticKind;
+use crate::source::{SourceExcerpt, SourceLocation, SourceSpan, SourceTexts};
 
 /// Problems that are kept; the others are only counted.
 const DIAGNOSTICS_MAX: usize = 20;
@@ -14,19 +14,19 @@ const DIAGNOSTICS_MAX: usize = 20;
 /// One problem of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What is wrong.
-    pub problem: Problem,
-    /// Where.
-    pub place: Place,
-    /// What to do about it, where that can be said.
+    /// The kind of the problem.
+    pub problem: DiagnosticKind,
+    /// The place of the problem in the source.
+    pub place: SourceExcerpt,
+    /// Advice on what to do about it, where there is any.
     pub help: Option<String>,
     /// Another place that has to do with it, and what is there.
-    pub related: Option<(String, Place)>,
+    pub related: Option<(String, SourceExcerpt)>,
 }
 
 impl Diagnostic {
-    /// Where the problem is.
-    pub fn location(&self) -> &Location {
+    /// Returns the place of the problem.
+    pub fn location(&self) -> &SourceLocation {
         &self.place.location
     }
 }
@@ -58,7 +58,7 @@ impl Diagnostics {
         self.list.iter()
     }
 
-    /// How many there are, with those that were too many to keep.
+    /// Returns the number of problems, including those that were too many to keep.
     pub fn count(&self) -> usize {
         self.list.len() + self.more
     }
@@ -90,14 +90,14 @@ impl std::error::Error for Diagnostics {}
 
 /// A problem that is not shown yet.
 #[derive(Debug)]
-pub(crate) struct Report {
-    pub(crate) problem: Problem,
-    pub(crate) span: Span,
+pub(crate) struct PendingDiagnostic {
+    pub(crate) problem: DiagnosticKind,
+    pub(crate) span: SourceSpan,
     help: Option<String>,
-    related: Option<(String, Span)>,
+    related: Option<(String, SourceSpan)>,
 }
 
-impl Report {
+impl PendingDiagnostic {
     pub(crate) fn help(&mut self, help: impl Into<String>) {
         self.help = Some(help.into());
     }
@@ -109,20 +109,24 @@ impl Report {
         }
     }
 
-    pub(crate) fn related(&mut self, what: impl Into<String>, span: Span) {
+    pub(crate) fn related(&mut self, what: impl Into<String>, span: SourceSpan) {
         self.related = Some((what.into(), span));
     }
 }
 
 /// Problems as they are found.
 #[derive(Debug, Default)]
-pub(crate) struct Reports {
-    list: Vec<Report>,
+pub(crate) struct PendingDiagnostics {
+    list: Vec<PendingDiagnostic>,
 }
 
-impl Reports {
-    pub(crate) fn add(&mut self, span: Span, problem: Problem) -> &mut Report {
-        let report = Report { problem, span, help: None, related: None };
+impl PendingDiagnostics {
+    pub(crate) fn add(
+        &mut self,
+        span: SourceSpan,
+        problem: DiagnosticKind,
+    ) -> &mut PendingDiagnostic {
+        let report = PendingDiagnostic { problem, span, help: None, related: None };
         self.list.push(report);
         self.list.last_mut().expect("one was added")
     }
@@ -132,7 +136,7 @@ impl Reports {
     }
 
     /// The one that was added last.
-    pub(crate) fn last(&mut self) -> &mut Report {
+    pub(crate) fn last(&mut self) -> &mut PendingDiagnostic {
         self.list.last_mut().expect("there is one")
     }
 
@@ -142,7 +146,7 @@ impl Reports {
     }
 
     /// All of them in order, each place once; none if there were none.
-    pub(crate) fn finish(mut self, sources: &Sources) -> Result<(), Diagnostics> {
+    pub(crate) fn finish(mut self, sources: &SourceTexts) -> Result<(), Diagnostics> {
         if self.list.is_empty() {
             return Ok(());
         }

@@ -38,7 +38,7 @@ impl IntOp {
 
 /// Comparisons of two numbers, which are signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum IntRelation {
     /// The same
     Equal,
     /// The first is smaller
@@ -47,13 +47,13 @@ pub enum Relation {
     LessEqual,
 }
 
-impl Relation {
+impl IntRelation {
     /// The result on known values.
     pub fn apply<T: Ord>(self, a: &T, b: &T) -> bool {
         match self {
-            Relation::Equal => a == b,
-            Relation::Less => a < b,
-            Relation::LessEqual => a <= b,
+            IntRelation::Equal => a == b,
+            IntRelation::Less => a < b,
+            IntRelation::LessEqual => a <= b,
         }
     }
 }
@@ -69,7 +69,7 @@ pub trait Domain {
     type Bool: Clone;
     /// A byte.
     type Byte: Clone;
-    /// Why a decision cannot be made; it stops the evaluation.
+    /// The reason for which a decision cannot be made; it stops the evaluation.
     type Error;
 
     /// A known number.
@@ -91,10 +91,10 @@ pub trait Domain {
     /// The negated number, which wraps.
     fn negate(&mut self, a: &Self::Int) -> Self::Int;
     /// A comparison of two numbers.
-    fn compare(&mut self, relation: Relation, a: &Self::Int, b: &Self::Int) -> Self::Bool;
-    /// Whether two bytes are the same.
+    fn compare(&mut self, relation: IntRelation, a: &Self::Int, b: &Self::Int) -> Self::Bool;
+    /// Returns whether two bytes are the same.
     fn byte_equal(&mut self, a: &Self::Byte, b: &Self::Byte) -> Self::Bool;
-    /// Whether the first byte is smaller; bytes are unsigned.
+    /// Returns whether the first byte is smaller; bytes are unsigned.
     fn byte_less(&mut self, a: &Self::Byte, b: &Self::Byte) -> Self::Bool;
     /// The number 0 to 255 of a byte.
     fn byte_to_int(&mut self, byte: &Self::Byte) -> Self::Int;
@@ -124,7 +124,7 @@ pub trait Domain {
         self.or(&yes, &no)
     }
 
-    /// Which way this evaluation goes where control flow depends on `condition`.
+    /// Chooses the way that this evaluation goes where control flow depends on `condition`.
     ///
     /// # Errors
     /// If it cannot be decided.
@@ -143,7 +143,7 @@ pub trait Domain {
 
 /// Plain values.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Concrete;
+pub struct ConcreteDomain;
 
 /// The number that known bytes encode, the lowest first.
 pub fn decode_bytes(bytes: &[u8], signed: bool) -> i64 {
@@ -153,7 +153,7 @@ pub fn decode_bytes(bytes: &[u8], signed: bool) -> i64 {
     i64::from_le_bytes(wide)
 }
 
-impl Domain for Concrete {
+impl Domain for ConcreteDomain {
     type Int = i64;
     type Bool = bool;
     type Byte = u8;
@@ -191,7 +191,7 @@ impl Domain for Concrete {
         a.wrapping_neg()
     }
 
-    fn compare(&mut self, relation: Relation, a: &i64, b: &i64) -> bool {
+    fn compare(&mut self, relation: IntRelation, a: &i64, b: &i64) -> bool {
         relation.apply(a, b)
     }
 

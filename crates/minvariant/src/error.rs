@@ -1,16 +1,16 @@
-//! Why an evaluation ended without a result.
+//! Errors that end an evaluation without a result.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::source::{Location, Place};
+use crate::source::{SourceExcerpt, SourceLocation};
 
-/// What went wrong while a program ran. `E` is the error of the domain.
+/// A fault while a program ran. `E` is the error of the domain.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the message of a variant says what it is")]
-pub enum Fault<E> {
+pub enum EvalFault<E> {
     #[error("division by zero")]
     DivisionByZero,
     #[error("index {index} is outside of a length of {length}")]
@@ -44,29 +44,29 @@ pub enum Fault<E> {
 /// An evaluation that ended without a result, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvalError<E> {
-    /// What went wrong.
-    pub fault: Fault<E>,
-    /// Where.
-    pub trace: Box<Trace>,
+    /// The fault.
+    pub fault: EvalFault<E>,
+    /// The place of the fault, and the calls that led to it.
+    pub trace: Box<EvalTrace>,
 }
 
-/// Where an evaluation ended.
+/// The place at which an evaluation ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
+pub struct EvalTrace {
     /// The place itself.
-    pub place: Place,
+    pub place: SourceExcerpt,
     /// The invariant that was evaluated.
     pub invariant: String,
     /// The calls around the place, the innermost first: functions, and where they were called.
-    pub calls: Vec<(String, Location)>,
+    pub calls: Vec<(String, SourceLocation)>,
 }
 
 /// Calls that are shown, at most.
 const CALLS_SHOWN: usize = 5;
 
 impl<E> EvalError<E> {
-    /// Where it went wrong.
-    pub fn location(&self) -> &Location {
+    /// Returns the place of the fault.
+    pub fn location(&self) -> &SourceLocation {
         &self.trace.place.location
     }
 }
@@ -74,7 +74,7 @@ impl<E> EvalError<E> {
 impl<E: fmt::Display> fmt::Display for EvalError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let EvalError { fault, trace } = self;
-        let Trace { place, invariant, calls } = &**trace;
+        let EvalTrace { place, invariant, calls } = &**trace;
         write!(f, "{}: {fault}\n{place}", place.location)?;
         for (name, location) in calls.iter().take(CALLS_SHOWN) {
             write!(f, "\n  in `{name}`, called at {location}")?;

@@ -8,14 +8,14 @@
 use std::ops::Range;
 
 use crate::ast::Ast;
-use crate::diagnostic::{Diagnostics, Reports};
+use crate::diagnostic::{Diagnostics, PendingDiagnostics};
 use crate::lexer::lex;
-use crate::parser::{Role, parse};
-use crate::source::Sources;
-use crate::token::{Kind, Sign, Token, Word};
+use crate::parser::{SignRole, parse};
+use crate::source::SourceTexts;
+use crate::token::{Sign, Token, TokenKind, Word};
 
 const INDENT: &str = "  ";
-/// How far the other lines of a statement are indented.
+/// The indentation of the second and all other lines of a statement.
 const CONTINUATION: &str = "    ";
 /// Characters of a line with a whole block in it, at most.
 const LINE_CHARS: usize = 100;
@@ -31,42 +31,42 @@ const LINE_CHARS: usize = 100;
 /// # Ok::<(), minvariant::Diagnostics>(())
 /// ```
 pub fn format(name: &str, text: &str) -> Result<String, Diagnostics> {
-    let (mut sources, mut reports, mut ast) = <(Sources, Reports, Ast)>::default();
+    let (mut sources, mut reports, mut ast) = <(SourceTexts, PendingDiagnostics, Ast)>::default();
     let file = sources.add(name, text);
     let (tokens, comments) = lex(sources.get(file), file, &mut reports);
     let roles = parse(&tokens, &mut ast, &mut reports);
     reports.finish(&sources)?;
-    let mut pieces: Vec<Piece<'_>> = comments
+    let mut pieces: Vec<SourcePiece<'_>> = comments
         .iter()
         .map(|comment| {
             let range = comment.span.start as usize..comment.span.end as usize;
-            Piece { shape: Shape::Comment { to_line_end: comment.to_line_end }, range }
+            SourcePiece { shape: PieceKind::Comment { to_line_end: comment.to_line_end }, range }
         })
         .collect();
-    let tokens = tokens.iter().zip(&roles).filter(|(token, _)| token.kind != Kind::End);
+    let tokens = tokens.iter().zip(&roles).filter(|(token, _)| token.kind != TokenKind::End);
     pieces.extend(tokens.map(|(token, role)| {
         let range = token.span.start as usize..token.span.end as usize;
-        Piece { shape: Shape::Token(token, *role), range }
+        SourcePiece { shape: PieceKind::Token(token, *role), range }
     }));
     pieces.sort_by_key(|piece| piece.range.start);
     Ok(Formatter { text, pieces: &pieces, out: String::new(), indent: 0 }.run())
 }
 
 /// A token or a comment.
-struct Piece<'a> {
-    shape: Shape<'a>,
+struct SourcePiece<'a> {
+    shape: PieceKind<'a>,
     range: Range<usize>,
 }
 
 #[derive(Clone, Copy)]
-enum Shape<'a> {
-    Token(&'a Token, Role),
+enum PieceKind<'a> {
+    Token(&'a Token, SignRole),
     Comment { to_line_end: bool },
 }
 
-/// What is between two pieces.
+/// The space between two pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Gap {
+enum PieceGap {
     Nothing,
     Space,
     /// A new line, and a blank one before it if there was one.
@@ -76,36 +76,39 @@ enum Gap {
     },
 }
 
-impl Shape<'_> {
-    fn sign(self) -> Option<(Sign, Role)> {
+impl PieceKind<'_> {
+    fn sign(self) -> Option<(Sign, SignRole)> {
         match self {
-            Shape::Token(Token { kind: Kind::Sign(sign), .. }, role) => Some((*sign, role)),
-            Shape::Token(..) | Shape::Comment { .. } => None,
+            PieceKind::Token(Token { kind: TokenKind::Sign(sign), .. }, role) => {
+                Some((*sign, role))
+            }
+            PieceKind::Token(..) | PieceKind::Comment { .. } => None,
         }
     }
 
     fn is_comment(self) -> bool {
-        matches!(self, Shape::Comment { .. })
+        matches!(self, PieceKind::Comment { .. })
     }
 
     fn opens_block(self) -> bool {
-        self.sign() == Some((Sign::BraceOpen, Role::Plain))
+        self.sign() == Some((Sign::BraceOpen, SignRole::Plain))
     }
 
     fn closes_block(self) -> bool {
-        self.sign() == Some((Sign::BraceClose, Role::Plain))
+        self.sign() == Some((Sign::BraceClose, SignRole::Plain))
     }
 
-    /// Whether a statement or a declaration ends here, or a block begins.
+    /// Returns `true` if a statement or a declaration ends here, or a block begins.
     fn ends_line(self) -> bool {
         self.opens_block()
             || self.closes_block()
             || matches!(self.sign(), Some((Sign::Semicolon, _)))
     }
 
-    /// Whether the piece never begins a line, wherever the author put it.
+    /// Returns `true` if the piece never begins a line, wherever the author put it.
     fn stays(self) -> bool {
-        let is_else = matches!(self, Shape::Token(Token { kind: Kind::Word(Word::Else), .. }, _));
+        let is_else =
+            matches!(self, PieceKind::Token(Token { kind: TokenKind::Word(Word::Else), .. }, _));
         is_else
             || self.opens_block()
             || matches!(self.sign(), Some((Sign::Semicolon | Sign::Comma, _)))
@@ -114,7 +117,7 @@ impl Shape<'_> {
 
 struct Formatter<'a> {
     text: &'a str,
-    pieces: &'a [Piece<'a>],
+    pieces: &'a [SourcePiece<'a>],
     out: String,
     indent: usize,
 }
@@ -158,17 +161,17 @@ impl<'a> Formatter<'a> {
         self.text[start..self.pieces[at].range.start].matches('\n').count()
     }
 
-    fn gap(&self, at: usize) -> Gap {
-        let Some(before) = at.checked_sub(1) else { return Gap::Nothing };
+    fn gap(&self, at: usize) -> PieceGap {
+        let Some(before) = at.checked_sub(1) else { return PieceGap::Nothing };
         let (last, shape) = (self.pieces[before].shape, self.pieces[at].shape);
         let breaks = self.breaks_before(at);
         let last_token = self.pieces[..at].iter().rev().find(|piece| !piece.shape.is_comment());
         let begins = last_token.is_none_or(|piece| piece.shape.ends_line());
         let blank = breaks > 1 && begins && !last.opens_block() && !shape.closes_block();
-        let line = Gap::Line { blank, continues: !begins && !shape.closes_block() };
-        let must_break = matches!(last, Shape::Comment { to_line_end: true });
+        let line = PieceGap::Line { blank, continues: !begins && !shape.closes_block() };
+        let must_break = matches!(last, PieceKind::Comment { to_line_end: true });
         if shape.is_comment() {
-            return if breaks > 0 || must_break { line } else { Gap::Space };
+            return if breaks > 0 || must_break { line } else { PieceGap::Space };
         }
         if must_break || shape.closes_block() {
             return line;
@@ -176,7 +179,7 @@ impl<'a> Formatter<'a> {
         if last.is_comment() {
             // After a comment on the line of a `;`, the next statement begins a line of its own.
             let behind_end = begins && !self.comment_leads(before);
-            return if breaks > 0 || behind_end { line } else { Gap::Space };
+            return if breaks > 0 || behind_end { line } else { PieceGap::Space };
         }
         if shape.stays() && (!begins || last.closes_block()) {
             return spacing(last, shape);
@@ -187,7 +190,7 @@ impl<'a> Formatter<'a> {
         spacing(last, shape)
     }
 
-    /// Whether the comment, or the comments that end with it, begin their line.
+    /// Returns `true` if the comment, or the comments that end with it, begin their line.
     fn comment_leads(&self, mut at: usize) -> bool {
         loop {
             if at == 0 || self.breaks_before(at) > 0 {
@@ -200,16 +203,16 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    fn put_gap(&mut self, gap: Gap, shape: Shape<'_>) {
+    fn put_gap(&mut self, gap: PieceGap, shape: PieceKind<'_>) {
         match gap {
-            Gap::Nothing => {}
-            Gap::Space => self.out.push(' '),
-            Gap::Line { blank, continues } => {
+            PieceGap::Nothing => {}
+            PieceGap::Space => self.out.push(' '),
+            PieceGap::Line { blank, continues } => {
                 self.out.push_str(if blank { "\n\n" } else { "\n" });
                 self.out.push_str(&INDENT.repeat(self.indent));
                 let closes = matches!(
                     shape.sign(),
-                    Some((Sign::ParenClose | Sign::BracketClose, _) | (_, Role::MapClose))
+                    Some((Sign::ParenClose | Sign::BracketClose, _) | (_, SignRole::MapClose))
                 );
                 if continues && !closes {
                     self.out.push_str(CONTINUATION);
@@ -229,7 +232,8 @@ impl<'a> Formatter<'a> {
             &self.pieces[open + 1..close],
             self.pieces[open].range.start..self.pieces[close].range.end,
         );
-        let is_end = |piece: &&Piece<'_>| matches!(piece.shape.sign(), Some((Sign::Semicolon, _)));
+        let is_end =
+            |piece: &&SourcePiece<'_>| matches!(piece.shape.sign(), Some((Sign::Semicolon, _)));
         let ends = inside.iter().filter(is_end).count();
         let last_ends = inside.last().is_none_or(|piece| is_end(&piece));
         if !self.pieces[close].shape.closes_block()
@@ -242,7 +246,7 @@ impl<'a> Formatter<'a> {
         let mut line = String::from("{");
         for at in open + 1..close {
             let (last, shape) = (self.pieces[at - 1].shape, self.pieces[at].shape);
-            let spaced = at == open + 1 || spacing(last, shape) == Gap::Space;
+            let spaced = at == open + 1 || spacing(last, shape) == PieceGap::Space;
             line.push_str(if spaced { " " } else { "" });
             line.push_str(self.source(at));
         }
@@ -252,29 +256,36 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// What is between two pieces of one line.
-fn spacing(last: Shape<'_>, shape: Shape<'_>) -> Gap {
-    let (Shape::Token(a, role_a), Shape::Token(b, role_b)) = (last, shape) else {
-        return Gap::Space;
+/// Returns the space between two pieces of one line.
+fn spacing(last: PieceKind<'_>, shape: PieceKind<'_>) -> PieceGap {
+    let (PieceKind::Token(a, role_a), PieceKind::Token(b, role_b)) = (last, shape) else {
+        return PieceGap::Space;
     };
     let glued_left = match (&a.kind, role_a) {
-        (_, Role::Prefix | Role::TypeOpen | Role::MapOpen) => true,
-        (Kind::Sign(sign), _) => matches!(sign, Sign::ParenOpen | Sign::BracketOpen | Sign::Dot),
+        (_, SignRole::Prefix | SignRole::TypeOpen | SignRole::MapOpen) => true,
+        (TokenKind::Sign(sign), _) => {
+            matches!(sign, Sign::ParenOpen | Sign::BracketOpen | Sign::Dot)
+        }
         _ => false,
     };
     let glued_right = match (&b.kind, role_b) {
-        (_, Role::TypeOpen | Role::TypeClose | Role::MapOpen | Role::MapClose | Role::MapColon) => {
-            true
-        }
-        (Kind::Sign(Sign::ParenOpen), _) => match &a.kind {
-            Kind::Name(_) => role_a != Role::Clause,
-            Kind::Word(word) => !matches!(
+        (
+            _,
+            SignRole::TypeOpen
+            | SignRole::TypeClose
+            | SignRole::MapOpen
+            | SignRole::MapClose
+            | SignRole::MapColon,
+        ) => true,
+        (TokenKind::Sign(Sign::ParenOpen), _) => match &a.kind {
+            TokenKind::Name(_) => role_a != SignRole::Clause,
+            TokenKind::Word(word) => !matches!(
                 word,
                 Word::If | Word::For | Word::While | Word::Return | Word::In | Word::Else
             ),
             _ => false,
         },
-        (Kind::Sign(sign), _) => matches!(
+        (TokenKind::Sign(sign), _) => matches!(
             sign,
             Sign::ParenClose
                 | Sign::BracketOpen
@@ -285,5 +296,5 @@ fn spacing(last: Shape<'_>, shape: Shape<'_>) -> Gap {
         ),
         _ => false,
     };
-    if glued_left || glued_right { Gap::Nothing } else { Gap::Space }
+    if glued_left || glued_right { PieceGap::Nothing } else { PieceGap::Space }
 }

@@ -1,17 +1,21 @@
 //! Text to tokens.
 //!
-//! What cannot be read is reported and becomes [`Kind::Bad`], so that the parser goes on behind it.
+//! What cannot be read is reported and becomes [`TokenKind::Bad`], so that the parser goes on behind it.
 
-use crate::diagnostic::Reports;
-use crate::problem::Problem;
-use crate::source::{Source, Span};
-use crate::token::{Comment, Kind, Sign, Token, Word};
+use crate::diagnostic::PendingDiagnostics;
+use crate::problem::DiagnosticKind;
+use crate::source::{SourceSpan, SourceText};
+use crate::token::{Comment, Sign, Token, TokenKind, Word};
 
 /// The longest source text. Spans have 32 bits, and nobody writes so much by hand.
 const TEXT_BYTES_MAX: usize = 4 << 20;
 
-/// The tokens of a text, the last of them [`Kind::End`], and its comments.
-pub(crate) fn lex(source: &Source, file: u32, reports: &mut Reports) -> (Vec<Token>, Vec<Comment>) {
+/// The tokens of a text, the last of them [`TokenKind::End`], and its comments.
+pub(crate) fn lex(
+    source: &SourceText,
+    file: u32,
+    reports: &mut PendingDiagnostics,
+) -> (Vec<Token>, Vec<Comment>) {
     let mut lexer = Lexer {
         text: &source.text,
         at: 0,
@@ -21,7 +25,7 @@ pub(crate) fn lex(source: &Source, file: u32, reports: &mut Reports) -> (Vec<Tok
         comments: Vec::new(),
     };
     if source.text.len() > TEXT_BYTES_MAX {
-        lexer.reports.add(lexer.span(0), Problem::FileTooLong { limit: TEXT_BYTES_MAX });
+        lexer.reports.add(lexer.span(0), DiagnosticKind::FileTooLong { limit: TEXT_BYTES_MAX });
         lexer.at = source.text.len();
     }
     while lexer.token() {}
@@ -32,7 +36,7 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     file: u32,
-    reports: &'a mut Reports,
+    reports: &'a mut PendingDiagnostics,
     tokens: Vec<Token>,
     comments: Vec<Comment>,
 }
@@ -47,8 +51,8 @@ impl Lexer<'_> {
     }
 
     /// From `start` to here.
-    fn span(&self, start: usize) -> Span {
-        Span { file: self.file, start: start as u32, end: self.at as u32 }
+    fn span(&self, start: usize) -> SourceSpan {
+        SourceSpan { file: self.file, start: start as u32, end: self.at as u32 }
     }
 
     /// Goes on while the characters are such.
@@ -58,7 +62,7 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    fn push(&mut self, start: usize, kind: Kind) {
+    fn push(&mut self, start: usize, kind: TokenKind) {
         let span = self.span(start);
         self.tokens.push(Token { kind, span });
     }
@@ -68,7 +72,7 @@ impl Lexer<'_> {
         self.skip(char::is_whitespace);
         let start = self.at;
         let Some(first) = self.peek() else {
-            self.push(start, Kind::End);
+            self.push(start, TokenKind::End);
             return false;
         };
         if self.rest().starts_with("//") {
@@ -97,7 +101,7 @@ impl Lexer<'_> {
             None => {
                 self.at += 2;
                 let span = self.span(start);
-                self.reports.add(span, Problem::CommentWithoutEnd).help("end it with `*/`");
+                self.reports.add(span, DiagnosticKind::CommentWithoutEnd).help("end it with `*/`");
                 self.at = self.text.len();
             }
         }
@@ -110,7 +114,7 @@ impl Lexer<'_> {
         let word = Word::ALL.iter().find(|word| word.spelling() == name);
         self.push(
             start,
-            word.map_or_else(|| Kind::Name(name.to_owned()), |word| Kind::Word(*word)),
+            word.map_or_else(|| TokenKind::Name(name.to_owned()), |word| TokenKind::Word(*word)),
         );
     }
 
@@ -126,12 +130,13 @@ impl Lexer<'_> {
         let limit = if hex { u64::MAX } else { 1 << 63 };
         let value = u64::from_str_radix(&digits, radix).ok().filter(|value| *value <= limit);
         match value {
-            Some(value) if good => self.push(start, Kind::Int { value, hex }),
+            Some(value) if good => self.push(start, TokenKind::Int { value, hex }),
             _ => {
                 let span = self.span(start);
-                let problem = if good { Problem::NumberTooLarge } else { Problem::BadNumber };
+                let problem =
+                    if good { DiagnosticKind::NumberTooLarge } else { DiagnosticKind::BadNumber };
                 self.reports.add(span, problem);
-                self.push(start, Kind::Bad);
+                self.push(start, TokenKind::Bad);
             }
         }
     }
@@ -154,8 +159,8 @@ impl Lexer<'_> {
                 Some(_) | None => {
                     let span = self.span(start);
                     let help = "end it with `\"`; a line break in a string is `\\n`";
-                    self.reports.add(span, Problem::StringWithoutEnd).help(help);
-                    self.push(start, Kind::Bad);
+                    self.reports.add(span, DiagnosticKind::StringWithoutEnd).help(help);
+                    self.push(start, TokenKind::Bad);
                     return None;
                 }
             }
@@ -197,11 +202,12 @@ impl Lexer<'_> {
         }
         if let Some(at) = bad {
             let next = self.text[at + 1..].chars().next().map_or(0, char::len_utf8);
-            let span = Span { file: self.file, start: at as u32, end: (at + 1 + next) as u32 };
+            let span =
+                SourceSpan { file: self.file, start: at as u32, end: (at + 1 + next) as u32 };
             let help = r#"there are `\n`, `\r`, `\t`, `\0`, `\\`, `\"` and `\x` with two hexadecimal digits"#;
-            self.reports.add(span, Problem::BadEscape).help(help);
+            self.reports.add(span, DiagnosticKind::BadEscape).help(help);
         }
-        self.push(start, Kind::Text(bytes));
+        self.push(start, TokenKind::Text(bytes));
     }
 
     fn hex_data(&mut self, start: usize) {
@@ -215,23 +221,23 @@ impl Lexer<'_> {
             _ => {
                 let help = "write two hexadecimal digits for each byte, as in `x\"00ff\"`";
                 let span = self.span(start);
-                self.reports.add(span, Problem::BadHex).help(help);
+                self.reports.add(span, DiagnosticKind::BadHex).help(help);
                 Vec::new()
             }
         };
-        self.push(start, Kind::Data(bytes));
+        self.push(start, TokenKind::Data(bytes));
     }
 
     fn sign(&mut self, start: usize, first: char) {
         let found = Sign::ALL.iter().find(|sign| self.rest().starts_with(sign.spelling()));
         if let Some(sign) = found {
             self.at += sign.spelling().len();
-            self.push(start, Kind::Sign(*sign));
+            self.push(start, TokenKind::Sign(*sign));
             return;
         }
         self.at += first.len_utf8();
         let span = self.span(start);
-        let report = self.reports.add(span, Problem::UnknownCharacter { character: first });
+        let report = self.reports.add(span, DiagnosticKind::UnknownCharacter { character: first });
         match first {
             '\'' => report.help("strings have double quotes: `\"...\"`"),
             '&' => report.help("did you mean `&&`?"),
@@ -239,6 +245,6 @@ impl Lexer<'_> {
             '#' => report.help("comments begin with `//`"),
             _ => {}
         }
-        self.push(start, Kind::Bad);
+        self.push(start, TokenKind::Bad);
     }
 }

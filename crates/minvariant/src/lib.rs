@@ -4,7 +4,7 @@
 //! triples it is about, gets what was exposed last under each of them, and returns whether all is well:
 //!
 //! ```
-//! use minvariant::{Limits, Program, Providers, Recording, Verdict};
+//! use minvariant::{EvalLimits, Program, Providers, Recording, Verdict};
 //!
 //! let program = Program::parse("consensus.minv", r#"
 //!     invariant decisionConsistency(data[] d) : nodes, states, keys {
@@ -19,11 +19,11 @@
 //! let mut system = Recording::new(["a", "b", "c"]);
 //! system.expose("a", 1, "decision", b"commit");
 //! system.expose("b", 1, "decision", b"commit");
-//! let verdict = program.verdict(invariant, Providers::of(&system), &Limits::default())?;
+//! let verdict = program.verdict(invariant, Providers::of(&system), &EvalLimits::default())?;
 //! assert_eq!(verdict, Verdict::Holds);
 //!
 //! system.expose("c", 1, "decision", b"abort");
-//! let verdict = program.verdict(invariant, Providers::of(&system), &Limits::default())?;
+//! let verdict = program.verdict(invariant, Providers::of(&system), &EvalLimits::default())?;
 //! let Verdict::Violated(violation) = verdict else { panic!("they disagree") };
 //! assert_eq!(violation.collected[2].bytes, b"abort");
 //! assert_eq!(violation.location.to_string(), "consensus.minv:3:7");
@@ -33,9 +33,9 @@
 //! * [`Program`] is read and checked once, and evaluated often; every mistake is found before, and
 //!   reported with its place and a suggestion ([`Diagnostics`]).
 //! * [`NodeProvider`] and [`DataProvider`] answer what an evaluation asks; [`Recording`] is both.
-//! * [`Domain`] is what values are. [`Concrete`] has plain ones. An embedding whose bytes are symbolic
+//! * [`Domain`] is what values are. [`ConcreteDomain`] has plain ones. An embedding whose bytes are symbolic
 //!   brings its own: [`Program::evaluate`] asks [`Domain::decide`] only where control flow depends on a
-//!   value, and returns a truth value that it has not decided. [`Decisions`] and [`explore`] follow both
+//!   value, and returns a truth value that it has not decided. [`DecisionScript`] and [`explore`] follow both
 //!   ways by evaluating again.
 //! * [`format()`] lays programs out.
 //!
@@ -75,17 +75,18 @@ mod types;
 mod value;
 mod vm;
 
-pub use decisions::{Decisions, explore};
+pub use decisions::{DecisionScript, explore};
 pub use diagnostic::{Diagnostic, Diagnostics};
-pub use domain::{Concrete, Domain, IntOp, Relation, decode_bytes};
-pub use error::{EvalError, Fault, Trace};
+pub use domain::{ConcreteDomain, Domain, IntOp, IntRelation, decode_bytes};
+pub use error::{EvalError, EvalFault, EvalTrace};
 pub use format::format;
-pub use problem::Problem;
+pub use problem::DiagnosticKind;
 pub use program::{
-    Collected, Evaluation, Invariant, InvariantId, Program, Triples, Verdict, Violation,
+    CollectedData, Evaluation, FixedTriples, InvariantId, InvariantInfo, Program, Verdict,
+    ViolatedInvariant,
 };
-pub use provider::{DataProvider, Exposed, NodeProvider, Providers, Stamp, Triple};
-pub use recording::{Node, Recording};
-pub use source::{Location, Place};
-pub use types::Type;
-pub use vm::Limits;
+pub use provider::{DataProvider, DataTriple, ExposedData, ExposureStamp, NodeProvider, Providers};
+pub use recording::{RecordedNode, Recording};
+pub use source::{SourceExcerpt, SourceLocation};
+pub use types::ValueType;
+pub use vm::EvalLimits;

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use minvariant::Limits;
+use minvariant::EvalLimits;
 
 /// Checks properties over the state of all nodes of a distributed system.
 #[derive(Parser)]
@@ -47,7 +47,7 @@ enum Command {
         #[arg(long)]
         at_end_only: bool,
         /// Steps that an evaluation may take
-        #[arg(long, default_value_t = Limits::default().steps)]
+        #[arg(long, default_value_t = EvalLimits::default().steps)]
         steps: u64,
         /// Files of the program
         #[arg(required = true)]
@@ -110,12 +110,12 @@ fn format(files: &[PathBuf], only_check: bool) -> Result<ExitCode> {
 fn eval(files: &[PathBuf], data: &Path, at_end_only: bool, steps: u64) -> Result<ExitCode> {
     let program = cli::load(files)?;
     let recording = cli::RecordingFile::load(data)?;
-    let limits = Limits { steps, ..Limits::default() };
+    let limits = EvalLimits { steps, ..EvalLimits::default() };
     let report = cli::evaluate(&program, &recording, &limits, at_end_only);
     print!("{}", report.text);
     Ok(match report {
-        cli::Report { failed: true, .. } => ExitCode::from(2),
-        cli::Report { violated: true, .. } => ExitCode::from(1),
+        cli::EvaluationReport { failed: true, .. } => ExitCode::from(2),
+        cli::EvaluationReport { violated: true, .. } => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     })
 }

@@ -1,26 +1,27 @@
 //! Tokens to a tree.
 //!
 //! The parser goes on behind an error: inside of a block with the next statement, outside with the next
-//! declaration. It notes what signs with several meanings mean in their places ([`Role`]), for the
+//! declaration. It notes what signs with several meanings mean in their places ([`SignRole`]), for the
 //! formatter, and limits nesting, so that no later walk can overflow the stack.
 
 mod expr;
 mod stmt;
 mod types;
 
-use crate::ast::{Ast, Function, Invariant, Name, Param};
-use crate::diagnostic::{Report, Reports};
-use crate::problem::Problem;
-use crate::source::Span;
+use crate::ast::{Ast, FunctionDecl, InvariantDecl, ParamDecl, SpannedName};
+use crate::diagnostic::{PendingDiagnostic, PendingDiagnostics};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
 use crate::suggest::nearest;
-use crate::token::{Kind, Sign, Token, Word};
+use crate::token::{Sign, Token, TokenKind, Word};
 
-/// How deeply blocks, expressions and types may be nested, together.
+/// The depth to which blocks, expressions and types may be nested, counted together. The parser is
+/// recursive, so this bounds its stack.
 pub(crate) const NESTING_MAX: u32 = 64;
 
-/// What a sign means where it stands, if it could mean several things.
+/// The meaning of a sign where it stands, if it could mean several things.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum SignRole {
     #[default]
     Plain,
     /// `<` and `>` of a type.
@@ -37,13 +38,17 @@ pub(crate) enum Role {
 }
 
 /// An error that was reported.
-pub(crate) struct Reported;
+pub(crate) struct ReportedError;
 
-type Parsed<T> = Result<T, Reported>;
+type ParseResult<T> = Result<T, ReportedError>;
 
 /// Adds the declarations of one file to `ast`; returns the roles of its tokens.
-pub(crate) fn parse(tokens: &[Token], ast: &mut Ast, reports: &mut Reports) -> Vec<Role> {
-    let roles = vec![Role::Plain; tokens.len()];
+pub(crate) fn parse(
+    tokens: &[Token],
+    ast: &mut Ast,
+    reports: &mut PendingDiagnostics,
+) -> Vec<SignRole> {
+    let roles = vec![SignRole::Plain; tokens.len()];
     let mut parser = Parser { tokens, at: 0, depth: 0, gave_up: None, roles, ast, reports };
     while !parser.at_end() {
         let start = parser.at;
@@ -61,37 +66,37 @@ struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: u32,
-    /// How many reports there were when nesting became too deep, which nothing recovers from.
+    /// The number of problems when nesting became too deep, which nothing recovers from.
     gave_up: Option<usize>,
-    roles: Vec<Role>,
+    roles: Vec<SignRole>,
     ast: &'a mut Ast,
-    reports: &'a mut Reports,
+    reports: &'a mut PendingDiagnostics,
 }
 
 impl Parser<'_> {
-    fn kind(&self) -> &Kind {
+    fn kind(&self) -> &TokenKind {
         &self.tokens[self.at].kind
     }
 
     /// The token `distance` behind this one; the last one is never passed.
-    fn ahead(&self, distance: usize) -> &Kind {
+    fn ahead(&self, distance: usize) -> &TokenKind {
         &self.tokens[(self.at + distance).min(self.tokens.len() - 1)].kind
     }
 
-    fn span(&self) -> Span {
+    fn span(&self) -> SourceSpan {
         self.tokens[self.at].span
     }
 
     /// The span of the token before this one.
-    fn last_span(&self) -> Span {
+    fn last_span(&self) -> SourceSpan {
         self.tokens[self.at.saturating_sub(1)].span
     }
 
     fn at_end(&self) -> bool {
-        *self.kind() == Kind::End
+        *self.kind() == TokenKind::End
     }
 
-    fn bump(&mut self) -> Span {
+    fn bump(&mut self) -> SourceSpan {
         let span = self.span();
         if !self.at_end() {
             self.at += 1;
@@ -100,11 +105,11 @@ impl Parser<'_> {
     }
 
     fn is(&self, sign: Sign) -> bool {
-        *self.kind() == Kind::Sign(sign)
+        *self.kind() == TokenKind::Sign(sign)
     }
 
     fn is_word(&self, word: Word) -> bool {
-        *self.kind() == Kind::Word(word)
+        *self.kind() == TokenKind::Word(word)
     }
 
     /// Takes the sign if it is next.
@@ -116,23 +121,25 @@ impl Parser<'_> {
         found
     }
 
-    fn report(&mut self, span: Span, problem: Problem) -> &mut Report {
+    fn report(&mut self, span: SourceSpan, problem: DiagnosticKind) -> &mut PendingDiagnostic {
         self.reports.add(span, problem)
     }
 
     /// Reports that something else was expected here, unless the lexer has complained already.
-    fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
+    fn unexpected<T>(&mut self, expected: &str) -> ParseResult<T> {
         let found = self.kind().clone();
-        if found != Kind::Bad {
+        if found != TokenKind::Bad {
             let span = self.span();
-            let problem =
-                Problem::Unexpected { expected: expected.to_owned(), found: found.to_string() };
+            let problem = DiagnosticKind::Unexpected {
+                expected: expected.to_owned(),
+                found: found.to_string(),
+            };
             self.report(span, problem);
         }
-        Err(Reported)
+        Err(ReportedError)
     }
 
-    fn expect(&mut self, sign: Sign) -> Parsed<Span> {
+    fn expect(&mut self, sign: Sign) -> ParseResult<SourceSpan> {
         if self.is(sign) {
             return Ok(self.bump());
         }
@@ -140,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// The end of a list that began at `open`.
-    fn expect_close(&mut self, sign: Sign, open: Span) -> Parsed<Span> {
+    fn expect_close(&mut self, sign: Sign, open: SourceSpan) -> ParseResult<SourceSpan> {
         if self.is(sign) {
             return Ok(self.bump());
         }
@@ -152,30 +159,30 @@ impl Parser<'_> {
         result
     }
 
-    fn name(&mut self, what: &str) -> Parsed<Name> {
+    fn name(&mut self, what: &str) -> ParseResult<SpannedName> {
         let span = self.span();
         match self.kind() {
-            Kind::Name(name) => {
-                let name = Name { text: name.clone(), span };
+            TokenKind::Name(name) => {
+                let name = SpannedName { text: name.clone(), span };
                 self.bump();
                 Ok(name)
             }
-            Kind::Word(word) => {
+            TokenKind::Word(word) => {
                 let word = word.spelling();
-                self.report(span, Problem::ReservedName { what: what.to_owned(), word })
+                self.report(span, DiagnosticKind::ReservedName { what: what.to_owned(), word })
                     .help("choose another name");
-                Err(Reported)
+                Err(ReportedError)
             }
             _ => self.unexpected(what),
         }
     }
 
     /// Runs `inner` one level deeper.
-    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> ParseResult<T>) -> ParseResult<T> {
         if self.depth >= NESTING_MAX {
             let span = self.span();
             self.too_deep(span);
-            return Err(Reported);
+            return Err(ReportedError);
         }
         self.depth += 1;
         let result = inner(self);
@@ -184,25 +191,25 @@ impl Parser<'_> {
     }
 
     /// Reports nesting, and gives up: what follows would be misunderstood.
-    fn too_deep(&mut self, span: Span) {
-        self.report(span, Problem::TooDeep { limit: NESTING_MAX as usize })
+    fn too_deep(&mut self, span: SourceSpan) {
+        self.report(span, DiagnosticKind::TooDeep { limit: NESTING_MAX as usize })
             .help("give parts of it names of their own");
         self.gave_up.get_or_insert(self.reports.count());
         self.at = self.tokens.len() - 1;
     }
 
-    fn declaration(&mut self) -> Parsed<()> {
+    fn declaration(&mut self) -> ParseResult<()> {
         if self.is_word(Word::Invariant) {
             let invariant = self.invariant()?;
             self.ast.invariants.push(invariant);
             return Ok(());
         }
-        if let (Kind::Name(word), Kind::Name(_)) = (self.kind(), self.ahead(1))
+        if let (TokenKind::Name(word), TokenKind::Name(_)) = (self.kind(), self.ahead(1))
             && let Some(meant) = nearest(word, ["invariant"])
         {
             let (word, span) = (word.clone(), self.span());
-            self.report(span, Problem::UnknownType { name: word }).meant(Some(meant));
-            return Err(Reported);
+            self.report(span, DiagnosticKind::UnknownType { name: word }).meant(Some(meant));
+            return Err(ReportedError);
         }
         if !self.at_type() {
             return self.unexpected("a function or an invariant");
@@ -211,11 +218,11 @@ impl Parser<'_> {
         let name = self.name("the name of a function")?;
         let (params, _) = self.params()?;
         let body = self.block()?;
-        self.ast.functions.push(Function { result, name, params, body });
+        self.ast.functions.push(FunctionDecl { result, name, params, body });
         Ok(())
     }
 
-    fn params(&mut self) -> Parsed<(Vec<Param>, Span)> {
+    fn params(&mut self) -> ParseResult<(Vec<ParamDecl>, SourceSpan)> {
         let open = self.expect(Sign::ParenOpen)?;
         let mut params = Vec::new();
         while !self.is(Sign::ParenClose) {
@@ -224,7 +231,7 @@ impl Parser<'_> {
             }
             let (ty, ty_span) = self.ty()?;
             let name = self.name("the name of a parameter")?;
-            params.push(Param { ty, ty_span, name });
+            params.push(ParamDecl { ty, ty_span, name });
             if !self.take(Sign::Comma) {
                 break;
             }
@@ -233,15 +240,15 @@ impl Parser<'_> {
         Ok((params, open.to(close)))
     }
 
-    fn invariant(&mut self) -> Parsed<Invariant> {
+    fn invariant(&mut self) -> ParseResult<InvariantDecl> {
         self.bump();
         let name = self.name("the name of an invariant")?;
         let (params, params_span) = self.params()?;
         if !self.is(Sign::Colon) {
             let span = self.last_span().after();
-            self.report(span, Problem::InvariantWithoutSources)
+            self.report(span, DiagnosticKind::InvariantWithoutSources)
                 .help("write `: nodes, states, keys` with the names of three functions");
-            return Err(Reported);
+            return Err(ReportedError);
         }
         self.bump();
         let nodes = self.name("the function that gives the nodes")?;
@@ -250,8 +257,8 @@ impl Parser<'_> {
         self.expect(Sign::Comma)?;
         let keys = self.name("the function that gives the keys")?;
         let (mut require, mut eventually, mut when) = (false, false, None);
-        while let Kind::Name(clause) = self.kind().clone() {
-            self.roles[self.at] = Role::Clause;
+        while let TokenKind::Name(clause) = self.kind().clone() {
+            self.roles[self.at] = SignRole::Clause;
             let span = self.bump();
             let twice = match clause.as_str() {
                 "require" => std::mem::replace(&mut require, true),
@@ -262,18 +269,18 @@ impl Parser<'_> {
                 }
                 _ => {
                     let meant = nearest(&clause, ["require", "eventually", "when"]);
-                    let problem = Problem::UnknownClause { name: clause.clone() };
+                    let problem = DiagnosticKind::UnknownClause { name: clause.clone() };
                     self.report(span, problem).meant(meant);
-                    return Err(Reported);
+                    return Err(ReportedError);
                 }
             };
             if twice {
-                self.report(span, Problem::ClauseTwice { name: clause });
+                self.report(span, DiagnosticKind::ClauseTwice { name: clause });
             }
         }
         let body = self.block()?;
         let sources = [nodes, states, keys];
-        Ok(Invariant { name, params, params_span, sources, require, eventually, when, body })
+        Ok(InvariantDecl { name, params, params_span, sources, require, eventually, when, body })
     }
 
     /// Goes to where the next declaration may begin; a broken one began at `start`.
@@ -284,14 +291,14 @@ impl Parser<'_> {
         let mut open = 0usize;
         while !self.at_end() {
             match self.kind() {
-                Kind::Word(Word::Invariant) => return,
-                Kind::Sign(Sign::BraceOpen) => open += 1,
-                Kind::Sign(Sign::BraceClose) if open <= 1 => {
+                TokenKind::Word(Word::Invariant) => return,
+                TokenKind::Sign(Sign::BraceOpen) => open += 1,
+                TokenKind::Sign(Sign::BraceClose) if open <= 1 => {
                     self.bump();
                     return;
                 }
-                Kind::Sign(Sign::BraceClose) => open -= 1,
-                Kind::Sign(Sign::Semicolon) if open == 0 => {
+                TokenKind::Sign(Sign::BraceClose) => open -= 1,
+                TokenKind::Sign(Sign::Semicolon) if open == 0 => {
                     self.bump();
                     return;
                 }

@@ -2,13 +2,13 @@
 
 use thiserror::Error;
 
-use crate::types::Type;
+use crate::types::ValueType;
 
-/// What is wrong with a program.
+/// A kind of mistake in a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the message of a variant says what it is")]
-pub enum Problem {
+pub enum DiagnosticKind {
     #[error("the file is longer than {limit} bytes")]
     FileTooLong { limit: usize },
     #[error("the comment has no end")]
@@ -47,7 +47,7 @@ pub enum Problem {
     #[error("method `{name}` is not called")]
     MethodWithoutCall { name: String },
     #[error("`{ty}` is a type, not a value")]
-    TypeAsValue { ty: Type },
+    TypeAsValue { ty: ValueType },
     #[error("the invariant does not say which data it is about")]
     InvariantWithoutSources,
     #[error("unknown clause `{name}` of an invariant")]
@@ -58,13 +58,13 @@ pub enum Problem {
     #[error("unknown type `{name}`")]
     UnknownType { name: String },
     #[error("`{ty}` cannot be the key of a map")]
-    BadKey { ty: Type },
+    BadKey { ty: ValueType },
     #[error("unknown variable `{name}`")]
     UnknownVariable { name: String },
     #[error("unknown function `{name}`")]
     UnknownFunction { name: String },
     #[error("unknown method `{name}` of `{ty}`")]
-    UnknownMethod { name: String, ty: Type },
+    UnknownMethod { name: String, ty: ValueType },
     #[error("unknown method `{name}` of `sys`")]
     UnknownSys { name: String },
     #[error("`{name}` is declared twice")]
@@ -72,43 +72,43 @@ pub enum Problem {
     #[error("`{name}` is built in and cannot be declared")]
     BuiltIn { name: String },
     #[error("expected `{wanted}` but found `{found}`")]
-    Mismatch { wanted: Type, found: Type },
+    Mismatch { wanted: ValueType, found: ValueType },
     #[error("`{op}` cannot be used on `{left}` and `{right}`")]
-    BadOperands { op: &'static str, left: Type, right: Type },
+    BadOperands { op: &'static str, left: ValueType, right: ValueType },
     #[error("the alternatives are `{first}` and `{second}`")]
-    DifferentAlternatives { first: Type, second: Type },
+    DifferentAlternatives { first: ValueType, second: ValueType },
     #[error("`{ty}` has no elements to index")]
-    NotIndexable { ty: Type },
+    NotIndexable { ty: ValueType },
     #[error("`{ty}` cannot be gone through with `for`")]
-    NotIterable { ty: Type },
+    NotIterable { ty: ValueType },
     #[error("`{ty}` has no order")]
-    NotOrdered { ty: Type },
+    NotOrdered { ty: ValueType },
     #[error("`{name}` does not work on `{ty}`")]
-    BadElement { name: String, ty: Type },
+    BadElement { name: String, ty: ValueType },
     #[error("`{name}` takes {} but {found} {} given", count(*least, *most),
         if *found == 1 { "is" } else { "are" })]
     ArgumentCount { name: String, least: usize, most: usize, found: usize },
     #[error("a function without a name cannot be here")]
     LambdaHere,
     #[error("expected a function without a name but found `{found}`")]
-    LambdaWanted { found: Type },
+    LambdaWanted { found: ValueType },
     #[error("this function gets {} but names {found}", count(*wanted, *wanted))]
     LambdaParams { wanted: usize, found: usize },
     #[error("this cannot be changed")]
     CannotAssign,
     #[error("a part of `{ty}` cannot be changed")]
-    CannotAssignPart { ty: Type },
+    CannotAssignPart { ty: ValueType },
     #[error("`{word}` outside of a loop")]
     OutsideLoop { word: &'static str },
     #[error("this has no effect")]
     NoEffect,
     #[error("`return` needs a `{wanted}`")]
-    ReturnWithoutValue { wanted: Type },
+    ReturnWithoutValue { wanted: ValueType },
     #[error("`{name}` can end without a `return`")]
     MissingReturn { name: String },
     #[error("an invariant has one parameter of type `data[]`{}",
         found.as_ref().map(|ty| format!(", not `{ty}`")).unwrap_or_default())]
-    InvariantParam { found: Option<Type> },
+    InvariantParam { found: Option<ValueType> },
     #[error("`{name}` must be `{wanted}` here")]
     BadSource { name: String, wanted: String },
 }

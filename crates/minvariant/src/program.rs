@@ -7,23 +7,23 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::ast::Ast;
-use crate::check::{Checked, check};
-use crate::code::{Function, Invariant as Code};
-use crate::diagnostic::{Diagnostics, Reports};
-use crate::domain::{Concrete, Domain};
-use crate::error::{EvalError, Fault, Trace};
+use crate::check::{CheckedProgram, check};
+use crate::code::{CompiledFunction, CompiledInvariant as Code};
+use crate::diagnostic::{Diagnostics, PendingDiagnostics};
+use crate::domain::{ConcreteDomain, Domain};
+use crate::error::{EvalError, EvalFault, EvalTrace};
 use crate::lexer::lex;
 use crate::parser::parse;
-use crate::provider::{Providers, Stamp, Triple};
-use crate::source::{Location, Sources, Span};
-use crate::value::Value;
-use crate::vm::{Limits, Settled, Vm};
+use crate::provider::{DataTriple, ExposureStamp, Providers};
+use crate::source::{SourceLocation, SourceSpan, SourceTexts};
+use crate::value::RuntimeValue;
+use crate::vm::{EvalLimits, SettledTriple, Vm};
 
 /// A checked program. It never changes, and threads may share it.
 #[derive(Debug)]
 pub struct Program {
-    sources: Sources,
-    checked: Checked,
+    sources: SourceTexts,
+    checked: CheckedProgram,
 }
 
 /// The number of an invariant in its program.
@@ -36,26 +36,26 @@ impl fmt::Display for InvariantId {
     }
 }
 
-/// What is known about an invariant without evaluating it.
+/// The facts about an invariant that are known without evaluating it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invariant {
+pub struct InvariantInfo {
     /// Its number
     pub id: InvariantId,
     /// Its name
     pub name: Arc<str>,
-    /// Where it is declared
-    pub location: Location,
-    /// Whether each of its triples must have been exposed
+    /// The place of its declaration
+    pub location: SourceLocation,
+    /// True if each of its triples must have been exposed
     pub require: bool,
-    /// Whether it is evaluated only at the end of a world
+    /// True if it is evaluated only at the end of a world
     pub eventually: bool,
-    /// Whether a condition says where it is evaluated
+    /// True if a condition says where it is evaluated
     pub when: bool,
 }
 
 /// Data that an invariant was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Collected<B> {
+pub struct CollectedData<B> {
     /// The node that exposed it
     pub node: Arc<str>,
     /// In which state
@@ -64,26 +64,26 @@ pub struct Collected<B> {
     pub key: Arc<str>,
     /// The bytes that were exposed last
     pub bytes: Vec<B>,
-    /// When
-    pub stamp: Stamp,
+    /// The time of the exposure
+    pub stamp: ExposureStamp,
 }
 
-/// What an evaluation came to.
+/// The result of an evaluation.
 pub enum Evaluation<D: Domain> {
     /// It is not to be evaluated here: its condition is false, or it is about the end.
     NotDue,
     /// It was evaluated.
     Checked {
-        /// Whether it holds. The evaluation has not decided this.
+        /// Tells whether it holds. The evaluation has not decided this.
         holds: D::Bool,
-        /// What it was given
-        collected: Vec<Collected<D::Byte>>,
+        /// The data that it was given
+        collected: Vec<CollectedData<D::Byte>>,
         /// The `return` that gave the result
-        location: Location,
+        location: SourceLocation,
     },
 }
 
-/// What an evaluation over plain values came to.
+/// The result of an evaluation over plain values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It is not to be evaluated here.
@@ -91,18 +91,18 @@ pub enum Verdict {
     /// It holds.
     Holds,
     /// It does not hold.
-    Violated(Violation),
+    Violated(ViolatedInvariant),
 }
 
 /// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct ViolatedInvariant {
     /// Name of the invariant
     pub invariant: String,
-    /// What it was given
-    pub collected: Vec<Collected<u8>>,
+    /// The data that it was given
+    pub collected: Vec<CollectedData<u8>>,
     /// The `return` that gave `false`
-    pub location: Location,
+    pub location: SourceLocation,
 }
 
 impl Program {
@@ -121,7 +121,8 @@ impl Program {
     pub fn parse_files<'a>(
         files: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Program, Diagnostics> {
-        let (mut sources, mut reports, mut ast) = <(Sources, Reports, Ast)>::default();
+        let (mut sources, mut reports, mut ast) =
+            <(SourceTexts, PendingDiagnostics, Ast)>::default();
         for (name, text) in files {
             let file = sources.add(name, text);
             let (tokens, _) = lex(sources.get(file), file, &mut reports);
@@ -135,7 +136,7 @@ impl Program {
     }
 
     /// The invariants, in the order of their declarations.
-    pub fn invariants(&self) -> impl ExactSizeIterator<Item = Invariant> {
+    pub fn invariants(&self) -> impl ExactSizeIterator<Item = InvariantInfo> {
         (0..self.checked.invariants.len() as u32).map(|index| self.invariant(InvariantId(index)))
     }
 
@@ -149,9 +150,9 @@ impl Program {
     ///
     /// # Panics
     /// If the number is that of another program.
-    pub fn invariant(&self, id: InvariantId) -> Invariant {
+    pub fn invariant(&self, id: InvariantId) -> InvariantInfo {
         let Code { name, span, require, eventually, when, .. } = self.code(id);
-        Invariant {
+        InvariantInfo {
             id,
             name: name.clone(),
             location: self.sources.location(*span),
@@ -186,9 +187,9 @@ impl Program {
         invariant: InvariantId,
         domain: &mut D,
         providers: Providers<'_, D>,
-        limits: &Limits,
+        limits: &EvalLimits,
     ) -> Result<Evaluation<D>, EvalError<D::Error>> {
-        self.evaluate_again(invariant, domain, providers, limits, &mut Triples::default())
+        self.evaluate_again(invariant, domain, providers, limits, &mut FixedTriples::default())
     }
 
     /// As [`Program::evaluate`], one of many times: where the triples of an invariant are the same in each
@@ -204,8 +205,8 @@ impl Program {
         invariant: InvariantId,
         domain: &mut D,
         providers: Providers<'_, D>,
-        limits: &Limits,
-        triples: &mut Triples,
+        limits: &EvalLimits,
+        triples: &mut FixedTriples,
     ) -> Result<Evaluation<D>, EvalError<D::Error>> {
         let code = self.code(invariant);
         if code.eventually && !providers.nodes.ended() {
@@ -213,7 +214,7 @@ impl Program {
         }
         let vm = Vm::new(self, domain, providers, *limits);
         let known = code.steady.then(|| triples.0.entry(invariant).or_default());
-        Run { program: self, code, vm }.evaluate(known)
+        InvariantRun { program: self, code, vm }.evaluate(known)
     }
 
     /// Evaluates an invariant over plain values.
@@ -226,15 +227,15 @@ impl Program {
     pub fn verdict(
         &self,
         invariant: InvariantId,
-        providers: Providers<'_, Concrete>,
-        limits: &Limits,
+        providers: Providers<'_, ConcreteDomain>,
+        limits: &EvalLimits,
     ) -> Result<Verdict, EvalError<Infallible>> {
-        Ok(match self.evaluate(invariant, &mut Concrete, providers, limits)? {
+        Ok(match self.evaluate(invariant, &mut ConcreteDomain, providers, limits)? {
             Evaluation::NotDue => Verdict::NotDue,
             Evaluation::Checked { holds: true, .. } => Verdict::Holds,
             Evaluation::Checked { holds: false, collected, location } => {
                 let invariant = self.code(invariant).name.to_string();
-                Verdict::Violated(Violation { invariant, collected, location })
+                Verdict::Violated(ViolatedInvariant { invariant, collected, location })
             }
         })
     }
@@ -243,7 +244,7 @@ impl Program {
         &self.checked.invariants[id.0 as usize]
     }
 
-    pub(crate) fn functions(&self) -> &[Function] {
+    pub(crate) fn functions(&self) -> &[CompiledFunction] {
         &self.checked.functions
     }
 
@@ -257,48 +258,48 @@ impl Program {
 ///
 /// They belong to one program, and to nodes with the same names and addresses.
 #[derive(Clone, Debug, Default)]
-pub struct Triples(BTreeMap<InvariantId, Known>);
+pub struct FixedTriples(BTreeMap<InvariantId, KnownTriples>);
 
 /// The triples of an invariant, in order, once they are known.
-type Known = Option<Vec<Named>>;
+type KnownTriples = Option<Vec<NamedTriple>>;
 
 /// A triple as values have it, and as providers do.
 #[derive(Clone, Debug)]
-struct Named {
-    triple: Settled,
+struct NamedTriple {
+    triple: SettledTriple,
     node: Arc<str>,
     key: Arc<str>,
     /// Steps that were made to find it, since the one before.
     steps: u64,
 }
 
-impl Named {
-    fn new(triple: Settled, steps: u64) -> Named {
+impl NamedTriple {
+    fn new(triple: SettledTriple, steps: u64) -> NamedTriple {
         let (node, key) = (triple.node_text().into(), triple.key_text().into());
-        Named { triple, node, key, steps }
+        NamedTriple { triple, node, key, steps }
     }
 
-    fn as_triple(&self) -> Triple<'_> {
-        Triple { node: &self.node, state: self.triple.state, key: &self.key }
+    fn as_triple(&self) -> DataTriple<'_> {
+        DataTriple { node: &self.node, state: self.triple.state, key: &self.key }
     }
 }
 
 /// An evaluation on its way.
-struct Run<'a, D: Domain> {
+struct InvariantRun<'a, D: Domain> {
     program: &'a Program,
     code: &'a Code,
     vm: Vm<'a, D>,
 }
 
 /// Data as the body gets it, and as the caller does.
-type Collection<D> = (Vec<Value<D>>, Vec<Collected<<D as Domain>::Byte>>);
-type Ran<D, T> = Result<T, EvalError<<D as Domain>::Error>>;
+type DataCollection<D> = (Vec<RuntimeValue<D>>, Vec<CollectedData<<D as Domain>::Byte>>);
+type EvalResult<D, T> = Result<T, EvalError<<D as Domain>::Error>>;
 
-impl<'a, D: Domain> Run<'a, D> {
-    fn evaluate(&mut self, known: Option<&mut Known>) -> Ran<D, Evaluation<D>> {
+impl<'a, D: Domain> InvariantRun<'a, D> {
+    fn evaluate(&mut self, known: Option<&mut KnownTriples>) -> EvalResult<D, Evaluation<D>> {
         if let Some(when) = self.code.when {
             let due = self.call(when, [])?;
-            let Value::Bool(due) = due else { unreachable!("the checker has seen a bool") };
+            let RuntimeValue::Bool(due) = due else { unreachable!("the checker has seen a bool") };
             let due = self.vm.decide(&due);
             if !self.located(due, None)? {
                 return Ok(Evaluation::NotDue);
@@ -314,15 +315,15 @@ impl<'a, D: Domain> Run<'a, D> {
             }
             None => self.collect(|_| ())?,
         };
-        let holds = self.call(self.code.body, [Value::Array(Rc::new(data))])?;
-        let Value::Bool(holds) = holds else { unreachable!("the checker has seen a bool") };
+        let holds = self.call(self.code.body, [RuntimeValue::Array(Rc::new(data))])?;
+        let RuntimeValue::Bool(holds) = holds else { unreachable!("the checker has seen a bool") };
         let location = self.program.sources.location(self.vm.span());
         Ok(Evaluation::Checked { holds, collected, location })
     }
 
     /// The data of all triples that the three functions name.
-    fn collect(&mut self, mut note: impl FnMut(Named)) -> Ran<D, Collection<D>> {
-        let mut collection = Collection::<D>::default();
+    fn collect(&mut self, mut note: impl FnMut(NamedTriple)) -> EvalResult<D, DataCollection<D>> {
+        let mut collection = DataCollection::<D>::default();
         let mut since = self.vm.steps();
         for node in self.list(self.code.nodes, [])?.iter() {
             let node_name = self.settle_text(node, 0)?;
@@ -331,8 +332,8 @@ impl<'a, D: Domain> Run<'a, D> {
                 let number = self.located(number, Some(1))?;
                 for key in self.list(self.code.keys, [node.clone(), state.clone()])?.iter() {
                     let key = self.settle_text(key, 2)?;
-                    let triple = Settled { node: node_name.clone(), state: number, key };
-                    let triple = Named::new(triple, self.vm.steps() - since);
+                    let triple = SettledTriple { node: node_name.clone(), state: number, key };
+                    let triple = NamedTriple::new(triple, self.vm.steps() - since);
                     self.add(&triple, &mut collection)?;
                     since = self.vm.steps();
                     note(triple);
@@ -343,8 +344,8 @@ impl<'a, D: Domain> Run<'a, D> {
     }
 
     /// The data of triples that are known.
-    fn collect_known(&mut self, triples: &[Named]) -> Ran<D, Collection<D>> {
-        let mut collection: Collection<D> =
+    fn collect_known(&mut self, triples: &[NamedTriple]) -> EvalResult<D, DataCollection<D>> {
+        let mut collection: DataCollection<D> =
             (Vec::with_capacity(triples.len()), Vec::with_capacity(triples.len()));
         for triple in triples {
             let spent = self.vm.spend(triple.steps);
@@ -355,11 +356,15 @@ impl<'a, D: Domain> Run<'a, D> {
     }
 
     /// Adds the data of a triple, if there is any.
-    fn add(&mut self, named: &Named, (data, collected): &mut Collection<D>) -> Ran<D, ()> {
+    fn add(
+        &mut self,
+        named: &NamedTriple,
+        (data, collected): &mut DataCollection<D>,
+    ) -> EvalResult<D, ()> {
         let found = self.vm.collect(named.as_triple(), &named.triple, self.code.require);
         if let Some((value, exposed)) = self.located(found, Some(2))? {
             data.push(value);
-            collected.push(Collected {
+            collected.push(CollectedData {
                 node: Arc::clone(&named.node),
                 state: named.triple.state,
                 key: Arc::clone(&named.key),
@@ -370,7 +375,7 @@ impl<'a, D: Domain> Run<'a, D> {
         Ok(())
     }
 
-    fn settle_text(&mut self, value: &Value<D>, source: usize) -> Ran<D, Arc<[u8]>> {
+    fn settle_text(&mut self, value: &RuntimeValue<D>, source: usize) -> EvalResult<D, Arc<[u8]>> {
         let settled = self.vm.settle_text(value);
         self.located(settled, Some(source))
     }
@@ -378,29 +383,37 @@ impl<'a, D: Domain> Run<'a, D> {
     fn list<const N: usize>(
         &mut self,
         function: u32,
-        args: [Value<D>; N],
-    ) -> Ran<D, Rc<Vec<Value<D>>>> {
+        args: [RuntimeValue<D>; N],
+    ) -> EvalResult<D, Rc<Vec<RuntimeValue<D>>>> {
         match self.call(function, args)? {
-            Value::Array(items) => Ok(items),
+            RuntimeValue::Array(items) => Ok(items),
             _ => unreachable!("the checker has seen an array"),
         }
     }
 
-    fn call<const N: usize>(&mut self, function: u32, args: [Value<D>; N]) -> Ran<D, Value<D>> {
+    fn call<const N: usize>(
+        &mut self,
+        function: u32,
+        args: [RuntimeValue<D>; N],
+    ) -> EvalResult<D, RuntimeValue<D>> {
         let result = self.vm.run(function, args);
         self.located(result, None)
     }
 
     /// Adds the place to a fault: the current operation, or one of the three names of the invariant.
-    fn located<T>(&self, result: Result<T, Fault<D::Error>>, source: Option<usize>) -> Ran<D, T> {
+    fn located<T>(
+        &self,
+        result: Result<T, EvalFault<D::Error>>,
+        source: Option<usize>,
+    ) -> EvalResult<D, T> {
         result.map_err(|fault| {
             let sources = &self.program.sources;
-            let (span, calls): (Span, _) = match source {
+            let (span, calls): (SourceSpan, _) = match source {
                 Some(source) => (self.code.source_spans[source], Vec::new()),
                 None => (self.vm.span(), self.vm.calls()),
             };
             let calls = calls.into_iter().map(|(name, span)| (name, sources.location(span)));
-            let trace = Trace {
+            let trace = EvalTrace {
                 place: sources.place(span),
                 invariant: self.code.name.to_string(),
                 calls: calls.collect(),

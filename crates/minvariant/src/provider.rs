@@ -1,4 +1,4 @@
-//! Where an evaluation gets the nodes and their data from.
+//! The seam through which an evaluation gets the nodes and their data.
 //!
 //! Every question goes through these traits, answered or not: an embedding that wraps a provider learns
 //! what an evaluation depended on.
@@ -10,7 +10,7 @@ use crate::domain::Domain;
 
 /// The name of data: what a node exposes in a state under a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Triple<'a> {
+pub struct DataTriple<'a> {
     /// Name of the node
     pub node: &'a str,
     /// State, a number that the program chose
@@ -19,16 +19,16 @@ pub struct Triple<'a> {
     pub key: &'a str,
 }
 
-impl fmt::Display for Triple<'_> {
+impl fmt::Display for DataTriple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {}, {})", self.node, self.state, self.key)
     }
 }
 
-/// When something was exposed. Exposures of different nodes in the same round of the same time are
+/// The time of an exposure. Exposures of different nodes in the same round of the same time are
 /// concurrent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stamp {
+pub struct ExposureStamp {
     /// Time in nanoseconds
     pub time: u64,
     /// Round within the time
@@ -37,9 +37,9 @@ pub struct Stamp {
     pub sequence: u32,
 }
 
-impl Stamp {
-    /// Whether this exposure came strictly before another one, of the same node or not.
-    pub fn is_before(self, other: Stamp, same_node: bool) -> bool {
+impl ExposureStamp {
+    /// Returns `true` if this exposure came strictly before another one, of the same node or not.
+    pub fn is_before(self, other: ExposureStamp, same_node: bool) -> bool {
         let (a, b) = ((self.time, self.round), (other.time, other.round));
         a < b || a == b && same_node && self.sequence < other.sequence
     }
@@ -47,39 +47,39 @@ impl Stamp {
 
 /// Data as it was exposed once.
 #[derive(Clone, Debug)]
-pub struct Exposed<'a, B: Clone> {
+pub struct ExposedData<'a, B: Clone> {
     /// The bytes
     pub bytes: Cow<'a, [B]>,
-    /// When
-    pub stamp: Stamp,
+    /// The time of the exposure
+    pub stamp: ExposureStamp,
 }
 
 /// The nodes of a system.
 pub trait NodeProvider {
     /// Calls `each` with the name of every node, in an order that is always the same.
     fn nodes(&self, each: &mut dyn FnMut(&str));
-    /// What the node calls itself; none if there is no such node.
+    /// Returns the name that the node has for itself; none if there is no such node.
     fn hostname(&self, node: &str) -> Option<Cow<'_, str>>;
     /// The addresses of the node; none if there is no such node.
     fn addresses(&self, node: &str) -> Option<Vec<String>>;
-    /// Whether the node is alive; none if there is no such node.
+    /// Returns whether the node is alive; none if there is no such node.
     fn alive(&self, node: &str) -> Option<bool>;
     /// The time of the system in nanoseconds.
     fn time(&self) -> u64;
     /// The node whose exposure is the reason for this evaluation; none at an end.
     fn exposing(&self) -> Option<Cow<'_, str>>;
-    /// Whether the world is at its end.
+    /// Returns `true` if the world is at its end.
     fn ended(&self) -> bool;
 }
 
 /// The data of the nodes.
 pub trait DataProvider<D: Domain> {
-    /// How often the triple was exposed.
-    fn count(&self, triple: Triple<'_>) -> usize;
-    /// What was exposed at the given place of the history, 0 for the first; none behind the last.
-    fn nth(&self, triple: Triple<'_>, index: usize) -> Option<Exposed<'_, D::Byte>>;
-    /// What was exposed last.
-    fn latest(&self, triple: Triple<'_>) -> Option<Exposed<'_, D::Byte>> {
+    /// Returns the number of times that the triple was exposed.
+    fn count(&self, triple: DataTriple<'_>) -> usize;
+    /// Returns the data at the given place of the history, 0 for the first; none behind the last.
+    fn nth(&self, triple: DataTriple<'_>, index: usize) -> Option<ExposedData<'_, D::Byte>>;
+    /// Returns the data that was exposed last.
+    fn latest(&self, triple: DataTriple<'_>) -> Option<ExposedData<'_, D::Byte>> {
         self.nth(triple, self.count(triple).checked_sub(1)?)
     }
 }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn same_round_on_different_nodes_is_concurrent() {
-        let stamp = |time, round, sequence| Stamp { time, round, sequence };
+        let stamp = |time, round, sequence| ExposureStamp { time, round, sequence };
         assert!(stamp(1, 0, 9).is_before(stamp(2, 0, 0), false));
         assert!(stamp(1, 0, 9).is_before(stamp(1, 1, 0), false));
         assert!(!stamp(1, 0, 0).is_before(stamp(1, 0, 1), false));

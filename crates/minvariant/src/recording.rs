@@ -4,36 +4,36 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::domain::Domain;
-use crate::provider::{DataProvider, Exposed, NodeProvider, Stamp, Triple};
+use crate::provider::{DataProvider, DataTriple, ExposedData, ExposureStamp, NodeProvider};
 
 /// A node of a [`Recording`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct RecordedNode {
     /// Its name
     pub name: String,
-    /// What it calls itself
+    /// The name that it has for itself
     pub hostname: String,
     /// Its addresses
     pub addresses: Vec<String>,
-    /// Whether it is alive
+    /// True if it is alive
     pub alive: bool,
 }
 
-impl Node {
+impl RecordedNode {
     /// A node that is alive, has no addresses and calls itself by its name.
-    pub fn new(name: impl Into<String>) -> Node {
+    pub fn new(name: impl Into<String>) -> RecordedNode {
         let name = name.into();
-        Node { hostname: name.clone(), name, addresses: Vec::new(), alive: true }
+        RecordedNode { hostname: name.clone(), name, addresses: Vec::new(), alive: true }
     }
 }
 
-/// What was exposed under a triple, the oldest first.
-type History<B> = Vec<(Vec<B>, Stamp)>;
+/// The data that was exposed under one triple, the oldest first.
+type ExposureHistory<B> = Vec<(Vec<B>, ExposureStamp)>;
 
-/// What the nodes of a system have exposed so far.
+/// The data that the nodes of a system have exposed so far.
 ///
 /// ```
-/// use minvariant::{Limits, Program, Providers, Recording, Verdict};
+/// use minvariant::{EvalLimits, Program, Providers, Recording, Verdict};
 ///
 /// let program = Program::parse("quiet.minv", r#"
 ///     invariant quiet(data[] alarms) : nodes, states, keys { return alarms.length() == 0; }
@@ -45,29 +45,29 @@ type History<B> = Vec<(Vec<B>, Stamp)>;
 /// let mut recording = Recording::new(["a", "b"]);
 /// assert_eq!(program.verdict(quiet, Providers::of(&recording), &Limits::default())?, Verdict::Holds);
 /// recording.expose("a", 0, "alarm", b"fire");
-/// let verdict = program.verdict(quiet, Providers::of(&recording), &Limits::default())?;
+/// let verdict = program.verdict(quiet, Providers::of(&recording), &EvalLimits::default())?;
 /// assert!(matches!(verdict, Verdict::Violated(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recording<B = u8> {
     /// The nodes
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<RecordedNode>,
     /// The time in nanoseconds
     pub time: u64,
-    /// Whether the world is at its end
+    /// True if the world is at its end
     pub ended: bool,
     exposing: Option<String>,
     sequence: u32,
     /// By node, state and key.
-    histories: BTreeMap<String, BTreeMap<i64, BTreeMap<String, History<B>>>>,
+    histories: BTreeMap<String, BTreeMap<i64, BTreeMap<String, ExposureHistory<B>>>>,
 }
 
 impl<B: Clone> Recording<B> {
     /// A system of nodes with these names.
     pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Recording<B> {
         Recording {
-            nodes: names.into_iter().map(Node::new).collect(),
+            nodes: names.into_iter().map(RecordedNode::new).collect(),
             time: 0,
             ended: false,
             exposing: None,
@@ -78,12 +78,12 @@ impl<B: Clone> Recording<B> {
 
     /// Exposes bytes, one nanosecond after what came before.
     pub fn expose(&mut self, node: &str, state: i64, key: &str, bytes: &[B]) {
-        let stamp = Stamp { time: self.time + 1, round: 0, sequence: self.sequence };
-        self.expose_at(stamp, Triple { node, state, key }, bytes);
+        let stamp = ExposureStamp { time: self.time + 1, round: 0, sequence: self.sequence };
+        self.expose_at(stamp, DataTriple { node, state, key }, bytes);
     }
 
     /// Exposes bytes at a stamp, which becomes the time of the system.
-    pub fn expose_at(&mut self, stamp: Stamp, triple: Triple<'_>, bytes: &[B]) {
+    pub fn expose_at(&mut self, stamp: ExposureStamp, triple: DataTriple<'_>, bytes: &[B]) {
         self.time = self.time.max(stamp.time);
         self.sequence = self.sequence.wrapping_add(1);
         self.exposing = Some(triple.node.to_owned());
@@ -98,11 +98,11 @@ impl<B: Clone> Recording<B> {
         self.exposing = None;
     }
 
-    fn node(&self, name: &str) -> Option<&Node> {
+    fn node(&self, name: &str) -> Option<&RecordedNode> {
         self.nodes.iter().find(|node| node.name == name)
     }
 
-    fn history(&self, triple: Triple<'_>) -> &[(Vec<B>, Stamp)] {
+    fn history(&self, triple: DataTriple<'_>) -> &[(Vec<B>, ExposureStamp)] {
         let states = self.histories.get(triple.node);
         let keys = states.and_then(|states| states.get(&triple.state));
         keys.and_then(|keys| keys.get(triple.key)).map_or(&[], Vec::as_slice)
@@ -140,17 +140,17 @@ impl<B: Clone> NodeProvider for Recording<B> {
 }
 
 impl<D: Domain> DataProvider<D> for Recording<D::Byte> {
-    fn count(&self, triple: Triple<'_>) -> usize {
+    fn count(&self, triple: DataTriple<'_>) -> usize {
         self.history(triple).len()
     }
 
-    fn nth(&self, triple: Triple<'_>, index: usize) -> Option<Exposed<'_, D::Byte>> {
+    fn nth(&self, triple: DataTriple<'_>, index: usize) -> Option<ExposedData<'_, D::Byte>> {
         let (bytes, stamp) = self.history(triple).get(index)?;
-        Some(Exposed { bytes: Cow::Borrowed(bytes), stamp: *stamp })
+        Some(ExposedData { bytes: Cow::Borrowed(bytes), stamp: *stamp })
     }
 
-    fn latest(&self, triple: Triple<'_>) -> Option<Exposed<'_, D::Byte>> {
+    fn latest(&self, triple: DataTriple<'_>) -> Option<ExposedData<'_, D::Byte>> {
         let (bytes, stamp) = self.history(triple).last()?;
-        Some(Exposed { bytes: Cow::Borrowed(bytes), stamp: *stamp })
+        Some(ExposedData { bytes: Cow::Borrowed(bytes), stamp: *stamp })
     }
 }

@@ -1,7 +1,7 @@
 //! Source texts, and places in them.
 //!
-//! [`Sources`] holds the files of a program; a [`Span`] names a piece of one of them in twelve bytes, and
-//! becomes a [`Place`] when it has to be shown.
+//! [`SourceTexts`] holds the files of a program; a [`SourceSpan`] names a piece of one of them in twelve
+//! bytes, and becomes a [`SourceExcerpt`] when it has to be shown.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ const SHOWN_CHARS: usize = 120;
 
 /// A place in a source text, as people write it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Location {
+pub struct SourceLocation {
     /// Name of the file, as it was given.
     pub file: Arc<str>,
     /// Line, from 1.
@@ -20,7 +20,7 @@ pub struct Location {
     pub column: u32,
 }
 
-impl fmt::Display for Location {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
@@ -28,18 +28,18 @@ impl fmt::Display for Location {
 
 /// A location together with its source line, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Where it is.
-    pub location: Location,
+pub struct SourceExcerpt {
+    /// The file, line and column.
+    pub location: SourceLocation,
     /// The source line; of a very long one, the part around the place.
     pub line: String,
-    /// How many characters of `line` come before the place.
+    /// The number of characters of `line` before the place.
     pub indent: usize,
-    /// How many characters of `line` belong to the place, at least one.
+    /// The number of characters of `line` that belong to the place, at least one.
     pub width: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceExcerpt {
     /// The source line with its number, and carets under the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.location.line.to_string();
@@ -51,27 +51,27 @@ impl fmt::Display for Place {
 
 /// A piece of one of the sources, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Span {
+pub(crate) struct SourceSpan {
     pub(crate) file: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
 
-impl Span {
+impl SourceSpan {
     /// From the beginning of `self` to the end of `last`.
-    pub(crate) fn to(self, last: Span) -> Span {
-        Span { end: self.end.max(last.end), ..self }
+    pub(crate) fn to(self, last: SourceSpan) -> SourceSpan {
+        SourceSpan { end: self.end.max(last.end), ..self }
     }
 
     /// The empty piece behind this one.
-    pub(crate) fn after(self) -> Span {
-        Span { start: self.end, ..self }
+    pub(crate) fn after(self) -> SourceSpan {
+        SourceSpan { start: self.end, ..self }
     }
 }
 
 /// One source text.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct SourceText {
     pub(crate) name: Arc<str>,
     pub(crate) text: Arc<str>,
     line_starts: Vec<u32>,
@@ -79,18 +79,18 @@ pub(crate) struct Source {
 
 /// The source texts of a program.
 #[derive(Debug, Default)]
-pub(crate) struct Sources(Vec<Source>);
+pub(crate) struct SourceTexts(Vec<SourceText>);
 
-impl Sources {
+impl SourceTexts {
     /// Adds a text and returns its number.
     pub(crate) fn add(&mut self, name: &str, text: &str) -> u32 {
         let ends = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(ends).collect();
-        self.0.push(Source { name: name.into(), text: text.into(), line_starts });
+        self.0.push(SourceText { name: name.into(), text: text.into(), line_starts });
         self.0.len() as u32 - 1
     }
 
-    pub(crate) fn get(&self, file: u32) -> &Source {
+    pub(crate) fn get(&self, file: u32) -> &SourceText {
         &self.0[file as usize]
     }
 
@@ -99,20 +99,20 @@ impl Sources {
         self.0.iter().find(|source| &*source.name == name).map(|source| &*source.text)
     }
 
-    /// Where a span begins.
-    pub(crate) fn location(&self, span: Span) -> Location {
+    /// Returns the place at which a span begins.
+    pub(crate) fn location(&self, span: SourceSpan) -> SourceLocation {
         let source = self.get(span.file);
         let (line, start, _) = source.line_at(span.start);
         let before = &source.text[start..span.start as usize];
-        Location {
+        SourceLocation {
             file: source.name.clone(),
             line: line as u32 + 1,
             column: before.chars().count() as u32 + 1,
         }
     }
 
-    /// Where a span begins, with its line.
-    pub(crate) fn place(&self, span: Span) -> Place {
+    /// Returns the place at which a span begins, with its line.
+    pub(crate) fn place(&self, span: SourceSpan) -> SourceExcerpt {
         let source = self.get(span.file);
         let (_, start, end) = source.line_at(span.start);
         let location = self.location(span);
@@ -125,11 +125,11 @@ impl Sources {
         let indent = before - from;
         let room = line.chars().count().saturating_sub(indent).max(1);
         let width = inside.chars().count().clamp(1, room);
-        Place { location, line, indent, width }
+        SourceExcerpt { location, line, indent, width }
     }
 }
 
-impl Source {
+impl SourceText {
     /// Number of the line with the byte `at`, where it starts, and where it ends.
     fn line_at(&self, at: u32) -> (usize, usize, usize) {
         let line = self.line_starts.partition_point(|&start| start <= at) - 1;
@@ -144,9 +144,9 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, start: u32, end: u32) -> String {
-        let mut sources = Sources::default();
+        let mut sources = SourceTexts::default();
         let file = sources.add("a.minv", text);
-        let place = sources.place(Span { file, start, end });
+        let place = sources.place(SourceSpan { file, start, end });
         format!("{}\n{place}", place.location)
     }
 

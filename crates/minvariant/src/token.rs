@@ -2,26 +2,26 @@
 
 use std::fmt;
 
-use crate::source::Span;
+use crate::source::SourceSpan;
 
 /// A token and where it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
-    pub(crate) span: Span,
+    pub(crate) kind: TokenKind,
+    pub(crate) span: SourceSpan,
 }
 
 /// A comment, which the parser does not see and the formatter keeps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comment {
-    pub(crate) span: Span,
+    pub(crate) span: SourceSpan,
     /// `// ...`, which needs the rest of its line.
     pub(crate) to_line_end: bool,
 }
 
-/// What a token is.
+/// A kind of token, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Name(String),
     Word(Word),
     /// A number; decimal ones are at most 2^63, which only a minus makes valid.
@@ -114,17 +114,17 @@ spelled! {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for TokenKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Name(name) => write!(f, "`{name}`"),
-            Kind::Word(word) => write!(f, "`{}`", word.spelling()),
-            Kind::Int { .. } => f.write_str("a number"),
-            Kind::Text(_) => f.write_str("a string"),
-            Kind::Data(_) => f.write_str("a data literal"),
-            Kind::Sign(sign) => write!(f, "`{}`", sign.spelling()),
-            Kind::Bad => f.write_str("something unreadable"),
-            Kind::End => f.write_str("the end of the file"),
+            TokenKind::Name(name) => write!(f, "`{name}`"),
+            TokenKind::Word(word) => write!(f, "`{}`", word.spelling()),
+            TokenKind::Int { .. } => f.write_str("a number"),
+            TokenKind::Text(_) => f.write_str("a string"),
+            TokenKind::Data(_) => f.write_str("a data literal"),
+            TokenKind::Sign(sign) => write!(f, "`{}`", sign.spelling()),
+            TokenKind::Bad => f.write_str("something unreadable"),
+            TokenKind::End => f.write_str("the end of the file"),
         }
     }
 }

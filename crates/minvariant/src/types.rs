@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// How deeply types may be nested; values are walked to this depth.
+/// The depth to which types may be nested; values are walked to this depth.
 pub(crate) const TYPE_DEPTH_MAX: usize = 16;
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
+pub enum ValueType {
     /// 64-bit signed number, which wraps.
     Int,
     /// Truth value.
@@ -17,46 +17,53 @@ pub enum Type {
     /// Sequence of bytes that a node exposed.
     Data,
     /// Array of elements of one type.
-    Array(Box<Type>),
+    Array(Box<ValueType>),
     /// Map; keys are `int`, `bool`, `string` or `data`.
-    Map(Box<Type>, Box<Type>),
+    Map(Box<ValueType>, Box<ValueType>),
     /// Type of what was already complained about; it fits everywhere.
     Unknown,
 }
 
-impl Type {
-    pub(crate) fn array(element: Type) -> Type {
-        Type::Array(Box::new(element))
+impl ValueType {
+    pub(crate) fn array(element: ValueType) -> ValueType {
+        ValueType::Array(Box::new(element))
     }
 
-    pub(crate) fn map(key: Type, value: Type) -> Type {
-        Type::Map(Box::new(key), Box::new(value))
+    pub(crate) fn map(key: ValueType, value: ValueType) -> ValueType {
+        ValueType::Map(Box::new(key), Box::new(value))
     }
 
-    /// Whether a value of `other` may be where this type is needed.
-    pub(crate) fn accepts(&self, other: &Type) -> bool {
+    /// Returns `true` if a value of `other` may be where this type is needed.
+    pub(crate) fn accepts(&self, other: &ValueType) -> bool {
         match (self, other) {
-            (Type::Unknown, _) | (_, Type::Unknown) => true,
-            (Type::Array(a), Type::Array(b)) => a.accepts(b),
-            (Type::Map(ka, va), Type::Map(kb, vb)) => ka.accepts(kb) && va.accepts(vb),
+            (ValueType::Unknown, _) | (_, ValueType::Unknown) => true,
+            (ValueType::Array(a), ValueType::Array(b)) => a.accepts(b),
+            (ValueType::Map(ka, va), ValueType::Map(kb, vb)) => ka.accepts(kb) && va.accepts(vb),
             _ => self == other,
         }
     }
 
-    /// Whether values have an order.
+    /// Returns `true` if values have an order.
     pub(crate) fn is_ordered(&self) -> bool {
-        matches!(self, Type::Int | Type::String | Type::Data | Type::Unknown)
+        matches!(self, ValueType::Int | ValueType::String | ValueType::Data | ValueType::Unknown)
     }
 
-    /// Whether values can be keys of maps.
+    /// Returns `true` if values can be keys of maps.
     pub(crate) fn is_key(&self) -> bool {
-        matches!(self, Type::Int | Type::Bool | Type::String | Type::Data | Type::Unknown)
+        matches!(
+            self,
+            ValueType::Int
+                | ValueType::Bool
+                | ValueType::String
+                | ValueType::Data
+                | ValueType::Unknown
+        )
     }
 
     pub(crate) fn depth(&self) -> usize {
         let mut inner = self;
         let mut depth = 1;
-        while let Type::Array(next) | Type::Map(_, next) = inner {
+        while let ValueType::Array(next) | ValueType::Map(_, next) = inner {
             inner = next;
             depth += 1;
         }
@@ -64,16 +71,16 @@ impl Type {
     }
 }
 
-impl fmt::Display for Type {
+impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Type::Int => f.write_str("int"),
-            Type::Bool => f.write_str("bool"),
-            Type::String => f.write_str("string"),
-            Type::Data => f.write_str("data"),
-            Type::Array(element) => write!(f, "{element}[]"),
-            Type::Map(key, value) => write!(f, "map<{key}, {value}>"),
-            Type::Unknown => f.write_str("?"),
+            ValueType::Int => f.write_str("int"),
+            ValueType::Bool => f.write_str("bool"),
+            ValueType::String => f.write_str("string"),
+            ValueType::Data => f.write_str("data"),
+            ValueType::Array(element) => write!(f, "{element}[]"),
+            ValueType::Map(key, value) => write!(f, "map<{key}, {value}>"),
+            ValueType::Unknown => f.write_str("?"),
         }
     }
 }

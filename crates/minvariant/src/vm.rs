@@ -2,7 +2,7 @@
 //!
 //! [`Vm::step`] only dispatches; bodies are in a file for each family. Frames are on a stack of our own:
 //! no program can overflow that of the host. Every step, and every element that is made or looked at,
-//! is counted against [`Limits`].
+//! is counted against [`EvalLimits`].
 
 mod array;
 mod bytes;
@@ -10,24 +10,24 @@ mod data;
 mod flow;
 mod path;
 
-use crate::code::{Function, Method, Op, Slot};
-use crate::domain::{Domain, IntOp, Relation};
-use crate::error::Fault;
+use crate::code::{CompiledFunction, FrameSlot, PlainMethod, StackOp};
+use crate::domain::{Domain, IntOp, IntRelation};
+use crate::error::EvalFault;
 use crate::program::Program;
 use crate::provider::Providers;
-use crate::source::Span;
-use crate::value::{Bytes, Value};
+use crate::source::SourceSpan;
+use crate::value::{ByteSequence, RuntimeValue};
 
-use flow::Trial;
+use flow::BranchTrial;
 
-pub(crate) use data::Settled;
+pub(crate) use data::SettledTriple;
 
 /// Elements that are made or looked at for the price of one step.
 const ELEMENTS_PER_STEP: usize = 4;
 
-/// What an evaluation may use.
+/// The resources that an evaluation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct EvalLimits {
     /// Operations, and elements of arrays and strings that they make or look at.
     pub steps: u64,
     /// Calls inside of each other.
@@ -36,18 +36,18 @@ pub struct Limits {
     pub length: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { steps: 1_000_000, depth: 200, length: 1 << 20 }
+impl Default for EvalLimits {
+    fn default() -> EvalLimits {
+        EvalLimits { steps: 1_000_000, depth: 200, length: 1 << 20 }
     }
 }
 
-/// What a step comes to, if nothing is wrong.
-type Step<D, T = ()> = Result<T, Fault<<D as Domain>::Error>>;
+/// The result of one step; its error is a fault of the program or of the domain.
+type StepResult<D, T = ()> = Result<T, EvalFault<<D as Domain>::Error>>;
 
 /// A call that waits for another one.
-struct Frame<'a> {
-    function: &'a Function,
+struct CallFrame<'a> {
+    function: &'a CompiledFunction,
     at: usize,
     base: usize,
 }
@@ -57,15 +57,15 @@ pub(crate) struct Vm<'a, D: Domain> {
     program: &'a Program,
     pub(crate) domain: &'a mut D,
     pub(crate) providers: Providers<'a, D>,
-    limits: Limits,
+    limits: EvalLimits,
     steps: u64,
-    stack: Vec<Value<D>>,
-    frames: Vec<Frame<'a>>,
-    function: &'a Function,
+    stack: Vec<RuntimeValue<D>>,
+    frames: Vec<CallFrame<'a>>,
+    function: &'a CompiledFunction,
     at: usize,
     base: usize,
     /// Code that runs although a condition before it is not known, and what becomes of it.
-    trial: Option<Trial>,
+    trial: Option<BranchTrial>,
     /// The next condition has to be decided: its trial has failed.
     tried: bool,
 }
@@ -75,7 +75,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         program: &'a Program,
         domain: &'a mut D,
         providers: Providers<'a, D>,
-        limits: Limits,
+        limits: EvalLimits,
     ) -> Vm<'a, D> {
         Vm {
             program,
@@ -97,8 +97,8 @@ impl<'a, D: Domain> Vm<'a, D> {
     pub(crate) fn run(
         &mut self,
         function: u32,
-        args: impl IntoIterator<Item = Value<D>>,
-    ) -> Step<D, Value<D>> {
+        args: impl IntoIterator<Item = RuntimeValue<D>>,
+    ) -> StepResult<D, RuntimeValue<D>> {
         self.stack.extend(args);
         self.function = &self.program.functions()[function as usize];
         self.base = self.stack.len() - self.function.params as usize;
@@ -109,9 +109,9 @@ impl<'a, D: Domain> Vm<'a, D> {
             self.at += 1;
             self.steps += 1;
             if self.steps > self.limits.steps {
-                return Err(Fault::TooManySteps { limit: self.limits.steps });
+                return Err(EvalFault::TooManySteps { limit: self.limits.steps });
             }
-            if let Op::Return = op
+            if let StackOp::Return = op
                 && self.frames.is_empty()
             {
                 let value = self.pop();
@@ -124,13 +124,13 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
-    /// Where the current operation comes from.
-    pub(crate) fn span(&self) -> Span {
+    /// Returns the place that the current operation comes from.
+    pub(crate) fn span(&self) -> SourceSpan {
         self.function.spans[self.at.saturating_sub(1)]
     }
 
     /// The functions around the current operation, the innermost first, and where they were called.
-    pub(crate) fn calls(&self) -> Vec<(String, Span)> {
+    pub(crate) fn calls(&self) -> Vec<(String, SourceSpan)> {
         let names = std::iter::once(self.function)
             .chain(self.frames.iter().rev().map(|frame| frame.function));
         let places = self.frames.iter().rev().map(|frame| frame.function.spans[frame.at - 1]);
@@ -138,90 +138,92 @@ impl<'a, D: Domain> Vm<'a, D> {
     }
 
     #[inline(always)]
-    fn step(&mut self, op: Op) -> Step<D> {
+    fn step(&mut self, op: StackOp) -> StepResult<D> {
         match op {
-            Op::Int(value) => self.push_int(value),
-            Op::Bool(value) => self.push_bool(value),
-            Op::Text(index) => self.push(Value::Text(self.text(index))),
-            Op::Data(index) => self.push_data(self.text(index), None),
-            Op::Array(count) => self.make_array(count as usize),
-            Op::Map(count) => self.make_map(count as usize),
-            Op::Load(slot) => self.push(self.local(slot).clone()),
-            Op::Store(slot) => self.store(slot),
-            Op::Take(slot) => self.take(slot),
-            Op::Pop => self.discard(),
-            Op::Arithmetic(op) => self.arithmetic(op),
-            Op::Negate => self.negate(),
-            Op::Concat => self.concat(),
-            Op::Compare { relation, swapped } => self.compare(relation, swapped),
-            Op::Not => self.not(),
-            Op::And => self.join(true),
-            Op::Or => self.join(false),
-            Op::ShortAnd { end, tries } => self.short(true, end, tries),
-            Op::ShortOr { end, tries } => self.short(false, end, tries),
-            Op::Ternary { no, end, tries } => self.ternary(no, end, tries),
-            Op::TernaryElse { end } => self.ternary_else(end),
-            Op::Choose => self.choose(),
-            Op::Jump(target) => self.jump(target),
-            Op::JumpIfFalse(target) => self.jump_if_false(target),
-            Op::Call(function) => self.call(function),
-            Op::Return => self.leave(),
-            Op::IterStart(slot) => self.iter_start(slot),
-            Op::IterNext { iter, var, end } => self.iter_next(iter, var, end),
-            Op::AllStep { acc, end, quiet } => self.accumulate(true, acc, end, quiet),
-            Op::AnyStep { acc, end, quiet } => self.accumulate(false, acc, end, quiet),
-            Op::CountStep(acc) => self.count_step(acc),
-            Op::PushStep(acc) => self.push_step(acc),
-            Op::FilterStep { acc, var } => self.filter_step(acc, var),
-            Op::Index => self.index(),
-            Op::LoadPath { slot, depth } => self.load_path(slot, depth as usize),
-            Op::StorePath { slot, depth } => self.store_path(slot, depth as usize),
-            Op::PushPath { slot, depth } => self.push_path(slot, depth as usize),
-            Op::RemovePath { slot, depth } => self.remove_path(slot, depth as usize),
-            Op::Method(method) => self.method(method),
-            Op::Sys(sys) => self.sys(sys),
-            Op::Get => self.get(),
-            Op::Exposed => self.exposed(),
-            Op::History => self.history(),
-            Op::Before => self.before(),
+            StackOp::Int(value) => self.push_int(value),
+            StackOp::Bool(value) => self.push_bool(value),
+            StackOp::Text(index) => self.push(RuntimeValue::Text(self.text(index))),
+            StackOp::Data(index) => self.push_data(self.text(index), None),
+            StackOp::Array(count) => self.make_array(count as usize),
+            StackOp::Map(count) => self.make_map(count as usize),
+            StackOp::Load(slot) => self.push(self.local(slot).clone()),
+            StackOp::Store(slot) => self.store(slot),
+            StackOp::Take(slot) => self.take(slot),
+            StackOp::Pop => self.discard(),
+            StackOp::Arithmetic(op) => self.arithmetic(op),
+            StackOp::Negate => self.negate(),
+            StackOp::Concat => self.concat(),
+            StackOp::Compare { relation, swapped } => self.compare(relation, swapped),
+            StackOp::Not => self.not(),
+            StackOp::And => self.join(true),
+            StackOp::Or => self.join(false),
+            StackOp::ShortAnd { end, tries } => self.short(true, end, tries),
+            StackOp::ShortOr { end, tries } => self.short(false, end, tries),
+            StackOp::Ternary { no, end, tries } => self.ternary(no, end, tries),
+            StackOp::TernaryElse { end } => self.ternary_else(end),
+            StackOp::Choose => self.choose(),
+            StackOp::Jump(target) => self.jump(target),
+            StackOp::JumpIfFalse(target) => self.jump_if_false(target),
+            StackOp::Call(function) => self.call(function),
+            StackOp::Return => self.leave(),
+            StackOp::IterStart(slot) => self.iter_start(slot),
+            StackOp::IterNext { iter, var, end } => self.iter_next(iter, var, end),
+            StackOp::AllStep { acc, end, quiet } => self.accumulate(true, acc, end, quiet),
+            StackOp::AnyStep { acc, end, quiet } => self.accumulate(false, acc, end, quiet),
+            StackOp::CountStep(acc) => self.count_step(acc),
+            StackOp::PushStep(acc) => self.push_step(acc),
+            StackOp::FilterStep { acc, var } => self.filter_step(acc, var),
+            StackOp::Index => self.index(),
+            StackOp::LoadPath { slot, depth } => self.load_path(slot, depth as usize),
+            StackOp::StorePath { slot, depth } => self.store_path(slot, depth as usize),
+            StackOp::PushPath { slot, depth } => self.push_path(slot, depth as usize),
+            StackOp::RemovePath { slot, depth } => self.remove_path(slot, depth as usize),
+            StackOp::Method(method) => self.method(method),
+            StackOp::Sys(sys) => self.sys(sys),
+            StackOp::Get => self.get(),
+            StackOp::Exposed => self.exposed(),
+            StackOp::History => self.history(),
+            StackOp::Before => self.before(),
         }
     }
 
-    fn method(&mut self, method: Method) -> Step<D> {
+    fn method(&mut self, method: PlainMethod) -> StepResult<D> {
         match method {
-            Method::Length => self.length(),
-            Method::Slice => self.slice(true),
-            Method::SliceFrom => self.slice(false),
-            Method::ContainsBytes => self.contains_bytes(),
-            Method::StartsWith => self.starts_with(true),
-            Method::EndsWith => self.starts_with(false),
-            Method::Decode { size, signed, big } => self.decode(size as usize, signed, big),
-            Method::DataString => self.data_string(),
-            Method::DataHex => self.data_hex(),
-            Method::StringData => self.string_data(),
-            Method::StringToInt => self.string_to_int(),
-            Method::IntString => self.int_string(),
-            Method::IntByte => self.int_byte(),
-            Method::Node | Method::State | Method::Key | Method::Time => self.origin(method),
-            Method::EqualElements => self.equal_elements(),
-            Method::Contains => self.contains(),
-            Method::CountOf => self.count_of(),
-            Method::IndexOf => self.index_of(),
-            Method::Distinct => self.distinct(),
-            Method::Sort => self.sort(),
-            Method::SortBy => self.sort_by(),
-            Method::Min => self.extreme(false),
-            Method::Max => self.extreme(true),
-            Method::Sum => self.sum(),
-            Method::First => self.end_of_array(true),
-            Method::Last => self.end_of_array(false),
-            Method::Reverse => self.reverse(),
-            Method::Append => self.append(),
-            Method::Concat => self.concat_arrays(),
-            Method::Has => self.has(),
-            Method::Keys => self.keys(),
-            Method::Values => self.values(),
-            Method::GetOr => self.get_or(),
+            PlainMethod::Length => self.length(),
+            PlainMethod::Slice => self.slice(true),
+            PlainMethod::SliceFrom => self.slice(false),
+            PlainMethod::ContainsBytes => self.contains_bytes(),
+            PlainMethod::StartsWith => self.starts_with(true),
+            PlainMethod::EndsWith => self.starts_with(false),
+            PlainMethod::Decode { size, signed, big } => self.decode(size as usize, signed, big),
+            PlainMethod::DataString => self.data_string(),
+            PlainMethod::DataHex => self.data_hex(),
+            PlainMethod::StringData => self.string_data(),
+            PlainMethod::StringToInt => self.string_to_int(),
+            PlainMethod::IntString => self.int_string(),
+            PlainMethod::IntByte => self.int_byte(),
+            PlainMethod::Node | PlainMethod::State | PlainMethod::Key | PlainMethod::Time => {
+                self.origin(method)
+            }
+            PlainMethod::EqualElements => self.equal_elements(),
+            PlainMethod::Contains => self.contains(),
+            PlainMethod::CountOf => self.count_of(),
+            PlainMethod::IndexOf => self.index_of(),
+            PlainMethod::Distinct => self.distinct(),
+            PlainMethod::Sort => self.sort(),
+            PlainMethod::SortBy => self.sort_by(),
+            PlainMethod::Min => self.extreme(false),
+            PlainMethod::Max => self.extreme(true),
+            PlainMethod::Sum => self.sum(),
+            PlainMethod::First => self.end_of_array(true),
+            PlainMethod::Last => self.end_of_array(false),
+            PlainMethod::Reverse => self.reverse(),
+            PlainMethod::Append => self.append(),
+            PlainMethod::Concat => self.concat_arrays(),
+            PlainMethod::Has => self.has(),
+            PlainMethod::Keys => self.keys(),
+            PlainMethod::Values => self.values(),
+            PlainMethod::GetOr => self.get_or(),
         }
     }
 
@@ -232,56 +234,56 @@ impl<'a, D: Domain> Vm<'a, D> {
 
     /// Counts the elements that an operation makes or looks at.
     #[inline(always)]
-    fn charge(&mut self, elements: usize) -> Step<D> {
+    fn charge(&mut self, elements: usize) -> StepResult<D> {
         self.spend((elements / ELEMENTS_PER_STEP) as u64)
     }
 
     /// Counts steps.
     #[inline(always)]
-    pub(crate) fn spend(&mut self, steps: u64) -> Step<D> {
+    pub(crate) fn spend(&mut self, steps: u64) -> StepResult<D> {
         self.steps += steps;
         if self.steps > self.limits.steps {
-            return Err(Fault::TooManySteps { limit: self.limits.steps });
+            return Err(EvalFault::TooManySteps { limit: self.limits.steps });
         }
         Ok(())
     }
 
     /// Counts a value of this length that is about to be made.
     #[inline(always)]
-    fn make(&mut self, length: usize) -> Step<D> {
+    fn make(&mut self, length: usize) -> StepResult<D> {
         if length > self.limits.length {
-            return Err(Fault::TooLong { length, limit: self.limits.length });
+            return Err(EvalFault::TooLong { length, limit: self.limits.length });
         }
         self.charge(length)
     }
 
-    fn text(&self, index: u32) -> Bytes<D> {
-        Bytes::Known(self.program.text(index).clone())
+    fn text(&self, index: u32) -> ByteSequence<D> {
+        ByteSequence::Known(self.program.text(index).clone())
     }
 
     #[inline(always)]
-    fn push(&mut self, value: Value<D>) -> Step<D> {
+    fn push(&mut self, value: RuntimeValue<D>) -> StepResult<D> {
         self.stack.push(value);
         Ok(())
     }
 
     #[inline(always)]
-    fn push_int(&mut self, value: i64) -> Step<D> {
+    fn push_int(&mut self, value: i64) -> StepResult<D> {
         let value = self.domain.int(value);
-        self.push(Value::Int(value))
+        self.push(RuntimeValue::Int(value))
     }
 
-    fn push_bool(&mut self, value: bool) -> Step<D> {
+    fn push_bool(&mut self, value: bool) -> StepResult<D> {
         let value = self.domain.bool(value);
-        self.push(Value::Bool(value))
+        self.push(RuntimeValue::Bool(value))
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Value<D> {
+    fn pop(&mut self) -> RuntimeValue<D> {
         self.stack.pop().expect("the checker balances the stack")
     }
 
-    fn discard(&mut self) -> Step<D> {
+    fn discard(&mut self) -> StepResult<D> {
         self.pop();
         Ok(())
     }
@@ -289,7 +291,7 @@ impl<'a, D: Domain> Vm<'a, D> {
     #[inline(always)]
     fn pop_int(&mut self) -> D::Int {
         match self.pop() {
-            Value::Int(int) => int,
+            RuntimeValue::Int(int) => int,
             _ => unreachable!("the checker has seen an int"),
         }
     }
@@ -297,64 +299,64 @@ impl<'a, D: Domain> Vm<'a, D> {
     #[inline(always)]
     fn pop_bool(&mut self) -> D::Bool {
         match self.pop() {
-            Value::Bool(bool) => bool,
+            RuntimeValue::Bool(bool) => bool,
             _ => unreachable!("the checker has seen a bool"),
         }
     }
 
     #[inline(always)]
-    fn local(&self, slot: Slot) -> &Value<D> {
+    fn local(&self, slot: FrameSlot) -> &RuntimeValue<D> {
         &self.stack[self.base + slot as usize]
     }
 
     #[inline(always)]
-    fn local_mut(&mut self, slot: Slot) -> &mut Value<D> {
+    fn local_mut(&mut self, slot: FrameSlot) -> &mut RuntimeValue<D> {
         &mut self.stack[self.base + slot as usize]
     }
 
-    fn store(&mut self, slot: Slot) -> Step<D> {
+    fn store(&mut self, slot: FrameSlot) -> StepResult<D> {
         *self.local_mut(slot) = self.pop();
         Ok(())
     }
 
-    fn take(&mut self, slot: Slot) -> Step<D> {
-        let value = std::mem::replace(self.local_mut(slot), Value::Cursor(0));
+    fn take(&mut self, slot: FrameSlot) -> StepResult<D> {
+        let value = std::mem::replace(self.local_mut(slot), RuntimeValue::Cursor(0));
         self.push(value)
     }
 
     /// The number where one is needed.
-    fn settle(&mut self, int: &D::Int) -> Step<D, i64> {
+    fn settle(&mut self, int: &D::Int) -> StepResult<D, i64> {
         match self.domain.int_value(int) {
             Some(value) => Ok(value),
             None => {
                 self.may_ask()?;
-                self.domain.settle(int).map_err(Fault::Domain)
+                self.domain.settle(int).map_err(EvalFault::Domain)
             }
         }
     }
 
-    /// Which way control flow goes.
-    pub(crate) fn decide(&mut self, condition: &D::Bool) -> Step<D, bool> {
+    /// Decides the way that control flow goes.
+    pub(crate) fn decide(&mut self, condition: &D::Bool) -> StepResult<D, bool> {
         match self.domain.bool_value(condition) {
             Some(value) => Ok(value),
             None => {
                 self.may_ask()?;
-                self.domain.decide(condition).map_err(Fault::Domain)
+                self.domain.decide(condition).map_err(EvalFault::Domain)
             }
         }
     }
 
-    fn arithmetic(&mut self, op: IntOp) -> Step<D> {
+    fn arithmetic(&mut self, op: IntOp) -> StepResult<D> {
         let (b, a) = (self.pop_int(), self.pop_int());
         if matches!(op, IntOp::Div | IntOp::Rem) {
             let zero = self.domain.int(0);
-            let is_zero = self.relate(Relation::Equal, &b, &zero);
+            let is_zero = self.relate(IntRelation::Equal, &b, &zero);
             if self.decide(&is_zero)? {
-                return Err(Fault::DivisionByZero);
+                return Err(EvalFault::DivisionByZero);
             }
         }
         let result = self.operate(op, &a, &b);
-        self.push(Value::Int(result))
+        self.push(RuntimeValue::Int(result))
     }
 
     fn operate(&mut self, op: IntOp, a: &D::Int, b: &D::Int) -> D::Int {
@@ -364,34 +366,34 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
-    fn negate(&mut self) -> Step<D> {
+    fn negate(&mut self) -> StepResult<D> {
         let a = self.pop_int();
         let result = match self.domain.int_value(&a) {
             Some(a) => self.domain.int(a.wrapping_neg()),
             None => self.domain.negate(&a),
         };
-        self.push(Value::Int(result))
+        self.push(RuntimeValue::Int(result))
     }
 
-    fn compare(&mut self, relation: Relation, swapped: bool) -> Step<D> {
+    fn compare(&mut self, relation: IntRelation, swapped: bool) -> StepResult<D> {
         let (b, a) = (self.pop(), self.pop());
         let (a, b) = if swapped { (b, a) } else { (a, b) };
         let result = match relation {
-            Relation::Equal => self.equal(&a, &b)?,
-            Relation::Less => self.less(&a, &b)?,
-            Relation::LessEqual => match (&a, &b) {
-                (Value::Int(a), Value::Int(b)) => self.relate(relation, a, b),
+            IntRelation::Equal => self.equal(&a, &b)?,
+            IntRelation::Less => self.less(&a, &b)?,
+            IntRelation::LessEqual => match (&a, &b) {
+                (RuntimeValue::Int(a), RuntimeValue::Int(b)) => self.relate(relation, a, b),
                 _ => {
                     let greater = self.less(&b, &a)?;
                     self.inverse(&greater)
                 }
             },
         };
-        self.push(Value::Bool(result))
+        self.push(RuntimeValue::Bool(result))
     }
 
     /// A comparison of numbers.
-    fn relate(&mut self, relation: Relation, a: &D::Int, b: &D::Int) -> D::Bool {
+    fn relate(&mut self, relation: IntRelation, a: &D::Int, b: &D::Int) -> D::Bool {
         match (self.domain.int_value(a), self.domain.int_value(b)) {
             (Some(a), Some(b)) => self.domain.bool(relation.apply(&a, &b)),
             _ => self.domain.compare(relation, a, b),
@@ -423,9 +425,9 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
-    fn not(&mut self) -> Step<D> {
+    fn not(&mut self) -> StepResult<D> {
         let a = self.pop_bool();
         let result = self.inverse(&a);
-        self.push(Value::Bool(result))
+        self.push(RuntimeValue::Bool(result))
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use minvariant::{
-    Concrete, DataProvider, EvalError, Evaluation, Exposed, Limits, NodeProvider, Program,
-    Providers, Recording, Triple, Triples,
+    ConcreteDomain, DataProvider, DataTriple, EvalError, EvalLimits, Evaluation, ExposedData,
+    FixedTriples, NodeProvider, Program, Providers, Recording,
 };
 
 /// Invariants whose triples are always the same, and some whose triples are not.
@@ -29,12 +29,12 @@ const PROGRAM: &str = r#"
 "#;
 
 /// Counts how often it is asked for the nodes.
-struct Counting<'a> {
+struct CountingProvider<'a> {
     recording: &'a Recording,
     asked: Cell<usize>,
 }
 
-impl NodeProvider for Counting<'_> {
+impl NodeProvider for CountingProvider<'_> {
     fn nodes(&self, each: &mut dyn FnMut(&str)) {
         self.asked.set(self.asked.get() + 1);
         self.recording.nodes(each);
@@ -59,16 +59,16 @@ impl NodeProvider for Counting<'_> {
     }
 }
 
-impl DataProvider<Concrete> for Counting<'_> {
-    fn count(&self, triple: Triple<'_>) -> usize {
-        DataProvider::<Concrete>::count(self.recording, triple)
+impl DataProvider<ConcreteDomain> for CountingProvider<'_> {
+    fn count(&self, triple: DataTriple<'_>) -> usize {
+        DataProvider::<ConcreteDomain>::count(self.recording, triple)
     }
-    fn nth(&self, triple: Triple<'_>, index: usize) -> Option<Exposed<'_, u8>> {
-        DataProvider::<Concrete>::nth(self.recording, triple, index)
+    fn nth(&self, triple: DataTriple<'_>, index: usize) -> Option<ExposedData<'_, u8>> {
+        DataProvider::<ConcreteDomain>::nth(self.recording, triple, index)
     }
 }
 
-type Result = std::result::Result<Evaluation<Concrete>, EvalError<std::convert::Infallible>>;
+type Result = std::result::Result<Evaluation<ConcreteDomain>, EvalError<std::convert::Infallible>>;
 
 fn shown(result: Result) -> String {
     match result {
@@ -94,18 +94,23 @@ fn after(steps: u64) -> Recording {
 #[test]
 fn kept_triples_change_no_result() {
     let program = Program::parse("again.minv", PROGRAM).expect("it is right");
-    let mut triples = Triples::default();
-    for limits in [Limits::default(), Limits { steps: 20, ..Limits::default() }] {
+    let mut triples = FixedTriples::default();
+    for limits in [EvalLimits::default(), EvalLimits { steps: 20, ..EvalLimits::default() }] {
         for steps in 0..7 {
             let system = after(steps);
             let providers = || Providers::of(&system);
             for invariant in program.invariants() {
                 let (id, name) = (invariant.id, &invariant.name);
-                let alone = program.evaluate(id, &mut Concrete, providers(), &limits);
-                let again =
-                    program.evaluate_again(id, &mut Concrete, providers(), &limits, &mut triples);
+                let alone = program.evaluate(id, &mut ConcreteDomain, providers(), &limits);
+                let again = program.evaluate_again(
+                    id,
+                    &mut ConcreteDomain,
+                    providers(),
+                    &limits,
+                    &mut triples,
+                );
                 assert_eq!(again.is_ok(), alone.is_ok(), "{name} after {steps} steps");
-                if limits == Limits::default() {
+                if limits == EvalLimits::default() {
                     assert_eq!(shown(again), shown(alone), "{name} after {steps} steps");
                 }
             }
@@ -119,12 +124,17 @@ fn steady_triples_are_found_once() {
     for (name, expected) in [("steady", 1), ("grown", 3)] {
         let invariant = program.find(name).expect("it is declared");
         let system = after(5);
-        let counting = Counting { recording: &system, asked: Cell::new(0) };
-        let mut triples = Triples::default();
+        let counting = CountingProvider { recording: &system, asked: Cell::new(0) };
+        let mut triples = FixedTriples::default();
         for _ in 0..3 {
-            let (providers, limits) = (Providers::of(&counting), Limits::default());
-            let result =
-                program.evaluate_again(invariant, &mut Concrete, providers, &limits, &mut triples);
+            let (providers, limits) = (Providers::of(&counting), EvalLimits::default());
+            let result = program.evaluate_again(
+                invariant,
+                &mut ConcreteDomain,
+                providers,
+                &limits,
+                &mut triples,
+            );
             assert!(result.is_ok());
         }
         assert_eq!(counting.asked.get(), expected, "{name}");

@@ -14,11 +14,11 @@ string[] keys(string node, int state) { return string[\"v\"]; }
 ";
 
 /// A folder with files, in which commands run.
-struct Folder(tempfile::TempDir);
+struct TestFolder(tempfile::TempDir);
 
-impl Folder {
-    fn new(files: &[(&str, &str)]) -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
+impl TestFolder {
+    fn new(files: &[(&str, &str)]) -> TestFolder {
+        let folder = TestFolder(tempfile::tempdir().unwrap());
         for (name, text) in files {
             std::fs::write(folder.0.path().join(name), text).unwrap();
         }
@@ -55,7 +55,7 @@ fn check_lists_invariants_with_clauses() {
     let clauses = "eventually require when true";
     let more =
         format!("invariant other(data[] d) : nodes, states, keys {clauses} {{ return true; }}\n");
-    let folder = Folder::new(&[("a.minv", &agree()), ("b.minv", &more)]);
+    let folder = TestFolder::new(&[("a.minv", &agree()), ("b.minv", &more)]);
     folder.run(
         "check a.minv b.minv",
         &expect![[r#"
@@ -68,7 +68,7 @@ fn check_lists_invariants_with_clauses() {
 
 #[test]
 fn check_says_what_is_wrong() {
-    let folder = Folder::new(&[("a.minv", "int f() { return x; }\n")]);
+    let folder = TestFolder::new(&[("a.minv", "int f() { return x; }\n")]);
     folder.run(
         "check a.minv",
         &expect![[r#"
@@ -89,7 +89,7 @@ fn check_says_what_is_wrong() {
 
 #[test]
 fn duplicates_in_two_files_name_both_places() {
-    let folder = Folder::new(&[
+    let folder = TestFolder::new(&[
         ("a.minv", "int f() { return 1; }\n"),
         ("b.minv", "\nint f() { return 2; }\n"),
     ]);
@@ -109,7 +109,7 @@ fn duplicates_in_two_files_name_both_places() {
 
 #[test]
 fn file_that_is_no_text_is_named() {
-    let folder = Folder::new(&[]);
+    let folder = TestFolder::new(&[]);
     std::fs::write(folder.path("a.minv"), b"int f()\n{\xff}\n").unwrap();
     folder.run(
         "check a.minv",
@@ -122,8 +122,10 @@ fn file_that_is_no_text_is_named() {
 
 #[test]
 fn fmt_rewrites_and_check_only_tells() {
-    let folder =
-        Folder::new(&[("a.minv", "int f(){return 1 ;}\n"), ("b.minv", "int g() { return 1; }\n")]);
+    let folder = TestFolder::new(&[
+        ("a.minv", "int f(){return 1 ;}\n"),
+        ("b.minv", "int g() { return 1; }\n"),
+    ]);
     folder.run(
         "fmt --check a.minv b.minv",
         &expect![[r#"
@@ -149,7 +151,7 @@ fn fmt_rewrites_and_check_only_tells() {
 
 #[test]
 fn fmt_leaves_broken_files_alone() {
-    let folder = Folder::new(&[("a.minv", "int f( { }")]);
+    let folder = TestFolder::new(&[("a.minv", "int f( { }")]);
     folder.run(
         "fmt a.minv",
         &expect![[r#"
@@ -174,7 +176,7 @@ const DATA: &str = r#"{
 
 #[test]
 fn eval_shows_each_violation_once() {
-    let folder = Folder::new(&[("a.minv", &agree()), ("d.json", DATA)]);
+    let folder = TestFolder::new(&[("a.minv", &agree()), ("d.json", DATA)]);
     folder.run(
         "eval --data d.json a.minv",
         &expect![[r#"
@@ -200,7 +202,7 @@ fn eval_shows_each_violation_once() {
 fn eval_ends_with_2_when_an_evaluation_fails() {
     let program =
         format!("invariant i(data[] d) : nodes, states, keys {{ while (true) {{ }} }}\n{SOURCES}");
-    let folder = Folder::new(&[("a.minv", &program), ("d.json", r#"{"nodes": []}"#)]);
+    let folder = TestFolder::new(&[("a.minv", &program), ("d.json", r#"{"nodes": []}"#)]);
     folder.run(
         "eval --steps 100 --data d.json a.minv",
         &expect![[r#"
@@ -217,7 +219,7 @@ fn eval_ends_with_2_when_an_evaluation_fails() {
 }
 
 fn bad_data(text: &str, expected: &Expect) {
-    Folder::new(&[("a.minv", &agree()), ("d.json", text)])
+    TestFolder::new(&[("a.minv", &agree()), ("d.json", text)])
         .run("eval --data d.json a.minv", expected);
 }
 

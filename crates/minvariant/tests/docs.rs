@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use minvariant::{InvariantId, Limits, Program, Providers, Recording, Verdict, format};
+use minvariant::{EvalLimits, InvariantId, Program, Providers, Recording, Verdict, format};
 
 const SOURCES: &str = "
 string[] nodes() { return sys.nodes(); }
@@ -54,7 +54,7 @@ fn check_program(text: &str) {
             recording.expose("a", 0, "v", &[1, 2, 3, 4]);
             recording.expose("b", 0, "v", b"text\0rest");
             let verdict =
-                program.verdict(InvariantId(0), Providers::of(&recording), &Limits::default());
+                program.verdict(InvariantId(0), Providers::of(&recording), &EvalLimits::default());
             assert_eq!(verdict, Ok(Verdict::Holds), "{line}");
         }
     } else {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
-use minvariant::{Fault, InvariantId, Limits, Program, Providers, Recording, format};
+use minvariant::{EvalFault, EvalLimits, InvariantId, Program, Providers, Recording, format};
 
 const SOURCES: &str = "
     string[] nodes() { return sys.nodes(); }
@@ -15,7 +15,11 @@ fn on_small_stack<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> 
     std::thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap()
 }
 
-fn fault(body: &str, functions: &str, limits: Limits) -> Option<Fault<std::convert::Infallible>> {
+fn fault(
+    body: &str,
+    functions: &str,
+    limits: EvalLimits,
+) -> Option<EvalFault<std::convert::Infallible>> {
     let text =
         format!("invariant i(data[] d) : nodes, states, keys {{ {body} }}\n{functions}{SOURCES}");
     on_small_stack(move || {
@@ -101,22 +105,22 @@ fn nesting_up_to_the_limit_is_fine() {
 #[test]
 fn calls_are_limited_and_never_overflow() {
     let recursion = "int down(int n) { return 1 + down(n + 1); }";
-    let few = fault("return down(0) == 0;", recursion, Limits::default());
-    assert_eq!(few, Some(Fault::TooDeep { limit: 200 }));
-    let limits = Limits { depth: 100_000, steps: 10_000_000, ..Limits::default() };
+    let few = fault("return down(0) == 0;", recursion, EvalLimits::default());
+    assert_eq!(few, Some(EvalFault::TooDeep { limit: 200 }));
+    let limits = EvalLimits { depth: 100_000, steps: 10_000_000, ..EvalLimits::default() };
     let many = fault("return down(0) == 0;", recursion, limits);
-    assert_eq!(many, Some(Fault::TooDeep { limit: 100_000 }));
+    assert_eq!(many, Some(EvalFault::TooDeep { limit: 100_000 }));
 }
 
 #[test]
 fn two_hundred_calls_are_fine() {
     let recursion = "int down(int n) { if (n == 0) { return 0; } return down(n - 1); }";
-    assert_eq!(fault("return down(190) == 0;", recursion, Limits::default()), None);
+    assert_eq!(fault("return down(190) == 0;", recursion, EvalLimits::default()), None);
 }
 
 #[test]
 fn values_are_limited() {
-    let limits = Limits { length: 1000, ..Limits::default() };
+    let limits = EvalLimits { length: 1000, ..EvalLimits::default() };
     for body in [
         "var a = int[1]; while (true) { a = a.concat(a); }",
         "var a = int[]; while (true) { a.push(1); }",
@@ -125,7 +129,7 @@ fn values_are_limited() {
         "var m = map<int, int>{}; var i = 0; while (true) { m[i] = i; i += 1; }",
     ] {
         let found = fault(body, "", limits);
-        assert!(matches!(found, Some(Fault::TooLong { .. })), "{body}: {found:?}");
+        assert!(matches!(found, Some(EvalFault::TooLong { .. })), "{body}: {found:?}");
     }
 }
 
@@ -140,8 +144,8 @@ fn memory_is_paid_for_in_steps() {
         "var s = \"x\"; while (s.length() < 1000) { s += s; } var l = string[]; \
          while (true) { l.push(s + l.length().string()); }",
     ] {
-        let found = fault(body, "", Limits::default());
-        assert_eq!(found, Some(Fault::TooManySteps { limit: 1_000_000 }), "{body}");
+        let found = fault(body, "", EvalLimits::default());
+        assert_eq!(found, Some(EvalFault::TooManySteps { limit: 1_000_000 }), "{body}");
     }
 }
 

@@ -40,7 +40,7 @@ pub struct DTest {
     pub routers: Vec<Router>,
     /// Hosts that run programs.
     pub nodes: Vec<Node>,
-    /// What we add; a test of another tool has none.
+    /// The part that this project adds; a test of another tool has none.
     pub record: Option<Record>,
 }
 
@@ -66,7 +66,7 @@ pub struct Router {
     pub routes: Vec<Route>,
 }
 
-/// Where a host is attached to a network.
+/// The attachment of a host to a network.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Interface {
     /// Its number on the host, from 1.
@@ -75,7 +75,7 @@ pub struct Interface {
     pub network: String,
     /// Its name, if not the usual one. Ours.
     pub name: Option<String>,
-    /// Whether its address stands for the host, though it is not the first interface. Ours.
+    /// True if its address stands for the host, though it is not the first interface. Ours.
     pub primary: bool,
     /// Its addresses.
     pub addresses: Vec<Address>,
@@ -86,18 +86,18 @@ pub struct Interface {
 pub struct Address {
     /// The address.
     pub ip: Ipv4Addr,
-    /// How many of its bits all addresses on the link have in common.
+    /// The number of its bits that all addresses on the link have in common.
     pub mask: u8,
-    /// Whether it is the one that the interface sends from.
+    /// True if it is the one that the interface sends from.
     pub primary: bool,
 }
 
 /// A route of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// Where to; `None` is everywhere, and is written `null`.
+    /// The destination; `None` is everywhere, and is written `null`.
     pub destination: Option<Ipv4Addr>,
-    /// How many bits of the destination count.
+    /// The number of bits of the destination that count.
     pub mask: u8,
     /// The router; `None`, written `null`, if the destination is on the link of the interface.
     pub gateway: Option<Ipv4Addr>,
@@ -114,7 +114,7 @@ pub struct Node {
     pub hostname: String,
     /// Left empty by us.
     pub filesystem: String,
-    /// Whether it may wait for work for ever.
+    /// True if it may wait for work for ever.
     pub server: bool,
     /// Nodes with a lower number start earlier.
     pub sequence: u32,
@@ -122,18 +122,18 @@ pub struct Node {
     pub interfaces: Vec<Interface>,
     /// Its routes.
     pub routes: Vec<Route>,
-    /// What we add.
+    /// The part that this project adds.
     pub record: Option<NodeRecord>,
 }
 
-/// What we add to a test.
+/// The part of a test that this project adds to the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Whether one program makes all nodes itself; networks and nodes are then a description only.
+    /// True if one program makes all nodes itself; networks and nodes are then a description only.
     pub boots: bool,
     /// Options of the run as a whole.
     pub options: Vec<Setting>,
-    /// What is expected.
+    /// The end that is expected.
     pub outcome: Outcome,
     /// Virtual time of the end in nanoseconds, for people.
     pub time_ns: u64,
@@ -141,18 +141,18 @@ pub struct Record {
     pub faults: Vec<Fault>,
     /// The preemptions of threads, for the same.
     pub preemptions: Vec<Preemption>,
-    /// What was sent, for the same.
+    /// The messages that were sent, for the same.
     pub messages: Vec<Message>,
     /// Earlier messages that are left out.
     pub messages_omitted: u64,
 }
 
-/// What we add to a node.
+/// The part of a node that this project adds to the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeRecord {
     /// Its name in the topology, if that is another than its host name.
     pub name: Option<String>,
-    /// Whether it is seen from where it waits if it is a server; [`Node::server`] then says nothing.
+    /// True if it is seen from where it waits if it is a server; [`Node::server`] then says nothing.
     pub server_detected: bool,
     /// The file of its program.
     pub program: Vec<u8>,
@@ -175,7 +175,7 @@ pub struct Setting {
     pub values: Vec<Vec<u8>>,
 }
 
-/// How a test ends.
+/// The end of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// In a finding.
@@ -184,7 +184,7 @@ pub enum Outcome {
         kind: String,
         /// The node.
         node: String,
-        /// What happened, for people.
+        /// The message of the finding, for people.
         message: String,
         /// The call stack, innermost place first.
         stack: Vec<Place>,
@@ -226,7 +226,7 @@ pub struct Fault {
     pub kind: String,
     /// The how-manieth place on the node's path where the kind was possible, from 1.
     pub point: u64,
-    /// Which of the things that could happen.
+    /// The number of the alternative that was taken.
     pub choice: u32,
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
@@ -264,13 +264,13 @@ pub struct Message {
     pub from: String,
     /// The receiver.
     pub to: String,
-    /// What it is.
+    /// The kind of message.
     pub kind: String,
     /// Size of its payload.
     pub size: u64,
     /// The beginning of its payload.
     pub bytes: Vec<u8>,
-    /// Whether the receiver has got it.
+    /// True if the receiver has got it.
     pub received: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with a test case on disk.
+//! Errors of test cases on disk.
 //!
 //! Messages have their causes in them, so no error names another as its source: it would be printed twice.
 //! [`FormatError`] and [`DTestError`] speak of contents, [`ReplayError`] of a file that holds them.
@@ -18,7 +18,7 @@ pub enum ReplayError {
         action: &'static str,
         /// The file in question.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// The contents are not those of a test file, or cannot be written as one.
@@ -26,7 +26,7 @@ pub enum ReplayError {
     Format {
         /// The file in question.
         file: PathBuf,
-        /// Where in it, and what.
+        /// The place in the file, and the problem.
         error: FormatError,
     },
     /// The contents are not those of a test of a system.
@@ -34,7 +34,7 @@ pub enum ReplayError {
     DTest {
         /// The file in question.
         file: PathBuf,
-        /// Where in it, and what.
+        /// The place in the file, and the problem.
         error: DTestError,
     },
 }
@@ -43,13 +43,13 @@ pub enum ReplayError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("at byte {offset}: {problem}")]
 pub struct FormatError {
-    /// Where the guilty field begins.
+    /// The offset at which the guilty field begins.
     pub offset: u64,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: FormatProblem,
 }
 
-/// What is wrong at one place of a test file.
+/// A problem at one place of a test file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FormatProblem {
     /// The file does not begin as one.
@@ -66,17 +66,17 @@ pub enum FormatProblem {
     /// A field reaches beyond the end.
     #[error("{field} takes {needed} bytes, but only {left} are left")]
     Truncated {
-        /// Which field.
+        /// The name of the field.
         field: &'static str,
-        /// How many bytes it takes, or takes at least.
+        /// The number of bytes that it takes, or takes at least.
         needed: u64,
-        /// How many there are.
+        /// The number of bytes that there are.
         left: u64,
     },
     /// Something follows the last object.
     #[error("{count} bytes follow the last object")]
     Trailing {
-        /// How many bytes.
+        /// The number of bytes.
         count: u64,
     },
     /// The file is larger than any test case.
@@ -90,7 +90,7 @@ pub enum FormatProblem {
     /// A part of the test has more bytes or entries than the format can count.
     #[error("{field} has length {length}, more than a ktest file can hold")]
     TooLong {
-        /// Which part.
+        /// The name of the part.
         field: &'static str,
         /// Its length.
         length: u64,
@@ -105,11 +105,11 @@ pub struct DTestError {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: DTestProblem,
 }
 
-/// What is wrong at one place of a test of a system.
+/// A problem at one place of a test of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DTestProblem {
     /// It is larger than any test.
@@ -144,7 +144,7 @@ pub enum DTestProblem {
     Element {
         /// Its name.
         found: String,
-        /// What may be there.
+        /// The values that may be there.
         expected: &'static str,
     },
     /// An element that is not there.
@@ -181,7 +181,7 @@ pub enum DTestProblem {
         attribute: String,
         /// Its value.
         found: String,
-        /// What it may be.
+        /// The values that it may have.
         expected: &'static str,
     },
     /// Written by something newer than we know.

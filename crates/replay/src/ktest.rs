@@ -31,7 +31,7 @@ pub const FILE_BYTES_MAX: u64 = 1 << 30;
 pub struct KTest {
     /// The command line that the program was run with; the first is the program itself.
     pub args: Vec<Vec<u8>>,
-    /// How many symbolic command-line arguments there were at most.
+    /// The most symbolic command-line arguments that there were.
     pub sym_argvs: u32,
     /// The length of each of them.
     pub sym_argv_len: u32,
@@ -44,7 +44,7 @@ pub struct KTest {
 pub struct KTestObject {
     /// The name given to `klee_make_symbolic`.
     pub name: Vec<u8>,
-    /// What the object holds.
+    /// The contents of the object.
     pub bytes: Vec<u8>,
 }
 

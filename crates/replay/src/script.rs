@@ -39,14 +39,14 @@ pub use layout::{
 };
 pub use reader::ScriptError;
 
-/// What the programs of one world do with the outside.
+/// The calls by which the programs of one world reach the outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// Nodes, in the order of the test.
     pub nodes: Vec<Node>,
     /// Threads of all nodes; an event names one by its place here.
     pub threads: Vec<Thread>,
-    /// What happens, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
 }
 
@@ -77,11 +77,11 @@ pub struct Thread {
     pub parent_pid: u32,
     /// The thread that made it (`fork`, `pthread_create`); `None` for the first one of a node.
     pub maker: Option<u32>,
-    /// How often the node was started before.
+    /// The number of times that the node was started before.
     pub boot: u32,
 }
 
-/// What is special about an event: a set of bits.
+/// The special properties of an event: a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags(pub u16);
 
@@ -96,11 +96,11 @@ impl Flags {
     pub const LOCAL: Flags = Flags(8);
     /// A datagram that was received before comes again.
     pub const DUPLICATE: Flags = Flags(16);
-    /// What is received is not what was sent, which is in [`Event::data2`].
+    /// The data that is received is not the data that was sent, which is in [`Event::data2`].
     pub const DAMAGED: Flags = Flags(32);
     /// After the call the thread waits for its event [`Api::Pause`].
     pub const PAUSES: Flags = Flags(64);
-    /// What is received stays to be received again (`MSG_PEEK`).
+    /// The data that is received stays to be received again (`MSG_PEEK`).
     pub const PEEK: Flags = Flags(128);
     /// The call is about datagrams.
     pub const DATAGRAM: Flags = Flags(256);
@@ -130,7 +130,7 @@ impl Flags {
         (Flags::MORE, "MORE"),
     ];
 
-    /// Whether all bits of another set are here.
+    /// Returns `true` if all bits of another set are here.
     pub const fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0
     }
@@ -150,18 +150,18 @@ impl Flags {
 
 /// Something that happens.
 ///
-/// What [`Event::aux`] and the data are depends on the function; `docs/maintainers/script.md` has the table.
-/// An address of the Internet in `aux` is [`address_word`]. Results are those of system calls: -1 and
-/// `errno` for failures.
+/// The meaning of [`Event::aux`] and of the data depends on the function; `docs/maintainers/script.md`
+/// has the table. An address of the Internet in `aux` is [`address_word`]. Results are those of system
+/// calls: -1 and `errno` for failures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The thread, by its place in [`Script::threads`].
     pub thread: u32,
     /// The function.
     pub api: Api,
-    /// What is special about it.
+    /// Its special properties.
     pub flags: Flags,
-    /// What it returns.
+    /// The result that it returns.
     pub result: i64,
     /// The error number if it fails, otherwise 0.
     pub errno: i32,
@@ -177,7 +177,7 @@ pub struct Event {
     pub data: Vec<u8>,
     /// More bytes.
     pub data2: Vec<u8>,
-    /// Where in the program: `file:line in function`, for messages.
+    /// The place in the program: `file:line in function`, for messages.
     pub site: String,
     /// Of a fault or a preemption: which call, from 1.
     pub ordinal: u32,

@@ -1,10 +1,10 @@
-//! What was not explored, in plain words, and what one can do about it.
+//! The parts of a run that were not explored, in plain words, with advice.
 
 use everett_engine::{DropReason, Omission};
 
 use crate::number::{count_of, grouped};
 
-/// What is counted, as one and as many.
+/// The name of a thing that is counted, as one and as many.
 struct Noun(&'static str, &'static str);
 
 const PATH: Noun = Noun("path", "paths");
@@ -17,7 +17,7 @@ const INPUT: Noun = Noun("input", "inputs");
 const EVALUATION: Noun = Noun("evaluation of an invariant", "evaluations of invariants");
 const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
 
-/// How often and what: `12 paths ended by the time limit`.
+/// Returns the number and the thing: `12 paths ended by the time limit`.
 pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
     let (noun, what) = match reason {
         DropReason::TimeLimit => (PATH, "ended by the time limit"),
@@ -69,8 +69,8 @@ fn omitted(what: Omission) -> (Noun, &'static str) {
 /// Places that a line names.
 const PLACES_SHOWN: usize = 4;
 
-/// What was dropped, a line each, with what the user may do about it; what differs only in its place is
-/// one line.
+/// Returns the parts that were dropped, a line each, with advice for the user; those that differ only
+/// in their place are one line.
 pub(crate) fn dropped_lines(dropped: &[(DropReason, u64)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = dropped;
@@ -85,7 +85,7 @@ pub(crate) fn dropped_lines(dropped: &[(DropReason, u64)]) -> Vec<String> {
     lines
 }
 
-/// Whether two reasons are the same but for the place.
+/// Returns `true` if two reasons are the same but for the place.
 fn is_alike(a: &DropReason, b: &DropReason) -> bool {
     match (a, b) {
         (DropReason::Omitted(a, _), DropReason::Omitted(b, _)) => a == b,
@@ -93,7 +93,7 @@ fn is_alike(a: &DropReason, b: &DropReason) -> bool {
     }
 }
 
-/// Where something was left out, the places with most of it first.
+/// Returns the places where something was left out, those with most of it first.
 fn places(group: &[(DropReason, u64)]) -> String {
     let mut places: Vec<(&str, u64)> = group
         .iter()
@@ -120,7 +120,7 @@ fn places(group: &[(DropReason, u64)]) -> String {
     }
 }
 
-/// What the user may do about it, if anything.
+/// Returns advice for the user, if there is any.
 pub fn advice(reason: &DropReason) -> Option<&'static str> {
     match reason {
         DropReason::TimeLimit => Some("give more time with --max-time"),

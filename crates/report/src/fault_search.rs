@@ -1,4 +1,4 @@
-//! What a search over faults has found: a ranked table, and the same for programs.
+//! The results of a search over faults: a ranked table, and the same for programs.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ pub struct FaultTable<'a> {
     pub possible: u64,
     /// Those that were tried alone.
     pub tried: u64,
-    /// How often several were tried together.
+    /// The number of times that several were tried together.
     pub together: u64,
     /// Runs in which some fault could not happen once the others had.
     pub not_applicable: u64,
@@ -34,7 +34,7 @@ pub struct FaultTable<'a> {
 
 /// Faults with the same effects.
 pub struct FaultRow<'a> {
-    /// What they do.
+    /// The effects that they share.
     pub cluster: &'a FaultCluster,
     /// The command that runs the first of them again; none if it has no test.
     pub command: Option<String>,
@@ -105,7 +105,7 @@ fn fault_text(fault: &SearchedFault) -> String {
     format!("{}: {}{}", fault.node, fault.what, place.unwrap_or_default())
 }
 
-/// What a fault does, a line each.
+/// Returns the effects of a fault, a line each.
 fn effects(experiment: &FaultExperiment) -> Vec<String> {
     let FaultExperiment { findings, ends, messages_missing, .. } = experiment;
     let mut lines: Vec<String> = findings.iter().map(finding_line).collect();

@@ -56,7 +56,7 @@ struct SummaryJson<'a> {
     solver_layers: Vec<LayerJson<'a>>,
 }
 
-/// What the run has cost.
+/// The cost of the run.
 #[derive(Serialize)]
 struct EffortJson {
     queries: u64,
@@ -67,7 +67,7 @@ struct EffortJson {
     peak_rss_bytes: u64,
 }
 
-/// What concerns several nodes.
+/// The figures that concern several nodes.
 #[derive(Serialize)]
 struct SystemJson {
     nodes: u64,
@@ -93,9 +93,9 @@ struct IgnoredJson<'a> {
     kind: &'static str,
     #[serde(flatten)]
     place: PlaceJson<'a>,
-    /// How often paths went on behind it.
+    /// The number of times that paths went on behind it.
     went_on: u64,
-    /// How often paths ended with it.
+    /// The number of times that paths ended with it.
     ended: u64,
 }
 
@@ -111,7 +111,7 @@ struct DroppedJson {
     count: u64,
 }
 
-/// How often a kind of fault was possible, and what it led to.
+/// The number of times that a kind of fault was possible, and its effects.
 #[derive(Serialize)]
 struct FaultCountJson<'a> {
     /// Places, counted on each path.
@@ -173,7 +173,7 @@ struct FindingJson<'a> {
     world: Vec<NodeJson<'a>>,
     messages: Vec<MessageJson<'a>>,
     messages_omitted: u64,
-    /// What had happened in its world.
+    /// The faults that had happened in its world.
     faults: Vec<FaultJson<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a run found, as text for a person and as JSON for a program.
+//! Findings and figures of a run, as text for a person and as JSON for a program.
 //!
 //! Pure functions from the engine's plain data: [`finding_text`] and [`summary_text`] are what the
 //! driver prints, [`progress_line`] what it redraws, [`summary_json`], [`finding_json`] and

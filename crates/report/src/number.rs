@@ -72,7 +72,7 @@ pub(crate) fn rate(count: u64, time: Duration) -> Option<String> {
     })
 }
 
-/// How much of `whole` a part is, in per cent. Only all is 100%, and only nothing is 0%.
+/// Returns the share of `whole` that a part is, in per cent. Only all is 100%, and only nothing is 0%.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     if part == 0 || whole == 0 {
         return "0%".to_owned();

@@ -1,6 +1,6 @@
 //! Emphasis: escape sequences on a terminal that wants them, plain text elsewhere.
 
-/// How emphasis is shown.
+/// The way in which emphasis is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     /// Not at all.
@@ -30,12 +30,12 @@ impl Paint {
         self.wrap("1", text)
     }
 
-    /// What frames the text: arrows, line numbers.
+    /// Paints what frames the text: arrows, line numbers.
     pub fn frame(self, text: &str) -> String {
         self.wrap("34", text)
     }
 
-    /// What may be skipped.
+    /// Paints text that may be skipped.
     pub fn faint(self, text: &str) -> String {
         self.wrap("2", text)
     }

@@ -22,14 +22,15 @@ pub(crate) enum FaultEntry<'a> {
     Barrier(Barrier<'a>),
 }
 
-/// What stands between nodes, and what it has swallowed.
+/// A barrier between nodes, with the messages that it has swallowed.
 pub(crate) struct Barrier<'a> {
     /// `partition a|b`, `link of a down`.
     what: &'a str,
-    /// When it is first and last seen.
+    /// The times at which it is first and last seen.
     pub(crate) first_ns: u64,
     last_ns: u64,
-    /// How often each message does not get through, by the noun and the connection of messages.
+    /// The number of times that each message does not get through, by the noun and the connection of
+    /// messages.
     messages: BTreeMap<(&'a str, &'a str), BTreeMap<u64, u64>>,
 }
 
@@ -87,7 +88,7 @@ impl<'a> Barrier<'a> {
         *numbers.entry(number).or_insert(0) += 1;
     }
 
-    /// What happened: `partition a|b: 3 messages do not get through, 1.500 s to 4.000 s`.
+    /// Describes the barrier: `partition a|b: 3 messages do not get through, 1.500 s to 4.000 s`.
     pub(crate) fn text(&self) -> String {
         let count: usize = self.messages.values().map(BTreeMap::len).sum();
         let verb = if count == 1 { "does" } else { "do" };
@@ -102,7 +103,7 @@ impl<'a> Barrier<'a> {
         )
     }
 
-    /// Which messages, a line for each connection.
+    /// Describes the messages, a line for each connection.
     pub(crate) fn connections(&self) -> impl Iterator<Item = String> + '_ {
         self.messages.iter().map(|((connection, noun), numbers)| {
             let one = |(number, times): (&u64, &u64)| match times {

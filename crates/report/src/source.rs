@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::paint::Paint;
 
-/// Where the text of source lines comes from.
+/// A provider of the text of source lines.
 pub trait Sources {
     /// A line, counted from 1, without its end; `None` if the file or the line is not there.
     fn line(&self, file: &str, line: u32) -> Option<String>;

@@ -11,7 +11,7 @@ use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_shar
 use crate::paint::Paint;
 use crate::place::place_text;
 
-/// What the engine does not know about its run.
+/// The facts about a run that the engine does not know.
 #[derive(Clone, Debug, Default)]
 pub struct RunInfo {
     /// Most resident memory, 0 if unknown.
@@ -20,9 +20,9 @@ pub struct RunInfo {
     pub folder: Option<String>,
     /// The program as the user named it, for the command that replays.
     pub program: String,
-    /// Whether the run was on given inputs, along one path.
+    /// True if the run was on given inputs, along one path.
     pub replay: bool,
-    /// Whether results could not be stored, which ends a run.
+    /// True if results could not be stored, which ends a run.
     pub unstored: bool,
 }
 
@@ -110,7 +110,7 @@ fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     }
 }
 
-/// How far paths were explored, where there would be more: behind "all paths explored".
+/// Returns the words behind "all paths explored" that say how far, where there would be more.
 fn how_far(summary: &Summary) -> &'static str {
     match (summary.worlds_idle, summary.worlds_horizon) {
         (0, 0) => "",
@@ -186,7 +186,7 @@ fn worlds_text(summary: &Summary) -> String {
     format!("{worlds} of {nodes}; {events} sent")
 }
 
-/// How worlds ended in which timers would have gone on.
+/// Returns the words for the ends of worlds in which timers would have gone on.
 fn ends_text(summary: &Summary) -> String {
     let idle = count_of(summary.worlds_idle, "world");
     let horizon = count_of(summary.worlds_horizon, "world");
@@ -200,7 +200,7 @@ fn ends_text(summary: &Summary) -> String {
 /// Virtual time after which a run that is cut off has most likely followed timers only.
 const LONG_TIME: Duration = Duration::from_secs(60);
 
-/// What to do about a run that was cut off while timers went on and on.
+/// Returns advice about a run that was cut off while timers went on and on.
 fn timers_text(summary: &Summary) -> Option<String> {
     let at = summary.unfinished_at.filter(|at| *at >= LONG_TIME)?;
     Some(format!(
@@ -226,10 +226,10 @@ fn paths_text(summary: &Summary) -> String {
     text
 }
 
-/// What became of each kind that was allowed.
 /// Findings that are named beside a kind of fault.
 const NAMED_FINDINGS: usize = 8;
 
+/// Returns the table of the kinds of fault that were allowed, with their effects.
 fn faults_table(faults: &[FaultSummary]) -> String {
     let width = faults.iter().map(|fault| fault.kind.name().len()).max().unwrap_or(0);
     faults.iter().fold(String::new(), |mut out, fault| {
@@ -262,7 +262,7 @@ fn numbers(findings: &[u32]) -> String {
     }
 }
 
-/// What was ignored, and what became of its paths.
+/// Returns the table of findings that were ignored, and of their paths.
 fn ignored_table(ignored: &[IgnoredFinding]) -> String {
     let width = ignored.iter().map(|entry| entry.kind.name().len()).max().unwrap_or(0);
     let mut out = String::new();
@@ -332,7 +332,7 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
     out
 }
 
-/// What to do after a run that had nothing to choose from.
+/// Advice after a run that had nothing to choose from.
 const HOW_TO_MAKE_SYMBOLIC: &str =
     "try --sym-arg N, --sym-stdin N, --sym-file PATH=N, or klee_make_symbolic() in the program";
 

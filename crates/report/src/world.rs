@@ -28,7 +28,7 @@ pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
     out
 }
 
-/// What had happened, one fault a line.
+/// Returns the faults that had happened, one a line.
 pub(crate) fn faults_text(finding: &Finding) -> String {
     let mut out = String::new();
     let several = !finding.world.is_empty();
@@ -98,7 +98,7 @@ pub fn trace_text(
     all.into_iter().map(|(_, line)| line + "\n").collect()
 }
 
-/// What nodes do, with their stacks, the variables of each, and inputs.
+/// Returns the activities of nodes, with their stacks, the variables of each, and inputs.
 pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], paint: Paint) -> String {
     let mut out = String::new();
     for (at, NodeReport { name, status, stack, inputs }) in nodes.iter().enumerate() {

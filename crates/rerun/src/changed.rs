@@ -34,7 +34,7 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 /// Replays that look for the places of faults and preemptions, at most.
 const MOST_REPLAYS: u32 = 500;
 
-/// What a test says about changed programs.
+/// The result of a test for changed programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Everything that the test has was met, and its finding does not come.
@@ -54,9 +54,9 @@ pub enum Verdict {
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// What is other than in the test, for people.
+    /// The differences from the test, for people.
     pub notes: Vec<String>,
-    /// What happens now.
+    /// The world that the changed programs come to.
     pub world: Option<WorldTest>,
     /// The test as the changed programs run it: their digests, and their outcome.
     pub test: DTest,
@@ -70,15 +70,15 @@ pub struct Judgement {
 struct Attempt {
     /// The world with the finding of the test, or the first one.
     world: Option<WorldTest>,
-    /// What its nodes have asked for and met, by node.
+    /// The inputs that its nodes have asked for, by node.
     inputs: Vec<KTest>,
-    /// Why no world came to an end, if none did.
+    /// The reason for which no world came to an end, if none did.
     why_none: Option<String>,
     instructions: u64,
     has_finding: bool,
 }
 
-/// Where a test is run in variants.
+/// A test that is run in variants.
 struct Trial<'t, L> {
     test: &'t DTest,
     expected: Outcome,
@@ -117,7 +117,8 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Trial<'_
     }
 }
 
-/// Whether a world ends in the finding that is expected: its line may be another one, its message too.
+/// Returns `true` if a world ends in the finding that is expected: its line may be another one, its
+/// message too.
 fn is_same_finding(expected: &Outcome, world: &WorldTest) -> bool {
     match (expected, record::outcome_of(world)) {
         (
@@ -178,7 +179,8 @@ pub fn judge(
     Ok(Judgement { verdict, notes, world: attempt.world, test, inputs: attempt.inputs, expected })
 }
 
-/// What an attempt says, in which the programs have gone another way for this reason, if they have.
+/// Returns the verdict of an attempt; `way` is the reason for which the programs have gone another way,
+/// if they have.
 fn verdict(expected: &Outcome, attempt: &Attempt, way: Option<String>) -> Verdict {
     let has_outcome = !matches!(expected, Outcome::Ended(_));
     if attempt.has_finding {
@@ -270,7 +272,7 @@ impl Judgement {
         }
     }
 
-    /// Where the finding was before, if that is another place.
+    /// Returns the words for the place where the finding was before, if that is another one.
     fn moved_from(&self) -> String {
         let place = |outcome: &Outcome| match outcome {
             Outcome::Finding { stack, .. } => {

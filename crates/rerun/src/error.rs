@@ -1,4 +1,4 @@
-//! Why a test cannot be run again.
+//! Errors that keep a test from being run again.
 
 use std::error::Error as StdError;
 use std::io;
@@ -17,7 +17,7 @@ use thiserror::Error;
 /// Whatever the caller says about a program that it cannot load.
 pub type LoadFailure = Box<dyn StdError + Send + Sync>;
 
-/// What keeps a test from being run.
+/// An error that keeps a test from being run.
 #[derive(Debug, Error)]
 pub enum RerunError {
     /// The test in a file cannot be run.
@@ -33,7 +33,7 @@ pub enum RerunError {
     Node {
         /// The node.
         node: String,
-        /// What it is.
+        /// The error itself.
         source: Box<RerunError>,
     },
     /// The inputs of a node cannot be read.
@@ -68,9 +68,9 @@ pub enum RerunError {
     /// The engine has failed.
     #[error("{message} ({advice})")]
     Failed {
-        /// What it says.
+        /// The message of the caller.
         message: String,
-        /// What to do about it.
+        /// Advice on what to do about it.
         advice: String,
     },
     /// Another tool has written the test.
@@ -103,7 +103,7 @@ pub enum RerunError {
     Host {
         /// The host.
         host: String,
-        /// What it is.
+        /// The error itself.
         source: Box<RerunError>,
     },
     /// A subnet of more than 32 bits.
@@ -188,12 +188,12 @@ pub enum RerunError {
         /// The reason.
         source: io::Error,
     },
-    /// What runs replays cannot be compiled.
+    /// The library and the conductor that run replays cannot be compiled.
     #[error("{output} cannot be made: the compiler ended with {status}\n{said}")]
     Kit {
-        /// What was to be made.
+        /// The file that was to be made.
         output: String,
-        /// How the compiler ended.
+        /// The exit status of the compiler.
         status: ExitStatus,
         /// Its messages.
         said: String,

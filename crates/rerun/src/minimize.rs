@@ -36,7 +36,7 @@ pub struct Minimized {
     pub bytes: (usize, usize),
     /// Variants that were run.
     pub variants: u64,
-    /// Whether more variants were left than were to be run.
+    /// True if more variants were left than were to be run.
     pub is_cut_short: bool,
 }
 
@@ -77,7 +77,7 @@ struct Good {
     instructions: u64,
 }
 
-/// How much there is in a test.
+/// The size of the inputs of a test: entries of its lists of decisions, and bytes that are not zero.
 struct Size {
     entries: usize,
     bytes: usize,
@@ -103,7 +103,7 @@ fn list(name: &[u8]) -> Option<(usize, usize)> {
     known.map(|(_, head, each)| (*head, *each))
 }
 
-/// Where variants are tried.
+/// The runner of variants of a test.
 struct Lab<'c, L> {
     builder: Builder<L>,
     /// Variants that may still be run.
@@ -114,7 +114,7 @@ struct Lab<'c, L> {
 }
 
 impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Lab<'_, L> {
-    /// What happens in a test on inputs, if it is what is expected.
+    /// Runs a test on inputs, and returns what happens if it is what is expected.
     fn attempt(&mut self, test: DTest, inputs: Vec<KTest>) -> Result<Option<Good>> {
         if self.tries == 0 {
             return Ok(None);

@@ -29,7 +29,7 @@ use crate::script::{self, Recording};
 use executable::Executable;
 use folder::Contents;
 
-/// What native replays are made with.
+/// The tools that native replays are made with.
 #[derive(Clone, Debug)]
 pub struct NativeTools {
     /// The folder of what is compiled once.

@@ -21,11 +21,11 @@ use crate::record::digest;
 pub(crate) struct Builder<L> {
     load: L,
     programs: BTreeMap<PathBuf, Arc<Program>>,
-    /// Whether programs may be others than those that the test was written for.
+    /// True if programs may be others than those that the test was written for.
     may_change: bool,
 }
 
-/// What is run again.
+/// The system of a test, ready to be run again.
 pub(crate) struct Rebuilt {
     pub(crate) nodes: Vec<SystemNode>,
     pub(crate) config: EngineConfig,

@@ -26,7 +26,7 @@ pub struct Recorder {
     pub nodes: Vec<NodeRecord>,
     /// Settings of the run as a whole.
     pub options: Vec<Setting>,
-    /// Whether worlds of one node have a test of their own.
+    /// True if worlds of one node have a test of their own.
     pub alone: bool,
 }
 
@@ -120,7 +120,7 @@ pub fn outcome_of(world: &WorldTest) -> Outcome {
     }
 }
 
-/// What tells a build of a program from another.
+/// Returns a digest that tells a build of a program from another.
 pub fn digest(program: &Path) -> Result<String> {
     let bytes = files::read(program)
         .map_err(|source| RerunError::Read { path: program.to_path_buf(), source })?;

@@ -20,14 +20,14 @@ use crate::record;
 const MORE_INSTRUCTIONS: u64 = 1_000_000;
 const TIMES_INSTRUCTIONS: u64 = 4;
 
-/// What replays are given from outside.
+/// The things that replays are given from outside.
 #[derive(Clone)]
 pub struct ReplayContext {
     /// Loads programs that processes execute.
     pub programs: Option<ProgramSource>,
     /// The time, which steers limits of the solver and never a result.
     pub clock: Clock,
-    /// Where panics of workers are noted.
+    /// The log in which panics of workers are noted.
     pub panics: Arc<PanicLog>,
     /// Is told what the engine warns of.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,
@@ -47,14 +47,14 @@ impl std::fmt::Debug for ReplayContext {
     }
 }
 
-/// What came of a test.
+/// The result of a test that was run again.
 #[derive(Debug)]
 pub struct Replayed {
     /// The first difference to what is expected; `None` if there is none.
     pub difference: Option<String>,
-    /// What happened: the world that is as expected, or the first one.
+    /// The world that is as expected, or the first one.
     pub world: Option<WorldTest>,
-    /// Where the run was stopped, if it was.
+    /// The place at which the run was stopped, if it was.
     pub stopped: Option<StoppedRun>,
     /// Instructions of all nodes.
     pub instructions: u64,
@@ -176,7 +176,7 @@ fn difference(expected: &Outcome, world: &WorldTest) -> Option<String> {
     }
 }
 
-/// What to say if no world came to an end.
+/// Returns the words for a run in which no world came to an end.
 fn nothing(expected: &Outcome, summary: &Summary) -> String {
     let why = summary.dropped.first().map(|(reason, _)| format!(" ({reason})"));
     format!(

@@ -27,7 +27,7 @@ use crate::replay::{ReplayContext, Replayed, enough, execute};
 const EINPROGRESS: i32 = 115;
 const EISCONN: i32 = 106;
 const ETIMEDOUT: i32 = 110;
-/// What is asked for by `getsockopt` to learn how an attempt to connect ended.
+/// The level and the option of the `getsockopt` that tells how an attempt to connect ended.
 const SOL_SOCKET: u64 = 1;
 const SO_ERROR: u64 = 4;
 /// Events of `poll` that say that something went wrong.
@@ -39,15 +39,15 @@ const POLLOUT: u32 = 4;
 pub struct Recording {
     /// The test.
     pub test: DTest,
-    /// What came of it in the engine.
+    /// The result of the test in the engine.
     pub replayed: Replayed,
-    /// What its programs do with the outside.
+    /// The calls by which its programs reach the outside.
     pub script: Script,
     /// The starts of the nodes' programs: the first one of each, then others in the order of the script.
     pub launches: Vec<Started>,
-    /// Why that cannot be reproduced natively; nothing if it can.
+    /// The reasons for which it cannot be reproduced natively; none if it can.
     pub troubles: Vec<String>,
-    /// What depends on memory that a program has never written, for people.
+    /// The results that depend on memory that a program has never written, for people.
     pub notes: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ pub struct Started {
     pub node: u32,
     /// The first thread, by its place in the script.
     pub thread: u32,
-    /// What it begins with.
+    /// The arguments, the environment and the files that it begins with.
     pub with: Launch,
 }
 
@@ -141,7 +141,7 @@ struct Weaver<'w> {
     topology: Option<&'w Topology>,
     script: Script,
     threads: BTreeMap<Key, u32>,
-    /// What each event belongs to: the call of its thread into the C library.
+    /// The call of its thread into the C library that each event belongs to.
     calls: Vec<u64>,
     /// The events that sent datagrams, by node and number.
     senders: BTreeMap<(u32, u64), u32>,
@@ -397,7 +397,7 @@ impl<'w> Weaver<'w> {
         later.map(|later| (at + 1 + later) as u32)
     }
 
-    /// Whether a connection comes of an attempt that is under way.
+    /// Returns `true` if a connection comes of an attempt that is under way.
     fn connects(&self, at: usize) -> bool {
         let Event { thread, fd, flags, result, errno, aux, .. } = self.script.events[at];
         let is_over = !flags.has(Flags::BLOCKS);
@@ -449,7 +449,7 @@ impl<'w> Weaver<'w> {
     }
 }
 
-/// Whether a call of `popen` is at one of its two pipes.
+/// Returns `true` if a call of `popen` is at one of its two pipes.
 fn makes_pipe(event: &Event) -> bool {
     event.api == Api::Popen && event.result == 0
 }

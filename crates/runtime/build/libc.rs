@@ -21,13 +21,13 @@ use crate::members::{Member, members};
 const SOURCE: &str = "musl/musl-1.2.3";
 /// Makes archives with an index of the symbols of bitcode.
 const AR: &str = "llvm-ar-19";
-/// What this script consists of: a change of it may change the result.
+/// The files of this script: a change of one may change the result.
 const SELF: [&str; 3] =
     [include_str!("libc.rs"), include_str!("members.rs"), include_str!("headers.rs")];
-/// How long results and objects are kept that are no longer used.
+/// The time for which results and objects are kept that are no longer used.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What was built.
+/// The results of the build.
 pub(crate) struct Libc {
     /// The archive.
     pub(crate) archive: PathBuf,
@@ -41,7 +41,7 @@ pub(crate) struct Folders {
     pub(crate) musl: PathBuf,
     /// Our port.
     pub(crate) port: PathBuf,
-    /// Where objects and results go.
+    /// The folder of objects and results.
     pub(crate) home: PathBuf,
     /// Headers that are made and not public.
     pub(crate) internal: PathBuf,

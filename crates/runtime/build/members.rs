@@ -1,4 +1,4 @@
-//! Which files the libc consists of, and how each of them is compiled.
+//! The files that the libc consists of, and the flags of each of them.
 
 use std::path::{Path, PathBuf};
 
@@ -223,7 +223,7 @@ fn companion(folders: &Folders) -> String {
     format!("-include{}", folders.port.join("arch/companion.h").display())
 }
 
-/// What gives a function its other name.
+/// Returns the flags that give a function its other name.
 fn companion_flags(folders: &Folders, stem: &str) -> Vec<String> {
     let mut flags = vec![companion(folders)];
     if INSIDE.contains(&stem) {

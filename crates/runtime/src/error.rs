@@ -1,4 +1,4 @@
-//! Why a file of the runtime cannot be put where it is needed.
+//! Errors of putting a file of the runtime where it is needed.
 
 use std::io;
 use std::path::PathBuf;

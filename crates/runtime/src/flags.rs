@@ -1,4 +1,4 @@
-//! How C is compiled: the flags that `everett cc` and the build of the libc share.
+//! The flags by which `everett cc` and the build of the libc compile C.
 //!
 //! Plain constants, included by the build script too.
 

@@ -34,7 +34,7 @@ const SOURCE_PREFIX: &str = "<everett>/port/";
 /// program's entry, and for a signal.
 const ROOTS: &[&str] = &["__everett_init", "__everett_main", "__everett_signal"];
 
-/// What stands before the names of bodies in C of functions that the engine implements.
+/// The prefix of the names of bodies in C of functions that the engine implements.
 const COMPANION_PREFIX: &str = "__everett_c_";
 
 /// Puts the headers below `folder` and returns the folder to give to the compiler.
@@ -57,7 +57,8 @@ pub fn install_headers(folder: &Path) -> Result<PathBuf, RuntimeError> {
     Ok(include)
 }
 
-/// How programs are linked with the libc, for an engine that implements the functions of these names.
+/// Returns the options that link programs with the libc, for an engine that implements the functions of
+/// these names.
 pub fn load_options(provided: Vec<String>) -> LoadOptions {
     LoadOptions {
         libraries: vec![Library::embedded("libc.a", LIBC, LIBC_DIGEST)],

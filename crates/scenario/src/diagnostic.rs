@@ -1,4 +1,4 @@
-//! What is wrong with a scenario file, and where: [`ScenarioErrors`].
+//! Problems of a scenario file, with their places: [`ScenarioErrors`].
 //!
 //! Each problem is shown as `file:line:column`, what is wrong, the line with a mark under the guilty
 //! part, and what to do about it.
@@ -89,7 +89,7 @@ impl ScenarioErrors {
         ScenarioErrors { path: path.to_owned(), list: vec![located] }
     }
 
-    /// How many problems there are.
+    /// Returns the number of problems.
     pub fn count(&self) -> usize {
         self.list.len()
     }

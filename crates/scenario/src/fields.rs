@@ -5,7 +5,7 @@ use toml_edit::{Item, Key, TableLike, Value};
 
 use super::diagnostic::{Diagnostic, Span};
 
-/// What is wrong so far.
+/// The problems that were found so far.
 #[derive(Default)]
 pub(super) struct Problems {
     list: Vec<Diagnostic>,
@@ -37,7 +37,7 @@ pub(super) struct Spanned<T> {
     pub(super) span: Span,
 }
 
-/// Where an item stands; items that the file only implies stand where their key does.
+/// Returns the place of an item; items that the file only implies stand where their key does.
 pub(super) fn span_of(key: &Key, item: &Item) -> Span {
     item.span().or_else(|| key.span()).unwrap_or_default().into()
 }
@@ -243,12 +243,12 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Where a key stands; the place of a table's header is that of the table.
+/// Returns the place of a key; the place of a table's header is that of the table.
 fn key_span(key: &Key, item: &Item) -> Span {
     key.span().or_else(|| item.span()).unwrap_or_default().into()
 }
 
-/// What a value of TOML is, in a user's words.
+/// Returns the kind of a TOML value, in a user's words.
 pub(super) fn kind(item: &Item) -> &'static str {
     match item {
         Item::None => "nothing",

@@ -9,14 +9,14 @@ use everett_toolchain::program_file::{self, Complaint};
 use super::diagnostic::Diagnostic;
 use super::fields::{Problems, Spanned};
 
-/// Whether the files that a scenario names are looked at.
+/// Tells whether the files that a scenario names are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Checking {
     On,
     Off,
 }
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Use {
     Program,

@@ -32,7 +32,7 @@ pub struct Setting {
     pub flag: String,
     /// The words of the command line that stand for it.
     pub words: Vec<OsString>,
-    /// Where in the file it is.
+    /// The place of the setting in the file.
     pub(super) span: Span,
 }
 
@@ -51,7 +51,7 @@ impl Setting {
     }
 }
 
-/// What the sections of a scenario say about the run as a whole.
+/// The settings of a scenario's sections for the run as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Flags in the order of the file.
@@ -197,7 +197,7 @@ impl Flags {
 }
 
 impl Flag {
-    /// Whether nodes say it with a key of their own.
+    /// Returns `true` if nodes say it with a key of their own.
     fn is_of_nodes(&self) -> bool {
         self.row.scope == Scope::OwnKey
     }

@@ -44,7 +44,7 @@ pub struct Scenario {
     pub nodes: Vec<ScenarioNode>,
     /// Networks, addresses, routers and routes.
     pub topology: Arc<Topology>,
-    /// What the sections say about the run as a whole.
+    /// The settings of the sections for the run as a whole.
     pub overrides: Overrides,
 }
 
@@ -71,7 +71,7 @@ pub struct ScenarioNode {
     pub stdin: Option<PathBuf>,
     /// Nodes with a lower number are started earlier.
     pub start: u32,
-    /// Whether it may wait for work for ever when all others are done; unless it is said, that
+    /// Tells whether it may wait for work for ever when all others are done; unless it is said, that
     /// depends on where it waits.
     pub server: Option<bool>,
     /// Its symbolic inputs: its own, and those of the section `[inputs]` that it has none of its own
@@ -84,9 +84,9 @@ pub struct ScenarioNode {
 /// A file or a folder of the host that a node sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeMount {
-    /// Where it is in the simulation.
+    /// The path in the simulation.
     pub guest: String,
-    /// Where it is on the host.
+    /// The path on the host.
     pub host: PathBuf,
 }
 

@@ -14,7 +14,7 @@ use toml_edit::TableLike;
 use super::diagnostic::{Diagnostic, Span};
 use super::fields::{Content, Element, Fields, Problems, Spanned, span_of};
 
-/// What the topology is built of.
+/// The parts that the topology is built of.
 #[derive(Default)]
 pub(super) struct Parts {
     builder: TopologyBuilder,
@@ -22,14 +22,14 @@ pub(super) struct Parts {
     hosts: Vec<Places>,
 }
 
-/// Where the parts of a network stand.
+/// The places of the parts of a network in the file.
 struct NetworkPlaces {
     name: String,
     named: Span,
     subnet: Span,
 }
 
-/// Where the parts of a host stand.
+/// The places of the parts of a host in the file.
 #[derive(Clone)]
 struct Places {
     name: Span,
@@ -39,7 +39,7 @@ struct Places {
     routes: Vec<Span>,
 }
 
-/// How a host is attached.
+/// The attachment of a host to a network.
 #[derive(Default)]
 pub(super) struct Attachment {
     interfaces: Vec<Spanned<InterfaceSpec>>,

@@ -22,13 +22,13 @@ pub struct SettingDefinition {
     pub row: &'static SettingRow,
     /// Shorter names.
     pub aliases: Vec<String>,
-    /// How many values it takes; none for a switch.
+    /// The number of values that it takes; none for a switch.
     pub values: usize,
-    /// Whether it may be given several times, and all of its values count.
+    /// True if it may be given several times, and all of its values count.
     pub repeats: bool,
-    /// Whether its value is a path of the host.
+    /// True if its value is a path of the host.
     pub is_path: bool,
-    /// Whether it takes `on` and `off`.
+    /// True if it takes `on` and `off`.
     pub is_switched: bool,
 }
 

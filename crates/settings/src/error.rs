@@ -1,4 +1,4 @@
-//! Why settings do not stand for a configuration.
+//! Errors of settings that stand for no configuration.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue};
 use everett_replay::ReplayError;
 use thiserror::Error;
 
-/// What is wrong with a setting.
+/// A problem with a setting.
 #[derive(Debug, Error)]
 pub enum SettingsError {
     /// The words are not those of a run.
@@ -20,7 +20,7 @@ pub enum SettingsError {
         name: &'static str,
         /// The value, if it can be shown.
         value: String,
-        /// What is wrong with it, and what to write instead.
+        /// The problem with it, and what to write instead.
         problem: String,
     },
     /// The same value is given twice, where each would count.

@@ -101,7 +101,7 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// How often each kind may happen.
+    /// Returns the number of times that each kind may happen.
     pub(crate) fn budgets(&self) -> Budgets {
         let mut budgets = Budgets::default();
         self.network.limit(&mut budgets);
@@ -123,7 +123,7 @@ impl Faults {
         budgets
     }
 
-    /// What may happen to a node.
+    /// Returns the faults that may happen to a node.
     pub(crate) fn config(&self) -> Result<FaultConfig> {
         let mut budgets = self.budgets();
         // What follows a rule happens however often the rule says.

@@ -266,7 +266,7 @@ pub(crate) struct RunCommand {
     options: RunOptions,
 }
 
-/// Whether a file to run is a scenario.
+/// Returns `true` if a file to run is a scenario.
 pub fn is_scenario(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "toml")
 }
@@ -282,7 +282,7 @@ impl RunOptions {
         self.environment.variable_names()
     }
 
-    /// Whether the run is on given inputs.
+    /// Returns `true` if the run is on given inputs.
     pub fn is_replay(&self) -> bool {
         self.ktest.is_some()
     }
@@ -296,7 +296,7 @@ impl RunOptions {
         }
     }
 
-    /// What the engine is asked to do.
+    /// Returns the configuration of the engine.
     pub fn config(&self) -> Result<EngineConfig> {
         // The nodes of a scenario have a test each.
         let ktest = self.ktest.as_deref().filter(|_| !is_scenario(&self.program));
@@ -387,14 +387,14 @@ impl RunOptions {
     }
 }
 
-/// When a program is idle, if its test says so; the inner `None` is never.
+/// Returns the time after which a program is idle, if its test says so; the inner `None` is never.
 fn kept_idle(test: &KTest) -> Option<Option<Duration>> {
     let object = test.objects.iter().find(|object| object.name == IDLE.as_bytes())?;
     let ns = u64::from_le_bytes(object.bytes.as_slice().try_into().ok()?);
     Some((ns != u64::MAX).then(|| Duration::from_nanos(ns)))
 }
 
-/// What a test ignores.
+/// Returns the findings that a test ignores.
 fn kept_ignored(test: &KTest) -> Vec<String> {
     let object = test.objects.iter().find(|object| object.name == IGNORED.as_bytes());
     let text = object.map(|object| String::from_utf8_lossy(&object.bytes).into_owned());

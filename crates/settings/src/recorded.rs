@@ -18,7 +18,7 @@ use crate::table::{Kept, SettingRow};
 /// A flag whose value begins with a path: `HOST:GUEST`.
 const MOUNT: &str = "mount";
 
-/// Whom a flag concerns.
+/// The nodes that a flag concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concerns {
     /// The nodes.

@@ -15,17 +15,17 @@ pub enum Section {
     Inputs,
     /// The machine that is simulated.
     System,
-    /// What the environment may do.
+    /// Faults that the environment may cause.
     Faults,
-    /// What must hold over all nodes.
+    /// Properties that must hold over all nodes.
     Invariants,
-    /// What is explored first, and by whom.
+    /// The order of exploration, and the workers.
     Search,
-    /// Where exploration ends.
+    /// Ends of exploration.
     Limits,
-    /// What is reported and stored.
+    /// Results that are reported and stored.
     Results,
-    /// How the engine works.
+    /// The workings of the engine.
     Engine,
 }
 
@@ -61,7 +61,7 @@ impl Section {
     }
 }
 
-/// Who may have a setting in a scenario.
+/// The parts of a scenario that may have a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The run as a whole, in a section.
@@ -72,7 +72,7 @@ pub enum Scope {
     OwnKey,
 }
 
-/// Where test cases keep a setting, because it decides what one world does.
+/// The tests that keep a setting, because it decides what one world does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// With each node.
@@ -88,11 +88,11 @@ pub enum Kept {
 pub struct SettingRow {
     /// The name of the setting: that of its flag without dashes.
     pub name: &'static str,
-    /// Where it belongs.
+    /// The section that it belongs to.
     pub section: Section,
-    /// Who may have it.
+    /// The parts of a scenario that may have it.
     pub scope: Scope,
-    /// Which tests keep it.
+    /// The tests that keep it.
     pub kept: Kept,
 }
 

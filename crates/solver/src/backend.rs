@@ -19,7 +19,7 @@ use crate::budget::Budget;
 use crate::error::SolverError;
 use crate::model::Model;
 
-/// What a backend says about a conjunction.
+/// The answer of a backend about a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// These values make all assertions true.
@@ -37,7 +37,7 @@ pub trait Backend: Send {
     /// A short name for statistics and reports.
     fn name(&self) -> &'static str;
 
-    /// Whether all `assertions` can hold together.
+    /// Returns whether all `assertions` can hold together.
     fn check(
         &mut self,
         pool: &Pool,

@@ -1,4 +1,4 @@
-//! How much a query may cost.
+//! Limits on the cost of a query.
 //!
 //! A [`Budget`] limits one query by time, read from a clock that the embedder supplies, or by the
 //! SAT solver's conflicts, which is the same on every machine. The end of the run ends a query as well,
@@ -103,18 +103,18 @@ impl Budget {
         left.or(self.time)
     }
 
-    /// Whether the query is to give up: its time is over, or the run ends.
+    /// Returns `true` if the query is to give up: its time is over, or the run ends.
     pub fn is_spent(&self) -> bool {
         self.interrupt.gives_up() || self.end.is_some_and(|end| self.clock.now() >= end)
     }
 
-    /// Whether queries have to do with less memory.
+    /// Returns `true` if queries have to do with less memory.
     pub(crate) fn is_short_of_memory(&self) -> bool {
         self.interrupt.pressure() == MemoryPressure::FarAbove
     }
 
-    /// Whether the query is to give up, where that is asked at each of many short steps, which `steps`
-    /// counts.
+    /// Returns `true` if the query is to give up, where that is asked at each of many short steps,
+    /// which `steps` counts.
     pub(crate) fn is_spent_at_step(&self, steps: &mut u32) -> bool {
         *steps += 1;
         if *steps < STEPS_BETWEEN_LOOKS {

@@ -55,7 +55,7 @@ const FIRST_TURN_CONFLICTS: u64 = 20_000;
 /// The name under which enumerations are counted that used up their budget.
 const ENUMERATION: &str = "enumeration";
 
-/// Which backend decides what the layers could not.
+/// The backend that decides the queries that the layers could not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum BackendChoice {
     /// The one that measurements favour for the query's structure.
@@ -69,7 +69,7 @@ pub enum BackendChoice {
     Checking,
 }
 
-/// What the chain does; the default is everything.
+/// The layers of the chain that are on; by default all of them.
 #[derive(Clone, Debug)]
 pub struct ChainOptions {
     /// Leave out constraints that share no byte with the question.
@@ -88,7 +88,7 @@ pub struct ChainOptions {
     pub enumeration: bool,
     /// Evaluate every model that a backend gives.
     pub verify_models: bool,
-    /// Which backend.
+    /// The backend to use.
     pub backend: BackendChoice,
     /// The most time for one query, by the chain's clock.
     pub query_time: Option<Duration>,
@@ -144,7 +144,7 @@ fn budget(options: &ChainOptions, clock: &Clock) -> Budget {
     budget.with_interrupt(options.interrupt.clone())
 }
 
-/// What the chain says to a question.
+/// The answer of the chain to a question.
 #[derive(Clone, Debug)]
 pub(crate) enum Decision {
     /// Yes: the path's model with these values laid over it.
@@ -166,7 +166,7 @@ pub struct SolverChain {
     cores: Cores,
     recent: Recent,
     enumerator: Enumerator,
-    /// What backends of other workers answered.
+    /// Answers of the backends of other workers.
     answers: Option<Arc<Answers>>,
     stats: SolverStats,
     slice: Vec<TermId>,
@@ -226,17 +226,17 @@ impl SolverChain {
         }
     }
 
-    /// What the layers did so far.
+    /// Returns the counters of the layers so far.
     pub fn stats(&self) -> &SolverStats {
         &self.stats
     }
 
-    /// Whether queries are given up because memory is far above its limit.
+    /// Returns `true` if queries are given up because memory is far above its limit.
     pub fn is_short_of_memory(&self) -> bool {
         self.budget.is_short_of_memory()
     }
 
-    /// Why the last query has no answer.
+    /// Returns the reason for which the last query has no answer.
     pub(crate) fn unanswered(&self) -> SolverError {
         if self.is_short_of_memory() {
             return SolverError::MemoryReached;
@@ -253,7 +253,7 @@ impl SolverChain {
         &mut self.stats
     }
 
-    /// Whether these terms can hold together, whatever path they come from: each group of terms
+    /// Returns whether these terms can hold together, whatever path they come from: each group of terms
     /// that share bytes is decided by itself.
     pub fn solve(&mut self, pool: &Pool, terms: &[TermId]) -> Result<Answer, SolverError> {
         let mut conjuncts = Vec::new();
@@ -295,7 +295,7 @@ impl SolverChain {
         self.slicer.replace_fixed(pool, model, term)
     }
 
-    /// Whether `query` can hold together with the constraints, which `model` satisfies.
+    /// Returns whether `query` can hold together with the constraints, which `model` satisfies.
     pub(crate) fn decide(
         &mut self,
         pool: &Pool,

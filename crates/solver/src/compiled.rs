@@ -26,7 +26,7 @@ use crate::budget::Budget;
 /// Operations that terms are compiled to, at most.
 const MAX_OPS: usize = 1 << 20;
 
-/// Why terms are not computed for all values of their bytes.
+/// The reason for which terms are not computed for all values of their bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
     /// There are too many bytes, or there is too much to compute.
@@ -146,7 +146,7 @@ impl Op {
         }
     }
 
-    /// What the operation costs, about, in simple operations on one lane.
+    /// Returns the approximate cost of the operation, in simple operations on one lane.
     fn cost(&self) -> u64 {
         match self {
             Op::Binary { op, .. } | Op::WithConst { op, .. } => match op {
@@ -221,12 +221,12 @@ impl<'p> CompiledTerms<'p> {
         Ok(code)
     }
 
-    /// How many bytes the terms are over.
+    /// Returns the number of bytes that the terms are over.
     pub(crate) fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// What one assignment costs, about, in simple operations.
+    /// Returns the approximate cost of one assignment, in simple operations.
     pub(crate) fn cost(&self) -> u64 {
         self.cost
     }

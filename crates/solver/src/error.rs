@@ -1,8 +1,8 @@
-//! Why a question could not be answered. An unsatisfiable query is an answer, not an error.
+//! Errors of questions that could not be answered. An unsatisfiable query is an answer, not an error.
 
 use thiserror::Error;
 
-/// What stops a solver.
+/// The condition that stops a solver.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SolverError {
     /// The query's budget was used up and the caller has no use for a partial answer.
@@ -33,7 +33,7 @@ pub enum SolverError {
     /// A backend's model does not satisfy the query.
     #[error("the model that {backend} gave does not satisfy the query\n{script}")]
     WrongModel {
-        /// Who gave it.
+        /// The backend that gave it.
         backend: &'static str,
         /// The query as an SMT-LIB script.
         script: String,
@@ -45,9 +45,9 @@ pub enum SolverError {
     TooLarge {
         /// The backend.
         backend: &'static str,
-        /// What it takes.
+        /// The most bytes that the backend takes.
         limit_bytes: usize,
-        /// What it was given.
+        /// The bytes that it was given.
         bytes: usize,
     },
 }

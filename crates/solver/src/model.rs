@@ -20,7 +20,7 @@ fn place(var: VarId) -> (u32, usize) {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Group {
     number: u32,
-    /// Which of the eight have a value.
+    /// A bit for each of the eight bytes that has a value.
     known: u8,
     values: [u8; GROUP],
 }
@@ -94,7 +94,7 @@ impl Assignment for Model {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Held {
     values: [u8; GROUP],
-    /// Which of them the path's constraints determine.
+    /// A bit for each of the eight bytes that the path's constraints determine.
     fixed: u8,
 }
 
@@ -129,7 +129,7 @@ impl PersistentModel {
         (held.fixed & (1 << slot) != 0).then_some(held.values[slot])
     }
 
-    /// Whether some of these bytes may be fixed; a "no" is certain.
+    /// Returns `true` if some of these bytes may be fixed; a "no" is certain.
     #[inline]
     pub(crate) fn may_fix(&self, support: &Support) -> bool {
         self.fixed_signature & support.signature() != 0

@@ -1,4 +1,4 @@
-//! What a forked path condition costs in memory.
+//! The memory that a forked path condition costs.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ struct Counting;
 
 static LIVE_BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// What the usual allocators hand out: a header of 8 bytes, multiples of 16.
+/// Returns the size that the usual allocators hand out: a header of 8 bytes, multiples of 16.
 fn real_size(layout: Layout) -> usize {
     (layout.size() + 8).next_multiple_of(16).max(32)
 }

@@ -41,7 +41,7 @@ const THIN_ARCHIVE_MAGIC: &[u8] = b"!<thin>\n";
 pub struct Module {
     /// The source file, as the compiler was told.
     pub name: String,
-    /// What it was compiled against.
+    /// The C library that it was compiled against.
     pub libc: Libc,
     /// LLVM bitcode.
     pub bitcode: Vec<u8>,
@@ -74,7 +74,7 @@ impl Module {
     }
 }
 
-/// Whether a file is of a kind that can carry bitcode: ELF, or an archive.
+/// Returns `true` if a file is of a kind that can carry bitcode: ELF, or an archive.
 fn may_carry(file: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; 8];
@@ -96,7 +96,8 @@ pub fn modules(file: &Path) -> Result<Vec<Module>> {
     Ok(found)
 }
 
-/// Why a native file is no program: it carries no bitcode, or what cannot be read.
+/// Returns the reason for which a native file is no program: it carries no bitcode, or some that cannot
+/// be read.
 pub fn complaint(file: &Path) -> Option<ToolchainError> {
     may_carry(file).then(|| modules(file).err()).flatten()
 }
@@ -163,7 +164,7 @@ pub fn write_to(folder: &Path, modules: &[Module]) -> Result<Vec<PathBuf>> {
     modules.iter().enumerate().map(write).collect()
 }
 
-/// Whether bytes begin as ELF files and archives do.
+/// Returns `true` if bytes begin as ELF files and archives do.
 pub(crate) fn is_native(bytes: &[u8]) -> bool {
     [ELF_MAGIC, ARCHIVE_MAGIC, THIN_ARCHIVE_MAGIC].iter().any(|magic| bytes.starts_with(magic))
 }

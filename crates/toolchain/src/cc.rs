@@ -53,7 +53,7 @@ fn compile(driver: Driver, words: &[OsString], settings: &CompilerSettings) -> R
     }
 }
 
-/// What has no bitcode: the native compiler alone.
+/// Runs the native compiler alone, for compilations that have no bitcode.
 fn native_only(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<Compilation> {
     let status = native(invocation, surroundings)?.status();
     Ok(Compilation::of(status.map_err(|source| surroundings.clang().no_start(source))?))

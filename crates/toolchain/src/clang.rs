@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::error::{Result, ToolchainError};
 
-/// Where Debian and Ubuntu put the compiler if it is not in `PATH`.
+/// The path of the compiler on Debian and Ubuntu if it is not in `PATH`.
 const DEBIAN_CLANG: &str = "/usr/lib/llvm-19/bin/clang";
 
 /// Further flags of programs that are compiled against the host's glibc and libstdc++.

@@ -1,4 +1,4 @@
-//! Why C cannot be compiled, and why a file cannot be loaded as a program.
+//! Errors of compiling C, and of loading files as programs.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::carried::SECTION;
 use crate::clang::{Libc, UnknownLibc};
 use crate::program_file::Complaint;
 
-/// What stands between C and a program.
+/// An error between C and a program.
 #[derive(Debug, Error)]
 pub enum ToolchainError {
     /// The runtime cannot be installed.
@@ -112,7 +112,7 @@ pub enum ToolchainError {
     NativeStub {
         /// The compiler or archiver.
         program: String,
-        /// How it ended.
+        /// The exit status of the compiler.
         status: ExitStatus,
         /// Its messages.
         said: String,
@@ -181,7 +181,7 @@ pub enum ToolchainError {
     /// The process that reads programs has refused one.
     #[error("{said}")]
     Refused {
-        /// What it said.
+        /// The output of the compiler.
         said: String,
     },
     /// The process that reads programs has crashed.
@@ -189,9 +189,9 @@ pub enum ToolchainError {
     Crashed {
         /// The files of the program.
         files: String,
-        /// How the process ended.
+        /// The exit status of the process.
         status: ExitStatus,
-        /// What it said.
+        /// The output of the process.
         said: String,
     },
     /// A program was read, and is not where it was to be left.
@@ -199,12 +199,12 @@ pub enum ToolchainError {
     NotCached {
         /// The files of the program.
         files: String,
-        /// What the process that read it said.
+        /// The output of the process that read it.
         said: String,
     },
 }
 
-/// Why a native file cannot be understood, or changed.
+/// The reason for which a native file cannot be understood, or changed.
 #[derive(Debug, Error)]
 pub enum ElfError {
     /// It is no ELF file, or a damaged one.
@@ -224,13 +224,13 @@ pub enum ElfError {
     Short,
 }
 
-/// What is wrong with the modules in a section of bitcode.
+/// A problem with the modules in a section of bitcode.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The section ends too early.
     #[error("the section {SECTION} ends inside the header at offset {offset}")]
     InsideHeader {
-        /// Where the header begins.
+        /// The offset at which the header begins.
         offset: usize,
     },
     /// Something else stands where a header should be.
@@ -242,7 +242,7 @@ pub enum RecordError {
     /// The C library has an unknown number.
     #[error("the header at offset {offset} names an unknown C library, {number}")]
     UnknownLibc {
-        /// Where the header begins.
+        /// The offset at which the header begins.
         offset: usize,
         /// The number.
         number: u32,
@@ -250,12 +250,12 @@ pub enum RecordError {
     /// The section ends too early.
     #[error("the section {SECTION} ends inside the module at offset {offset}")]
     InsideModule {
-        /// Where the header of the module begins.
+        /// The offset at which the header of the module begins.
         offset: usize,
     },
 }
 
-/// What is wrong with the command line of a compiler.
+/// A problem with the command line of a compiler.
 #[derive(Debug, Error)]
 pub enum CommandLineError {
     /// The flag is the last word.
@@ -296,7 +296,7 @@ pub enum CommandLineError {
     },
 }
 
-/// What the other objects of a link were compiled against.
+/// Returns the words for the C library that the other objects of a link were compiled against.
 fn others(first: &Option<PathBuf>, libc: Libc) -> String {
     match first {
         Some(first) => format!("{} against {libc}", first.display()),

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use everett_llvm::{LoadOptions, Loaded, load_cached, look_up};
+use everett_llvm::{LoadOptions, LoadedProgram, load_cached, look_up};
 use everett_runtime::cache;
 
 use crate::error::{Result, ToolchainError};
@@ -18,7 +18,7 @@ const PROGRAMS: &str = "programs-";
 /// Builds whose programs are kept.
 const BUILDS_KEPT: usize = 4;
 
-/// Whether programs that were read before are looked for.
+/// Tells whether programs that were read before are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
     /// They are.
@@ -27,7 +27,7 @@ pub enum Caching {
     Off,
 }
 
-/// Who reads bitcode.
+/// The process that reads bitcode.
 #[derive(Clone, Debug)]
 pub enum Reading {
     /// This process does. A damaged file may end it.
@@ -80,7 +80,7 @@ impl Loader {
     }
 
     /// Loads and links a program. What is worth a warning is part of the result.
-    pub fn load(&self, files: &[PathBuf], caching: Caching) -> Result<Loaded> {
+    pub fn load(&self, files: &[PathBuf], caching: Caching) -> Result<LoadedProgram> {
         for file in files {
             if let Some(complaint) = program_file::complaint(file) {
                 return Err(ToolchainError::NotAProgram(complaint));

@@ -33,12 +33,12 @@ const LLVM_TEXT: [&str; 13] = [
     "; ModuleID",
 ];
 
-/// What is wrong with a file, and what to do about it.
+/// A problem with a file, and advice about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub help: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// Why a file is no program, if that can be seen.
+/// Returns the reason for which a file is no program, if that can be seen.
 pub fn complaint(file: &Path) -> Option<Complaint> {
     let shown = file.display();
     let metadata = match fs::metadata(file) {
@@ -75,7 +75,7 @@ pub fn complaint(file: &Path) -> Option<Complaint> {
     Some(Complaint { message: format!("{shown} is {what}"), help: Some(help) })
 }
 
-/// How a program that is not there could be made.
+/// Returns advice on how a program that is not there could be made.
 fn missing(file: &Path) -> Option<String> {
     let source = file.with_extension("c");
     let is_there = source != file && source.exists();
@@ -83,7 +83,7 @@ fn missing(file: &Path) -> Option<String> {
         .then(|| format!("compile it with `everett cc {} -o {}`", source.display(), file.display()))
 }
 
-/// What a file is instead of a program, and what to do with it.
+/// Returns the kind of file that is there instead of a program, and what to do with it.
 fn other_than_program(file: &Path, start: &[u8]) -> Option<(&'static str, String)> {
     let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     let begins = |magic: &&[u8]| start.starts_with(magic);
@@ -148,7 +148,7 @@ fn compile_something() -> String {
     "name a program that was compiled with `everett cc`".to_owned()
 }
 
-/// Whether the first line that is no comment is one of LLVM's.
+/// Returns `true` if the first line that is no comment is one of LLVM's.
 fn is_llvm(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start);
     let is_comment = |line: &str| line.is_empty() || line.starts_with(';');

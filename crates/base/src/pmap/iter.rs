@@ -9,7 +9,7 @@ const MAX_DEPTH: usize = 64_usize.div_ceil(DIGIT_BITS as usize);
 pub struct Iter<'a, V> {
     /// Subtrees still to visit, the next one last.
     pending: Vec<&'a Node<V>>,
-    /// What is left of the current leaf.
+    /// The rest of the current leaf.
     leaf: Option<LeafWalk<'a, V>>,
     from: u64,
     to: u64,

@@ -124,7 +124,7 @@ impl<V> Node<V> {
         Node::L1(Arc::new(Leaf { base, bitmap, values: [Some(value)] }))
     }
 
-    /// What the node holds.
+    /// Returns the contents of the node.
     #[inline]
     pub(super) fn view(&self) -> View<'_, V> {
         each_capacity!(self, View::Empty,
@@ -157,13 +157,13 @@ impl<V> Node<V> {
         }
     }
 
-    /// Whether another tree uses this node too.
+    /// Returns `true` if another tree uses this node too.
     #[inline]
     pub(super) fn is_shared(&self) -> bool {
         each_capacity!(self, false, inner => !inner.is_unique(), leaf => !leaf.is_unique())
     }
 
-    /// Whether both are the same allocation.
+    /// Returns `true` if both are the same allocation.
     pub(super) fn ptr_eq(&self, other: &Node<V>) -> bool {
         match (self.view(), other.view()) {
             (View::Empty, View::Empty) => true,
@@ -193,7 +193,7 @@ impl<V> Node<V> {
 }
 
 impl<V: Clone> Node<V> {
-    /// What the node holds, to change it; copies the node if it is shared.
+    /// Returns the contents of the node, to change them; copies the node if it is shared.
     #[inline]
     pub(super) fn view_mut(&mut self) -> ViewMut<'_, V> {
         each_capacity!(self, ViewMut::Empty,

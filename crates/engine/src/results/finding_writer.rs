@@ -9,7 +9,7 @@ use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
 use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
 use everett_solver::{PathCondition, SolverChain};
-use minvariant::Collected;
+use minvariant::CollectedData;
 
 use crate::api::config::TestPolicy;
 use crate::api::dropped::DropReason;
@@ -308,7 +308,7 @@ impl<'a> FindingWriter<'_, 'a> {
             ByteValue::Concrete(byte) => *byte,
             ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
         };
-        let value = |datum: &Collected<ByteValue>| ExposedValue {
+        let value = |datum: &CollectedData<ByteValue>| ExposedValue {
             node: datum.node.to_string(),
             state: datum.state,
             key: datum.key.to_string(),

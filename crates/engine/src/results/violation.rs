@@ -7,7 +7,7 @@ use everett_expr::TermId;
 use everett_interp::BugKind;
 use everett_memory::ByteValue;
 use everett_world::NodeId;
-use minvariant::{Collected, InvariantId};
+use minvariant::{CollectedData, InvariantId};
 
 use crate::parallel::context::RunContext;
 use crate::state::exposure::Exposure;
@@ -21,7 +21,7 @@ pub(crate) struct Violation {
     pub(crate) exposed: Option<(NodeId, Arc<Exposure>)>,
     /// The condition under which it is violated.
     pub(crate) condition: TermId,
-    pub(crate) collected: Rc<Vec<Collected<ByteValue>>>,
+    pub(crate) collected: Rc<Vec<CollectedData<ByteValue>>>,
 }
 
 /// Returns `true` if the user wants to hear nothing of an invariant.

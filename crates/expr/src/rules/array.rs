@@ -54,7 +54,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether two indices are different under every assignment, as far as can be seen at once.
+    /// Returns `true` if two indices are different under every assignment, as far as can be seen at
+    /// once.
     fn always_differ(&self, a: TermId, b: TermId) -> bool {
         if self.is_const(a) && self.is_const(b) {
             return a != b;

@@ -74,7 +74,7 @@ impl Rewriter<'_> {
         self.shift_late(BinOp::AShr, a, b)
     }
 
-    /// What needs no further step: constants, and shifts of 0 or by 0.
+    /// Simplifies shifts that need no further step: constants, and shifts of 0 or by 0.
     fn shift_early(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
         if let Some(folded) = self.fold(op, a, b) {
             return Some(folded);

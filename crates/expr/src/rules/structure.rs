@@ -131,7 +131,8 @@ impl Rewriter<'_> {
         None
     }
 
-    /// Whether an extract from the term may have been simplified to something else than an extract.
+    /// Returns `true` if an extract from the term may have been simplified to something else than an
+    /// extract.
     fn is_computed(&self, term: TermId) -> bool {
         matches!(self.node(term), Node::Unary(..) | Node::Binary(..) | Node::Ite(..))
     }
@@ -283,8 +284,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the term falls into two at bit `cut` without a new operation: extracts of both sides are
-    /// leaves, pieces or constants.
+    /// Returns `true` if the term falls into two at bit `cut` without a new operation: extracts of both
+    /// sides are leaves, pieces or constants.
     pub(super) fn splits_at(&self, term: TermId, cut: u32) -> bool {
         let (mut term, mut cut) = (term, cut);
         loop {
@@ -309,7 +310,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the low `width` bits of the term are free of a new operation, looking through arithmetic.
+    /// Returns `true` if the low `width` bits of the term are free of a new operation, looking through
+    /// arithmetic.
     fn cuts_at(&self, term: TermId, width: u32) -> bool {
         let mut work: SmallVec<[(TermId, u32); 8]> = SmallVec::new();
         work.push((term, width));

@@ -1,4 +1,4 @@
-//! What differs between two versions.
+//! Differences between two versions.
 
 use super::World;
 use crate::{Change, ChangeKind, Fs};

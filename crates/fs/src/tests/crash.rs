@@ -1,4 +1,4 @@
-//! What a crash leaves.
+//! Files after a crash.
 
 use super::World;
 use crate::{FsError, Survival};

@@ -5,7 +5,7 @@ use everett_base::Rng;
 /// The most `..` in the target of a link.
 pub(crate) const LINK_CLIMB: usize = 2;
 
-/// Who does a step.
+/// The user that does a step.
 #[derive(Clone, Debug)]
 pub(crate) struct User {
     pub(crate) uid: u32,
@@ -13,14 +13,14 @@ pub(crate) struct User {
     pub(crate) groups: Vec<u32>,
 }
 
-/// What is done, by which user.
+/// An operation, and the user that carries it out.
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) user: usize,
     pub(crate) op: Op,
 }
 
-/// How a file is opened; the names of `open(2)`.
+/// The flags with which a file is opened; the names of `open(2)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flags {
     pub(crate) read: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Flags {
     pub(crate) mode: u32,
 }
 
-/// What is done with an open file.
+/// An operation on an open file.
 #[derive(Clone, Debug)]
 pub(crate) enum Use {
     Read {
@@ -152,7 +152,7 @@ impl Op {
     }
 }
 
-/// What `stat` says, as far as it can be compared.
+/// The attributes of `stat` that can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) mode: u32,
@@ -188,7 +188,7 @@ pub(crate) type Leaf = (Vec<u8>, Facts, Vec<u8>);
 pub(crate) struct Generator {
     rng: Rng,
     users: usize,
-    /// Whether holes are looked for.
+    /// True if holes are looked for.
     seeks: bool,
 }
 
@@ -290,7 +290,7 @@ impl Generator {
         path
     }
 
-    /// Where a link leads: never further up than the nesting of the start allows.
+    /// Returns the target of a link: never further up than the nesting of the start allows.
     fn target(&mut self) -> String {
         loop {
             let target = self.path();

@@ -19,13 +19,13 @@ use tempfile::TempDir;
 
 use crate::ops::{Facts, Flags, LINK_CLIMB, Leaf, Op, Reply, Step, Use, User, pattern};
 
-/// How deep below the temporary directory the steps start: more than a path of four components can
-/// climb, even if it follows 40 links.
+/// The depth below the temporary directory at which the steps start: more than a path of four
+/// components can climb, even if it follows 40 links.
 pub(crate) const NESTING: usize = 4 + 40 * LINK_CLIMB + 6;
 
 pub(crate) struct Real {
     dir: TempDir,
-    /// What is compared at the end.
+    /// The directory that is compared at the end.
     top: OwnedFd,
     start: OwnedFd,
     users: Vec<User>,
@@ -52,7 +52,7 @@ impl Real {
         Real { dir, top, start, users: users.to_vec(), kept: Vec::new() }
     }
 
-    /// Where it all happens.
+    /// Returns the directory in which it all happens.
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
@@ -82,7 +82,7 @@ impl Real {
         self.kept.clear();
     }
 
-    /// Whether directories count their subdirectories as links; some file systems do not.
+    /// Returns `true` if directories count their subdirectories as links; some file systems do not.
     pub(crate) fn counts_subdirectories(&self) -> bool {
         fstat(&self.top).unwrap().st_nlink == 3
     }
@@ -248,8 +248,8 @@ fn open_flags(flags: &Flags) -> OFlag {
     found | OFlag::O_NONBLOCK
 }
 
-/// What needs another access than the file was opened for is the caller's business, so it is done
-/// only if it can be.
+/// Uses an open file. A use that needs another access than the file was opened for is the caller's
+/// business, so it is done only if it can be.
 fn use_file(fd: &OwnedFd, then: &Use) -> Result<Reply, Errno> {
     Ok(match then {
         Use::Read { offset, len } => {

@@ -5,14 +5,14 @@ use super::*;
 const TEXT: &str = "define i32 @main() {\n  ret i32 7\n}\ndeclare void @gone()\n";
 
 /// A folder of its own for each test, removed afterwards.
-struct Folder(PathBuf);
+struct TestFolder(PathBuf);
 
-impl Folder {
-    fn new(name: &str) -> Folder {
+impl TestFolder {
+    fn new(name: &str) -> TestFolder {
         let path = std::env::temp_dir().join(format!("everett-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        TestFolder(path)
     }
 
     fn input(&self) -> Vec<PathBuf> {
@@ -26,12 +26,12 @@ impl Folder {
         found.map(|entry| entry.unwrap().path()).collect()
     }
 
-    fn load(&self, options: &LoadOptions) -> Loaded {
+    fn load(&self, options: &LoadOptions) -> LoadedProgram {
         load_cached(&self.input(), options, &self.0.join("cache")).unwrap()
     }
 }
 
-impl Drop for Folder {
+impl Drop for TestFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -39,7 +39,7 @@ impl Drop for Folder {
 
 #[test]
 fn second_load_comes_from_the_cache() {
-    let folder = Folder::new("second");
+    let folder = TestFolder::new("second");
     let first = folder.load(&LoadOptions::default());
     let entries = folder.entries();
     assert_eq!(entries.len(), 1);
@@ -56,7 +56,7 @@ fn second_load_comes_from_the_cache() {
 
 #[test]
 fn look_up_finds_only_sound_entries() {
-    let folder = Folder::new("look-up");
+    let folder = TestFolder::new("look-up");
     let options = LoadOptions::default();
     let find = || look_up(&folder.input(), &options, &folder.0.join("cache")).unwrap();
     assert!(find().is_none());
@@ -68,7 +68,7 @@ fn look_up_finds_only_sound_entries() {
 
 #[test]
 fn damaged_entry_is_reported_and_replaced() {
-    let folder = Folder::new("damaged");
+    let folder = TestFolder::new("damaged");
     let first = folder.load(&LoadOptions::default());
     let entry = folder.entries().remove(0);
     let good = std::fs::read(&entry).unwrap();
@@ -83,7 +83,7 @@ fn damaged_entry_is_reported_and_replaced() {
 
 #[test]
 fn options_are_part_of_the_key() {
-    let folder = Folder::new("options");
+    let folder = TestFolder::new("options");
     folder.load(&LoadOptions::default());
     folder.load(&LoadOptions { provided: vec!["gone".into()], ..LoadOptions::default() });
     assert_eq!(folder.entries().len(), 2);
@@ -91,7 +91,7 @@ fn options_are_part_of_the_key() {
 
 #[test]
 fn cache_that_cannot_be_written_is_a_warning() {
-    let folder = Folder::new("unwritable");
+    let folder = TestFolder::new("unwritable");
     let file = folder.0.join("file");
     std::fs::write(&file, "").unwrap();
     let loaded = load_cached(&folder.input(), &LoadOptions::default(), &file).unwrap();
@@ -100,7 +100,7 @@ fn cache_that_cannot_be_written_is_a_warning() {
 
 #[test]
 fn oldest_entries_are_evicted() {
-    let folder = Folder::new("evict");
+    let folder = TestFolder::new("evict");
     let names = ["a", "b", "c"].map(|name| folder.0.join(format!("{name}.{SUFFIX}")));
     for (age, name) in (0u64..).zip(&names) {
         let file = std::fs::File::create(name).unwrap();

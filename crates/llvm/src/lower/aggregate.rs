@@ -2,12 +2,12 @@
 
 use crate::sys::Inst;
 
-use super::Lowered;
-use super::body::Body;
+use super::LowerResult;
+use super::function::FunctionLowering;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `insertvalue`: a copy of the aggregate with some slots replaced.
-    pub(super) fn insert_value(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn insert_value(&mut self, inst: Inst<'m>) -> LowerResult {
         let mut ty = inst.ty();
         let total = self.unit.slots(ty)?;
         let mut skip = 0;
@@ -29,7 +29,7 @@ impl<'m> Body<'_, 'm> {
         total: u32,
         skip: u32,
         inserted: u32,
-    ) -> Lowered {
+    ) -> LowerResult {
         let rest = skip + inserted;
         // An undefined aggregate reads as zeroes: slots must never hold a value of other widths.
         let whole = self.operand(inst.operand(0))?;

@@ -10,32 +10,36 @@ use everett_ir::{IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, Wrap};
 
 use crate::sys::{Inst, Opcode, TypeKind};
 
-use template::{Arg, Place, Statement, Template};
+use template::{AsmArgument, AsmOperand, AsmStatement, AsmTemplate};
 
-use super::body::Body;
+use super::function::FunctionLowering;
 use super::shape::{lanes, narrow};
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
-/// What one block of assembly has to work with.
-struct Asm<'m> {
+/// The operands and results of one block of assembly.
+struct AsmBlock<'m> {
     inst: Inst<'m>,
-    template: Template,
+    template: AsmTemplate,
     /// First slot and width of each direct output.
     outputs: Vec<(Slot, u32)>,
 }
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// A call of inline assembly.
-    pub(super) fn inline_asm(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn inline_asm(&mut self, inst: Inst<'m>) -> LowerResult {
         let (text, constraints, intel) = inst.inline_asm();
-        let unknown =
-            || Unsupported::new(format!("inline assembly \"{}\" ({constraints})", text.trim()));
-        let template = Template::parse(&text, &constraints).ok_or_else(unknown)?;
+        let unknown = || {
+            UnsupportedConstruct::new(format!(
+                "inline assembly \"{}\" ({constraints})",
+                text.trim()
+            ))
+        };
+        let template = AsmTemplate::parse(&text, &constraints).ok_or_else(unknown)?;
         if intel && !template.statements.is_empty() {
             return Err(unknown());
         }
         let outputs = self.asm_outputs(inst).map_err(|_| unknown())?;
-        let asm = Asm { inst, template, outputs };
+        let asm = AsmBlock { inst, template, outputs };
         let mark = self.mark();
         if self.run_asm(&asm)? {
             return Ok(());
@@ -45,7 +49,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Slots and widths of the direct outputs, which are the fields of the result.
-    fn asm_outputs(&mut self, inst: Inst<'m>) -> Lowered<Vec<(Slot, u32)>> {
+    fn asm_outputs(&mut self, inst: Inst<'m>) -> LowerResult<Vec<(Slot, u32)>> {
         let ty = inst.ty();
         let dst = self.dst(inst);
         match ty.kind() {
@@ -63,7 +67,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Lowers the statements; `false` when they are no known idiom.
-    fn run_asm(&mut self, asm: &Asm<'m>) -> Lowered<bool> {
+    fn run_asm(&mut self, asm: &AsmBlock<'m>) -> LowerResult<bool> {
         self.tie_outputs(asm)?;
         match asm.template.statements.as_slice() {
             statements if double::is_cpuid(statements) => {
@@ -75,7 +79,7 @@ impl<'m> Body<'_, 'm> {
             [first, second] => {
                 let flag = second.args.first().filter(|_| second.args.len() == 1);
                 match (second.mnemonic.as_str(), flag) {
-                    ("sete" | "setz", Some(Arg::Operand(flag))) => {
+                    ("sete" | "setz", Some(AsmArgument::Operand(flag))) => {
                         let flag = asm.output(*flag);
                         if flag.is_none() {
                             return Ok(false);
@@ -90,10 +94,10 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Starts every output with the input that is tied to it, or with zero.
-    fn tie_outputs(&mut self, asm: &Asm<'m>) -> Lowered {
+    fn tie_outputs(&mut self, asm: &AsmBlock<'m>) -> LowerResult {
         let mut copies = Vec::new();
         for (number, place) in asm.template.places.iter().enumerate() {
-            let Place::Output { field } = place else { continue };
+            let AsmOperand::Output { field } = place else { continue };
             let Some((dst, bits)) = asm.outputs.get(*field).copied() else { continue };
             let slots = everett_ir::words(bits);
             let source = match asm.tied(number) {
@@ -113,12 +117,12 @@ impl<'m> Body<'_, 'm> {
     /// One instruction; `flag` is the output that receives "equal" or "zero" after it.
     fn statement(
         &mut self,
-        asm: &Asm<'m>,
-        statement: &Statement,
+        asm: &AsmBlock<'m>,
+        statement: &AsmStatement,
         flag: Option<(Slot, u32)>,
-    ) -> Lowered<bool> {
+    ) -> LowerResult<bool> {
         let flag = flag.or_else(|| asm.flag_output());
-        let Statement { mnemonic, args, .. } = statement;
+        let AsmStatement { mnemonic, args, .. } = statement;
         let (name, suffix) = template::split_suffix(mnemonic);
         match (name, args.as_slice()) {
             ("nop" | "pause", []) => Ok(flag.is_none()),
@@ -127,46 +131,50 @@ impl<'m> Body<'_, 'm> {
                 Ok(true)
             }
             // The locked access to the top of the stack that serves as a fence.
-            ("add" | "or", [Arg::Immediate(0), Arg::Other]) if flag.is_none() => {
+            ("add" | "or", [AsmArgument::Immediate(0), AsmArgument::Other]) if flag.is_none() => {
                 self.emit(Op::Fence);
                 Ok(true)
             }
-            ("bswap", [Arg::Operand(reg)]) if flag.is_none() => {
+            ("bswap", [AsmArgument::Operand(reg)]) if flag.is_none() => {
                 self.asm_unary(asm, IntUnary::ByteSwap, *reg, *reg)
             }
-            ("bsf" | "tzcnt", [from, Arg::Operand(to)]) if flag.is_none() => {
+            ("bsf" | "tzcnt", [from, AsmArgument::Operand(to)]) if flag.is_none() => {
                 self.asm_scan(asm, IntUnary::TrailingZeros, from, *to, false)
             }
-            ("lzcnt", [from, Arg::Operand(to)]) if flag.is_none() => {
+            ("lzcnt", [from, AsmArgument::Operand(to)]) if flag.is_none() => {
                 self.asm_scan(asm, IntUnary::LeadingZeros, from, *to, false)
             }
-            ("popcnt", [from, Arg::Operand(to)]) if flag.is_none() => {
+            ("popcnt", [from, AsmArgument::Operand(to)]) if flag.is_none() => {
                 self.asm_scan(asm, IntUnary::PopCount, from, *to, false)
             }
-            ("bsr", [from, Arg::Operand(to)]) if flag.is_none() => {
+            ("bsr", [from, AsmArgument::Operand(to)]) if flag.is_none() => {
                 self.asm_scan(asm, IntUnary::LeadingZeros, from, *to, true)
             }
-            ("rol" | "ror", [count, Arg::Operand(reg)]) if flag.is_none() => {
+            ("rol" | "ror", [count, AsmArgument::Operand(reg)]) if flag.is_none() => {
                 self.asm_rotate(asm, name == "rol", count, *reg)
             }
-            ("mov", [from, Arg::Operand(to)]) if flag.is_none() => self.asm_move(asm, from, *to),
+            ("mov", [from, AsmArgument::Operand(to)]) if flag.is_none() => {
+                self.asm_move(asm, from, *to)
+            }
             ("mul" | "mulq", [factor]) if flag.is_none() => self.asm_multiply(asm, factor),
             ("div" | "divq", [divisor]) if flag.is_none() => self.asm_divide(asm, divisor),
-            ("cmpxchg", [Arg::Operand(new), Arg::Operand(memory)]) => {
+            ("cmpxchg", [AsmArgument::Operand(new), AsmArgument::Operand(memory)]) => {
                 self.asm_compare_exchange(asm, *new, *memory, flag)
             }
-            ("xadd", [Arg::Operand(reg), Arg::Operand(memory)]) if flag.is_none() => {
+            ("xadd", [AsmArgument::Operand(reg), AsmArgument::Operand(memory)])
+                if flag.is_none() =>
+            {
                 self.asm_swap(asm, RmwOp::Add, *reg, *memory)
             }
-            ("xchg", [Arg::Operand(a), Arg::Operand(b)]) if flag.is_none() => {
+            ("xchg", [AsmArgument::Operand(a), AsmArgument::Operand(b)]) if flag.is_none() => {
                 let (reg, memory) = if asm.pointer(*a).is_some() { (*b, *a) } else { (*a, *b) };
                 self.asm_swap(asm, RmwOp::Exchange, reg, memory)
             }
-            ("inc" | "dec", [Arg::Operand(memory)]) => {
+            ("inc" | "dec", [AsmArgument::Operand(memory)]) => {
                 let op = if name == "inc" { RmwOp::Add } else { RmwOp::Sub };
-                self.asm_update(asm, op, &Arg::Immediate(1), *memory, suffix, flag)
+                self.asm_update(asm, op, &AsmArgument::Immediate(1), *memory, suffix, flag)
             }
-            ("add" | "sub" | "or" | "and" | "xor", [value, Arg::Operand(memory)]) => {
+            ("add" | "sub" | "or" | "and" | "xor", [value, AsmArgument::Operand(memory)]) => {
                 self.asm_update(asm, update(name), value, *memory, suffix, flag)
             }
             _ => Ok(false),
@@ -174,21 +182,35 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The operand that an argument of an instruction reads, with its width; only registers.
-    fn asm_value(&mut self, asm: &Asm<'m>, number: usize) -> Lowered<Option<(Operand, u32)>> {
+    fn asm_value(
+        &mut self,
+        asm: &AsmBlock<'m>,
+        number: usize,
+    ) -> LowerResult<Option<(Operand, u32)>> {
         match asm.template.places.get(number) {
-            Some(Place::Output { field }) => {
+            Some(AsmOperand::Output { field }) => {
                 Ok(asm.outputs.get(*field).map(|(slot, bits)| (Operand::slot(*slot), *bits)))
             }
-            Some(Place::Input { arg } | Place::Tied { arg, .. }) => {
+            Some(AsmOperand::Input { arg } | AsmOperand::Tied { arg, .. }) => {
                 let bits = lanes(asm.inst.operand(*arg).ty())?.bits();
                 Ok(Some((self.arg(asm.inst, *arg)?, bits)))
             }
-            Some(Place::MemoryOutput { .. } | Place::MemoryInput { .. } | Place::Flag { .. })
+            Some(
+                AsmOperand::MemoryOutput { .. }
+                | AsmOperand::MemoryInput { .. }
+                | AsmOperand::Flag { .. },
+            )
             | None => Ok(None),
         }
     }
 
-    fn asm_unary(&mut self, asm: &Asm<'m>, op: IntUnary, from: usize, to: usize) -> Lowered<bool> {
+    fn asm_unary(
+        &mut self,
+        asm: &AsmBlock<'m>,
+        op: IntUnary,
+        from: usize,
+        to: usize,
+    ) -> LowerResult<bool> {
         let Some((a, bits)) = self.asm_value(asm, from)? else { return Ok(false) };
         match asm.output(to) {
             Some((dst, width)) if width == bits && bits <= 64 => {
@@ -202,13 +224,13 @@ impl<'m> Body<'_, 'm> {
     /// A scan for a bit; `from_top` turns the number of leading zeroes into a position.
     fn asm_scan(
         &mut self,
-        asm: &Asm<'m>,
+        asm: &AsmBlock<'m>,
         op: IntUnary,
-        from: &Arg,
+        from: &AsmArgument,
         to: usize,
         from_top: bool,
-    ) -> Lowered<bool> {
-        let Arg::Operand(from) = from else { return Ok(false) };
+    ) -> LowerResult<bool> {
+        let AsmArgument::Operand(from) = from else { return Ok(false) };
         let Some((a, bits)) = self.asm_value(asm, *from)? else { return Ok(false) };
         let Some((dst, width)) = asm.output(to).filter(|_| bits <= 64) else { return Ok(false) };
         if width > 64 {
@@ -226,15 +248,21 @@ impl<'m> Body<'_, 'm> {
         Ok(true)
     }
 
-    fn asm_rotate(&mut self, asm: &Asm<'m>, left: bool, count: &Arg, reg: usize) -> Lowered<bool> {
+    fn asm_rotate(
+        &mut self,
+        asm: &AsmBlock<'m>,
+        left: bool,
+        count: &AsmArgument,
+        reg: usize,
+    ) -> LowerResult<bool> {
         let Some((dst, bits)) = asm.output(reg).filter(|(_, bits)| *bits <= 64) else {
             return Ok(false);
         };
         let c = match count {
-            Arg::Immediate(count) => self.int(*count as u64 & super::fold::mask(bits)),
-            Arg::Operand(_) | Arg::CountRegister => {
+            AsmArgument::Immediate(count) => self.int(*count as u64 & super::fold::mask(bits)),
+            AsmArgument::Operand(_) | AsmArgument::CountRegister => {
                 let number = match count {
-                    Arg::Operand(number) => Some(*number),
+                    AsmArgument::Operand(number) => Some(*number),
                     _ => asm.template.count_register(),
                 };
                 let Some((a, width)) = number.map_or(Ok(None), |n| self.asm_value(asm, n))? else {
@@ -244,24 +272,24 @@ impl<'m> Body<'_, 'm> {
                 self.resize(false, width.min(64), bits, wide, a);
                 Operand::slot(wide)
             }
-            Arg::Other => return Ok(false),
+            AsmArgument::Other => return Ok(false),
         };
         let a = Operand::slot(dst);
         self.emit(Op::FunnelShift { left, w: narrow(bits), dst, a, b: a, c });
         Ok(true)
     }
 
-    fn asm_move(&mut self, asm: &Asm<'m>, from: &Arg, to: usize) -> Lowered<bool> {
+    fn asm_move(&mut self, asm: &AsmBlock<'m>, from: &AsmArgument, to: usize) -> LowerResult<bool> {
         let Some((dst, width)) = asm.output(to).filter(|(_, bits)| *bits <= 64) else {
             return Ok(false);
         };
         let a = match from {
-            Arg::Immediate(number) => self.int(*number as u64 & super::fold::mask(width)),
-            Arg::Operand(number) => match self.asm_value(asm, *number)? {
+            AsmArgument::Immediate(number) => self.int(*number as u64 & super::fold::mask(width)),
+            AsmArgument::Operand(number) => match self.asm_value(asm, *number)? {
                 Some((a, bits)) if bits == width => a,
                 _ => return Ok(false),
             },
-            Arg::CountRegister | Arg::Other => return Ok(false),
+            AsmArgument::CountRegister | AsmArgument::Other => return Ok(false),
         };
         self.copy(dst, a, 1);
         Ok(true)
@@ -270,11 +298,11 @@ impl<'m> Body<'_, 'm> {
     /// `cmpxchg`: compares with the accumulator, which is an input and may be an output.
     fn asm_compare_exchange(
         &mut self,
-        asm: &Asm<'m>,
+        asm: &AsmBlock<'m>,
         new: usize,
         memory: usize,
         flag: Option<(Slot, u32)>,
-    ) -> Lowered<bool> {
+    ) -> LowerResult<bool> {
         let Some(ptr) = asm.pointer(memory) else { return Ok(false) };
         let Some((new, bits)) = self.asm_value(asm, new)? else { return Ok(false) };
         let Some(accumulator) = asm.template.accumulator_input() else { return Ok(false) };
@@ -295,7 +323,13 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `xadd` and `xchg`: the register receives the old value.
-    fn asm_swap(&mut self, asm: &Asm<'m>, op: RmwOp, reg: usize, memory: usize) -> Lowered<bool> {
+    fn asm_swap(
+        &mut self,
+        asm: &AsmBlock<'m>,
+        op: RmwOp,
+        reg: usize,
+        memory: usize,
+    ) -> LowerResult<bool> {
         let Some(ptr) = asm.pointer(memory) else { return Ok(false) };
         let Some((dst, bits)) = asm.output(reg) else { return Ok(false) };
         if !matches!(bits, 8 | 16 | 32 | 64) {
@@ -310,24 +344,24 @@ impl<'m> Body<'_, 'm> {
     /// An update of memory whose old value nobody needs but, perhaps, for a flag.
     fn asm_update(
         &mut self,
-        asm: &Asm<'m>,
+        asm: &AsmBlock<'m>,
         op: RmwOp,
-        value: &Arg,
+        value: &AsmArgument,
         memory: usize,
         suffix: Option<u32>,
         flag: Option<(Slot, u32)>,
-    ) -> Lowered<bool> {
+    ) -> LowerResult<bool> {
         let Some(ptr) = asm.pointer(memory) else { return Ok(false) };
         let (val, bits) = match value {
-            Arg::Immediate(number) => {
+            AsmArgument::Immediate(number) => {
                 let Some(bits) = suffix else { return Ok(false) };
                 (self.int(*number as u64 & super::fold::mask(bits)), bits)
             }
-            Arg::Operand(number) => match self.asm_value(asm, *number)? {
+            AsmArgument::Operand(number) => match self.asm_value(asm, *number)? {
                 Some((operand, bits)) => (operand, bits),
                 None => return Ok(false),
             },
-            Arg::CountRegister | Arg::Other => return Ok(false),
+            AsmArgument::CountRegister | AsmArgument::Other => return Ok(false),
         };
         if !matches!(bits, 8 | 16 | 32 | 64) || suffix.is_some_and(|suffix| suffix != bits) {
             return Ok(false);
@@ -346,12 +380,14 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-impl Asm<'_> {
+impl AsmBlock<'_> {
     /// Slot and width of a direct output.
     fn output(&self, number: usize) -> Option<(Slot, u32)> {
         match self.template.places.get(number)? {
-            Place::Output { field } | Place::Flag { field } => self.outputs.get(*field).copied(),
-            Place::Tied { to, .. } => self.output(*to),
+            AsmOperand::Output { field } | AsmOperand::Flag { field } => {
+                self.outputs.get(*field).copied()
+            }
+            AsmOperand::Tied { to, .. } => self.output(*to),
             _ => None,
         }
     }
@@ -359,7 +395,7 @@ impl Asm<'_> {
     /// The output that receives a flag.
     fn flag_output(&self) -> Option<(Slot, u32)> {
         self.template.places.iter().find_map(|place| match place {
-            Place::Flag { field } => self.outputs.get(*field).copied(),
+            AsmOperand::Flag { field } => self.outputs.get(*field).copied(),
             _ => None,
         })
     }
@@ -367,7 +403,7 @@ impl Asm<'_> {
     /// The argument that is tied to an output.
     fn tied(&self, output: usize) -> Option<u32> {
         self.template.places.iter().find_map(|place| match place {
-            Place::Tied { arg, to } if *to == output => Some(*arg),
+            AsmOperand::Tied { arg, to } if *to == output => Some(*arg),
             _ => None,
         })
     }
@@ -375,7 +411,7 @@ impl Asm<'_> {
     /// The argument that holds the address of a memory operand.
     fn pointer(&self, number: usize) -> Option<u32> {
         match self.template.places.get(number)? {
-            Place::MemoryOutput { arg } | Place::MemoryInput { arg } => Some(*arg),
+            AsmOperand::MemoryOutput { arg } | AsmOperand::MemoryInput { arg } => Some(*arg),
             _ => None,
         }
     }

@@ -4,13 +4,13 @@ use everett_ir::{Op, RmwOp};
 
 use crate::sys::{Inst, RmwKind};
 
-use super::body::Body;
-use super::shape::{Lanes, lanes};
-use super::{Lowered, Unsupported};
+use super::function::FunctionLowering;
+use super::shape::{VectorLanes, lanes};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `cmpxchg`. A weak one never fails for no reason here.
-    pub(super) fn compare_exchange(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn compare_exchange(&mut self, inst: Inst<'m>) -> LowerResult {
         let bytes = atomic_bytes(lanes(inst.operand(1).ty())?)?;
         let ptr = self.operand(inst.operand(0))?;
         let expected = self.operand(inst.operand(1))?;
@@ -21,7 +21,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `atomicrmw`.
-    pub(super) fn atomic_rmw(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn atomic_rmw(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let bytes = atomic_bytes(lanes)?;
         let op = rmw_op(inst.rmw_kind(), lanes)?;
@@ -33,15 +33,18 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-fn atomic_bytes(lanes: Lanes) -> Lowered<u8> {
+fn atomic_bytes(lanes: VectorLanes) -> LowerResult<u8> {
     let bits = lanes.bits();
     if lanes.count != 1 || !bits.is_multiple_of(8) || bits > 128 {
-        return Err(Unsupported::new(format!("atomic access of {} x {bits} bits", lanes.count)));
+        return Err(UnsupportedConstruct::new(format!(
+            "atomic access of {} x {bits} bits",
+            lanes.count
+        )));
     }
     Ok((bits / 8) as u8)
 }
 
-fn rmw_op(kind: RmwKind, lanes: Lanes) -> Lowered<RmwOp> {
+fn rmw_op(kind: RmwKind, lanes: VectorLanes) -> LowerResult<RmwOp> {
     Ok(match kind {
         RmwKind::LLVMAtomicRMWBinOpXchg => RmwOp::Exchange,
         RmwKind::LLVMAtomicRMWBinOpAdd => RmwOp::Add,

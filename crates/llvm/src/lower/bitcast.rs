@@ -4,13 +4,13 @@ use everett_ir::{Op, Operand, Slot, words};
 
 use crate::sys::Inst;
 
-use super::body::Body;
-use super::shape::{Lanes, lanes};
-use super::{Lowered, Unsupported};
+use super::function::FunctionLowering;
+use super::shape::{VectorLanes, lanes};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `bitcast` between lanes of different widths; others are aliases.
-    pub(super) fn bit_cast(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn bit_cast(&mut self, inst: Inst<'m>) -> LowerResult {
         let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
         let a = self.operand(inst.operand(0))?;
         let dst = self.dst(inst);
@@ -18,9 +18,15 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Regroups the same bits into other lanes.
-    pub(super) fn reshape(&mut self, from: Lanes, to: Lanes, dst: Slot, a: Operand) -> Lowered {
+    pub(super) fn reshape(
+        &mut self,
+        from: VectorLanes,
+        to: VectorLanes,
+        dst: Slot,
+        a: Operand,
+    ) -> LowerResult {
         if from.bits() * from.count != to.bits() * to.count {
-            return Err(Unsupported::new("cast between values of different sizes"));
+            return Err(UnsupportedConstruct::new("cast between values of different sizes"));
         }
         if to.count == 1 {
             return self.pack(from, dst, a);
@@ -34,23 +40,23 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Joins lanes into one integer.
-    pub(super) fn pack(&mut self, lanes: Lanes, dst: Slot, a: Operand) -> Lowered {
+    pub(super) fn pack(&mut self, lanes: VectorLanes, dst: Slot, a: Operand) -> LowerResult {
         let (lanes, lane_bits) = sizes(lanes)?;
         self.emit(Op::Pack { lanes, lane_bits, dst, a });
         Ok(())
     }
 
     /// Spreads one integer over lanes.
-    pub(super) fn unpack(&mut self, lanes: Lanes, dst: Slot, a: Operand) -> Lowered {
+    pub(super) fn unpack(&mut self, lanes: VectorLanes, dst: Slot, a: Operand) -> LowerResult {
         let (lanes, lane_bits) = sizes(lanes)?;
         self.emit(Op::Unpack { lanes, lane_bits, dst, a });
         Ok(())
     }
 }
 
-fn sizes(lanes: Lanes) -> Lowered<(u16, u16)> {
+fn sizes(lanes: VectorLanes) -> LowerResult<(u16, u16)> {
     match (u16::try_from(lanes.count), u16::try_from(lanes.bits())) {
         (Ok(count), Ok(bits)) => Ok((count, bits)),
-        _ => Err(Unsupported::new("cast of a vector with more than 65535 lanes or bits")),
+        _ => Err(UnsupportedConstruct::new("cast of a vector with more than 65535 lanes or bits")),
     }
 }

@@ -4,13 +4,13 @@ use everett_ir::{ByVal, CallId, CallSite, Callee, Op, Operand};
 
 use crate::sys::{Attributes, Inst, Opcode};
 
-use super::body::Body;
+use super::function::FunctionLowering;
 use super::symbol::through_aliases;
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `call`: an intrinsic, inline assembly, or a function.
-    pub(super) fn call(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn call(&mut self, inst: Inst<'m>) -> LowerResult {
         let callee = inst.callee();
         if callee.is_inline_asm() {
             return self.inline_asm(inst);
@@ -22,13 +22,13 @@ impl<'m> Body<'_, 'm> {
         }
         let target = through_aliases(callee);
         if target.is_function() && target.name().starts_with("llvm.") {
-            return Err(Unsupported::new(format!("intrinsic {}", target.name())));
+            return Err(UnsupportedConstruct::new(format!("intrinsic {}", target.name())));
         }
         let callee = self.callee(callee)?;
         self.call_function(inst, callee)
     }
 
-    fn call_function(&mut self, inst: Inst<'m>, callee: Callee) -> Lowered {
+    fn call_function(&mut self, inst: Inst<'m>, callee: Callee) -> LowerResult {
         debug_assert!(matches!(inst.opcode(), Opcode::Call | Opcode::Invoke));
         let fixed = inst.called_type().params().len() as u32;
         let attributes = Attributes::of_call(inst);
@@ -46,7 +46,7 @@ impl<'m> Body<'_, 'm> {
                 by_val.push(ByVal {
                     arg: position(args.len())?,
                     size: u32::try_from(self.unit.layout.alloc_size(ty))
-                        .map_err(|_| Unsupported::new("argument of more than 4 GiB"))?,
+                        .map_err(|_| UnsupportedConstruct::new("argument of more than 4 GiB"))?,
                     align: align.max(self.unit.layout.align(ty)),
                 });
             }
@@ -83,11 +83,11 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The argument of a call, by position.
-    pub(super) fn arg(&mut self, inst: Inst<'m>, index: u32) -> Lowered<Operand> {
+    pub(super) fn arg(&mut self, inst: Inst<'m>, index: u32) -> LowerResult<Operand> {
         self.operand(inst.operand(index))
     }
 }
 
-fn position(index: usize) -> Lowered<u16> {
-    u16::try_from(index).map_err(|_| Unsupported::new("call with more than 65535 slots"))
+fn position(index: usize) -> LowerResult<u16> {
+    u16::try_from(index).map_err(|_| UnsupportedConstruct::new("call with more than 65535 slots"))
 }

@@ -4,13 +4,13 @@ use everett_ir::{FloatCast, Op, Operand, Slot, WideCast};
 
 use crate::sys::{Inst, Opcode};
 
-use super::body::Body;
+use super::function::FunctionLowering;
 use super::shape::{lanes, narrow};
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `trunc`, `zext`, `sext`, and conversions between pointers and integers of other widths.
-    pub(super) fn int_cast(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn int_cast(&mut self, inst: Inst<'m>) -> LowerResult {
         let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
         let a = self.operand(inst.operand(0))?;
         let dst = self.dst(inst);
@@ -43,7 +43,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Conversions from, to and between floating-point formats.
-    pub(super) fn float_cast(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn float_cast(&mut self, inst: Inst<'m>) -> LowerResult {
         let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
         let (op, kind, bits) = match inst.opcode() {
             Opcode::FPToUI => (FloatCast::ToUnsigned, from.float()?, to.bits()),
@@ -51,10 +51,11 @@ impl<'m> Body<'_, 'm> {
             Opcode::UIToFP => (FloatCast::FromUnsigned, to.float()?, from.bits()),
             Opcode::SIToFP => (FloatCast::FromSigned, to.float()?, from.bits()),
             Opcode::FPTrunc | Opcode::FPExt => (FloatCast::To(to.float()?), from.float()?, 0),
-            other => return Err(Unsupported::new(format!("conversion {other:?}"))),
+            other => return Err(UnsupportedConstruct::new(format!("conversion {other:?}"))),
         };
-        let bits = u16::try_from(bits)
-            .map_err(|_| Unsupported::new("conversion of an integer of more than 65535 bits"))?;
+        let bits = u16::try_from(bits).map_err(|_| {
+            UnsupportedConstruct::new("conversion of an integer of more than 65535 bits")
+        })?;
         let a = self.operand(inst.operand(0))?;
         let dst = self.dst(inst);
         for lane in 0..to.count {

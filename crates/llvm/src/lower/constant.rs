@@ -4,34 +4,34 @@ use everett_ir::{Const, Operand, words};
 
 use crate::sys::{Type, TypeKind, Value};
 
-use super::shape::{Scalar, scalar};
-use super::unit::Unit;
-use super::{Lowered, Unsupported};
+use super::program::ProgramLowering;
+use super::shape::{ScalarType, scalar};
+use super::{LowerResult, UnsupportedConstruct};
 
-/// How deep constants may be nested.
+/// The depth to which constants may be nested; evaluation is recursive, so this bounds the stack.
 const MAX_DEPTH: u32 = 200;
 
-/// Why a constant has no words.
+/// The reason for which a constant has no words.
 #[derive(Debug)]
-pub(crate) enum NoWords {
+pub(crate) enum NoConstantWords {
     /// Its value differs between threads, or is known only after start-up: code must compute it.
     NeedsCode,
     /// The engine cannot express it.
-    Unsupported(Unsupported),
+    Unsupported(UnsupportedConstruct),
 }
 
-impl From<Unsupported> for NoWords {
-    fn from(reason: Unsupported) -> NoWords {
-        NoWords::Unsupported(reason)
+impl From<UnsupportedConstruct> for NoConstantWords {
+    fn from(reason: UnsupportedConstruct) -> NoConstantWords {
+        NoConstantWords::Unsupported(reason)
     }
 }
 
 /// The outcome of evaluating a constant.
-pub(crate) type Words = Result<Vec<Const>, NoWords>;
+pub(crate) type ConstantWords = Result<Vec<Const>, NoConstantWords>;
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// The operand that reads a constant.
-    pub(crate) fn constant(&mut self, value: Value<'m>) -> Result<Operand, NoWords> {
+    pub(crate) fn constant(&mut self, value: Value<'m>) -> Result<Operand, NoConstantWords> {
         if let Some(found) = self.operands.get(&value) {
             return Ok(*found);
         }
@@ -42,9 +42,9 @@ impl<'m> Unit<'m> {
     }
 
     /// The words of a constant, one a slot. `depth` counts the constants around it.
-    pub(crate) fn words(&mut self, value: Value<'m>, depth: u32) -> Words {
+    pub(crate) fn words(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         if depth > MAX_DEPTH {
-            return Err(Unsupported::new("constant nested too deeply").into());
+            return Err(UnsupportedConstruct::new("constant nested too deeply").into());
         }
         let ty = value.ty();
         if value.is_undef() || value.is_null() {
@@ -78,19 +78,21 @@ impl<'m> Unit<'m> {
             Some(count) => self.elements(value, count, depth),
             // What is left wraps another address: signed pointers, `dso_local_equivalent`, `no_cfi`.
             None if value.operand_count() > 0 => self.words(value.operand(0), depth + 1),
-            None => Err(Unsupported::new(format!("constant {}", value.print())).into()),
+            None => Err(UnsupportedConstruct::new(format!("constant {}", value.print())).into()),
         }
     }
 
-    fn elements(&mut self, value: Value<'m>, count: u64, depth: u32) -> Words {
+    fn elements(&mut self, value: Value<'m>, count: u64, depth: u32) -> ConstantWords {
         self.slots(value.ty())?;
         let mut found = Vec::new();
         for index in 0..count {
             let element = u32::try_from(index).ok().and_then(|index| value.element(index));
             let Some(element) = element else {
-                return Err(
-                    Unsupported::new(format!("element {index} of {}", value.print())).into()
-                );
+                return Err(UnsupportedConstruct::new(format!(
+                    "element {index} of {}",
+                    value.print()
+                ))
+                .into());
             };
             found.extend(self.words(element, depth + 1)?);
         }
@@ -98,20 +100,20 @@ impl<'m> Unit<'m> {
     }
 
     /// The address of a function or a global variable.
-    fn address_of(&self, value: Value<'m>) -> Result<Const, NoWords> {
+    fn address_of(&self, value: Value<'m>) -> Result<Const, NoConstantWords> {
         if self.is_absent(value) {
             return Ok(Const::Int(0));
         }
         if value.is_ifunc() {
-            return Err(NoWords::NeedsCode);
+            return Err(NoConstantWords::NeedsCode);
         }
         if let Some(func) = self.functions.get(&value) {
             return Ok(Const::Func(*func));
         }
         match self.globals.get(&value) {
-            Some(_) if value.is_thread_local() => Err(NoWords::NeedsCode),
+            Some(_) if value.is_thread_local() => Err(NoConstantWords::NeedsCode),
             Some(global) => Ok(Const::Global { global: *global, offset: 0 }),
-            None => Err(Unsupported::new(format!("address of {}", value.name())).into()),
+            None => Err(UnsupportedConstruct::new(format!("address of {}", value.name())).into()),
         }
     }
 
@@ -147,9 +149,9 @@ pub(crate) fn ints(words: &[u64]) -> Vec<Const> {
 }
 
 /// The words of an integer constant of any width, low word first.
-pub(crate) fn wide_int(value: Value<'_>) -> Lowered<Vec<u64>> {
+pub(crate) fn wide_int(value: Value<'_>) -> LowerResult<Vec<u64>> {
     let TypeKind::Int(width) = value.ty().kind() else {
-        return Err(Unsupported::new(format!("integer constant {}", value.print())));
+        return Err(UnsupportedConstruct::new(format!("integer constant {}", value.print())));
     };
     if let Some(number) = value.as_u64() {
         return Ok(vec![number]);
@@ -157,12 +159,13 @@ pub(crate) fn wide_int(value: Value<'_>) -> Lowered<Vec<u64>> {
     // LLVM's C interface gives 64 bits only, but prints all of them: `i128 -12345`.
     let text = value.print();
     let digits = text.rsplit(' ').next().unwrap_or_default();
-    parse_decimal(digits, width).ok_or_else(|| Unsupported::new(format!("integer constant {text}")))
+    parse_decimal(digits, width)
+        .ok_or_else(|| UnsupportedConstruct::new(format!("integer constant {text}")))
 }
 
-fn float_words(value: Value<'_>) -> Lowered<Vec<u64>> {
-    let Some(Scalar::Float(kind)) = scalar(value.ty()) else {
-        return Err(Unsupported::new(format!("floating constant {}", value.print())));
+fn float_words(value: Value<'_>) -> LowerResult<Vec<u64>> {
+    let Some(ScalarType::Float(kind)) = scalar(value.ty()) else {
+        return Err(UnsupportedConstruct::new(format!("floating constant {}", value.print())));
     };
     wide_int(value.float_bits(kind.bits()))
 }

@@ -2,17 +2,17 @@
 
 use everett_ir::{IntPredicate, Op, Operand, Switch, SwitchId};
 
-use crate::sys::{Block, Inst, Opcode, Value};
+use crate::sys::{BasicBlock, Inst, Opcode, Value};
 
-use super::body::Body;
 use super::constant::wide_int;
-use super::plan::Role;
+use super::function::FunctionLowering;
+use super::plan::ValueRole;
 use super::shape::{lanes, narrow};
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `ret`.
-    pub(super) fn ret(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn ret(&mut self, inst: Inst<'m>) -> LowerResult {
         if inst.value().operand_count() == 0 {
             let val = self.int(0);
             self.emit(Op::Return { insts: 0, n: 0, val });
@@ -21,18 +21,18 @@ impl<'m> Body<'_, 'm> {
         let value = inst.operand(0);
         let slots = self.unit.slots(value.ty())?;
         let n = u16::try_from(slots)
-            .map_err(|_| Unsupported::new(format!("result of {slots} slots")))?;
+            .map_err(|_| UnsupportedConstruct::new(format!("result of {slots} slots")))?;
         let val = if n == 0 { self.int(0) } else { self.operand(value)? };
         self.emit(Op::Return { insts: 0, n, val });
         Ok(())
     }
 
-    fn block_label(&self, block: Block<'m>) -> u32 {
+    fn block_label(&self, block: BasicBlock<'m>) -> u32 {
         self.plan.position.get(&block).copied().unwrap_or(0)
     }
 
     /// `br`.
-    pub(super) fn br(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+    pub(super) fn br(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
         let targets: Vec<u32> =
             inst.successors().into_iter().map(|block| self.block_label(block)).collect();
         if !inst.is_conditional() || targets[0] == targets[1] {
@@ -43,7 +43,7 @@ impl<'m> Body<'_, 'm> {
         let then = self.edge(position, targets[0], &mut trampolines)?;
         let other = self.edge(position, targets[1], &mut trampolines)?;
         let folded =
-            !condition.is_constant() && matches!(self.plan.role_of(condition), Role::Folded);
+            !condition.is_constant() && matches!(self.plan.role_of(condition), ValueRole::Folded);
         match condition.as_inst().filter(|_| folded) {
             Some(compare) => {
                 let w = narrow(lanes(compare.operand(0).ty())?.bits());
@@ -61,7 +61,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Leaves a block for the only one that can follow.
-    pub(super) fn jump(&mut self, position: u32, target: u32) -> Lowered {
+    pub(super) fn jump(&mut self, position: u32, target: u32) -> LowerResult {
         self.emit_edge(position, target)?;
         match self.shared_goto(target) {
             Some(goto) => self.goto_at_once(target, goto)?,
@@ -80,7 +80,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Makes a `goto` of its own of a jump to the block that all of them share, so that one to a bad
     /// place is found where it is.
-    fn goto_at_once(&mut self, shared: u32, goto: Inst<'m>) -> Lowered {
+    fn goto_at_once(&mut self, shared: u32, goto: Inst<'m>) -> LowerResult {
         let addr = self.operand(goto.operand(0))?;
         let table = self.goto_table(shared);
         self.count_more(self.plan.blocks[shared as usize].insts.len() as u32);
@@ -88,7 +88,7 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    /// Whether nothing gets to a block but by a `goto` at once.
+    /// Returns `true` if nothing gets to a block but by a `goto` at once.
     fn is_bypassed(&self, position: u32) -> bool {
         let ends_in_jump = |before: &u32| {
             let last = self.plan.blocks[*before as usize].insts.last();
@@ -99,7 +99,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `switch`.
-    pub(super) fn switch(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+    pub(super) fn switch(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
         let bits = lanes(inst.operand(0).ty())?.bits();
         let successors = inst.successors();
         let mut trampolines = Vec::new();
@@ -130,7 +130,7 @@ impl<'m> Body<'_, 'm> {
         val: Operand,
         default: u32,
         cases: &[(Value<'m>, u32)],
-    ) -> Lowered {
+    ) -> LowerResult {
         for (case, then) in cases {
             let words = wide_int(*case)?;
             let b = self.unit.constants(super::constant::ints(&words));
@@ -145,7 +145,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `indirectbr`.
-    pub(super) fn indirect_br(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+    pub(super) fn indirect_br(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
         let mut trampolines = Vec::new();
         let mut targets = Vec::new();
         for block in inst.successors() {
@@ -166,7 +166,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `invoke`: no exception is ever thrown, so that only the normal destination matters.
-    pub(super) fn invoke(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+    pub(super) fn invoke(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
         let target = inst.successors().first().copied();
         let target = target.map_or(0, |block| self.block_label(block));
         self.call(inst)?;

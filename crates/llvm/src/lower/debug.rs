@@ -3,24 +3,24 @@
 use everett_base::Map;
 use everett_ir::{FileId, LocId, Location, NameId, SourceFile};
 
-use crate::sys::{Inst, Meta, Value};
+use crate::sys::{Inst, MetadataNode, Value};
 
-use super::unit::Unit;
+use super::program::ProgramLowering;
 
 /// The longest chain of inlined calls that is followed.
 const MAX_INLINED: usize = 1000;
 
 /// Debug nodes that have been translated.
 #[derive(Default)]
-pub(crate) struct Sources<'m> {
-    nodes: Map<Meta<'m>, LocId>,
-    scopes: Map<Meta<'m>, (FileId, NameId)>,
+pub(crate) struct DebugSources<'m> {
+    nodes: Map<MetadataNode<'m>, LocId>,
+    scopes: Map<MetadataNode<'m>, (FileId, NameId)>,
     files: Map<(String, String), FileId>,
     locations: Map<Location, LocId>,
 }
 
 /// The location of a debug node; "unknown" for what is none.
-pub(crate) fn location<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> LocId {
+pub(crate) fn location<'m>(unit: &mut ProgramLowering<'m>, node: MetadataNode<'m>) -> LocId {
     if let Some(found) = unit.sources.nodes.get(&node) {
         return *found;
     }
@@ -43,7 +43,7 @@ pub(crate) fn location<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> LocId {
 }
 
 /// The location of a function's or a variable's declaration.
-pub(crate) fn declaration<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> LocId {
+pub(crate) fn declaration<'m>(unit: &mut ProgramLowering<'m>, node: MetadataNode<'m>) -> LocId {
     let line = node.declared_line();
     let Some(names) = node.file().filter(|_| line != 0) else { return LocId(0) };
     let file = file(unit, names);
@@ -54,7 +54,7 @@ pub(crate) fn declaration<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> LocId {
     intern(unit, Location { file, line, column: 0, function, inlined_at: None })
 }
 
-fn intern(unit: &mut Unit<'_>, place: Location) -> LocId {
+fn intern(unit: &mut ProgramLowering<'_>, place: Location) -> LocId {
     if let Some(found) = unit.sources.locations.get(&place) {
         return *found;
     }
@@ -65,7 +65,7 @@ fn intern(unit: &mut Unit<'_>, place: Location) -> LocId {
 }
 
 /// The file of a scope, and the function around it.
-fn scope<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> (FileId, NameId) {
+fn scope<'m>(unit: &mut ProgramLowering<'m>, node: MetadataNode<'m>) -> (FileId, NameId) {
     if let Some(found) = unit.sources.scopes.get(&node) {
         return *found;
     }
@@ -76,13 +76,13 @@ fn scope<'m>(unit: &mut Unit<'m>, node: Meta<'m>) -> (FileId, NameId) {
         current = here.scope();
         steps += 1;
     }
-    let name = current.and_then(Meta::name).unwrap_or_default();
+    let name = current.and_then(MetadataNode::name).unwrap_or_default();
     let found = (file, unit.name(&name));
     unit.sources.scopes.insert(node, found);
     found
 }
 
-fn file(unit: &mut Unit<'_>, names: (String, String)) -> FileId {
+fn file(unit: &mut ProgramLowering<'_>, names: (String, String)) -> FileId {
     if let Some(found) = unit.sources.files.get(&names) {
         return *found;
     }
@@ -92,13 +92,13 @@ fn file(unit: &mut Unit<'_>, names: (String, String)) -> FileId {
     id
 }
 
-/// What debug information says about the variables of a function, by their `alloca`.
+/// The facts of debug information about the variables of a function, by their `alloca`.
 #[derive(Default)]
-pub(crate) struct Variables<'m> {
-    found: Map<Value<'m>, (String, Option<Meta<'m>>)>,
+pub(crate) struct DebugVariables<'m> {
+    found: Map<Value<'m>, (String, Option<MetadataNode<'m>>)>,
 }
 
-impl<'m> Variables<'m> {
+impl<'m> DebugVariables<'m> {
     /// Takes note of a debug intrinsic; `name` is its base name.
     pub(crate) fn note(&mut self, name: &str, inst: Inst<'m>) {
         let address = match name {
@@ -107,12 +107,12 @@ impl<'m> Variables<'m> {
             _ => return,
         };
         let Some(alloca) = inst.operand(address).unwrap_metadata() else { return };
-        let Some(variable) = inst.operand(1).as_meta().and_then(Meta::name) else { return };
+        let Some(variable) = inst.operand(1).as_meta().and_then(MetadataNode::name) else { return };
         self.found.entry(alloca).or_insert((variable, inst.debug_loc()));
     }
 
     /// Name and place of the variable that an `alloca` holds.
-    pub(crate) fn get(&self, alloca: Value<'m>) -> Option<(String, Option<Meta<'m>>)> {
+    pub(crate) fn get(&self, alloca: Value<'m>) -> Option<(String, Option<MetadataNode<'m>>)> {
         self.found.get(&alloca).cloned()
     }
 }

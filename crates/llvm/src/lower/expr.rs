@@ -4,15 +4,15 @@ use everett_ir::{Const, ConstOp};
 
 use crate::sys::{Opcode, Type, TypeKind, Value};
 
-use super::Unsupported;
-use super::constant::{NoWords, Words};
+use super::UnsupportedConstruct;
+use super::constant::{ConstantWords, NoConstantWords};
 use super::fold;
+use super::program::ProgramLowering;
 use super::shape::{lanes, scalar};
-use super::unit::Unit;
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// The words of a constant expression.
-    pub(super) fn expression(&mut self, value: Value<'m>, depth: u32) -> Words {
+    pub(super) fn expression(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         let opcode = value.expr_opcode();
         match opcode {
             Opcode::Add => self.binary(ConstOp::Add, value, depth),
@@ -47,7 +47,7 @@ impl<'m> Unit<'m> {
         }
     }
 
-    fn binary(&mut self, op: ConstOp, value: Value<'m>, depth: u32) -> Words {
+    fn binary(&mut self, op: ConstOp, value: Value<'m>, depth: u32) -> ConstantWords {
         let lanes = lanes(value.ty())?;
         if lanes.stride() != 1 {
             return Err(unsupported(value));
@@ -58,7 +58,7 @@ impl<'m> Unit<'m> {
     }
 
     /// Truncation or zero extension, lane by lane.
-    fn resize(&mut self, value: Value<'m>, depth: u32) -> Words {
+    fn resize(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         let (from, to) = (lanes(value.operand(0).ty())?, lanes(value.ty())?);
         let source = self.words(value.operand(0), depth + 1)?;
         let mut result = Vec::new();
@@ -75,7 +75,7 @@ impl<'m> Unit<'m> {
         Ok(result)
     }
 
-    fn sign_extend(&mut self, value: Value<'m>, depth: u32) -> Words {
+    fn sign_extend(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         let (from, to) = (lanes(value.operand(0).ty())?, lanes(value.ty())?);
         if to.stride() != 1 {
             return Err(unsupported(value));
@@ -85,7 +85,7 @@ impl<'m> Unit<'m> {
         Ok(source.into_iter().map(extend).collect())
     }
 
-    fn reshape(&mut self, value: Value<'m>, depth: u32) -> Words {
+    fn reshape(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         let source = self.words(value.operand(0), depth + 1)?;
         let (from, to) = (lanes(value.operand(0).ty())?, lanes(value.ty())?);
         if from.bits() == to.bits() {
@@ -105,7 +105,7 @@ impl<'m> Unit<'m> {
         value: Value<'m>,
         index: Value<'m>,
         vector: Type<'m>,
-    ) -> Result<(usize, usize), NoWords> {
+    ) -> Result<(usize, usize), NoConstantWords> {
         let lanes = lanes(vector)?;
         match index.as_u64() {
             Some(index) if index < lanes.count.into() => {
@@ -116,7 +116,7 @@ impl<'m> Unit<'m> {
         }
     }
 
-    fn shuffle(&mut self, value: Value<'m>, depth: u32) -> Words {
+    fn shuffle(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         let lanes = lanes(value.operand(0).ty())?;
         let mut both = self.words(value.operand(0), depth + 1)?;
         both.extend(self.words(value.operand(1), depth + 1)?);
@@ -135,17 +135,17 @@ impl<'m> Unit<'m> {
     }
 
     /// A constant address computation.
-    fn address(&mut self, value: Value<'m>, depth: u32) -> Words {
+    fn address(&mut self, value: Value<'m>, depth: u32) -> ConstantWords {
         if scalar(value.ty()).is_none() {
             return Err(unsupported(value));
         }
         let mut address = self.single(value.operand(0), depth)?;
         for step in self.steps(value)? {
             address = match step {
-                Step::Offset(offset) => {
+                AddressSummand::Offset(offset) => {
                     fold::binary(ConstOp::Add, 64, address, Const::Int(offset as u64))
                 }
-                Step::Index { index, scale } => {
+                AddressSummand::Index { index, scale } => {
                     let bits = lanes(index.ty())?.bits().min(64);
                     let index = self.single(index, depth)?;
                     let index = fold::sign_extend(bits, 64, index);
@@ -157,12 +157,15 @@ impl<'m> Unit<'m> {
         Ok(vec![address])
     }
 
-    fn single(&mut self, value: Value<'m>, depth: u32) -> Result<Const, NoWords> {
+    fn single(&mut self, value: Value<'m>, depth: u32) -> Result<Const, NoConstantWords> {
         self.words(value, depth + 1)?.into_iter().next().ok_or_else(|| unsupported(value))
     }
 
-    /// What the indices of an address computation add to its base.
-    pub(crate) fn steps(&mut self, gep: Value<'m>) -> Result<Vec<Step<'m>>, Unsupported> {
+    /// Returns the summands that the indices of an address computation add to its base.
+    pub(crate) fn steps(
+        &mut self,
+        gep: Value<'m>,
+    ) -> Result<Vec<AddressSummand<'m>>, UnsupportedConstruct> {
         let mut steps = Vec::new();
         let mut offset = 0i64;
         let mut ty = gep.source_element_type();
@@ -181,33 +184,33 @@ impl<'m> Unit<'m> {
                     }
                     TypeKind::Array(element, _) => ty = element,
                     TypeKind::Vector(element, _) => ty = element,
-                    _ => return Err(Unsupported::new(format!("index into {ty:?}"))),
+                    _ => return Err(UnsupportedConstruct::new(format!("index into {ty:?}"))),
                 }
                 scale = self.layout_size(ty)?;
             }
             match constant_index(index) {
                 Some(number) => offset = offset.wrapping_add(number.wrapping_mul(scale as i64)),
-                None => steps.push(Step::Index { index, scale }),
+                None => steps.push(AddressSummand::Index { index, scale }),
             }
         }
         if offset != 0 {
-            steps.push(Step::Offset(offset));
+            steps.push(AddressSummand::Offset(offset));
         }
         Ok(steps)
     }
 
-    fn layout_size(&self, ty: Type<'m>) -> Result<u64, Unsupported> {
+    fn layout_size(&self, ty: Type<'m>) -> Result<u64, UnsupportedConstruct> {
         if ty.is_sized() {
             Ok(self.layout.alloc_size(ty))
         } else {
-            Err(Unsupported::new(format!("index over {ty:?}, which has no size")))
+            Err(UnsupportedConstruct::new(format!("index over {ty:?}, which has no size")))
         }
     }
 }
 
 /// One summand of an address computation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'m> {
+pub(crate) enum AddressSummand<'m> {
     /// A number of bytes; at most one, and last.
     Offset(i64),
     /// An index, sign-extended to 64 bits, times a number of bytes.
@@ -220,12 +223,12 @@ pub(crate) enum Step<'m> {
 }
 
 /// The field that a constant index, possibly the same in all lanes of a vector, names.
-fn field_index(index: Value<'_>) -> Result<u32, Unsupported> {
+fn field_index(index: Value<'_>) -> Result<u32, UnsupportedConstruct> {
     let scalar = if index.is_int() { Some(index) } else { index.element(0) };
     scalar
         .and_then(Value::as_u64)
         .and_then(|field| u32::try_from(field).ok())
-        .ok_or_else(|| Unsupported::new("field index that is no number"))
+        .ok_or_else(|| UnsupportedConstruct::new("field index that is no number"))
 }
 
 /// A scalar constant index, sign-extended.
@@ -236,6 +239,9 @@ fn constant_index(index: Value<'_>) -> Option<i64> {
     Some((number << unused) as i64 >> unused)
 }
 
-fn unsupported(value: Value<'_>) -> NoWords {
-    NoWords::Unsupported(Unsupported::new(format!("constant expression {}", value.print())))
+fn unsupported(value: Value<'_>) -> NoConstantWords {
+    NoConstantWords::Unsupported(UnsupportedConstruct::new(format!(
+        "constant expression {}",
+        value.print()
+    )))
 }

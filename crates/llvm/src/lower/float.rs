@@ -4,13 +4,13 @@ use everett_ir::{FloatBinary, FloatPredicate, FloatUnary, Op};
 
 use crate::sys::{Inst, Opcode, Value};
 
-use super::Lowered;
-use super::body::Body;
+use super::LowerResult;
+use super::function::FunctionLowering;
 use super::shape::lanes;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `fadd` and its relatives.
-    pub(super) fn float_binary(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn float_binary(&mut self, inst: Inst<'m>) -> LowerResult {
         let op = match inst.opcode() {
             Opcode::FSub => FloatBinary::Sub,
             Opcode::FMul => FloatBinary::Mul,
@@ -28,7 +28,7 @@ impl<'m> Body<'_, 'm> {
         op: FloatBinary,
         a: Value<'m>,
         b: Value<'m>,
-    ) -> Lowered {
+    ) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let kind = lanes.float()?;
         let (a, b) = (self.operand(a)?, self.operand(b)?);
@@ -41,12 +41,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `fneg`.
-    pub(super) fn float_negate(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn float_negate(&mut self, inst: Inst<'m>) -> LowerResult {
         self.float_one(inst, FloatUnary::Neg)
     }
 
     /// An operation with one input, lane by lane.
-    pub(super) fn float_one(&mut self, inst: Inst<'m>, op: FloatUnary) -> Lowered {
+    pub(super) fn float_one(&mut self, inst: Inst<'m>, op: FloatUnary) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let kind = lanes.float()?;
         let a = self.operand(inst.operand(0))?;
@@ -58,12 +58,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `fcmp`.
-    pub(super) fn float_compare(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn float_compare(&mut self, inst: Inst<'m>) -> LowerResult {
         self.float_compare_as(inst, inst.float_predicate())
     }
 
     /// A comparison of operands 0 and 1 with a given predicate.
-    pub(super) fn float_compare_as(&mut self, inst: Inst<'m>, pred: FloatPredicate) -> Lowered {
+    pub(super) fn float_compare_as(&mut self, inst: Inst<'m>, pred: FloatPredicate) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let kind = lanes.float()?;
         let (a, b) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);

@@ -4,14 +4,14 @@ use everett_ir::{Op, Operand, Slot, Wrap};
 
 use crate::sys::{Inst, Value};
 
-use super::Lowered;
-use super::body::Body;
-use super::expr::Step;
+use super::LowerResult;
+use super::expr::AddressSummand;
+use super::function::FunctionLowering;
 use super::shape::{lanes, narrow};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `getelementptr`, on one pointer or on a vector of them.
-    pub(super) fn address_of(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn address_of(&mut self, inst: Inst<'m>) -> LowerResult {
         let count = lanes(inst.ty())?.count;
         let dst = self.dst(inst);
         let base = inst.operand(0);
@@ -30,15 +30,15 @@ impl<'m> Body<'_, 'm> {
         base: Operand,
         dst: Slot,
         lane: u32,
-    ) -> Lowered {
+    ) -> LowerResult {
         let steps = self.unit.steps(gep)?;
         let mut offset = match steps.last() {
-            Some(Step::Offset(offset)) => *offset,
+            Some(AddressSummand::Offset(offset)) => *offset,
             _ => 0,
         };
         let mut at = base;
         for step in &steps {
-            let Step::Index { index, scale } = step else { continue };
+            let AddressSummand::Index { index, scale } = step else { continue };
             // The constant part rides on the first index.
             let off = i32::try_from(offset).unwrap_or(0);
             offset -= i64::from(off);
@@ -62,7 +62,7 @@ impl<'m> Body<'_, 'm> {
         base: Operand,
         off: i32,
         dst: Slot,
-    ) -> Lowered {
+    ) -> LowerResult {
         let lanes = lanes(index.ty())?;
         let mut operand = self.operand(index)?;
         if lanes.count > 1 {

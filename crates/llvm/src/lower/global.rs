@@ -4,29 +4,30 @@ use everett_ir::{Const, GlobalId, Reloc};
 
 use crate::sys::{Type, TypeKind, Value};
 
-use super::constant::{NoWords, element_count};
+use super::constant::{NoConstantWords, element_count};
 use super::fold;
+use super::program::ProgramLowering;
 use super::shape::{is_bit_packed, lanes, scalar};
-use super::unit::Unit;
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
-/// How deep aggregates may be nested.
+/// The depth to which aggregates may be nested; images are written recursively, so this bounds the
+/// stack.
 const MAX_DEPTH: u32 = 500;
 
 /// The largest initialiser, in bytes, that is not all zeroes.
 const MAX_BYTES: u64 = 1 << 31;
 
 /// The image of one global.
-struct Image<'u, 'm> {
-    unit: &'u mut Unit<'m>,
+struct GlobalImage<'u, 'm> {
+    unit: &'u mut ProgramLowering<'m>,
     global: GlobalId,
     bytes: Vec<u8>,
     relocs: Vec<Reloc>,
 }
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// Fills in the initialiser of a declared global.
-    pub(super) fn initialise(&mut self, value: Value<'m>) -> Lowered {
+    pub(super) fn initialise(&mut self, value: Value<'m>) -> LowerResult {
         if self.relative.contains(&value) {
             return self.initialise_relative(value);
         }
@@ -34,9 +35,9 @@ impl<'m> Unit<'m> {
         let Some(init) = value.initializer().filter(|_| !value.is_declaration()) else {
             return Ok(());
         };
-        let mut image = Image { unit: self, global, bytes: Vec::new(), relocs: Vec::new() };
+        let mut image = GlobalImage { unit: self, global, bytes: Vec::new(), relocs: Vec::new() };
         let outcome = image.write(init, 0, 0);
-        let Image { mut bytes, mut relocs, .. } = image;
+        let GlobalImage { mut bytes, mut relocs, .. } = image;
         let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
         bytes.truncate(used);
         bytes.shrink_to_fit();
@@ -48,10 +49,10 @@ impl<'m> Unit<'m> {
     }
 }
 
-impl<'m> Image<'_, 'm> {
-    fn write(&mut self, value: Value<'m>, at: u64, depth: u32) -> Lowered {
+impl<'m> GlobalImage<'_, 'm> {
+    fn write(&mut self, value: Value<'m>, at: u64, depth: u32) -> LowerResult {
         if depth > MAX_DEPTH {
-            return Err(Unsupported::new("initialiser nested too deeply"));
+            return Err(UnsupportedConstruct::new("initialiser nested too deeply"));
         }
         if value.is_null() || value.is_undef() {
             return Ok(());
@@ -64,19 +65,19 @@ impl<'m> Image<'_, 'm> {
             return self.scalar(value, ty, at);
         }
         let Some(count) = element_count(ty) else {
-            return Err(Unsupported::new(format!("initialiser {}", value.print())));
+            return Err(UnsupportedConstruct::new(format!("initialiser {}", value.print())));
         };
         for index in 0..count {
             let position = u32::try_from(index).ok();
             let Some(element) = position.and_then(|position| value.element(position)) else {
-                return Err(Unsupported::new(format!("element {index} of {ty:?}")));
+                return Err(UnsupportedConstruct::new(format!("element {index} of {ty:?}")));
             };
             self.write(element, at + self.element_offset(ty, index)?, depth + 1)?;
         }
         Ok(())
     }
 
-    fn element_offset(&self, ty: Type<'m>, index: u64) -> Lowered<u64> {
+    fn element_offset(&self, ty: Type<'m>, index: u64) -> LowerResult<u64> {
         Ok(match ty.kind() {
             TypeKind::Struct => self.unit.layout.field_offset(ty, index as u32),
             TypeKind::Array(element, _) => index * self.unit.layout.alloc_size(element),
@@ -85,17 +86,17 @@ impl<'m> Image<'_, 'm> {
     }
 
     /// Writes what has no elements of its own in memory.
-    fn scalar(&mut self, value: Value<'m>, ty: Type<'m>, at: u64) -> Lowered {
+    fn scalar(&mut self, value: Value<'m>, ty: Type<'m>, at: u64) -> LowerResult {
         let words = match self.unit.words(value, 0) {
             Ok(words) => words,
-            Err(NoWords::Unsupported(reason)) => return Err(reason),
-            Err(NoWords::NeedsCode) if value.is_ifunc() => {
+            Err(NoConstantWords::Unsupported(reason)) => return Err(reason),
+            Err(NoConstantWords::NeedsCode) if value.is_ifunc() => {
                 self.unit.ifunc_words.push((self.global, at, value));
                 return Ok(());
             }
-            Err(NoWords::NeedsCode) => {
+            Err(NoConstantWords::NeedsCode) => {
                 let text = format!("initialiser {} that is not constant", value.print());
-                return Err(Unsupported::new(text));
+                return Err(UnsupportedConstruct::new(text));
             }
         };
         let lanes = lanes(ty)?;
@@ -113,7 +114,7 @@ impl<'m> Image<'_, 'm> {
         self.words(&words, at, u64::from((lanes.bits() * lanes.count).div_ceil(8)))
     }
 
-    fn words(&mut self, words: &[Const], at: u64, bytes: u64) -> Lowered {
+    fn words(&mut self, words: &[Const], at: u64, bytes: u64) -> LowerResult {
         for (position, word) in (0..).zip(words) {
             let offset = position * 8;
             let len = (bytes - offset).min(8);
@@ -131,10 +132,10 @@ impl<'m> Image<'_, 'm> {
         Ok(())
     }
 
-    fn put(&mut self, at: u64, bytes: &[u8]) -> Lowered {
+    fn put(&mut self, at: u64, bytes: &[u8]) -> LowerResult {
         let end = at + bytes.len() as u64;
         if end > MAX_BYTES {
-            return Err(Unsupported::new("initialiser of more than 2 GiB"));
+            return Err(UnsupportedConstruct::new("initialiser of more than 2 GiB"));
         }
         if self.bytes.len() < end as usize {
             self.bytes.resize(end as usize, 0);

@@ -4,13 +4,13 @@ use everett_ir::{IntPredicate, Op, Operand, Promise, Slot, WideOp, Wrap};
 
 use crate::sys::{Inst, Opcode};
 
-use super::body::Body;
-use super::shape::{Lanes, lanes, narrow};
-use super::{Lowered, Unsupported};
+use super::function::FunctionLowering;
+use super::shape::{VectorLanes, lanes, narrow};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `add`, `sub` and the other operations with two operands of one type.
-    pub(super) fn int_binary(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn int_binary(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let (a, b) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);
         let dst = self.dst(inst);
@@ -27,12 +27,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `freeze`, of any type.
-    pub(super) fn freeze(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn freeze(&mut self, inst: Inst<'m>) -> LowerResult {
         let a = self.operand(inst.operand(0))?;
         let dst = self.dst(inst);
         let slots = self.unit.slots(inst.ty())?;
         let n = u16::try_from(slots)
-            .map_err(|_| Unsupported::new("freeze of a huge aggregate".to_owned()))?;
+            .map_err(|_| UnsupportedConstruct::new("freeze of a huge aggregate".to_owned()))?;
         self.emit(Op::Freeze { n, dst, a });
         Ok(())
     }
@@ -46,7 +46,7 @@ impl<'m> Body<'_, 'm> {
         dst: Slot,
         a: Operand,
         b: Operand,
-    ) -> Lowered {
+    ) -> LowerResult {
         if bits > 64 {
             let op = wide_op(opcode)?;
             self.emit(Op::Wide { op, w: bits, dst, a, b });
@@ -67,13 +67,13 @@ impl<'m> Body<'_, 'm> {
             Opcode::And => Op::And { w, dst, a, b },
             Opcode::Or => Op::Or { w, dst, a, b },
             Opcode::Xor => Op::Xor { w, dst, a, b },
-            other => return Err(Unsupported::new(format!("integer operation {other:?}"))),
+            other => return Err(UnsupportedConstruct::new(format!("integer operation {other:?}"))),
         });
         Ok(())
     }
 
     /// `icmp` that no branch evaluates itself.
-    pub(super) fn int_compare(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn int_compare(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let (a, b) = (self.operand(inst.operand(0))?, self.operand(inst.operand(1))?);
         let dst = self.dst(inst);
@@ -102,7 +102,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `select` between scalars, vectors or aggregates.
-    pub(super) fn select(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn select(&mut self, inst: Inst<'m>) -> LowerResult {
         let c = self.operand(inst.operand(0))?;
         let (a, b) = (self.operand(inst.operand(1))?, self.operand(inst.operand(2))?);
         let conditions = lanes(inst.operand(0).ty())?.count;
@@ -122,7 +122,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `op(dst, a)` for each lane.
-    pub(super) fn each_lane(&mut self, lanes: Lanes, mut op: impl FnMut(&mut Self, u32)) {
+    pub(super) fn each_lane(&mut self, lanes: VectorLanes, mut op: impl FnMut(&mut Self, u32)) {
         for lane in 0..lanes.count {
             op(self, lane * lanes.stride());
         }
@@ -142,7 +142,7 @@ fn wrap(inst: Inst<'_>) -> Wrap {
     }
 }
 
-/// What is promised of an instruction's inputs that its op does not say itself.
+/// Returns the promise about an instruction's inputs that its op does not state itself.
 fn promise(inst: Inst<'_>, bits: u32, wrap: Wrap) -> Option<Promise> {
     let wide = bits > 64 && wrap.signed();
     match inst.opcode() {
@@ -157,7 +157,7 @@ fn promise(inst: Inst<'_>, bits: u32, wrap: Wrap) -> Option<Promise> {
     }
 }
 
-fn wide_op(opcode: Opcode) -> Lowered<WideOp> {
+fn wide_op(opcode: Opcode) -> LowerResult<WideOp> {
     Ok(match opcode {
         Opcode::Add => WideOp::Add,
         Opcode::Sub => WideOp::Sub,
@@ -172,6 +172,6 @@ fn wide_op(opcode: Opcode) -> Lowered<WideOp> {
         Opcode::And => WideOp::And,
         Opcode::Or => WideOp::Or,
         Opcode::Xor => WideOp::Xor,
-        other => return Err(Unsupported::new(format!("integer operation {other:?}"))),
+        other => return Err(UnsupportedConstruct::new(format!("integer operation {other:?}"))),
     })
 }

@@ -1,6 +1,6 @@
 //! Calls of intrinsics.
 //!
-//! [`Body::intrinsic`] finds the family by name; the families are in the files of this folder.
+//! [`FunctionLowering::intrinsic`] finds the family by name; the families are in the files of this folder.
 //! Intrinsics that only inform the optimiser emit nothing; those that pass a value on are aliases.
 
 mod float;
@@ -13,8 +13,8 @@ use everett_ir::Op;
 
 use crate::sys::{Inst, Opcode, Value};
 
-use super::body::Body;
-use super::{Lowered, Unsupported};
+use super::function::FunctionLowering;
+use super::{LowerResult, UnsupportedConstruct};
 
 /// The base name of the intrinsic that a call calls.
 fn name_of(inst: Inst<'_>) -> Option<String> {
@@ -30,13 +30,13 @@ pub(super) fn debug_name(inst: Inst<'_>) -> Option<String> {
     name_of(inst).filter(|name| name.starts_with("llvm.dbg."))
 }
 
-/// Whether an instruction counts as executed.
+/// Returns `true` if an instruction counts as executed.
 pub(super) fn is_counted(inst: Inst<'_>) -> bool {
     name_of(inst)
         .is_none_or(|name| !name.starts_with("llvm.dbg.") && !name.starts_with("llvm.lifetime."))
 }
 
-/// Whether a call is lowered to anything else than one call.
+/// Returns `true` if a call is lowered to anything else than one call.
 pub(super) fn is_expanded(inst: Inst<'_>) -> bool {
     inst.callee().is_inline_asm() || name_of(inst).is_some()
 }
@@ -60,7 +60,7 @@ pub(super) fn passes_through(inst: Inst<'_>) -> Option<Value<'_>> {
     passes.then(|| inst.operand(0))
 }
 
-/// Whether an intrinsic has no effect that a program can observe.
+/// Returns `true` if an intrinsic has no effect that a program can observe.
 fn is_hint(name: &str) -> bool {
     matches!(
         name,
@@ -82,13 +82,13 @@ fn is_hint(name: &str) -> bool {
     )
 }
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// A call of the intrinsic with that base name.
-    pub(super) fn intrinsic(&mut self, inst: Inst<'m>, full: &str) -> Lowered {
+    pub(super) fn intrinsic(&mut self, inst: Inst<'m>, full: &str) -> LowerResult {
         if is_hint(full) {
             return Ok(());
         }
-        let unknown = || Err(Unsupported::new(format!("intrinsic {full}")));
+        let unknown = || Err(UnsupportedConstruct::new(format!("intrinsic {full}")));
         let Some(name) = full.strip_prefix("llvm.") else { return unknown() };
         if self.int_intrinsic(inst, name)?
             || self.memory_intrinsic(inst, name)?
@@ -102,7 +102,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits an op and says that the intrinsic is known.
-    fn known(&mut self, op: Op) -> Lowered<bool> {
+    fn known(&mut self, op: Op) -> LowerResult<bool> {
         self.emit(op);
         Ok(true)
     }

@@ -1,4 +1,4 @@
-//! Where in a function each value is alive.
+//! Liveness: the positions of a function at which each value is alive.
 //!
 //! Positions: the instruction number `p` (counted over reachable blocks in layout order) reads its
 //! operands at `2p` and writes its value at `2p + 1`, or already at `2p` when it is lowered to
@@ -11,14 +11,14 @@ use everett_base::Map;
 
 use crate::sys::{Inst, Opcode, Value};
 
-use super::expr::Step;
+use super::expr::AddressSummand;
 use super::intrinsic;
-use super::plan::{Plan, Role};
+use super::plan::{FunctionPlan, ValueRole};
+use super::program::ProgramLowering;
 use super::shape::scalar;
-use super::unit::Unit;
 
 /// A closed range of positions.
-pub(crate) type Segment = (u32, u32);
+pub(crate) type LiveSegment = (u32, u32);
 
 /// Values with slots and their live ranges.
 pub(crate) struct Liveness<'m> {
@@ -32,19 +32,19 @@ pub(crate) struct Liveness<'m> {
 pub(crate) struct LiveValue<'m> {
     /// The value.
     pub(crate) value: Value<'m>,
-    /// How many slots it takes.
+    /// The number of slots that it takes.
     pub(crate) slots: u32,
     /// Sorted, disjoint ranges.
-    pub(crate) segments: Vec<Segment>,
+    pub(crate) segments: Vec<LiveSegment>,
     block: u32,
     start: u32,
 }
 
 /// First and last instruction number of each block.
-struct Numbers(Vec<(u32, u32)>);
+struct BlockNumbers(Vec<(u32, u32)>);
 
-impl Numbers {
-    fn new(plan: &Plan<'_>) -> Numbers {
+impl BlockNumbers {
+    fn new(plan: &FunctionPlan<'_>) -> BlockNumbers {
         let mut next = 1;
         let number = |block: &super::plan::PlannedBlock<'_>| {
             let first = next;
@@ -53,7 +53,7 @@ impl Numbers {
             }
             (first, next.max(first + 1) - 1)
         };
-        Numbers(plan.blocks.iter().map(number).collect())
+        BlockNumbers(plan.blocks.iter().map(number).collect())
     }
 
     fn start(&self, block: u32) -> u32 {
@@ -71,8 +71,12 @@ impl Numbers {
 
 impl<'m> Liveness<'m> {
     /// Computes the live ranges of a planned function.
-    pub(crate) fn new(unit: &mut Unit<'m>, plan: &Plan<'m>, params: &[Value<'m>]) -> Liveness<'m> {
-        let numbers = Numbers::new(plan);
+    pub(crate) fn new(
+        unit: &mut ProgramLowering<'m>,
+        plan: &FunctionPlan<'m>,
+        params: &[Value<'m>],
+    ) -> Liveness<'m> {
+        let numbers = BlockNumbers::new(plan);
         let mut live = Liveness { values: Vec::new(), index: Map::default() };
         for param in params {
             live.define(plan, *param, 0, 0, 1);
@@ -93,15 +97,26 @@ impl<'m> Liveness<'m> {
         live
     }
 
-    fn define(&mut self, plan: &Plan<'m>, value: Value<'m>, block: u32, start: u32, end: u32) {
-        let Role::Slots(slots) = plan.role_of(value) else { return };
+    fn define(
+        &mut self,
+        plan: &FunctionPlan<'m>,
+        value: Value<'m>,
+        block: u32,
+        start: u32,
+        end: u32,
+    ) {
+        let ValueRole::Slots(slots) = plan.role_of(value) else { return };
         self.index.insert(value, self.values.len() as u32);
         let segments = vec![(start, end.max(start))];
         self.values.push(LiveValue { value, slots, segments, block, start });
     }
 
     /// Block and position of each use, for each value.
-    fn collect_uses(&self, plan: &Plan<'m>, numbers: &Numbers) -> Vec<Vec<(u32, u32)>> {
+    fn collect_uses(
+        &self,
+        plan: &FunctionPlan<'m>,
+        numbers: &BlockNumbers,
+    ) -> Vec<Vec<(u32, u32)>> {
         let mut uses = vec![Vec::new(); self.values.len()];
         let mut add = |operand, block, position| {
             plan.roots(operand, &mut |root| {
@@ -121,7 +136,8 @@ impl<'m> Liveness<'m> {
                     }
                     continue;
                 }
-                if matches!(plan.role_of(inst.value()), Role::Alias { .. } | Role::Folded) {
+                if matches!(plan.role_of(inst.value()), ValueRole::Alias { .. } | ValueRole::Folded)
+                {
                     continue;
                 }
                 inst.value().operands().for_each(|operand| add(operand, block, 2 * number));
@@ -131,7 +147,12 @@ impl<'m> Liveness<'m> {
     }
 
     /// Extends each range from its definition to all uses, along the edges in between.
-    fn spread(&mut self, plan: &Plan<'m>, numbers: &Numbers, uses: &[Vec<(u32, u32)>]) {
+    fn spread(
+        &mut self,
+        plan: &FunctionPlan<'m>,
+        numbers: &BlockNumbers,
+        uses: &[Vec<(u32, u32)>],
+    ) {
         let mut visited = vec![u32::MAX; plan.blocks.len()];
         let mut stack = Vec::new();
         for (index, (value, uses)) in (0u32..).zip(self.values.iter_mut().zip(uses)) {
@@ -162,9 +183,9 @@ impl<'m> Liveness<'m> {
 }
 
 /// Sorts ranges and joins those that meet.
-pub(crate) fn normalise(segments: &mut Vec<Segment>) {
+pub(crate) fn normalise(segments: &mut Vec<LiveSegment>) {
     segments.sort_unstable();
-    let mut kept: Vec<Segment> = Vec::with_capacity(segments.len());
+    let mut kept: Vec<LiveSegment> = Vec::with_capacity(segments.len());
     for (start, end) in segments.drain(..) {
         match kept.last_mut() {
             Some(last) if start <= last.1.saturating_add(1) => last.1 = last.1.max(end),
@@ -174,8 +195,8 @@ pub(crate) fn normalise(segments: &mut Vec<Segment>) {
     *segments = kept;
 }
 
-/// Whether an instruction is lowered so that it reads all its operands before it writes.
-fn writes_last<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> bool {
+/// Returns `true` if an instruction is lowered so that it reads all its operands before it writes.
+fn writes_last<'m>(unit: &mut ProgramLowering<'m>, inst: Inst<'m>) -> bool {
     if inst.opcode() == Opcode::Call {
         return !intrinsic::is_expanded(inst);
     }
@@ -212,7 +233,8 @@ fn writes_last<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> bool {
         | Opcode::Load
         | Opcode::Alloca => true,
         Opcode::GetElementPtr => unit.steps(inst.value()).is_ok_and(|steps| {
-            let indices = steps.iter().filter(|step| matches!(step, Step::Index { .. })).count();
+            let indices =
+                steps.iter().filter(|step| matches!(step, AddressSummand::Index { .. })).count();
             indices <= 1
         }),
         _ => false,

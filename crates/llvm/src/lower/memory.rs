@@ -4,10 +4,10 @@ use everett_ir::{Access, GlobalId, Op, Operand, Slot};
 
 use crate::sys::{Inst, Type, Value};
 
-use super::body::Body;
-use super::plan::{Role, constant_offset};
+use super::function::FunctionLowering;
+use super::plan::{ValueRole, constant_offset};
 use super::shape::{is_bit_packed, lanes, narrow, scalar};
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
 /// A store of at least this many zero slots becomes a fill.
 const FILL_SLOTS: u32 = 8;
@@ -15,12 +15,12 @@ const FILL_SLOTS: u32 = 8;
 /// Bits that are loaded and stored as one number; more goes through a layout.
 const WORD_BITS: u32 = 64;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `alloca`.
-    pub(super) fn alloca(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn alloca(&mut self, inst: Inst<'m>) -> LowerResult {
         let (ty, align) = inst.allocated();
         if !ty.is_sized() {
-            return Err(Unsupported::new(format!("alloca of {ty:?}")));
+            return Err(UnsupportedConstruct::new(format!("alloca of {ty:?}")));
         }
         let size = self.unit.layout.alloc_size(ty);
         let count = inst.operand(0);
@@ -48,10 +48,10 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// An object whose element is larger than 4 GiB counts in bytes.
-    fn huge_alloca(&mut self, size: u64, count: Option<u64>) -> Lowered<(u32, Operand)> {
+    fn huge_alloca(&mut self, size: u64, count: Option<u64>) -> LowerResult<(u32, Operand)> {
         match count.and_then(|count| count.checked_mul(size)) {
             Some(bytes) => Ok((1, self.int(bytes))),
-            None => Err(Unsupported::new("alloca of more than 4 GiB")),
+            None => Err(UnsupportedConstruct::new("alloca of more than 4 GiB")),
         }
     }
 
@@ -68,7 +68,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `load`.
-    pub(super) fn load(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn load(&mut self, inst: Inst<'m>) -> LowerResult {
         let (ptr, off) = self.address(inst.operand(0))?;
         self.switch_point(inst);
         let dst = self.dst(inst);
@@ -83,7 +83,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `store`.
-    pub(super) fn store(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn store(&mut self, inst: Inst<'m>) -> LowerResult {
         let value = inst.operand(0);
         let (ptr, off) = self.address(inst.operand(1))?;
         self.switch_point(inst);
@@ -102,7 +102,7 @@ impl<'m> Body<'_, 'm> {
         self.unit.slots(ty).map_or(true, |slots| slots >= FILL_SLOTS)
     }
 
-    fn fill_zero(&mut self, ty: Type<'m>, ptr: Operand, off: i32) -> Lowered {
+    fn fill_zero(&mut self, ty: Type<'m>, ptr: Operand, off: i32) -> LowerResult {
         let to = self.offset_pointer(ptr, off);
         let len = self.int(self.unit.layout.store_size(ty));
         let val = self.int(0);
@@ -129,7 +129,7 @@ impl<'m> Body<'_, 'm> {
         dst: Slot,
         ptr: Operand,
         off: i32,
-    ) -> Lowered {
+    ) -> LowerResult {
         match word_bits(ty)? {
             Some(bits) if is_bit_packed(ty) => {
                 let whole = self.temp(1);
@@ -157,7 +157,7 @@ impl<'m> Body<'_, 'm> {
         val: Operand,
         ptr: Operand,
         off: i32,
-    ) -> Lowered {
+    ) -> LowerResult {
         match word_bits(ty)? {
             Some(bits) if is_bit_packed(ty) => {
                 let whole = self.temp(1);
@@ -193,11 +193,11 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The base and the constant offset of an address.
-    pub(super) fn address(&mut self, pointer: Value<'m>) -> Lowered<(Operand, i32)> {
+    pub(super) fn address(&mut self, pointer: Value<'m>) -> LowerResult<(Operand, i32)> {
         let (mut at, mut offset) = (pointer, 0i64);
         loop {
             let (root, _) = self.plan.resolve(at);
-            if root.is_constant() || !matches!(self.plan.role_of(root), Role::Folded) {
+            if root.is_constant() || !matches!(self.plan.role_of(root), ValueRole::Folded) {
                 break;
             }
             offset += i64::from(constant_offset(self.unit, root).unwrap_or(0));
@@ -225,7 +225,7 @@ impl<'m> Body<'_, 'm> {
 }
 
 /// The bits of a value that is loaded as one number.
-fn word_bits(ty: Type<'_>) -> Lowered<Option<u32>> {
+fn word_bits(ty: Type<'_>) -> LowerResult<Option<u32>> {
     if let Some(scalar) = scalar(ty) {
         return Ok((scalar.bits() <= WORD_BITS).then_some(scalar.bits()));
     }
@@ -235,11 +235,13 @@ fn word_bits(ty: Type<'_>) -> Lowered<Option<u32>> {
     let lanes = lanes(ty)?;
     match lanes.bits() * lanes.count {
         bits if bits <= WORD_BITS => Ok(Some(bits)),
-        bits => Err(Unsupported::new(format!("bit-packed vector of {bits} bits in memory"))),
+        bits => {
+            Err(UnsupportedConstruct::new(format!("bit-packed vector of {bits} bits in memory")))
+        }
     }
 }
 
-/// How an instruction accesses memory.
+/// Returns the kind of access that an instruction makes to memory.
 fn access(inst: Inst<'_>) -> Access {
     let volatile = if inst.is_volatile() { Access::VOLATILE.0 } else { 0 };
     let atomic = if inst.is_atomic() { Access::ATOMIC.0 } else { 0 };

@@ -7,22 +7,22 @@ use everett_ir::{Pc, Program, Signature, Slot, ValueClass};
 use crate::load::LoadOptions;
 use crate::sys::{Module, Value};
 
-use super::body::Body;
+use super::function::FunctionLowering;
+use super::program::ProgramLowering;
 use super::reach;
 use super::symbol::through_aliases;
-use super::unit::Unit;
 
-/// What to lower beside the module itself.
-pub(crate) struct Request<'a> {
+/// The parts of a program to lower beside the module itself.
+pub(crate) struct LowerRequest<'a> {
     /// Names that the program itself defines; `None` when there is no library beside it.
     pub(crate) roots: Option<&'a Set<String>>,
-    /// What the engine provides, and what is needed beside the program's own.
+    /// The functions that the engine provides, and those that are needed beside the program's own.
     pub(crate) options: &'a LoadOptions,
 }
 
 /// Lowers a verified module. Also answers what could not be lowered faithfully.
-pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec<String>) {
-    let mut unit = Unit::new(module.data_layout());
+pub(crate) fn lower(module: &Module<'_>, request: &LowerRequest<'_>) -> (Program, Vec<String>) {
+    let mut unit = ProgramLowering::new(module.data_layout());
     unit.program.target.triple = module.triple();
     unit.provided = request.options.provided.iter().cloned().collect();
     let mut warnings = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec
             && !function.is_declaration()
             && !unit.is_provided(*function)
         {
-            Body::lower(&mut unit, *function, id);
+            FunctionLowering::lower(&mut unit, *function, id);
         }
     }
     unit.program.constructors = listed(&unit, module, "llvm.global_ctors");
@@ -66,7 +66,7 @@ pub(crate) fn lower(module: &Module<'_>, request: &Request<'_>) -> (Program, Vec
 }
 
 /// The functions of a list of constructors or destructors, by ascending priority.
-fn listed<'m>(unit: &Unit<'m>, module: &'m Module<'_>, name: &str) -> Vec<FuncId> {
+fn listed<'m>(unit: &ProgramLowering<'m>, module: &'m Module<'_>, name: &str) -> Vec<FuncId> {
     let Some(list) = module.global_named(name).and_then(Value::initializer) else {
         return Vec::new();
     };
@@ -83,7 +83,7 @@ fn listed<'m>(unit: &Unit<'m>, module: &'m Module<'_>, name: &str) -> Vec<FuncId
 }
 
 /// Adds the constructor that asks the resolvers of indirect functions, and runs before all others.
-fn resolve_ifuncs<'m>(unit: &mut Unit<'m>, ifuncs: &[Value<'m>]) {
+fn resolve_ifuncs<'m>(unit: &mut ProgramLowering<'m>, ifuncs: &[Value<'m>]) {
     if ifuncs.is_empty() {
         return;
     }
@@ -138,14 +138,14 @@ fn resolve_ifuncs<'m>(unit: &mut Unit<'m>, ifuncs: &[Value<'m>]) {
     unit.program.constructors.insert(0, id);
 }
 
-fn push(unit: &mut Unit<'_>, op: Op) {
+fn push(unit: &mut ProgramLowering<'_>, op: Op) {
     unit.program.ops.push(op);
     unit.program.weights.push(0);
     unit.program.op_locs.push(LocId(0));
 }
 
 /// Replaces positions of blocks by their first ops, now that these are known.
-fn resolve_blocks(unit: &mut Unit<'_>) {
+fn resolve_blocks(unit: &mut ProgramLowering<'_>) {
     let pcs = std::mem::take(&mut unit.block_pcs);
     let resolve = |word: &mut Const| {
         resolve_block(word, &|func, position| {

@@ -7,15 +7,15 @@ use everett_ir::{Op, Operand, Slot};
 
 use crate::sys::{Opcode, Value};
 
-use super::body::{Body, Label};
-use super::{Lowered, Unsupported};
+use super::function::{FunctionLowering, JumpLabel};
+use super::{LowerResult, UnsupportedConstruct};
 
 /// One slot of a copy.
-type Move = (Slot, Operand);
+type SlotMove = (Slot, Operand);
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// The slots to copy when control goes from one block to another.
-    fn edge_moves(&mut self, from: u32, to: u32) -> Lowered<Vec<Move>> {
+    fn edge_moves(&mut self, from: u32, to: u32) -> LowerResult<Vec<SlotMove>> {
         let mut moves = Vec::new();
         for inst in self.plan.blocks[to as usize].insts.clone() {
             if inst.opcode() != Opcode::Phi {
@@ -27,7 +27,7 @@ impl<'m> Body<'_, 'm> {
                 .find(|(_, block)| self.plan.position.get(block) == Some(&from))
                 .map(|(value, _)| value);
             let Some(source) = source else {
-                return Err(Unsupported::new("phi without a value for an edge"));
+                return Err(UnsupportedConstruct::new("phi without a value for an edge"));
             };
             if slots == 0 {
                 continue;
@@ -41,20 +41,20 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits the copies of an edge in place.
-    pub(super) fn emit_edge(&mut self, from: u32, to: u32) -> Lowered {
+    pub(super) fn emit_edge(&mut self, from: u32, to: u32) -> LowerResult {
         let moves = self.edge_moves(from, to)?;
         self.emit_moves(moves);
         Ok(())
     }
 
     /// The label to jump to for an edge: the block itself, or code that copies first. That code
-    /// is added to `trampolines`, which [`Body::emit_trampolines`] emits after the jump.
+    /// is added to `trampolines`, which [`FunctionLowering::emit_trampolines`] emits after the jump.
     pub(super) fn edge(
         &mut self,
         from: u32,
         to: u32,
-        trampolines: &mut Vec<(Label, u32)>,
-    ) -> Lowered<Label> {
+        trampolines: &mut Vec<(JumpLabel, u32)>,
+    ) -> LowerResult<JumpLabel> {
         if let Some((label, _)) = trampolines.iter().find(|(_, target)| *target == to) {
             return Ok(*label);
         }
@@ -67,7 +67,7 @@ impl<'m> Body<'_, 'm> {
         Ok(label)
     }
 
-    fn needs_copies(&mut self, from: u32, to: u32) -> Lowered<bool> {
+    fn needs_copies(&mut self, from: u32, to: u32) -> LowerResult<bool> {
         let insts = &self.plan.blocks[to as usize].insts;
         if insts.first().is_none_or(|inst| inst.opcode() != Opcode::Phi) {
             return Ok(false);
@@ -80,7 +80,11 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits the code of edges that copy.
-    pub(super) fn emit_trampolines(&mut self, from: u32, edges: Vec<(Label, u32)>) -> Lowered {
+    pub(super) fn emit_trampolines(
+        &mut self,
+        from: u32,
+        edges: Vec<(JumpLabel, u32)>,
+    ) -> LowerResult {
         for (label, to) in edges {
             self.place(label);
             self.emit_edge(from, to)?;
@@ -90,7 +94,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Emits copies that happen at once.
-    pub(super) fn emit_moves(&mut self, moves: Vec<Move>) {
+    pub(super) fn emit_moves(&mut self, moves: Vec<SlotMove>) {
         let spare = self.temp(1);
         for group in runs(&order(moves, spare)) {
             let (dst, a, n) = group;
@@ -100,14 +104,14 @@ impl<'m> Body<'_, 'm> {
 }
 
 /// Orders parallel copies so that no source is overwritten before it is read.
-fn order(moves: Vec<Move>, spare: Slot) -> Vec<Move> {
+fn order(moves: Vec<SlotMove>, spare: Slot) -> Vec<SlotMove> {
     let mut pending = moves;
     let mut done = Vec::with_capacity(pending.len());
     while !pending.is_empty() {
-        let is_read = |slot: Slot, moves: &[Move]| {
+        let is_read = |slot: Slot, moves: &[SlotMove]| {
             moves.iter().any(|(dst, source)| *dst != slot && source.as_slot() == Some(slot))
         };
-        let (ready, blocked): (Vec<Move>, Vec<Move>) =
+        let (ready, blocked): (Vec<SlotMove>, Vec<SlotMove>) =
             pending.iter().copied().partition(|(dst, _)| !is_read(*dst, &pending));
         if ready.is_empty() {
             // Only cycles are left: save one slot, and let its readers read the copy.
@@ -133,7 +137,7 @@ fn order(moves: Vec<Move>, spare: Slot) -> Vec<Move> {
 }
 
 /// Takes out the copies that can be made after `first` was saved, one after the other.
-fn drain_chain(pending: &mut Vec<Move>, first: Slot) -> Vec<Move> {
+fn drain_chain(pending: &mut Vec<SlotMove>, first: Slot) -> Vec<SlotMove> {
     let mut chain = Vec::new();
     let mut free = first;
     while let Some(at) = pending.iter().position(|(dst, _)| *dst == free) {
@@ -149,7 +153,7 @@ fn drain_chain(pending: &mut Vec<Move>, first: Slot) -> Vec<Move> {
 }
 
 /// Joins copies of neighbouring slots.
-fn runs(moves: &[Move]) -> Vec<(Slot, Operand, u16)> {
+fn runs(moves: &[SlotMove]) -> Vec<(Slot, Operand, u16)> {
     let mut found: Vec<(Slot, Operand, u16)> = Vec::new();
     for (dst, source) in moves {
         match found.last_mut() {
@@ -167,7 +171,7 @@ fn runs(moves: &[Move]) -> Vec<(Slot, Operand, u16)> {
     found
 }
 
-/// Whether a run would read what it has written.
+/// Returns `true` if a run would read what it has written.
 fn overlaps(dst: Slot, source: Operand, n: u32) -> bool {
     source.as_slot().is_some_and(|source| source.0 < dst.0 + n && dst.0 < source.0 + n)
 }
@@ -177,7 +181,7 @@ mod tests {
     use super::*;
 
     fn check(moves: &[(u32, u32)]) {
-        let moves: Vec<Move> =
+        let moves: Vec<SlotMove> =
             moves.iter().map(|(d, s)| (Slot(*d), Operand::slot(Slot(*s)))).collect();
         let mut frame: Vec<u32> = (0..20).collect();
         for (dst, source, n) in runs(&order(moves.clone(), Slot(19))) {

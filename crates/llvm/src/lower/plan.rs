@@ -1,23 +1,23 @@
 //! Decides, before any op is emitted, which instructions need slots.
 //!
 //! Many instructions compute nothing: their value is a part of another value, or an address that
-//! the access itself can add up, or a condition that the branch itself can evaluate. [`Plan`] gives
-//! each instruction its [`Role`]; liveness and emission both follow it.
+//! the access itself can add up, or a condition that the branch itself can evaluate. [`FunctionPlan`] gives
+//! each instruction its [`ValueRole`]; liveness and emission both follow it.
 
 use everett_base::{Map, Set};
 
-use crate::sys::{Block, Inst, Opcode, Value};
+use crate::sys::{BasicBlock, Inst, Opcode, Value};
 
-use super::Lowered;
-use super::debug::Variables;
-use super::expr::Step;
+use super::LowerResult;
+use super::debug::DebugVariables;
+use super::expr::AddressSummand;
 use super::intrinsic;
+use super::program::ProgramLowering;
 use super::shape::{lanes, scalar};
-use super::unit::Unit;
 
-/// What becomes of an instruction's value.
+/// The form that an instruction's value takes in the lowered program.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Role<'m> {
+pub(crate) enum ValueRole<'m> {
     /// It has no value.
     Nothing,
     /// It is kept in that many slots of its own.
@@ -34,16 +34,16 @@ pub(crate) enum Role<'m> {
 }
 
 /// The reachable code of a function and the roles of its instructions.
-pub(crate) struct Plan<'m> {
+pub(crate) struct FunctionPlan<'m> {
     /// The blocks in layout order, reachable or not.
     pub(crate) blocks: Vec<PlannedBlock<'m>>,
     /// Position of each block.
-    pub(crate) position: Map<Block<'m>, u32>,
+    pub(crate) position: Map<BasicBlock<'m>, u32>,
     /// Roles of instructions, and the slots of arguments.
-    pub(crate) roles: Map<Value<'m>, Role<'m>>,
+    pub(crate) roles: Map<Value<'m>, ValueRole<'m>>,
     /// Names of variables.
-    pub(crate) variables: Variables<'m>,
-    /// Whether a call may return twice, so that no slot may be used for two values.
+    pub(crate) variables: DebugVariables<'m>,
+    /// True if a call may return twice, so that no slot may be used for two values.
     pub(crate) returns_twice: bool,
 }
 
@@ -55,20 +55,23 @@ pub(crate) struct PlannedBlock<'m> {
     pub(crate) successors: Vec<u32>,
     /// Positions of the reachable blocks that may come before.
     pub(crate) predecessors: Vec<u32>,
-    /// Whether control can get here.
+    /// True if control can get here.
     pub(crate) reachable: bool,
 }
 
-impl<'m> Plan<'m> {
+impl<'m> FunctionPlan<'m> {
     /// Plans a defined function.
-    pub(crate) fn new(unit: &mut Unit<'m>, function: Value<'m>) -> Lowered<Plan<'m>> {
+    pub(crate) fn new(
+        unit: &mut ProgramLowering<'m>,
+        function: Value<'m>,
+    ) -> LowerResult<FunctionPlan<'m>> {
         let blocks = function.blocks();
         let position: Map<_, _> = blocks.iter().copied().zip(0..).collect();
-        let mut plan = Plan {
+        let mut plan = FunctionPlan {
             blocks: Vec::new(),
             position,
             roles: Map::default(),
-            variables: Variables::default(),
+            variables: DebugVariables::default(),
             returns_twice: false,
         };
         for block in blocks {
@@ -77,7 +80,7 @@ impl<'m> Plan<'m> {
         plan.find_reachable();
         for param in function.params() {
             let slots = unit.slots(param.ty())?;
-            plan.roles.insert(param, Role::Slots(slots));
+            plan.roles.insert(param, ValueRole::Slots(slots));
         }
         for block in 0..plan.blocks.len() {
             if plan.blocks[block].reachable {
@@ -90,7 +93,7 @@ impl<'m> Plan<'m> {
         Ok(plan)
     }
 
-    fn read_block(&mut self, block: Block<'m>) {
+    fn read_block(&mut self, block: BasicBlock<'m>) {
         let mut insts = Vec::new();
         for inst in block.instructions() {
             if let Some(name) = intrinsic::debug_name(inst) {
@@ -131,22 +134,22 @@ impl<'m> Plan<'m> {
         }
     }
 
-    fn role(&self, unit: &mut Unit<'m>, inst: Inst<'m>) -> Role<'m> {
+    fn role(&self, unit: &mut ProgramLowering<'m>, inst: Inst<'m>) -> ValueRole<'m> {
         // A type without slots makes the instruction unsupported; emission says so.
         let slots = match unit.slots(inst.ty()) {
-            Ok(0) | Err(_) => return Role::Nothing,
+            Ok(0) | Err(_) => return ValueRole::Nothing,
             Ok(slots) => slots,
         };
         match alias(unit, inst) {
-            Some((of, skip)) => Role::Alias { of, skip },
-            None if folds(unit, inst) => Role::Folded,
-            None => Role::Slots(slots),
+            Some((of, skip)) => ValueRole::Alias { of, skip },
+            None if folds(unit, inst) => ValueRole::Folded,
+            None => ValueRole::Slots(slots),
         }
     }
 
     /// The role of a value that is no constant.
-    pub(crate) fn role_of(&self, value: Value<'m>) -> Role<'m> {
-        self.roles.get(&value).copied().unwrap_or(Role::Nothing)
+    pub(crate) fn role_of(&self, value: Value<'m>) -> ValueRole<'m> {
+        self.roles.get(&value).copied().unwrap_or(ValueRole::Nothing)
     }
 
     /// Calls `found` for each value whose slots are read to compute `value`.
@@ -157,10 +160,10 @@ impl<'m> Plan<'m> {
                 continue;
             }
             match self.role_of(value) {
-                Role::Nothing => {}
-                Role::Slots(_) => found(value),
-                Role::Alias { of, .. } => pending.push(of),
-                Role::Folded => {
+                ValueRole::Nothing => {}
+                ValueRole::Slots(_) => found(value),
+                ValueRole::Alias { of, .. } => pending.push(of),
+                ValueRole::Folded => {
                     let base = value.operand(0);
                     pending.push(base);
                     if value.as_inst().is_some_and(|inst| inst.opcode() == Opcode::ICmp) {
@@ -174,7 +177,7 @@ impl<'m> Plan<'m> {
     /// The value that `value` is part of, and the slots before it.
     pub(crate) fn resolve(&self, value: Value<'m>) -> (Value<'m>, u32) {
         let (mut value, mut skipped) = (value, 0);
-        while let Role::Alias { of, skip } = self.role_of(value) {
+        while let ValueRole::Alias { of, skip } = self.role_of(value) {
             value = of;
             skipped += skip;
         }
@@ -183,7 +186,7 @@ impl<'m> Plan<'m> {
 }
 
 /// The value that an instruction's value is part of.
-fn alias<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> Option<(Value<'m>, u32)> {
+fn alias<'m>(unit: &mut ProgramLowering<'m>, inst: Inst<'m>) -> Option<(Value<'m>, u32)> {
     let same = |value| Some((value, 0));
     match inst.opcode() {
         Opcode::AddrSpaceCast => same(inst.operand(0)),
@@ -216,8 +219,8 @@ fn alias<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> Option<(Value<'m>, u32)> {
     }
 }
 
-/// Whether the only users of a value compute it themselves.
-fn folds<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> bool {
+/// Returns `true` if the only users of a value compute it themselves.
+fn folds<'m>(unit: &mut ProgramLowering<'m>, inst: Inst<'m>) -> bool {
     match inst.opcode() {
         Opcode::GetElementPtr => {
             if constant_offset(unit, inst.value()).is_none() {
@@ -240,10 +243,10 @@ fn folds<'m>(unit: &mut Unit<'m>, inst: Inst<'m>) -> bool {
 }
 
 /// The offset of an address computation that is a base plus a number.
-pub(crate) fn constant_offset<'m>(unit: &mut Unit<'m>, gep: Value<'m>) -> Option<i32> {
+pub(crate) fn constant_offset<'m>(unit: &mut ProgramLowering<'m>, gep: Value<'m>) -> Option<i32> {
     scalar(gep.ty())?;
     match unit.steps(gep).ok()?.as_slice() {
-        [Step::Offset(offset)] => i32::try_from(*offset).ok(),
+        [AddressSummand::Offset(offset)] => i32::try_from(*offset).ok(),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Which symbols a program needs.
+//! Reachability: the symbols that a program needs.
 //!
 //! Everything that the program's own modules define is part of it. Of libraries, only what is
 //! reachable from there is, as when a linker takes members out of an archive.
@@ -7,11 +7,11 @@ use everett_base::{Map, Set};
 
 use crate::sys::{Module, Value};
 
-use super::Request;
+use super::LowerRequest;
 use super::symbol::is_overridden;
 
 /// The functions, globals and indirect functions that take part, in the module's order.
-pub(crate) struct Needed<'m> {
+pub(crate) struct NeededSymbols<'m> {
     pub(crate) functions: Vec<Value<'m>>,
     pub(crate) globals: Vec<Value<'m>>,
     pub(crate) ifuncs: Vec<Value<'m>>,
@@ -21,10 +21,10 @@ pub(crate) struct Needed<'m> {
 /// the functions that the engine implements.
 pub(crate) fn needed<'m>(
     module: &'m Module<'_>,
-    request: &Request<'_>,
+    request: &LowerRequest<'_>,
     provided: &Set<String>,
-) -> Needed<'m> {
-    let mut walk = Walk { seen: Set::default(), stack: Vec::new(), provided };
+) -> NeededSymbols<'m> {
+    let mut walk = SymbolWalk { seen: Set::default(), stack: Vec::new(), provided };
     let wanted = |value: &Value<'m>| {
         !value.is_declaration() && request.roots.is_none_or(|roots| roots.contains(&value.name()))
     };
@@ -42,7 +42,7 @@ pub(crate) fn needed<'m>(
     walk.run();
     walk.companions(&functions, request);
     let seen = |value: &Value<'m>| walk.seen.contains(value);
-    Needed {
+    NeededSymbols {
         functions: functions
             .into_iter()
             .filter(|f| seen(f) && f.intrinsic_name().is_none() && !is_special(*f))
@@ -52,25 +52,25 @@ pub(crate) fn needed<'m>(
     }
 }
 
-/// Whether a global is one of LLVM's own lists, such as `llvm.used`.
+/// Returns `true` if a global is one of LLVM's own lists, such as `llvm.used`.
 fn is_special(value: Value<'_>) -> bool {
     value.name().starts_with("llvm.")
 }
 
-/// Whether a global lists constructors or destructors.
+/// Returns `true` if a global lists constructors or destructors.
 fn is_list(value: Value<'_>) -> bool {
     matches!(value.name().as_str(), "llvm.global_ctors" | "llvm.global_dtors")
 }
 
-struct Walk<'a, 'm> {
+struct SymbolWalk<'a, 'm> {
     seen: Set<Value<'m>>,
     stack: Vec<Value<'m>>,
     provided: &'a Set<String>,
 }
 
-impl<'m> Walk<'_, 'm> {
+impl<'m> SymbolWalk<'_, 'm> {
     /// Adds the companions of the engine's functions that are used, until there are no more.
-    fn companions(&mut self, functions: &[Value<'m>], request: &Request<'_>) {
+    fn companions(&mut self, functions: &[Value<'m>], request: &LowerRequest<'_>) {
         let outward = functions.iter().filter(|function| {
             self.provided.contains(&function.name())
                 && (function.is_declaration() || is_overridden(**function, self.provided))

@@ -9,16 +9,16 @@ use everett_ir::Reloc;
 use crate::sys::{Opcode, TypeKind, Value};
 
 use super::constant::element_count;
+use super::program::ProgramLowering;
 use super::symbol::through_aliases;
-use super::unit::Unit;
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
 /// Bytes of an entry here.
 const ENTRY_BYTES: u64 = 8;
-/// How much larger than in the module the offset of an entry is.
+/// The factor by which the offset of an entry is larger than in the module.
 pub(super) const STRETCH: i32 = 2;
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// Notes a global variable that is such a table.
     pub(super) fn note_relative(&mut self, global: Value<'m>) {
         if is_relative(global) {
@@ -32,14 +32,14 @@ impl<'m> Unit<'m> {
     }
 
     /// Fills a table with addresses.
-    pub(super) fn initialise_relative(&mut self, table: Value<'m>) -> Lowered {
+    pub(super) fn initialise_relative(&mut self, table: Value<'m>) -> LowerResult {
         let Some(global) = self.globals.get(&table).copied() else { return Ok(()) };
         let entries = table.initializer().map(|init| targets(table, init)).unwrap_or_default();
         let mut relocs = Vec::new();
         for (position, target) in (0..).zip(entries) {
             let Some(target) = target else { continue };
             let Ok(words) = self.words(target, 0) else {
-                return Err(Unsupported::new(format!("entry {}", target.print())));
+                return Err(UnsupportedConstruct::new(format!("entry {}", target.print())));
             };
             let offset = position * ENTRY_BYTES;
             let bytes = ENTRY_BYTES as u8;
@@ -73,7 +73,7 @@ fn is_relative(global: Value<'_>) -> bool {
     read_only_so && !entries.is_empty() && entries.iter().all(Option::is_some)
 }
 
-/// What the entries of a table stand for; `None` for an entry of another form.
+/// Returns the functions that the entries of a table stand for; `None` for an entry of another form.
 fn targets<'m>(table: Value<'m>, init: Value<'m>) -> Vec<Option<Value<'m>>> {
     (0..).map_while(|index| init.element(index)).map(|entry| target(table, entry)).collect()
 }

@@ -1,4 +1,4 @@
-//! How types spread over slots and over memory.
+//! Shapes: the slots and the memory that types take.
 
 use std::rc::Rc;
 
@@ -6,20 +6,20 @@ use everett_ir::{FloatKind, Layout, LayoutId, Piece, words};
 
 use crate::sys::{Type, TypeKind};
 
-use super::unit::Unit;
-use super::{Lowered, Unsupported};
+use super::program::ProgramLowering;
+use super::{LowerResult, UnsupportedConstruct};
 
 /// The most slots that one value may take.
 const MAX_SLOTS: u64 = 1 << 16;
 
 /// The slots of a type.
 #[derive(Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct SlotShape {
     /// Significant bits of each slot.
     pub(crate) widths: Vec<u8>,
 }
 
-impl Shape {
+impl SlotShape {
     /// Number of slots.
     pub(crate) fn slots(&self) -> u32 {
         self.widths.len() as u32
@@ -28,7 +28,7 @@ impl Shape {
 
 /// The element of a vector, or a scalar by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Scalar {
+pub(crate) enum ScalarType {
     /// An integer of that many bits.
     Int(u32),
     /// A floating-point number.
@@ -37,13 +37,13 @@ pub(crate) enum Scalar {
     Pointer,
 }
 
-impl Scalar {
+impl ScalarType {
     /// Width in bits.
     pub(crate) fn bits(self) -> u32 {
         match self {
-            Scalar::Int(width) => width,
-            Scalar::Float(kind) => kind.bits(),
-            Scalar::Pointer => 64,
+            ScalarType::Int(width) => width,
+            ScalarType::Float(kind) => kind.bits(),
+            ScalarType::Pointer => 64,
         }
     }
 
@@ -55,14 +55,14 @@ impl Scalar {
 
 /// A vector's element and how many there are; a scalar counts as one lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Lanes {
-    /// What each lane holds.
-    pub(crate) scalar: Scalar,
-    /// How many lanes there are.
+pub(crate) struct VectorLanes {
+    /// The scalar that each lane holds.
+    pub(crate) scalar: ScalarType,
+    /// The number of lanes.
     pub(crate) count: u32,
 }
 
-impl Lanes {
+impl VectorLanes {
     /// Width of a lane in bits.
     pub(crate) fn bits(self) -> u32 {
         self.scalar.bits()
@@ -74,38 +74,40 @@ impl Lanes {
     }
 
     /// The floating-point format of the lanes.
-    pub(crate) fn float(self) -> Lowered<FloatKind> {
+    pub(crate) fn float(self) -> LowerResult<FloatKind> {
         match self.scalar {
-            Scalar::Float(kind) => Ok(kind),
-            other => Err(Unsupported::new(format!("floating-point operation on {other:?}"))),
+            ScalarType::Float(kind) => Ok(kind),
+            other => {
+                Err(UnsupportedConstruct::new(format!("floating-point operation on {other:?}")))
+            }
         }
     }
 }
 
 /// The scalar that a type is, if it is one.
-pub(crate) fn scalar(ty: Type<'_>) -> Option<Scalar> {
+pub(crate) fn scalar(ty: Type<'_>) -> Option<ScalarType> {
     Some(match ty.kind() {
-        TypeKind::Int(width) => Scalar::Int(width),
-        TypeKind::Half => Scalar::Float(FloatKind::Half),
-        TypeKind::BFloat => Scalar::Float(FloatKind::BFloat),
-        TypeKind::Float => Scalar::Float(FloatKind::F32),
-        TypeKind::Double => Scalar::Float(FloatKind::F64),
-        TypeKind::X87 => Scalar::Float(FloatKind::X87),
-        TypeKind::Quad => Scalar::Float(FloatKind::F128),
-        TypeKind::Pointer => Scalar::Pointer,
+        TypeKind::Int(width) => ScalarType::Int(width),
+        TypeKind::Half => ScalarType::Float(FloatKind::Half),
+        TypeKind::BFloat => ScalarType::Float(FloatKind::BFloat),
+        TypeKind::Float => ScalarType::Float(FloatKind::F32),
+        TypeKind::Double => ScalarType::Float(FloatKind::F64),
+        TypeKind::X87 => ScalarType::Float(FloatKind::X87),
+        TypeKind::Quad => ScalarType::Float(FloatKind::F128),
+        TypeKind::Pointer => ScalarType::Pointer,
         _ => return None,
     })
 }
 
 /// The lanes of a scalar or a vector.
-pub(crate) fn lanes(ty: Type<'_>) -> Lowered<Lanes> {
+pub(crate) fn lanes(ty: Type<'_>) -> LowerResult<VectorLanes> {
     let (element, count) = match ty.kind() {
         TypeKind::Vector(element, count) => (element, count),
         _ => (ty, 1),
     };
     match scalar(element) {
-        Some(scalar) => Ok(Lanes { scalar, count }),
-        None => Err(Unsupported::new(format!("type {ty:?}"))),
+        Some(scalar) => Ok(VectorLanes { scalar, count }),
+        None => Err(UnsupportedConstruct::new(format!("type {ty:?}"))),
     }
 }
 
@@ -121,23 +123,23 @@ fn push_scalar(bits: u32, widths: &mut Vec<u8>) {
     widths.push((bits - full * 64) as u8);
 }
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// The slots of a type; `void` has none.
-    pub(crate) fn shape(&mut self, ty: Type<'m>) -> Lowered<Rc<Shape>> {
+    pub(crate) fn shape(&mut self, ty: Type<'m>) -> LowerResult<Rc<SlotShape>> {
         if let Some(found) = self.shapes.get(&ty) {
             return Ok(Rc::clone(found));
         }
-        let shape = Rc::new(Shape { widths: self.widths(ty)? });
+        let shape = Rc::new(SlotShape { widths: self.widths(ty)? });
         self.shapes.insert(ty, Rc::clone(&shape));
         Ok(shape)
     }
 
     /// Number of slots of a type.
-    pub(crate) fn slots(&mut self, ty: Type<'m>) -> Lowered<u32> {
+    pub(crate) fn slots(&mut self, ty: Type<'m>) -> LowerResult<u32> {
         Ok(self.shape(ty)?.slots())
     }
 
-    fn widths(&mut self, ty: Type<'m>) -> Lowered<Vec<u8>> {
+    fn widths(&mut self, ty: Type<'m>) -> LowerResult<Vec<u8>> {
         let mut widths = Vec::new();
         if let Some(scalar) = scalar(ty) {
             push_scalar(scalar.bits(), &mut widths);
@@ -155,7 +157,7 @@ impl<'m> Unit<'m> {
             TypeKind::Vector(element, count) => {
                 self.repeat(ty, element, count.into(), &mut widths)?;
             }
-            _ => return Err(Unsupported::new(format!("type {ty:?}"))),
+            _ => return Err(UnsupportedConstruct::new(format!("type {ty:?}"))),
         }
         Ok(widths)
     }
@@ -166,7 +168,7 @@ impl<'m> Unit<'m> {
         element: Type<'m>,
         count: u64,
         widths: &mut Vec<u8>,
-    ) -> Lowered {
+    ) -> LowerResult {
         let shape = self.shape(element)?;
         limit(ty, count.saturating_mul(shape.slots().into()))?;
         (0..count).for_each(|_| widths.extend_from_slice(&shape.widths));
@@ -174,7 +176,7 @@ impl<'m> Unit<'m> {
     }
 
     /// Slots before element `index` of an aggregate, and the element's type.
-    pub(crate) fn member(&mut self, ty: Type<'m>, index: u32) -> Lowered<(u32, Type<'m>)> {
+    pub(crate) fn member(&mut self, ty: Type<'m>, index: u32) -> LowerResult<(u32, Type<'m>)> {
         match ty.kind() {
             TypeKind::Struct => {
                 let mut before = 0;
@@ -185,12 +187,12 @@ impl<'m> Unit<'m> {
             }
             TypeKind::Array(element, _) => Ok((self.slots(element)? * index, element)),
             TypeKind::Vector(element, _) => Ok((self.slots(element)? * index, element)),
-            _ => Err(Unsupported::new(format!("element of {ty:?}"))),
+            _ => Err(UnsupportedConstruct::new(format!("element of {ty:?}"))),
         }
     }
 
     /// The layout that a value of the type has in memory, unless parts of it share bytes.
-    pub(crate) fn memory_layout(&mut self, ty: Type<'m>) -> Lowered<LayoutId> {
+    pub(crate) fn memory_layout(&mut self, ty: Type<'m>) -> LowerResult<LayoutId> {
         let mut pieces = Vec::new();
         self.pieces(ty, 0, &mut pieces)?;
         let layout = Layout { size: offset32(self.layout.store_size(ty))?, pieces };
@@ -203,7 +205,7 @@ impl<'m> Unit<'m> {
         Ok(id)
     }
 
-    fn pieces(&mut self, ty: Type<'m>, at: u64, pieces: &mut Vec<Piece>) -> Lowered {
+    fn pieces(&mut self, ty: Type<'m>, at: u64, pieces: &mut Vec<Piece>) -> LowerResult {
         if let Some(scalar) = scalar(ty) {
             return scalar_pieces(scalar.bits(), at, pieces);
         }
@@ -227,29 +229,29 @@ impl<'m> Unit<'m> {
                     self.pieces(element, at + index * stride, pieces)?;
                 }
             }
-            _ => return Err(Unsupported::new(format!("type {ty:?} in memory"))),
+            _ => return Err(UnsupportedConstruct::new(format!("type {ty:?} in memory"))),
         }
         Ok(())
     }
 }
 
 /// Bytes from one lane of a vector to the next in memory; lanes of odd bits share bytes.
-fn vector_stride(ty: Type<'_>) -> Lowered<u32> {
+fn vector_stride(ty: Type<'_>) -> LowerResult<u32> {
     let bits = lanes(ty)?.bits();
     if bits.is_multiple_of(8) {
         Ok(bits / 8)
     } else {
-        Err(Unsupported::new(format!("bit-packed {ty:?} inside an aggregate")))
+        Err(UnsupportedConstruct::new(format!("bit-packed {ty:?} inside an aggregate")))
     }
 }
 
-/// Whether a vector's lanes share bytes in memory.
+/// Returns `true` if a vector's lanes share bytes in memory.
 pub(crate) fn is_bit_packed(ty: Type<'_>) -> bool {
     matches!(ty.kind(), TypeKind::Vector(..))
         && lanes(ty).is_ok_and(|lanes| !lanes.bits().is_multiple_of(8))
 }
 
-fn scalar_pieces(bits: u32, at: u64, pieces: &mut Vec<Piece>) -> Lowered {
+fn scalar_pieces(bits: u32, at: u64, pieces: &mut Vec<Piece>) -> LowerResult {
     let mut left = bits;
     let mut offset = offset32(at)?;
     while left > 0 {
@@ -262,13 +264,15 @@ fn scalar_pieces(bits: u32, at: u64, pieces: &mut Vec<Piece>) -> Lowered {
     Ok(())
 }
 
-fn offset32(offset: u64) -> Lowered<u32> {
-    u32::try_from(offset).map_err(|_| Unsupported::new("value of more than 4 GiB"))
+fn offset32(offset: u64) -> LowerResult<u32> {
+    u32::try_from(offset).map_err(|_| UnsupportedConstruct::new("value of more than 4 GiB"))
 }
 
-fn limit(ty: Type<'_>, slots: u64) -> Lowered {
+fn limit(ty: Type<'_>, slots: u64) -> LowerResult {
     if slots > MAX_SLOTS {
-        return Err(Unsupported::new(format!("first-class value of {slots} slots ({ty:?})")));
+        return Err(UnsupportedConstruct::new(format!(
+            "first-class value of {slots} slots ({ty:?})"
+        )));
     }
     Ok(())
 }

@@ -2,13 +2,13 @@
 
 use everett_ir::{Extension, Signature, SignatureId, ValueClass};
 
-use crate::sys::{Attributes, Inst, Position, Type, TypeKind, Value};
+use crate::sys::{AttributePosition, Attributes, Inst, Type, TypeKind, Value};
 
-use super::shape::{Scalar, lanes, scalar};
+use super::program::ProgramLowering;
+use super::shape::{ScalarType, lanes, scalar};
 use super::symbol::through_aliases;
-use super::unit::Unit;
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// The signature of a function.
     pub(super) fn signature_of(&mut self, function: Value<'m>) -> SignatureId {
         let ty = function.value_type();
@@ -26,8 +26,8 @@ impl<'m> Unit<'m> {
         self.signature(ty, Attributes::of_call(call), ty.is_var_arg() && !complete)
     }
 
-    /// What the calling convention takes an argument of a call for; an aggregate that is a value is
-    /// taken for its bytes.
+    /// Returns the class by which the calling convention passes an argument of a call; an aggregate
+    /// that is a value is passed as its bytes.
     pub(super) fn class_of_argument(&mut self, call: Inst<'m>, index: u32) -> ValueClass {
         let ty = call.operand(index).ty();
         match self.param_classes(ty, Attributes::of_call(call), index).as_slice() {
@@ -49,7 +49,7 @@ impl<'m> Unit<'m> {
         for (index, param) in (0..).zip(ty.params()) {
             signature.params.extend(self.param_classes(param, attributes, index));
         }
-        let extension = extension(attributes, Position::Result);
+        let extension = extension(attributes, AttributePosition::Result);
         classes(ty.result(), extension, &mut signature.results);
         self.intern_signature(signature)
     }
@@ -80,12 +80,12 @@ impl<'m> Unit<'m> {
             return vec![ValueClass::ResultAddress { size: size(result) }];
         }
         let mut found = Vec::new();
-        classes(ty, extension(attributes, Position::Param(index)), &mut found);
+        classes(ty, extension(attributes, AttributePosition::Param(index)), &mut found);
         found
     }
 }
 
-fn extension(attributes: Attributes<'_>, position: Position) -> Extension {
+fn extension(attributes: Attributes<'_>, position: AttributePosition) -> Extension {
     if attributes.has(position, "signext") {
         Extension::Sign
     } else if attributes.has(position, "zeroext") {
@@ -99,9 +99,9 @@ fn extension(attributes: Attributes<'_>, position: Position) -> Extension {
 fn classes(ty: Type<'_>, extension: Extension, found: &mut Vec<ValueClass>) {
     if let Some(scalar) = scalar(ty) {
         found.push(match scalar {
-            Scalar::Int(bits) => ValueClass::Int { bits, extension },
-            Scalar::Pointer => ValueClass::Pointer,
-            Scalar::Float(kind) => ValueClass::Float(kind),
+            ScalarType::Int(bits) => ValueClass::Int { bits, extension },
+            ScalarType::Pointer => ValueClass::Pointer,
+            ScalarType::Float(kind) => ValueClass::Float(kind),
         });
         return;
     }

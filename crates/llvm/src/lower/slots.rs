@@ -12,14 +12,14 @@ use everett_ir::Slot;
 
 use crate::sys::{Opcode, Value};
 
-use super::live::{Liveness, Segment, normalise};
-use super::plan::Plan;
+use super::live::{LiveSegment, Liveness, normalise};
+use super::plan::FunctionPlan;
 
 /// Ranges longer than this are not compared when phis are joined with their inputs.
 const MAX_SEGMENTS: usize = 2000;
 
-/// Where each value lives, and the size of the frame.
-pub(crate) struct Slots<'m> {
+/// The slots of each value, and the size of the frame.
+pub(crate) struct SlotAssignment<'m> {
     /// First slot of each value.
     pub(crate) first: Map<Value<'m>, Slot>,
     /// Slots of the frame.
@@ -27,29 +27,33 @@ pub(crate) struct Slots<'m> {
 }
 
 /// Values that share slots.
-struct Class {
-    segments: Vec<Segment>,
+struct SlotClass {
+    segments: Vec<LiveSegment>,
     slots: u32,
     pinned: Option<u32>,
 }
 
-struct Classes {
+struct SlotClasses {
     parent: Vec<u32>,
-    classes: Vec<Class>,
+    classes: Vec<SlotClass>,
 }
 
-impl<'m> Slots<'m> {
+impl<'m> SlotAssignment<'m> {
     /// Assigns slots. The first `params` live values are the parameters, in order.
-    pub(crate) fn assign(plan: &Plan<'m>, live: Liveness<'m>, params: usize) -> Slots<'m> {
+    pub(crate) fn assign(
+        plan: &FunctionPlan<'m>,
+        live: Liveness<'m>,
+        params: usize,
+    ) -> SlotAssignment<'m> {
         let Liveness { values, index } = live;
         let mut next = 0;
-        let mut classes = Classes { parent: Vec::new(), classes: Vec::new() };
+        let mut classes = SlotClasses { parent: Vec::new(), classes: Vec::new() };
         let mut names = Vec::new();
         for (position, value) in values.into_iter().enumerate() {
             let pinned = (position < params).then_some(next);
             next += if position < params { value.slots } else { 0 };
             classes.parent.push(position as u32);
-            let class = Class { segments: value.segments, slots: value.slots, pinned };
+            let class = SlotClass { segments: value.segments, slots: value.slots, pinned };
             classes.classes.push(class);
             names.push(value.value);
         }
@@ -61,11 +65,11 @@ impl<'m> Slots<'m> {
             let class = classes.find(i);
             (value, Slot(starts[class as usize]))
         });
-        Slots { first: first.collect(), count }
+        SlotAssignment { first: first.collect(), count }
     }
 }
 
-impl Classes {
+impl SlotClasses {
     fn find(&self, index: u32) -> u32 {
         let mut at = index;
         while self.parent[at as usize] != at {
@@ -74,7 +78,7 @@ impl Classes {
         at
     }
 
-    fn join_phis<'m>(&mut self, plan: &Plan<'m>, index: &Map<Value<'m>, u32>) {
+    fn join_phis<'m>(&mut self, plan: &FunctionPlan<'m>, index: &Map<Value<'m>, u32>) {
         for (position, block) in (0u32..).zip(&plan.blocks).filter(|(_, b)| b.reachable) {
             for phi in block.insts.iter().take_while(|inst| inst.opcode() == Opcode::Phi) {
                 let Some(target) = index.get(&phi.value()).copied() else { continue };
@@ -193,7 +197,7 @@ impl FreeSlots {
     }
 }
 
-fn disjoint(a: &[Segment], b: &[Segment]) -> bool {
+fn disjoint(a: &[LiveSegment], b: &[LiveSegment]) -> bool {
     let (mut i, mut j) = (0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
         if x.0 <= y.1 && y.0 <= x.1 {

@@ -1,4 +1,4 @@
-//! Which symbols take part in a program, and under which identifiers.
+//! Symbols that take part in a program, and their identifiers.
 
 use everett_base::Set;
 use everett_ir::{Callee, FuncId, Function, Global, GlobalId, LocId};
@@ -6,18 +6,18 @@ use everett_ir::{Callee, FuncId, Function, Global, GlobalId, LocId};
 use crate::sys::{Linkage, Value};
 
 use super::debug;
-use super::unit::Unit;
+use super::program::ProgramLowering;
 
 /// The attribute of functions that come from a library.
 pub(crate) const LIBRARY: &str = "everett-library";
 
-impl<'m> Unit<'m> {
-    /// Whether a symbol is weak and nobody defines it: its address is null.
+impl<'m> ProgramLowering<'m> {
+    /// Returns `true` if a symbol is weak and nobody defines it: its address is null.
     pub(super) fn is_absent(&self, value: Value<'m>) -> bool {
         value.linkage() == Linkage::ExternalWeak && !self.provided.contains(&value.name())
     }
 
-    /// Whether the engine implements a function, so that a library's body is not for us.
+    /// Returns `true` if the engine implements a function, so that a library's body is not for us.
     pub(super) fn is_provided(&self, value: Value<'m>) -> bool {
         is_overridden(value, &self.provided)
     }
@@ -28,7 +28,7 @@ impl<'m> Unit<'m> {
         let ty = value.value_type();
         let mut params = Vec::new();
         for param in ty.params() {
-            // A parameter that has no slots makes the body unsupported; see `Body`.
+            // A parameter that has no slots makes the body unsupported; see `FunctionLowering`.
             params.extend(self.shape(param).map(|shape| shape.widths.clone()).unwrap_or_default());
         }
         let results = self.shape(ty.result()).map(|shape| shape.widths.clone()).unwrap_or_default();
@@ -110,12 +110,12 @@ impl<'m> Unit<'m> {
     }
 }
 
-/// Whether a function is a library's, and one of those that the engine implements.
+/// Returns `true` if a function is a library's, and one of those that the engine implements.
 pub(super) fn is_overridden(function: Value<'_>, provided: &Set<String>) -> bool {
     function.string_attribute(LIBRARY).is_some() && provided.contains(&function.name())
 }
 
-/// What an alias of an alias stands for in the end.
+/// Returns the value that an alias stands for in the end, through aliases of aliases.
 pub(super) fn through_aliases(value: Value<'_>) -> Value<'_> {
     let mut target = value;
     // LLVM's verifier rejects cycles of aliases, so that this ends.

@@ -4,22 +4,22 @@ use everett_ir::{Access, Op, Operand, VarArg, Wrap, words};
 
 use crate::sys::{Attributes, Inst, TypeKind};
 
-use super::body::Body;
+use super::function::FunctionLowering;
 use super::shape::{lanes, narrow};
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
 /// Offset of `overflow_arg_area` in a `va_list`.
 const OVERFLOW_AREA: i32 = 8;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// The variable argument `index` of a call.
-    pub(super) fn var_arg(&mut self, inst: Inst<'m>, index: u32) -> Lowered<VarArg> {
+    pub(super) fn var_arg(&mut self, inst: Inst<'m>, index: u32) -> LowerResult<VarArg> {
         let value = inst.operand(index);
         let ty = value.ty();
         let class = self.unit.class_of_argument(inst, index);
         if let Some((pointee, align)) = Attributes::of_call(inst).by_val(index) {
             let size = u32::try_from(self.unit.layout.alloc_size(pointee))
-                .map_err(|_| Unsupported::new("argument of more than 4 GiB"))?;
+                .map_err(|_| UnsupportedConstruct::new("argument of more than 4 GiB"))?;
             let align = align.max(self.unit.layout.align(pointee)).max(8);
             let value = self.operand(value)?;
             return Ok(VarArg { value, class, widths: vec![64], size, align, by_val: true });
@@ -44,7 +44,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `va_arg`: takes the next argument from the area in memory, where all of them are.
-    pub(super) fn va_arg(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn va_arg(&mut self, inst: Inst<'m>) -> LowerResult {
         let list = self.operand(inst.operand(0))?;
         let ty = inst.ty();
         let at = self.temp(1);

@@ -4,13 +4,13 @@ use everett_ir::{IntPredicate, Op, Operand, Promise, Slot, words};
 
 use crate::sys::{Inst, Value};
 
-use super::body::Body;
+use super::function::FunctionLowering;
 use super::shape::lanes;
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `extractelement` with an index that is not constant: a chain of choices.
-    pub(super) fn extract_element(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn extract_element(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let vector = self.operand(inst.operand(0))?;
         let dst = self.dst(inst);
@@ -33,7 +33,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `insertelement`.
-    pub(super) fn insert_element(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn insert_element(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let dst = self.dst(inst);
         let total = lanes.count * lanes.stride();
@@ -59,23 +59,24 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The result of an access to a lane, `slots` slots from `dst` on, exists only if the lane does.
-    fn promise_lane(&mut self, index: Value<'m>, lanes: u32, dst: Slot, slots: u32) -> Lowered {
+    fn promise_lane(&mut self, index: Value<'m>, lanes: u32, dst: Slot, slots: u32) -> LowerResult {
         let w = super::shape::lanes(index.ty())?.bits();
         // Where no index can be too large, the number of lanes may not even fit the index.
         if w < 32 && lanes >> w > 0 {
             return Ok(());
         }
-        let n = u16::try_from(slots).map_err(|_| Unsupported::new("vector of 65536 slots"))?;
+        let n =
+            u16::try_from(slots).map_err(|_| UnsupportedConstruct::new("vector of 65536 slots"))?;
         let (a, b) = (self.operand(index)?, self.wide_number(lanes.into(), words(w)));
         self.emit(Op::Promise { what: Promise::Lane, n, w, dst, a, b });
         Ok(())
     }
 
     /// A bit that says whether `index` is `lane`.
-    fn is_lane(&mut self, index: Value<'m>, lane: u32) -> Lowered<Operand> {
+    fn is_lane(&mut self, index: Value<'m>, lane: u32) -> LowerResult<Operand> {
         let bits = lanes(index.ty())?.bits();
         if bits > 64 {
-            return Err(Unsupported::new("vector index of more than 64 bits"));
+            return Err(UnsupportedConstruct::new("vector index of more than 64 bits"));
         }
         let a = self.operand(index)?;
         let b = self.int(u64::from(lane) & super::fold::mask(bits));
@@ -85,7 +86,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `shufflevector`.
-    pub(super) fn shuffle(&mut self, inst: Inst<'m>) -> Lowered {
+    pub(super) fn shuffle(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let mask = inst.value().shuffle_mask();
         let dst = self.dst(inst);

@@ -17,9 +17,9 @@ pub(crate) struct Attributes<'m> {
     function: Option<Value<'m>>,
 }
 
-/// What an attribute belongs to.
+/// The thing that an attribute belongs to.
 #[derive(Clone, Copy)]
-pub(crate) enum Position {
+pub(crate) enum AttributePosition {
     /// The result.
     Result,
     /// The parameter of this number.
@@ -40,10 +40,10 @@ impl<'m> Attributes<'m> {
         Attributes { call: Some(call), function: same.then_some(callee) }
     }
 
-    fn find(self, position: Position, name: &str) -> Option<LLVMAttributeRef> {
+    fn find(self, position: AttributePosition, name: &str) -> Option<LLVMAttributeRef> {
         let index = match position {
-            Position::Result => 0,
-            Position::Param(number) => number + 1,
+            AttributePosition::Result => 0,
+            AttributePosition::Param(number) => number + 1,
         };
         // SAFETY: the attribute's name is a known one, and the constructors have checked what the
         // call and the function are.
@@ -62,15 +62,15 @@ impl<'m> Attributes<'m> {
         (!found.is_null()).then_some(found)
     }
 
-    /// Whether there is an attribute of that name.
-    pub(crate) fn has(self, position: Position, name: &str) -> bool {
+    /// Returns `true` if there is an attribute of that name.
+    pub(crate) fn has(self, position: AttributePosition, name: &str) -> bool {
         self.find(position, name).is_some()
     }
 
     /// The type of `byval` or `sret` of a parameter.
     pub(crate) fn type_of(self, param: u32, name: &str) -> Option<Type<'m>> {
         assert!(matches!(name, "byval" | "sret"), "an attribute with a type");
-        let attribute = self.find(Position::Param(param), name)?;
+        let attribute = self.find(AttributePosition::Param(param), name)?;
         // SAFETY: the attribute has a type.
         Some(Type::new(unsafe { LLVMGetTypeAttributeValue(attribute) }))
     }
@@ -78,7 +78,7 @@ impl<'m> Attributes<'m> {
     /// The type and the alignment of a parameter that is passed by value in memory.
     pub(crate) fn by_val(self, param: u32) -> Option<(Type<'m>, u32)> {
         let ty = self.type_of(param, "byval")?;
-        let align = self.find(Position::Param(param), "align").map_or(0, |attribute| {
+        let align = self.find(AttributePosition::Param(param), "align").map_or(0, |attribute| {
             // SAFETY: `align` is an attribute with a number.
             unsafe { LLVMGetEnumAttributeValue(attribute) }
         });

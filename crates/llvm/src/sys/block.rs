@@ -13,15 +13,15 @@ use super::value::Value;
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Block<'m> {
+pub(crate) struct BasicBlock<'m> {
     raw: *mut LLVMBasicBlock,
     module: PhantomData<&'m ()>,
 }
 
-impl<'m> Block<'m> {
+impl<'m> BasicBlock<'m> {
     /// Wraps a handle; null is `None`.
-    pub(super) fn new(raw: LLVMBasicBlockRef) -> Option<Block<'m>> {
-        (!raw.is_null()).then_some(Block { raw, module: PhantomData })
+    pub(super) fn new(raw: LLVMBasicBlockRef) -> Option<BasicBlock<'m>> {
+        (!raw.is_null()).then_some(BasicBlock { raw, module: PhantomData })
     }
 
     /// The instructions, in order.

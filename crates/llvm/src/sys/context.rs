@@ -16,7 +16,7 @@ use super::text::{c_string, take_message};
 
 /// Messages of LLVM, collected instead of printed.
 #[derive(Default)]
-struct Log {
+struct DiagnosticLog {
     errors: RefCell<Vec<String>>,
     warnings: RefCell<Vec<String>>,
 }
@@ -24,7 +24,7 @@ struct Log {
 /// An LLVM context. Its diagnostics are collected, so that LLVM neither prints nor exits.
 pub(crate) struct Context {
     raw: LLVMContextRef,
-    log: Box<Log>,
+    log: Box<DiagnosticLog>,
 }
 
 impl Context {
@@ -32,8 +32,8 @@ impl Context {
     pub(crate) fn new() -> Context {
         // SAFETY: creating a context has no precondition.
         let raw = unsafe { LLVMContextCreate() };
-        let log = Box::new(Log::default());
-        let pointer = std::ptr::from_ref::<Log>(&log).cast_mut().cast::<c_void>();
+        let log = Box::new(DiagnosticLog::default());
+        let pointer = std::ptr::from_ref::<DiagnosticLog>(&log).cast_mut().cast::<c_void>();
         // SAFETY: the log is boxed and lives as long as the context, which `drop` ends first.
         unsafe { LLVMContextSetDiagnosticHandler(raw, Some(collect), pointer) };
         Context { raw, log }
@@ -62,7 +62,7 @@ impl Context {
         Ok(Module::own(module))
     }
 
-    /// What LLVM has warned about since the last call.
+    /// Takes the warnings of LLVM since the last call.
     pub(crate) fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut self.log.warnings.borrow_mut())
     }
@@ -86,7 +86,7 @@ impl Drop for Context {
 
 extern "C" fn collect(info: LLVMDiagnosticInfoRef, log: *mut c_void) {
     // SAFETY: LLVM passes back the pointer that `Context::new` gave, and the log outlives it.
-    let log = unsafe { &*log.cast::<Log>() };
+    let log = unsafe { &*log.cast::<DiagnosticLog>() };
     // SAFETY: the diagnostic is valid during this call.
     let (text, severity) =
         unsafe { (take_message(LLVMGetDiagInfoDescription(info)), LLVMGetDiagInfoSeverity(info)) };

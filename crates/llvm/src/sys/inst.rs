@@ -18,8 +18,8 @@ use llvm_sys::{
 
 use everett_ir::{FloatPredicate, IntPredicate};
 
-use super::block::Block;
-use super::meta::Meta;
+use super::block::BasicBlock;
+use super::meta::MetadataNode;
 use super::text::copy_text;
 use super::ty::Type;
 use super::value::Value;
@@ -33,7 +33,7 @@ pub(crate) type RmwKind = LLVMAtomicRMWBinOp;
 
 macro_rules! opcodes {
     ($($name:ident = $raw:ident,)*) => {
-        /// What an instruction or a constant expression does.
+        /// The operation of an instruction or of a constant expression.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[allow(missing_docs)]
         pub(crate) enum Opcode { $($name,)* }
@@ -88,7 +88,7 @@ impl<'m> Inst<'m> {
         self.0.operand(index)
     }
 
-    /// What it does.
+    /// Returns the operation.
     pub(crate) fn opcode(self) -> Opcode {
         // SAFETY: the value is an instruction.
         Opcode::from_raw(unsafe { LLVMGetInstructionOpcode(self.0.raw()) })
@@ -100,17 +100,17 @@ impl<'m> Inst<'m> {
     }
 
     /// The block that holds it.
-    pub(crate) fn parent(self) -> Option<Block<'m>> {
+    pub(crate) fn parent(self) -> Option<BasicBlock<'m>> {
         // SAFETY: the value is an instruction.
-        Block::new(unsafe { LLVMGetInstructionParent(self.0.raw()) })
+        BasicBlock::new(unsafe { LLVMGetInstructionParent(self.0.raw()) })
     }
 
-    /// Where it comes from.
-    pub(crate) fn debug_loc(self) -> Option<Meta<'m>> {
+    /// Returns the debug location that it comes from.
+    pub(crate) fn debug_loc(self) -> Option<MetadataNode<'m>> {
         // SAFETY: the value is an instruction.
         unsafe {
             let raw = self.0.raw();
-            Meta::new(LLVMInstructionGetDebugLoc(raw), super::value::context_of(raw))
+            MetadataNode::new(LLVMInstructionGetDebugLoc(raw), super::value::context_of(raw))
         }
     }
 
@@ -170,14 +170,14 @@ impl<'m> Inst<'m> {
         }
     }
 
-    /// Whether a memory access is volatile.
+    /// Returns `true` if a memory access is volatile.
     pub(crate) fn is_volatile(self) -> bool {
         self.assert_opcode(&[Opcode::Load, Opcode::Store]);
         // SAFETY: the instruction accesses memory.
         unsafe { LLVMGetVolatile(self.0.raw()) != 0 }
     }
 
-    /// Whether a load or a store is atomic.
+    /// Returns `true` if a load or a store is atomic.
     pub(crate) fn is_atomic(self) -> bool {
         self.assert_opcode(&[Opcode::Load, Opcode::Store]);
         // SAFETY: the instruction is a load or a store.
@@ -211,33 +211,33 @@ impl<'m> Inst<'m> {
     }
 
     /// The value and block of each edge into a phi.
-    pub(crate) fn incoming(self) -> Vec<(Value<'m>, Block<'m>)> {
+    pub(crate) fn incoming(self) -> Vec<(Value<'m>, BasicBlock<'m>)> {
         self.assert_opcode(&[Opcode::Phi]);
         // SAFETY: the instruction is a phi, and the indices are in range.
         unsafe {
             (0..LLVMCountIncoming(self.0.raw()))
                 .filter_map(|i| {
                     let value = Value::new(LLVMGetIncomingValue(self.0.raw(), i))?;
-                    Some((value, Block::new(LLVMGetIncomingBlock(self.0.raw(), i))?))
+                    Some((value, BasicBlock::new(LLVMGetIncomingBlock(self.0.raw(), i))?))
                 })
                 .collect()
         }
     }
 
     /// The blocks that a terminator may continue at.
-    pub(crate) fn successors(self) -> Vec<Block<'m>> {
+    pub(crate) fn successors(self) -> Vec<BasicBlock<'m>> {
         // SAFETY: the instruction is checked to be a terminator; the indices are in range.
         unsafe {
             if LLVMIsATerminatorInst(self.0.raw()).is_null() {
                 return Vec::new();
             }
             (0..LLVMGetNumSuccessors(self.0.raw()))
-                .filter_map(|i| Block::new(LLVMGetSuccessor(self.0.raw(), i)))
+                .filter_map(|i| BasicBlock::new(LLVMGetSuccessor(self.0.raw(), i)))
                 .collect()
         }
     }
 
-    /// Whether a `br` has a condition.
+    /// Returns `true` if a `br` has a condition.
     pub(crate) fn is_conditional(self) -> bool {
         self.assert_opcode(&[Opcode::Br]);
         // SAFETY: the instruction is a branch.
@@ -248,7 +248,7 @@ impl<'m> Inst<'m> {
         self.assert_opcode(&[Opcode::Call, Opcode::Invoke, Opcode::CallBr]);
     }
 
-    /// What a call calls.
+    /// Returns the function that a call calls.
     pub(crate) fn callee(self) -> Value<'m> {
         self.assert_call();
         // SAFETY: the instruction is a call.
@@ -269,7 +269,7 @@ impl<'m> Inst<'m> {
         unsafe { LLVMGetNumArgOperands(self.0.raw()) }
     }
 
-    /// Whether it calls a function that may return more than once, as `setjmp` does.
+    /// Returns `true` if it calls a function that may return more than once, as `setjmp` does.
     pub(crate) fn may_return_twice(self) -> bool {
         if !matches!(self.opcode(), Opcode::Call | Opcode::Invoke | Opcode::CallBr) {
             return false;

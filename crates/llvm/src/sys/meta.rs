@@ -19,20 +19,20 @@ use super::text::copy_text;
 
 /// A node of metadata.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Meta<'m> {
+pub(crate) struct MetadataNode<'m> {
     raw: *mut LLVMOpaqueMetadata,
     context: LLVMContextRef,
     module: PhantomData<&'m ()>,
 }
 
-impl<'m> Meta<'m> {
+impl<'m> MetadataNode<'m> {
     /// Wraps a handle; null is `None`.
-    pub(super) fn new(raw: LLVMMetadataRef, context: LLVMContextRef) -> Option<Meta<'m>> {
-        (!raw.is_null()).then_some(Meta { raw, context, module: PhantomData })
+    pub(super) fn new(raw: LLVMMetadataRef, context: LLVMContextRef) -> Option<MetadataNode<'m>> {
+        (!raw.is_null()).then_some(MetadataNode { raw, context, module: PhantomData })
     }
 
-    fn next(self, raw: LLVMMetadataRef) -> Option<Meta<'m>> {
-        Meta::new(raw, self.context)
+    fn next(self, raw: LLVMMetadataRef) -> Option<MetadataNode<'m>> {
+        MetadataNode::new(raw, self.context)
     }
 
     fn kind(self) -> LLVMMetadataKind {
@@ -40,12 +40,12 @@ impl<'m> Meta<'m> {
         unsafe { LLVMGetMetadataKind(self.raw) }
     }
 
-    /// Whether it is a place in the source.
+    /// Returns `true` if it is a place in the source.
     pub(crate) fn is_location(self) -> bool {
         matches!(self.kind(), LLVMMetadataKind::LLVMDILocationMetadataKind)
     }
 
-    /// Whether it describes a function.
+    /// Returns `true` if it describes a function.
     pub(crate) fn is_subprogram(self) -> bool {
         matches!(self.kind(), LLVMMetadataKind::LLVMDISubprogramMetadataKind)
     }
@@ -84,15 +84,15 @@ impl<'m> Meta<'m> {
         unsafe { (LLVMDILocationGetLine(self.raw), LLVMDILocationGetColumn(self.raw)) }
     }
 
-    /// Where the function of a location was inlined.
-    pub(crate) fn inlined_at(self) -> Option<Meta<'m>> {
+    /// Returns the location at which the function of a location was inlined.
+    pub(crate) fn inlined_at(self) -> Option<MetadataNode<'m>> {
         assert!(self.is_location(), "a location");
         // SAFETY: the node is a location.
         self.next(unsafe { LLVMDILocationGetInlinedAt(self.raw) })
     }
 
     /// The scope of a location, or the scope around a lexical block.
-    pub(crate) fn scope(self) -> Option<Meta<'m>> {
+    pub(crate) fn scope(self) -> Option<MetadataNode<'m>> {
         if self.is_location() {
             // SAFETY: the node is a location.
             return self.next(unsafe { LLVMDILocationGetScope(self.raw) });
@@ -148,7 +148,7 @@ impl<'m> Meta<'m> {
     }
 
     /// The variable that a global's debug expression describes.
-    pub(crate) fn global_variable(self) -> Option<Meta<'m>> {
+    pub(crate) fn global_variable(self) -> Option<MetadataNode<'m>> {
         if !matches!(self.kind(), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
             return None;
         }
@@ -169,7 +169,7 @@ impl<'m> Meta<'m> {
         }
     }
 
-    fn operand(self, index: usize) -> Option<Meta<'m>> {
+    fn operand(self, index: usize) -> Option<MetadataNode<'m>> {
         let value = self.operand_value(index)?;
         // SAFETY: the operand is metadata wrapped as a value.
         self.next(unsafe { LLVMValueAsMetadata(value) })

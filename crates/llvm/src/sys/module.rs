@@ -55,7 +55,7 @@ impl<'c> Module<'c> {
         bytes
     }
 
-    /// Whether LLVM's verifier accepts the module.
+    /// Returns whether LLVM's verifier accepts the module.
     pub(crate) fn verify(&self) -> Result<(), String> {
         let mut message = std::ptr::null_mut();
         // SAFETY: the module is valid.
@@ -171,7 +171,7 @@ pub(crate) struct DataLayout<'m> {
 }
 
 impl<'m> DataLayout<'m> {
-    /// Whether it is the layout that the engine supports: little-endian, pointers of 8 bytes.
+    /// Returns `true` if it is the layout that the engine supports: little-endian, pointers of 8 bytes.
     pub(crate) fn is_supported(self) -> bool {
         // SAFETY: the layout is valid.
         unsafe {

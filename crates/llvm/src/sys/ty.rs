@@ -20,7 +20,7 @@ pub(crate) struct Type<'m> {
     module: PhantomData<&'m ()>,
 }
 
-/// What kind of type it is, with what that kind has.
+/// The kind of a type, with the parts that types of the kind have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TypeKind<'m> {
     Void,
@@ -67,7 +67,7 @@ impl<'m> Type<'m> {
         unsafe { LLVMGetTypeKind(self.raw) }
     }
 
-    /// What kind of type it is.
+    /// Returns the kind of the type.
     pub(crate) fn kind(self) -> TypeKind<'m> {
         match self.raw_kind() {
             LLVMTypeKind::LLVMVoidTypeKind => TypeKind::Void,
@@ -109,7 +109,7 @@ impl<'m> Type<'m> {
         Type::new(unsafe { LLVMGetElementType(self.raw) })
     }
 
-    /// Whether values of the type have a size.
+    /// Returns `true` if values of the type have a size.
     pub(crate) fn is_sized(self) -> bool {
         // SAFETY: the type is valid.
         unsafe { LLVMTypeIsSized(self.raw) != 0 }
@@ -162,7 +162,7 @@ impl<'m> Type<'m> {
         Type::new(unsafe { LLVMGetReturnType(self.raw) })
     }
 
-    /// Whether a function type takes variable arguments.
+    /// Returns `true` if a function type takes variable arguments.
     pub(crate) fn is_var_arg(self) -> bool {
         self.assert_function();
         // SAFETY: the type is a function's.

@@ -24,9 +24,9 @@ use llvm_sys::debuginfo::LLVMGetSubprogram;
 use llvm_sys::prelude::{LLVMContextRef, LLVMValueRef};
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind, LLVMValue};
 
-use super::block::Block;
+use super::block::BasicBlock;
 use super::inst::{Inst, Opcode};
-use super::meta::Meta;
+use super::meta::MetadataNode;
 use super::text::{c_string, copy_bytes, copy_text, take_message};
 use super::ty::Type;
 
@@ -37,7 +37,7 @@ pub(crate) struct Value<'m> {
     module: PhantomData<&'m ()>,
 }
 
-/// How a symbol takes part in linking, as far as this crate tells cases apart.
+/// The part that a symbol takes in linking, as far as this crate tells cases apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Linkage {
     /// `extern` and `weak`: absent unless someone defines it.
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Value<'_> {
     }
 }
 
-/// Whether the value is of the kind that an `LLVMIsA...` function tests.
+/// Returns `true` if the value is of the kind that an `LLVMIsA...` function tests.
 fn is_a(value: LLVMValueRef, test: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef) -> bool {
     // SAFETY: values are valid while their module is borrowed; the tests accept every value.
     unsafe { !test(value).is_null() }
@@ -145,7 +145,7 @@ impl<'m> Value<'m> {
         is_a(self.raw, LLVMIsAUndefValue)
     }
 
-    /// Whether all bits of a constant are zero.
+    /// Returns `true` if all bits of a constant are zero.
     pub(crate) fn is_null(self) -> bool {
         // SAFETY: the value is valid.
         unsafe { LLVMIsNull(self.raw) != 0 }
@@ -273,13 +273,13 @@ impl<'m> Value<'m> {
     }
 
     /// Function and block of a block's address.
-    pub(crate) fn block_address(self) -> (Value<'m>, Option<Block<'m>>) {
+    pub(crate) fn block_address(self) -> (Value<'m>, Option<BasicBlock<'m>>) {
         assert!(self.is_block_address(), "the address of a block");
         // SAFETY: the value is a block's address.
         unsafe {
             (
                 Value::present(LLVMGetBlockAddressFunction(self.raw)),
-                Block::new(LLVMGetBlockAddressBasicBlock(self.raw)),
+                BasicBlock::new(LLVMGetBlockAddressBasicBlock(self.raw)),
             )
         }
     }
@@ -288,7 +288,7 @@ impl<'m> Value<'m> {
         assert!(is_a(self.raw, LLVMIsAGlobalValue), "a global value");
     }
 
-    /// Whether it is declared only.
+    /// Returns `true` if it is declared only.
     pub(crate) fn is_declaration(self) -> bool {
         self.assert_global();
         // SAFETY: the value is global.
@@ -345,21 +345,21 @@ impl<'m> Value<'m> {
         Value::new(unsafe { LLVMGetInitializer(self.raw) })
     }
 
-    /// Whether a global variable may not be written.
+    /// Returns `true` if a global variable may not be written.
     pub(crate) fn is_read_only(self) -> bool {
         self.assert_variable();
         // SAFETY: the value is a global variable.
         unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }
 
-    /// Whether every thread has its own instance of a global variable.
+    /// Returns `true` if every thread has its own instance of a global variable.
     pub(crate) fn is_thread_local(self) -> bool {
         self.assert_variable();
         // SAFETY: the value is a global variable.
         unsafe { LLVMIsThreadLocal(self.raw) != 0 }
     }
 
-    /// What an alias stands for.
+    /// Returns the value that an alias stands for.
     pub(crate) fn aliasee(self) -> Value<'m> {
         assert!(self.is_alias(), "an alias");
         // SAFETY: the value is an alias.
@@ -378,13 +378,13 @@ impl<'m> Value<'m> {
     }
 
     /// The blocks of a function, entry first.
-    pub(crate) fn blocks(self) -> Vec<Block<'m>> {
+    pub(crate) fn blocks(self) -> Vec<BasicBlock<'m>> {
         self.assert_function();
         // SAFETY: the value is a function; the buffer has room for all blocks.
         unsafe {
             let mut raw = vec![std::ptr::null_mut(); LLVMCountBasicBlocks(self.raw) as usize];
             LLVMGetBasicBlocks(self.raw, raw.as_mut_ptr());
-            raw.into_iter().filter_map(Block::new).collect()
+            raw.into_iter().filter_map(BasicBlock::new).collect()
         }
     }
 
@@ -446,11 +446,11 @@ impl<'m> Value<'m> {
     }
 
     /// The debug description of a function or of a global variable.
-    pub(crate) fn debug_node(self) -> Option<Meta<'m>> {
+    pub(crate) fn debug_node(self) -> Option<MetadataNode<'m>> {
         let context = context_of(self.raw);
         if self.is_function() {
             // SAFETY: the value is a function.
-            return Meta::new(unsafe { LLVMGetSubprogram(self.raw) }, context);
+            return MetadataNode::new(unsafe { LLVMGetSubprogram(self.raw) }, context);
         }
         self.assert_variable();
         let mut count = 0;
@@ -458,20 +458,22 @@ impl<'m> Value<'m> {
         unsafe {
             let entries = LLVMGlobalCopyAllMetadata(self.raw, &raw mut count);
             let found = (0..count as u32)
-                .filter_map(|i| Meta::new(LLVMValueMetadataEntriesGetMetadata(entries, i), context))
-                .find_map(Meta::global_variable);
+                .filter_map(|i| {
+                    MetadataNode::new(LLVMValueMetadataEntriesGetMetadata(entries, i), context)
+                })
+                .find_map(MetadataNode::global_variable);
             LLVMDisposeValueMetadataEntries(entries);
             found
         }
     }
 
     /// The metadata that an operand of a debug intrinsic wraps.
-    pub(crate) fn as_meta(self) -> Option<Meta<'m>> {
+    pub(crate) fn as_meta(self) -> Option<MetadataNode<'m>> {
         if !self.is_metadata() {
             return None;
         }
         // SAFETY: the value wraps metadata.
-        unsafe { Meta::new(LLVMValueAsMetadata(self.raw), context_of(self.raw)) }
+        unsafe { MetadataNode::new(LLVMValueAsMetadata(self.raw), context_of(self.raw)) }
     }
 
     /// The value that an operand of a debug intrinsic wraps.

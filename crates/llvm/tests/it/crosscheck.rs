@@ -11,9 +11,9 @@ use llvm_ir::{BasicBlock, Constant, Instruction, Module, Name, Operand};
 
 use crate::image;
 
-/// What is counted on both sides.
+/// The numbers that are counted on both sides.
 #[derive(Default, PartialEq, Eq, Debug)]
-struct Counts {
+struct ModuleCounts {
     instructions: u64,
     loads: u32,
     stores: u32,
@@ -56,15 +56,15 @@ pub(crate) fn compare(path: &Path, program: &Program) -> Result<(), String> {
 }
 
 /// A block that control never reaches is one op, which counts for all its instructions.
-fn dead(found: &Counts) -> bool {
-    *found == Counts { instructions: found.instructions, ..Counts::default() }
+fn dead(found: &ModuleCounts) -> bool {
+    *found == ModuleCounts { instructions: found.instructions, ..ModuleCounts::default() }
 }
 
 /// A jump to an indirect branch that several blocks share is an indirect branch itself, and what nothing
 /// but such jumps lead to counts for nothing.
-fn count_block_and_goto(blocks: &[BasicBlock], block: &BasicBlock) -> Counts {
+fn count_block_and_goto(blocks: &[BasicBlock], block: &BasicBlock) -> ModuleCounts {
     if is_shared_goto(block) && blocks.iter().all(|before| only_jumps_to(before, &block.name)) {
-        return Counts::default();
+        return ModuleCounts::default();
     }
     let mut counts = count_block(block);
     if let Terminator::Br(jump) = &block.term {
@@ -94,8 +94,8 @@ fn only_jumps_to(block: &BasicBlock, target: &Name) -> bool {
     }
 }
 
-fn count_block(block: &BasicBlock) -> Counts {
-    let mut counts = Counts { instructions: 1, ..Counts::default() };
+fn count_block(block: &BasicBlock) -> ModuleCounts {
+    let mut counts = ModuleCounts { instructions: 1, ..ModuleCounts::default() };
     match &block.term {
         Terminator::Ret(_) => counts.returns += 1,
         Terminator::Switch(_) => counts.switches += 1,
@@ -139,10 +139,10 @@ fn intrinsic(instruction: &Instruction) -> Option<String> {
     name.starts_with("llvm.").then(|| name.to_string())
 }
 
-fn count_ops(program: &Program, function: &Function, block: usize) -> Counts {
+fn count_ops(program: &Program, function: &Function, block: usize) -> ModuleCounts {
     let start = function.blocks[block] as usize;
     let end = function.blocks.get(block + 1).map_or(function.end, |next| *next) as usize;
-    let mut counts = Counts::default();
+    let mut counts = ModuleCounts::default();
     for pc in start..end {
         let weight = program.weights[pc];
         counts.instructions += u64::from(weight);

@@ -1,4 +1,4 @@
-//! What a user reads when an input is no good.
+//! Messages for inputs that cannot be loaded.
 
 use std::path::PathBuf;
 

@@ -9,7 +9,7 @@ use llvm_ir::{Constant, Module, Name, Type};
 
 /// Bytes, and where addresses are: the name of what is addressed, when the reader knows it.
 #[derive(Default)]
-struct Image {
+struct GlobalBytes {
     bytes: Vec<(u64, Vec<u8>)>,
     addresses: Vec<(u64, Option<String>)>,
     /// Places that the independent reader cannot tell.
@@ -39,7 +39,7 @@ fn compare_one(
     lowered: &Global,
 ) -> Result<(), String> {
     let init = global.initializer.as_ref().expect("the caller checked that there is one");
-    let mut image = Image::default();
+    let mut image = GlobalBytes::default();
     image.add(&module.types, init, 0);
     let size = size_align(&module.types, &init.get_type(&module.types)).0;
     // A table of distances becomes one of as many addresses.
@@ -75,7 +75,7 @@ fn compare_one(
     Ok(())
 }
 
-/// Whether a word is the address of the symbol of that name, perhaps through an alias.
+/// Returns `true` if a word is the address of the symbol of that name, perhaps through an alias.
 fn names(program: &Program, word: &Const, name: &str, module: &Module) -> bool {
     let alias = |alias: &llvm_ir::module::GlobalAlias| alias.name == Name::from(name);
     match word {
@@ -89,7 +89,7 @@ fn names(program: &Program, word: &Const, name: &str, module: &Module) -> bool {
     }
 }
 
-impl Image {
+impl GlobalBytes {
     fn add(&mut self, types: &Types, constant: &Constant, at: u64) {
         match constant {
             Constant::Int { bits, value } => {

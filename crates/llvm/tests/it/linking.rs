@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use everett_llvm::{Library, LlvmError, LoadOptions, Undefined, load};
+use everett_llvm::{Library, LlvmError, LoadOptions, UndefinedSymbol, load};
 
 use crate::clang;
 
@@ -39,7 +39,7 @@ fn undefined_symbols_are_listed() {
                 define void @main() {\n  call void @g()\n  store i32 1, ptr @v\n  ret void\n}\n";
     let loaded = load(&[file("undefined.ll", text)], &LoadOptions::default()).unwrap();
     let expected = [("g", true), ("v", false)]
-        .map(|(name, function)| Undefined { name: name.into(), function });
+        .map(|(name, function)| UndefinedSymbol { name: name.into(), function });
     assert_eq!(loaded.undefined, expected);
     let global = loaded.program.global_named("v").unwrap();
     assert!(loaded.program.globals[global.index()].external);

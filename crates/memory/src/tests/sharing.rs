@@ -1,4 +1,4 @@
-//! What branches share, and that the same operations give the same memory.
+//! Sharing between branches; the same operations give the same memory.
 
 use super::*;
 

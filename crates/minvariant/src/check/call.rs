@@ -2,24 +2,27 @@
 //!
 //! A function without a name is inlined where it is an argument: the method becomes a loop around it.
 
-use super::stmt::Place;
-use super::{Body, Checker};
-use crate::ast::{ExprId, ExprKind, Name};
-use crate::builtin::{self, Action, FUNCTIONS, Loop, Param, SYS, Signature, Wanted};
-use crate::code::{Method, Op, Slot};
-use crate::problem::Problem;
-use crate::source::Span;
+use super::stmt::AssignmentTarget;
+use super::{FunctionBuilder, ProgramChecker};
+use crate::ast::{ExprId, ExprKind, SpannedName};
+use crate::builtin::{
+    self, ExpectedArgument, FUNCTIONS, LambdaMethod, LambdaResult, MethodAction, MethodSignature,
+    SYS,
+};
+use crate::code::{FrameSlot, PlainMethod, StackOp};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
 use crate::suggest::nearest;
-use crate::types::Type;
+use crate::types::ValueType;
 
-impl Checker<'_> {
+impl ProgramChecker<'_> {
     pub(super) fn call(
         &mut self,
-        body: &mut Body,
-        span: Span,
-        name: &Name,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        name: &SpannedName,
         args: &[ExprId],
-    ) -> Type {
+    ) -> ValueType {
         if FUNCTIONS.contains(&name.text.as_str()) {
             return self.call_builtin(body, span, name, args);
         }
@@ -27,7 +30,7 @@ impl Checker<'_> {
             let known = self.names.keys().copied().chain(FUNCTIONS.iter().copied());
             let meant = nearest(&name.text, known);
             let is_variable = body.find(&name.text).is_some();
-            let problem = Problem::UnknownFunction { name: name.text.clone() };
+            let problem = DiagnosticKind::UnknownFunction { name: name.text.clone() };
             let report = self.reports.add(name.span, problem);
             if is_variable {
                 report.help(format!("`{}` is a variable and cannot be called", name.text));
@@ -35,7 +38,7 @@ impl Checker<'_> {
                 report.meant(meant);
             }
             self.ignore_args(body, args);
-            return Type::Unknown;
+            return ValueType::Unknown;
         };
         let function = &self.ast.functions[index];
         if !self.check_count(name, function.params.len(), function.params.len(), args) {
@@ -46,12 +49,12 @@ impl Checker<'_> {
         for (arg, param) in args.iter().zip(&function.params) {
             self.typed(body, *arg, &param.ty);
         }
-        body.emit(span, Op::Call(index as u32));
+        body.emit(span, StackOp::Call(index as u32));
         function.result.clone()
     }
 
     /// Checks arguments of a call that cannot be, for their own mistakes.
-    fn ignore_args(&mut self, body: &mut Body, args: &[ExprId]) {
+    fn ignore_args(&mut self, body: &mut FunctionBuilder, args: &[ExprId]) {
         for arg in args {
             if !matches!(self.ast.exprs[*arg].kind, ExprKind::Lambda { .. }) {
                 self.expr(body, *arg);
@@ -59,30 +62,46 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the number of arguments is right.
-    fn check_count(&mut self, name: &Name, least: usize, most: usize, args: &[ExprId]) -> bool {
+    /// Returns `true` if the number of arguments is right.
+    fn check_count(
+        &mut self,
+        name: &SpannedName,
+        least: usize,
+        most: usize,
+        args: &[ExprId],
+    ) -> bool {
         if (least..=most).contains(&args.len()) {
             return true;
         }
-        let problem =
-            Problem::ArgumentCount { name: name.text.clone(), least, most, found: args.len() };
+        let problem = DiagnosticKind::ArgumentCount {
+            name: name.text.clone(),
+            least,
+            most,
+            found: args.len(),
+        };
         self.report(name.span, problem);
         false
     }
 
-    fn call_builtin(&mut self, body: &mut Body, span: Span, name: &Name, args: &[ExprId]) -> Type {
-        let triple = [Type::String, Type::Int, Type::String];
+    fn call_builtin(
+        &mut self,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        name: &SpannedName,
+        args: &[ExprId],
+    ) -> ValueType {
+        let triple = [ValueType::String, ValueType::Int, ValueType::String];
         let (types, op, result) = match name.text.as_str() {
-            "get" => (triple.to_vec(), Op::Get, Type::Data),
-            "exposed" => (triple.to_vec(), Op::Exposed, Type::Bool),
-            "history" => (triple.to_vec(), Op::History, Type::array(Type::Data)),
-            "before" => ([triple.clone(), triple].concat(), Op::Before, Type::Bool),
+            "get" => (triple.to_vec(), StackOp::Get, ValueType::Data),
+            "exposed" => (triple.to_vec(), StackOp::Exposed, ValueType::Bool),
+            "history" => (triple.to_vec(), StackOp::History, ValueType::array(ValueType::Data)),
+            "before" => ([triple.clone(), triple].concat(), StackOp::Before, ValueType::Bool),
             // `once` and `always` are `any` and `all` of the history.
-            _ => (triple.to_vec(), Op::History, Type::Bool),
+            _ => (triple.to_vec(), StackOp::History, ValueType::Bool),
         };
         let kind = match name.text.as_str() {
-            "once" => Some(Loop::Any),
-            "always" => Some(Loop::All),
+            "once" => Some(LambdaMethod::Any),
+            "always" => Some(LambdaMethod::All),
             _ => None,
         };
         let count = types.len() + usize::from(kind.is_some());
@@ -96,7 +115,7 @@ impl Checker<'_> {
         body.emit(span, op);
         if let Some(kind) = kind {
             let lambda = args[args.len() - 1];
-            let param = Param::Lambda(vec![Type::Data], Wanted::Bool);
+            let param = ExpectedArgument::Lambda(vec![ValueType::Data], LambdaResult::Bool);
             self.run_loop(body, span, kind, &param, lambda, None);
         }
         result
@@ -104,27 +123,27 @@ impl Checker<'_> {
 
     pub(super) fn method(
         &mut self,
-        body: &mut Body,
-        span: Span,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
         receiver: ExprId,
-        name: &Name,
+        name: &SpannedName,
         args: &[ExprId],
-    ) -> Type {
+    ) -> ValueType {
         if matches!(&self.ast.exprs[receiver].kind, ExprKind::Name(name) if name == "sys") {
             return self.sys(body, span, name, args);
         }
         let start = body.code.len();
         let ty = self.expr(body, receiver);
-        if ty == Type::Unknown {
+        if ty == ValueType::Unknown {
             self.ignore_args(body, args);
-            return Type::Unknown;
+            return ValueType::Unknown;
         }
         let is_lambda = |arg: &ExprId| matches!(self.ast.exprs[*arg].kind, ExprKind::Lambda { .. });
         let Some(signature) = builtin::method(&ty, &name.text, args.first().is_some_and(is_lambda))
         else {
             self.unknown_method(&ty, name);
             self.ignore_args(body, args);
-            return Type::Unknown;
+            return ValueType::Unknown;
         };
         let most = signature.params.len();
         let most = if name.text == "sort" { most.max(args.len().min(1)) } else { most };
@@ -136,21 +155,23 @@ impl Checker<'_> {
             return signature.result;
         }
         match signature.action {
-            Action::Push | Action::Remove => {
+            MethodAction::Push | MethodAction::Remove => {
                 // The receiver is a place, not a value: what was made for it is taken back.
                 body.code.truncate(start);
                 body.spans.truncate(start);
                 self.change(body, span, receiver, &signature, args)
             }
-            Action::Loop(kind) => self.loop_method(body, span, kind, &signature, args),
-            Action::Plain(_) | Action::Decode(_) => self.plain(body, span, &signature, args),
+            MethodAction::Loop(kind) => self.loop_method(body, span, kind, &signature, args),
+            MethodAction::Plain(_) | MethodAction::Decode(_) => {
+                self.plain(body, span, &signature, args)
+            }
         }
     }
 
-    fn unknown_method(&mut self, ty: &Type, name: &Name) {
+    fn unknown_method(&mut self, ty: &ValueType, name: &SpannedName) {
         let known = builtin::methods(ty);
         let other = builtin::other_name(&name.text).filter(|other| known.contains(other));
-        let problem = Problem::UnknownMethod { name: name.text.clone(), ty: ty.clone() };
+        let problem = DiagnosticKind::UnknownMethod { name: name.text.clone(), ty: ty.clone() };
         let report = self.reports.add(name.span, problem);
         match other.or_else(|| nearest(&name.text, known.iter().copied())) {
             Some(meant) => report.meant(Some(meant)),
@@ -159,16 +180,16 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the elements of an array can do what the method needs of them.
-    fn element_fits(&mut self, ty: &Type, name: &Name) -> bool {
-        let Type::Array(element) = ty else { return true };
+    /// Returns `true` if the elements of an array can do what the method needs of them.
+    fn element_fits(&mut self, ty: &ValueType, name: &SpannedName) -> bool {
+        let ValueType::Array(element) = ty else { return true };
         let fits = match name.text.as_str() {
-            "sum" => Type::Int.accepts(element),
+            "sum" => ValueType::Int.accepts(element),
             "min" | "max" => element.is_ordered(),
             _ => true,
         };
         if !fits {
-            let problem = Problem::BadElement { name: name.text.clone(), ty: ty.clone() };
+            let problem = DiagnosticKind::BadElement { name: name.text.clone(), ty: ty.clone() };
             self.report(name.span, problem);
         }
         fits
@@ -176,42 +197,42 @@ impl Checker<'_> {
 
     fn plain(
         &mut self,
-        body: &mut Body,
-        span: Span,
-        signature: &Signature,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        signature: &MethodSignature,
         args: &[ExprId],
-    ) -> Type {
+    ) -> ValueType {
         for (arg, param) in args.iter().zip(&signature.params) {
             match param {
-                Param::Value(ty) => self.typed(body, *arg, ty),
-                Param::Lambda(..) => drop(self.expr(body, *arg)),
+                ExpectedArgument::Value(ty) => self.typed(body, *arg, ty),
+                ExpectedArgument::Lambda(..) => drop(self.expr(body, *arg)),
             }
         }
         match signature.action {
-            Action::Decode(method) => {
+            MethodAction::Decode(method) => {
                 if args.is_empty() {
-                    body.emit(span, Op::Int(0));
+                    body.emit(span, StackOp::Int(0));
                 }
-                body.emit(span, Op::Method(method));
+                body.emit(span, StackOp::Method(method));
             }
-            Action::Plain(Method::Slice) if args.len() == 1 => {
-                body.emit(span, Op::Method(Method::SliceFrom));
+            MethodAction::Plain(PlainMethod::Slice) if args.len() == 1 => {
+                body.emit(span, StackOp::Method(PlainMethod::SliceFrom));
             }
-            Action::Plain(Method::Sort) => {
+            MethodAction::Plain(PlainMethod::Sort) => {
                 let is_ordered =
-                    matches!(&signature.result, Type::Array(element) if element.is_ordered());
+                    matches!(&signature.result, ValueType::Array(element) if element.is_ordered());
                 if !is_ordered || !args.is_empty() {
-                    let problem = Problem::BadElement {
+                    let problem = DiagnosticKind::BadElement {
                         name: "sort".to_owned(),
                         ty: signature.result.clone(),
                     };
                     self.report(span, problem)
                         .help("sort by a key, as in `.sort(x => x.length())`");
                 }
-                body.emit(span, Op::Method(Method::Sort));
+                body.emit(span, StackOp::Method(PlainMethod::Sort));
             }
-            Action::Plain(method) => drop(body.emit(span, Op::Method(method))),
-            Action::Loop(_) | Action::Push | Action::Remove => {}
+            MethodAction::Plain(method) => drop(body.emit(span, StackOp::Method(method))),
+            MethodAction::Loop(_) | MethodAction::Push | MethodAction::Remove => {}
         }
         signature.result.clone()
     }
@@ -219,25 +240,25 @@ impl Checker<'_> {
     /// `push` and `remove`.
     fn change(
         &mut self,
-        body: &mut Body,
-        span: Span,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
         receiver: ExprId,
-        signature: &Signature,
+        signature: &MethodSignature,
         args: &[ExprId],
-    ) -> Type {
-        let Some(Place { slot, depth, .. }) = self.place(body, receiver) else {
+    ) -> ValueType {
+        let Some(AssignmentTarget { slot, depth, .. }) = self.place(body, receiver) else {
             self.ignore_args(body, args);
             return signature.result.clone();
         };
         for (arg, param) in args.iter().zip(&signature.params) {
-            if let Param::Value(ty) = param {
+            if let ExpectedArgument::Value(ty) = param {
                 self.typed(body, *arg, ty);
             }
         }
-        let op = if signature.action == Action::Push {
-            Op::PushPath { slot, depth }
+        let op = if signature.action == MethodAction::Push {
+            StackOp::PushPath { slot, depth }
         } else {
-            Op::RemovePath { slot, depth }
+            StackOp::RemovePath { slot, depth }
         };
         body.emit(span, op);
         signature.result.clone()
@@ -245,23 +266,25 @@ impl Checker<'_> {
 
     fn loop_method(
         &mut self,
-        body: &mut Body,
-        span: Span,
-        kind: Loop,
-        signature: &Signature,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        kind: LambdaMethod,
+        signature: &MethodSignature,
         args: &[ExprId],
-    ) -> Type {
+    ) -> ValueType {
         let (Some(param), Some(&lambda)) = (signature.params.last(), args.last()) else {
-            return Type::Unknown;
+            return ValueType::Unknown;
         };
-        let first = (kind == Loop::Fold).then(|| args[0]);
+        let first = (kind == LambdaMethod::Fold).then(|| args[0]);
         let found = self.run_loop(body, span, kind, param, lambda, first);
         match kind {
-            Loop::Map => self.array_of(span, found),
-            Loop::Fold => found,
-            Loop::Filter | Loop::All | Loop::Any | Loop::Count | Loop::SortBy => {
-                signature.result.clone()
-            }
+            LambdaMethod::Map => self.array_of(span, found),
+            LambdaMethod::Fold => found,
+            LambdaMethod::Filter
+            | LambdaMethod::All
+            | LambdaMethod::Any
+            | LambdaMethod::Count
+            | LambdaMethod::SortBy => signature.result.clone(),
         }
     }
 
@@ -269,79 +292,79 @@ impl Checker<'_> {
     /// function without a name has, or that the fold has.
     fn run_loop(
         &mut self,
-        body: &mut Body,
-        span: Span,
-        kind: Loop,
-        param: &Param,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        kind: LambdaMethod,
+        param: &ExpectedArgument,
         lambda: ExprId,
         first: Option<ExprId>,
-    ) -> Type {
+    ) -> ValueType {
         let (iter, _, acc, var) = (body.slot(), body.slot(), body.slot(), body.slot());
-        if kind == Loop::SortBy {
-            body.emit(span, Op::Store(acc));
-            body.emit(span, Op::Load(acc));
-            body.emit(span, Op::Load(acc));
+        if kind == LambdaMethod::SortBy {
+            body.emit(span, StackOp::Store(acc));
+            body.emit(span, StackOp::Load(acc));
+            body.emit(span, StackOp::Load(acc));
         }
-        body.emit(span, Op::IterStart(iter));
-        let keys = if kind == Loop::SortBy { body.slot() } else { acc };
+        body.emit(span, StackOp::IterStart(iter));
+        let keys = if kind == LambdaMethod::SortBy { body.slot() } else { acc };
         let begin = match kind {
-            Loop::Map | Loop::Filter | Loop::SortBy => Op::Array(0),
-            Loop::All => Op::Bool(true),
-            Loop::Any => Op::Bool(false),
-            Loop::Count => Op::Int(0),
-            Loop::Fold => Op::Pop,
+            LambdaMethod::Map | LambdaMethod::Filter | LambdaMethod::SortBy => StackOp::Array(0),
+            LambdaMethod::All => StackOp::Bool(true),
+            LambdaMethod::Any => StackOp::Bool(false),
+            LambdaMethod::Count => StackOp::Int(0),
+            LambdaMethod::Fold => StackOp::Pop,
         };
         let acc_type = match first {
             Some(first) => self.expr(body, first),
             None => {
                 body.emit(span, begin);
-                Type::Unknown
+                ValueType::Unknown
             }
         };
-        body.emit(span, Op::Store(keys));
+        body.emit(span, StackOp::Store(keys));
         let again = body.here();
-        let next = body.emit(span, Op::IterNext { iter, var, end: 0 });
+        let next = body.emit(span, StackOp::IterNext { iter, var, end: 0 });
         let start = body.here();
-        let slots = if kind == Loop::Fold { vec![keys, var] } else { vec![var] };
+        let slots = if kind == LambdaMethod::Fold { vec![keys, var] } else { vec![var] };
         let found = self.lambda(body, param, lambda, &slots, &acc_type);
         let quiet = body.is_quiet_from(start);
         let step = body.emit(span, step(kind, keys, var, 0, quiet));
-        body.emit(span, Op::Jump(again));
+        body.emit(span, StackOp::Jump(again));
         let end = body.here();
-        body.code[next] = Op::IterNext { iter, var, end };
+        body.code[next] = StackOp::IterNext { iter, var, end };
         body.code[step] = self::step(kind, keys, var, end, quiet);
-        body.emit(span, Op::Take(keys));
-        if kind == Loop::SortBy {
-            body.emit(span, Op::Method(Method::SortBy));
+        body.emit(span, StackOp::Take(keys));
+        if kind == LambdaMethod::SortBy {
+            body.emit(span, StackOp::Method(PlainMethod::SortBy));
         }
-        if kind == Loop::Fold { acc_type } else { found }
+        if kind == LambdaMethod::Fold { acc_type } else { found }
     }
 
     /// The body of a function without a name, whose parameters are in `slots`.
     fn lambda(
         &mut self,
-        body: &mut Body,
-        param: &Param,
+        body: &mut FunctionBuilder,
+        param: &ExpectedArgument,
         id: ExprId,
-        slots: &[Slot],
-        accumulator: &Type,
-    ) -> Type {
+        slots: &[FrameSlot],
+        accumulator: &ValueType,
+    ) -> ValueType {
         let ast = self.ast;
         let expr = &ast.exprs[id];
-        let Param::Lambda(types, wanted) = param else { return Type::Unknown };
+        let ExpectedArgument::Lambda(types, wanted) = param else { return ValueType::Unknown };
         let ExprKind::Lambda { params, body: inner } = &expr.kind else {
             let found = self.expr(body, id);
-            if found != Type::Unknown {
+            if found != ValueType::Unknown {
                 let example = if types.len() == 1 { "x => ..." } else { "(a, x) => ..." };
-                self.report(expr.span, Problem::LambdaWanted { found })
+                self.report(expr.span, DiagnosticKind::LambdaWanted { found })
                     .help(format!("write `{example}`"));
             }
-            return Type::Unknown;
+            return ValueType::Unknown;
         };
         if params.len() != types.len() {
-            let problem = Problem::LambdaParams { wanted: types.len(), found: params.len() };
+            let problem = DiagnosticKind::LambdaParams { wanted: types.len(), found: params.len() };
             self.report(expr.span, problem);
-            return Type::Unknown;
+            return ValueType::Unknown;
         }
         body.open();
         for ((name, ty), &slot) in params.iter().zip(types).zip(slots) {
@@ -349,31 +372,40 @@ impl Checker<'_> {
             let ty = if is_accumulator { accumulator.clone() } else { ty.clone() };
             self.forbid_sys(name);
             let text = name.text.clone();
-            body.locals.push(super::Local { name: text, span: name.span, slot, ty });
+            body.locals.push(super::LocalVariable { name: text, span: name.span, slot, ty });
         }
         let found = self.expr(body, *inner);
         body.close();
         let span = ast.exprs[*inner].span;
         match wanted {
-            Wanted::Bool if !Type::Bool.accepts(&found) => {
-                self.mismatch(span, &Type::Bool, &found);
+            LambdaResult::Bool if !ValueType::Bool.accepts(&found) => {
+                self.mismatch(span, &ValueType::Bool, &found);
             }
-            Wanted::Accumulator if !accumulator.accepts(&found) => {
+            LambdaResult::Accumulator if !accumulator.accepts(&found) => {
                 self.mismatch(span, accumulator, &found);
             }
-            Wanted::Ordered if !found.is_ordered() => {
-                let problem = Problem::NotOrdered { ty: found.clone() };
+            LambdaResult::Ordered if !found.is_ordered() => {
+                let problem = DiagnosticKind::NotOrdered { ty: found.clone() };
                 self.report(span, problem).help("sort by an `int`, a `string` or `data`");
             }
-            Wanted::Bool | Wanted::Accumulator | Wanted::Ordered | Wanted::Any => {}
+            LambdaResult::Bool
+            | LambdaResult::Accumulator
+            | LambdaResult::Ordered
+            | LambdaResult::Any => {}
         }
         found
     }
 
-    fn sys(&mut self, body: &mut Body, span: Span, name: &Name, args: &[ExprId]) -> Type {
+    fn sys(
+        &mut self,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        name: &SpannedName,
+        args: &[ExprId],
+    ) -> ValueType {
         let Some(&(_, sys, of_node)) = SYS.iter().find(|(known, ..)| *known == name.text) else {
             let meant = nearest(&name.text, SYS.iter().map(|(known, ..)| *known));
-            let problem = Problem::UnknownSys { name: name.text.clone() };
+            let problem = DiagnosticKind::UnknownSys { name: name.text.clone() };
             let report = self.reports.add(name.span, problem);
             match meant {
                 Some(_) => report.meant(meant),
@@ -383,29 +415,29 @@ impl Checker<'_> {
                 }
             }
             self.ignore_args(body, args);
-            return Type::Unknown;
+            return ValueType::Unknown;
         };
         let count = usize::from(of_node);
         if self.check_count(name, count, count, args) {
             for arg in args {
-                self.typed(body, *arg, &Type::String);
+                self.typed(body, *arg, &ValueType::String);
             }
         } else {
             self.ignore_args(body, args);
         }
-        body.emit(span, Op::Sys(sys));
+        body.emit(span, StackOp::Sys(sys));
         builtin::sys_result(sys)
     }
 }
 
-/// What a loop does with the value of its function.
-fn step(kind: Loop, acc: Slot, var: Slot, end: u32, quiet: bool) -> Op {
+/// Returns the operation by which a loop takes in the value of its function.
+fn step(kind: LambdaMethod, acc: FrameSlot, var: FrameSlot, end: u32, quiet: bool) -> StackOp {
     match kind {
-        Loop::Map | Loop::SortBy => Op::PushStep(acc),
-        Loop::Filter => Op::FilterStep { acc, var },
-        Loop::All => Op::AllStep { acc, end, quiet },
-        Loop::Any => Op::AnyStep { acc, end, quiet },
-        Loop::Count => Op::CountStep(acc),
-        Loop::Fold => Op::Store(acc),
+        LambdaMethod::Map | LambdaMethod::SortBy => StackOp::PushStep(acc),
+        LambdaMethod::Filter => StackOp::FilterStep { acc, var },
+        LambdaMethod::All => StackOp::AllStep { acc, end, quiet },
+        LambdaMethod::Any => StackOp::AnyStep { acc, end, quiet },
+        LambdaMethod::Count => StackOp::CountStep(acc),
+        LambdaMethod::Fold => StackOp::Store(acc),
     }
 }

@@ -1,18 +1,18 @@
 //! Expressions: their types, and code that leaves their value on the stack.
 
-use super::{Body, Checker};
+use super::{FunctionBuilder, ProgramChecker};
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::builtin::FUNCTIONS;
-use crate::code::Op;
-use crate::domain::{IntOp, Relation};
-use crate::problem::Problem;
-use crate::source::Span;
+use crate::code::StackOp;
+use crate::domain::{IntOp, IntRelation};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
 use crate::suggest::nearest;
-use crate::types::{TYPE_DEPTH_MAX, Type};
+use crate::types::{TYPE_DEPTH_MAX, ValueType};
 
-impl Checker<'_> {
+impl ProgramChecker<'_> {
     /// Checks that an expression has a type.
-    pub(super) fn typed(&mut self, body: &mut Body, id: ExprId, wanted: &Type) {
+    pub(super) fn typed(&mut self, body: &mut FunctionBuilder, id: ExprId, wanted: &ValueType) {
         let found = self.expr(body, id);
         if !wanted.accepts(&found) {
             self.mismatch(self.ast.exprs[id].span, wanted, &found);
@@ -20,15 +20,19 @@ impl Checker<'_> {
     }
 
     /// The type of an expression.
-    pub(super) fn expr(&mut self, body: &mut Body, id: ExprId) -> Type {
+    pub(super) fn expr(&mut self, body: &mut FunctionBuilder, id: ExprId) -> ValueType {
         let ast = self.ast;
         let expr = &ast.exprs[id];
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Int(value) => constant(body, span, Op::Int(*value), Type::Int),
-            ExprKind::Bool(value) => constant(body, span, Op::Bool(*value), Type::Bool),
-            ExprKind::Text(bytes) => constant(body, span, Op::Text(self.text(bytes)), Type::String),
-            ExprKind::Data(bytes) => constant(body, span, Op::Data(self.text(bytes)), Type::Data),
+            ExprKind::Int(value) => constant(body, span, StackOp::Int(*value), ValueType::Int),
+            ExprKind::Bool(value) => constant(body, span, StackOp::Bool(*value), ValueType::Bool),
+            ExprKind::Text(bytes) => {
+                constant(body, span, StackOp::Text(self.text(bytes)), ValueType::String)
+            }
+            ExprKind::Data(bytes) => {
+                constant(body, span, StackOp::Data(self.text(bytes)), ValueType::Data)
+            }
             ExprKind::Name(name) => self.variable(body, name, span),
             ExprKind::Array { element, items } => self.array(body, span, element, items),
             ExprKind::Map { key, value, items } => self.map(body, span, key, value, items),
@@ -43,25 +47,31 @@ impl Checker<'_> {
                 self.method(body, span, *receiver, name, args)
             }
             ExprKind::Lambda { .. } => {
-                self.report(span, Problem::LambdaHere).help("only some methods take functions");
-                Type::Unknown
+                self.report(span, DiagnosticKind::LambdaHere)
+                    .help("only some methods take functions");
+                ValueType::Unknown
             }
             ExprKind::Paren(inner) => self.expr(body, *inner),
         }
     }
 
-    fn variable(&mut self, body: &mut Body, name: &str, span: Span) -> Type {
+    fn variable(&mut self, body: &mut FunctionBuilder, name: &str, span: SourceSpan) -> ValueType {
         let Some(local) = body.find(name) else {
             self.unknown_variable(body, name, span);
-            return Type::Unknown;
+            return ValueType::Unknown;
         };
         let (slot, ty) = (local.slot, local.ty.clone());
-        body.emit(span, Op::Load(slot));
+        body.emit(span, StackOp::Load(slot));
         ty
     }
 
-    pub(super) fn unknown_variable(&mut self, body: &Body, name: &str, span: Span) {
-        let problem = Problem::UnknownVariable { name: name.to_owned() };
+    pub(super) fn unknown_variable(
+        &mut self,
+        body: &FunctionBuilder,
+        name: &str,
+        span: SourceSpan,
+    ) {
+        let problem = DiagnosticKind::UnknownVariable { name: name.to_owned() };
         let report = self.reports.add(span, problem);
         if self.names.contains_key(name) || FUNCTIONS.contains(&name) {
             report.help(format!("`{name}` is a function: call it with `{name}(...)`"));
@@ -77,43 +87,55 @@ impl Checker<'_> {
         }
     }
 
-    fn array(&mut self, body: &mut Body, span: Span, element: &Type, items: &[ExprId]) -> Type {
+    fn array(
+        &mut self,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        element: &ValueType,
+        items: &[ExprId],
+    ) -> ValueType {
         for item in items {
             self.typed(body, *item, element);
         }
-        body.emit(span, Op::Array(items.len() as u32));
-        Type::array(element.clone())
+        body.emit(span, StackOp::Array(items.len() as u32));
+        ValueType::array(element.clone())
     }
 
     fn map(
         &mut self,
-        body: &mut Body,
-        span: Span,
-        key: &Type,
-        value: &Type,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        key: &ValueType,
+        value: &ValueType,
         items: &[(ExprId, ExprId)],
-    ) -> Type {
+    ) -> ValueType {
         for (item_key, item_value) in items {
             self.typed(body, *item_key, key);
             self.typed(body, *item_value, value);
         }
-        body.emit(span, Op::Map(items.len() as u32));
-        Type::map(key.clone(), value.clone())
+        body.emit(span, StackOp::Map(items.len() as u32));
+        ValueType::map(key.clone(), value.clone())
     }
 
     /// An array type, unless it is nested too deeply.
-    pub(super) fn array_of(&mut self, span: Span, element: Type) -> Type {
+    pub(super) fn array_of(&mut self, span: SourceSpan, element: ValueType) -> ValueType {
         if element.depth() >= TYPE_DEPTH_MAX {
-            self.report(span, Problem::TypeTooDeep { limit: TYPE_DEPTH_MAX });
-            return Type::Unknown;
+            self.report(span, DiagnosticKind::TypeTooDeep { limit: TYPE_DEPTH_MAX });
+            return ValueType::Unknown;
         }
-        Type::array(element)
+        ValueType::array(element)
     }
 
-    fn unary(&mut self, body: &mut Body, span: Span, op: UnaryOp, operand: ExprId) -> Type {
+    fn unary(
+        &mut self,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        op: UnaryOp,
+        operand: ExprId,
+    ) -> ValueType {
         let (op, ty) = match op {
-            UnaryOp::Not => (Op::Not, Type::Bool),
-            UnaryOp::Negate => (Op::Negate, Type::Int),
+            UnaryOp::Not => (StackOp::Not, ValueType::Bool),
+            UnaryOp::Negate => (StackOp::Negate, ValueType::Int),
         };
         self.typed(body, operand, &ty);
         body.emit(span, op);
@@ -121,7 +143,7 @@ impl Checker<'_> {
     }
 
     /// A chain of binary operators, from its innermost left operand outwards.
-    fn chain(&mut self, body: &mut Body, id: ExprId) -> Type {
+    fn chain(&mut self, body: &mut FunctionBuilder, id: ExprId) -> ValueType {
         let ast = self.ast;
         let mut links = Vec::new();
         let mut inner = id;
@@ -133,8 +155,8 @@ impl Checker<'_> {
         for (op, op_span, left, right) in links.into_iter().rev() {
             ty = match op {
                 BinaryOp::And | BinaryOp::Or => {
-                    if !Type::Bool.accepts(&ty) {
-                        self.mismatch(ast.exprs[left].span, &Type::Bool, &ty);
+                    if !ValueType::Bool.accepts(&ty) {
+                        self.mismatch(ast.exprs[left].span, &ValueType::Bool, &ty);
                     }
                     self.short(body, op, op_span, right)
                 }
@@ -148,155 +170,169 @@ impl Checker<'_> {
     }
 
     /// `&&` and `||`, behind their left side.
-    fn short(&mut self, body: &mut Body, op: BinaryOp, span: Span, right: ExprId) -> Type {
+    fn short(
+        &mut self,
+        body: &mut FunctionBuilder,
+        op: BinaryOp,
+        span: SourceSpan,
+        right: ExprId,
+    ) -> ValueType {
         let is_and = op == BinaryOp::And;
-        let jump = body.emit(span, Op::ShortAnd { end: 0, tries: false });
+        let jump = body.emit(span, StackOp::ShortAnd { end: 0, tries: false });
         let start = body.here();
-        self.typed(body, right, &Type::Bool);
+        self.typed(body, right, &ValueType::Bool);
         let tries = body.can_be_tried_from(start);
-        body.emit(span, if is_and { Op::And } else { Op::Or });
+        body.emit(span, if is_and { StackOp::And } else { StackOp::Or });
         let end = body.here();
         body.code[jump] =
-            if is_and { Op::ShortAnd { end, tries } } else { Op::ShortOr { end, tries } };
-        Type::Bool
+            if is_and { StackOp::ShortAnd { end, tries } } else { StackOp::ShortOr { end, tries } };
+        ValueType::Bool
     }
 
     /// An operator behind both its operands.
     pub(super) fn operator(
         &mut self,
-        body: &mut Body,
+        body: &mut FunctionBuilder,
         op: BinaryOp,
-        span: Span,
-        left: &Type,
-        right: &Type,
-    ) -> Type {
+        span: SourceSpan,
+        left: &ValueType,
+        right: &ValueType,
+    ) -> ValueType {
         let wrong = |checker: &mut Self| {
-            let problem = Problem::BadOperands {
+            let problem = DiagnosticKind::BadOperands {
                 op: op.spelling(),
                 left: left.clone(),
                 right: right.clone(),
             };
             let report = checker.reports.add(span, problem);
             match (op, left, right) {
-                (BinaryOp::Add, Type::String, Type::Int | Type::Data)
-                | (BinaryOp::Add, Type::Int | Type::Data, Type::String) => {
+                (BinaryOp::Add, ValueType::String, ValueType::Int | ValueType::Data)
+                | (BinaryOp::Add, ValueType::Int | ValueType::Data, ValueType::String) => {
                     report.help("`.string()` makes a string of the other side");
                 }
-                (BinaryOp::Add, Type::Array(_), Type::Array(_)) => {
+                (BinaryOp::Add, ValueType::Array(_), ValueType::Array(_)) => {
                     report.help("arrays are joined with `.concat(...)`");
                 }
-                (BinaryOp::Add, Type::Array(_), _) => {
+                (BinaryOp::Add, ValueType::Array(_), _) => {
                     report.help("an element is added with `.append(...)`");
                 }
                 _ => {}
             }
         };
         let same = left.accepts(right);
-        let int = same && Type::Int.accepts(left) && Type::Int.accepts(right);
+        let int = same && ValueType::Int.accepts(left) && ValueType::Int.accepts(right);
         let (fits, code, result) = match op {
-            BinaryOp::Add if same && (*left == Type::String || *right == Type::String) => {
-                (true, Op::Concat, Type::String)
+            BinaryOp::Add
+                if same && (*left == ValueType::String || *right == ValueType::String) =>
+            {
+                (true, StackOp::Concat, ValueType::String)
             }
-            BinaryOp::Add => (int, Op::Arithmetic(IntOp::Add), Type::Int),
-            BinaryOp::Sub => (int, Op::Arithmetic(IntOp::Sub), Type::Int),
-            BinaryOp::Mul => (int, Op::Arithmetic(IntOp::Mul), Type::Int),
-            BinaryOp::Div => (int, Op::Arithmetic(IntOp::Div), Type::Int),
-            BinaryOp::Rem => (int, Op::Arithmetic(IntOp::Rem), Type::Int),
+            BinaryOp::Add => (int, StackOp::Arithmetic(IntOp::Add), ValueType::Int),
+            BinaryOp::Sub => (int, StackOp::Arithmetic(IntOp::Sub), ValueType::Int),
+            BinaryOp::Mul => (int, StackOp::Arithmetic(IntOp::Mul), ValueType::Int),
+            BinaryOp::Div => (int, StackOp::Arithmetic(IntOp::Div), ValueType::Int),
+            BinaryOp::Rem => (int, StackOp::Arithmetic(IntOp::Rem), ValueType::Int),
             BinaryOp::Equal | BinaryOp::NotEqual => {
-                (same, compare(Relation::Equal, false), Type::Bool)
+                (same, compare(IntRelation::Equal, false), ValueType::Bool)
             }
             BinaryOp::Less => {
-                (same && left.is_ordered(), compare(Relation::Less, false), Type::Bool)
+                (same && left.is_ordered(), compare(IntRelation::Less, false), ValueType::Bool)
             }
             BinaryOp::LessEqual => {
-                (same && left.is_ordered(), compare(Relation::LessEqual, false), Type::Bool)
+                (same && left.is_ordered(), compare(IntRelation::LessEqual, false), ValueType::Bool)
             }
             BinaryOp::Greater => {
-                (same && left.is_ordered(), compare(Relation::Less, true), Type::Bool)
+                (same && left.is_ordered(), compare(IntRelation::Less, true), ValueType::Bool)
             }
             BinaryOp::GreaterEqual => {
-                (same && left.is_ordered(), compare(Relation::LessEqual, true), Type::Bool)
+                (same && left.is_ordered(), compare(IntRelation::LessEqual, true), ValueType::Bool)
             }
-            BinaryOp::And => (false, Op::And, Type::Bool),
-            BinaryOp::Or => (false, Op::Or, Type::Bool),
+            BinaryOp::And => (false, StackOp::And, ValueType::Bool),
+            BinaryOp::Or => (false, StackOp::Or, ValueType::Bool),
         };
         if !fits {
             wrong(self);
         }
         body.emit(span, code);
         if op == BinaryOp::NotEqual {
-            body.emit(span, Op::Not);
+            body.emit(span, StackOp::Not);
         }
-        if fits || result == Type::Bool { result } else { Type::Unknown }
+        if fits || result == ValueType::Bool { result } else { ValueType::Unknown }
     }
 
     fn ternary(
         &mut self,
-        body: &mut Body,
-        span: Span,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
         condition: ExprId,
         yes: ExprId,
         no: ExprId,
-    ) -> Type {
-        self.typed(body, condition, &Type::Bool);
-        let branch = body.emit(span, Op::Ternary { no: 0, end: 0, tries: false });
+    ) -> ValueType {
+        self.typed(body, condition, &ValueType::Bool);
+        let branch = body.emit(span, StackOp::Ternary { no: 0, end: 0, tries: false });
         let start = body.here();
         let ty = self.expr(body, yes);
-        let skip = body.emit(span, Op::TernaryElse { end: 0 });
+        let skip = body.emit(span, StackOp::TernaryElse { end: 0 });
         let second = body.here();
         let other = self.expr(body, no);
-        let can_choose = matches!(ty, Type::Int | Type::Bool);
+        let can_choose = matches!(ty, ValueType::Int | ValueType::Bool);
         let tries = can_choose && body.can_be_tried_from(start);
-        body.emit(span, Op::Choose);
+        body.emit(span, StackOp::Choose);
         let end = body.here();
-        body.code[branch] = Op::Ternary { no: second, end, tries };
-        body.code[skip] = Op::TernaryElse { end };
+        body.code[branch] = StackOp::Ternary { no: second, end, tries };
+        body.code[skip] = StackOp::TernaryElse { end };
         if !ty.accepts(&other) {
             self.report(
                 self.ast.exprs[no].span,
-                Problem::DifferentAlternatives { first: ty.clone(), second: other },
+                DiagnosticKind::DifferentAlternatives { first: ty.clone(), second: other },
             );
         }
         ty
     }
 
-    fn index(&mut self, body: &mut Body, span: Span, base: ExprId, index: ExprId) -> Type {
+    fn index(
+        &mut self,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        base: ExprId,
+        index: ExprId,
+    ) -> ValueType {
         let ty = self.expr(body, base);
         let result = match ty {
-            Type::Array(element) => {
-                self.typed(body, index, &Type::Int);
+            ValueType::Array(element) => {
+                self.typed(body, index, &ValueType::Int);
                 *element
             }
-            Type::Map(key, value) => {
+            ValueType::Map(key, value) => {
                 self.typed(body, index, &key);
                 *value
             }
-            Type::Data => {
-                self.typed(body, index, &Type::Int);
-                Type::Int
+            ValueType::Data => {
+                self.typed(body, index, &ValueType::Int);
+                ValueType::Int
             }
-            Type::String => {
-                self.typed(body, index, &Type::Int);
-                Type::String
+            ValueType::String => {
+                self.typed(body, index, &ValueType::Int);
+                ValueType::String
             }
-            Type::Int | Type::Bool | Type::Unknown => {
+            ValueType::Int | ValueType::Bool | ValueType::Unknown => {
                 self.expr(body, index);
-                if ty != Type::Unknown {
-                    self.report(span, Problem::NotIndexable { ty });
+                if ty != ValueType::Unknown {
+                    self.report(span, DiagnosticKind::NotIndexable { ty });
                 }
-                Type::Unknown
+                ValueType::Unknown
             }
         };
-        body.emit(span, Op::Index);
+        body.emit(span, StackOp::Index);
         result
     }
 }
 
-fn constant(body: &mut Body, span: Span, op: Op, ty: Type) -> Type {
+fn constant(body: &mut FunctionBuilder, span: SourceSpan, op: StackOp, ty: ValueType) -> ValueType {
     body.emit(span, op);
     ty
 }
 
-fn compare(relation: Relation, swapped: bool) -> Op {
-    Op::Compare { relation, swapped }
+fn compare(relation: IntRelation, swapped: bool) -> StackOp {
+    StackOp::Compare { relation, swapped }
 }

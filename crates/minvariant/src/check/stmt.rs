@@ -1,14 +1,14 @@
 //! Statements.
 
-use super::{Body, Checker, Loop};
-use crate::ast::{BinaryOp, Block, ExprId, ExprKind, Name, Stmt, StmtKind};
-use crate::code::{Op, Slot};
-use crate::problem::Problem;
-use crate::source::Span;
-use crate::types::Type;
+use super::{EnclosingLoop, FunctionBuilder, ProgramChecker};
+use crate::ast::{BinaryOp, Block, ExprId, ExprKind, SpannedName, Stmt, StmtKind};
+use crate::code::{FrameSlot, StackOp};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
+use crate::types::ValueType;
 
 /// The variables that statements declare.
-pub(super) fn declared(stmts: &[Stmt], found: &mut Vec<(String, Span)>) {
+pub(super) fn declared(stmts: &[Stmt], found: &mut Vec<(String, SourceSpan)>) {
     for stmt in stmts {
         match &stmt.kind {
             StmtKind::Declare { name, .. } => found.push((name.text.clone(), name.span)),
@@ -29,24 +29,24 @@ pub(super) fn declared(stmts: &[Stmt], found: &mut Vec<(String, Span)>) {
 }
 
 /// A variable, or a part of one, that can be changed.
-pub(super) struct Place {
-    pub(super) slot: Slot,
-    /// How many indices are on the stack.
+pub(super) struct AssignmentTarget {
+    pub(super) slot: FrameSlot,
+    /// The number of indices on the stack.
     pub(super) depth: u32,
-    pub(super) ty: Type,
+    pub(super) ty: ValueType,
 }
 
-impl Checker<'_> {
+impl ProgramChecker<'_> {
     /// Checks statements in a block of their own; whether their end can be reached.
-    pub(super) fn block(&mut self, body: &mut Body, block: &Block) -> bool {
+    pub(super) fn block(&mut self, body: &mut FunctionBuilder, block: &Block) -> bool {
         body.open();
         let reached = self.statements(body, &block.stmts);
         body.close();
         reached
     }
 
-    /// Whether the end of the statements can be reached.
-    pub(super) fn statements(&mut self, body: &mut Body, stmts: &[Stmt]) -> bool {
+    /// Returns `true` if the end of the statements can be reached.
+    pub(super) fn statements(&mut self, body: &mut FunctionBuilder, stmts: &[Stmt]) -> bool {
         let mut reached = true;
         for stmt in stmts {
             reached &= self.statement(body, stmt);
@@ -54,8 +54,8 @@ impl Checker<'_> {
         reached
     }
 
-    /// Whether the statement behind this one can be reached from it.
-    fn statement(&mut self, body: &mut Body, stmt: &Stmt) -> bool {
+    /// Returns `true` if the statement behind this one can be reached from it.
+    fn statement(&mut self, body: &mut FunctionBuilder, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::Declare { ty, name, value } => self.declare(body, ty.as_ref(), name, *value),
             StmtKind::Assign { target, op, op_span, value } => {
@@ -72,7 +72,13 @@ impl Checker<'_> {
         }
     }
 
-    fn declare(&mut self, body: &mut Body, ty: Option<&Type>, name: &Name, value: ExprId) -> bool {
+    fn declare(
+        &mut self,
+        body: &mut FunctionBuilder,
+        ty: Option<&ValueType>,
+        name: &SpannedName,
+        value: ExprId,
+    ) -> bool {
         let ty = match ty {
             Some(ty) => {
                 self.typed(body, value, ty);
@@ -83,25 +89,25 @@ impl Checker<'_> {
         let scope = *body.scopes.last().expect("a body has a block");
         if let Some(first) = body.locals[scope..].iter().find(|local| local.name == name.text) {
             let first = first.span;
-            self.report(name.span, Problem::DeclaredTwice { name: name.text.clone() })
+            self.report(name.span, DiagnosticKind::DeclaredTwice { name: name.text.clone() })
                 .related("first declared here", first);
         }
         self.forbid_sys(name);
         let slot = body.bind(name, ty);
-        body.emit(name.span, Op::Store(slot));
+        body.emit(name.span, StackOp::Store(slot));
         true
     }
 
     fn assign(
         &mut self,
-        body: &mut Body,
+        body: &mut FunctionBuilder,
         target: ExprId,
         op: Option<BinaryOp>,
-        op_span: Span,
+        op_span: SourceSpan,
         value: ExprId,
     ) -> bool {
         let span = self.ast.exprs[target].span;
-        let Some(Place { slot, depth, ty }) = self.place(body, target) else {
+        let Some(AssignmentTarget { slot, depth, ty }) = self.place(body, target) else {
             self.expr(body, value);
             return true;
         };
@@ -110,7 +116,11 @@ impl Checker<'_> {
             Some(op) => {
                 body.emit(
                     span,
-                    if depth == 0 { Op::Load(slot) } else { Op::LoadPath { slot, depth } },
+                    if depth == 0 {
+                        StackOp::Load(slot)
+                    } else {
+                        StackOp::LoadPath { slot, depth }
+                    },
                 );
                 let right = self.expr(body, value);
                 let result = self.operator(body, op, op_span, &ty, &right);
@@ -119,12 +129,19 @@ impl Checker<'_> {
                 }
             }
         }
-        body.emit(span, if depth == 0 { Op::Store(slot) } else { Op::StorePath { slot, depth } });
+        body.emit(
+            span,
+            if depth == 0 { StackOp::Store(slot) } else { StackOp::StorePath { slot, depth } },
+        );
         true
     }
 
     /// The place of an expression, with its indices put on the stack; none if it cannot be changed.
-    pub(super) fn place(&mut self, body: &mut Body, target: ExprId) -> Option<Place> {
+    pub(super) fn place(
+        &mut self,
+        body: &mut FunctionBuilder,
+        target: ExprId,
+    ) -> Option<AssignmentTarget> {
         let ast = self.ast;
         let expr = &ast.exprs[target];
         match &expr.kind {
@@ -134,33 +151,33 @@ impl Checker<'_> {
                     self.unknown_variable(body, name, expr.span);
                     return None;
                 };
-                Some(Place { slot: local.slot, depth: 0, ty: local.ty.clone() })
+                Some(AssignmentTarget { slot: local.slot, depth: 0, ty: local.ty.clone() })
             }
             ExprKind::Index { base, index } => {
-                let Place { slot, depth, ty } = self.place(body, *base)?;
+                let AssignmentTarget { slot, depth, ty } = self.place(body, *base)?;
                 let ty = match ty {
-                    Type::Array(element) => {
-                        self.typed(body, *index, &Type::Int);
+                    ValueType::Array(element) => {
+                        self.typed(body, *index, &ValueType::Int);
                         *element
                     }
-                    Type::Map(key, value) => {
+                    ValueType::Map(key, value) => {
                         self.typed(body, *index, &key);
                         *value
                     }
-                    Type::Unknown => {
+                    ValueType::Unknown => {
                         self.expr(body, *index);
-                        Type::Unknown
+                        ValueType::Unknown
                     }
-                    Type::Int | Type::Bool | Type::String | Type::Data => {
-                        self.report(expr.span, Problem::CannotAssignPart { ty })
+                    ValueType::Int | ValueType::Bool | ValueType::String | ValueType::Data => {
+                        self.report(expr.span, DiagnosticKind::CannotAssignPart { ty })
                             .help("only elements of arrays and maps can be changed");
                         return None;
                     }
                 };
-                Some(Place { slot, depth: depth + 1, ty })
+                Some(AssignmentTarget { slot, depth: depth + 1, ty })
             }
             _ => {
-                self.report(expr.span, Problem::CannotAssign)
+                self.report(expr.span, DiagnosticKind::CannotAssign)
                     .help("only variables and their elements can be changed");
                 None
             }
@@ -169,87 +186,94 @@ impl Checker<'_> {
 
     fn if_else(
         &mut self,
-        body: &mut Body,
+        body: &mut FunctionBuilder,
         arms: &[(ExprId, Block)],
         otherwise: Option<&Block>,
     ) -> bool {
         let mut ends = Vec::new();
         let mut reached = false;
         for (condition, block) in arms {
-            self.typed(body, *condition, &Type::Bool);
+            self.typed(body, *condition, &ValueType::Bool);
             let span = self.ast.exprs[*condition].span;
-            let skip = body.emit(span, Op::JumpIfFalse(0));
+            let skip = body.emit(span, StackOp::JumpIfFalse(0));
             reached |= self.block(body, block);
-            ends.push(body.emit(span, Op::Jump(0)));
-            body.code[skip] = Op::JumpIfFalse(body.here());
+            ends.push(body.emit(span, StackOp::Jump(0)));
+            body.code[skip] = StackOp::JumpIfFalse(body.here());
         }
         reached |= otherwise.is_none_or(|block| self.block(body, block));
         for end in ends {
-            body.code[end] = Op::Jump(body.here());
+            body.code[end] = StackOp::Jump(body.here());
         }
         reached
     }
 
-    fn for_in(&mut self, body: &mut Body, name: &Name, array: ExprId, inner: &Block) -> bool {
+    fn for_in(
+        &mut self,
+        body: &mut FunctionBuilder,
+        name: &SpannedName,
+        array: ExprId,
+        inner: &Block,
+    ) -> bool {
         let ty = self.expr(body, array);
         let span = self.ast.exprs[array].span;
         let element = match ty {
-            Type::Array(element) => *element,
-            Type::Unknown => Type::Unknown,
+            ValueType::Array(element) => *element,
+            ValueType::Unknown => ValueType::Unknown,
             other => {
-                let report = self.reports.add(span, Problem::NotIterable { ty: other.clone() });
-                if matches!(other, Type::Map(..)) {
+                let report =
+                    self.reports.add(span, DiagnosticKind::NotIterable { ty: other.clone() });
+                if matches!(other, ValueType::Map(..)) {
                     report.help("go through `.keys()` or `.values()`");
                 }
-                Type::Unknown
+                ValueType::Unknown
             }
         };
         let iter = body.slot();
         body.slot();
-        body.emit(span, Op::IterStart(iter));
+        body.emit(span, StackOp::IterStart(iter));
         body.open();
         self.forbid_sys(name);
         let var = body.bind(name, element);
         let again = body.here();
-        let next = body.emit(span, Op::IterNext { iter, var, end: 0 });
-        body.loops.push(Loop { again, breaks: Vec::new() });
+        let next = body.emit(span, StackOp::IterNext { iter, var, end: 0 });
+        body.loops.push(EnclosingLoop { again, breaks: Vec::new() });
         self.block(body, inner);
-        body.emit(span, Op::Jump(again));
+        body.emit(span, StackOp::Jump(again));
         let ended = body.loops.pop().expect("a loop was opened");
         body.close();
         let end = body.here();
-        body.code[next] = Op::IterNext { iter, var, end };
+        body.code[next] = StackOp::IterNext { iter, var, end };
         for jump in ended.breaks {
-            body.code[jump] = Op::Jump(end);
+            body.code[jump] = StackOp::Jump(end);
         }
         true
     }
 
-    fn while_loop(&mut self, body: &mut Body, condition: ExprId, inner: &Block) -> bool {
+    fn while_loop(&mut self, body: &mut FunctionBuilder, condition: ExprId, inner: &Block) -> bool {
         let span = self.ast.exprs[condition].span;
         let for_ever = matches!(self.ast.exprs[condition].kind, ExprKind::Bool(true));
         let again = body.here();
-        self.typed(body, condition, &Type::Bool);
-        let skip = body.emit(span, Op::JumpIfFalse(0));
-        body.loops.push(Loop { again, breaks: Vec::new() });
+        self.typed(body, condition, &ValueType::Bool);
+        let skip = body.emit(span, StackOp::JumpIfFalse(0));
+        body.loops.push(EnclosingLoop { again, breaks: Vec::new() });
         self.block(body, inner);
-        body.emit(span, Op::Jump(again));
+        body.emit(span, StackOp::Jump(again));
         let ended = body.loops.pop().expect("a loop was opened");
-        body.code[skip] = Op::JumpIfFalse(body.here());
+        body.code[skip] = StackOp::JumpIfFalse(body.here());
         for &jump in &ended.breaks {
-            body.code[jump] = Op::Jump(body.here());
+            body.code[jump] = StackOp::Jump(body.here());
         }
         !for_ever || !ended.breaks.is_empty()
     }
 
     /// `break` and `continue`.
-    fn leave(&mut self, body: &mut Body, span: Span, ends: bool) -> bool {
+    fn leave(&mut self, body: &mut FunctionBuilder, span: SourceSpan, ends: bool) -> bool {
         let word = if ends { "break" } else { "continue" };
         let Some(around) = body.loops.last() else {
-            self.report(span, Problem::OutsideLoop { word });
+            self.report(span, DiagnosticKind::OutsideLoop { word });
             return false;
         };
-        let jump = Op::Jump(around.again);
+        let jump = StackOp::Jump(around.again);
         let jump = body.emit(span, jump);
         if ends {
             body.loops.last_mut().expect("there is one").breaks.push(jump);
@@ -257,19 +281,24 @@ impl Checker<'_> {
         false
     }
 
-    fn returns(&mut self, body: &mut Body, span: Span, value: Option<ExprId>) -> bool {
+    fn returns(
+        &mut self,
+        body: &mut FunctionBuilder,
+        span: SourceSpan,
+        value: Option<ExprId>,
+    ) -> bool {
         let wanted = body.result.clone();
         match value {
             Some(value) => self.typed(body, value, &wanted),
             None => {
-                self.report(span, Problem::ReturnWithoutValue { wanted });
+                self.report(span, DiagnosticKind::ReturnWithoutValue { wanted });
             }
         }
-        body.emit(span, Op::Return);
+        body.emit(span, StackOp::Return);
         false
     }
 
-    fn expr_statement(&mut self, body: &mut Body, expr: ExprId) -> bool {
+    fn expr_statement(&mut self, body: &mut FunctionBuilder, expr: ExprId) -> bool {
         let ast = self.ast;
         let mut inner = expr;
         while let ExprKind::Paren(next) = ast.exprs[inner].kind {
@@ -283,9 +312,9 @@ impl Checker<'_> {
         let count = self.reports.count();
         let span = ast.exprs[expr].span;
         self.expr(body, expr);
-        body.emit(span, Op::Pop);
+        body.emit(span, StackOp::Pop);
         if !has_effect && self.reports.count() == count {
-            let report = self.reports.add(span, Problem::NoEffect);
+            let report = self.reports.add(span, DiagnosticKind::NoEffect);
             match &ast.exprs[inner].kind {
                 ExprKind::Binary { op: BinaryOp::Equal, .. } => {
                     report.help("`=` assigns, `==` compares");

@@ -1,14 +1,14 @@
 //! Expressions, by the precedence of their operators.
 
-use super::{NESTING_MAX, Parsed, Parser, Reported, Role};
-use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, Name, UnaryOp};
-use crate::problem::Problem;
-use crate::source::Span;
-use crate::token::{Kind, Sign, Word};
+use super::{NESTING_MAX, ParseResult, Parser, ReportedError, SignRole};
+use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, SpannedName, UnaryOp};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
+use crate::token::{Sign, TokenKind, Word};
 
 /// The operator of a sign, and how tightly it binds.
-fn binary(kind: &Kind) -> Option<(BinaryOp, u8)> {
-    let Kind::Sign(sign) = kind else { return None };
+fn binary(kind: &TokenKind) -> Option<(BinaryOp, u8)> {
+    let TokenKind::Sign(sign) = kind else { return None };
     Some(match sign {
         Sign::Or => (BinaryOp::Or, 1),
         Sign::And => (BinaryOp::And, 2),
@@ -29,24 +29,24 @@ fn binary(kind: &Kind) -> Option<(BinaryOp, u8)> {
 
 impl Parser<'_> {
     /// Adds an expression that is one level above its highest part.
-    fn add(&mut self, kind: ExprKind, span: Span, parts: &[ExprId]) -> Parsed<ExprId> {
+    fn add(&mut self, kind: ExprKind, span: SourceSpan, parts: &[ExprId]) -> ParseResult<ExprId> {
         let inner = parts.iter().map(|part| self.ast.exprs[*part].height).max().unwrap_or(0);
         self.add_high(kind, span, inner + 1)
     }
 
-    fn add_high(&mut self, kind: ExprKind, span: Span, height: u32) -> Parsed<ExprId> {
+    fn add_high(&mut self, kind: ExprKind, span: SourceSpan, height: u32) -> ParseResult<ExprId> {
         if height > NESTING_MAX {
             self.too_deep(span);
-            return Err(Reported);
+            return Err(ReportedError);
         }
         Ok(self.ast.exprs.add(Expr { kind, span, height }))
     }
 
-    fn span_of(&self, id: ExprId) -> Span {
+    fn span_of(&self, id: ExprId) -> SourceSpan {
         self.ast.exprs[id].span
     }
 
-    pub(super) fn expr(&mut self) -> Parsed<ExprId> {
+    pub(super) fn expr(&mut self) -> ParseResult<ExprId> {
         self.nested(|parser| {
             let condition = parser.binary(1)?;
             if !parser.take(Sign::Question) {
@@ -62,7 +62,7 @@ impl Parser<'_> {
     }
 
     /// Operators that bind at least as tightly as `least`.
-    fn binary(&mut self, least: u8) -> Parsed<ExprId> {
+    fn binary(&mut self, least: u8) -> ParseResult<ExprId> {
         let mut left = self.unary()?;
         while let Some((op, tightness)) = binary(self.kind())
             && tightness >= least
@@ -81,16 +81,16 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Parsed<ExprId> {
+    fn unary(&mut self) -> ParseResult<ExprId> {
         let op = match self.kind() {
-            Kind::Sign(Sign::Not) => UnaryOp::Not,
-            Kind::Sign(Sign::Sub) => UnaryOp::Negate,
+            TokenKind::Sign(Sign::Not) => UnaryOp::Not,
+            TokenKind::Sign(Sign::Sub) => UnaryOp::Negate,
             _ => return self.postfix(),
         };
         self.nested(|parser| {
-            parser.roles[parser.at] = Role::Prefix;
+            parser.roles[parser.at] = SignRole::Prefix;
             let start = parser.bump();
-            if let (UnaryOp::Negate, Kind::Int { value: 0x8000_0000_0000_0000, hex: false }) =
+            if let (UnaryOp::Negate, TokenKind::Int { value: 0x8000_0000_0000_0000, hex: false }) =
                 (op, parser.kind())
             {
                 let span = start.to(parser.bump());
@@ -102,7 +102,7 @@ impl Parser<'_> {
         })
     }
 
-    fn postfix(&mut self) -> Parsed<ExprId> {
+    fn postfix(&mut self) -> ParseResult<ExprId> {
         let mut base = self.primary()?;
         loop {
             let start = self.span_of(base);
@@ -112,8 +112,9 @@ impl Parser<'_> {
                 if !self.is(Sign::ParenOpen) {
                     let span = name.span;
                     let help = format!("write `.{}()`", name.text);
-                    self.report(span, Problem::MethodWithoutCall { name: name.text }).help(help);
-                    return Err(Reported);
+                    self.report(span, DiagnosticKind::MethodWithoutCall { name: name.text })
+                        .help(help);
+                    return Err(ReportedError);
                 }
                 let args = self.args()?;
                 let mut parts = args.clone();
@@ -133,16 +134,16 @@ impl Parser<'_> {
     }
 
     /// Methods may be called like types.
-    fn method_name(&mut self) -> Parsed<Name> {
+    fn method_name(&mut self) -> ParseResult<SpannedName> {
         let text = match self.kind() {
-            Kind::Name(name) => name.clone(),
-            Kind::Word(word) => word.spelling().to_owned(),
+            TokenKind::Name(name) => name.clone(),
+            TokenKind::Word(word) => word.spelling().to_owned(),
             _ => return self.unexpected("the name of a method"),
         };
-        Ok(Name { text, span: self.bump() })
+        Ok(SpannedName { text, span: self.bump() })
     }
 
-    fn args(&mut self) -> Parsed<Vec<ExprId>> {
+    fn args(&mut self) -> ParseResult<Vec<ExprId>> {
         let open = self.expect(Sign::ParenOpen)?;
         let mut args = Vec::new();
         while !self.is(Sign::ParenClose) {
@@ -156,23 +157,23 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// Whether `x =>` or `(a, b) =>` is next.
+    /// Returns `true` if `x =>` or `(a, b) =>` is next.
     fn at_lambda(&self) -> bool {
-        let arrow = Kind::Sign(Sign::Arrow);
-        if matches!(self.kind(), Kind::Name(_)) {
+        let arrow = TokenKind::Sign(Sign::Arrow);
+        if matches!(self.kind(), TokenKind::Name(_)) {
             return *self.ahead(1) == arrow;
         }
         if !self.is(Sign::ParenOpen) {
             return false;
         }
         let mut at = 1;
-        while matches!(self.ahead(at), Kind::Name(_) | Kind::Sign(Sign::Comma)) {
+        while matches!(self.ahead(at), TokenKind::Name(_) | TokenKind::Sign(Sign::Comma)) {
             at += 1;
         }
-        *self.ahead(at) == Kind::Sign(Sign::ParenClose) && *self.ahead(at + 1) == arrow
+        *self.ahead(at) == TokenKind::Sign(Sign::ParenClose) && *self.ahead(at + 1) == arrow
     }
 
-    fn lambda(&mut self) -> Parsed<ExprId> {
+    fn lambda(&mut self) -> ParseResult<ExprId> {
         let start = self.span();
         let mut params = Vec::new();
         if self.take(Sign::ParenOpen) {
@@ -192,32 +193,34 @@ impl Parser<'_> {
         self.add(ExprKind::Lambda { params, body }, span, &[body])
     }
 
-    fn primary(&mut self) -> Parsed<ExprId> {
+    fn primary(&mut self) -> ParseResult<ExprId> {
         let span = self.span();
         let kind = match self.kind().clone() {
-            Kind::Int { value, hex } => match i64::try_from(value) {
+            TokenKind::Int { value, hex } => match i64::try_from(value) {
                 Ok(value) => ExprKind::Int(value),
                 Err(_) if hex => ExprKind::Int(value.cast_signed()),
                 Err(_) => {
-                    self.report(span, Problem::NumberTooLarge);
+                    self.report(span, DiagnosticKind::NumberTooLarge);
                     ExprKind::Int(0)
                 }
             },
-            Kind::Text(bytes) => ExprKind::Text(bytes.into()),
-            Kind::Data(bytes) => ExprKind::Data(bytes.into()),
-            Kind::Word(Word::True) => ExprKind::Bool(true),
-            Kind::Word(Word::False) => ExprKind::Bool(false),
-            Kind::Word(Word::Map) => return self.map(),
-            Kind::Word(Word::Int | Word::Bool | Word::String | Word::Data) => return self.array(),
-            Kind::Sign(Sign::ParenOpen) => return self.paren(),
-            Kind::Name(text) => {
+            TokenKind::Text(bytes) => ExprKind::Text(bytes.into()),
+            TokenKind::Data(bytes) => ExprKind::Data(bytes.into()),
+            TokenKind::Word(Word::True) => ExprKind::Bool(true),
+            TokenKind::Word(Word::False) => ExprKind::Bool(false),
+            TokenKind::Word(Word::Map) => return self.map(),
+            TokenKind::Word(Word::Int | Word::Bool | Word::String | Word::Data) => {
+                return self.array();
+            }
+            TokenKind::Sign(Sign::ParenOpen) => return self.paren(),
+            TokenKind::Name(text) => {
                 self.bump();
                 if !self.is(Sign::ParenOpen) {
                     return self.add(ExprKind::Name(text), span, &[]);
                 }
                 let args = self.args()?;
                 let (parts, span_all) = (args.clone(), span.to(self.last_span()));
-                let kind = ExprKind::Call { name: Name { text, span }, args };
+                let kind = ExprKind::Call { name: SpannedName { text, span }, args };
                 return self.add(kind, span_all, &parts);
             }
             _ => return self.unexpected("an expression"),
@@ -226,7 +229,7 @@ impl Parser<'_> {
         self.add(kind, span, &[])
     }
 
-    fn paren(&mut self) -> Parsed<ExprId> {
+    fn paren(&mut self) -> ParseResult<ExprId> {
         if self.at_lambda() {
             return self
                 .unexpected("an expression (a function without a name is only an argument)");
@@ -238,22 +241,26 @@ impl Parser<'_> {
     }
 
     /// `T[a, b]`; with further brackets, all but the last pair belong to the type of the elements.
-    fn array(&mut self) -> Parsed<ExprId> {
+    fn array(&mut self) -> ParseResult<ExprId> {
         let element = self.base_type()?;
         self.array_of(element, self.last_span())
     }
 
-    fn array_of(&mut self, mut element: crate::types::Type, start: Span) -> Parsed<ExprId> {
+    fn array_of(
+        &mut self,
+        mut element: crate::types::ValueType,
+        start: SourceSpan,
+    ) -> ParseResult<ExprId> {
         if !self.is(Sign::BracketOpen) {
             let help = format!("an array is written `{element}[...]`");
             let span = self.last_span();
-            self.report(span, Problem::TypeAsValue { ty: element }).help(help);
-            return Err(Reported);
+            self.report(span, DiagnosticKind::TypeAsValue { ty: element }).help(help);
+            return Err(ReportedError);
         }
-        let close = Kind::Sign(Sign::BracketClose);
+        let close = TokenKind::Sign(Sign::BracketClose);
         while self.is(Sign::BracketOpen)
             && *self.ahead(1) == close
-            && *self.ahead(2) == Kind::Sign(Sign::BracketOpen)
+            && *self.ahead(2) == TokenKind::Sign(Sign::BracketOpen)
         {
             self.bump();
             self.bump();
@@ -275,19 +282,19 @@ impl Parser<'_> {
     }
 
     /// `map<K, V>{k: v, ...}`, or an array of maps.
-    fn map(&mut self) -> Parsed<ExprId> {
+    fn map(&mut self) -> ParseResult<ExprId> {
         let start = self.span();
         let ty = self.base_type()?;
         if self.is(Sign::BracketOpen) {
             return self.array_of(ty, start);
         }
-        let crate::types::Type::Map(key, value) = ty else { return Err(Reported) };
-        self.roles[self.at] = Role::MapOpen;
+        let crate::types::ValueType::Map(key, value) = ty else { return Err(ReportedError) };
+        self.roles[self.at] = SignRole::MapOpen;
         let open = self.expect(Sign::BraceOpen)?;
         let (mut items, mut parts) = (Vec::new(), Vec::new());
         while !self.is(Sign::BraceClose) {
             let key = self.expr()?;
-            self.roles[self.at] = Role::MapColon;
+            self.roles[self.at] = SignRole::MapColon;
             self.expect(Sign::Colon)?;
             let value = self.expr()?;
             items.push((key, value));
@@ -296,7 +303,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.roles[self.at] = Role::MapClose;
+        self.roles[self.at] = SignRole::MapClose;
         let close = self.expect_close(Sign::BraceClose, open)?;
         let kind = ExprKind::Map { key: *key, value: *value, items };
         self.add(kind, start.to(close), &parts)

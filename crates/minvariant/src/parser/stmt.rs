@@ -1,13 +1,13 @@
 //! Statements and blocks.
 
-use super::{Parsed, Parser, Reported};
+use super::{ParseResult, Parser, ReportedError};
 use crate::ast::{BinaryOp, Block, Stmt, StmtKind};
-use crate::problem::Problem;
-use crate::token::{Kind, Sign, Word};
+use crate::problem::DiagnosticKind;
+use crate::token::{Sign, TokenKind, Word};
 
 /// The operator of `+=` and its relatives; none of `=`.
-fn assignment(kind: &Kind) -> Option<Option<BinaryOp>> {
-    let Kind::Sign(sign) = kind else { return None };
+fn assignment(kind: &TokenKind) -> Option<Option<BinaryOp>> {
+    let TokenKind::Sign(sign) = kind else { return None };
     Some(match sign {
         Sign::Assign => None,
         Sign::AddAssign => Some(BinaryOp::Add),
@@ -20,7 +20,7 @@ fn assignment(kind: &Kind) -> Option<Option<BinaryOp>> {
 }
 
 impl Parser<'_> {
-    pub(super) fn block(&mut self) -> Parsed<Block> {
+    pub(super) fn block(&mut self) -> ParseResult<Block> {
         self.nested(|parser| {
             let open = parser.expect(Sign::BraceOpen)?;
             let mut stmts = Vec::new();
@@ -31,7 +31,7 @@ impl Parser<'_> {
                 let start = parser.at;
                 match parser.stmt() {
                     Ok(stmt) => stmts.push(stmt),
-                    Err(Reported) => parser.skip_stmt(start),
+                    Err(ReportedError) => parser.skip_stmt(start),
                 }
             }
             if parser.is(Sign::BraceClose) {
@@ -39,8 +39,10 @@ impl Parser<'_> {
                 return Ok(Block { stmts, end });
             }
             let span = parser.span();
-            parser.report(span, Problem::BlockWithoutEnd).related("the block begins here", open);
-            Err(Reported)
+            parser
+                .report(span, DiagnosticKind::BlockWithoutEnd)
+                .related("the block begins here", open);
+            Err(ReportedError)
         })
     }
 
@@ -57,16 +59,16 @@ impl Parser<'_> {
         let mut open = 0usize;
         while !self.at_end() && !self.is_word(Word::Invariant) {
             match self.kind() {
-                Kind::Sign(Sign::BraceOpen) => open += 1,
-                Kind::Sign(Sign::BraceClose) if open == 0 => return,
-                Kind::Sign(Sign::BraceClose) => {
+                TokenKind::Sign(Sign::BraceOpen) => open += 1,
+                TokenKind::Sign(Sign::BraceClose) if open == 0 => return,
+                TokenKind::Sign(Sign::BraceClose) => {
                     open -= 1;
                     if open == 0 {
                         self.bump();
                         return;
                     }
                 }
-                Kind::Sign(Sign::Semicolon) if open == 0 => {
+                TokenKind::Sign(Sign::Semicolon) if open == 0 => {
                     self.bump();
                     return;
                 }
@@ -77,42 +79,49 @@ impl Parser<'_> {
     }
 
     /// The `;` behind a statement. A missing one is reported, and taken as written if a new line follows.
-    fn semicolon(&mut self) -> Parsed<()> {
+    fn semicolon(&mut self) -> ParseResult<()> {
         if self.take(Sign::Semicolon) {
             return Ok(());
         }
-        if *self.kind() == Kind::Bad {
-            return Err(Reported);
+        if *self.kind() == TokenKind::Bad {
+            return Err(ReportedError);
         }
         let span = self.last_span().after();
         let found = self.kind().to_string();
-        self.report(span, Problem::Unexpected { expected: "`;`".to_owned(), found })
+        self.report(span, DiagnosticKind::Unexpected { expected: "`;`".to_owned(), found })
             .help("end the statement with `;`");
         let starts_next = match self.kind() {
-            Kind::Word(_) | Kind::Name(_) | Kind::Sign(Sign::BraceClose) | Kind::End => true,
-            Kind::Int { .. } | Kind::Text(_) | Kind::Data(_) | Kind::Sign(_) | Kind::Bad => false,
+            TokenKind::Word(_)
+            | TokenKind::Name(_)
+            | TokenKind::Sign(Sign::BraceClose)
+            | TokenKind::End => true,
+            TokenKind::Int { .. }
+            | TokenKind::Text(_)
+            | TokenKind::Data(_)
+            | TokenKind::Sign(_)
+            | TokenKind::Bad => false,
         };
-        if starts_next { Ok(()) } else { Err(Reported) }
+        if starts_next { Ok(()) } else { Err(ReportedError) }
     }
 
-    fn stmt(&mut self) -> Parsed<Stmt> {
+    fn stmt(&mut self) -> ParseResult<Stmt> {
         let start = self.span();
         let kind = match self.kind() {
-            Kind::Word(Word::Var) => self.var(),
-            Kind::Word(Word::If) => self.if_else(),
-            Kind::Word(Word::Else) => {
-                self.report(start, Problem::ElseWithoutIf);
-                Err(Reported)
+            TokenKind::Word(Word::Var) => self.var(),
+            TokenKind::Word(Word::If) => self.if_else(),
+            TokenKind::Word(Word::Else) => {
+                self.report(start, DiagnosticKind::ElseWithoutIf);
+                Err(ReportedError)
             }
-            Kind::Word(Word::For) => self.for_in(),
-            Kind::Word(Word::While) => self.while_loop(),
-            Kind::Word(Word::Break) => self.simple(StmtKind::Break),
-            Kind::Word(Word::Continue) => self.simple(StmtKind::Continue),
-            Kind::Word(Word::Return) => self.returns(),
-            Kind::Sign(Sign::BraceOpen) => self.block().map(StmtKind::Block),
-            Kind::Sign(Sign::Semicolon) => {
-                self.report(start, Problem::EmptyStatement).help("remove the `;`");
-                Err(Reported)
+            TokenKind::Word(Word::For) => self.for_in(),
+            TokenKind::Word(Word::While) => self.while_loop(),
+            TokenKind::Word(Word::Break) => self.simple(StmtKind::Break),
+            TokenKind::Word(Word::Continue) => self.simple(StmtKind::Continue),
+            TokenKind::Word(Word::Return) => self.returns(),
+            TokenKind::Sign(Sign::BraceOpen) => self.block().map(StmtKind::Block),
+            TokenKind::Sign(Sign::Semicolon) => {
+                self.report(start, DiagnosticKind::EmptyStatement).help("remove the `;`");
+                Err(ReportedError)
             }
             _ => {
                 if self.at_declaration() {
@@ -125,72 +134,72 @@ impl Parser<'_> {
         Ok(Stmt { kind, span: start.to(self.last_span()) })
     }
 
-    fn simple(&mut self, kind: StmtKind) -> Parsed<StmtKind> {
+    fn simple(&mut self, kind: StmtKind) -> ParseResult<StmtKind> {
         self.bump();
         self.semicolon()?;
         Ok(kind)
     }
 
-    /// Whether a type and a name are next. Nothing is consumed or reported.
+    /// Returns `true` if a type and a name are next. Nothing is consumed or reported.
     fn at_declaration(&mut self) -> bool {
         if !self.at_type() {
             return false;
         }
         let (at, depth, count) = (self.at, self.depth, self.reports.count());
         // What a type notes about its signs is the same when it is read again, or is overwritten.
-        let found = self.ty().is_ok() && matches!(self.kind(), Kind::Name(_));
+        let found = self.ty().is_ok() && matches!(self.kind(), TokenKind::Name(_));
         (self.at, self.depth) = (at, depth);
         self.reports.truncate(count);
         found
     }
 
-    fn declare(&mut self) -> Parsed<StmtKind> {
+    fn declare(&mut self) -> ParseResult<StmtKind> {
         let (ty, span) = self.ty()?;
         let name = self.name("the name of a variable")?;
         if self.is(Sign::Semicolon) {
             let help = format!("give it a value: `{ty} {} = ...;`", name.text);
             let span = span.to(name.span);
-            self.report(span, Problem::WithoutValue { name: name.text }).help(help);
-            return Err(Reported);
+            self.report(span, DiagnosticKind::WithoutValue { name: name.text }).help(help);
+            return Err(ReportedError);
         }
         self.value_of(Some(ty), name)
     }
 
-    fn var(&mut self) -> Parsed<StmtKind> {
+    fn var(&mut self) -> ParseResult<StmtKind> {
         self.bump();
         let name = self.name("the name of a variable")?;
         if self.is(Sign::Semicolon) {
             let help = format!("give it a value: `var {} = ...;`", name.text);
-            self.report(name.span, Problem::WithoutValue { name: name.text }).help(help);
-            return Err(Reported);
+            self.report(name.span, DiagnosticKind::WithoutValue { name: name.text }).help(help);
+            return Err(ReportedError);
         }
         self.value_of(None, name)
     }
 
     fn value_of(
         &mut self,
-        ty: Option<crate::types::Type>,
-        name: crate::ast::Name,
-    ) -> Parsed<StmtKind> {
+        ty: Option<crate::types::ValueType>,
+        name: crate::ast::SpannedName,
+    ) -> ParseResult<StmtKind> {
         self.expect(Sign::Assign)?;
         let value = self.expr()?;
         self.semicolon()?;
         Ok(StmtKind::Declare { ty, name, value })
     }
 
-    fn condition(&mut self) -> Parsed<crate::ast::ExprId> {
+    fn condition(&mut self) -> ParseResult<crate::ast::ExprId> {
         let open = self.expect(Sign::ParenOpen)?;
         let condition = self.expr()?;
         if self.is(Sign::Assign) {
             let span = self.span();
-            self.report(span, Problem::AssignmentAsCondition).help("compare with `==`");
-            return Err(Reported);
+            self.report(span, DiagnosticKind::AssignmentAsCondition).help("compare with `==`");
+            return Err(ReportedError);
         }
         self.expect_close(Sign::ParenClose, open)?;
         Ok(condition)
     }
 
-    fn if_else(&mut self) -> Parsed<StmtKind> {
+    fn if_else(&mut self) -> ParseResult<StmtKind> {
         let mut arms = Vec::new();
         let mut otherwise = None;
         loop {
@@ -209,7 +218,7 @@ impl Parser<'_> {
         Ok(StmtKind::If { arms, otherwise })
     }
 
-    fn for_in(&mut self) -> Parsed<StmtKind> {
+    fn for_in(&mut self) -> ParseResult<StmtKind> {
         self.bump();
         let open = self.expect(Sign::ParenOpen)?;
         let name = self.name("the name of a variable")?;
@@ -223,14 +232,14 @@ impl Parser<'_> {
         Ok(StmtKind::For { name, array, body })
     }
 
-    fn while_loop(&mut self) -> Parsed<StmtKind> {
+    fn while_loop(&mut self) -> ParseResult<StmtKind> {
         self.bump();
         let condition = self.condition()?;
         let body = self.block()?;
         Ok(StmtKind::While { condition, body })
     }
 
-    fn returns(&mut self) -> Parsed<StmtKind> {
+    fn returns(&mut self) -> ParseResult<StmtKind> {
         self.bump();
         if self.is(Sign::Semicolon) {
             self.bump();
@@ -241,7 +250,7 @@ impl Parser<'_> {
         Ok(StmtKind::Return(Some(value)))
     }
 
-    fn expr_or_assignment(&mut self) -> Parsed<StmtKind> {
+    fn expr_or_assignment(&mut self) -> ParseResult<StmtKind> {
         let target = self.expr()?;
         let Some(op) = assignment(self.kind()) else {
             self.semicolon()?;

@@ -1,11 +1,11 @@
 //! Types where they are written.
 
-use super::{Parsed, Parser, Reported, Role};
-use crate::problem::Problem;
-use crate::source::Span;
+use super::{ParseResult, Parser, ReportedError, SignRole};
+use crate::problem::DiagnosticKind;
+use crate::source::SourceSpan;
 use crate::suggest::nearest;
-use crate::token::{Kind, Sign, Word};
-use crate::types::{TYPE_DEPTH_MAX, Type};
+use crate::token::{Sign, TokenKind, Word};
+use crate::types::{TYPE_DEPTH_MAX, ValueType};
 
 /// Names of types, for suggestions, with names that other languages have for them.
 const TYPES: [&str; 5] = ["int", "bool", "string", "data", "map"];
@@ -24,19 +24,19 @@ const OTHER_NAMES: [(&str, &str); 11] = [
 ];
 
 impl Parser<'_> {
-    /// Whether a type may begin here.
+    /// Returns `true` if a type may begin here.
     pub(super) fn at_type(&self) -> bool {
         match self.kind() {
-            Kind::Word(word) => {
+            TokenKind::Word(word) => {
                 matches!(word, Word::Int | Word::Bool | Word::String | Word::Data | Word::Map)
             }
-            Kind::Name(_) => true,
+            TokenKind::Name(_) => true,
             _ => false,
         }
     }
 
     /// A type with all its brackets.
-    pub(super) fn ty(&mut self) -> Parsed<(Type, Span)> {
+    pub(super) fn ty(&mut self) -> ParseResult<(ValueType, SourceSpan)> {
         let start = self.span();
         let mut ty = self.base_type()?;
         while self.is(Sign::BracketOpen) {
@@ -51,35 +51,39 @@ impl Parser<'_> {
     }
 
     /// An array type, unless it is nested too deeply.
-    pub(super) fn array_type(&mut self, element: Type, start: Span) -> Parsed<Type> {
+    pub(super) fn array_type(
+        &mut self,
+        element: ValueType,
+        start: SourceSpan,
+    ) -> ParseResult<ValueType> {
         if element.depth() >= TYPE_DEPTH_MAX {
             let span = start.to(self.last_span());
-            self.report(span, Problem::TypeTooDeep { limit: TYPE_DEPTH_MAX });
-            return Err(Reported);
+            self.report(span, DiagnosticKind::TypeTooDeep { limit: TYPE_DEPTH_MAX });
+            return Err(ReportedError);
         }
-        Ok(Type::array(element))
+        Ok(ValueType::array(element))
     }
 
     /// A type without the brackets of arrays.
-    pub(super) fn base_type(&mut self) -> Parsed<Type> {
+    pub(super) fn base_type(&mut self) -> ParseResult<ValueType> {
         let span = self.span();
         let ty = match self.kind().clone() {
-            Kind::Word(Word::Int) => Type::Int,
-            Kind::Word(Word::Bool) => Type::Bool,
-            Kind::Word(Word::String) => Type::String,
-            Kind::Word(Word::Data) => Type::Data,
-            Kind::Word(Word::Map) => return self.nested(Self::map_type),
-            Kind::Name(name) => {
+            TokenKind::Word(Word::Int) => ValueType::Int,
+            TokenKind::Word(Word::Bool) => ValueType::Bool,
+            TokenKind::Word(Word::String) => ValueType::String,
+            TokenKind::Word(Word::Data) => ValueType::Data,
+            TokenKind::Word(Word::Map) => return self.nested(Self::map_type),
+            TokenKind::Name(name) => {
                 self.bump();
                 let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
                 let meant = other.map(|(_, ours)| *ours).or_else(|| nearest(&name, TYPES));
-                let report = self.report(span, Problem::UnknownType { name });
+                let report = self.report(span, DiagnosticKind::UnknownType { name });
                 match meant {
                     Some(_) => report.meant(meant),
                     None => report
                         .help("types are `int`, `bool`, `string`, `data`, `T[]` and `map<K, V>`"),
                 }
-                return Ok(Type::Unknown);
+                return Ok(ValueType::Unknown);
             }
             _ => return self.unexpected("a type"),
         };
@@ -87,24 +91,24 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    fn map_type(&mut self) -> Parsed<Type> {
+    fn map_type(&mut self) -> ParseResult<ValueType> {
         let start = self.bump();
-        self.roles[self.at] = Role::TypeOpen;
+        self.roles[self.at] = SignRole::TypeOpen;
         self.expect(Sign::Less)?;
         let (key, key_span) = self.ty()?;
         if !key.is_key() {
-            self.report(key_span, Problem::BadKey { ty: key.clone() })
+            self.report(key_span, DiagnosticKind::BadKey { ty: key.clone() })
                 .help("keys are `int`, `bool`, `string` or `data`");
         }
         self.expect(Sign::Comma)?;
         let (value, _) = self.ty()?;
-        self.roles[self.at] = Role::TypeClose;
+        self.roles[self.at] = SignRole::TypeClose;
         self.expect(Sign::Greater)?;
         if value.depth() >= TYPE_DEPTH_MAX {
             let span = start.to(self.last_span());
-            self.report(span, Problem::TypeTooDeep { limit: TYPE_DEPTH_MAX });
-            return Err(Reported);
+            self.report(span, DiagnosticKind::TypeTooDeep { limit: TYPE_DEPTH_MAX });
+            return Err(ReportedError);
         }
-        Ok(Type::map(if key.is_key() { key } else { Type::Unknown }, value))
+        Ok(ValueType::map(if key.is_key() { key } else { ValueType::Unknown }, value))
     }
 }

@@ -1,32 +1,32 @@
-//! What nodes have exposed, and what `sys` knows about them.
+//! Operations on exposed data and on `sys`.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Step, Vm};
-use crate::code::{Method, Sys};
+use super::{StepResult, Vm};
+use crate::code::{PlainMethod, SysQuery};
 use crate::domain::Domain;
-use crate::error::Fault;
-use crate::provider::{Exposed, Triple};
-use crate::value::{Bytes, Data, Origin, Value};
+use crate::error::EvalFault;
+use crate::provider::{DataTriple, ExposedData};
+use crate::value::{ByteSequence, DataOrigin, DataValue, RuntimeValue};
 
 /// A triple whose parts are known.
 #[derive(Clone, Debug)]
-pub(crate) struct Settled {
+pub(crate) struct SettledTriple {
     pub(crate) node: Arc<[u8]>,
     pub(crate) state: i64,
     pub(crate) key: Arc<[u8]>,
 }
 
 /// Data as a value, and as the provider has it.
-pub(crate) type Found<'a, D> = (Value<D>, Exposed<'a, <D as Domain>::Byte>);
+pub(crate) type FetchedData<'a, D> = (RuntimeValue<D>, ExposedData<'a, <D as Domain>::Byte>);
 
-impl Settled {
+impl SettledTriple {
     /// Calls `f` with the triple as providers know it.
-    fn with<T>(&self, f: impl FnOnce(Triple<'_>) -> T) -> T {
+    fn with<T>(&self, f: impl FnOnce(DataTriple<'_>) -> T) -> T {
         let (node, key) = (self.node_text(), self.key_text());
-        f(Triple { node: &node, state: self.state, key: &key })
+        f(DataTriple { node: &node, state: self.state, key: &key })
     }
 
     pub(crate) fn node_text(&self) -> Cow<'_, str> {
@@ -37,9 +37,9 @@ impl Settled {
         text(&self.key)
     }
 
-    fn not_exposed<E>(&self) -> Fault<E> {
+    fn not_exposed<E>(&self) -> EvalFault<E> {
         let (node, key) = (self.node_text().into_owned(), self.key_text().into_owned());
-        Fault::NotExposed { node, state: self.state, key }
+        EvalFault::NotExposed { node, state: self.state, key }
     }
 }
 
@@ -49,47 +49,53 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 
 impl<'a, D: Domain> Vm<'a, D> {
     /// A triple out of three values, the last on top.
-    fn pop_triple(&mut self) -> Step<D, Settled> {
+    fn pop_triple(&mut self) -> StepResult<D, SettledTriple> {
         let key = self.pop_settled()?;
         let state = self.pop_int();
         let state = self.settle(&state)?;
         let node = self.pop_settled()?;
-        Ok(Settled { node, state, key })
+        Ok(SettledTriple { node, state, key })
     }
 
     /// A string whose bytes are known.
-    pub(crate) fn settle_text(&mut self, value: &Value<D>) -> Step<D, Arc<[u8]>> {
-        let Value::Text(bytes) = value else { unreachable!("the checker has seen a string") };
+    pub(crate) fn settle_text(&mut self, value: &RuntimeValue<D>) -> StepResult<D, Arc<[u8]>> {
+        let RuntimeValue::Text(bytes) = value else {
+            unreachable!("the checker has seen a string")
+        };
         self.settle_bytes(bytes)
     }
 
     /// A number that is known.
-    pub(crate) fn settle_int(&mut self, value: &Value<D>) -> Step<D, i64> {
-        let Value::Int(int) = value else { unreachable!("the checker has seen an int") };
+    pub(crate) fn settle_int(&mut self, value: &RuntimeValue<D>) -> StepResult<D, i64> {
+        let RuntimeValue::Int(int) = value else { unreachable!("the checker has seen an int") };
         self.settle(int)
     }
 
-    /// What was exposed, as a value.
-    fn datum(&mut self, triple: &Settled, exposed: &Exposed<'_, D::Byte>) -> Step<D, Value<D>> {
+    /// Makes a value of exposed data.
+    fn datum(
+        &mut self,
+        triple: &SettledTriple,
+        exposed: &ExposedData<'_, D::Byte>,
+    ) -> StepResult<D, RuntimeValue<D>> {
         self.make(exposed.bytes.len())?;
-        let bytes = Bytes::new(self.domain, &exposed.bytes);
-        let origin = Origin {
+        let bytes = ByteSequence::new(self.domain, &exposed.bytes);
+        let origin = DataOrigin {
             node: triple.node.clone(),
             state: triple.state,
             key: triple.key.clone(),
             stamp: exposed.stamp,
         };
-        Ok(Value::Data(Rc::new(Data { bytes, origin: Some(origin) })))
+        Ok(RuntimeValue::Data(Rc::new(DataValue { bytes, origin: Some(origin) })))
     }
 
-    /// What was exposed last under a triple, which comes in both of its forms; none, or a fault if it is
-    /// required, where nothing was.
+    /// Returns the data that was exposed last under a triple, which comes in both of its forms. Where
+    /// there is none, that is none or, if it is required, a fault.
     pub(crate) fn collect(
         &mut self,
-        triple: Triple<'_>,
-        settled: &Settled,
+        triple: DataTriple<'_>,
+        settled: &SettledTriple,
         require: bool,
-    ) -> Step<D, Option<Found<'a, D>>> {
+    ) -> StepResult<D, Option<FetchedData<'a, D>>> {
         match self.providers.data.latest(triple) {
             Some(exposed) => {
                 let value = self.datum(settled, &exposed)?;
@@ -100,7 +106,7 @@ impl<'a, D: Domain> Vm<'a, D> {
         }
     }
 
-    pub(super) fn get(&mut self) -> Step<D> {
+    pub(super) fn get(&mut self) -> StepResult<D> {
         let triple = self.pop_triple()?;
         let data = self.providers.data;
         let Some(exposed) = triple.with(|triple| data.latest(triple)) else {
@@ -110,14 +116,14 @@ impl<'a, D: Domain> Vm<'a, D> {
         self.push(value)
     }
 
-    pub(super) fn exposed(&mut self) -> Step<D> {
+    pub(super) fn exposed(&mut self) -> StepResult<D> {
         let triple = self.pop_triple()?;
         let data = self.providers.data;
         let count = triple.with(|triple| data.count(triple));
         self.push_bool(count > 0)
     }
 
-    pub(super) fn history(&mut self) -> Step<D> {
+    pub(super) fn history(&mut self) -> StepResult<D> {
         let triple = self.pop_triple()?;
         let data = self.providers.data;
         let count = triple.with(|triple| data.count(triple));
@@ -129,10 +135,10 @@ impl<'a, D: Domain> Vm<'a, D> {
                 items.push(self.datum(&triple, &exposed)?);
             }
         }
-        self.push(Value::Array(Rc::new(items)))
+        self.push(RuntimeValue::Array(Rc::new(items)))
     }
 
-    pub(super) fn before(&mut self) -> Step<D> {
+    pub(super) fn before(&mut self) -> StepResult<D> {
         let (b, a) = (self.pop_triple()?, self.pop_triple()?);
         let data = self.providers.data;
         let Some(second) = b.with(|triple| data.nth(triple, 0)) else {
@@ -143,58 +149,66 @@ impl<'a, D: Domain> Vm<'a, D> {
         self.push_bool(first.is_some_and(|first| first.stamp.is_before(second.stamp, same_node)))
     }
 
-    /// Where data comes from.
-    pub(super) fn origin(&mut self, method: Method) -> Step<D> {
-        let Value::Data(data) = self.pop() else { unreachable!("the checker has seen data") };
-        let Some(origin) = &data.origin else { return Err(Fault::NoOrigin) };
+    /// Pushes a part of the origin of data.
+    pub(super) fn origin(&mut self, method: PlainMethod) -> StepResult<D> {
+        let RuntimeValue::Data(data) = self.pop() else {
+            unreachable!("the checker has seen data")
+        };
+        let Some(origin) = &data.origin else { return Err(EvalFault::NoOrigin) };
         match method {
-            Method::Node => self.push(Value::Text(Bytes::Known(origin.node.clone()))),
-            Method::Key => self.push(Value::Text(Bytes::Known(origin.key.clone()))),
-            Method::State => self.push_int(origin.state),
+            PlainMethod::Node => {
+                self.push(RuntimeValue::Text(ByteSequence::Known(origin.node.clone())))
+            }
+            PlainMethod::Key => {
+                self.push(RuntimeValue::Text(ByteSequence::Known(origin.key.clone())))
+            }
+            PlainMethod::State => self.push_int(origin.state),
             _ => self.push_int(origin.stamp.time.cast_signed()),
         }
     }
 
-    pub(super) fn sys(&mut self, sys: Sys) -> Step<D> {
+    pub(super) fn sys(&mut self, sys: SysQuery) -> StepResult<D> {
         let provider = self.providers.nodes;
         match sys {
-            Sys::Nodes => {
+            SysQuery::Nodes => {
                 let mut names = Vec::new();
                 provider.nodes(&mut |name| {
-                    names.push(Value::Text(Bytes::Known(name.as_bytes().into())));
+                    names.push(RuntimeValue::Text(ByteSequence::Known(name.as_bytes().into())));
                 });
                 self.make(names.len())?;
-                self.push(Value::Array(Rc::new(names)))
+                self.push(RuntimeValue::Array(Rc::new(names)))
             }
-            Sys::Time => self.push_int(provider.time().cast_signed()),
-            Sys::Exposing => {
+            SysQuery::Time => self.push_int(provider.time().cast_signed()),
+            SysQuery::Exposing => {
                 let name = provider.exposing().unwrap_or_default();
                 self.push_known(name.as_bytes())
             }
-            Sys::Ended => self.push_bool(provider.ended()),
-            Sys::Hostname | Sys::Addresses | Sys::Alive => self.sys_of_node(sys),
+            SysQuery::Ended => self.push_bool(provider.ended()),
+            SysQuery::Hostname | SysQuery::Addresses | SysQuery::Alive => self.sys_of_node(sys),
         }
     }
 
-    fn sys_of_node(&mut self, sys: Sys) -> Step<D> {
+    fn sys_of_node(&mut self, sys: SysQuery) -> StepResult<D> {
         let provider = self.providers.nodes;
         let name = self.pop_settled()?;
         let name = text(&name);
-        let unknown = || Fault::UnknownNode { node: name.clone().into_owned() };
+        let unknown = || EvalFault::UnknownNode { node: name.clone().into_owned() };
         match sys {
-            Sys::Hostname => {
+            SysQuery::Hostname => {
                 let hostname = provider.hostname(&name).ok_or_else(unknown)?;
                 self.push_known(hostname.as_bytes())
             }
-            Sys::Alive => {
+            SysQuery::Alive => {
                 let alive = provider.alive(&name).ok_or_else(unknown)?;
                 self.push_bool(alive)
             }
             _ => {
                 let addresses = provider.addresses(&name).ok_or_else(unknown)?;
                 self.make(addresses.len())?;
-                let text = |address: &String| Value::Text(Bytes::Known(address.as_bytes().into()));
-                self.push(Value::Array(Rc::new(addresses.iter().map(text).collect())))
+                let text = |address: &String| {
+                    RuntimeValue::Text(ByteSequence::Known(address.as_bytes().into()))
+                };
+                self.push(RuntimeValue::Array(Rc::new(addresses.iter().map(text).collect())))
             }
         }
     }

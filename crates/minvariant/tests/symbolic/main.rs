@@ -6,23 +6,23 @@ mod programs;
 mod toy;
 
 use minvariant::{
-    Concrete, Decisions, Domain, EvalError, Evaluation, InvariantId, Limits, Program, Providers,
-    Recording, explore, format,
+    ConcreteDomain, DecisionScript, Domain, EvalError, EvalLimits, Evaluation, InvariantId,
+    Program, Providers, Recording, explore, format,
 };
 use proptest::prelude::*;
-use toy::{Table, Toy, WAYS};
+use toy::{BitTable, ToyDomain, WAYS};
 
 /// The data of three nodes: two bytes each, which depend on the bits.
-fn data() -> [[Table<u8>; 2]; 3] {
+fn data() -> [[BitTable<u8>; 2]; 3] {
     let pick = |way: usize, shift: usize| [0, 1, 97, 0x80][(way >> shift) & 3];
     [
-        [Table::new(|way| pick(way, 0)), Table::new(|way| (way >> 1 & 1) as u8)],
-        [Table::new(|way| pick(way, 2)), Table::new(|_| 1)],
-        [Table::new(|way| pick(way, 4)), Table::new(|_| 1)],
+        [BitTable::new(|way| pick(way, 0)), BitTable::new(|way| (way >> 1 & 1) as u8)],
+        [BitTable::new(|way| pick(way, 2)), BitTable::new(|_| 1)],
+        [BitTable::new(|way| pick(way, 4)), BitTable::new(|_| 1)],
     ]
 }
 
-fn recording<B: Clone>(of: impl Fn(&Table<u8>) -> B) -> Recording<B> {
+fn recording<B: Clone>(of: impl Fn(&BitTable<u8>) -> B) -> Recording<B> {
     let mut recording = Recording::new(["a", "b", "c"]);
     for (node, bytes) in ["a", "b", "c"].iter().zip(data()) {
         recording.expose(node, 0, "v", &bytes.each_ref().map(&of));
@@ -47,18 +47,23 @@ where
 
 fn concrete(program: &Program, way: usize) -> Result<bool, String> {
     let recording = recording(|byte| byte.at(way));
-    let limits = Limits::default();
-    outcome(program.evaluate(InvariantId(0), &mut Concrete, Providers::of(&recording), &limits))
+    let limits = EvalLimits::default();
+    outcome(program.evaluate(
+        InvariantId(0),
+        &mut ConcreteDomain,
+        Providers::of(&recording),
+        &limits,
+    ))
 }
 
 /// One path: its result, the settings it is about, and how often it asked.
-type Path = (Result<Table<bool>, String>, Vec<usize>, usize);
+type ExploredPath = (Result<BitTable<bool>, String>, Vec<usize>, usize);
 
-fn paths(program: &Program) -> Vec<Path> {
+fn paths(program: &Program) -> Vec<ExploredPath> {
     let recording = recording(Clone::clone);
-    let run = |decisions: &mut Decisions| {
-        let mut toy = Toy::new(decisions);
-        let limits = Limits::default();
+    let run = |decisions: &mut DecisionScript| {
+        let mut toy = ToyDomain::new(decisions);
+        let limits = EvalLimits::default();
         let result = program.evaluate(InvariantId(0), &mut toy, Providers::of(&recording), &limits);
         Ok::<_, String>((outcome(result), toy.possible, toy.asked))
     };

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use minvariant::{Decisions, Domain, IntOp, Relation, decode_bytes};
+use minvariant::{DecisionScript, Domain, IntOp, IntRelation, decode_bytes};
 
 /// Bits that values depend on.
 pub(crate) const BITS: usize = 6;
@@ -10,17 +10,17 @@ pub(crate) const BITS: usize = 6;
 pub(crate) const WAYS: usize = 1 << BITS;
 
 /// A value for each setting of the bits.
-pub(crate) struct Table<T>(Rc<[T]>);
+pub(crate) struct BitTable<T>(Rc<[T]>);
 
-impl<T> Clone for Table<T> {
+impl<T> Clone for BitTable<T> {
     fn clone(&self) -> Self {
-        Table(Rc::clone(&self.0))
+        BitTable(Rc::clone(&self.0))
     }
 }
 
-impl<T: Copy + PartialEq> Table<T> {
-    pub(crate) fn new(of: impl FnMut(usize) -> T) -> Table<T> {
-        Table((0..WAYS).map(of).collect())
+impl<T: Copy + PartialEq> BitTable<T> {
+    pub(crate) fn new(of: impl FnMut(usize) -> T) -> BitTable<T> {
+        BitTable((0..WAYS).map(of).collect())
     }
 
     pub(crate) fn at(&self, way: usize) -> T {
@@ -33,116 +33,126 @@ impl<T: Copy + PartialEq> Table<T> {
 }
 
 /// The domain on one path: the settings that are still possible, and the decisions so far.
-pub(crate) struct Toy<'a> {
+pub(crate) struct ToyDomain<'a> {
     pub(crate) possible: Vec<usize>,
-    pub(crate) decisions: &'a mut Decisions,
+    pub(crate) decisions: &'a mut DecisionScript,
     pub(crate) asked: usize,
 }
 
-impl<'a> Toy<'a> {
-    pub(crate) fn new(decisions: &'a mut Decisions) -> Toy<'a> {
-        Toy { possible: (0..WAYS).collect(), decisions, asked: 0 }
+impl<'a> ToyDomain<'a> {
+    pub(crate) fn new(decisions: &'a mut DecisionScript) -> ToyDomain<'a> {
+        ToyDomain { possible: (0..WAYS).collect(), decisions, asked: 0 }
     }
 
     /// Finds a value by asking whether it is the first possible one, the next, and so on.
-    fn settle_any<T: Copy + PartialEq>(&mut self, table: &Table<T>) -> Result<T, String> {
+    fn settle_any<T: Copy + PartialEq>(&mut self, table: &BitTable<T>) -> Result<T, String> {
         loop {
             let guess = table.at(self.possible[0]);
-            if self.decide(&Table::new(|way| table.at(way) == guess))? {
+            if self.decide(&BitTable::new(|way| table.at(way) == guess))? {
                 return Ok(guess);
             }
         }
     }
 }
 
-impl Domain for Toy<'_> {
-    type Int = Table<i64>;
-    type Bool = Table<bool>;
-    type Byte = Table<u8>;
+impl Domain for ToyDomain<'_> {
+    type Int = BitTable<i64>;
+    type Bool = BitTable<bool>;
+    type Byte = BitTable<u8>;
     type Error = String;
 
-    fn int(&mut self, value: i64) -> Table<i64> {
-        Table::new(|_| value)
+    fn int(&mut self, value: i64) -> BitTable<i64> {
+        BitTable::new(|_| value)
     }
 
-    fn bool(&mut self, value: bool) -> Table<bool> {
-        Table::new(|_| value)
+    fn bool(&mut self, value: bool) -> BitTable<bool> {
+        BitTable::new(|_| value)
     }
 
-    fn byte(&mut self, value: u8) -> Table<u8> {
-        Table::new(|_| value)
+    fn byte(&mut self, value: u8) -> BitTable<u8> {
+        BitTable::new(|_| value)
     }
 
-    fn int_value(&self, int: &Table<i64>) -> Option<i64> {
+    fn int_value(&self, int: &BitTable<i64>) -> Option<i64> {
         int.known()
     }
 
-    fn bool_value(&self, bool: &Table<bool>) -> Option<bool> {
+    fn bool_value(&self, bool: &BitTable<bool>) -> Option<bool> {
         bool.known()
     }
 
-    fn byte_value(&self, byte: &Table<u8>) -> Option<u8> {
+    fn byte_value(&self, byte: &BitTable<u8>) -> Option<u8> {
         byte.known()
     }
 
-    fn arithmetic(&mut self, op: IntOp, a: &Table<i64>, b: &Table<i64>) -> Table<i64> {
+    fn arithmetic(&mut self, op: IntOp, a: &BitTable<i64>, b: &BitTable<i64>) -> BitTable<i64> {
         if matches!(op, IntOp::Div | IntOp::Rem) {
             assert!(
                 self.possible.iter().all(|way| b.at(*way) != 0),
                 "a division by zero came here"
             );
         }
-        Table::new(|way| op.apply(a.at(way), b.at(way)))
+        BitTable::new(|way| op.apply(a.at(way), b.at(way)))
     }
 
-    fn negate(&mut self, a: &Table<i64>) -> Table<i64> {
-        Table::new(|way| a.at(way).wrapping_neg())
+    fn negate(&mut self, a: &BitTable<i64>) -> BitTable<i64> {
+        BitTable::new(|way| a.at(way).wrapping_neg())
     }
 
-    fn compare(&mut self, relation: Relation, a: &Table<i64>, b: &Table<i64>) -> Table<bool> {
-        Table::new(|way| relation.apply(&a.at(way), &b.at(way)))
+    fn compare(
+        &mut self,
+        relation: IntRelation,
+        a: &BitTable<i64>,
+        b: &BitTable<i64>,
+    ) -> BitTable<bool> {
+        BitTable::new(|way| relation.apply(&a.at(way), &b.at(way)))
     }
 
-    fn byte_equal(&mut self, a: &Table<u8>, b: &Table<u8>) -> Table<bool> {
-        Table::new(|way| a.at(way) == b.at(way))
+    fn byte_equal(&mut self, a: &BitTable<u8>, b: &BitTable<u8>) -> BitTable<bool> {
+        BitTable::new(|way| a.at(way) == b.at(way))
     }
 
-    fn byte_less(&mut self, a: &Table<u8>, b: &Table<u8>) -> Table<bool> {
-        Table::new(|way| a.at(way) < b.at(way))
+    fn byte_less(&mut self, a: &BitTable<u8>, b: &BitTable<u8>) -> BitTable<bool> {
+        BitTable::new(|way| a.at(way) < b.at(way))
     }
 
-    fn byte_to_int(&mut self, byte: &Table<u8>) -> Table<i64> {
-        Table::new(|way| i64::from(byte.at(way)))
+    fn byte_to_int(&mut self, byte: &BitTable<u8>) -> BitTable<i64> {
+        BitTable::new(|way| i64::from(byte.at(way)))
     }
 
-    fn int_to_byte(&mut self, int: &Table<i64>) -> Table<u8> {
-        Table::new(|way| int.at(way) as u8)
+    fn int_to_byte(&mut self, int: &BitTable<i64>) -> BitTable<u8> {
+        BitTable::new(|way| int.at(way) as u8)
     }
 
-    fn decode(&mut self, bytes: &[Table<u8>], signed: bool) -> Table<i64> {
-        Table::new(|way| {
+    fn decode(&mut self, bytes: &[BitTable<u8>], signed: bool) -> BitTable<i64> {
+        BitTable::new(|way| {
             let known: Vec<u8> = bytes.iter().map(|byte| byte.at(way)).collect();
             decode_bytes(&known, signed)
         })
     }
 
-    fn not(&mut self, a: &Table<bool>) -> Table<bool> {
-        Table::new(|way| !a.at(way))
+    fn not(&mut self, a: &BitTable<bool>) -> BitTable<bool> {
+        BitTable::new(|way| !a.at(way))
     }
 
-    fn and(&mut self, a: &Table<bool>, b: &Table<bool>) -> Table<bool> {
-        Table::new(|way| a.at(way) && b.at(way))
+    fn and(&mut self, a: &BitTable<bool>, b: &BitTable<bool>) -> BitTable<bool> {
+        BitTable::new(|way| a.at(way) && b.at(way))
     }
 
-    fn or(&mut self, a: &Table<bool>, b: &Table<bool>) -> Table<bool> {
-        Table::new(|way| a.at(way) || b.at(way))
+    fn or(&mut self, a: &BitTable<bool>, b: &BitTable<bool>) -> BitTable<bool> {
+        BitTable::new(|way| a.at(way) || b.at(way))
     }
 
-    fn choose_int(&mut self, c: &Table<bool>, a: &Table<i64>, b: &Table<i64>) -> Table<i64> {
-        Table::new(|way| if c.at(way) { a.at(way) } else { b.at(way) })
+    fn choose_int(
+        &mut self,
+        c: &BitTable<bool>,
+        a: &BitTable<i64>,
+        b: &BitTable<i64>,
+    ) -> BitTable<i64> {
+        BitTable::new(|way| if c.at(way) { a.at(way) } else { b.at(way) })
     }
 
-    fn decide(&mut self, condition: &Table<bool>) -> Result<bool, String> {
+    fn decide(&mut self, condition: &BitTable<bool>) -> Result<bool, String> {
         self.asked += 1;
         let possible = &self.possible;
         let is_possible =
@@ -152,11 +162,11 @@ impl Domain for Toy<'_> {
         Ok(taken)
     }
 
-    fn settle(&mut self, int: &Table<i64>) -> Result<i64, String> {
+    fn settle(&mut self, int: &BitTable<i64>) -> Result<i64, String> {
         self.settle_any(int)
     }
 
-    fn settle_byte(&mut self, byte: &Table<u8>) -> Result<u8, String> {
+    fn settle_byte(&mut self, byte: &BitTable<u8>) -> Result<u8, String> {
         self.settle_any(byte)
     }
 }

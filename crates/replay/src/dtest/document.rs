@@ -15,12 +15,12 @@ use crate::error::{DTestError, DTestProblem};
 /// Deeper nesting than this is no test.
 const DEPTH_MAX: usize = 16;
 
-/// Where a name belongs.
+/// The namespace of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
     /// The published form, which has no namespace.
     Published,
-    /// What we add.
+    /// The namespace of the parts that this project adds.
     Ours,
 }
 

@@ -66,7 +66,7 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
     Ok(DTest { record, ..test })
 }
 
-/// What is read of the children of the root.
+/// The parts that are read from the children of the root.
 #[derive(Default)]
 struct Parts {
     versioned: bool,

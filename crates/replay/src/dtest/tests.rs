@@ -57,7 +57,7 @@ fn sample() -> DTest {
     }
 }
 
-/// What is ours in the sample.
+/// The project's own part of the sample.
 fn sample_record() -> Record {
     let place =
         Place { function: "main".to_owned(), file: "echo.c".to_owned(), line: 7, column: 3 };

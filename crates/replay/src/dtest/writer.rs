@@ -70,7 +70,7 @@ impl Tag {
     }
 }
 
-/// What XML cannot have in an attribute as it is.
+/// Replaces characters that XML cannot have in an attribute as they are.
 fn referenced(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     for letter in value.chars() {
@@ -204,7 +204,7 @@ impl Xml {
         }
     }
 
-    /// What is there for people.
+    /// Writes the parts that are there for people.
     fn story(&mut self, record: &Record) {
         let Record {
             boots: _,

@@ -4,7 +4,7 @@
 //! records and the library that is loaded into native programs, go by this table. Numbers are part of
 //! the format: functions are only ever added at the end of their family's range.
 
-/// What is done about calls of a function.
+/// The treatment of calls of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No function: something that happens to a thread or a node.
@@ -73,7 +73,7 @@ macro_rules! apis {
                 match self { $(Api::$variant => $name),* }
             }
 
-            /// What is done about its calls.
+            /// Returns the treatment of its calls.
             pub const fn kind(self) -> Kind {
                 match self { $(Api::$variant => Kind::$kind),* }
             }

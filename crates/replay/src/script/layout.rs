@@ -1,4 +1,4 @@
-//! Where everything is in the file of a script.
+//! The layout of the file of a script.
 //!
 //! Offsets are constants of [`at`], by part; the C header is generated from the same list.
 

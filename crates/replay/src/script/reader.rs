@@ -8,7 +8,7 @@ use super::api::Api;
 use super::layout::{EVENT_BYTES, MAGIC, NODE_BYTES, NONE, THREAD_BYTES, VERSION, at};
 use super::{Event, Flags, Node, Script, Thread};
 
-/// Why bytes are not a script.
+/// The reason for which bytes are not a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ScriptError {
     /// They do not begin as one.
@@ -23,7 +23,7 @@ pub enum ScriptError {
     /// An event is of an unknown function.
     #[error("event {event} is of an unknown function, {api}")]
     Api {
-        /// Which event.
+        /// The number of the event.
         event: u32,
         /// The number of the function.
         api: u16,

@@ -76,7 +76,7 @@ impl fmt::Display for Event {
 }
 
 impl Event {
-    /// What the further numbers mean, where they say something.
+    /// Writes the further numbers, where they mean something.
     fn numbers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third, fourth] = self.aux;
         match self.api {
@@ -124,7 +124,7 @@ impl Event {
         }
     }
 
-    /// What a call of `netklee.h` says, where that is not text.
+    /// Writes the content of a call of `netklee.h`, where that is not text.
     fn network(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third, fourth] = self.aux;
         let ip = |word: u64| Ipv4Addr::from((word as u32).to_le_bytes());

@@ -11,7 +11,7 @@ use everett_report::count_of;
 /// A message: its kind, its size, and its first bytes.
 type Sent<'a> = (&'a str, u64, &'a [u8]);
 
-/// What is other than in a test.
+/// The differences of a run from a test.
 #[derive(Default)]
 pub(super) struct Differences {
     /// In words, all that does not keep us from telling.
@@ -146,13 +146,13 @@ fn numbered(name: &[u8], number: usize) -> String {
     }
 }
 
-/// Where a program has asked for an input, if that is recorded.
+/// Returns the place at which a program has asked for an input, if that is recorded.
 fn asked_at(notes: &[Noted], name: &[u8], number: usize) -> String {
     let own = |note: &&Noted| note.event.api == Api::Input && note.event.data2 == name;
     site(notes.iter().filter(own).nth(number))
 }
 
-/// Where a node has sent a message to another one, from 1, if that is recorded.
+/// Returns the place at which a node has sent a message to another one, from 1, if that is recorded.
 fn sent_at(world: &WorldTest, (from, to): (&str, &str), number: usize) -> String {
     let place = |name: &str| world.nodes.iter().position(|node| node.name == name);
     let (Some(from), Some(to), Some(topology)) = (place(from), place(to), &world.topology) else {

@@ -23,7 +23,7 @@ use super::{Attempt, Trial};
 use crate::error::{LoadFailure, RerunError, Result};
 use crate::replay::place_of;
 
-/// How far a place is looked for, in numbers.
+/// The distance over which the number of a place is looked for, in both directions.
 const FARTHEST: u64 = 64;
 
 /// All faults and preemptions of a test.
@@ -45,7 +45,7 @@ struct Incident {
     before: u64,
     point: u64,
     recorded: Option<Recorded>,
-    /// Where it happens now, for people.
+    /// The place at which it happens now, for people.
     now: Option<String>,
 }
 
@@ -55,7 +55,7 @@ enum IncidentKind {
     Preemption,
 }
 
-/// What a test says about an incident.
+/// The facts that a test states about an incident.
 struct Recorded {
     what: String,
     function: Option<String>,
@@ -63,7 +63,7 @@ struct Recorded {
     time_ns: u64,
 }
 
-/// How well a place is that of the test.
+/// The degree to which a place is that of the test.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     /// The programs do not come to a place of this number.
@@ -92,7 +92,7 @@ impl Incident {
         Incident { node, name, kind, choice, before: point, point, recorded: None, now: None }
     }
 
-    /// What happens at its number in a world, and in which place.
+    /// Returns the incident at its number in a world, and its place.
     fn happened<'w>(&self, world: &'w WorldTest) -> Option<(&'w str, Option<&'w SourcePlace>)> {
         match self.kind {
             IncidentKind::Fault(kind) => {
@@ -130,7 +130,7 @@ impl Incident {
         }
     }
 
-    /// What it is, for people.
+    /// Describes it for people.
     fn text(&self) -> String {
         match &self.recorded {
             Some(Recorded { what, place: Some(place), .. }) => format!("`{what}` at {place}"),
@@ -140,7 +140,7 @@ impl Incident {
     }
 }
 
-/// What a preemption is called where faults have a description.
+/// The description of a preemption, where faults have one of their own.
 const PREEMPTION: &str = "preemption";
 
 /// A description without its numbers, which change easily.
@@ -302,7 +302,7 @@ impl Incidents {
         }))
     }
 
-    /// Whether another one of the same kind is there.
+    /// Returns `true` if another one of the same kind is there.
     fn is_taken(&self, at: usize, point: u64) -> bool {
         let Incident { node, kind, .. } = &self.list[at];
         let mut others = self.list.iter().enumerate().filter(|(other, _)| *other != at);

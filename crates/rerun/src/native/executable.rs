@@ -57,7 +57,7 @@ fn loader(bytes: &[u8]) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Why a file cannot be replayed natively.
+/// Returns the reason for which a file cannot be replayed natively.
 fn reason(file: &Path, bytes: &[u8]) -> String {
     let name = file.display();
     match FileHeader64::<LittleEndian>::parse(bytes) {
@@ -96,7 +96,8 @@ fn needed(loader: &Path, program: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What glibc loads when a thread ends by `pthread_exit`: it is beside glibc, and no program names it.
+/// Returns the library that glibc loads when a thread ends by `pthread_exit`: it is beside glibc, and
+/// no program names it.
 fn unwinder(libraries: &[PathBuf]) -> Option<PathBuf> {
     let glibc = libraries.iter().find(|file| file.ends_with("libc.so.6"))?;
     let file = glibc.with_file_name("libgcc_s.so.1");

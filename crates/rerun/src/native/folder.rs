@@ -35,7 +35,7 @@ const FOLDER: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
 const REGULAR: u32 = 0o100_000;
 
-/// What a folder is made of.
+/// The contents of a folder for a native replay.
 pub(super) struct Contents<'a> {
     pub(super) recording: &'a Recording,
     /// By node.
@@ -68,7 +68,7 @@ impl Contents<'_> {
         Ok(())
     }
 
-    /// What a node sees as its root.
+    /// Makes the folder that a node sees as its root.
     fn root(&self, root: &Path, launch: &Launch, node: usize, kit: &Path) -> Result<()> {
         make_folder(root)?;
         tree(root, &launch.files)?;

@@ -1,4 +1,4 @@
-//! What runs a replay natively: the library that is loaded into programs, and the conductor.
+//! The kit of native replays: the library that is loaded into programs, and the conductor.
 //!
 //! Both are compiled when they are first needed, without any C library, so that they run wherever the
 //! programs do.

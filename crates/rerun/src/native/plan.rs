@@ -14,10 +14,10 @@ use super::network::namespace_of_node;
 use crate::error::{RerunError, Result};
 use crate::script::{Recording, Started};
 
-/// Where the conductor finds the program in the folder that a node sees as its root.
+/// The path of the program in the folder that a node sees as its root.
 pub(super) const PROGRAM: &str = "/.everett/program";
 
-/// How sanitizers have to behave: they end the program at once, do not look at clocks, and do not start
+/// The options of sanitizers: they end the program at once, do not look at clocks, and do not start
 /// tools, which are not there. `replay.sh` finds the lines.
 const SANITIZER: &str = "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:symbolize=0:\
                          allocator_release_to_os_interval_ms=-1";
@@ -77,7 +77,7 @@ fn start(text: &mut String, launch: &Started, root: &str, is_first: bool, progra
     }
 }
 
-/// What the conductor expects in the end.
+/// Returns the end that the conductor expects.
 fn expectation(
     outcome: &Outcome,
     recording: &Recording,
@@ -115,7 +115,8 @@ fn expectation(
     })
 }
 
-/// Why the last call of a node makes no sense, which ends it; `None` if it makes some.
+/// Returns the reason for which the last call of a node makes no sense, which ends it; `None` if it
+/// makes some.
 fn refusal(recording: &Recording, node: Option<usize>) -> Option<&[u8]> {
     let script = &recording.script;
     let is_own = |event: &&Event| Some(script.threads[event.thread as usize].node as usize) == node;
@@ -123,7 +124,7 @@ fn refusal(recording: &Recording, node: Option<usize>) -> Option<&[u8]> {
     last.flags.has(Flags::REFUSED).then_some(&last.data)
 }
 
-/// What the C library says about a failed assertion, as far as it tells the place.
+/// Returns the message of the C library about a failed assertion, as far as it tells the place.
 fn said_by_assert(stack: &[Place], libc: Libc) -> Option<String> {
     let Place { line, .. } = stack.iter().find(|place| !place.file.starts_with('<'))?;
     // The function may be another one if it is inlined.

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use everett_replay::script::{Api, Event, Kind, Script};
 use everett_report::count_of;
 
-/// What fresh memory holds in the second run. The first one has zeros; no byte is as likely to be meant.
+/// The content of fresh memory in the second run. The first one has zeros; no byte is as likely to be
+/// meant.
 pub(super) const OTHER_BYTE: u8 = 0xa5;
 
 /// Marks what another run of the same test has otherwise, as far as both do the same. Says, for people,
@@ -58,7 +59,7 @@ fn place(event: &Event) -> String {
     if event.site.is_empty() { String::new() } else { format!(" at {}", event.site) }
 }
 
-/// Whether two events are the same but for what their data are.
+/// Returns `true` if two events are the same but for what their data are.
 fn is_same_call((one, other): (&Event, &Event)) -> bool {
     let shape = |event: &Event| {
         let Event { thread, api, flags, result, errno, fd, ordinal, .. } = *event;
@@ -67,14 +68,14 @@ fn is_same_call((one, other): (&Event, &Event)) -> bool {
     shape(one) == shape(other)
 }
 
-/// Whether others see the data of an event.
+/// Returns `true` if others see the data of an event.
 fn gives_away(event: &Event) -> bool {
     use Api::{Send, Sendmmsg, Sendmsg, Sendto, Write, Writev};
     matches!(event.api, Send | Sendto | Sendmsg | Sendmmsg | Write | Writev | Api::EventPut)
         || (event.api.kind() == Kind::Expose && event.api != Api::Input)
 }
 
-/// Where two lists of the same length differ: from where and how many.
+/// Returns the runs in which two lists of the same length differ, as start and length.
 fn differences(one: &[u8], other: &[u8]) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     for (at, _) in (0..).zip(one.iter().zip(other)).filter(|(_, (one, other))| one != other) {

@@ -109,7 +109,7 @@ impl Network {
         }
     }
 
-    /// What it looks like.
+    /// Returns the faults of the network.
     pub(super) fn config(&self) -> Result<NetworkFaults> {
         once("link-down-nodes", &self.link_down_nodes)?;
         Ok(NetworkFaults {
@@ -151,7 +151,7 @@ fn link_budgets(texts: &[String]) -> Result<Vec<LinkBudget>> {
     Ok(budgets)
 }
 
-/// What to do about the budget of a link that cannot be read.
+/// Returns advice about the budget of a link that cannot be read.
 fn wrong_budget(text: &str) -> String {
     let kind = text.rsplit_once(':').and_then(|(_, budget)| budget.split_once('='));
     let known = || FaultKind::ALL.iter().map(|kind| kind.name());

@@ -21,7 +21,7 @@ pub(crate) const ALL: &[Program] = &[
     Program { name: "stores at symbolic index", run: stores },
 ];
 
-/// What a program does at a point: ask a condition and go on either way, or end.
+/// The next step of a program: ask a condition and go on either way, or end.
 pub(crate) enum Step {
     Ask(TermId),
     /// The condition must hold here; a path where it does not is a path of its own.

@@ -3,7 +3,7 @@
 use everett_expr::{ArrayId, Pool, TermId};
 use everett_solver::{Answer, Backend, Budget};
 
-/// How the queries of a row were answered.
+/// The answers to the queries of a row.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {
     pub(crate) sat: u32,

@@ -23,7 +23,8 @@ use crate::budget::Budget;
 use crate::error::SolverError;
 use crate::model::Model;
 
-/// When SAT instances are replaced; the defaults were measured (`docs/maintainers/solver.md`).
+/// The conditions under which SAT instances are replaced; the defaults were measured
+/// (`docs/maintainers/solver.md`).
 #[derive(Clone, Copy, Debug)]
 pub struct ResetPolicy {
     /// An instance smaller than this many variables is always kept.
@@ -67,7 +68,7 @@ impl Bitblast {
         }
     }
 
-    /// How often an instance was replaced.
+    /// Returns the number of times that an instance was replaced.
     pub fn resets(&self) -> u64 {
         self.resets
     }

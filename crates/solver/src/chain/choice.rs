@@ -1,4 +1,4 @@
-//! Which backend decides a query, from the query's structure.
+//! Choice of the backend that decides a query, from the query's structure.
 //!
 //! Measured in `docs/maintainers/solver.md`: the bit-blaster wins wherever queries are small or alike, and on
 //! products and quotients of any width; Boolector wins on many reads through many stores at unknown
@@ -20,7 +20,8 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    /// Whether Boolector should decide this conjunction; `None` if the budget was used up first.
+    /// Returns whether Boolector should decide this conjunction; `None` if the budget was used up
+    /// first.
     pub(crate) fn prefers_boolector(
         &mut self,
         pool: &Pool,
@@ -62,8 +63,8 @@ impl Chooser {
         Some(self.with_stores[&root])
     }
 
-    /// Whether there are comparisons enough in terms that are known to have some; shared terms count
-    /// once. It looks no further than it has to: reads times stores can be billions.
+    /// Returns `true` if there are comparisons enough in terms that are known to have some; shared
+    /// terms count once. It looks no further than it has to: reads times stores can be billions.
     fn are_many_comparisons(&self, pool: &Pool, mut stack: Vec<TermId>) -> bool {
         let mut seen: Set<TermId> = Set::default();
         let mut sum = 0;

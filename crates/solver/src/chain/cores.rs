@@ -32,7 +32,8 @@ impl Cores {
         Cores { shelves: Map::default(), capacity }
     }
 
-    /// Whether some core is part of the query; `sorted` holds all assertions, `query` among them.
+    /// Returns `true` if some core is part of the query; `sorted` holds all assertions, `query` among
+    /// them.
     pub(crate) fn refute(&self, sorted: &[TermId], query: TermId) -> bool {
         let Some(shelf) = self.shelves.get(&query) else { return false };
         shelf.cores.iter().any(|core| is_subset(core, sorted))
@@ -65,7 +66,7 @@ impl Cores {
     }
 }
 
-/// Whether every element of `small` is in `large`; both sorted.
+/// Returns `true` if every element of `small` is in `large`; both sorted.
 fn is_subset(small: &[TermId], large: &[TermId]) -> bool {
     if small.len() > large.len() {
         return false;

@@ -35,9 +35,10 @@ use crate::model::Model;
 
 /// Bytes that are enumerated together, at most.
 const MAX_BYTES: usize = 8;
-/// What a set of pairs may cost, in simple operations: about two seconds.
+/// The most that a set of pairs may cost, in simple operations: about two seconds.
 const PAIRS_COST_MAX: u64 = 1 << 32;
-/// What an enumeration of more bytes may cost where a solver would have to multiply or divide, and elsewhere.
+/// The most that an enumeration of more bytes may cost where a solver would have to multiply or divide,
+/// and elsewhere.
 const HARD_COST_MAX: u64 = 1 << 28;
 const PLAIN_COST_MAX: u64 = 1 << 16;
 /// Pairs that are tried one by one, at most, rather than learning the whole set.
@@ -58,16 +59,16 @@ const COST_BETWEEN_LOOKS: u64 = 1 << 20;
 /// Bytes in the order in which assignments are compared.
 type Bytes = SmallVec<[VarId; MAX_BYTES]>;
 
-/// What a solver would have to do for a term.
+/// An estimate of the work that a solver would have with a term.
 #[derive(Clone, Copy, Default)]
 struct TermCost {
     /// Distinct nodes that depend on more than one byte.
     nodes: u64,
-    /// Whether there are products, quotients or remainders among them.
+    /// True if there are products, quotients or remainders among them.
     is_hard: bool,
 }
 
-/// What terms over single bytes leave of each byte, which is at least one value, and the other terms.
+/// The values that terms over single bytes leave of each byte, at least one each, and the other terms.
 struct Split {
     choices: SmallVec<[ByteSet; MAX_BYTES]>,
     joint: SmallVec<[TermId; 8]>,
@@ -103,7 +104,7 @@ impl Default for Enumerator {
 }
 
 impl Enumerator {
-    /// Whether the terms can hold together.
+    /// Returns whether the terms can hold together.
     pub(crate) fn decide(
         &mut self,
         pool: &Pool,
@@ -372,7 +373,7 @@ impl Enumerator {
         code
     }
 
-    /// What a solver would have to do for a term over several bytes.
+    /// Estimates the work that a solver would have with a term over several bytes.
     fn cost(&mut self, pool: &Pool, root: TermId) -> TermCost {
         if let Some(&cost) = self.costs.get(&root) {
             return cost;
@@ -396,7 +397,7 @@ impl Enumerator {
     }
 }
 
-/// Whether a node is a product, a quotient or a remainder that is more than a shift.
+/// Returns `true` if a node is a product, a quotient or a remainder that is more than a shift.
 fn is_hard(pool: &Pool, term: TermId) -> bool {
     use BinOp::{Mul, SDiv, SRem, UDiv, URem};
     match pool.node(term) {

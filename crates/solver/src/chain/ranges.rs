@@ -17,7 +17,7 @@ struct Bound {
     outside: bool,
 }
 
-/// Whether the constraints' comparisons alone contradict `query`.
+/// Returns `true` if the constraints' comparisons alone contradict `query`.
 pub(crate) fn refute(pool: &Pool, constraints: &[TermId], query: TermId) -> bool {
     let Some(asked) = bound(pool, query) else { return false };
     let Some((mut low, mut high)) = limits(pool, asked) else { return false };
@@ -81,7 +81,7 @@ fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// What is known of the term without constraints, in the question's order.
+/// Returns the bounds of the term without constraints, in the question's order.
 fn limits(pool: &Pool, asked: Bound) -> Option<(u64, u64)> {
     let width = pool.width(asked.term);
     if asked.signed {

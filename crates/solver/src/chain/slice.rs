@@ -25,7 +25,7 @@ impl BitSet {
         }
     }
 
-    /// Whether the number was new.
+    /// Returns `true` if the number was new.
     fn insert(&mut self, number: usize) -> bool {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
         if word >= self.words.len() {
@@ -43,7 +43,7 @@ impl BitSet {
         self.words.get(number / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
-    /// Whether some number from `first` to `last` is in the set.
+    /// Returns `true` if some number from `first` to `last` is in the set.
     fn meets(&self, first: usize, last: usize) -> bool {
         (first / 64..=last / 64).any(|word| {
             let low = if word == first / 64 { u64::MAX << (first % 64) } else { u64::MAX };

@@ -1,4 +1,4 @@
-//! What the chain did: how many questions each layer settled, and what the backends cost.
+//! Counters of the chain: the questions that each layer settled, and the cost of the backends.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub struct SolverStats {
     pub sliced_constraints: u64,
     /// Constraints that the paths had, summed over the questions that were sliced.
     pub path_constraints: u64,
-    /// What reached each backend.
+    /// The queries that reached each backend.
     pub backends: Vec<BackendStats>,
 }
 

@@ -17,7 +17,7 @@ use crate::chain::{Decision, SolverChain, split_conjunction};
 use crate::error::SolverError;
 use crate::model::{Model, PersistentModel};
 
-/// How to satisfy one side of a branch: the path's model as it is, or with some bytes changed.
+/// A way to satisfy one side of a branch: the path's model as it is, or with some bytes changed.
 #[derive(Clone, Debug)]
 pub struct Witness(Option<Arc<Model>>);
 
@@ -27,13 +27,13 @@ impl Witness {
         Witness(None)
     }
 
-    /// Whether the path's model serves as it is.
+    /// Returns `true` if the path's model serves as it is.
     pub fn is_current(&self) -> bool {
         self.0.is_none()
     }
 }
 
-/// Which sides of a branch are feasible.
+/// The sides of a branch that are feasible.
 #[derive(Clone, Debug)]
 pub enum Branch {
     /// The condition has this value on the whole path.
@@ -61,7 +61,7 @@ pub struct PathCondition {
     /// Conditions that hold, or do not, wherever the constraints hold, and that are not among these;
     /// by the number of their term.
     decided: RadixMap<bool>,
-    /// Whether there are bytes that have just one value though no constraint says so.
+    /// True if there are bytes that have just one value though no constraint says so.
     pub(super) has_settled: bool,
 }
 
@@ -85,12 +85,12 @@ impl PathCondition {
         self.constraints.iter()
     }
 
-    /// How many constraints there are.
+    /// Returns the number of constraints.
     pub fn len(&self) -> usize {
         self.constraints.len()
     }
 
-    /// Whether nothing was assumed yet.
+    /// Returns `true` if nothing was assumed yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -101,8 +101,8 @@ impl PathCondition {
         &self.model
     }
 
-    /// Which sides of `cond` (width 1) are feasible. Costs at most one query: the model decides one
-    /// side.
+    /// Returns the sides of `cond` (width 1) that are feasible. Costs at most one query: the model
+    /// decides one side.
     pub fn branch(
         &mut self,
         chain: &mut SolverChain,
@@ -181,7 +181,7 @@ impl PathCondition {
         Ok(true)
     }
 
-    /// Whether `cond` holds for some input that takes this path.
+    /// Returns whether `cond` holds for some input that takes this path.
     pub fn may_be(
         &self,
         chain: &mut SolverChain,
@@ -191,7 +191,7 @@ impl PathCondition {
         Ok(self.witness(chain, pool, cond)?.is_some())
     }
 
-    /// Whether `cond` holds for every input that takes this path.
+    /// Returns whether `cond` holds for every input that takes this path.
     pub fn is_always(
         &self,
         chain: &mut SolverChain,

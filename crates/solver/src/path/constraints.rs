@@ -108,7 +108,8 @@ impl Constraints {
     }
 }
 
-/// Where a new cell in front of `cell` jumps to, and what that skips.
+/// Returns the cell that a new cell in front of `cell` jumps to, and the signature of the cells that it
+/// skips.
 fn jump_over(cell: &Arc<Cell>) -> (Option<Arc<Cell>>, Fold) {
     let len_of = |jump: &Option<Arc<Cell>>| jump.as_ref().map_or(0, |cell| cell.len);
     if let Some(first) = &cell.jump {

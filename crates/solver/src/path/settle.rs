@@ -1,4 +1,5 @@
-//! What a path has settled once and for all is a fact about its bytes, not a condition any more.
+//! Settling: a byte or a condition that a path has decided once and for all becomes a fact, and is no
+//! condition any more.
 
 use everett_expr::{Pool, TermId};
 

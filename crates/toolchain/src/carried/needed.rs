@@ -13,7 +13,7 @@ use object::elf::{self, FileHeader64};
 use object::endian::LittleEndian;
 use object::read::elf::ElfFile;
 
-/// Where shared objects are installed that are not the system's.
+/// The folder of shared objects that are installed and not the system's.
 const INSTALLED: &str = "/usr/local/lib";
 
 /// The shared objects that the program in a file loads, each once, in the order of loading.

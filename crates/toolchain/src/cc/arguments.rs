@@ -8,7 +8,7 @@ use super::flags;
 use crate::clang::Libc;
 use crate::error::{CommandLineError, Result};
 
-/// What a compiler is called as.
+/// The name that a compiler is called by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
     /// `cc`
@@ -17,7 +17,7 @@ pub enum Driver {
     Cxx,
 }
 
-/// How far the compiler goes.
+/// The last stage of a compilation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Goal {
     /// `-E`, `-M`, `-fsyntax-only` and the like: no code is made.
@@ -41,7 +41,7 @@ pub(super) enum Language {
     Ir,
     /// Anything else that is compiled, but not to bitcode: assembler, headers, other languages.
     Other,
-    /// What goes to the linker: objects, archives, shared objects, scripts.
+    /// An input of the linker: an object, an archive, a shared object, a script.
     Linked,
 }
 
@@ -59,15 +59,15 @@ pub(super) enum Argument {
     Flag(Vec<OsString>),
 }
 
-/// What a command line asks for.
+/// The compilation that a command line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Invocation {
     pub(super) driver: Driver,
     pub(super) arguments: Vec<Argument>,
     pub(super) goal: Goal,
-    /// Whether the compiler is asked about itself.
+    /// True if the compiler is asked about itself.
     pub(super) is_question: bool,
-    /// Whether bitcode is asked for by name.
+    /// True if bitcode is asked for by name.
     pub(super) emit_llvm: bool,
     pub(super) output: Option<PathBuf>,
     pub(super) libc: Option<Libc>,
@@ -194,12 +194,12 @@ impl Invocation {
         })
     }
 
-    /// Whether one of these flags is given.
+    /// Returns `true` if one of these flags is given.
     pub(super) fn has(&self, flags: &[&str]) -> bool {
         self.flags().any(|words| flags.iter().any(|flag| words[0] == *flag))
     }
 
-    /// Whether the result is bitcode and nothing else.
+    /// Returns `true` if the result is bitcode and nothing else.
     pub(super) fn wants_bitcode(&self) -> bool {
         let named =
             self.output.as_ref().is_some_and(|output| output.extension() == Some("bc".as_ref()));
@@ -212,12 +212,12 @@ impl Invocation {
 }
 
 impl Input {
-    /// Whether it becomes bitcode.
+    /// Returns `true` if it becomes bitcode.
     pub(super) fn is_source(&self) -> bool {
         matches!(self.language, Language::C(_) | Language::Cxx(_) | Language::Ir)
     }
 
-    /// Whether it is standard input, which can be read only once.
+    /// Returns `true` if it is standard input, which can be read only once.
     pub(super) fn is_stdin(&self) -> bool {
         ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
             .iter()

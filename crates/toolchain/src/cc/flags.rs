@@ -1,4 +1,4 @@
-//! What is known about single flags of the compiler.
+//! Facts about single flags of the compiler.
 
 use std::ffi::OsString;
 
@@ -60,7 +60,7 @@ const NOT_NATIVE_BEGIN: &[&str] = &[
     "-fwhole-program-vtables", "-fvirtual-function-elimination", "-fsplit-lto-unit",
 ];
 
-/// What bitcode is for.
+/// The purpose of bitcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// To be carried by native code.
@@ -69,18 +69,18 @@ pub(super) enum Purpose {
     Result,
 }
 
-/// Whether the argument after this flag belongs to it.
+/// Returns `true` if the argument after this flag belongs to it.
 pub(super) fn takes_value(flag: &str) -> bool {
     WITH_VALUE.contains(&flag)
 }
 
-/// Whether the compiler answers a question and compiles nothing.
+/// Returns `true` if the compiler answers a question and compiles nothing.
 pub(super) fn is_question(flag: &str) -> bool {
     QUESTIONS.contains(&flag)
         || begins(flag, QUESTIONS_BEGIN) && !flag.starts_with("-dumpb") && flag != "-dumpdir"
 }
 
-/// Whether native code is compiled and linked with this flag.
+/// Returns `true` if native code is compiled and linked with this flag.
 pub(super) fn is_native(flag: &str) -> bool {
     !begins(flag, NOT_NATIVE_BEGIN)
 }

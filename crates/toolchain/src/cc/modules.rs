@@ -41,7 +41,7 @@ impl Stdin {
     }
 }
 
-/// What became of the sources.
+/// The modules that the sources became.
 pub(super) enum Compiled {
     /// One module a source, in order.
     Modules(Vec<Module>),

@@ -1,11 +1,11 @@
-//! What a compilation is given, and how it ends.
+//! The settings of a compilation, and its end.
 
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use crate::clang::Clang;
 
-/// What is compiled with, and what is compiled against where the command line says nothing.
+/// The compiler, and the C library that is used where the command line says nothing.
 #[derive(Clone, Debug)]
 pub struct CompilerSettings {
     /// The compiler.
@@ -27,7 +27,7 @@ impl CompilerSettings {
     }
 }
 
-/// How a compilation ended that was carried out.
+/// The end of a compilation that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compilation {
     /// Everything that was asked for is there.

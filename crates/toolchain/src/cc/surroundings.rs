@@ -1,4 +1,4 @@
-//! What a program is compiled against: the C library, and the flags that bring in its headers.
+//! The surroundings of a compilation: the C library, and the flags that bring in its headers.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

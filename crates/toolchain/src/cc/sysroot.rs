@@ -16,7 +16,7 @@ use super::settings::CompilerSettings;
 use crate::clang::HOST_FIXES;
 use crate::error::{Result, ToolchainError};
 
-/// Where Debian and Ubuntu keep musl: libraries, headers.
+/// The folders of musl on Debian and Ubuntu: libraries, headers.
 const DEBIAN_MUSL: (&str, &str) = ("/usr/lib/x86_64-linux-musl", "/usr/include/x86_64-linux-musl");
 
 /// The compiler's own parts of a program, below the root as in gcc's installation.
@@ -49,7 +49,7 @@ const KERNEL_HEADERS: [&str; 13] = [
 ];
 const HOST_INCLUDES: [&str; 2] = ["/usr/include/x86_64-linux-gnu", "/usr/include"];
 
-/// What the host's `sys/queue.h` includes, and programs that come from BSD expect.
+/// The header that the host's `sys/queue.h` includes, and that programs that come from BSD expect.
 const CDEFS: &str = include_str!("../../../../runtime-c/port/include/sys/cdefs.h");
 
 /// The root for native programs with musl.

@@ -11,7 +11,9 @@ use everett_base::hash::{Map, hash_one};
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
 use everett_world::{Combinations, StateId};
-use minvariant::{Collected, Evaluation, Fault, InvariantId, Limits, Program, Providers, Triples};
+use minvariant::{
+    CollectedData, EvalFault, EvalLimits, Evaluation, FixedTriples, InvariantId, Program, Providers,
+};
 
 use super::round::{EvaluationTrigger, ShownWorlds};
 use super::run::{EvaluationQuestion, EvaluationRun, EvaluationValues, UndecidedReason};
@@ -28,7 +30,7 @@ const MAX_PLACES: usize = 1 << 12;
 pub(crate) struct QuestionTree {
     steps: Map<u64, TreeStep>,
     /// The first question of all evaluations, where that is the same.
-    triples: Triples,
+    triples: FixedTriples,
 }
 
 /// A place in the tree that answers lead to, whether a world gives them or not.
@@ -70,7 +72,7 @@ pub(super) enum InvariantVerdict {
     /// Nothing to report.
     Fine,
     /// The invariant is violated if the condition holds.
-    Violated { condition: TermId, collected: Rc<Vec<Collected<ByteValue>>> },
+    Violated { condition: TermId, collected: Rc<Vec<CollectedData<ByteValue>>> },
     /// If the condition holds, the invariant makes no sense.
     Failed { condition: TermId, message: String },
     /// It was not decided in time.
@@ -207,7 +209,7 @@ impl<'m> InvariantEvaluator<'m> {
         let run = EvaluationRun::new(context, owner.solver, self.showing, self.trigger, answers);
         let mut values = EvaluationValues::new(&run);
         let providers = Providers::of(&run);
-        let limits = Limits::default();
+        let limits = EvalLimits::default();
         let result = self.program.evaluate_again(
             self.invariant,
             &mut values,
@@ -226,7 +228,7 @@ impl<'m> InvariantEvaluator<'m> {
         let ran = run.finish();
         let decided = all(pool, &ran.decided);
         let trouble = match result.as_ref().map_err(|error| &error.fault) {
-            Err(Fault::Domain(undecided)) => Some(undecided.clone()),
+            Err(EvalFault::Domain(undecided)) => Some(undecided.clone()),
             _ => ran.trouble,
         };
         let verdict = match (result, trouble) {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use everett_expr::{BinOp, Pool, TermId};
 use everett_memory::ByteValue;
 use everett_solver::{PathCondition, SolverChain, SolverError};
-use minvariant::{DataProvider, Domain, Exposed, IntOp, NodeProvider, Relation, Triple};
+use minvariant::{DataProvider, DataTriple, Domain, ExposedData, IntOp, IntRelation, NodeProvider};
 use thiserror::Error;
 
 use super::round::{EvaluationTrigger, NodeAlternative, ShownWorlds};
@@ -126,7 +126,7 @@ impl<'e, 's> EvaluationRun<'e, 's> {
 
     fn exposures<'t>(
         &self,
-        triple: Triple<'t>,
+        triple: DataTriple<'t>,
     ) -> impl DoubleEndedIterator<Item = &'e Exposure> + use<'e, 't> {
         let alternative = self.node(triple.node).map(|node| self.alternative(node));
         let of = move |exposure: &&Exposure| {
@@ -258,26 +258,26 @@ impl NodeProvider for EvaluationRun<'_, '_> {
 }
 
 impl DataProvider<EvaluationValues<'_, '_>> for EvaluationRun<'_, '_> {
-    fn count(&self, triple: Triple<'_>) -> usize {
+    fn count(&self, triple: DataTriple<'_>) -> usize {
         self.exposures(triple).count()
     }
 
-    fn nth(&self, triple: Triple<'_>, index: usize) -> Option<Exposed<'_, ByteValue>> {
+    fn nth(&self, triple: DataTriple<'_>, index: usize) -> Option<ExposedData<'_, ByteValue>> {
         self.exposures(triple).nth(index).map(shown)
     }
 
-    fn latest(&self, triple: Triple<'_>) -> Option<Exposed<'_, ByteValue>> {
+    fn latest(&self, triple: DataTriple<'_>) -> Option<ExposedData<'_, ByteValue>> {
         self.exposures(triple).next_back().map(shown)
     }
 }
 
-fn shown(exposure: &Exposure) -> Exposed<'_, ByteValue> {
-    let stamp = minvariant::Stamp {
+fn shown(exposure: &Exposure) -> ExposedData<'_, ByteValue> {
+    let stamp = minvariant::ExposureStamp {
         time: exposure.at.time,
         round: exposure.at.round,
         sequence: exposure.number,
     };
-    Exposed { bytes: Cow::Borrowed(&exposure.bytes), stamp }
+    ExposedData { bytes: Cow::Borrowed(&exposure.bytes), stamp }
 }
 
 /// A number or a truth value that may be symbolic.
@@ -418,15 +418,15 @@ impl Domain for EvaluationValues<'_, '_> {
 
     fn compare(
         &mut self,
-        relation: Relation,
+        relation: IntRelation,
         a: &SymbolicValue<i64>,
         b: &SymbolicValue<i64>,
     ) -> SymbolicValue<bool> {
         let (a, b) = (self.number(a), self.number(b));
         self.as_truth(match relation {
-            Relation::Equal => self.pool.eq(a, b),
-            Relation::Less => self.pool.slt(a, b),
-            Relation::LessEqual => self.pool.sle(a, b),
+            IntRelation::Equal => self.pool.eq(a, b),
+            IntRelation::Less => self.pool.slt(a, b),
+            IntRelation::LessEqual => self.pool.sle(a, b),
         })
     }
 

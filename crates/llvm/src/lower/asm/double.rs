@@ -4,30 +4,30 @@ use everett_ir::{IntPredicate, Operand, Slot, Wrap};
 
 use crate::sys::Opcode;
 
-use super::super::Lowered;
-use super::super::body::Body;
+use super::super::LowerResult;
+use super::super::function::FunctionLowering;
 use super::super::shape::narrow;
-use super::Asm;
-use super::template::{Arg, Statement};
+use super::AsmBlock;
+use super::template::{AsmArgument, AsmStatement};
 
 /// Bits of a word and of a double word.
 const WORD: u32 = 64;
 const DOUBLE: u32 = 128;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// `add` followed by `adc`, `sub` followed by `sbb`: one operation on double words.
     pub(super) fn asm_carry(
         &mut self,
-        asm: &Asm<'m>,
-        first: &Statement,
-        second: &Statement,
-    ) -> Lowered<bool> {
+        asm: &AsmBlock<'m>,
+        first: &AsmStatement,
+        second: &AsmStatement,
+    ) -> LowerResult<bool> {
         let opcode = match (first.mnemonic.as_str(), second.mnemonic.as_str()) {
             ("add" | "addq", "adc" | "adcq") => Opcode::Add,
             ("sub" | "subq", "sbb" | "sbbq") => Opcode::Sub,
             _ => return Ok(false),
         };
-        let ([low_b, Arg::Operand(low)], [high_b, Arg::Operand(high)]) =
+        let ([low_b, AsmArgument::Operand(low)], [high_b, AsmArgument::Operand(high)]) =
             (first.args.as_slice(), second.args.as_slice())
         else {
             return Ok(false);
@@ -46,11 +46,15 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `mul`: the accumulator times the operand is a double word.
-    pub(super) fn asm_multiply(&mut self, asm: &Asm<'m>, factor: &Arg) -> Lowered<bool> {
+    pub(super) fn asm_multiply(
+        &mut self,
+        asm: &AsmBlock<'m>,
+        factor: &AsmArgument,
+    ) -> LowerResult<bool> {
         let Some((low, high)) = asm.double_outputs() else { return Ok(false) };
         let Some(factor) = self.asm_word(asm, factor)? else { return Ok(false) };
         let Some(accumulator) = asm.template.accumulator_input() else { return Ok(false) };
-        let Some(accumulator) = self.asm_word(asm, &Arg::Operand(accumulator))? else {
+        let Some(accumulator) = self.asm_word(asm, &AsmArgument::Operand(accumulator))? else {
             return Ok(false);
         };
         let zero = self.int(0);
@@ -63,7 +67,11 @@ impl<'m> Body<'_, 'm> {
 
     /// `div`: quotient and remainder of a double word. The processor has one exception for a divisor
     /// of zero and for a quotient that does not fit, and so have we: the latter divides by zero.
-    pub(super) fn asm_divide(&mut self, asm: &Asm<'m>, divisor: &Arg) -> Lowered<bool> {
+    pub(super) fn asm_divide(
+        &mut self,
+        asm: &AsmBlock<'m>,
+        divisor: &AsmArgument,
+    ) -> LowerResult<bool> {
         let Some((low, high)) = asm.double_outputs() else { return Ok(false) };
         let Some(divisor) = self.asm_word(asm, divisor)? else { return Ok(false) };
         if asm.template.accumulator_input().is_none() || asm.template.data_input().is_none() {
@@ -83,7 +91,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `cpuid`: a processor that has no extensions, and therefore nothing to say.
-    pub(super) fn asm_cpuid(&mut self, asm: &Asm<'m>) {
+    pub(super) fn asm_cpuid(&mut self, asm: &AsmBlock<'m>) {
         let zero = self.int(0);
         for (dst, _) in &asm.outputs {
             self.copy(*dst, zero, 1);
@@ -91,14 +99,14 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// The operand of an instruction, if it is a word.
-    fn asm_word(&mut self, asm: &Asm<'m>, arg: &Arg) -> Lowered<Option<Operand>> {
+    fn asm_word(&mut self, asm: &AsmBlock<'m>, arg: &AsmArgument) -> LowerResult<Option<Operand>> {
         match arg {
-            Arg::Immediate(number) => Ok(Some(self.int(*number as u64))),
-            Arg::Operand(number) => {
+            AsmArgument::Immediate(number) => Ok(Some(self.int(*number as u64))),
+            AsmArgument::Operand(number) => {
                 let value = self.asm_value(asm, *number)?;
                 Ok(value.filter(|(_, bits)| *bits == WORD).map(|(operand, _)| operand))
             }
-            Arg::CountRegister | Arg::Other => Ok(None),
+            AsmArgument::CountRegister | AsmArgument::Other => Ok(None),
         }
     }
 
@@ -110,14 +118,14 @@ impl<'m> Body<'_, 'm> {
         Operand::slot(double)
     }
 
-    fn double_op(&mut self, opcode: Opcode, a: Operand, b: Operand) -> Lowered<Operand> {
+    fn double_op(&mut self, opcode: Opcode, a: Operand, b: Operand) -> LowerResult<Operand> {
         let result = self.temp(2);
         self.int_op(opcode, DOUBLE, Wrap::NONE, result, a, b)?;
         Ok(Operand::slot(result))
     }
 }
 
-impl Asm<'_> {
+impl AsmBlock<'_> {
     /// The slot of an output that is a word.
     fn word(&self, number: usize) -> Option<Slot> {
         self.output(number).filter(|(_, bits)| *bits == WORD).map(|(slot, _)| slot)
@@ -131,11 +139,12 @@ impl Asm<'_> {
     }
 }
 
-/// Whether the statements are `cpuid`, perhaps with the register that it spoils saved around it.
-pub(super) fn is_cpuid(statements: &[Statement]) -> bool {
+/// Returns `true` if the statements are `cpuid`, perhaps with the register that it spoils saved around
+/// it.
+pub(super) fn is_cpuid(statements: &[AsmStatement]) -> bool {
     let [before, middle, after] = statements else {
         return matches!(statements, [only] if only.mnemonic == "cpuid");
     };
-    let saves = |statement: &Statement| matches!(statement.mnemonic.as_str(), "xchgq" | "xchg");
+    let saves = |statement: &AsmStatement| matches!(statement.mnemonic.as_str(), "xchgq" | "xchg");
     middle.mnemonic == "cpuid" && saves(before) && saves(after)
 }

@@ -2,26 +2,26 @@
 //! String"; AT&T syntax).
 
 /// A template with its operands.
-pub(super) struct Template {
+pub(super) struct AsmTemplate {
     /// The instructions.
-    pub(super) statements: Vec<Statement>,
-    /// What `$0`, `$1` and so on stand for.
-    pub(super) places: Vec<Place>,
-    registers: Vec<Option<Register>>,
+    pub(super) statements: Vec<AsmStatement>,
+    /// The operands that `$0`, `$1` and so on stand for.
+    pub(super) places: Vec<AsmOperand>,
+    registers: Vec<Option<ImplicitRegister>>,
 }
 
 /// One instruction.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Statement {
+pub(super) struct AsmStatement {
     /// Its name, lower case, without prefixes.
     pub(super) mnemonic: String,
     /// Its arguments.
-    pub(super) args: Vec<Arg>,
+    pub(super) args: Vec<AsmArgument>,
 }
 
 /// An argument of an instruction.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Arg {
+pub(super) enum AsmArgument {
     /// `$n`, whatever its modifier.
     Operand(usize),
     /// A number.
@@ -32,9 +32,9 @@ pub(super) enum Arg {
     Other,
 }
 
-/// What an operand of the template stands for.
+/// The thing that an operand of the template stands for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum AsmOperand {
     /// A field of the result.
     Output { field: usize },
     /// A field of the result that receives the zero flag.
@@ -51,17 +51,17 @@ pub(super) enum Place {
 
 /// Registers that instructions use without naming them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Register {
+enum ImplicitRegister {
     Accumulator,
     Count,
     Data,
 }
 
-impl Template {
+impl AsmTemplate {
     /// Parses both; `None` when something is of no known form.
-    pub(super) fn parse(text: &str, constraints: &str) -> Option<Template> {
+    pub(super) fn parse(text: &str, constraints: &str) -> Option<AsmTemplate> {
         let mut template =
-            Template { statements: statements(text), places: Vec::new(), registers: Vec::new() };
+            AsmTemplate { statements: statements(text), places: Vec::new(), registers: Vec::new() };
         let (mut field, mut arg) = (0, 0);
         for constraint in split(constraints) {
             if constraint.starts_with('~') {
@@ -75,23 +75,23 @@ impl Template {
             let place = if let Some(output) = constraint.strip_prefix('=') {
                 let output = output.trim_start_matches('&');
                 if output.starts_with('*') {
-                    Place::MemoryOutput { arg: next(&mut arg) }
+                    AsmOperand::MemoryOutput { arg: next(&mut arg) }
                 } else {
                     field += 1;
                     match output {
-                        "{@ccz}" | "{@cce}" => Place::Flag { field: field - 1 },
+                        "{@ccz}" | "{@cce}" => AsmOperand::Flag { field: field - 1 },
                         _ if output.starts_with("{@cc") => return None,
-                        _ => Place::Output { field: field - 1 },
+                        _ => AsmOperand::Output { field: field - 1 },
                     }
                 }
             } else if constraint.starts_with('!') {
                 return None;
             } else if constraint.starts_with('*') {
-                Place::MemoryInput { arg: next(&mut arg) }
+                AsmOperand::MemoryInput { arg: next(&mut arg) }
             } else if let Some(to) = tied(constraint) {
-                Place::Tied { arg: next(&mut arg), to }
+                AsmOperand::Tied { arg: next(&mut arg), to }
             } else {
-                Place::Input { arg: next(&mut arg) }
+                AsmOperand::Input { arg: next(&mut arg) }
             };
             template.places.push(place);
             template.registers.push(register);
@@ -99,11 +99,11 @@ impl Template {
         Some(template)
     }
 
-    fn in_register(&self, wanted: Register, output: bool) -> Option<usize> {
+    fn in_register(&self, wanted: ImplicitRegister, output: bool) -> Option<usize> {
         (0..self.places.len()).find(|number| {
-            let is_output = matches!(self.places[*number], Place::Output { .. });
+            let is_output = matches!(self.places[*number], AsmOperand::Output { .. });
             let register = match self.places[*number] {
-                Place::Tied { to, .. } => self.registers.get(to).copied().flatten(),
+                AsmOperand::Tied { to, .. } => self.registers.get(to).copied().flatten(),
                 _ => self.registers[*number],
             };
             is_output == output && register == Some(wanted)
@@ -112,27 +112,27 @@ impl Template {
 
     /// The input in the accumulator.
     pub(super) fn accumulator_input(&self) -> Option<usize> {
-        self.in_register(Register::Accumulator, false)
+        self.in_register(ImplicitRegister::Accumulator, false)
     }
 
     /// The output in the accumulator.
     pub(super) fn accumulator_output(&self) -> Option<usize> {
-        self.in_register(Register::Accumulator, true)
+        self.in_register(ImplicitRegister::Accumulator, true)
     }
 
     /// The input in the register that holds the upper half of a double word.
     pub(super) fn data_input(&self) -> Option<usize> {
-        self.in_register(Register::Data, false)
+        self.in_register(ImplicitRegister::Data, false)
     }
 
     /// The output in the register that holds the upper half of a double word.
     pub(super) fn data_output(&self) -> Option<usize> {
-        self.in_register(Register::Data, true)
+        self.in_register(ImplicitRegister::Data, true)
     }
 
     /// The input in the register that counts shifts.
     pub(super) fn count_register(&self) -> Option<usize> {
-        self.in_register(Register::Count, false)
+        self.in_register(ImplicitRegister::Count, false)
     }
 }
 
@@ -169,17 +169,17 @@ fn tied(constraint: &str) -> Option<usize> {
     constraint.chars().all(|c| c.is_ascii_digit()).then(|| constraint.parse().ok())?
 }
 
-fn register(constraint: &str) -> Option<Register> {
+fn register(constraint: &str) -> Option<ImplicitRegister> {
     match constraint.trim_start_matches(['=', '&', '+', '%']) {
-        "{ax}" | "{al}" | "{eax}" | "{rax}" | "a" => Some(Register::Accumulator),
-        "{dx}" | "{edx}" | "{rdx}" | "d" => Some(Register::Data),
-        "{cx}" | "{cl}" | "{ecx}" | "{rcx}" | "c" => Some(Register::Count),
+        "{ax}" | "{al}" | "{eax}" | "{rax}" | "a" => Some(ImplicitRegister::Accumulator),
+        "{dx}" | "{edx}" | "{rdx}" | "d" => Some(ImplicitRegister::Data),
+        "{cx}" | "{cl}" | "{ecx}" | "{rcx}" | "c" => Some(ImplicitRegister::Count),
         _ => None,
     }
 }
 
 /// The instructions of a template. Lock prefixes go: the ops are atomic anyway.
-fn statements(text: &str) -> Vec<Statement> {
+fn statements(text: &str) -> Vec<AsmStatement> {
     let lines = text.split(['\n', ';']).map(|line| line.split('#').next().unwrap_or_default());
     let mut found = Vec::new();
     for line in lines {
@@ -192,7 +192,7 @@ fn statements(text: &str) -> Vec<Statement> {
             continue;
         }
         let (mnemonic, args) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        found.push(Statement {
+        found.push(AsmStatement {
             mnemonic: mnemonic.to_lowercase(),
             args: arguments(args).into_iter().map(argument).collect(),
         });
@@ -225,20 +225,20 @@ fn arguments(text: &str) -> Vec<&str> {
     found
 }
 
-fn argument(text: &str) -> Arg {
+fn argument(text: &str) -> AsmArgument {
     if text == "%cl" {
-        return Arg::CountRegister;
+        return AsmArgument::CountRegister;
     }
     if let Some(number) = text.strip_prefix("$$") {
-        return parse_number(number).map_or(Arg::Other, Arg::Immediate);
+        return parse_number(number).map_or(AsmArgument::Other, AsmArgument::Immediate);
     }
     if let Some(operand) = text.strip_prefix('$') {
         let number = operand.strip_prefix('{').map_or(operand, |inner| {
             inner.trim_end_matches('}').split(':').next().unwrap_or_default()
         });
-        return number.parse().map_or(Arg::Other, Arg::Operand);
+        return number.parse().map_or(AsmArgument::Other, AsmArgument::Operand);
     }
-    Arg::Other
+    AsmArgument::Other
 }
 
 fn parse_number(text: &str) -> Option<i64> {
@@ -257,7 +257,7 @@ mod tests {
         let found = statements("lock; cmpxchgl ${1:k}, $0\n\tsete $2 # set");
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].mnemonic, "cmpxchgl");
-        assert_eq!(found[0].args, [Arg::Operand(1), Arg::Operand(0)]);
+        assert_eq!(found[0].args, [AsmArgument::Operand(1), AsmArgument::Operand(0)]);
         assert_eq!(found[1].mnemonic, "sete");
         assert!(statements(" \n\t ; ").is_empty());
     }
@@ -265,26 +265,26 @@ mod tests {
     #[test]
     fn arguments_keep_addresses_together() {
         let found = statements("addl $$0, 0(%rsp,%rax,4)");
-        assert_eq!(found[0].args, [Arg::Immediate(0), Arg::Other]);
+        assert_eq!(found[0].args, [AsmArgument::Immediate(0), AsmArgument::Other]);
     }
 
     #[test]
     fn constraints_become_places() {
         let template =
-            Template::parse("", "={ax},=*m,r,0,*m,~{memory},~{flags}").expect("known forms");
+            AsmTemplate::parse("", "={ax},=*m,r,0,*m,~{memory},~{flags}").expect("known forms");
         let expected = [
-            Place::Output { field: 0 },
-            Place::MemoryOutput { arg: 0 },
-            Place::Input { arg: 1 },
-            Place::Tied { arg: 2, to: 0 },
-            Place::MemoryInput { arg: 3 },
+            AsmOperand::Output { field: 0 },
+            AsmOperand::MemoryOutput { arg: 0 },
+            AsmOperand::Input { arg: 1 },
+            AsmOperand::Tied { arg: 2, to: 0 },
+            AsmOperand::MemoryInput { arg: 3 },
         ];
         assert_eq!(template.places, expected);
         assert_eq!(template.accumulator_input(), Some(3));
         assert_eq!(template.accumulator_output(), Some(0));
         // The first input may change places with the second.
-        let template = Template::parse("", "={ax},={dx},%0,1,rm").expect("known forms");
-        assert_eq!(template.places[2], Place::Tied { arg: 0, to: 0 });
+        let template = AsmTemplate::parse("", "={ax},={dx},%0,1,rm").expect("known forms");
+        assert_eq!(template.places[2], AsmOperand::Tied { arg: 0, to: 0 });
         assert_eq!((template.data_input(), template.data_output()), (Some(3), Some(1)));
     }
 

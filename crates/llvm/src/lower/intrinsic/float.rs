@@ -7,14 +7,14 @@ use everett_ir::{
     FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary, Op, Operand, Slot,
 };
 
-use crate::lower::body::Body;
-use crate::lower::shape::{Lanes, lanes};
-use crate::lower::{Lowered, Unsupported};
+use crate::lower::function::FunctionLowering;
+use crate::lower::shape::{VectorLanes, lanes};
+use crate::lower::{LowerResult, UnsupportedConstruct};
 use crate::sys::Inst;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// An intrinsic on floating-point numbers; `false` when the name is none of them.
-    pub(super) fn float_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> Lowered<bool> {
+    pub(super) fn float_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> LowerResult<bool> {
         let constrained = name.strip_prefix("experimental.constrained.");
         let name = constrained.unwrap_or(name);
         if let Some(op) = unary(name) {
@@ -41,7 +41,7 @@ impl<'m> Body<'_, 'm> {
             "fcmp" | "fcmps" if constrained.is_some() => {
                 let text = inst.operand(2).print();
                 let Some(pred) = predicate(&text) else {
-                    return Err(Unsupported::new(format!("comparison {text}")));
+                    return Err(UnsupportedConstruct::new(format!("comparison {text}")));
                 };
                 self.float_compare_as(inst, pred)?;
             }
@@ -56,7 +56,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `a * b + c`, rounded once or, as a machine without such an instruction does, twice.
-    fn multiply_add(&mut self, inst: Inst<'m>, fused: bool) -> Lowered {
+    fn multiply_add(&mut self, inst: Inst<'m>, fused: bool) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let kind = lanes.float()?;
         let (a, b, c) = (self.arg(inst, 0)?, self.arg(inst, 1)?, self.arg(inst, 2)?);
@@ -75,7 +75,7 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    fn scale(&mut self, inst: Inst<'m>, power: bool) -> Lowered {
+    fn scale(&mut self, inst: Inst<'m>, power: bool) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let kind = lanes.float()?;
         let exponents = crate::lower::shape::lanes(inst.operand(1).ty())?;
@@ -94,7 +94,7 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    fn classify(&mut self, inst: Inst<'m>) -> Lowered {
+    fn classify(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let kind = lanes.float()?;
         let mask = inst.operand(1).as_u64().unwrap_or(0) as u16;
@@ -108,17 +108,24 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `frexp`: the fraction in `[0.5, 1)` and the exponent, out of the number's bits.
-    fn split_exponent(&mut self, inst: Inst<'m>) -> Lowered {
+    fn split_exponent(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let kind = lanes.float()?;
         let exponent = crate::lower::shape::lanes(inst.ty().field(1))?;
         if lanes.count != 1 || exponent.bits() > 64 {
-            return Err(Unsupported::new(format!("intrinsic llvm.frexp on {:?}", inst.ty())));
+            return Err(UnsupportedConstruct::new(format!(
+                "intrinsic llvm.frexp on {:?}",
+                inst.ty()
+            )));
         }
         let (fraction_bits, bias) = match kind {
             FloatKind::F32 => (23, 126),
             FloatKind::F64 => (52, 1022),
-            other => return Err(Unsupported::new(format!("intrinsic llvm.frexp on {other:?}"))),
+            other => {
+                return Err(UnsupportedConstruct::new(format!(
+                    "intrinsic llvm.frexp on {other:?}"
+                )));
+            }
         };
         let a = self.arg(inst, 0)?;
         let dst = self.dst(inst);
@@ -165,13 +172,17 @@ impl<'m> Body<'_, 'm> {
         self.resize(true, 64, ew.into(), dst.plus(1), slot(exponent));
     }
 
-    fn power_of_ten(&mut self, inst: Inst<'m>) -> Lowered {
+    fn power_of_ten(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let kind = lanes.float()?;
         let ten = match kind {
             FloatKind::F32 => u64::from(10f32.to_bits()),
             FloatKind::F64 => 10f64.to_bits(),
-            other => return Err(Unsupported::new(format!("intrinsic llvm.exp10 on {other:?}"))),
+            other => {
+                return Err(UnsupportedConstruct::new(format!(
+                    "intrinsic llvm.exp10 on {other:?}"
+                )));
+            }
         };
         let (a, b) = (self.int(ten), self.arg(inst, 0)?);
         let dst = self.dst(inst);
@@ -182,12 +193,12 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    fn change_format(&mut self, inst: Inst<'m>) -> Lowered {
+    fn change_format(&mut self, inst: Inst<'m>) -> LowerResult {
         let to = lanes(inst.ty())?.float()?;
         self.float_convert(inst, FloatCast::To(to))
     }
 
-    fn float_convert(&mut self, inst: Inst<'m>, op: FloatCast) -> Lowered {
+    fn float_convert(&mut self, inst: Inst<'m>, op: FloatCast) -> LowerResult {
         let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
         let (float, int) = match op {
             FloatCast::FromSigned | FloatCast::FromUnsigned => (to, from),
@@ -211,8 +222,9 @@ impl<'m> Body<'_, 'm> {
     }
 }
 
-fn int_bits(lanes: Lanes) -> Lowered<u16> {
-    u16::try_from(lanes.bits()).map_err(|_| Unsupported::new("conversion of a very wide integer"))
+fn int_bits(lanes: VectorLanes) -> LowerResult<u16> {
+    u16::try_from(lanes.bits())
+        .map_err(|_| UnsupportedConstruct::new("conversion of a very wide integer"))
 }
 
 fn unary(name: &str) -> Option<FloatUnary> {

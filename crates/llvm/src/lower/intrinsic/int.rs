@@ -2,14 +2,14 @@
 
 use everett_ir::{IntBinary, IntUnary, Op, Operand, OverflowOp, Promise, Slot, WideOp, Wrap};
 
-use crate::lower::Lowered;
-use crate::lower::body::Body;
+use crate::lower::LowerResult;
+use crate::lower::function::FunctionLowering;
 use crate::lower::shape::{lanes, narrow};
 use crate::sys::{Inst, Opcode};
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// An intrinsic on integers; `false` when the name is none of them.
-    pub(super) fn int_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> Lowered<bool> {
+    pub(super) fn int_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> LowerResult<bool> {
         if let Some(op) = unary(name) {
             return self.int_one(inst, op).map(|()| true);
         }
@@ -29,7 +29,7 @@ impl<'m> Body<'_, 'm> {
         Ok(true)
     }
 
-    fn int_one(&mut self, inst: Inst<'m>, op: IntUnary) -> Lowered {
+    fn int_one(&mut self, inst: Inst<'m>, op: IntUnary) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let a = self.arg(inst, 0)?;
         let dst = self.dst(inst);
@@ -70,7 +70,7 @@ impl<'m> Body<'_, 'm> {
         });
     }
 
-    fn int_two(&mut self, inst: Inst<'m>, op: IntBinary) -> Lowered {
+    fn int_two(&mut self, inst: Inst<'m>, op: IntBinary) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let (a, b) = (self.arg(inst, 0)?, self.arg(inst, 1)?);
         let dst = self.dst(inst);
@@ -97,7 +97,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `with.overflow`: all results first, then all overflow bits.
-    fn with_overflow(&mut self, inst: Inst<'m>, op: OverflowOp) -> Lowered {
+    fn with_overflow(&mut self, inst: Inst<'m>, op: OverflowOp) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let (a, b) = (self.arg(inst, 0)?, self.arg(inst, 1)?);
         let dst = self.dst(inst);
@@ -124,7 +124,7 @@ impl<'m> Body<'_, 'm> {
         });
     }
 
-    fn funnel_shift(&mut self, inst: Inst<'m>, left: bool) -> Lowered {
+    fn funnel_shift(&mut self, inst: Inst<'m>, left: bool) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let (a, b, c) = (self.arg(inst, 0)?, self.arg(inst, 1)?, self.arg(inst, 2)?);
         let dst = self.dst(inst);
@@ -151,7 +151,7 @@ impl<'m> Body<'_, 'm> {
         a: Operand,
         b: Operand,
         c: Operand,
-    ) -> Lowered {
+    ) -> LowerResult {
         let n = everett_ir::words(bits);
         let (amount, rest, high, low) = (self.temp(n), self.temp(n), self.temp(n), self.temp(n));
         let width = self.wide_number(u64::from(bits), n);
@@ -182,7 +182,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `ucmp` and `scmp`: the difference of two comparisons, since the result has its own width.
-    fn three_way(&mut self, inst: Inst<'m>, op: IntBinary) -> Lowered {
+    fn three_way(&mut self, inst: Inst<'m>, op: IntBinary) -> LowerResult {
         use everett_ir::IntPredicate;
         let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
         let (a, b) = (self.arg(inst, 0)?, self.arg(inst, 1)?);

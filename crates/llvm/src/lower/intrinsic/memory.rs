@@ -2,16 +2,16 @@
 
 use everett_ir::{Access, CopyKind, Op, Operand};
 
-use crate::lower::body::Body;
+use crate::lower::function::FunctionLowering;
 use crate::lower::relative::STRETCH;
 use crate::lower::shape::lanes;
 use crate::lower::symbol::through_aliases;
-use crate::lower::{Lowered, Unsupported};
+use crate::lower::{LowerResult, UnsupportedConstruct};
 use crate::sys::Inst;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// An intrinsic on memory; `false` when the name is none of them.
-    pub(super) fn memory_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> Lowered<bool> {
+    pub(super) fn memory_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> LowerResult<bool> {
         match name {
             "memcpy" | "memcpy.inline" | "memcpy.element.unordered.atomic" => {
                 self.block_copy(inst, CopyKind::Disjoint)
@@ -47,14 +47,14 @@ impl<'m> Body<'_, 'm> {
         }
     }
 
-    fn block_copy(&mut self, inst: Inst<'m>, kind: CopyKind) -> Lowered<bool> {
+    fn block_copy(&mut self, inst: Inst<'m>, kind: CopyKind) -> LowerResult<bool> {
         let (to, from) = (self.arg(inst, 0)?, self.arg(inst, 1)?);
         let len = self.length(inst)?;
         self.known(Op::MemCopy { kind, to, from, len })
     }
 
     /// Argument 2, as 64 bits.
-    fn length(&mut self, inst: Inst<'m>) -> Lowered<Operand> {
+    fn length(&mut self, inst: Inst<'m>) -> LowerResult<Operand> {
         let bits = lanes(inst.operand(2).ty())?.bits();
         let len = self.arg(inst, 2)?;
         if bits == 64 || inst.operand(2).is_constant() {
@@ -65,10 +65,10 @@ impl<'m> Body<'_, 'm> {
         Ok(Operand::slot(wide))
     }
 
-    fn thread_local(&mut self, inst: Inst<'m>) -> Lowered {
+    fn thread_local(&mut self, inst: Inst<'m>) -> LowerResult {
         let target = through_aliases(inst.operand(0));
         let Some(global) = self.unit.globals.get(&target).copied() else {
-            return Err(Unsupported::new("thread-local address of what is no variable"));
+            return Err(UnsupportedConstruct::new("thread-local address of what is no variable"));
         };
         let dst = self.dst(inst);
         self.emit(Op::ThreadLocal { dst, global });
@@ -76,7 +76,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `load.relative`: the `i32` at pointer plus offset is itself relative to the pointer.
-    fn load_relative(&mut self, inst: Inst<'m>) -> Lowered {
+    fn load_relative(&mut self, inst: Inst<'m>) -> LowerResult {
         let base = self.arg(inst, 0)?;
         let bits = lanes(inst.operand(1).ty())?.bits().min(64);
         let index = self.arg(inst, 1)?;
@@ -96,7 +96,7 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    fn pointer_mask(&mut self, inst: Inst<'m>) -> Lowered {
+    fn pointer_mask(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let (a, b) = (self.arg(inst, 0)?, self.arg(inst, 1)?);
         let dst = self.dst(inst);

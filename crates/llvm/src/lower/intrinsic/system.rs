@@ -2,15 +2,15 @@
 
 use everett_ir::{Op, TrapKind};
 
-use crate::lower::body::Body;
 use crate::lower::fold::mask;
+use crate::lower::function::FunctionLowering;
 use crate::lower::shape::{lanes, narrow};
-use crate::lower::{Lowered, Unsupported};
+use crate::lower::{LowerResult, UnsupportedConstruct};
 use crate::sys::Inst;
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// An intrinsic about the machine; `false` when the name is none of them.
-    pub(super) fn system_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> Lowered<bool> {
+    pub(super) fn system_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> LowerResult<bool> {
         match name {
             "trap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Trap }),
             "debugtrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Debug }),
@@ -54,10 +54,13 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Answers a number, cut to the width of the result.
-    fn answer(&mut self, inst: Inst<'m>, number: u64) -> Lowered<bool> {
+    fn answer(&mut self, inst: Inst<'m>, number: u64) -> LowerResult<bool> {
         let lanes = lanes(inst.ty())?;
         if lanes.count != 1 || lanes.bits() > 64 {
-            return Err(Unsupported::new(format!("result {:?} of an intrinsic", inst.ty())));
+            return Err(UnsupportedConstruct::new(format!(
+                "result {:?} of an intrinsic",
+                inst.ty()
+            )));
         }
         let a = self.int(number & mask(lanes.bits()));
         let dst = self.dst(inst);

@@ -2,21 +2,21 @@
 
 use everett_ir::{Access, FloatBinary, IntBinary, IntPredicate, Op, Operand, Slot, Wrap};
 
-use crate::lower::body::Body;
-use crate::lower::shape::{Lanes, lanes};
-use crate::lower::{Lowered, Unsupported};
+use crate::lower::function::FunctionLowering;
+use crate::lower::shape::{VectorLanes, lanes};
+use crate::lower::{LowerResult, UnsupportedConstruct};
 use crate::sys::{Inst, Opcode, Type, TypeKind};
 
-/// How a reduction joins two lanes.
-enum Join {
+/// The operation by which a reduction joins two lanes.
+enum LaneReduction {
     Int(Opcode),
     Pick(IntBinary),
     Float(FloatBinary),
 }
 
-impl<'m> Body<'_, 'm> {
+impl<'m> FunctionLowering<'_, 'm> {
     /// An intrinsic on vectors; `false` when the name is none of them.
-    pub(super) fn vector_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> Lowered<bool> {
+    pub(super) fn vector_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> LowerResult<bool> {
         if let Some(kind) = name.strip_prefix("vector.reduce.") {
             return self.reduce(inst, kind);
         }
@@ -29,10 +29,10 @@ impl<'m> Body<'_, 'm> {
             "vector.insert" => self.insert_vector(inst)?,
             "get.active.lane.mask" => self.lane_mask(inst)?,
             "stepvector" | "experimental.stepvector" => self.steps_of_one(inst)?,
-            "masked.load" => self.masked(inst, Masked::load())?,
-            "masked.store" => self.masked(inst, Masked::store())?,
-            "masked.gather" => self.masked(inst, Masked::gather())?,
-            "masked.scatter" => self.masked(inst, Masked::scatter())?,
+            "masked.load" => self.masked(inst, MaskedAccess::load())?,
+            "masked.store" => self.masked(inst, MaskedAccess::store())?,
+            "masked.gather" => self.masked(inst, MaskedAccess::gather())?,
+            "masked.scatter" => self.masked(inst, MaskedAccess::scatter())?,
             "x86.sse2.pmovmskb.128"
             | "x86.avx2.pmovmskb"
             | "x86.sse.movmsk.ps"
@@ -46,23 +46,23 @@ impl<'m> Body<'_, 'm> {
         Ok(true)
     }
 
-    fn reduce(&mut self, inst: Inst<'m>, kind: &str) -> Lowered<bool> {
+    fn reduce(&mut self, inst: Inst<'m>, kind: &str) -> LowerResult<bool> {
         let join = match kind {
-            "add" => Join::Int(Opcode::Add),
-            "mul" => Join::Int(Opcode::Mul),
-            "and" => Join::Int(Opcode::And),
-            "or" => Join::Int(Opcode::Or),
-            "xor" => Join::Int(Opcode::Xor),
-            "umin" => Join::Pick(IntBinary::UMin),
-            "umax" => Join::Pick(IntBinary::UMax),
-            "smin" => Join::Pick(IntBinary::SMin),
-            "smax" => Join::Pick(IntBinary::SMax),
-            "fadd" => Join::Float(FloatBinary::Add),
-            "fmul" => Join::Float(FloatBinary::Mul),
-            "fmin" => Join::Float(FloatBinary::MinNum),
-            "fmax" => Join::Float(FloatBinary::MaxNum),
-            "fminimum" => Join::Float(FloatBinary::Minimum),
-            "fmaximum" => Join::Float(FloatBinary::Maximum),
+            "add" => LaneReduction::Int(Opcode::Add),
+            "mul" => LaneReduction::Int(Opcode::Mul),
+            "and" => LaneReduction::Int(Opcode::And),
+            "or" => LaneReduction::Int(Opcode::Or),
+            "xor" => LaneReduction::Int(Opcode::Xor),
+            "umin" => LaneReduction::Pick(IntBinary::UMin),
+            "umax" => LaneReduction::Pick(IntBinary::UMax),
+            "smin" => LaneReduction::Pick(IntBinary::SMin),
+            "smax" => LaneReduction::Pick(IntBinary::SMax),
+            "fadd" => LaneReduction::Float(FloatBinary::Add),
+            "fmul" => LaneReduction::Float(FloatBinary::Mul),
+            "fmin" => LaneReduction::Float(FloatBinary::MinNum),
+            "fmax" => LaneReduction::Float(FloatBinary::MaxNum),
+            "fminimum" => LaneReduction::Float(FloatBinary::Minimum),
+            "fmaximum" => LaneReduction::Float(FloatBinary::Maximum),
             _ => return Ok(false),
         };
         // `fadd` and `fmul` have a start value before the vector.
@@ -81,14 +81,21 @@ impl<'m> Body<'_, 'm> {
         Ok(true)
     }
 
-    fn join(&mut self, join: &Join, lanes: Lanes, dst: Slot, a: Operand, b: Operand) -> Lowered {
+    fn join(
+        &mut self,
+        join: &LaneReduction,
+        lanes: VectorLanes,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    ) -> LowerResult {
         match join {
-            Join::Int(opcode) => self.int_op(*opcode, lanes.bits(), Wrap::NONE, dst, a, b),
-            Join::Pick(op) => {
+            LaneReduction::Int(opcode) => self.int_op(*opcode, lanes.bits(), Wrap::NONE, dst, a, b),
+            LaneReduction::Pick(op) => {
                 self.int_pair(*op, lanes.bits(), dst, a, b);
                 Ok(())
             }
-            Join::Float(op) => {
+            LaneReduction::Float(op) => {
                 self.emit(Op::FloatBinary { op: *op, kind: lanes.float()?, dst, a, b });
                 Ok(())
             }
@@ -96,7 +103,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// A result whose lanes are picked from argument 0.
-    fn rearrange(&mut self, inst: Inst<'m>, pick: impl Fn(u32, u32) -> u32) -> Lowered {
+    fn rearrange(&mut self, inst: Inst<'m>, pick: impl Fn(u32, u32) -> u32) -> LowerResult {
         let (from, to) = (lanes(inst.operand(0).ty())?, lanes(inst.ty())?);
         let vector = self.arg(inst, 0)?;
         let dst = self.dst(inst);
@@ -110,7 +117,7 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    fn insert_vector(&mut self, inst: Inst<'m>) -> Lowered {
+    fn insert_vector(&mut self, inst: Inst<'m>) -> LowerResult {
         let (whole, part) = (lanes(inst.ty())?, lanes(inst.operand(1).ty())?);
         let start = inst.operand(2).as_u64().unwrap_or(0) as u32;
         let total = whole.count * whole.stride();
@@ -121,7 +128,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Lane `i` says whether `base + i` is below the limit, without wrapping.
-    fn lane_mask(&mut self, inst: Inst<'m>) -> Lowered {
+    fn lane_mask(&mut self, inst: Inst<'m>) -> LowerResult {
         let count = lanes(inst.ty())?.count;
         let bits = narrow(lanes(inst.operand(0).ty())?)?;
         let (base, limit) = (self.arg(inst, 0)?, self.arg(inst, 1)?);
@@ -135,7 +142,7 @@ impl<'m> Body<'_, 'm> {
         Ok(())
     }
 
-    fn steps_of_one(&mut self, inst: Inst<'m>) -> Lowered {
+    fn steps_of_one(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.ty())?;
         let bits = narrow(lanes)?;
         let dst = self.dst(inst);
@@ -147,7 +154,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// `movmsk`: the sign bits of all lanes as one number.
-    fn sign_mask(&mut self, inst: Inst<'m>) -> Lowered {
+    fn sign_mask(&mut self, inst: Inst<'m>) -> LowerResult {
         let lanes = lanes(inst.operand(0).ty())?;
         let w = narrow(lanes)?;
         let to = narrow(crate::lower::shape::lanes(inst.ty())?)?;
@@ -161,7 +168,8 @@ impl<'m> Body<'_, 'm> {
             self.resize(false, w, 1, signs.plus(lane), Operand::slot(bit));
         }
         let whole = self.temp(1);
-        let bits = Lanes { scalar: crate::lower::shape::Scalar::Int(1), count: lanes.count };
+        let bits =
+            VectorLanes { scalar: crate::lower::shape::ScalarType::Int(1), count: lanes.count };
         self.pack(bits, whole, Operand::slot(signs))?;
         let dst = self.dst(inst);
         self.resize(false, lanes.count, to, dst, Operand::slot(whole));
@@ -169,12 +177,12 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Access to the lanes whose mask bit is set, one after the other.
-    fn masked(&mut self, inst: Inst<'m>, how: Masked) -> Lowered {
+    fn masked(&mut self, inst: Inst<'m>, how: MaskedAccess) -> LowerResult {
         let ty = if how.loads { inst.ty() } else { inst.operand(0).ty() };
         let lanes = lanes(ty)?;
         let element = element_type(ty)?;
         if !lanes.bits().is_multiple_of(8) {
-            return Err(Unsupported::new(format!("masked access to {ty:?}")));
+            return Err(UnsupportedConstruct::new(format!("masked access to {ty:?}")));
         }
         let pointers = self.arg(inst, u32::from(!how.loads))?;
         let mask = self.arg(inst, if how.loads { 2 } else { 3 })?;
@@ -212,38 +220,38 @@ impl<'m> Body<'_, 'm> {
 }
 
 /// The shape of a masked access.
-struct Masked {
+struct MaskedAccess {
     loads: bool,
     many_pointers: bool,
 }
 
-impl Masked {
-    fn load() -> Masked {
-        Masked { loads: true, many_pointers: false }
+impl MaskedAccess {
+    fn load() -> MaskedAccess {
+        MaskedAccess { loads: true, many_pointers: false }
     }
-    fn store() -> Masked {
-        Masked { loads: false, many_pointers: false }
+    fn store() -> MaskedAccess {
+        MaskedAccess { loads: false, many_pointers: false }
     }
-    fn gather() -> Masked {
-        Masked { loads: true, many_pointers: true }
+    fn gather() -> MaskedAccess {
+        MaskedAccess { loads: true, many_pointers: true }
     }
-    fn scatter() -> Masked {
-        Masked { loads: false, many_pointers: true }
+    fn scatter() -> MaskedAccess {
+        MaskedAccess { loads: false, many_pointers: true }
     }
 }
 
-fn element_type(ty: Type<'_>) -> Lowered<Type<'_>> {
+fn element_type(ty: Type<'_>) -> LowerResult<Type<'_>> {
     match ty.kind() {
         TypeKind::Vector(element, _) => Ok(element),
-        _ => Err(Unsupported::new(format!("masked access to {ty:?}"))),
+        _ => Err(UnsupportedConstruct::new(format!("masked access to {ty:?}"))),
     }
 }
 
 /// The width of lanes that fit a slot.
-fn narrow(lanes: Lanes) -> Lowered<u32> {
+fn narrow(lanes: VectorLanes) -> LowerResult<u32> {
     if lanes.bits() <= 64 {
         Ok(lanes.bits())
     } else {
-        Err(Unsupported::new("vector intrinsic on lanes of more than 64 bits"))
+        Err(UnsupportedConstruct::new("vector intrinsic on lanes of more than 64 bits"))
     }
 }

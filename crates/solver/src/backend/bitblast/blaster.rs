@@ -18,7 +18,7 @@ pub(crate) struct Blaster {
     pub(crate) gates: Gates,
     /// The words of all terms, one after the other.
     lits: Vec<Lit>,
-    /// Where a term's word starts; its length is the term's width.
+    /// The index at which a term's word starts; its length is the term's width.
     starts: Map<TermId, u32>,
     inputs: Map<VarId, [Lit; 8]>,
 }
@@ -38,7 +38,7 @@ impl Blaster {
         self.inputs.get(&var).copied()
     }
 
-    /// How many literals and gates are held, as a measure of memory.
+    /// Returns the number of literals and gates that are held, as a measure of memory.
     pub(crate) fn size(&self) -> usize {
         self.lits.len() + self.gates.len()
     }

@@ -61,7 +61,7 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// What a node computes.
+/// The function that a node computes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Gate {
     /// The constant false; node 0 only.
@@ -108,7 +108,7 @@ impl Gates {
         self.nodes[node as usize]
     }
 
-    /// How many gates the given literals depend on.
+    /// Returns the number of gates that the given literals depend on.
     pub(crate) fn cone_len(&self, lits: &[Lit]) -> usize {
         let mut seen: Set<u32> = Set::default();
         let mut stack: Vec<u32> = lits.iter().map(|lit| lit.node()).collect();

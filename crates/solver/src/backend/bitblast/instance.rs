@@ -28,7 +28,7 @@ impl Callbacks for Watch {
     }
 }
 
-/// What a SAT call found.
+/// The result of a SAT call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     Sat,
@@ -55,7 +55,7 @@ impl Instance {
         }
     }
 
-    /// How many variables the SAT solver has to assign.
+    /// Returns the number of variables that the SAT solver has to assign.
     pub(crate) fn len(&self) -> usize {
         self.variables.len()
     }
@@ -170,7 +170,7 @@ impl Instance {
         value != lit.is_negated()
     }
 
-    /// Whether an assumption was used after [`Verdict::Unsat`].
+    /// Returns `true` if an assumption was used after [`Verdict::Unsat`].
     pub(crate) fn failed(&self, assumption: i32) -> bool {
         self.solver.failed(assumption)
     }

@@ -52,7 +52,7 @@ fn satisfying_below(pool: &Pool, term: TermId, depth: u32) -> Option<ByteSet> {
     }
 }
 
-/// What is compared.
+/// One side of a comparison.
 #[derive(Clone, Copy)]
 enum Side {
     Known(u64),

@@ -5,23 +5,23 @@ use everett_ir::{Callee, FuncId, IndirectTargets, LocId, NameId, Op, Operand, Pc
 
 use crate::sys::{Inst, Opcode, Value};
 
-use super::constant::NoWords;
+use super::constant::NoConstantWords;
 use super::intrinsic;
 use super::live::Liveness;
-use super::plan::{Plan, Role};
-use super::slots::Slots;
+use super::plan::{FunctionPlan, ValueRole};
+use super::program::ProgramLowering;
+use super::slots::SlotAssignment;
 use super::symbol::through_aliases;
-use super::unit::Unit;
-use super::{Lowered, Unsupported};
+use super::{LowerResult, UnsupportedConstruct};
 
 /// The most source instructions between two control ops; the count must fit 16 bits.
 const MAX_SEGMENT: u32 = 60_000;
 
 /// A place in the function that is jumped to; blocks come first, by their position.
-pub(crate) type Label = u32;
+pub(crate) type JumpLabel = u32;
 
 /// A state of emission.
-pub(crate) struct Mark {
+pub(crate) struct EmissionMark {
     ops: usize,
     pending: u32,
     segment: u32,
@@ -29,14 +29,14 @@ pub(crate) struct Mark {
 }
 
 /// A function that is being lowered.
-pub(crate) struct Body<'u, 'm> {
-    /// What all functions share.
-    pub(crate) unit: &'u mut Unit<'m>,
+pub(crate) struct FunctionLowering<'u, 'm> {
+    /// The program under construction, which all functions share.
+    pub(crate) unit: &'u mut ProgramLowering<'m>,
     /// The function in LLVM's words.
     pub(crate) function: Value<'m>,
     /// The roles of its instructions.
-    pub(crate) plan: Plan<'m>,
-    slots: Slots<'m>,
+    pub(crate) plan: FunctionPlan<'m>,
+    slots: SlotAssignment<'m>,
     labels: Vec<Option<Pc>>,
     /// Source instructions that no op stands for yet.
     pending: u32,
@@ -51,11 +51,11 @@ pub(crate) struct Body<'u, 'm> {
     goto_tables: Map<u32, u32>,
 }
 
-impl<'u, 'm> Body<'u, 'm> {
+impl<'u, 'm> FunctionLowering<'u, 'm> {
     /// Lowers a defined function and enters its code into the program.
-    pub(crate) fn lower(unit: &'u mut Unit<'m>, function: Value<'m>, id: FuncId) {
+    pub(crate) fn lower(unit: &'u mut ProgramLowering<'m>, function: Value<'m>, id: FuncId) {
         let entry = unit.program.ops.len() as Pc;
-        let (slots, blocks) = match Body::start(unit, function) {
+        let (slots, blocks) = match FunctionLowering::start(unit, function) {
             Ok(body) => body.run(entry),
             Err(reason) => stub(unit, function, &reason),
         };
@@ -69,16 +69,19 @@ impl<'u, 'm> Body<'u, 'm> {
         entered.frame_slots = slots.max(entered.params.len() as u32);
     }
 
-    fn start(unit: &'u mut Unit<'m>, function: Value<'m>) -> Lowered<Body<'u, 'm>> {
-        let plan = Plan::new(unit, function)?;
+    fn start(
+        unit: &'u mut ProgramLowering<'m>,
+        function: Value<'m>,
+    ) -> LowerResult<FunctionLowering<'u, 'm>> {
+        let plan = FunctionPlan::new(unit, function)?;
         unit.slots(function.value_type().result())?;
         let params = function.params();
         let live = Liveness::new(unit, &plan, &params);
-        let slots = Slots::assign(&plan, live, params.len());
+        let slots = SlotAssignment::assign(&plan, live, params.len());
         let labels = vec![None; plan.blocks.len()];
         let (first_switch, first_indirect) =
             (unit.program.switches.len(), unit.program.indirect.len());
-        Ok(Body {
+        Ok(FunctionLowering {
             unit,
             function,
             plan,
@@ -117,7 +120,7 @@ impl<'u, 'm> Body<'u, 'm> {
             self.temps = self.slots.count;
             self.loc = inst.debug_loc().map_or(LocId(0), |node| self.unit.location(node));
             self.pending += u32::from(intrinsic::is_counted(inst));
-            if let Err(Unsupported(reason)) = self.instruction(position, inst) {
+            if let Err(UnsupportedConstruct(reason)) = self.instruction(position, inst) {
                 self.unsupported(&reason);
             }
         }
@@ -131,15 +134,15 @@ impl<'u, 'm> Body<'u, 'm> {
         self.emit(Op::Unreachable { insts: 0 });
     }
 
-    fn instruction(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
-        if matches!(self.plan.role_of(inst.value()), Role::Alias { .. } | Role::Folded) {
+    fn instruction(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
+        if matches!(self.plan.role_of(inst.value()), ValueRole::Alias { .. } | ValueRole::Folded) {
             return Ok(());
         }
         self.dispatch(position, inst)
     }
 
     // One exhaustive match over the opcodes; the bodies are in the files of their families.
-    fn dispatch(&mut self, position: u32, inst: Inst<'m>) -> Lowered {
+    fn dispatch(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
         match inst.opcode() {
             Opcode::Add
             | Opcode::Sub
@@ -199,7 +202,7 @@ impl<'u, 'm> Body<'u, 'm> {
                 self.emit(Op::Unreachable { insts: 0 });
                 Ok(())
             }
-            other => Err(Unsupported::new(format!("instruction {}", mnemonic(other)))),
+            other => Err(UnsupportedConstruct::new(format!("instruction {}", mnemonic(other)))),
         }
     }
 
@@ -255,25 +258,25 @@ impl<'u, 'm> Body<'u, 'm> {
     }
 
     /// A new label, to be placed later.
-    pub(crate) fn label(&mut self) -> Label {
+    pub(crate) fn label(&mut self) -> JumpLabel {
         self.labels.push(None);
-        self.labels.len() as Label - 1
+        self.labels.len() as JumpLabel - 1
     }
 
     /// Makes a label stand for the next op.
-    pub(crate) fn place(&mut self, label: Label) {
+    pub(crate) fn place(&mut self, label: JumpLabel) {
         self.labels[label as usize] = Some(self.unit.program.ops.len() as Pc);
     }
 
     /// The state of emission, to come back to.
-    pub(crate) fn mark(&self) -> Mark {
-        let Body { pending, segment, temps, .. } = *self;
-        Mark { ops: self.unit.program.ops.len(), pending, segment, temps }
+    pub(crate) fn mark(&self) -> EmissionMark {
+        let FunctionLowering { pending, segment, temps, .. } = *self;
+        EmissionMark { ops: self.unit.program.ops.len(), pending, segment, temps }
     }
 
     /// Takes back everything that was emitted since `mark`.
-    pub(crate) fn rewind(&mut self, mark: Mark) {
-        let Mark { ops, pending, segment, temps } = mark;
+    pub(crate) fn rewind(&mut self, mark: EmissionMark) {
+        let EmissionMark { ops, pending, segment, temps } = mark;
         self.unit.program.ops.truncate(ops);
         self.unit.program.weights.truncate(ops);
         self.unit.program.op_locs.truncate(ops);
@@ -348,27 +351,27 @@ impl<'u, 'm> Body<'u, 'm> {
     }
 
     /// The operand that reads a value.
-    pub(crate) fn operand(&mut self, value: Value<'m>) -> Lowered<Operand> {
+    pub(crate) fn operand(&mut self, value: Value<'m>) -> LowerResult<Operand> {
         let (root, skip) = self.plan.resolve(value);
         if root.is_constant() {
             return Ok(self.constant(root)?.plus(skip));
         }
         match self.slots.first.get(&root) {
             Some(slot) => Ok(Operand::slot(slot.plus(skip))),
-            None => Err(Unsupported::new(format!("value {}", root.print().trim()))),
+            None => Err(UnsupportedConstruct::new(format!("value {}", root.print().trim()))),
         }
     }
 
-    fn constant(&mut self, value: Value<'m>) -> Lowered<Operand> {
+    fn constant(&mut self, value: Value<'m>) -> LowerResult<Operand> {
         match self.unit.constant(value) {
             Ok(operand) => Ok(operand),
-            Err(NoWords::Unsupported(reason)) => Err(reason),
-            Err(NoWords::NeedsCode) => self.compute(value),
+            Err(NoConstantWords::Unsupported(reason)) => Err(reason),
+            Err(NoConstantWords::NeedsCode) => self.compute(value),
         }
     }
 
     /// Computes a constant whose value differs between threads or is known after start-up only.
-    fn compute(&mut self, value: Value<'m>) -> Lowered<Operand> {
+    fn compute(&mut self, value: Value<'m>) -> LowerResult<Operand> {
         let target = through_aliases(value);
         if target.is_global_variable() || target.is_ifunc() {
             let dst = self.temp(1);
@@ -380,7 +383,7 @@ impl<'u, 'm> Body<'u, 'm> {
             return Ok(Operand::slot(dst));
         }
         if !target.is_constant_expr() {
-            return Err(Unsupported::new(format!("constant {}", value.print())));
+            return Err(UnsupportedConstruct::new(format!("constant {}", value.print())));
         }
         match target.expr_opcode() {
             Opcode::GetElementPtr => {
@@ -392,7 +395,7 @@ impl<'u, 'm> Body<'u, 'm> {
             Opcode::PtrToInt | Opcode::IntToPtr | Opcode::AddrSpaceCast | Opcode::BitCast => {
                 self.operand(target.operand(0))
             }
-            _ => Err(Unsupported::new(format!("constant expression {}", value.print()))),
+            _ => Err(UnsupportedConstruct::new(format!("constant expression {}", value.print()))),
         }
     }
 
@@ -406,8 +409,8 @@ impl<'u, 'm> Body<'u, 'm> {
         self.unit.name(text)
     }
 
-    /// What a call to `callee` calls.
-    pub(crate) fn callee(&mut self, callee: Value<'m>) -> Lowered<Callee> {
+    /// Returns the callee of a call to `callee`.
+    pub(crate) fn callee(&mut self, callee: Value<'m>) -> LowerResult<Callee> {
         match self.unit.known_callee(callee) {
             Some(known) => Ok(known),
             None => Ok(Callee::Indirect(self.operand(callee)?)),
@@ -427,7 +430,11 @@ impl<'u, 'm> Body<'u, 'm> {
 }
 
 /// A body for a function that cannot be lowered at all.
-fn stub<'m>(unit: &mut Unit<'m>, function: Value<'m>, reason: &Unsupported) -> (u32, Vec<Pc>) {
+fn stub<'m>(
+    unit: &mut ProgramLowering<'m>,
+    function: Value<'m>,
+    reason: &UnsupportedConstruct,
+) -> (u32, Vec<Pc>) {
     let entry = unit.program.ops.len() as Pc;
     let what = unit.name(&reason.0);
     let insts = function.blocks().into_iter().flat_map(|block| block.instructions());

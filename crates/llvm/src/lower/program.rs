@@ -1,4 +1,4 @@
-//! What all functions of a program share while it is lowered.
+//! The program under construction: everything that its functions share while they are lowered.
 
 use std::rc::Rc;
 
@@ -7,14 +7,14 @@ use everett_ir::{
     Const, FuncId, GlobalId, LocId, NameId, Operand, Program, Signature, SignatureId,
 };
 
-use crate::sys::{DataLayout, Meta, Type, Value};
+use crate::sys::{DataLayout, MetadataNode, Type, Value};
 
-use super::debug::Sources;
-use super::shape::Shape;
+use super::debug::DebugSources;
+use super::shape::SlotShape;
 
 /// The program under construction, and the tables that keep its entries unique.
-pub(crate) struct Unit<'m> {
-    /// What is built.
+pub(crate) struct ProgramLowering<'m> {
+    /// The program as far as it is built.
     pub(crate) program: Program,
     /// Sizes and alignments.
     pub(crate) layout: DataLayout<'m>,
@@ -31,7 +31,7 @@ pub(crate) struct Unit<'m> {
     /// Global variables that become tables of addresses.
     pub(super) relative: Set<Value<'m>>,
     /// Slots of types seen so far.
-    pub(super) shapes: Map<Type<'m>, Rc<Shape>>,
+    pub(super) shapes: Map<Type<'m>, Rc<SlotShape>>,
     /// Layouts by their content.
     pub(super) layouts: Map<everett_ir::Layout, everett_ir::LayoutId>,
     /// Signatures by their content.
@@ -39,19 +39,19 @@ pub(crate) struct Unit<'m> {
     /// Constants seen so far, as operands.
     pub(super) operands: Map<Value<'m>, Operand>,
     /// Files and locations seen so far.
-    pub(super) sources: Sources<'m>,
+    pub(super) sources: DebugSources<'m>,
     /// For each function with blocks whose address is taken, the position of its blocks.
-    pub(super) block_positions: Map<crate::sys::Block<'m>, u32>,
+    pub(super) block_positions: Map<crate::sys::BasicBlock<'m>, u32>,
     /// First op of each block of each lowered function, to resolve block addresses at the end.
     pub(super) block_pcs: Map<FuncId, Vec<u32>>,
     runs: Map<Vec<Const>, u32>,
     names: Map<String, NameId>,
 }
 
-impl<'m> Unit<'m> {
+impl<'m> ProgramLowering<'m> {
     /// Nothing yet.
-    pub(crate) fn new(layout: DataLayout<'m>) -> Unit<'m> {
-        Unit {
+    pub(crate) fn new(layout: DataLayout<'m>) -> ProgramLowering<'m> {
+        ProgramLowering {
             program: Program::new(),
             layout,
             functions: Map::default(),
@@ -64,7 +64,7 @@ impl<'m> Unit<'m> {
             layouts: Map::default(),
             signatures: [(Signature::default(), SignatureId::default())].into_iter().collect(),
             operands: Map::default(),
-            sources: Sources::default(),
+            sources: DebugSources::default(),
             block_positions: Map::default(),
             block_pcs: Map::default(),
             runs: Map::default(),
@@ -104,7 +104,7 @@ impl<'m> Unit<'m> {
     }
 
     /// The location of a debug node.
-    pub(crate) fn location(&mut self, node: Meta<'m>) -> LocId {
+    pub(crate) fn location(&mut self, node: MetadataNode<'m>) -> LocId {
         super::debug::location(self, node)
     }
 }
