@@ -5,4 +5,4 @@
 
 pub(crate) mod context;
 pub(crate) mod exchange;
-pub(crate) mod twins;
+pub(crate) mod shared_states;

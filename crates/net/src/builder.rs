@@ -16,7 +16,8 @@ use std::sync::Arc;
 use everett_base::{Map, Set};
 
 use crate::{
-    AddressSpec, Host, HostId, HostKind, Network, Place, Problem, Subnet, Topology, TopologyError,
+    AddressSpec, Host, HostId, HostKind, Network, Subnet, Topology, TopologyError, TopologyPlace,
+    TopologyProblem,
 };
 
 /// More hosts than this are taken for a mistake.
@@ -58,14 +59,14 @@ pub struct InterfaceSpec {
     pub network: Option<String>,
     /// Its addresses; if there are none it gets one.
     pub addresses: Vec<AddressSpec>,
-    /// Whether its address stands for the host; otherwise that of the first interface does.
+    /// True if its address stands for the host; otherwise that of the first interface does.
     pub primary: bool,
 }
 
 /// A route as it is asked for: through a gateway, or to a link.
 #[derive(Clone, Debug)]
 pub struct RouteSpec {
-    /// Where to.
+    /// The addresses that it leads to.
     pub to: Subnet,
     /// An address of a router on a network of the host.
     pub via: Option<Ipv4Addr>,
@@ -186,23 +187,26 @@ impl TopologyBuilder {
 
     fn check_names(&self) -> Result<(), TopologyError> {
         if self.hosts.len() > MOST_HOSTS {
-            return Err(at(Place::Host(MOST_HOSTS), Problem::TooManyHosts(MOST_HOSTS)));
+            return Err(at(
+                TopologyPlace::Host(MOST_HOSTS),
+                TopologyProblem::TooManyHosts(MOST_HOSTS),
+            ));
         }
         let mut seen: Set<&str> = Set::default();
         for (index, NetworkSpec { name, subnet: _ }) in self.networks.iter().enumerate() {
-            let place = Place::Network(index);
+            let place = TopologyPlace::Network(index);
             check_name(place, name)?;
             if !seen.insert(name) {
-                return Err(at(place, Problem::DuplicateNetwork(name.clone())));
+                return Err(at(place, TopologyProblem::DuplicateNetwork(name.clone())));
             }
         }
         let mut taken: Map<&str, usize> = Map::default();
         for (index, (_, spec)) in self.hosts.iter().enumerate() {
-            let place = Place::Host(index);
+            let place = TopologyPlace::Host(index);
             for name in std::iter::once(&spec.name).chain(&spec.hostname) {
                 check_name(place, name)?;
                 if *taken.entry(name).or_insert(index) != index {
-                    return Err(at(place, Problem::DuplicateHost(name.clone())));
+                    return Err(at(place, TopologyProblem::DuplicateHost(name.clone())));
                 }
             }
             self.check_interface_names(index)?;
@@ -214,12 +218,15 @@ impl TopologyBuilder {
         let spec = &self.hosts[host].1;
         let mut seen: Set<String> = Set::default();
         for (position, interface) in spec.interfaces.iter().enumerate() {
-            let place = Place::Interface { host, interface: position };
+            let place = TopologyPlace::Interface { host, interface: position };
             let name = interface_name(position, interface);
             check_name(place, &name)?;
             if !seen.insert(name.clone()) {
                 let host = spec.name.clone();
-                return Err(at(place, Problem::DuplicateInterface { host, interface: name }));
+                return Err(at(
+                    place,
+                    TopologyProblem::DuplicateInterface { host, interface: name },
+                ));
             }
         }
         Ok(())
@@ -232,24 +239,24 @@ impl TopologyBuilder {
         match marked.next() {
             None => Ok(first),
             Some(interface) => {
-                let place = Place::Interface { host, interface };
-                Err(at(place, Problem::TwoPrimaries(spec.name.clone())))
+                let place = TopologyPlace::Interface { host, interface };
+                Err(at(place, TopologyProblem::TwoPrimaries(spec.name.clone())))
             }
         }
     }
 }
 
-fn at(place: Place, problem: Problem) -> TopologyError {
+fn at(place: TopologyPlace, problem: TopologyProblem) -> TopologyError {
     TopologyError { place, problem }
 }
 
-fn check_name(place: Place, name: &str) -> Result<(), TopologyError> {
+fn check_name(place: TopologyPlace, name: &str) -> Result<(), TopologyError> {
     let fits = (1..=63).contains(&name.len()) && name != "localhost";
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if fits && name.bytes().all(plain) {
         Ok(())
     } else {
-        Err(at(place, Problem::BadName(name.into())))
+        Err(at(place, TopologyProblem::BadName(name.into())))
     }
 }
 

@@ -13,7 +13,7 @@ mod layout;
 use std::fmt::Write;
 
 use crate::{HostKind, Topology};
-use layout::{CARD_WIDTH, Card, LINE, Layout, MARGIN, Panel, Wire};
+use layout::{CARD_WIDTH, CardWire, HostCard, LINE, MARGIN, NetworkPanel, TopologyLayout};
 
 /// Characters of a name that fit on a card.
 const NAME_TEXT: usize = 21;
@@ -30,8 +30,8 @@ text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:#1f2933}\
 impl Topology {
     /// The topology as an SVG document.
     pub fn draw(&self) -> String {
-        let layout = Layout::new(self);
-        let Layout { width, height, panels, cards, wires } = &layout;
+        let layout = TopologyLayout::new(self);
+        let TopologyLayout { width, height, panels, cards, wires } = &layout;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{} and {}</title>\n\
@@ -58,9 +58,9 @@ macro_rules! put {
     };
 }
 
-impl Panel {
+impl NetworkPanel {
     fn draw(&self, svg: &mut String) {
-        let Panel { x, y, width, height, name, subnet } = self;
+        let NetworkPanel { x, y, width, height, name, subnet } = self;
         put!(
             svg,
             "<rect class=\"panel\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>"
@@ -76,9 +76,9 @@ impl Panel {
     }
 }
 
-impl Card {
+impl HostCard {
     fn draw(&self, svg: &mut String) {
-        let Card { x, y, height, kind, name, lines, hosts } = self;
+        let HostCard { x, y, height, kind, name, lines, hosts } = self;
         let class = match kind {
             HostKind::Node => "node",
             HostKind::Router => "router",
@@ -110,9 +110,9 @@ impl Card {
     }
 }
 
-impl Wire {
+impl CardWire {
     fn draw(&self, svg: &mut String) {
-        let Wire { lane, card: (card_x, card_y), ends, name } = self;
+        let CardWire { lane, card: (card_x, card_y), ends, name } = self;
         let all = || ends.iter().map(|(_, y)| *y).chain([*card_y]);
         let (top, bottom) = (all().min().unwrap_or(*card_y), all().max().unwrap_or(*card_y));
         put!(svg, "<path class=\"wire\" d=\"M{lane} {top}V{bottom}M{lane} {card_y}H{card_x}\"/>");

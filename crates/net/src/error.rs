@@ -1,26 +1,26 @@
 //! [`TopologyError`]: why networks, hosts and routes do not fit together.
 //!
-//! An error names the [`Place`] that is wrong by its position in what the builder was given, so that a
-//! reader of files can point at its line.
+//! An error names the [`TopologyPlace`] that is wrong by its position in what the builder was given, so that
+//! a reader of files can point at its line.
 
 use std::net::Ipv4Addr;
 
 use crate::Subnet;
 
-/// What is wrong with a topology, and where.
+/// A mistake in a topology, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct TopologyError {
-    /// Where.
-    pub place: Place,
-    /// What.
-    pub problem: Problem,
+    /// The part that it is in.
+    pub place: TopologyPlace,
+    /// The mistake.
+    pub problem: TopologyProblem,
 }
 
 /// A part of what a builder was given. Positions count from 0, in the order of the calls; nodes and
 /// routers are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TopologyPlace {
     /// A network.
     Network(usize),
     /// A node or a router.
@@ -50,9 +50,9 @@ pub enum Place {
     },
 }
 
-/// Why a topology cannot be built.
+/// A reason why a topology cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
+pub enum TopologyProblem {
     /// Two networks have one name.
     #[error("there are two networks `{0}`")]
     DuplicateNetwork(String),

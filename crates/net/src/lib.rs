@@ -1,4 +1,4 @@
-//! What travels between simulated hosts, and the networks that carry it.
+//! Messages between simulated hosts, and the networks that carry them.
 //!
 //! * A [`Message`] is what one host sends to another: a datagram, a piece of a stream, a request for a
 //!   connection, its answer, its end. Its payload is generic in the byte type, so that symbolic bytes
@@ -10,14 +10,14 @@
 //! Not here: sockets (`everett-posix`); which states get a message (`everett-world`).
 //!
 //! ```
-//! use everett_net::{HostId, HostSpec, Path, TopologyBuilder};
+//! use everett_net::{HostId, HostSpec, PacketPath, TopologyBuilder};
 //!
 //! let mut builder = TopologyBuilder::new();
 //! builder.node(HostSpec::new("server")).node(HostSpec::new("client"));
 //! let topology = builder.build()?;
 //! let server = topology.host(HostId(0)).address();
 //! assert_eq!(server.to_string(), "10.0.0.1");
-//! let Path::Remote(journey) = topology.route(HostId(1), server, 64).unwrap() else { panic!() };
+//! let PacketPath::Remote(journey) = topology.route(HostId(1), server, 64).unwrap() else { panic!() };
 //! assert_eq!(journey.hosts[..], [HostId(0)]);
 //! # Ok::<(), everett_net::TopologyError>(())
 //! ```
@@ -33,8 +33,8 @@ mod subnet;
 mod topology;
 
 pub use builder::{HostSpec, InterfaceSpec, RouteSpec, TopologyBuilder};
-pub use error::{Place, Problem, TopologyError};
+pub use error::{TopologyError, TopologyPlace, TopologyProblem};
 pub use message::{DEFAULT_TTL, Message, MessageKind, Protocol};
-pub use route::{Cast, Journey, Link, Path, RouteError};
+pub use route::{CastKind, NetworkLink, PacketJourney, PacketPath, RouteError};
 pub use subnet::{Address, AddressError, AddressSpec, Subnet};
-pub use topology::{Host, HostId, HostKind, Interface, Network, NetworkId, Route, Topology};
+pub use topology::{Host, HostId, HostKind, Interface, Network, NetworkId, RouteEntry, Topology};

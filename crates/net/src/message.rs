@@ -47,14 +47,14 @@ pub enum Protocol {
 pub struct Message<P> {
     /// Its purpose.
     pub kind: MessageKind,
-    /// Who understands it.
+    /// The part of its receiver that understands it.
     pub protocol: Protocol,
     /// Its number among the messages that its host has sent, from 1. A datagram that stays on its host
     /// is numbered apart from those.
     pub id: u64,
-    /// Where it comes from.
+    /// The address that it comes from.
     pub source: SocketAddrV4,
-    /// Where it goes to.
+    /// The address that it goes to.
     pub destination: SocketAddrV4,
     /// The request that it makes or answers; 0 for none.
     pub request: u64,

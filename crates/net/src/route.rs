@@ -1,10 +1,10 @@
 //! The way of a packet: [`Topology::route`] follows the routing tables hop by hop.
 //!
 //! A packet that cannot arrive is an answer too: [`RouteError`] is what the sender is told. Some
-//! packets arrive nowhere without anybody telling: a [`Journey`] without hosts.
+//! packets arrive nowhere without anybody telling: a [`PacketJourney`] without hosts.
 //!
-//! Not here: failures of links (a [`Journey`] lists the [`Link`]s that it needs); group membership, as
-//! a multicast reaches every node of the network and the receiver decides.
+//! Not here: failures of links (a [`PacketJourney`] lists the [`NetworkLink`]s that it needs); group
+//! membership, as a multicast reaches every node of the network and the receiver decides.
 //! Limit: each router takes one off the time to live, so that loops end.
 
 use std::net::Ipv4Addr;
@@ -13,25 +13,25 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::{Host, HostId, NetworkId, Topology};
 
-/// Where a packet goes.
+/// The way of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum PacketPath {
     /// To the sender itself, without touching a network.
     Local {
         /// The address that it comes from unless the sender has chosen one.
         source: Ipv4Addr,
     },
     /// Over networks.
-    Remote(Journey),
+    Remote(PacketJourney),
 }
 
 /// A way over networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Journey {
+pub struct PacketJourney {
     /// For one host or for many.
-    pub cast: Cast,
-    /// Who gets it. One host for [`Cast::One`], possibly a router, which runs no program; otherwise
-    /// the other nodes of the network in the order of their numbers, never the sender.
+    pub cast: CastKind,
+    /// The hosts that get it. One host for [`CastKind::One`], possibly a router, which runs no program;
+    /// otherwise the other nodes of the network in the order of their numbers, never the sender.
     pub hosts: SmallVec<[HostId; 1]>,
     /// The routers that forward it, in order.
     pub hops: SmallVec<[HostId; 2]>,
@@ -45,12 +45,12 @@ pub struct Journey {
     pub ttl: u8,
     /// The links that must work: for one host all of them in order; for many the sender's, and then
     /// for each of `hosts` its own.
-    pub links: SmallVec<[Link; 2]>,
+    pub links: SmallVec<[NetworkLink; 2]>,
 }
 
 /// For how many hosts a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cast {
+pub enum CastKind {
     /// The one with the address.
     One,
     /// All on a network. The sender's own sockets hear it as well, which is its kernel's business.
@@ -61,14 +61,14 @@ pub enum Cast {
 
 /// The attachment of a host to a network: what a fault can cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Link {
+pub struct NetworkLink {
     /// The host.
     pub host: HostId,
     /// The network.
     pub network: NetworkId,
 }
 
-/// Why a packet does not arrive, as the sender learns it.
+/// The reason why a packet does not arrive, as its sender learns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
 pub enum RouteError {
     /// The sender's own table has no line for it: the call fails at once.
@@ -83,7 +83,7 @@ pub enum RouteError {
     /// Nobody on the last network has the address.
     #[error("host unreachable from {by}")]
     HostUnreachable {
-        /// Who asked for the address in vain: the last router, or the sender.
+        /// The host that asked for the address in vain: the last router, or the sender.
         by: HostId,
     },
     /// It has made as many hops as it may.
@@ -118,7 +118,7 @@ impl RouteError {
 
 impl Topology {
     /// The way of a packet from a host to an address, by the tables of the hosts on the way.
-    pub fn route(&self, from: HostId, to: Ipv4Addr, ttl: u8) -> Result<Path, RouteError> {
+    pub fn route(&self, from: HostId, to: Ipv4Addr, ttl: u8) -> Result<PacketPath, RouteError> {
         self.route_through(from, None, to, ttl)
     }
 
@@ -129,7 +129,7 @@ impl Topology {
         interface: usize,
         to: Ipv4Addr,
         ttl: u8,
-    ) -> Result<Path, RouteError> {
+    ) -> Result<PacketPath, RouteError> {
         self.route_through(from, Some(interface), to, ttl)
     }
 
@@ -139,16 +139,16 @@ impl Topology {
         interface: Option<usize>,
         to: Ipv4Addr,
         ttl: u8,
-    ) -> Result<Path, RouteError> {
+    ) -> Result<PacketPath, RouteError> {
         let host = self.host(from);
         if let Some(source) = local_source(host, to) {
-            return Ok(Path::Local { source });
+            return Ok(PacketPath::Local { source });
         }
         if to.is_broadcast() || to.is_multicast() {
-            let cast = if to.is_broadcast() { Cast::Broadcast } else { Cast::Multicast };
+            let cast = if to.is_broadcast() { CastKind::Broadcast } else { CastKind::Multicast };
             let through = interface.unwrap_or_else(|| self.outward(host, to));
             let source = host.interfaces[through].address();
-            return Ok(Path::Remote(self.to_all(from, through, source, cast, ttl)));
+            return Ok(PacketPath::Remote(self.to_all(from, through, source, cast, ttl)));
         }
         let line = match interface {
             None => host.lookup(to),
@@ -158,21 +158,21 @@ impl Topology {
         let outgoing = &host.interfaces[line.interface];
         let source = outgoing.source(line.gateway.unwrap_or(to));
         if line.gateway.is_none() && is_broadcast(host, line.interface, to) {
-            let all = self.to_all(from, line.interface, source, Cast::Broadcast, ttl);
-            return Ok(Path::Remote(all));
+            let all = self.to_all(from, line.interface, source, CastKind::Broadcast, ttl);
+            return Ok(PacketPath::Remote(all));
         }
         if ttl == 0 {
             return Err(RouteError::TtlExceeded { by: from });
         }
-        let mut journey = Journey {
-            cast: Cast::One,
+        let mut journey = PacketJourney {
+            cast: CastKind::One,
             hosts: SmallVec::new(),
             hops: SmallVec::new(),
             networks: smallvec![outgoing.network],
             interface: line.interface,
             source,
             ttl,
-            links: smallvec![Link { host: from, network: outgoing.network }],
+            links: smallvec![NetworkLink { host: from, network: outgoing.network }],
         };
         let mut at = from;
         let mut next = line.gateway;
@@ -180,7 +180,7 @@ impl Topology {
             at = self.forward(&mut journey, at, gateway)?;
             if self.host(at).owns(to) {
                 journey.hosts.push(at);
-                return Ok(Path::Remote(journey));
+                return Ok(PacketPath::Remote(journey));
             }
             next = self.onward(&mut journey, at, to)?;
         }
@@ -190,21 +190,21 @@ impl Topology {
     /// Hands the packet over the network that it is on to a gateway.
     fn forward(
         &self,
-        journey: &mut Journey,
+        journey: &mut PacketJourney,
         at: HostId,
         gateway: Ipv4Addr,
     ) -> Result<HostId, RouteError> {
         let network = journey.network();
         let (router, _) =
             self.on(network, gateway).ok_or(RouteError::HostUnreachable { by: at })?;
-        journey.links.push(Link { host: router, network });
+        journey.links.push(NetworkLink { host: router, network });
         Ok(router)
     }
 
-    /// What the router that the packet has reached does with it: the gateway that follows, if any.
+    /// The next hop from the router that the packet has reached: the gateway that follows, if any.
     fn onward(
         &self,
-        journey: &mut Journey,
+        journey: &mut PacketJourney,
         router: HostId,
         to: Ipv4Addr,
     ) -> Result<Option<Ipv4Addr>, RouteError> {
@@ -217,23 +217,28 @@ impl Topology {
         journey.ttl -= 1;
         journey.hops.push(router);
         journey.networks.push(network);
-        journey.links.push(Link { host: router, network });
+        journey.links.push(NetworkLink { host: router, network });
         if line.gateway.is_none() && is_broadcast(host, line.interface, to) {
             // Routers do not pass on a broadcast from elsewhere, and nobody answers one.
-            journey.cast = Cast::Broadcast;
+            journey.cast = CastKind::Broadcast;
         }
         Ok(line.gateway)
     }
 
     /// The last step: the packet is on the network that should have its destination.
-    fn arrive(&self, mut journey: Journey, at: HostId, to: Ipv4Addr) -> Result<Path, RouteError> {
-        if journey.cast == Cast::One {
+    fn arrive(
+        &self,
+        mut journey: PacketJourney,
+        at: HostId,
+        to: Ipv4Addr,
+    ) -> Result<PacketPath, RouteError> {
+        if journey.cast == CastKind::One {
             let network = journey.network();
             let (host, _) = self.on(network, to).ok_or(RouteError::HostUnreachable { by: at })?;
             journey.hosts.push(host);
-            journey.links.push(Link { host, network });
+            journey.links.push(NetworkLink { host, network });
         }
-        Ok(Path::Remote(journey))
+        Ok(PacketPath::Remote(journey))
     }
 
     /// The host with the address, if that is on the network.
@@ -252,17 +257,17 @@ impl Topology {
         from: HostId,
         interface: usize,
         source: Ipv4Addr,
-        cast: Cast,
+        cast: CastKind,
         ttl: u8,
-    ) -> Journey {
+    ) -> PacketJourney {
         let network = self.host(from).interfaces[interface].network;
         let on_it = self.network(network).hosts.iter().copied();
         // Without any time to live a multicast stays on its host.
         let hosts: SmallVec<[HostId; 1]> =
             on_it.filter(|&host| host != from && self.is_node(host) && ttl > 0).collect();
-        let ends = hosts.iter().map(|&host| Link { host, network });
-        let links = std::iter::once(Link { host: from, network }).chain(ends).collect();
-        Journey {
+        let ends = hosts.iter().map(|&host| NetworkLink { host, network });
+        let links = std::iter::once(NetworkLink { host: from, network }).chain(ends).collect();
+        PacketJourney {
             cast,
             hosts,
             hops: SmallVec::new(),
@@ -275,7 +280,7 @@ impl Topology {
     }
 }
 
-impl Journey {
+impl PacketJourney {
     /// The network that the packet is on at last.
     pub fn network(&self) -> NetworkId {
         *self.networks.last().expect("a journey begins on a network")

@@ -48,12 +48,12 @@ impl Subnet {
         (self.prefix <= 30).then(|| self.last())
     }
 
-    /// Whether the address is one of the block.
+    /// Returns true if the address is one of the block.
     pub fn contains(self, address: Ipv4Addr) -> bool {
         address.to_bits() & mask(self.prefix) == self.base
     }
 
-    /// Whether an address is in both.
+    /// Returns true if an address is in both.
     pub fn overlaps(self, other: Subnet) -> bool {
         self.contains(other.base()) || other.contains(self.base())
     }
@@ -157,7 +157,7 @@ fn split(text: &str) -> Result<(Ipv4Addr, Option<u8>), AddressError> {
     Ok((ip, prefix))
 }
 
-/// Why a text is no address or no subnet.
+/// The reason why a text is no address or no subnet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// Not four numbers.

@@ -30,7 +30,7 @@ pub struct Topology {
     pub(crate) networks: Vec<Network>,
     pub(crate) hosts: Vec<Host>,
     pub(crate) nodes: usize,
-    /// Whose an address is: the host, and the position of its interface.
+    /// The owner of each address: the host, and the position of its interface.
     pub(crate) owners: Map<Ipv4Addr, (HostId, usize)>,
 }
 
@@ -47,12 +47,12 @@ pub struct Network {
     pub hosts: Vec<HostId>,
 }
 
-/// What a host does with packets that are not for it.
+/// The kind of a host: it decides about packets that are not for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HostKind {
-    /// Runs programs, and drops them.
+    /// Runs programs, and drops such packets.
     Node,
-    /// Runs no program, and forwards them.
+    /// Runs no program, and forwards such packets.
     Router,
 }
 
@@ -71,10 +71,10 @@ pub struct Host {
     pub primary: usize,
     /// Its routing table, longest prefix first. Links come before routes of the same length, and
     /// those are in the order in which they were given.
-    pub routes: Vec<Route>,
+    pub routes: Vec<RouteEntry>,
 }
 
-/// Where a host is attached to a network.
+/// The attachment of a host to a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     /// `eth0`, `eth1`, and so on, unless it was given another name.
@@ -87,8 +87,8 @@ pub struct Interface {
 
 /// A line of a routing table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Route {
-    /// What it applies to.
+pub struct RouteEntry {
+    /// The addresses that it applies to.
     pub destination: Subnet,
     /// The router to hand packets to; `None` if the destination is on the link itself.
     pub gateway: Option<Ipv4Addr>,
@@ -124,7 +124,7 @@ impl Topology {
         &self.hosts[id.index()]
     }
 
-    /// Whether the host runs programs.
+    /// Returns true if the host runs programs.
     pub fn is_node(&self, id: HostId) -> bool {
         id.index() < self.nodes
     }
@@ -162,7 +162,7 @@ impl Host {
         self.interfaces.iter().flat_map(|each| each.addresses.iter().map(|address| address.ip))
     }
 
-    /// Whether the address is one of its own; loopback addresses are everybody's.
+    /// Returns true if the address is one of its own; loopback addresses are everybody's.
     pub fn owns(&self, address: Ipv4Addr) -> bool {
         address.is_loopback() || self.addresses().any(|own| own == address)
     }
@@ -173,12 +173,12 @@ impl Host {
     }
 
     /// The line of the routing table for an address.
-    pub fn lookup(&self, to: Ipv4Addr) -> Option<&Route> {
+    pub fn lookup(&self, to: Ipv4Addr) -> Option<&RouteEntry> {
         self.routes.iter().find(|route| route.destination.contains(to))
     }
 
     /// The same, among the lines that leave through one interface.
-    pub fn lookup_on(&self, interface: usize, to: Ipv4Addr) -> Option<&Route> {
+    pub fn lookup_on(&self, interface: usize, to: Ipv4Addr) -> Option<&RouteEntry> {
         let mut lines = self.routes.iter().filter(|route| route.interface == interface);
         lines.find(|route| route.destination.contains(to))
     }

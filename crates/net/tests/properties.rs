@@ -7,8 +7,8 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use everett_net::{
-    AddressSpec, Cast, HostId, HostKind, HostSpec, InterfaceSpec, NetworkId, Path, RouteError,
-    RouteSpec, Subnet, Topology, TopologyBuilder,
+    AddressSpec, CastKind, HostId, HostKind, HostSpec, InterfaceSpec, NetworkId, PacketPath,
+    RouteError, RouteSpec, Subnet, Topology, TopologyBuilder,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -83,19 +83,20 @@ fn builder(networks: u8, machines: &[Machine]) -> TopologyBuilder {
 
 /// Leaves out whatever a builder refuses, so that most random systems become topologies.
 fn repaired(networks: u8, mut machines: Vec<Machine>) -> Option<Arc<Topology>> {
-    use everett_net::Place;
+    use everett_net::TopologyPlace;
     for _ in 0..200 {
         let error = match builder(networks, &machines).build() {
             Ok(topology) => return Some(topology),
             Err(error) => error,
         };
         match error.place {
-            Place::Route { host, route } => drop(machines[host].2.remove(route)),
-            Place::Address { host, interface, .. } | Place::Interface { host, interface } => {
+            TopologyPlace::Route { host, route } => drop(machines[host].2.remove(route)),
+            TopologyPlace::Address { host, interface, .. }
+            | TopologyPlace::Interface { host, interface } => {
                 let (_, given, prefix) = &mut machines[host].1[interface];
                 (*given, *prefix) = (None, None);
             }
-            Place::Network(_) | Place::Host(_) => return None,
+            TopologyPlace::Network(_) | TopologyPlace::Host(_) => return None,
         }
     }
     None
@@ -200,15 +201,15 @@ fn walk(topology: &Topology, from: usize, to: Ipv4Addr, mut ttl: u8) -> Seen {
 fn routed(topology: &Topology, from: usize, to: Ipv4Addr, ttl: u8) -> Seen {
     let journey = match topology.route(HostId::from_index(from), to, ttl) {
         Err(error) => return Seen::Failed(error),
-        Ok(Path::Local { source }) => {
+        Ok(PacketPath::Local { source }) => {
             assert_eq!(source, to);
             return Seen::Local;
         }
-        Ok(Path::Remote(journey)) => journey,
+        Ok(PacketPath::Remote(journey)) => journey,
     };
     let own = &topology.hosts()[from].interfaces[journey.interface];
     assert!(own.addresses.iter().any(|each| each.ip == journey.source), "comes from another host");
-    if journey.cast == Cast::Broadcast {
+    if journey.cast == CastKind::Broadcast {
         return Seen::Everyone(journey.hosts.iter().map(|host| host.index()).collect());
     }
     assert_eq!(journey.links.len(), 2 * journey.networks.len(), "two ends on each network");

@@ -6,8 +6,8 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use everett_net::{
-    AddressSpec, Cast, HostId, HostSpec, InterfaceSpec, Journey, Path, Place, Problem, RouteError,
-    RouteSpec, Subnet, Topology, TopologyBuilder, TopologyError,
+    AddressSpec, CastKind, HostId, HostSpec, InterfaceSpec, PacketJourney, PacketPath, RouteError,
+    RouteSpec, Subnet, Topology, TopologyBuilder, TopologyError, TopologyPlace, TopologyProblem,
 };
 
 fn ip(text: &str) -> Ipv4Addr {
@@ -22,9 +22,9 @@ fn on(network: &str, address: &str) -> InterfaceSpec {
     InterfaceSpec::on(network).address(address.parse::<AddressSpec>().unwrap())
 }
 
-fn remote(topology: &Topology, from: &str, to: &str, ttl: u8) -> Journey {
+fn remote(topology: &Topology, from: &str, to: &str, ttl: u8) -> PacketJourney {
     match topology.route(topology.find(from).unwrap(), ip(to), ttl) {
-        Ok(Path::Remote(journey)) => journey,
+        Ok(PacketPath::Remote(journey)) => journey,
         other => panic!("{from} to {to}: {other:?}"),
     }
 }
@@ -195,18 +195,21 @@ fn routers_own_their_far_addresses() {
 fn own_and_loopback_addresses_stay_on_the_host() {
     let topology = row();
     let local = |to: &str| topology.route(HostId(3), ip(to), 64);
-    assert_eq!(local("127.0.0.1"), Ok(Path::Local { source: ip("127.0.0.1") }));
-    assert_eq!(local("127.9.9.9"), Ok(Path::Local { source: ip("127.0.0.1") }));
-    assert_eq!(local("0.0.0.0"), Ok(Path::Local { source: ip("127.0.0.1") }));
-    assert_eq!(local("10.1.0.2"), Ok(Path::Local { source: ip("10.1.0.2") }));
-    assert_eq!(local("10.3.0.2"), Ok(Path::Local { source: ip("10.3.0.2") }));
+    assert_eq!(local("127.0.0.1"), Ok(PacketPath::Local { source: ip("127.0.0.1") }));
+    assert_eq!(local("127.9.9.9"), Ok(PacketPath::Local { source: ip("127.0.0.1") }));
+    assert_eq!(local("0.0.0.0"), Ok(PacketPath::Local { source: ip("127.0.0.1") }));
+    assert_eq!(local("10.1.0.2"), Ok(PacketPath::Local { source: ip("10.1.0.2") }));
+    assert_eq!(local("10.3.0.2"), Ok(PacketPath::Local { source: ip("10.3.0.2") }));
 }
 
 #[test]
 fn broadcast_reaches_the_other_nodes_of_the_network_only() {
     let topology = row();
     let limited = remote(&topology, "l", "255.255.255.255", 64);
-    assert_eq!((limited.cast, names(&topology, &limited.hosts)), (Cast::Broadcast, vec!["two"]));
+    assert_eq!(
+        (limited.cast, names(&topology, &limited.hosts)),
+        (CastKind::Broadcast, vec!["two"])
+    );
     let of_subnet = remote(&topology, "two", "10.1.0.255", 64);
     assert_eq!(names(&topology, &of_subnet.hosts), ["l"]);
     assert_eq!(of_subnet.source, ip("10.1.0.2"));
@@ -214,7 +217,7 @@ fn broadcast_reaches_the_other_nodes_of_the_network_only() {
     let elsewhere = remote(&topology, "l", "10.3.0.255", 64);
     assert_eq!(
         (elsewhere.cast, elsewhere.hosts.len()),
-        (Cast::Broadcast, 0),
+        (CastKind::Broadcast, 0),
         "is dropped silently"
     );
 }
@@ -223,8 +226,8 @@ fn broadcast_reaches_the_other_nodes_of_the_network_only() {
 fn multicast_leaves_through_the_first_interface_or_the_chosen_one() {
     let topology = row();
     let first = remote(&topology, "two", "239.1.2.3", 1);
-    assert_eq!((first.cast, names(&topology, &first.hosts)), (Cast::Multicast, vec!["r"]));
-    let Ok(Path::Remote(chosen)) = topology.route_on(HostId(3), 1, ip("239.1.2.3"), 1) else {
+    assert_eq!((first.cast, names(&topology, &first.hosts)), (CastKind::Multicast, vec!["r"]));
+    let Ok(PacketPath::Remote(chosen)) = topology.route_on(HostId(3), 1, ip("239.1.2.3"), 1) else {
         panic!()
     };
     assert_eq!((names(&topology, &chosen.hosts), chosen.source), (vec!["l"], ip("10.1.0.2")));
@@ -236,7 +239,10 @@ fn a_chosen_interface_leads_only_where_it_leads() {
     let topology = row();
     let by_right = topology.route_on(HostId(3), 0, ip("10.1.0.1"), 64);
     assert_eq!(by_right, Err(RouteError::NetworkUnreachable), "the table has no such line there");
-    assert!(matches!(topology.route_on(HostId(3), 1, ip("10.1.0.1"), 64), Ok(Path::Remote(_))));
+    assert!(matches!(
+        topology.route_on(HostId(3), 1, ip("10.1.0.1"), 64),
+        Ok(PacketPath::Remote(_))
+    ));
 }
 
 /// Two routers that send packets for anywhere to each other.
@@ -373,7 +379,7 @@ fn what_does_not_fit_is_named_with_its_place() {
         builder.node(HostSpec::new("b").interface(InterfaceSpec::at(ip("10.0.0.5"))));
     });
     assert_eq!(duplicate.to_string(), "`b` has the address 10.0.0.5, and so has `a`");
-    assert_eq!(duplicate.place, Place::Address { host: 1, interface: 0, address: 0 });
+    assert_eq!(duplicate.place, TopologyPlace::Address { host: 1, interface: 0, address: 0 });
 
     let overlap = error(|builder| {
         builder.network("x", Some(subnet("10.0.0.0/8")));
@@ -383,19 +389,19 @@ fn what_does_not_fit_is_named_with_its_place() {
         overlap.to_string(),
         "the subnet 10.7.0.0/16 of network `y` overlaps 10.0.0.0/8 of network `x`"
     );
-    assert_eq!(overlap.place, Place::Network(1));
+    assert_eq!(overlap.place, TopologyPlace::Network(1));
 
     let outside = error(|builder| {
         builder.network("x", Some(subnet("10.0.0.0/24")));
         builder.node(HostSpec::new("a").interface(on("x", "10.0.1.1")));
     });
-    assert!(matches!(outside.problem, Problem::AddressOutside { .. }), "{outside}");
+    assert!(matches!(outside.problem, TopologyProblem::AddressOutside { .. }), "{outside}");
 
     let whole = error(|builder| {
         builder.network("x", Some(subnet("10.0.0.0/24")));
         builder.node(HostSpec::new("a").interface(on("x", "10.0.0.255")));
     });
-    assert!(matches!(whole.problem, Problem::AddressOfNoHost { .. }), "{whole}");
+    assert!(matches!(whole.problem, TopologyProblem::AddressOfNoHost { .. }), "{whole}");
 
     let unknown = error(|builder| {
         builder.node(HostSpec::new("a").interface(InterfaceSpec::on("nowhere")));
@@ -407,12 +413,12 @@ fn what_does_not_fit_is_named_with_its_place() {
         builder.node(HostSpec::new("a")).node(HostSpec::new("b")).node(HostSpec::new("c"));
     });
     assert_eq!(full.to_string(), "network `x` (10.0.0.0/30) has no address left for `c`");
-    assert_eq!(full.place, Place::Interface { host: 2, interface: 0 });
+    assert_eq!(full.place, TopologyPlace::Interface { host: 2, interface: 0 });
 
     let reserved = error(|builder| {
         builder.network("x", Some(subnet("127.0.0.0/16")));
     });
-    assert!(matches!(reserved.problem, Problem::ReservedSubnet(..)), "{reserved}");
+    assert!(matches!(reserved.problem, TopologyProblem::ReservedSubnet(..)), "{reserved}");
 }
 
 #[test]
@@ -422,18 +428,18 @@ fn names_are_told_apart() {
     });
     assert_eq!(
         (twice.to_string().as_str(), twice.place),
-        ("there are two hosts `a`", Place::Host(1))
+        ("there are two hosts `a`", TopologyPlace::Host(1))
     );
     for bad in ["", "localhost", "with space", "a/b", &"x".repeat(64)] {
         let bad = error(|builder| {
             builder.node(HostSpec::new(bad));
         });
-        assert!(matches!(bad.problem, Problem::BadName(_)), "{bad}");
+        assert!(matches!(bad.problem, TopologyProblem::BadName(_)), "{bad}");
     }
     let ambiguous = error(|builder| {
         builder.network("x", None).network("y", None).node(HostSpec::new("a"));
     });
-    assert_eq!(ambiguous.problem, Problem::NetworkNotGiven("a".into()));
+    assert_eq!(ambiguous.problem, TopologyProblem::NetworkNotGiven("a".into()));
 }
 
 #[test]
@@ -446,13 +452,19 @@ fn gateways_are_routers_on_the_link() {
             builder.router(HostSpec::new("r"));
         })
     };
-    assert!(matches!(via("10.9.0.1").problem, Problem::GatewayNotReachable { .. }));
-    assert!(matches!(via("10.0.0.2").problem, Problem::GatewayNotRouter { .. }), "b is a node");
-    assert!(matches!(via("10.0.0.77").problem, Problem::GatewayNotRouter { .. }), "nobody has it");
-    assert_eq!(via("10.0.0.2").place, Place::Route { host: 0, route: 0 });
+    assert!(matches!(via("10.9.0.1").problem, TopologyProblem::GatewayNotReachable { .. }));
+    assert!(
+        matches!(via("10.0.0.2").problem, TopologyProblem::GatewayNotRouter { .. }),
+        "b is a node"
+    );
+    assert!(
+        matches!(via("10.0.0.77").problem, TopologyProblem::GatewayNotRouter { .. }),
+        "nobody has it"
+    );
+    assert_eq!(via("10.0.0.2").place, TopologyPlace::Route { host: 0, route: 0 });
     let nowhere = error(|builder| {
         let route = RouteSpec { to: Subnet::EVERYTHING, via: None, interface: None };
         builder.node(HostSpec::new("a").route(route));
     });
-    assert!(matches!(nowhere.problem, Problem::RouteToNowhere { .. }));
+    assert!(matches!(nowhere.problem, TopologyProblem::RouteToNowhere { .. }));
 }

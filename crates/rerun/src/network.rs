@@ -64,11 +64,11 @@ fn interfaces(topology: &Topology, host: &Host) -> Vec<Interface> {
 
 /// All lines of a host's table but those of its links, which follow from its addresses.
 fn routes(host: &Host) -> Vec<Route> {
-    let is_link = |route: &&everett_net::Route| {
+    let is_link = |route: &&everett_net::RouteEntry| {
         let mut addresses = host.interfaces[route.interface].addresses.iter();
         route.gateway.is_none() && addresses.any(|address| address.subnet == route.destination)
     };
-    let line = |route: &everett_net::Route| Route {
+    let line = |route: &everett_net::RouteEntry| Route {
         destination: (route.destination.prefix() > 0).then(|| route.destination.base()),
         mask: route.destination.prefix(),
         gateway: route.gateway,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use everett_input::suggest;
 use everett_net::{
-    AddressSpec, HostSpec, InterfaceSpec, Place, Problem, RouteSpec, Subnet, Topology,
-    TopologyBuilder, TopologyError,
+    AddressSpec, HostSpec, InterfaceSpec, RouteSpec, Subnet, Topology, TopologyBuilder,
+    TopologyError, TopologyPlace, TopologyProblem,
 };
 use toml_edit::TableLike;
 
@@ -104,21 +104,21 @@ impl Parts {
     fn explained(&self, error: &TopologyError) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.place_of(error), error.to_string());
         let help = match &error.problem {
-            Problem::UnknownNetwork { network, .. } => {
+            TopologyProblem::UnknownNetwork { network, .. } => {
                 let known = self.networks.iter().map(|each| each.name.as_str());
                 match suggest::nearest(network, known) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("declare it with [network.{network}]"),
                 }
             }
-            Problem::NoFreeAddress { .. } => "give the network a larger subnet".to_owned(),
-            Problem::GatewayNotRouter { .. } => {
+            TopologyProblem::NoFreeAddress { .. } => "give the network a larger subnet".to_owned(),
+            TopologyProblem::GatewayNotRouter { .. } => {
                 "only routers forward: declare [router.NAME] with that address".to_owned()
             }
-            Problem::AddressOnNoNetwork { .. } => {
+            TopologyProblem::AddressOnNoNetwork { .. } => {
                 "declare a network whose subnet holds it".to_owned()
             }
-            Problem::DuplicateHost(_) => {
+            TopologyProblem::DuplicateHost(_) => {
                 "names and host names of all nodes and routers differ; with `count`, `{i}` in a \
                  host name is the number of the node"
                     .to_owned()
@@ -131,10 +131,13 @@ impl Parts {
     fn place_of(&self, error: &TopologyError) -> Span {
         match (&error.problem, error.place) {
             (
-                Problem::OverlappingNetworks { .. } | Problem::ReservedSubnet(..),
-                Place::Network(index),
+                TopologyProblem::OverlappingNetworks { .. } | TopologyProblem::ReservedSubnet(..),
+                TopologyPlace::Network(index),
             ) => self.networks.get(index).map(|each| each.subnet).unwrap_or_default(),
-            (Problem::DuplicateHost(name) | Problem::BadName(name), Place::Host(index)) => {
+            (
+                TopologyProblem::DuplicateHost(name) | TopologyProblem::BadName(name),
+                TopologyPlace::Host(index),
+            ) => {
                 let own = self.hosts.get(index).and_then(|places| places.hostname.as_ref());
                 let own = own.filter(|(hostname, _)| hostname == name);
                 own.map_or_else(|| self.place(error.place), |(_, span)| *span)
@@ -143,20 +146,22 @@ impl Parts {
         }
     }
 
-    fn place(&self, place: Place) -> Span {
+    fn place(&self, place: TopologyPlace) -> Span {
         let host = |host: usize| self.hosts.get(host);
         let found = match place {
-            Place::Network(index) => self.networks.get(index).map(|each| each.named),
-            Place::Host(index) => host(index).map(|places| places.name),
-            Place::Interface { host: index, interface } => host(index).map(|places| {
+            TopologyPlace::Network(index) => self.networks.get(index).map(|each| each.named),
+            TopologyPlace::Host(index) => host(index).map(|places| places.name),
+            TopologyPlace::Interface { host: index, interface } => host(index).map(|places| {
                 places.interfaces.get(interface).map_or(places.name, |(span, _)| *span)
             }),
-            Place::Address { host: index, interface, address } => host(index).map(|places| {
-                let interface = places.interfaces.get(interface);
-                let address = interface.and_then(|(_, addresses)| addresses.get(address));
-                address.or(interface.map(|(span, _)| span)).copied().unwrap_or(places.name)
-            }),
-            Place::Route { host: index, route } => {
+            TopologyPlace::Address { host: index, interface, address } => {
+                host(index).map(|places| {
+                    let interface = places.interfaces.get(interface);
+                    let address = interface.and_then(|(_, addresses)| addresses.get(address));
+                    address.or(interface.map(|(span, _)| span)).copied().unwrap_or(places.name)
+                })
+            }
+            TopologyPlace::Route { host: index, route } => {
                 host(index).map(|places| places.routes.get(route).copied().unwrap_or(places.name))
             }
         };

@@ -10,8 +10,8 @@
 use std::time::Instant;
 
 use everett_world::{
-    Arrival, Carried, Change, MappingKind, NextWake, NodeId, Options, SentMessage, Stamp, StateId,
-    StateOwner, Universe,
+    Arrival, CarriedConstraints, MappingKind, NextWake, NodeId, SentMessage, Stamp, StateId,
+    StateOwner, Universe, UniverseChange, UniverseOptions,
 };
 use smallvec::SmallVec;
 
@@ -111,8 +111,8 @@ impl StateOwner for Grid {
         self.add(sensor)
     }
 
-    fn carried(&mut self, _from: StateId, _to: StateId) -> Carried {
-        Carried::NOTHING
+    fn carried(&mut self, _from: StateId, _to: StateId) -> CarriedConstraints {
+        CarriedConstraints::NOTHING
     }
 
     fn joins(&mut self, _state: StateId, _arrivals: &[Arrival<Packet>]) -> bool {
@@ -137,7 +137,7 @@ impl StateOwner for Grid {
 fn apply(grid: &mut Grid, universe: &mut Universe<Packet>, ready: &mut Vec<StateId>) {
     for change in universe.changes() {
         match change {
-            Change::Run { state, arrivals, at, .. } => {
+            UniverseChange::Run { state, arrivals, at, .. } => {
                 let sensor = grid.get(state);
                 sensor.now = at.time;
                 for arrival in arrivals {
@@ -148,17 +148,19 @@ fn apply(grid: &mut Grid, universe: &mut Universe<Packet>, ready: &mut Vec<State
                 }
                 ready.push(state);
             }
-            Change::Copied { state, from } => {
+            UniverseChange::Copied { state, from } => {
                 if ready.contains(&from) {
                     ready.push(state);
                 }
             }
-            Change::Gone { state, .. } => {
+            UniverseChange::Gone { state, .. } => {
                 grid.sensors[state.index()] = None;
                 grid.free.push(state);
                 grid.live -= 1;
             }
-            Change::Deadlock { .. } | Change::Noted { .. } | Change::Final { .. } => {}
+            UniverseChange::Deadlock { .. }
+            | UniverseChange::Noted { .. }
+            | UniverseChange::Final { .. } => {}
         }
     }
 }
@@ -200,7 +202,8 @@ fn run(grid: &mut Grid, universe: &mut Universe<Packet>, state: StateId, ready: 
 fn explore_grid(width: u32, mapping: MappingKind) {
     let mut grid = Grid { width, sensors: Vec::new(), free: Vec::new(), live: 0, peak: 0, made: 0 };
     let nodes = width * width;
-    let mut universe = Universe::new(nodes, Options { mapping, ..Options::default() });
+    let mut universe =
+        Universe::new(nodes, UniverseOptions { mapping, ..UniverseOptions::default() });
     let first: Vec<_> = (0..nodes)
         .map(|node| {
             let state = grid.add(Sensor { node, got: 0, lost: None, forward: 0, now: 0 });
@@ -262,8 +265,8 @@ impl StateOwner for Nothing {
         panic!("one node needs no copies")
     }
 
-    fn carried(&mut self, _from: StateId, _to: StateId) -> Carried {
-        Carried::NOTHING
+    fn carried(&mut self, _from: StateId, _to: StateId) -> CarriedConstraints {
+        CarriedConstraints::NOTHING
     }
 
     fn joins(&mut self, _state: StateId, _arrivals: &[Arrival<u32>]) -> bool {
@@ -284,7 +287,7 @@ impl StateOwner for Nothing {
 }
 
 fn fork_one_node(forks: u32) {
-    let mut universe: Universe<u32> = Universe::new(1, Options::default());
+    let mut universe: Universe<u32> = Universe::new(1, UniverseOptions::default());
     #[expect(clippy::disallowed_methods, reason = "this is what the example measures")]
     let start = Instant::now();
     universe.begin(&mut Nothing, &[(NodeId(0), StateId(0), Stamp::ZERO)]);

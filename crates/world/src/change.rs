@@ -1,8 +1,9 @@
-//! What a universe tells its embedder ([`Change`], [`Counts`]) and how it is set up ([`Options`]).
+//! The set-up of a universe ([`UniverseOptions`]), and its answers to the embedder: [`UniverseChange`] and
+//! [`UniverseCounts`].
 
 use crate::{Arrival, DStateId, Stamp, StateId};
 
-/// How the set of worlds is represented. Each represents the same worlds.
+/// The representation of the set of worlds. Each represents the same worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MappingKind {
     /// Copy on branch: a branch copies the states of all other nodes. The reference.
@@ -13,26 +14,27 @@ pub enum MappingKind {
     Sds,
 }
 
-/// How a universe is set up.
+/// The set-up of a universe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// How worlds are represented.
+pub struct UniverseOptions {
+    /// The representation of worlds.
     pub mapping: MappingKind,
-    /// Whether stalled worlds are looked for before their whole dstate is over, and deadlocks
+    /// True if stalled worlds are looked for before their whole dstate is over, and deadlocks
     /// are reported.
     pub detect_stalled: bool,
-    /// The most combinations of dependent states that are counted for one final dstate.
+    /// The most combinations of dependent states that are counted for one final dstate: there may be as many
+    /// as the product of its sets, and each takes a question to the solver.
     pub world_cap: u64,
-    /// A world is over in which nothing but timers of states at rest ([`crate::Rest`]) has happened for
-    /// so long, in nanoseconds; none if such worlds go on.
+    /// Nanoseconds after which a world is over in which nothing has happened but timers of states at rest
+    /// ([`crate::Rest`]); none if such worlds go on.
     pub grace: Option<u64>,
-    /// Nothing happens after this time, in nanoseconds: worlds that have come there are over.
+    /// The time in nanoseconds after which nothing happens: worlds that have come there are over.
     pub horizon: Option<u64>,
 }
 
-impl Default for Options {
+impl Default for UniverseOptions {
     fn default() -> Self {
-        Options {
+        UniverseOptions {
             mapping: MappingKind::Sds,
             detect_stalled: true,
             world_cap: 1 << 20,
@@ -42,38 +44,39 @@ impl Default for Options {
     }
 }
 
-/// Why a state is in no world any more.
+/// The reason why a state is in no world any more. A later one outweighs those before it: a state that is
+/// removed from its worlds one after the other is booked with the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Gone {
+pub enum RemovalReason {
     /// It has gone on in copies, one of which could have been itself; no world is over with it.
     Replaced,
     /// Its conditions contradict those of every state it could be in a world with.
     Separated,
     /// Its worlds ended because a state of another node did.
     WorldEnded,
-    /// It was in worlds that are over: nothing can happen in them any more, but for timers of servers, or
-    /// nothing is to.
+    /// It was in worlds that are over: nothing can happen in them any more but for timers of servers, or the
+    /// horizon was reached.
     Over,
     /// It was ended or killed itself.
     Ended,
 }
 
-/// What the embedder has to do or to know.
+/// A change that the embedder has to carry out or to know of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change<M> {
+pub enum UniverseChange<M> {
     /// Activate the state.
     Run {
         /// The state.
         state: StateId,
         /// The state that it was copied from for this, with [`crate::StateOwner::copy`].
         from: Option<StateId>,
-        /// When it runs.
+        /// The stamp of its activation.
         at: Stamp,
-        /// What arrives, by stamp, sender and number.
+        /// The messages that arrive, by stamp, sender and number.
         arrivals: Vec<Arrival<M>>,
     },
-    /// The state was copied with [`crate::StateOwner::copy`]; the copy is in the phase of its original: one that is
-    /// to run or runs does so too.
+    /// The state was copied with [`crate::StateOwner::copy`]. The copy is in the phase of its
+    /// original: if that runs or is to run, so does or is the copy.
     Copied {
         /// The copy.
         state: StateId,
@@ -84,8 +87,8 @@ pub enum Change<M> {
     Gone {
         /// The state.
         state: StateId,
-        /// Why.
-        why: Gone,
+        /// The reason.
+        why: RemovalReason,
     },
     /// The state waits for something that will never come, in this world.
     Deadlock {
@@ -98,7 +101,7 @@ pub enum Change<M> {
     Noted {
         /// The world, by node.
         world: Vec<StateId>,
-        /// What the embedder calls it.
+        /// The embedder's number for the note.
         note: u32,
     },
     /// Combinations of states are over; comes before the states are gone, and only if asked for
@@ -113,9 +116,9 @@ pub enum Change<M> {
     },
 }
 
-/// What a universe has counted.
+/// The counts of a universe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct UniverseCounts {
     /// Worlds that are over: nothing can happen in them any more, or one of the next two is the case. A
     /// lower bound if capped.
     pub final_worlds: u64,
@@ -123,7 +126,7 @@ pub struct Counts {
     pub idle_worlds: u64,
     /// Those of them that have come to the horizon.
     pub horizon_worlds: u64,
-    /// Whether the worlds of some dstate were more than are counted.
+    /// True if some dstate had more worlds than are counted.
     pub capped: bool,
     /// Dstates that exist now.
     pub dstates: u64,

@@ -1,4 +1,4 @@
-//! Combinations of states that the embedder wants to look at: [`Combinations`].
+//! Combinations of states that the embedder wants to look at: [`StateCombinations`].
 //!
 //! At the end of a round in which something notable happened, and when worlds are over, the
 //! embedder sees the states of a dstate by node. Most of what it wants to know needs few of the
@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::joint::{self, Choices};
+use crate::joint::{self, StateChoices};
 use crate::{NodeId, Stamp, StateId, StateOwner};
 
 /// The states of a dstate, by node, at the end of a round or for good.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Combinations {
-    choices: Choices,
+pub struct StateCombinations {
+    choices: StateChoices,
     /// The symbols of each node's states.
     symbols: Vec<Arc<[u32]>>,
-    /// What the owner calls the states of each node.
-    names: SmallVec<[Option<Name>; 8]>,
+    /// The names that the owner has given to the states of each node.
+    names: SmallVec<[Option<StateSetName>; 8]>,
     at: Stamp,
     over: bool,
     /// The nodes that symbols tie together, once they are asked for.
@@ -28,48 +28,48 @@ pub struct Combinations {
     pub(crate) checks: u64,
 }
 
-/// What an owner calls the states of a node. It is kept for as long as nothing about them changes, as they
-/// are mostly looked at in many combinations.
+/// A name that an owner gives to the states of a node, so that it recognises them: the same states are mostly
+/// looked at in many combinations. It is kept for as long as nothing about them changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Name {
+pub struct StateSetName {
     /// The round, and what else the name depends on besides the states.
     pub of: (Stamp, bool),
     /// The name.
     pub name: u64,
 }
 
-/// What an embedder makes of combinations that it has looked at.
+/// The answer of an owner that has looked at combinations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Examined {
+pub struct ExaminationResult {
     /// Worlds, by node, that something is to be noted about: comes back as
-    /// [`crate::Change::Noted`], while the states are still there.
+    /// [`crate::UniverseChange::Noted`], while the states are still there.
     pub noted: Vec<(Vec<StateId>, u32)>,
     /// Combinations that are to end, each given by some states of each node.
     pub ended: Vec<Vec<Vec<StateId>>>,
 }
 
-impl Combinations {
+impl StateCombinations {
     pub(crate) fn new(
-        choices: Choices,
+        choices: StateChoices,
         symbols: Vec<Arc<[u32]>>,
-        names: SmallVec<[Option<Name>; 8]>,
+        names: SmallVec<[Option<StateSetName>; 8]>,
         (at, over): (Stamp, bool),
     ) -> Self {
         let (components, shared) = (None, None);
-        Combinations { choices, symbols, names, at, over, components, shared, checks: 0 }
+        StateCombinations { choices, symbols, names, at, over, components, shared, checks: 0 }
     }
 
-    /// What the states of a node are called, if nothing has changed about them since [`Self::set_name`].
-    pub fn name(&self, node: NodeId) -> Option<Name> {
+    /// The name of the states of a node, if nothing has changed about them since [`Self::set_name`].
+    pub fn name(&self, node: NodeId) -> Option<StateSetName> {
         self.names[node.index()]
     }
 
     /// Gives the states of a node a name.
-    pub fn set_name(&mut self, node: NodeId, name: Name) {
+    pub fn set_name(&mut self, node: NodeId, name: StateSetName) {
         self.names[node.index()] = Some(name);
     }
 
-    pub(crate) fn names(&self) -> &[Option<Name>] {
+    pub(crate) fn names(&self) -> &[Option<StateSetName>] {
         &self.names
     }
 
@@ -106,13 +106,13 @@ impl Combinations {
         self.at
     }
 
-    /// Whether nothing will happen in these worlds any more.
+    /// Returns true if nothing will happen in these worlds any more.
     pub fn are_over(&self) -> bool {
         self.over
     }
 
-    /// Whether these states, by node, are jointly satisfiable. The owner's [`StateOwner::jointly`] may stand
-    /// for a further condition of its own.
+    /// Returns true if these states, by node, are jointly satisfiable. The owner's [`StateOwner::jointly`]
+    /// may stand for a further condition of its own.
     pub fn is_world<O: StateOwner>(&mut self, owner: &mut O, world: &[StateId]) -> bool {
         self.checks += 1;
         owner.jointly(world)

@@ -1,12 +1,12 @@
-//! How long a state has done nothing but follow its timers: [`Idleness`].
+//! The time for which a state has done nothing but follow its timers: [`Idleness`].
 //!
-//! A world ends when its servers only tick (`Options::grace`). What that takes is known state by
+//! A world ends when its servers only tick (`UniverseOptions::grace`). What that takes is known state by
 //! state: when something other than a timer happened last, and whether a timer has passed in vain
 //! since. So it depends neither on the order of running nor on the mapping.
 
 use crate::Stamp;
 
-/// What a state that blocks waits for, as its owner sees it.
+/// The kind of waiting of a state that blocks, as its owner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// It has work of its own, or something is under way to it that the universe does not know of.
@@ -21,7 +21,7 @@ pub enum Rest {
     },
 }
 
-/// Why a world is over in which something would still happen by itself.
+/// The reason why a world is over in which something would still happen by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimedEnd {
     /// Its servers do nothing but follow their timers.
@@ -33,22 +33,22 @@ pub(crate) enum TimedEnd {
 /// Places that are remembered: a server's loop waits at one or two, and more than a few are no loop.
 const PLACES: usize = 4;
 
-/// When something other than a timer happened to a state last.
+/// The time since which a state has done nothing but follow its timers, and whether it does so now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Idleness {
-    /// The time of that.
+    /// The time at which something other than a timer happened last, in nanoseconds.
     stirred: u64,
-    /// Whether it had exited or waited as servers do when it blocked last.
+    /// True if it had exited or waited as servers do when it blocked last.
     at_rest: bool,
-    /// Whether its last activation was that of a timer and nothing came of it.
+    /// True if its last activation was that of a timer and nothing came of it.
     ticked: bool,
-    /// Where it has waited since anything but a timer happened to it, newest first. A timer that leads on
-    /// to another place is more than a tick: the program is on its way through its code.
+    /// The places at which it has waited since anything but a timer happened to it, newest first. A timer
+    /// that leads on to another place is more than a tick: the program is on its way through its code.
     places: [Option<u64>; PLACES],
 }
 
 impl Idleness {
-    /// That of a state that has not begun.
+    /// The idleness of a state that has not begun.
     pub(crate) const NEW: Idleness =
         Idleness { stirred: 0, at_rest: false, ticked: false, places: [None; PLACES] };
 
@@ -57,7 +57,7 @@ impl Idleness {
         self.ticked = self.at_rest && !has_arrivals;
     }
 
-    /// The state blocks that was activated at a time.
+    /// The state, which was activated at a time, blocks.
     pub(crate) fn blocked(&mut self, at: Stamp, rest: Rest, has_sent: bool) {
         self.at_rest = rest != Rest::Busy;
         let is_tick = self.ticked && !has_sent;
@@ -71,7 +71,7 @@ impl Idleness {
         }
     }
 
-    /// Notes where it waits; whether it has waited there before.
+    /// Notes where it waits, and returns true if it has waited there before.
     fn comes_back(&mut self, rest: Rest) -> bool {
         let Rest::Idle { place } = rest else { return false };
         if self.places.contains(&Some(place)) {
@@ -82,9 +82,9 @@ impl Idleness {
         false
     }
 
-    /// When the grace of a blocked state is over that nothing is under way to and that wakes by
-    /// itself then; none if it is to go on in any case. A timer that has not passed since something
-    /// happened is part of what happened.
+    /// The end of the grace of a blocked state to which nothing is under way and which wakes by itself at
+    /// `own`; none if it is to go on in any case. A timer that has not passed since something happened is
+    /// part of what happened.
     pub(crate) fn grace_ends(self, own: Stamp, grace: u64) -> Option<u64> {
         let rests = self.at_rest && (self.ticked || own == Stamp::NEVER);
         rests.then(|| self.stirred.saturating_add(grace))
@@ -97,7 +97,7 @@ mod tests {
 
     const GRACE: u64 = 10;
 
-    /// When the grace of a state is over that waits at these places, one after the other, each for a tick of
+    /// The end of the grace of a state that waits at these places, one after the other, each for a tick of
     /// one.
     fn grace_after(places: &[u64]) -> Option<u64> {
         let mut idleness = Idleness::NEW;

@@ -1,4 +1,4 @@
-//! Which combinations of states are jointly satisfiable: searching, listing, counting.
+//! Jointly satisfiable combinations of states: searching, listing, counting.
 //!
 //! Nodes whose states share no symbol are independent. A *component* is two or more nodes that are
 //! not; each is looked at by itself. A node in no component needs no question at all, as a state's
@@ -11,7 +11,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::{StateId, StateOwner};
 
 /// States to choose from, by node.
-pub(crate) type Choices = Vec<Vec<StateId>>;
+pub(crate) type StateChoices = Vec<Vec<StateId>>;
 
 /// The nodes that have symbols in common with others, directly or by way of others. Each component
 /// is sorted, and components are sorted by their first nodes.
@@ -167,19 +167,19 @@ fn settle<O: StateOwner>(
     found
 }
 
-/// What satisfiable combinations there are.
+/// The number of satisfiable combinations, and the states that are in none.
 #[derive(Default)]
-pub(crate) struct Counted {
+pub(crate) struct CombinationCount {
     pub(crate) total: u64,
-    /// Whether they are more.
+    /// True if there are more than `total`.
     pub(crate) capped: bool,
     /// States that are in none, as far as that is known.
     pub(crate) unseen: Set<StateId>,
 }
 
-/// How many combinations are wanted.
+/// The combinations that are to be counted.
 #[derive(Clone, Copy)]
-pub(crate) enum Want {
+pub(crate) enum CountGoal {
     /// All, but not more than so many of a component.
     All(u64),
     /// As many as it takes to see each state, but not more than so many of a component.
@@ -189,12 +189,12 @@ pub(crate) enum Want {
 /// Counts the satisfiable combinations.
 pub(crate) fn count<O: StateOwner>(
     owner: &mut O,
-    choices: &Choices,
+    choices: &StateChoices,
     components: &[Vec<usize>],
-    want: Want,
+    want: CountGoal,
     checks: &mut u64,
-) -> Counted {
-    let (Want::All(cap) | Want::EachState(cap)) = want;
+) -> CombinationCount {
+    let (CountGoal::All(cap) | CountGoal::EachState(cap)) = want;
     let (mut capped, mut unseen) = (false, Set::default());
     let mut sizes = Vec::with_capacity(choices.len());
     for component in components {
@@ -211,7 +211,7 @@ pub(crate) fn count<O: StateOwner>(
             if !left.is_empty() {
                 states.iter().for_each(|state| _ = left.remove(state));
             }
-            matches!(want, Want::All(_)) || !left.is_empty()
+            matches!(want, CountGoal::All(_)) || !left.is_empty()
         });
         sizes.push(found);
         capped |= !complete;
@@ -222,7 +222,7 @@ pub(crate) fn count<O: StateOwner>(
     let alone = |node: &usize| !components.iter().any(|component| component.contains(node));
     sizes.extend((0..choices.len()).filter(alone).map(|node| choices[node].len()));
     let (total, too_many) = product(sizes.into_iter());
-    Counted { total, capped: capped || too_many, unseen }
+    CombinationCount { total, capped: capped || too_many, unseen }
 }
 
 /// The product of numbers, and whether it is greater than can be said.
@@ -240,7 +240,7 @@ pub(crate) fn product(numbers: impl Iterator<Item = usize>) -> (u64, bool) {
 /// All satisfiable combinations, by node, but at most `limit`.
 pub(crate) fn all<O: StateOwner>(
     owner: &mut O,
-    choices: &Choices,
+    choices: &StateChoices,
     limit: usize,
     checks: &mut u64,
 ) -> Vec<Vec<StateId>> {

@@ -3,7 +3,7 @@
 //! A [`Universe`] is the set of all worlds of a run, as bookkeeping over state ids: which node
 //! states could exist together, who may run, what is delivered to whom, which states must be
 //! copied, which worlds are over. It owns no node state; the embedder does, and answers questions
-//! about states as a [`StateOwner`]. What is to be done comes back as [`Change`]s.
+//! about states as a [`StateOwner`]. What is to be done comes back as [`UniverseChange`]s.
 //!
 //! Time goes in rounds ([`Stamp`]): a state is activated at a stamp, runs until it blocks, and
 //! nothing that was sent in a round is seen in that round. So states of one round may run in any
@@ -15,33 +15,34 @@
 //! ([`MappingKind`]) differ in which states are copied for that.
 //!
 //! Worlds can be split off a universe and explored elsewhere. States that both sides have then are
-//! [`Twins`]: what they do is done once.
+//! in a [`SharedStateTable`]: what they do is done once.
 //!
 //! ```
-//! # use everett_world::{Arrival, Carried, Change, StateOwner, NextWake, NodeId, Options};
-//! # use everett_world::{SentMessage, Stamp, StateId, Universe};
+//! # use everett_world::{Arrival, CarriedConstraints, NextWake, NodeId, SentMessage, Stamp, StateId};
+//! # use everett_world::{StateOwner, Universe, UniverseChange, UniverseOptions};
 //! # struct Nodes;
 //! # impl StateOwner for Nodes {
 //! #     type Message = &'static str;
 //! #     fn copy(&mut self, _: StateId) -> StateId { StateId(9) }
-//! #     fn carried(&mut self, _: StateId, _: StateId) -> Carried { Carried::NOTHING }
+//! #     fn carried(&mut self, _: StateId, _: StateId) -> CarriedConstraints { CarriedConstraints::NOTHING }
 //! #     fn joins(&mut self, _: StateId, _: &[Arrival<Self::Message>]) -> bool { true }
 //! #     fn jointly(&mut self, _: &[StateId]) -> bool { true }
 //! #     fn symbols(&mut self, _: StateId) -> smallvec::SmallVec<[u32; 4]> { Default::default() }
 //! #     fn waits(&mut self, _: StateId) -> bool { false }
 //! # }
-//! let (a, b, twin) = (StateId(0), StateId(1), StateId(2));
-//! let mut universe = Universe::new(2, Options::default());
+//! let (a, b, second) = (StateId(0), StateId(1), StateId(2));
+//! let mut universe = Universe::new(2, UniverseOptions::default());
 //! universe.begin(&mut Nodes, &[(NodeId(0), a, Stamp::ZERO), (NodeId(1), b, Stamp::ZERO)]);
-//! universe.branched(&mut Nodes, a, twin);
+//! universe.branched(&mut Nodes, a, second);
 //! let hello = SentMessage { to: NodeId(1), delay: 0, message: "hello" };
 //! universe.blocked(&mut Nodes, a, NextWake::Never, false, vec![hello]);
-//! universe.blocked(&mut Nodes, twin, NextWake::Never, false, vec![]);
+//! universe.blocked(&mut Nodes, second, NextWake::Never, false, vec![]);
 //! universe.changes().for_each(drop);
 //! universe.blocked(&mut Nodes, b, NextWake::At(5), false, vec![]);
 //! // The round is over: a copy of `b` gets the greeting, in the worlds of `a`.
 //! let first = universe.changes().next();
-//! assert!(matches!(first, Some(Change::Run { state: StateId(9), from: Some(from), .. }) if from == b));
+//! let Some(UniverseChange::Run { state, from, .. }) = first else { panic!() };
+//! assert_eq!((state, from), (StateId(9), Some(b)));
 //! ```
 //!
 //! Not here: what a node is, how it runs, what a message means, and which state runs next.
@@ -53,19 +54,22 @@ mod examine;
 mod idle;
 mod ids;
 mod joint;
-mod many;
 mod mapping;
-mod paged;
-mod solo;
+mod multi_node;
+mod paged_table;
+mod shared_states;
+mod single_node;
 mod state_owner;
-mod twins;
 mod universe;
 
-pub use change::{Change, Counts, Gone, MappingKind, Options};
+pub use change::{MappingKind, RemovalReason, UniverseChange, UniverseCounts, UniverseOptions};
 pub use everett_base::{NextWake, Stamp};
-pub use examine::{Combinations, Examined, Name};
+pub use examine::{ExaminationResult, StateCombinations, StateSetName};
 pub use idle::Rest;
 pub use ids::{DStateId, NodeId, StateId};
-pub use state_owner::{Arrival, Carried, SentMessage, StateOwner};
-pub use twins::{Activated, ActivationId, Claim, Closed, Ends, Released, Twins};
-pub use universe::{Universe, Wishes};
+pub use shared_states::{
+    ActivationClaim, ActivationEnds, ActivationId, ActivationSharing, ClosedState, ReleasedStates,
+    SharedStateTable,
+};
+pub use state_owner::{Arrival, CarriedConstraints, SentMessage, StateOwner};
+pub use universe::{SplitWishes, Universe};

@@ -1,58 +1,58 @@
-//! What the embedder answers about its states ([`StateOwner`]), and what travels between them.
+//! Questions about states, which the embedder answers as a [`StateOwner`], and messages between them.
 
 use std::hash::Hash;
 
 use smallvec::SmallVec;
 
-use crate::{Combinations, Examined, NodeId, Rest, Stamp, StateId};
+use crate::{ExaminationResult, NodeId, Rest, Stamp, StateCombinations, StateId};
 
 /// Constraints that travel with a message, as an interned number of the embedder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Carried(pub u32);
+pub struct CarriedConstraints(pub u32);
 
-impl Carried {
+impl CarriedConstraints {
     /// Nothing has to travel.
-    pub const NOTHING: Carried = Carried(0);
+    pub const NOTHING: CarriedConstraints = CarriedConstraints(0);
 }
 
-/// Something that a state sent during an activation.
+/// A message that a state has sent during an activation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SentMessage<M> {
     /// The node that gets it.
     pub to: NodeId,
-    /// How long it travels, in nanoseconds; zero arrives in the next round.
+    /// Nanoseconds that it travels; with zero it arrives in the next round.
     pub delay: u64,
-    /// What is sent.
+    /// The message itself.
     pub message: M,
 }
 
-/// Something that arrives at a state.
+/// A message that arrives at a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Arrival<M> {
-    /// When it arrives.
+    /// The stamp at which it arrives.
     pub at: Stamp,
     /// The node that sent it.
     pub from: NodeId,
     /// Its position among what the sender sent in that activation.
     pub number: u32,
-    /// What was sent.
+    /// The message itself.
     pub message: M,
     /// The sender's constraints that the receiver must take over.
-    pub carried: Carried,
+    pub carried: CarriedConstraints,
 }
 
 /// The owner of the node states.
 ///
 /// Answers about a blocked state must not change until it is activated again.
 pub trait StateOwner {
-    /// What nodes send each other; equal messages are delivered as one.
+    /// The type of messages between nodes. States that have sent equal messages stay together.
     type Message: Clone + Eq + Hash;
 
     /// Makes an identical state, including what it has sent so far in its activation.
     fn copy(&mut self, state: StateId) -> StateId;
 
-    /// A state is about to go on with these arrivals, `itself` or, if it also stays as it is, a copy of it:
-    /// the number of whoever goes on. It may be a copy in any case; the state is gone then.
+    /// A state is about to go on with these arrivals: `itself`, or a copy of it if it also stays as it is.
+    /// Returns the number of the state that goes on. That may be a copy in any case; then the state is gone.
     fn activate(
         &mut self,
         state: StateId,
@@ -63,43 +63,43 @@ pub trait StateOwner {
         if itself { state } else { self.copy(state) }
     }
 
-    /// Which of the sender's constraints the receiver must take over with what was sent to it.
-    fn carried(&mut self, from: StateId, to: StateId) -> Carried;
+    /// The constraints of a sender that a receiver must take over with a message.
+    fn carried(&mut self, from: StateId, to: StateId) -> CarriedConstraints;
 
-    /// Whether the state's condition is satisfiable together with all that its arrivals carry. The
+    /// Returns true if the state's condition is satisfiable together with all that its arrivals carry. The
     /// arrivals are all that the state has not been activated with yet.
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<Self::Message>]) -> bool;
 
-    /// Whether the conditions of these states, of different nodes, are satisfiable together. Asked
-    /// about fewer than two states only by [`Combinations::find`].
+    /// Returns true if the conditions of these states, of different nodes, are satisfiable together. It
+    /// is asked about fewer than two states only by [`StateCombinations::find`].
     fn jointly(&mut self, states: &[StateId]) -> bool;
 
     /// The symbols in its condition; states of different nodes without a common symbol, also by
     /// way of third ones, are independent.
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]>;
 
-    /// Whether the run is over and nothing needs to be exact any more; asked often where the work of
-    /// one call may be exponential.
+    /// Returns true if the run is over, so that no answer needs to be exact any more. It is asked often where
+    /// the work of one call may be exponential.
     fn is_over(&mut self) -> bool {
         false
     }
 
-    /// Whether the stalled state waits for something that would be a bug to wait for for ever.
+    /// Returns true if it is a bug that the stalled state waits for ever for what it waits for.
     fn waits(&mut self, state: StateId) -> bool;
 
-    /// What a state that has just blocked waits for; asked only if worlds end when their servers do nothing
-    /// but follow timers.
+    /// The kind of waiting of a state that has just blocked. It is asked only if worlds end when their
+    /// servers do nothing but follow timers ([`crate::UniverseOptions::grace`]).
     fn rest(&mut self, _state: StateId) -> Rest {
         Rest::Busy
     }
 
     /// Looks at the combinations of a dstate at the end of a round in which a state of it has done
     /// something notable, and again when worlds are over if [`StateOwner::examines_ends`].
-    fn examine(&mut self, _combinations: &mut Combinations) -> Examined {
-        Examined::default()
+    fn examine(&mut self, _combinations: &mut StateCombinations) -> ExaminationResult {
+        ExaminationResult::default()
     }
 
-    /// Whether worlds that are over are to be examined.
+    /// Returns true if worlds that are over are to be examined.
     fn examines_ends(&self) -> bool {
         false
     }

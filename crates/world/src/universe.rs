@@ -1,52 +1,55 @@
 //! The set of all worlds of a run: [`Universe`].
 //!
 //! A system of one node and one of several are kept apart here and nowhere else: with one node
-//! every state is a world of its own, which costs next to nothing (`solo.rs`).
+//! every state is a world of its own, which costs next to nothing (`single_node.rs`).
 
 use std::hash::Hash;
 
 use everett_base::Rng;
 
-use crate::many::Many;
-use crate::solo::Solo;
-use crate::{Change, Counts, NextWake, NodeId, Options, SentMessage, Stamp, StateId, StateOwner};
+use crate::multi_node::MultiNodeUniverse;
+use crate::single_node::SingleNodeUniverse;
+use crate::{
+    NextWake, NodeId, SentMessage, Stamp, StateId, StateOwner, UniverseChange, UniverseCounts,
+    UniverseOptions,
+};
 
 /// All worlds of a run.
 ///
 /// The embedder tells what its states do, and drains [`Universe::changes`] after each call.
 pub struct Universe<M> {
-    kind: Kind<M>,
+    kind: UniverseKind<M>,
 }
 
-enum Kind<M> {
-    Solo(Solo<M>),
-    Many(Box<Many<M>>),
+enum UniverseKind<M> {
+    SingleNode(SingleNodeUniverse<M>),
+    MultiNode(Box<MultiNodeUniverse<M>>),
 }
 
-/// What is wanted of a part of the worlds of several nodes ([`Universe::split_off`]).
-pub struct Wishes<'a> {
-    /// The universe that it is taken from keeps a world of each of these states.
+/// Conditions on the worlds that [`Universe::split_off`] gives away; they matter with several nodes only.
+pub struct SplitWishes<'a> {
+    /// The universe that worlds are taken from keeps a world of each of these states.
     pub stay: &'a [StateId],
-    /// How many states both may have at most.
+    /// The most states that both universes may have then.
     pub most_shared: usize,
 }
 
 impl<M: Clone + Eq + Hash> Universe<M> {
     /// A universe without states, of a system with this many nodes.
-    pub fn new(nodes: u32, options: Options) -> Self {
+    pub fn new(nodes: u32, options: UniverseOptions) -> Self {
         assert!(nodes > 0, "a system has a node");
         let kind = match nodes {
-            1 => Kind::Solo(Solo::new(options)),
-            _ => Kind::Many(Box::new(Many::new(nodes, options))),
+            1 => UniverseKind::SingleNode(SingleNodeUniverse::new(options)),
+            _ => UniverseKind::MultiNode(Box::new(MultiNodeUniverse::new(nodes, options))),
         };
         Universe { kind }
     }
 
-    /// Whether [`Change::Final`] is wanted; it is not at first.
+    /// Turns [`UniverseChange::Final`] on or off; it is off at first.
     pub fn report_final(&mut self, wanted: bool) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.report_final = wanted,
-            Kind::Many(many) => many.report_final = wanted,
+            UniverseKind::SingleNode(universe) => universe.report_final = wanted,
+            UniverseKind::MultiNode(universe) => universe.report_final = wanted,
         }
     }
 
@@ -57,8 +60,8 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         first: &[(NodeId, StateId, Stamp)],
     ) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.begin(first),
-            Kind::Many(many) => many.begin(owner, first),
+            UniverseKind::SingleNode(universe) => universe.begin(first),
+            UniverseKind::MultiNode(universe) => universe.begin(owner, first),
         }
     }
 
@@ -70,16 +73,16 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         child: StateId,
     ) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.branched(parent, child),
-            Kind::Many(many) => many.branched(owner, parent, child),
+            UniverseKind::SingleNode(universe) => universe.branched(parent, child),
+            UniverseKind::MultiNode(universe) => universe.branched(owner, parent, child),
         }
     }
 
     /// A running state has done something notable: its worlds are examined at the end of the round.
     pub fn notable(&mut self, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.notable(state),
-            Kind::Many(many) => many.notable(state),
+            UniverseKind::SingleNode(universe) => universe.notable(state),
+            UniverseKind::MultiNode(universe) => universe.notable(state),
         }
     }
 
@@ -94,40 +97,40 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         sent: Vec<SentMessage<M>>,
     ) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.blocked(owner, state, next, sent),
-            Kind::Many(many) => many.blocked(owner, state, next, exited, sent),
+            UniverseKind::SingleNode(universe) => universe.blocked(owner, state, next, sent),
+            UniverseKind::MultiNode(universe) => universe.blocked(owner, state, next, exited, sent),
         }
     }
 
     /// A running state has ended: so do its worlds, at the end of the round.
     pub fn ended<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.ended(owner, state),
-            Kind::Many(many) => many.ended(owner, state),
+            UniverseKind::SingleNode(universe) => universe.ended(owner, state),
+            UniverseKind::MultiNode(universe) => universe.ended(owner, state),
         }
     }
 
     /// A state is given up, whatever it does: its worlds end at once.
     pub fn killed<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.ended(owner, state),
-            Kind::Many(many) => many.killed(owner, state),
+            UniverseKind::SingleNode(universe) => universe.ended(owner, state),
+            UniverseKind::MultiNode(universe) => universe.killed(owner, state),
         }
     }
 
-    /// What is to be done and known since the last time, in order.
-    pub fn changes(&mut self) -> std::vec::Drain<'_, Change<M>> {
+    /// Takes out the changes since the last time, in order.
+    pub fn changes(&mut self) -> std::vec::Drain<'_, UniverseChange<M>> {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.changes.drain(..),
-            Kind::Many(many) => many.changes.drain(..),
+            UniverseKind::SingleNode(universe) => universe.changes.drain(..),
+            UniverseKind::MultiNode(universe) => universe.changes.drain(..),
         }
     }
 
-    /// Whether the state is in this universe.
+    /// Returns true if the state is in this universe.
     pub fn contains(&self, state: StateId) -> bool {
         match &self.kind {
-            Kind::Solo(solo) => solo.contains(state),
-            Kind::Many(many) => many.slots.contains_key(&state),
+            UniverseKind::SingleNode(universe) => universe.contains(state),
+            UniverseKind::MultiNode(universe) => universe.slots.contains_key(&state),
         }
     }
 
@@ -138,8 +141,8 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         state: StateId,
     ) -> Option<Vec<StateId>> {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.contains(state).then(|| vec![state]),
-            Kind::Many(many) => many.world_with(owner, state),
+            UniverseKind::SingleNode(universe) => universe.contains(state).then(|| vec![state]),
+            UniverseKind::MultiNode(universe) => universe.world_with(owner, state),
         }
     }
 
@@ -150,42 +153,44 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         limit: usize,
     ) -> Vec<Vec<StateId>> {
         match &mut self.kind {
-            Kind::Solo(solo) => {
-                solo.states().iter().take(limit).map(|&state| vec![state]).collect()
+            UniverseKind::SingleNode(universe) => {
+                universe.states().iter().take(limit).map(|&state| vec![state]).collect()
             }
-            Kind::Many(many) => many.worlds(owner, limit),
+            UniverseKind::MultiNode(universe) => universe.worlds(owner, limit),
         }
     }
 
-    /// What was counted so far.
-    pub fn counts(&self) -> Counts {
+    /// The counts so far.
+    pub fn counts(&self) -> UniverseCounts {
         match &self.kind {
-            Kind::Solo(solo) => solo.counts,
-            Kind::Many(many) => many.counts,
+            UniverseKind::SingleNode(universe) => universe.counts,
+            UniverseKind::MultiNode(universe) => universe.counts,
         }
     }
 
     /// All states, in a fixed order.
     pub fn states(&self) -> Vec<StateId> {
         match &self.kind {
-            Kind::Solo(solo) => solo.states().to_vec(),
-            Kind::Many(many) => {
-                let mut states: Vec<StateId> = many.slots.keys().copied().collect();
+            UniverseKind::SingleNode(universe) => universe.states().to_vec(),
+            UniverseKind::MultiNode(universe) => {
+                let mut states: Vec<StateId> = universe.slots.keys().copied().collect();
                 states.sort_unstable();
                 states
             }
         }
     }
 
-    /// About half of the worlds, as a universe of their own, and the states that both have then, under
-    /// one number; none if there is nothing to share. The counts of both add up, and their peaks begin
-    /// anew. [`Universe::resume`] is to be called for both.
-    pub fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Universe<M>, Vec<StateId>)> {
+    /// Splits off about half of the worlds, as a universe of their own. Both universes have the states that
+    /// are returned, each under one number. None if there is nothing to share. The counts of both add up,
+    /// and their peaks begin anew. [`Universe::resume`] is to be called for both.
+    pub fn split_off(&mut self, wishes: &SplitWishes<'_>) -> Option<(Universe<M>, Vec<StateId>)> {
         let (kind, both) = match &mut self.kind {
-            Kind::Solo(solo) => (Kind::Solo(solo.split_off()?), Vec::new()),
-            Kind::Many(many) => {
-                let (other, both) = many.split_off(wishes)?;
-                (Kind::Many(Box::new(other)), both)
+            UniverseKind::SingleNode(universe) => {
+                (UniverseKind::SingleNode(universe.split_off()?), Vec::new())
+            }
+            UniverseKind::MultiNode(universe) => {
+                let (other, both) = universe.split_off(wishes)?;
+                (UniverseKind::MultiNode(Box::new(other)), both)
             }
         };
         Some((Universe { kind }, both))
@@ -194,27 +199,27 @@ impl<M: Clone + Eq + Hash> Universe<M> {
     /// Goes on after worlds were split off, on either side.
     pub fn resume<O: StateOwner<Message = M>>(&mut self, owner: &mut O) {
         match &mut self.kind {
-            Kind::Solo(_) => {}
-            Kind::Many(many) => many.settle(owner),
+            UniverseKind::SingleNode(_) => {}
+            UniverseKind::MultiNode(universe) => universe.settle(owner),
         }
     }
 
-    /// The least sum of weights of the states of a dstate that a state is in, one of each node and the state
-    /// itself among them: no world of it has less. Of very many dstates some are looked at. `None` if the
-    /// state is in no world.
+    /// A lower bound of the weight of a world with this state: the least sum of weights of one state of each
+    /// node in one of its dstates. Of very many dstates only some are looked at. `None` if the state is in no
+    /// world.
     pub fn least_sum(&self, state: StateId, weight: &dyn Fn(StateId) -> u32) -> Option<u32> {
         match &self.kind {
-            Kind::Solo(solo) => solo.contains(state).then(|| weight(state)),
-            Kind::Many(many) => many.least_sum(state, weight),
+            UniverseKind::SingleNode(universe) => universe.contains(state).then(|| weight(state)),
+            UniverseKind::MultiNode(universe) => universe.least_sum(state, weight),
         }
     }
 
-    /// A state that can run and may, by a random path through the tree of splits; none if all states that
-    /// can run where the path leads may not.
+    /// Picks a state that can run, and that `may` run, by a random path through the tree of splits; none if
+    /// the path leads to no such state.
     pub fn pick(&mut self, rng: &mut Rng, may: &dyn Fn(StateId) -> bool) -> Option<StateId> {
         match &mut self.kind {
-            Kind::Solo(solo) => solo.pick(rng).filter(|state| may(*state)),
-            Kind::Many(many) => many.pick(rng, may),
+            UniverseKind::SingleNode(universe) => universe.pick(rng).filter(|state| may(*state)),
+            UniverseKind::MultiNode(universe) => universe.pick(rng, may),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use everett_base::Map;
 use everett_world::{
-    Arrival, Carried, Change, Gone, MappingKind, NextWake, NodeId, Options, SentMessage, Stamp,
-    StateId, StateOwner, Universe, Wishes,
+    Arrival, CarriedConstraints, MappingKind, NextWake, NodeId, RemovalReason, SentMessage,
+    SplitWishes, Stamp, StateId, StateOwner, Universe, UniverseChange, UniverseOptions,
 };
 use smallvec::SmallVec;
 
@@ -35,8 +35,8 @@ impl StateOwner for Script {
         copy
     }
 
-    fn carried(&mut self, from: StateId, _to: StateId) -> Carried {
-        Carried(u32::from(!self.condition(from)))
+    fn carried(&mut self, from: StateId, _to: StateId) -> CarriedConstraints {
+        CarriedConstraints(u32::from(!self.condition(from)))
     }
 
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<u8>]) -> bool {
@@ -65,11 +65,11 @@ struct Play {
 
 impl Play {
     fn new(nodes: u32, mapping: MappingKind) -> Play {
-        let options = Options { mapping, ..Options::default() };
+        let options = UniverseOptions { mapping, ..UniverseOptions::default() };
         Play::starting(options, &vec![Stamp::ZERO; nodes as usize])
     }
 
-    fn starting(options: Options, starts: &[Stamp]) -> Play {
+    fn starting(options: UniverseOptions, starts: &[Stamp]) -> Play {
         let nodes = starts.len() as u32;
         let mut universe = Universe::new(nodes, options);
         let mut script = Script { next: 100, ..Script::default() };
@@ -79,7 +79,7 @@ impl Play {
         Play { universe, script }
     }
 
-    fn changes(&mut self) -> Vec<Change<u8>> {
+    fn changes(&mut self) -> Vec<UniverseChange<u8>> {
         self.universe.changes().collect()
     }
 
@@ -107,9 +107,9 @@ impl Play {
 }
 
 /// What runs, when, with which messages.
-fn runs(changes: &[Change<u8>]) -> Vec<(u32, (u64, u32), Vec<u8>)> {
-    let run = |change: &Change<u8>| match change {
-        Change::Run { state, at, arrivals, .. } => {
+fn runs(changes: &[UniverseChange<u8>]) -> Vec<(u32, (u64, u32), Vec<u8>)> {
+    let run = |change: &UniverseChange<u8>| match change {
+        UniverseChange::Run { state, at, arrivals, .. } => {
             let messages = arrivals.iter().map(|arrival| arrival.message).collect();
             Some((state.0, (at.time, at.round), messages))
         }
@@ -118,9 +118,9 @@ fn runs(changes: &[Change<u8>]) -> Vec<(u32, (u64, u32), Vec<u8>)> {
     changes.iter().filter_map(run).collect()
 }
 
-fn gone(changes: &[Change<u8>]) -> Vec<(u32, Gone)> {
-    let gone = |change: &Change<u8>| match change {
-        Change::Gone { state, why } => Some((state.0, *why)),
+fn gone(changes: &[UniverseChange<u8>]) -> Vec<(u32, RemovalReason)> {
+    let gone = |change: &UniverseChange<u8>| match change {
+        UniverseChange::Gone { state, why } => Some((state.0, *why)),
         _ => None,
     };
     let mut all: Vec<_> = changes.iter().filter_map(gone).collect();
@@ -128,9 +128,11 @@ fn gone(changes: &[Change<u8>]) -> Vec<(u32, Gone)> {
     all
 }
 
-fn deadlocks(changes: &[Change<u8>]) -> Vec<(u32, Vec<u32>)> {
-    let deadlock = |change: &Change<u8>| match change {
-        Change::Deadlock { state, world } => Some((state.0, world.iter().map(|s| s.0).collect())),
+fn deadlocks(changes: &[UniverseChange<u8>]) -> Vec<(u32, Vec<u32>)> {
+    let deadlock = |change: &UniverseChange<u8>| match change {
+        UniverseChange::Deadlock { state, world } => {
+            Some((state.0, world.iter().map(|s| s.0).collect()))
+        }
         _ => None,
     };
     changes.iter().filter_map(deadlock).collect()
@@ -187,7 +189,7 @@ fn wakes_in_the_past_are_in_the_next_round() {
 #[test]
 fn nodes_start_in_their_order() {
     let starts = [Stamp::new(0, 0), Stamp::new(0, 1), Stamp::new(0, 1)];
-    let mut play = Play::starting(Options::default(), &starts);
+    let mut play = Play::starting(UniverseOptions::default(), &starts);
     assert_eq!(runs(&play.changes()), [(0, (0, 0), vec![])]);
     play.stall(0);
     assert_eq!(runs(&play.changes()), [(1, (0, 1), vec![]), (2, (0, 1), vec![])]);
@@ -208,7 +210,7 @@ fn a_state_waits_for_all_worlds_that_it_is_in() {
 }
 
 /// Node 0 branches, and one of both sends to node 1; node 2 has nothing to do with it.
-fn one_of_two_sends(mapping: MappingKind) -> (Play, Vec<Change<u8>>) {
+fn one_of_two_sends(mapping: MappingKind) -> (Play, Vec<UniverseChange<u8>>) {
     let mut play = Play::new(3, mapping);
     play.script.patient = true;
     play.stall(1);
@@ -225,7 +227,9 @@ fn sds_copies_the_receiver_only() {
     let (play, changes) = one_of_two_sends(MappingKind::Sds);
     // The state that sent nothing goes on in its worlds; the bystander waits for the others.
     assert_eq!(runs(&changes)[3..], [(50, (9, 0), vec![]), (100, (0, 1), vec![7])]);
-    let from = |change: &Change<u8>| matches!(change, Change::Run { from: Some(StateId(1)), .. });
+    let from = |change: &UniverseChange<u8>| {
+        matches!(change, UniverseChange::Run { from: Some(StateId(1)), .. })
+    };
     assert!(changes.iter().any(from));
     assert_eq!((play.universe.counts().copies, play.universe.counts().dstates), (1, 2));
 }
@@ -238,7 +242,7 @@ fn cow_copies_what_both_parts_need() {
     let copied: Vec<_> = changes
         .iter()
         .filter_map(|change| match change {
-            Change::Copied { from, .. } => Some(from.0),
+            UniverseChange::Copied { from, .. } => Some(from.0),
             _ => None,
         })
         .collect();
@@ -252,7 +256,8 @@ fn cob_copies_all_others_at_the_branch() {
     play.changes();
     play.stall(1);
     play.branch(0, 50, (0x0f, 0xf0));
-    let copied = |state, from| Change::Copied { state: StateId(state), from: StateId(from) };
+    let copied =
+        |state, from| UniverseChange::Copied { state: StateId(state), from: StateId(from) };
     assert_eq!(play.changes(), [copied(100, 1), copied(101, 2)]);
     play.block(0, NextWake::Never, &[(N1, 0, 7)]);
     play.stall(2);
@@ -298,7 +303,7 @@ fn who_contradicts_a_message_is_not_in_its_worlds() {
     play.script.conditions.insert(StateId(0), 0xf0);
     play.block(0, NextWake::At(9), &[(N1, 0, 7)]);
     let changes = play.changes();
-    assert_eq!(gone(&changes), [(1, Gone::Separated)]);
+    assert_eq!(gone(&changes), [(1, RemovalReason::Separated)]);
     assert_eq!(runs(&changes), [(60, (0, 1), vec![7])]);
     assert_eq!(play.universe.world_with(&mut play.script, StateId(1)), None);
     assert!(play.universe.world_with(&mut play.script, StateId(60)).is_some());
@@ -315,7 +320,7 @@ fn a_state_may_come_to_contradict_what_is_on_its_way() {
     play.block(1, NextWake::Never, &[]);
     play.block(60, NextWake::Never, &[]);
     let changes = play.changes();
-    assert_eq!(gone(&changes), [(1, Gone::Separated)]);
+    assert_eq!(gone(&changes), [(1, RemovalReason::Separated)]);
     assert_eq!(runs(&changes), [(60, (5, 0), vec![7])]);
 }
 
@@ -328,7 +333,7 @@ fn an_ended_state_stays_until_the_end_of_the_round() {
     let world = play.universe.world_with(&mut play.script, StateId(1));
     assert_eq!(world, Some(vec![StateId(0), StateId(1)]));
     play.stall(1);
-    assert_eq!(gone(&play.changes()), [(0, Gone::Ended), (1, Gone::WorldEnded)]);
+    assert_eq!(gone(&play.changes()), [(0, RemovalReason::Ended), (1, RemovalReason::WorldEnded)]);
     assert_eq!(play.universe.counts().final_worlds, 0);
 }
 
@@ -341,7 +346,7 @@ fn worlds_without_the_ended_state_go_on() {
     play.block(0, NextWake::At(3), &[]);
     play.stall(1);
     let changes = play.changes();
-    assert_eq!(gone(&changes), [(50, Gone::Ended)]);
+    assert_eq!(gone(&changes), [(50, RemovalReason::Ended)]);
     assert_eq!(runs(&changes), [(0, (3, 0), vec![])]);
 }
 
@@ -372,13 +377,13 @@ fn patient_states_are_not_deadlocked() {
     play.stall(1);
     let changes = play.changes();
     assert_eq!(deadlocks(&changes), []);
-    assert_eq!(gone(&changes), [(0, Gone::Over), (1, Gone::Over)]);
+    assert_eq!(gone(&changes), [(0, RemovalReason::Over), (1, RemovalReason::Over)]);
 }
 
 #[test]
 fn stalled_states_with_only_final_worlds_leave_early() {
     for detect_stalled in [true, false] {
-        let options = Options { detect_stalled, ..Options::default() };
+        let options = UniverseOptions { detect_stalled, ..UniverseOptions::default() };
         let mut play = Play::starting(options, &[Stamp::ZERO; 2]);
         play.branch(0, 50, (1, 2));
         play.stall(1);
@@ -386,7 +391,7 @@ fn stalled_states_with_only_final_worlds_leave_early() {
         play.changes();
         play.block(50, NextWake::At(3), &[]);
         let changes = play.changes();
-        let expected: &[_] = if detect_stalled { &[(0, Gone::Over)] } else { &[] };
+        let expected: &[_] = if detect_stalled { &[(0, RemovalReason::Over)] } else { &[] };
         assert_eq!(gone(&changes), expected);
         assert_eq!(deadlocks(&changes).is_empty(), !detect_stalled);
         play.stall(50);
@@ -409,7 +414,10 @@ fn a_killed_state_takes_its_worlds_with_it() {
         let mut play = Play::new(2, mapping);
         play.changes();
         play.universe.killed(&mut play.script, StateId(0));
-        assert_eq!(gone(&play.changes()), [(0, Gone::Ended), (1, Gone::WorldEnded)]);
+        assert_eq!(
+            gone(&play.changes()),
+            [(0, RemovalReason::Ended), (1, RemovalReason::WorldEnded)]
+        );
         assert_eq!(play.universe.counts().dstates, 0);
     }
 }
@@ -423,17 +431,17 @@ fn a_killed_state_holds_nobody_back() {
     play.block(1, NextWake::At(3), &[]);
     play.universe.killed(&mut play.script, StateId(50));
     let changes = play.changes();
-    assert_eq!(gone(&changes), [(50, Gone::Ended)]);
+    assert_eq!(gone(&changes), [(50, RemovalReason::Ended)]);
     assert_eq!(runs(&changes), [(1, (3, 0), vec![])]);
     // A blocked one, too.
     play.universe.killed(&mut play.script, StateId(0));
-    assert_eq!(gone(&play.changes()), [(0, Gone::Ended), (1, Gone::WorldEnded)]);
+    assert_eq!(gone(&play.changes()), [(0, RemovalReason::Ended), (1, RemovalReason::WorldEnded)]);
 }
 
 #[test]
 fn final_worlds_are_counted_by_components_up_to_the_cap() {
     for (cap, expected) in [(100, (4, false)), (2, (2, true))] {
-        let options = Options { world_cap: cap, ..Options::default() };
+        let options = UniverseOptions { world_cap: cap, ..UniverseOptions::default() };
         let mut play = Play::starting(options, &[Stamp::ZERO; 3]);
         play.script.patient = true;
         // Of nine combinations of the first two nodes four are satisfiable.
@@ -473,7 +481,7 @@ fn worlds_are_listed_without_contradictions() {
     assert_eq!(play.universe.worlds(&mut play.script, 1).len(), 1);
 }
 
-const ANY_HALF: Wishes<'_> = Wishes { stay: &[], most_shared: usize::MAX };
+const ANY_HALF: SplitWishes<'_> = SplitWishes { stay: &[], most_shared: usize::MAX };
 
 #[test]
 fn one_node_has_a_world_a_state() {
@@ -486,7 +494,7 @@ fn one_node_has_a_world_a_state() {
     assert!(both.is_empty() && other.contains(StateId(50)));
     assert!(!play.universe.contains(StateId(50)));
     other.ended(&mut play.script, StateId(50));
-    assert_eq!(gone(&other.changes().collect::<Vec<_>>()), [(50, Gone::Ended)]);
+    assert_eq!(gone(&other.changes().collect::<Vec<_>>()), [(50, RemovalReason::Ended)]);
     play.changes();
     play.block(0, NextWake::At(4), &[(N0, 9, 1)]);
     assert_eq!(runs(&play.changes()), [(0, (4, 0), vec![])]);
@@ -494,7 +502,7 @@ fn one_node_has_a_world_a_state() {
     assert_eq!(runs(&play.changes()), [(0, (9, 0), vec![1])]);
     play.stall(51);
     play.stall(0);
-    assert_eq!(gone(&play.changes()), [(0, Gone::Over), (51, Gone::Over)]);
+    assert_eq!(gone(&play.changes()), [(0, RemovalReason::Over), (51, RemovalReason::Over)]);
     assert_eq!(play.universe.counts().final_worlds, 2);
     assert!(play.universe.split_off(&ANY_HALF).is_none());
 }

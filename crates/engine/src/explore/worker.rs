@@ -328,7 +328,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
         if let StateRunner::Ours(activation) = state.extra.running {
-            self.context.twins.branched(activation);
+            self.context.shared_states.branched(activation);
         }
         let id = self.number(state);
         self.in_universe(|universe, owner| universe.branched(owner, parent, id));

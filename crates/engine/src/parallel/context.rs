@@ -23,7 +23,7 @@ use crate::api::observer::Observer;
 use crate::api::report::{Finding, SourcePlace};
 use crate::api::summary::Progress;
 use crate::parallel::exchange::{HaltReason, WorkExchange};
-use crate::parallel::twins::SharedStates;
+use crate::parallel::shared_states::SharedStates;
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::FaultBudget;
 use crate::state::setup::NodeSetup;
@@ -45,7 +45,7 @@ pub(crate) struct RunContext<'a> {
     pub(crate) answers: Option<Arc<Answers>>,
     pub(crate) exchange: CachePadded<WorkExchange>,
     /// States that several workers have, and what became of them.
-    pub(crate) twins: CachePadded<SharedStates>,
+    pub(crate) shared_states: CachePadded<SharedStates>,
     /// The observer wants to know of each path.
     pub(crate) wants_paths: bool,
     pub(crate) started: Duration,
@@ -127,7 +127,7 @@ impl<'a> RunContext<'a> {
             constraints: CachePadded::default(),
             answers: (workers > 1).then(Arc::default),
             exchange: CachePadded::new(WorkExchange::new(workers)),
-            twins: CachePadded::default(),
+            shared_states: CachePadded::default(),
             wants_paths: observer.wants_paths(),
             started: config.clock.now(),
             reporter: Mutex::new(RunReporter {

@@ -177,12 +177,12 @@ impl WorkExchange {
 
 #[cfg(test)]
 mod tests {
-    use everett_world::Options;
+    use everett_world::UniverseOptions;
 
     use super::*;
 
     fn part(from: usize) -> WorldPart {
-        let universe = Universe::new(1, Options::default());
+        let universe = Universe::new(1, UniverseOptions::default());
         WorldPart { from, universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
     }
 

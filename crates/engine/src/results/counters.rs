@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use everett_interp::{BugKind, Images, Notes, Omission};
 use everett_posix::{FaultCounts, FaultKind, Faults};
-use everett_world::Counts;
+use everett_world::UniverseCounts;
 
 use crate::api::dropped::{DropReason, Loss};
 use crate::api::report::{FaultSummary, IgnoredHow, SourcePlace};
@@ -31,7 +31,7 @@ pub(crate) struct RunCounters {
     pub(crate) states_peak: u64,
     pub(crate) dropped: BTreeMap<DropReason, u64>,
     /// The counts of parts of the set of worlds that are done, and the most dstates at once.
-    pub(crate) worlds: Counts,
+    pub(crate) worlds: UniverseCounts,
     /// The sizes of parts that this worker has set aside.
     pub(crate) aside: AsideCounts,
     pub(crate) trace_hash: u64,
@@ -100,8 +100,8 @@ impl FaultCounters {
 }
 
 /// The counts of two parts of the set of worlds together.
-fn sum_of_worlds(a: Counts, b: Counts) -> Counts {
-    Counts {
+fn sum_of_worlds(a: UniverseCounts, b: UniverseCounts) -> UniverseCounts {
+    UniverseCounts {
         final_worlds: a.final_worlds + b.final_worlds,
         idle_worlds: a.idle_worlds + b.idle_worlds,
         horizon_worlds: a.horizon_worlds + b.horizon_worlds,
@@ -128,15 +128,15 @@ impl RunCounters {
     }
 
     /// A part of the set of worlds has counted this since the last time.
-    pub(crate) fn note_peak(&mut self, counts: Counts) {
+    pub(crate) fn note_peak(&mut self, counts: UniverseCounts) {
         let dstates = counts.dstates_peak + self.aside.dstates;
         self.worlds.dstates_peak = self.worlds.dstates_peak.max(dstates);
     }
 
     /// A part of the set of worlds is done.
-    pub(crate) fn worlds_done(&mut self, counts: Counts) {
+    pub(crate) fn worlds_done(&mut self, counts: UniverseCounts) {
         self.note_peak(counts);
-        self.worlds = sum_of_worlds(self.worlds, Counts { dstates_peak: 0, ..counts });
+        self.worlds = sum_of_worlds(self.worlds, UniverseCounts { dstates_peak: 0, ..counts });
     }
 
     /// Adds what another worker has come to.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use everett_base::hash::Map;
 use everett_expr::TermId;
-use everett_world::Carried;
+use everett_world::CarriedConstraints;
 
 use crate::state::node_state::SpentBudget;
 
@@ -26,29 +26,29 @@ pub(crate) struct MessageBaggage {
 
 impl TravellingConditions {
     /// The number of what travels with a message.
-    pub(crate) fn number(&self, baggage: MessageBaggage) -> Carried {
+    pub(crate) fn number(&self, baggage: MessageBaggage) -> CarriedConstraints {
         if baggage.terms.is_empty() && baggage.spent.is_empty() {
-            return Carried::NOTHING;
+            return CarriedConstraints::NOTHING;
         }
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.entry(Arc::new(baggage)).or_insert_with_key(|baggage| {
             // Zero stands for nothing.
             self.sets.push(baggage.clone()) as u32 + 1
         });
-        Carried(*number)
+        CarriedConstraints(*number)
     }
 
-    fn baggage(&self, carried: Carried) -> Option<&MessageBaggage> {
+    fn baggage(&self, carried: CarriedConstraints) -> Option<&MessageBaggage> {
         self.sets.get((carried.0 as usize).checked_sub(1)?).map(|baggage| &**baggage)
     }
 
     /// The constraints of a number.
-    pub(crate) fn get(&self, carried: Carried) -> &[TermId] {
+    pub(crate) fn get(&self, carried: CarriedConstraints) -> &[TermId] {
         self.baggage(carried).map_or(&[], |baggage| &baggage.terms)
     }
 
     /// The faults of a number.
-    pub(crate) fn spent(&self, carried: Carried) -> &[SpentBudget] {
+    pub(crate) fn spent(&self, carried: CarriedConstraints) -> &[SpentBudget] {
         self.baggage(carried).map_or(&[], |baggage| &baggage.spent)
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct NodeState {
     /// The workers that want to know what it does, while it runs or is to run.
     pub(crate) running: StateRunner,
     /// Other workers have it, or may come to have it.
-    pub(crate) is_twin: bool,
+    pub(crate) is_shared: bool,
     /// Names what invariants can tell of it, if there are any: as of when it ran last.
     pub(crate) look: u64,
     links: Arc<NodeLinks>,
@@ -207,7 +207,7 @@ impl NodeState {
             outcome: None,
             has_ended: false,
             running: StateRunner::Alone,
-            is_twin: false,
+            is_shared: false,
             look: 0,
             links: Arc::default(),
             book: Arc::new(book),
@@ -256,7 +256,7 @@ impl Apart for NodeState {
             outcome: _,
             has_ended: _,
             running: _,
-            is_twin: _,
+            is_shared: _,
             look: _,
             links,
             book,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use everett_net::{HostId, Place, Subnet, Topology, TopologyBuilder, TopologyError};
+use everett_net::{HostId, Subnet, Topology, TopologyBuilder, TopologyError, TopologyPlace};
 use everett_posix::KernelConfig;
 
 use crate::state::boot::{BootDeclarations, HostDraft, HostSetup};
@@ -76,11 +76,11 @@ fn first_address(host: &HostDraft, network: &str) -> Option<(Ipv4Addr, u8)> {
 /// The host that an error is about.
 fn guilty(error: &TopologyError) -> Option<usize> {
     match error.place {
-        Place::Network(_) => None,
-        Place::Host(host)
-        | Place::Interface { host, .. }
-        | Place::Address { host, .. }
-        | Place::Route { host, .. } => Some(host),
+        TopologyPlace::Network(_) => None,
+        TopologyPlace::Host(host)
+        | TopologyPlace::Interface { host, .. }
+        | TopologyPlace::Address { host, .. }
+        | TopologyPlace::Route { host, .. } => Some(host),
     }
 }
 

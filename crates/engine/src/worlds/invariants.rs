@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use everett_base::hash::Set;
 use everett_expr::TermId;
-use everett_world::{Combinations, Examined, NodeId, StateId};
+use everett_world::{ExaminationResult, NodeId, StateCombinations, StateId};
 use minvariant::{InvariantId, Program};
 
 use evaluate::{BadLeaf, InvariantEvaluator, InvariantVerdict, MAX_RESULTS, QuestionTree};
@@ -58,9 +58,9 @@ impl InvariantChecker {
     pub(crate) fn examine(
         &mut self,
         owner: &mut EngineStateOwner<'_, '_>,
-        combinations: &mut Combinations,
-    ) -> Examined {
-        let mut examined = Examined::default();
+        combinations: &mut StateCombinations,
+    ) -> ExaminationResult {
+        let mut examined = ExaminationResult::default();
         let Some(program) = owner.context.config.invariants.clone() else { return examined };
         let caches = owner.context.config.solver.caches;
         let name = if caches { sight::name(owner, combinations) } else { 0 };
@@ -85,7 +85,7 @@ impl InvariantChecker {
     fn evaluate(
         &mut self,
         owner: &mut EngineStateOwner<'_, '_>,
-        combinations: &mut Combinations,
+        combinations: &mut StateCombinations,
         program: &Program,
     ) -> Option<Vec<BadResult>> {
         let mut all = Vec::new();
@@ -125,9 +125,9 @@ impl InvariantChecker {
     fn judge(
         &mut self,
         owner: &mut EngineStateOwner<'_, '_>,
-        combinations: &mut Combinations,
+        combinations: &mut StateCombinations,
         bad: BadResult,
-        examined: &mut Examined,
+        examined: &mut ExaminationResult,
     ) {
         let BadResult { invariant, exposed, leaf } = bad;
         let BadLeaf { key, verdict, choices, world } = leaf;
@@ -170,7 +170,7 @@ impl InvariantChecker {
 }
 
 /// Returns `true` if worlds that violate an invariant end.
-fn stops(owner: &EngineStateOwner<'_, '_>, combinations: &Combinations) -> bool {
+fn stops(owner: &EngineStateOwner<'_, '_>, combinations: &StateCombinations) -> bool {
     owner.context.config.stop_on_violation && !combinations.are_over()
 }
 
@@ -184,7 +184,7 @@ struct BadResult {
 /// The combinations out of these in which the condition can hold.
 fn violating(
     owner: &mut EngineStateOwner<'_, '_>,
-    combinations: &mut Combinations,
+    combinations: &mut StateCombinations,
     choices: Vec<Vec<StateId>>,
     condition: TermId,
 ) -> Vec<Vec<Vec<StateId>>> {

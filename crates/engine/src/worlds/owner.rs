@@ -9,8 +9,8 @@ use everett_expr::{Pool, Support, TermId};
 use everett_posix::{Guest, SharedMessage, Taken, place_of_waiting};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{
-    Activated, Arrival, Carried, Combinations, Examined, NextWake, NodeId, Rest, Stamp, StateId,
-    StateOwner,
+    ActivationSharing, Arrival, CarriedConstraints, ExaminationResult, NextWake, NodeId, Rest,
+    Stamp, StateCombinations, StateId, StateOwner,
 };
 use smallvec::SmallVec;
 
@@ -74,7 +74,7 @@ impl<'r, 'a> EngineStateOwner<'r, 'a> {
     /// A world out of these states in which the condition can hold, by node.
     pub(crate) fn find(
         &mut self,
-        combinations: &mut Combinations,
+        combinations: &mut StateCombinations,
         choices: &[impl AsRef<[StateId]>],
         condition: TermId,
     ) -> Option<Vec<StateId>> {
@@ -92,7 +92,7 @@ impl<'r, 'a> EngineStateOwner<'r, 'a> {
     /// Returns `true` if the condition can hold in a world.
     pub(crate) fn can_hold(
         &mut self,
-        combinations: &mut Combinations,
+        combinations: &mut StateCombinations,
         world: &[StateId],
         condition: TermId,
     ) -> bool {
@@ -106,10 +106,10 @@ impl<'r, 'a> EngineStateOwner<'r, 'a> {
     /// Asks something while a condition over these symbols is assumed.
     fn assuming<T>(
         &mut self,
-        combinations: &mut Combinations,
+        combinations: &mut StateCombinations,
         condition: TermId,
         symbols: &[u32],
-        ask: impl FnOnce(&mut Self, &mut Combinations) -> T,
+        ask: impl FnOnce(&mut Self, &mut StateCombinations) -> T,
     ) -> T {
         let usual = std::mem::replace(&mut self.tied, tied(combinations, symbols));
         self.assumed = Some(condition);
@@ -252,17 +252,17 @@ impl StateOwner for EngineStateOwner<'_, '_> {
     ) -> StateId {
         let context = self.context;
         let st = self.states.get(state).expect("a state in a world is there");
-        if st.extra.is_twin {
+        if st.extra.is_shared {
             let number = || self.states.new_id(context);
-            let activated = context.twins.activate(state, at, arrivals, number);
+            let activated = context.shared_states.activate(state, at, arrivals, number);
             let st = self.states.get_mut(state).expect("just seen");
             match activated {
-                Activated::Alone => st.extra.is_twin = false,
-                Activated::Shared(activation, id) => {
+                ActivationSharing::Alone => st.extra.is_shared = false,
+                ActivationSharing::Shared(activation, id) => {
                     let mut copy = st.copy();
                     copy.covered_new = itself && st.covered_new;
                     copy.extra.id = id;
-                    copy.extra.is_twin = false;
+                    copy.extra.is_shared = false;
                     copy.extra.running = StateRunner::Open(activation);
                     context.remember();
                     self.states.insert(copy);
@@ -274,13 +274,14 @@ impl StateOwner for EngineStateOwner<'_, '_> {
         if itself { state } else { self.copy(state) }
     }
 
-    fn carried(&mut self, from: StateId, to: StateId) -> Carried {
+    fn carried(&mut self, from: StateId, to: StateId) -> CarriedConstraints {
         let (terms, spent) = (self.carried_terms(from, to), self.carried_spending(from, to));
         self.context.constraints.number(MessageBaggage { terms, spent })
     }
 
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<SharedMessage>]) -> bool {
-        let carried = arrivals.iter().filter(|arrival| arrival.carried != Carried::NOTHING);
+        let carried =
+            arrivals.iter().filter(|arrival| arrival.carried != CarriedConstraints::NOTHING);
         let constraints = &self.context.constraints;
         let (mut terms, mut spent) = (Vec::new(), Vec::new());
         for arrival in carried {
@@ -332,7 +333,7 @@ impl StateOwner for EngineStateOwner<'_, '_> {
         self.context.exchange.is_over()
     }
 
-    fn examine(&mut self, combinations: &mut Combinations) -> Examined {
+    fn examine(&mut self, combinations: &mut StateCombinations) -> ExaminationResult {
         let clock = &self.context.config.clock;
         let began = clock.now();
         self.tied = tied(combinations, &[]);
@@ -379,7 +380,7 @@ impl StateOwner for EngineStateOwner<'_, '_> {
 
 /// By node, whether its states have bytes in common with other nodes, or with a condition over these
 /// symbols.
-fn tied(combinations: &mut Combinations, condition: &[u32]) -> SmallVec<[bool; 16]> {
+fn tied(combinations: &mut StateCombinations, condition: &[u32]) -> SmallVec<[bool; 16]> {
     let bytes = |symbol: &u32| !stands_for_faults(*symbol);
     let common: SmallVec<[u32; 8]> =
         combinations.shared_symbols().iter().chain(condition).copied().filter(bytes).collect();

@@ -5,7 +5,9 @@ use std::time::Duration;
 use everett_base::rng::Rng;
 use everett_posix::SharedMessage;
 use everett_solver::SolverChain;
-use everett_world::{Change, Counts, Options, StateId, Universe, Wishes};
+use everett_world::{
+    SplitWishes, StateId, Universe, UniverseChange, UniverseCounts, UniverseOptions,
+};
 
 use crate::api::config::TestPolicy;
 use crate::parallel::context::RunContext;
@@ -50,7 +52,7 @@ impl WorldSet {
     }
 
     /// Changes that have not been followed yet.
-    pub(crate) fn changes(&mut self) -> Vec<Change<SharedMessage>> {
+    pub(crate) fn changes(&mut self) -> Vec<UniverseChange<SharedMessage>> {
         self.universe.changes().collect()
     }
 
@@ -70,14 +72,14 @@ impl WorldSet {
     }
 
     /// The counts of the part so far.
-    pub(crate) fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> UniverseCounts {
         self.universe.counts()
     }
 
     /// Splits a part off for others, if there is one; and gives the states that both parts have, sorted.
     pub(crate) fn split_off(
         &mut self,
-        wishes: &Wishes<'_>,
+        wishes: &SplitWishes<'_>,
     ) -> Option<(Universe<SharedMessage>, Vec<StateId>)> {
         self.universe.split_off(wishes)
     }
@@ -102,12 +104,12 @@ impl WorldSet {
 }
 
 fn empty_universe(context: &RunContext<'_>) -> Universe<SharedMessage> {
-    let options = Options {
+    let options = UniverseOptions {
         mapping: context.config.mapping,
         detect_stalled: context.config.detect_stalled,
         grace: context.config.idle.map(nanoseconds),
         horizon: context.config.virtual_time.map(nanoseconds),
-        ..Options::default()
+        ..UniverseOptions::default()
     };
     let mut universe = Universe::new(context.nodes().len() as u32, options);
     let wanted = matches!(context.config.tests, TestPolicy::All | TestPolicy::New);

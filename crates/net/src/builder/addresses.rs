@@ -11,19 +11,19 @@ use everett_base::Map;
 
 use super::{HostSpec, InterfaceSpec, TopologyBuilder, at, interface_name};
 use crate::{
-    Address, AddressSpec, HostKind, Interface, Network, NetworkId, Place, Problem, Subnet,
-    TopologyError,
+    Address, AddressSpec, HostKind, Interface, Network, NetworkId, Subnet, TopologyError,
+    TopologyPlace, TopologyProblem,
 };
 
 /// Whose an address is: the host as it was given, and the position of its interface.
-pub(super) type Owners = Map<Ipv4Addr, (usize, usize)>;
+pub(super) type AddressOwners = Map<Ipv4Addr, (usize, usize)>;
 
 /// The interfaces of each host as it was given.
 pub(super) fn numbered(
     builder: &TopologyBuilder,
     networks: &[Network],
-) -> Result<(Vec<Vec<Interface>>, Owners), TopologyError> {
-    let mut owners = Owners::default();
+) -> Result<(Vec<Vec<Interface>>, AddressOwners), TopologyError> {
+    let mut owners = AddressOwners::default();
     let mut hosts = Vec::with_capacity(builder.hosts.len());
     for (index, (_, spec)) in builder.hosts.iter().enumerate() {
         hosts.push(given(builder, networks, &mut owners, index, spec)?);
@@ -39,7 +39,7 @@ pub(super) fn numbered(
             let network = &networks[interface.network.index()];
             let range = &mut free[interface.network.index()];
             let ip = next_free(*kind, range, &owners).ok_or_else(|| {
-                let place = Place::Interface { host: index, interface: position };
+                let place = TopologyPlace::Interface { host: index, interface: position };
                 at(place, full(spec, network))
             })?;
             owners.insert(ip, (index, position));
@@ -49,15 +49,19 @@ pub(super) fn numbered(
     Ok((hosts, owners))
 }
 
-fn full(spec: &HostSpec, network: &Network) -> Problem {
-    Problem::NoFreeAddress {
+fn full(spec: &HostSpec, network: &Network) -> TopologyProblem {
+    TopologyProblem::NoFreeAddress {
         host: spec.name.clone(),
         network: network.name.clone(),
         subnet: network.subnet,
     }
 }
 
-fn next_free(kind: HostKind, range: &mut RangeInclusive<u32>, owners: &Owners) -> Option<Ipv4Addr> {
+fn next_free(
+    kind: HostKind,
+    range: &mut RangeInclusive<u32>,
+    owners: &AddressOwners,
+) -> Option<Ipv4Addr> {
     let is_free = |number: &u32| !owners.contains_key(&Ipv4Addr::from_bits(*number));
     let number = match kind {
         HostKind::Node => range.find(is_free),
@@ -70,7 +74,7 @@ fn next_free(kind: HostKind, range: &mut RangeInclusive<u32>, owners: &Owners) -
 fn given(
     builder: &TopologyBuilder,
     networks: &[Network],
-    owners: &mut Owners,
+    owners: &mut AddressOwners,
     host: usize,
     spec: &HostSpec,
 ) -> Result<Vec<Interface>, TopologyError> {
@@ -81,11 +85,11 @@ fn given(
         let network = network_of(networks, host, spec, position, each)?;
         let mut addresses = Vec::with_capacity(each.addresses.len());
         for (number, address) in each.addresses.iter().enumerate() {
-            let place = Place::Address { host, interface: position, address: number };
+            let place = TopologyPlace::Address { host, interface: position, address: number };
             let network = &networks[network.index()];
             let address = checked(spec, network, address).map_err(|problem| at(place, problem))?;
             if let Some(&(other, _)) = owners.get(&address.ip) {
-                let problem = Problem::DuplicateAddress {
+                let problem = TopologyProblem::DuplicateAddress {
                     host: spec.name.clone(),
                     address: address.ip,
                     other: builder.hosts[other].1.name.clone(),
@@ -107,10 +111,11 @@ fn network_of(
     interface: usize,
     given: &InterfaceSpec,
 ) -> Result<NetworkId, TopologyError> {
-    let place = Place::Interface { host, interface };
+    let place = TopologyPlace::Interface { host, interface };
     if let Some(name) = &given.network {
         let found = networks.iter().position(|network| network.name == *name);
-        let unknown = || Problem::UnknownNetwork { host: spec.name.clone(), network: name.clone() };
+        let unknown =
+            || TopologyProblem::UnknownNetwork { host: spec.name.clone(), network: name.clone() };
         return found.map(NetworkId::from_index).ok_or_else(|| at(place, unknown()));
     }
     match (given.addresses.first(), networks) {
@@ -118,22 +123,29 @@ fn network_of(
         (Some(&AddressSpec { ip, prefix: _ }), _) => {
             let found = networks.iter().position(|network| network.subnet.contains(ip));
             found.map(NetworkId::from_index).ok_or_else(|| {
-                let place = Place::Address { host, interface, address: 0 };
-                at(place, Problem::AddressOnNoNetwork { host: spec.name.clone(), address: ip })
+                let place = TopologyPlace::Address { host, interface, address: 0 };
+                at(
+                    place,
+                    TopologyProblem::AddressOnNoNetwork { host: spec.name.clone(), address: ip },
+                )
             })
         }
         (None, _) => {
-            let place = if spec.interfaces.is_empty() { Place::Host(host) } else { place };
-            Err(at(place, Problem::NetworkNotGiven(spec.name.clone())))
+            let place = if spec.interfaces.is_empty() { TopologyPlace::Host(host) } else { place };
+            Err(at(place, TopologyProblem::NetworkNotGiven(spec.name.clone())))
         }
     }
 }
 
 /// The address with its prefix, if a host on the network can have it.
-fn checked(spec: &HostSpec, network: &Network, given: &AddressSpec) -> Result<Address, Problem> {
+fn checked(
+    spec: &HostSpec,
+    network: &Network,
+    given: &AddressSpec,
+) -> Result<Address, TopologyProblem> {
     let AddressSpec { ip, prefix } = *given;
     if !network.subnet.contains(ip) {
-        return Err(Problem::AddressOutside {
+        return Err(TopologyProblem::AddressOutside {
             host: spec.name.clone(),
             address: ip,
             network: network.name.clone(),
@@ -141,11 +153,11 @@ fn checked(spec: &HostSpec, network: &Network, given: &AddressSpec) -> Result<Ad
         });
     }
     let prefix = prefix.unwrap_or(network.subnet.prefix());
-    let subnet = Subnet::around(ip, prefix).ok_or(Problem::BadPrefix(ip))?;
+    let subnet = Subnet::around(ip, prefix).ok_or(TopologyProblem::BadPrefix(ip))?;
     for each in [network.subnet, subnet] {
         if !each.usable().contains(&ip.to_bits()) {
             let host = spec.name.clone();
-            return Err(Problem::AddressOfNoHost { host, address: ip, subnet: each });
+            return Err(TopologyProblem::AddressOfNoHost { host, address: ip, subnet: each });
         }
     }
     Ok(Address { ip, subnet })

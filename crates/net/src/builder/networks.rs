@@ -7,7 +7,7 @@
 use std::net::Ipv4Addr;
 
 use super::{TopologyBuilder, at};
-use crate::{AddressSpec, Network, Place, Problem, Subnet, TopologyError};
+use crate::{AddressSpec, Network, Subnet, TopologyError, TopologyPlace, TopologyProblem};
 
 /// The name of the network that is there when none was given.
 const DEFAULT_NAME: &str = "net0";
@@ -26,13 +26,13 @@ pub(super) fn numbered(builder: &TopologyBuilder) -> Result<Vec<Network>, Topolo
         let Some(subnet) = spec.subnet else { continue };
         check_reserved(index, &spec.name, subnet)?;
         if let Some(&(other, other_subnet)) = given.iter().find(|(_, each)| each.overlaps(subnet)) {
-            let problem = Problem::OverlappingNetworks {
+            let problem = TopologyProblem::OverlappingNetworks {
                 network: spec.name.clone(),
                 subnet,
                 other: builder.networks[other].name.clone(),
                 other_subnet,
             };
-            return Err(at(Place::Network(index), problem));
+            return Err(at(TopologyPlace::Network(index), problem));
         }
         given.push((index, subnet));
     }
@@ -43,7 +43,12 @@ pub(super) fn numbered(builder: &TopologyBuilder) -> Result<Vec<Network>, Topolo
             Some(subnet) => subnet,
             None => {
                 let free = free_subnet(&taken, prefix_for(interfaces_on(builder, &spec.name)));
-                let none = || at(Place::Network(index), Problem::NoFreeSubnet(spec.name.clone()));
+                let none = || {
+                    at(
+                        TopologyPlace::Network(index),
+                        TopologyProblem::NoFreeSubnet(spec.name.clone()),
+                    )
+                };
                 let subnet = free.ok_or_else(none)?;
                 taken.push(subnet);
                 subnet
@@ -67,30 +72,30 @@ fn default_network(builder: &TopologyBuilder) -> Result<Network, TopologyError> 
         (reserved(subnet), first_address(builder))
     {
         let host = builder.hosts[place_host(place)].1.name.clone();
-        return Err(at(place, Problem::AddressOnNoNetwork { host, address: ip }));
+        return Err(at(place, TopologyProblem::AddressOnNoNetwork { host, address: ip }));
     }
     Ok(Network { name: DEFAULT_NAME.into(), subnet, hosts: Vec::new() })
 }
 
-fn first_address(builder: &TopologyBuilder) -> Option<(Place, AddressSpec)> {
+fn first_address(builder: &TopologyBuilder) -> Option<(TopologyPlace, AddressSpec)> {
     builder.hosts.iter().enumerate().find_map(|(host, (_, spec))| {
         spec.interfaces.iter().enumerate().find_map(|(interface, each)| {
             let first = each.addresses.first()?;
-            Some((Place::Address { host, interface, address: 0 }, *first))
+            Some((TopologyPlace::Address { host, interface, address: 0 }, *first))
         })
     })
 }
 
-fn place_host(place: Place) -> usize {
+fn place_host(place: TopologyPlace) -> usize {
     match place {
-        Place::Network(index) | Place::Host(index) => index,
-        Place::Interface { host, .. } | Place::Address { host, .. } | Place::Route { host, .. } => {
-            host
-        }
+        TopologyPlace::Network(index) | TopologyPlace::Host(index) => index,
+        TopologyPlace::Interface { host, .. }
+        | TopologyPlace::Address { host, .. }
+        | TopologyPlace::Route { host, .. } => host,
     }
 }
 
-/// How many addresses a network must have, at most: what does not say where it is may be on it.
+/// The most addresses that a network must have: what does not say where it is may be on it.
 fn interfaces_on(builder: &TopologyBuilder, network: &str) -> usize {
     let hosts = builder.hosts.iter().map(|(_, spec)| {
         let here = spec.interfaces.iter().filter(|each| match &each.network {
@@ -135,7 +140,7 @@ fn reserved(subnet: Subnet) -> bool {
 
 fn check_reserved(index: usize, name: &str, subnet: Subnet) -> Result<(), TopologyError> {
     if reserved(subnet) {
-        Err(at(Place::Network(index), Problem::ReservedSubnet(subnet, name.into())))
+        Err(at(TopologyPlace::Network(index), TopologyProblem::ReservedSubnet(subnet, name.into())))
     } else {
         Ok(())
     }

@@ -6,7 +6,10 @@
 use std::net::Ipv4Addr;
 
 use super::{RouteSpec, TopologyBuilder, at};
-use crate::{Host, HostId, HostKind, NetworkId, Place, Problem, Route, Topology, TopologyError};
+use crate::{
+    Host, HostId, HostKind, NetworkId, RouteEntry, Topology, TopologyError, TopologyPlace,
+    TopologyProblem,
+};
 
 /// Fills the table of every host; `order` says where each was given.
 pub(super) fn fill(
@@ -14,18 +17,18 @@ pub(super) fn fill(
     builder: &TopologyBuilder,
     order: &[usize],
 ) -> Result<(), TopologyError> {
-    let mut tables: Vec<Vec<Route>> = Vec::with_capacity(order.len());
+    let mut tables: Vec<Vec<RouteEntry>> = Vec::with_capacity(order.len());
     for (host, &given) in topology.hosts.iter().zip(order) {
         let mut table = links(host);
         let (_, spec) = &builder.hosts[given];
         for (position, route) in spec.routes.iter().enumerate() {
-            let place = Place::Route { host: given, route: position };
+            let place = TopologyPlace::Route { host: given, route: position };
             table.push(own(topology, host, route).map_err(|problem| at(place, problem))?);
         }
         tables.push(table);
     }
     for network in (0..topology.networks.len()).map(NetworkId::from_index) {
-        let found = Found::new(topology, network);
+        let found = NetworkWays::new(topology, network);
         for (id, table) in tables.iter_mut().enumerate() {
             if builder.hosts[order[id]].1.routes.is_empty() {
                 table.extend(found.route(topology, HostId::from_index(id)));
@@ -39,12 +42,12 @@ pub(super) fn fill(
     Ok(())
 }
 
-/// What each interface reaches without a gateway.
-fn links(host: &Host) -> Vec<Route> {
-    let mut table: Vec<Route> = Vec::new();
+/// The subnets that each interface reaches without a gateway.
+fn links(host: &Host) -> Vec<RouteEntry> {
+    let mut table: Vec<RouteEntry> = Vec::new();
     for (interface, each) in host.interfaces.iter().enumerate() {
         for address in &each.addresses {
-            let link = Route { destination: address.subnet, gateway: None, interface };
+            let link = RouteEntry { destination: address.subnet, gateway: None, interface };
             if !table.contains(&link) {
                 table.push(link);
             }
@@ -53,9 +56,9 @@ fn links(host: &Host) -> Vec<Route> {
     table
 }
 
-fn own(topology: &Topology, host: &Host, spec: &RouteSpec) -> Result<Route, Problem> {
+fn own(topology: &Topology, host: &Host, spec: &RouteSpec) -> Result<RouteEntry, TopologyProblem> {
     let RouteSpec { to, via, interface } = spec;
-    let unknown = |name: &String| Problem::UnknownInterface {
+    let unknown = |name: &String| TopologyProblem::UnknownInterface {
         host: host.name.clone(),
         interface: name.clone(),
     };
@@ -67,10 +70,10 @@ fn own(topology: &Topology, host: &Host, spec: &RouteSpec) -> Result<Route, Prob
         (Some(gateway), _) => towards(topology, host, named, gateway)?,
         (None, Some(interface)) => interface,
         (None, None) => {
-            return Err(Problem::RouteToNowhere { host: host.name.clone(), to: *to });
+            return Err(TopologyProblem::RouteToNowhere { host: host.name.clone(), to: *to });
         }
     };
-    Ok(Route { destination: *to, gateway: *via, interface })
+    Ok(RouteEntry { destination: *to, gateway: *via, interface })
 }
 
 /// The interface, among all or the one that was named, that a gateway is behind.
@@ -79,13 +82,13 @@ fn towards(
     host: &Host,
     named: Option<usize>,
     gateway: Ipv4Addr,
-) -> Result<usize, Problem> {
+) -> Result<usize, TopologyProblem> {
     let mut reaching = (0..host.interfaces.len())
         .filter(|&each| named.is_none_or(|named| named == each) && on_link(host, each, gateway))
         .peekable();
     let host_name = || host.name.clone();
     if reaching.peek().is_none() {
-        return Err(Problem::GatewayNotReachable { host: host_name(), gateway });
+        return Err(TopologyProblem::GatewayNotReachable { host: host_name(), gateway });
     }
     let forwards = |network: NetworkId| {
         topology.owner(gateway).is_some_and(|(owner, interface)| {
@@ -96,7 +99,7 @@ fn towards(
     };
     reaching
         .find(|&each| forwards(host.interfaces[each].network))
-        .ok_or_else(|| Problem::GatewayNotRouter { host: host_name(), gateway })
+        .ok_or_else(|| TopologyProblem::GatewayNotRouter { host: host_name(), gateway })
 }
 
 fn on_link(host: &Host, interface: usize, address: Ipv4Addr) -> bool {
@@ -104,44 +107,44 @@ fn on_link(host: &Host, interface: usize, address: Ipv4Addr) -> bool {
 }
 
 /// The ways to one network from everywhere.
-struct Found {
+struct NetworkWays {
     destination: NetworkId,
     /// For each network the routers on it that lead nearer, best first.
-    ranked: Vec<Vec<Ranked>>,
+    ranked: Vec<Vec<RankedRouter>>,
 }
 
 /// A router by how good a way it is: the number of routers that follow it.
-struct Ranked {
+struct RankedRouter {
     rest: u32,
     router: HostId,
 }
 
-impl Found {
-    fn new(topology: &Topology, destination: NetworkId) -> Found {
+impl NetworkWays {
+    fn new(topology: &Topology, destination: NetworkId) -> NetworkWays {
         let distances = distances(topology, destination);
         let distance = |network: NetworkId| distances[network.index()];
-        let mut ranked: Vec<Vec<Ranked>> = distances.iter().map(|_| Vec::new()).collect();
+        let mut ranked: Vec<Vec<RankedRouter>> = distances.iter().map(|_| Vec::new()).collect();
         for (id, router) in topology.hosts.iter().enumerate().skip(topology.nodes) {
             let on = || router.interfaces.iter().map(|interface| interface.network);
             let Some(rest) = on().filter_map(distance).min() else { continue };
             for network in on().filter(|&network| distance(network).is_some_and(|far| far > rest)) {
-                ranked[network.index()].push(Ranked { rest, router: HostId::from_index(id) });
+                ranked[network.index()].push(RankedRouter { rest, router: HostId::from_index(id) });
             }
         }
         for routers in &mut ranked {
             routers.sort_by_key(|each| (each.rest, &topology.host(each.router).name));
             routers.dedup_by_key(|each| each.router);
         }
-        Found { destination, ranked }
+        NetworkWays { destination, ranked }
     }
 
     /// The line of a host's table, unless it is on the network itself or no router leads there.
-    fn route(&self, topology: &Topology, id: HostId) -> Option<Route> {
+    fn route(&self, topology: &Topology, id: HostId) -> Option<RouteEntry> {
         let host = topology.host(id);
         if host.interfaces.iter().any(|interface| interface.network == self.destination) {
             return None;
         }
-        let mut best: Option<(u32, &str, Route)> = None;
+        let mut best: Option<(u32, &str, RouteEntry)> = None;
         for (interface, each) in host.interfaces.iter().enumerate() {
             let routers = &self.ranked[each.network.index()];
             let usable = routers.iter().filter(|ranked| ranked.router != id).find_map(|ranked| {
@@ -152,14 +155,18 @@ impl Found {
             let Some((rest, name, gateway)) = usable else { continue };
             if best.as_ref().is_none_or(|(least, lowest, _)| (rest, name) < (*least, *lowest)) {
                 let destination = topology.network(self.destination).subnet;
-                best = Some((rest, name, Route { destination, gateway: Some(gateway), interface }));
+                best = Some((
+                    rest,
+                    name,
+                    RouteEntry { destination, gateway: Some(gateway), interface },
+                ));
             }
         }
         best.map(|(_, _, route)| route)
     }
 }
 
-/// How many routers are between each network and the destination; `None` if no way leads there.
+/// The number of routers between each network and the destination; `None` if no way leads there.
 fn distances(topology: &Topology, destination: NetworkId) -> Vec<Option<u32>> {
     let mut distances = vec![None; topology.networks.len()];
     distances[destination.index()] = Some(0);

@@ -1,4 +1,4 @@
-//! Where everything in the picture of a topology is placed.
+//! The places of everything in the picture of a topology.
 //!
 //! Invariant: cards overlap neither each other nor the panels of other networks, and two wires share
 //! neither their lane nor a height at a panel.
@@ -22,16 +22,16 @@ const CARDS_IN_A_ROW: usize = 5;
 const SINGLE_CARDS: usize = 30;
 
 /// The picture.
-pub(super) struct Layout {
+pub(super) struct TopologyLayout {
     pub(super) width: usize,
     pub(super) height: usize,
-    pub(super) panels: Vec<Panel>,
-    pub(super) cards: Vec<Card>,
-    pub(super) wires: Vec<Wire>,
+    pub(super) panels: Vec<NetworkPanel>,
+    pub(super) cards: Vec<HostCard>,
+    pub(super) wires: Vec<CardWire>,
 }
 
 /// A network.
-pub(super) struct Panel {
+pub(super) struct NetworkPanel {
     pub(super) x: usize,
     pub(super) y: usize,
     pub(super) width: usize,
@@ -41,7 +41,7 @@ pub(super) struct Panel {
 }
 
 /// A host, or several that are alike.
-pub(super) struct Card {
+pub(super) struct HostCard {
     pub(super) x: usize,
     pub(super) y: usize,
     pub(super) height: usize,
@@ -51,26 +51,26 @@ pub(super) struct Card {
     pub(super) hosts: usize,
 }
 
-/// What attaches a card outside of the panels to some of them.
-pub(super) struct Wire {
+/// The line that attaches a card outside of the panels to some of them.
+pub(super) struct CardWire {
     pub(super) lane: usize,
-    /// Where it meets the card.
+    /// The place where it meets the card.
     pub(super) card: (usize, usize),
-    /// Where it meets panels.
+    /// The places where it meets panels.
     pub(super) ends: Vec<(usize, usize)>,
     pub(super) name: String,
 }
 
 /// Hosts that share a card.
-struct Group<'a> {
+struct AlikeHosts<'a> {
     hosts: Vec<&'a Host>,
     networks: Vec<NetworkId>,
 }
 
-impl Layout {
-    pub(super) fn new(topology: &Topology) -> Layout {
+impl TopologyLayout {
+    pub(super) fn new(topology: &Topology) -> TopologyLayout {
         let groups = groups(topology);
-        let (inner, outer): (Vec<&Group<'_>>, Vec<&Group<'_>>) =
+        let (inner, outer): (Vec<&AlikeHosts<'_>>, Vec<&AlikeHosts<'_>>) =
             groups.iter().partition(|group| group.networks.len() == 1);
         let inside = |network: usize| {
             let on_it = inner.iter().filter(move |group| group.networks[0].index() == network);
@@ -80,7 +80,7 @@ impl Layout {
         let columns = most.unwrap_or(0).clamp(1, CARDS_IN_A_ROW);
         let plug = if outer.is_empty() { 0 } else { PLUG };
         let panel_width = (columns * (CARD_WIDTH + GAP) + GAP + plug).max(2 * CARD_WIDTH);
-        let mut layout = Layout {
+        let mut layout = TopologyLayout {
             width: 0,
             height: 0,
             panels: Vec::new(),
@@ -104,7 +104,7 @@ impl Layout {
         &mut self,
         topology: &Topology,
         network: &Network,
-        groups: &[&Group<'_>],
+        groups: &[&AlikeHosts<'_>],
         (y, width, columns, wires): (usize, usize, usize, usize),
     ) -> usize {
         let mut below = y + 2 * LINE;
@@ -119,7 +119,7 @@ impl Layout {
             below = lowest;
         }
         let height = (below - y).max(2 * LINE + wires * LINE);
-        self.panels.push(Panel {
+        self.panels.push(NetworkPanel {
             x: MARGIN,
             y,
             width,
@@ -131,7 +131,7 @@ impl Layout {
     }
 
     /// Adds the cards outside of the panels with their wires, and says where they end.
-    fn column(&mut self, topology: &Topology, groups: &[&Group<'_>], edge: usize) -> usize {
+    fn column(&mut self, topology: &Topology, groups: &[&AlikeHosts<'_>], edge: usize) -> usize {
         let left = edge + (groups.len() + 1) * LANE + GAP;
         let mut plugged = vec![0; topology.networks.len()];
         let mut plug = |network: &NetworkId| {
@@ -147,7 +147,7 @@ impl Layout {
             let card = group.card(topology, (left, y));
             let lane = edge + (position + 1) * LANE;
             let name = card.name.clone();
-            self.wires.push(Wire { lane, card: (left, plug_of(&card, &taken)), ends, name });
+            self.wires.push(CardWire { lane, card: (left, plug_of(&card, &taken)), ends, name });
             y += card.height + GAP;
             self.cards.push(card);
         }
@@ -155,20 +155,20 @@ impl Layout {
     }
 }
 
-/// Where a wire meets its card: near the middle, and not where a wire lies that crosses it.
-fn plug_of(card: &Card, taken: &[usize]) -> usize {
+/// The place where a wire meets its card: near the middle, and not where a wire lies that crosses it.
+fn plug_of(card: &HostCard, taken: &[usize]) -> usize {
     let middle = card.y + card.height / 2;
     let near = (0..LINE / 2).flat_map(|off| [middle + off, middle - off]);
     let is_free = |y: &usize| taken.iter().all(|other| other.abs_diff(*y) >= CLEAR);
     near.into_iter().find(is_free).unwrap_or(middle)
 }
 
-impl Group<'_> {
+impl AlikeHosts<'_> {
     fn on(&self, network: usize) -> bool {
         self.networks.iter().any(|each| each.index() == network)
     }
 
-    fn card(&self, topology: &Topology, (x, y): (usize, usize)) -> Card {
+    fn card(&self, topology: &Topology, (x, y): (usize, usize)) -> HostCard {
         let (first, last) = (self.hosts[0], self.hosts[self.hosts.len() - 1]);
         let mut lines = Vec::new();
         let name = if self.hosts.len() == 1 {
@@ -190,13 +190,13 @@ impl Group<'_> {
             }
         }
         let height = (lines.len() + 1) * LINE + LINE / 2;
-        Card { x, y, height, kind: first.kind, name, lines, hosts: self.hosts.len() }
+        HostCard { x, y, height, kind: first.kind, name, lines, hosts: self.hosts.len() }
     }
 }
 
 /// The hosts, those that are alike together if there are many.
-fn groups(topology: &Topology) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
+fn groups(topology: &Topology) -> Vec<AlikeHosts<'_>> {
+    let mut groups: Vec<AlikeHosts<'_>> = Vec::new();
     let mut known: Map<(HostKind, &str, Vec<NetworkId>), usize> = Map::default();
     let many = topology.hosts.len() > SINGLE_CARDS;
     for host in &topology.hosts {
@@ -212,12 +212,12 @@ fn groups(topology: &Topology) -> Vec<Group<'_>> {
                 continue;
             }
         }
-        groups.push(Group { hosts: vec![host], networks });
+        groups.push(AlikeHosts { hosts: vec![host], networks });
     }
     groups
 }
 
-/// What is before the number at the end of a name, if there is one.
+/// The part of a name before the number at its end, if there is one.
 fn stem(name: &str) -> Option<&str> {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     (stem.len() < name.len()).then_some(stem)
@@ -229,7 +229,7 @@ mod tests {
     use crate::{HostSpec, InterfaceSpec, TopologyBuilder};
 
     /// A system with many networks, hosts on one, two and three of them.
-    fn mixed(networks: usize, hosts: usize) -> Layout {
+    fn mixed(networks: usize, hosts: usize) -> TopologyLayout {
         let mut builder = TopologyBuilder::new();
         (0..networks).for_each(|network| {
             builder.network(format!("w{network}"), None);
@@ -245,7 +245,7 @@ mod tests {
                 builder.node(host)
             };
         }
-        Layout::new(&builder.build().unwrap())
+        TopologyLayout::new(&builder.build().unwrap())
     }
 
     fn apart(one: (usize, usize, usize, usize), other: (usize, usize, usize, usize)) -> bool {
@@ -313,7 +313,7 @@ mod tests {
                 builder.node(HostSpec::new("spare"));
             }
         }
-        let layout = Layout::new(&builder.build().unwrap());
+        let layout = TopologyLayout::new(&builder.build().unwrap());
         let cards: Vec<_> =
             layout.cards.iter().map(|card| (card.name.as_str(), card.hosts)).collect();
         assert_eq!(cards, [("server", 1), ("client1 \u{2026} client100", 100), ("spare", 1)]);

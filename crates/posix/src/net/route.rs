@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use everett_net::{Cast, HostId, Path, RouteError, Topology};
+use everett_net::{CastKind, HostId, PacketPath, RouteError, Topology};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
@@ -62,12 +62,12 @@ impl Net {
     fn along(
         &self,
         topology: &Topology,
-        path: Result<Path, RouteError>,
+        path: Result<PacketPath, RouteError>,
         ttl: u8,
     ) -> Result<Route, Errno> {
         let journey = match path {
-            Ok(Path::Local { source }) => return Ok(Route::local(source, ttl)),
-            Ok(Path::Remote(journey)) => journey,
+            Ok(PacketPath::Local { source }) => return Ok(Route::local(source, ttl)),
+            Ok(PacketPath::Remote(journey)) => journey,
             Err(RouteError::NetworkUnreachable) => return Err(Errno::ENETUNREACH),
             Err(error) => {
                 let source = topology.host(self.host).address();
@@ -84,7 +84,7 @@ impl Net {
         }
         Ok(Route {
             source: journey.source,
-            local: journey.cast != Cast::One,
+            local: journey.cast != CastKind::One,
             hosts: nodes,
             ttl: journey.ttl,
             lost: None,

@@ -5,34 +5,34 @@ use std::hash::Hash;
 
 use everett_base::Set;
 
-use super::{Mapping, Part, begin_with};
-use crate::many::Many;
-use crate::many::table::{Member, SetId, Slot};
+use super::{DStatePart, Mapping, begin_with};
+use crate::multi_node::MultiNodeUniverse;
+use crate::multi_node::table::{SetMember, StateSetId, StateSlot};
 use crate::{DStateId, NodeId, StateId, StateOwner};
 
 /// The mapping in which every dstate is one world: the reference for the others.
-pub(crate) struct Cob;
+pub(crate) struct CopyOnBranch;
 
-impl Mapping for Cob {
+impl Mapping for CopyOnBranch {
     fn begin<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<M>,
+        universe: &mut MultiNodeUniverse<M>,
         owner: &mut O,
-        members: Vec<Vec<Member<M>>>,
+        members: Vec<Vec<SetMember<M>>>,
     ) {
-        let mut used: Set<Slot> = Set::default();
+        let mut used: Set<StateSlot> = Set::default();
         let mut choice = vec![0; members.len()];
         loop {
             let mut world = Vec::with_capacity(members.len());
             for (states, &chosen) in members.iter().zip(&choice) {
                 let mut member = states[chosen].clone();
                 if !used.insert(member.state) {
-                    member.state = many.copy_in_phase(owner, member.state);
+                    member.state = universe.copy_in_phase(owner, member.state);
                     used.insert(member.state);
                 }
                 world.push(vec![member]);
             }
-            begin_with(many, world);
+            begin_with(universe, world);
             let Some(node) = (0..members.len()).rfind(|&n| choice[n] + 1 < members[n].len()) else {
                 return;
             };
@@ -43,49 +43,52 @@ impl Mapping for Cob {
 
     fn branched<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<M>,
+        universe: &mut MultiNodeUniverse<M>,
         owner: &mut O,
-        parent: Slot,
+        parent: StateSlot,
         child: StateId,
     ) {
-        let child = many.add_child(parent, child);
-        let set = many.states[parent.index()].sets[0];
-        let dstate = many.live_dstates(set)[0];
-        let mut sets: Vec<SetId> = Vec::with_capacity(many.nodes as usize);
-        for node in (0..many.nodes).map(NodeId) {
-            let old = many.dstates[dstate.index()].sets[node.index()];
-            // A node without a state ends the dstate with this round, and so its twin.
-            let mut members = many.sets[old].members.clone();
+        let child = universe.add_child(parent, child);
+        let set = universe.states[parent.index()].sets[0];
+        let dstate = universe.live_dstates(set)[0];
+        let mut sets: Vec<StateSetId> = Vec::with_capacity(universe.nodes as usize);
+        for node in (0..universe.nodes).map(NodeId) {
+            let old = universe.dstates[dstate.index()].sets[node.index()];
+            // A node without a state ends the dstate with this round, and so the new one.
+            let mut members = universe.sets[old].members.clone();
             for member in &mut members {
                 let is_parent = member.state == parent;
                 member.state =
-                    if is_parent { child } else { many.copy_in_phase(owner, member.state) };
+                    if is_parent { child } else { universe.copy_in_phase(owner, member.state) };
             }
-            let set = many.set_of(node, members);
-            let old = &many.sets[old];
+            let set = universe.set_of(node, members);
+            let old = &universe.sets[old];
             let (sent, ended) = (old.sent, old.ended);
             let (stalled, notable) = (old.newly_stalled, old.notable);
-            let record = &mut many.sets[set];
+            let record = &mut universe.sets[set];
             (record.sent, record.ended) = (sent, ended);
             (record.newly_stalled, record.notable) = (stalled, notable);
             sets.push(set);
         }
-        let twin = many.add_dstate(sets.into());
-        many.grow(dstate, &[twin]);
-        many.refront(twin);
-        let old = &many.dstates[dstate.index()];
+        let second = universe.add_dstate(sets.into());
+        universe.grow(dstate, &[second]);
+        universe.refront(second);
+        let old = &universe.dstates[dstate.index()];
         let (touched, stalled, notable) = (old.touched.clone(), old.newly_stalled, old.notable);
-        let record = &mut many.dstates[twin.index()];
+        let record = &mut universe.dstates[second.index()];
         (record.touched, record.newly_stalled, record.notable) = (touched, stalled, notable);
-        debug_assert_eq!(many.dstates[twin.index()].busy, many.dstates[dstate.index()].busy);
+        debug_assert_eq!(
+            universe.dstates[second.index()].busy,
+            universe.dstates[dstate.index()].busy
+        );
     }
 
     fn apart<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        _many: &mut Many<M>,
+        _universe: &mut MultiNodeUniverse<M>,
         _owner: &mut O,
         _dstate: DStateId,
-        _parts: &mut [Part],
+        _parts: &mut [DStatePart],
     ) {
         unreachable!("what one world sends is one thing");
     }

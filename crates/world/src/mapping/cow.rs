@@ -5,32 +5,32 @@ use std::hash::Hash;
 
 use everett_base::Set;
 
-use super::{Mapping, Part};
-use crate::many::Many;
-use crate::many::table::{SetId, Slot};
+use super::{DStatePart, Mapping};
+use crate::multi_node::MultiNodeUniverse;
+use crate::multi_node::table::{StateSetId, StateSlot};
 use crate::{DStateId, NodeId, StateOwner};
 
 /// The mapping that copies whole dstates.
-pub(crate) struct Cow;
+pub(crate) struct CopyOnWrite;
 
-impl Mapping for Cow {
+impl Mapping for CopyOnWrite {
     fn apart<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
         &self,
-        many: &mut Many<M>,
+        universe: &mut MultiNodeUniverse<M>,
         owner: &mut O,
         dstate: DStateId,
-        parts: &mut [Part],
+        parts: &mut [DStatePart],
     ) {
-        let mut used: Set<Slot> = Set::default();
+        let mut used: Set<StateSlot> = Set::default();
         let mut unused = Vec::new();
         for part in parts.iter_mut() {
-            for node in (0..many.nodes).map(NodeId) {
+            for node in (0..universe.nodes).map(NodeId) {
                 let changed = part.changed.iter().position(|(changed, _)| *changed == node);
                 let set = match changed {
                     Some(changed) => part.changed[changed].1,
-                    None => many.dstates[dstate.index()].sets[node.index()],
+                    None => universe.dstates[dstate.index()].sets[node.index()],
                 };
-                let Some(own) = own_set(many, owner, set, &mut used) else { continue };
+                let Some(own) = own_set(universe, owner, set, &mut used) else { continue };
                 match changed {
                     Some(changed) => {
                         part.changed[changed].1 = own;
@@ -43,9 +43,9 @@ impl Mapping for Cow {
         unused.sort_unstable();
         unused.dedup();
         for set in unused {
-            let needed = |part: &Part| part.changed.iter().any(|(_, other)| *other == set);
+            let needed = |part: &DStatePart| part.changed.iter().any(|(_, other)| *other == set);
             if !parts.iter().any(needed) {
-                many.drop_unused(set);
+                universe.drop_unused(set);
             }
         }
     }
@@ -53,23 +53,23 @@ impl Mapping for Cow {
 
 /// A set with the same members as this one, but copies of those that are used; none if none is.
 fn own_set<M: Clone + Eq + Hash, O: StateOwner<Message = M>>(
-    many: &mut Many<M>,
+    universe: &mut MultiNodeUniverse<M>,
     owner: &mut O,
-    set: SetId,
-    used: &mut Set<Slot>,
-) -> Option<SetId> {
-    let mut members = many.sets[set].members.clone();
+    set: StateSetId,
+    used: &mut Set<StateSlot>,
+) -> Option<StateSetId> {
+    let mut members = universe.sets[set].members.clone();
     let mut copied = false;
     for member in &mut members {
         if !used.insert(member.state) {
-            member.state = many.copy_in_phase(owner, member.state);
+            member.state = universe.copy_in_phase(owner, member.state);
             used.insert(member.state);
             copied = true;
         }
     }
     members.sort_by_key(|member| member.state);
     copied.then(|| {
-        let node = many.sets[set].node;
-        many.set_of(node, members)
+        let node = universe.sets[set].node;
+        universe.set_of(node, members)
     })
 }

@@ -4,6 +4,6 @@
 use super::Mapping;
 
 /// The mapping that shares everything.
-pub(crate) struct Sds;
+pub(crate) struct SuperDStates;
 
-impl Mapping for Sds {}
+impl Mapping for SuperDStates {}

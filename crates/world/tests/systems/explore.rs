@@ -7,8 +7,9 @@ use std::time::Duration;
 use everett_base::hash::hash_one;
 use everett_base::{Map, Rng, Set};
 use everett_world::{
-    ActivationId, Arrival, Carried, Change, Claim, Closed, Counts, Gone, MappingKind, NextWake,
-    NodeId, Options, Released, Stamp, StateId, StateOwner, Universe, Wishes,
+    ActivationClaim, ActivationId, Arrival, CarriedConstraints, ClosedState, MappingKind, NextWake,
+    NodeId, ReleasedStates, RemovalReason, SplitWishes, Stamp, StateId, StateOwner, Universe,
+    UniverseChange, UniverseCounts, UniverseOptions,
 };
 
 use crate::bits::Bits;
@@ -58,7 +59,7 @@ pub(crate) struct Explored {
     pub(crate) found: Findings,
     /// States that there were in all.
     pub(crate) states: u32,
-    pub(crate) counts: Counts,
+    pub(crate) counts: UniverseCounts,
     /// States that worlds have ended with.
     pub(crate) paths: u32,
     /// Activations and branches.
@@ -90,7 +91,7 @@ impl Explored {
         assert_eq!(found.deadlocks, expected.deadlocks, "{what}: deadlocks");
         assert_eq!(found.noted, expected.noted, "{what}: notes");
         assert_eq!(found.noted_at_end, expected.noted_at_end, "{what}: notes at the end");
-        let Counts { final_worlds, idle_worlds, horizon_worlds, .. } = self.counts;
+        let UniverseCounts { final_worlds, idle_worlds, horizon_worlds, .. } = self.counts;
         assert_eq!(final_worlds, expected.worlds.len() as u64, "{what}: count");
         assert_eq!(idle_worlds, expected.idle.len() as u64, "{what}: idle worlds");
         assert_eq!(
@@ -119,7 +120,7 @@ struct Explorer {
     rng: Rng,
     result: Explored,
     /// Histories and conditions of states that are gone.
-    gone: Set<(History, Vec<Carried>, Bits)>,
+    gone: Set<(History, Vec<CarriedConstraints>, Bits)>,
 }
 
 /// Explores a system to its end.
@@ -127,7 +128,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     let toys = Toys {
         carry: system.carry,
         states: Map::default(),
-        twins: Arc::default(),
+        shared_states: Arc::default(),
         next: 0,
         free: Vec::new(),
         carried: vec![Bits::TRUE],
@@ -141,7 +142,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     let result = Explored {
         found: Findings::default(),
         states: 0,
-        counts: Counts::default(),
+        counts: UniverseCounts::default(),
         paths: 0,
         runs: 0,
         refused: 0,
@@ -189,13 +190,13 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     explorer.result
 }
 
-fn options(system: &System, plan: Plan) -> Options {
-    Options {
+fn options(system: &System, plan: Plan) -> UniverseOptions {
+    UniverseOptions {
         mapping: plan.mapping,
         detect_stalled: plan.detect_stalled,
         grace: system.grace,
         horizon: system.horizon,
-        ..Options::default()
+        ..UniverseOptions::default()
     }
 }
 
@@ -221,7 +222,7 @@ impl Explorer {
     /// Runs a state of a part, or takes over what others have run. Gives worlds away now and then.
     fn step(&mut self, part: &mut Part) -> Option<Part> {
         let Some(state) = self.choose(part) else {
-            let done = self.toys.twins.next_done(part.number, Duration::ZERO);
+            let done = self.toys.shared_states.next_done(part.number, Duration::ZERO);
             // What lies aside is waited for by nobody.
             let by_turns = self.plan.split == Parts::ByTurns;
             assert!(done.is_some() || part.waiting.is_empty() || by_turns, "nothing is done");
@@ -251,15 +252,15 @@ impl Explorer {
 
     /// Whether a state is to be run here, and not by another universe that has it.
     fn may_run(&mut self, part: &mut Part, id: StateId) -> bool {
-        let twins = self.toys.twins.clone();
+        let shared_states = self.toys.shared_states.clone();
         let state = self.toys.get(id);
         if let Some(activation) = state.activation.filter(|_| !state.ours) {
-            match twins.claim(activation) {
-                Claim::Ours => state.ours = true,
-                Claim::Alone => state.activation = None,
-                Claim::Taken => {
+            match shared_states.claim(activation) {
+                ActivationClaim::Ours => state.ours = true,
+                ActivationClaim::Alone => state.activation = None,
+                ActivationClaim::Taken => {
                     part.waiting.insert(activation, id);
-                    twins.await_end(activation, part.number);
+                    shared_states.await_end(activation, part.number);
                     return false;
                 }
             }
@@ -275,13 +276,13 @@ impl Explorer {
     fn take_over(&mut self, part: &mut Part, activation: ActivationId) {
         // It may have been given away, or up.
         let Some(id) = part.waiting.remove(&activation) else { return };
-        let twins = self.toys.twins.clone();
-        let (mut ends, released) = twins.ends(activation);
+        let shared_states = self.toys.shared_states.clone();
+        let (mut ends, released) = shared_states.ends(activation);
         self.let_go(None, released);
         ends.sort_by_key(|(state, _)| *state == id);
         assert!(ends.last().is_some_and(|(state, _)| *state == id), "it has an end itself");
         for (state, end) in ends {
-            let copy = State { is_twin: true, activation: None, ..end.state.clone() };
+            let copy = State { is_shared: true, activation: None, ..end.state.clone() };
             self.toys.states.insert(state, copy);
             if state != id {
                 part.universe.branched(&mut self.toys, id, state);
@@ -293,12 +294,13 @@ impl Explorer {
 
     /// A state has come to its end: those who wait for it are told.
     fn come_to_end(&mut self, id: StateId, blocked: Option<(NextWake, bool)>) {
-        let twins = self.toys.twins.clone();
+        let shared_states = self.toys.shared_states.clone();
         let state = self.toys.get(id);
         let Some(activation) = state.activation.take() else { return };
         assert!(state.ours, "somebody else runs it");
-        let end = twins.is_wanted(activation).then(|| End { state: state.clone(), blocked });
-        state.is_twin = twins.ended(activation, id, end, false);
+        let end =
+            shared_states.is_wanted(activation).then(|| End { state: state.clone(), blocked });
+        state.is_shared = shared_states.ended(activation, id, end, false);
     }
 
     /// Tells a universe that a state has come to its end.
@@ -361,7 +363,7 @@ impl Explorer {
             Parts::Aside => self.rng.below(4) as usize,
             Parts::Never | Parts::ByTurns => usize::MAX,
         };
-        let wishes = Wishes { stay: &stay, most_shared };
+        let wishes = SplitWishes { stay: &stay, most_shared };
         let parts = part.universe.split_off(&wishes);
         let both = parts.as_ref().map_or(0, |(_, both)| both.len());
         assert!(both <= most_shared && stay.iter().all(|id| part.universe.contains(*id)));
@@ -373,33 +375,33 @@ impl Explorer {
         let mut other = Part::new(self.result.parts as usize, universe);
         self.result.parts += 1;
         self.result.shared += both.len() as u32;
-        let twins = self.toys.twins.clone();
+        let shared_states = self.toys.shared_states.clone();
         for id in both {
             let state = self.toys.get(id);
             let is_ready = part.ready.contains(&id);
             let mut copy = state.clone();
             match state.activation {
                 None if !is_ready => {
-                    twins.share(id);
-                    (state.is_twin, copy.is_twin) = (true, true);
+                    shared_states.share(id);
+                    (state.is_shared, copy.is_shared) = (true, true);
                 }
                 Some(activation) if !state.ours => {
-                    twins.share_activation(activation);
+                    shared_states.share_activation(activation);
                     if is_ready {
                         other.ready.push(id);
                     } else {
                         other.waiting.insert(activation, id);
-                        twins.await_end(activation, other.number);
+                        shared_states.await_end(activation, other.number);
                     }
                 }
                 outer => {
                     let begun = state.due.is_none() || outer.is_some();
-                    let activation = twins.share_running(id, begun, outer);
+                    let activation = shared_states.share_running(id, begun, outer);
                     (state.activation, state.ours) = (Some(activation), begun);
                     (copy.activation, copy.ours) = (Some(activation), false);
                     if begun {
                         other.waiting.insert(activation, id);
-                        twins.await_end(activation, other.number);
+                        shared_states.await_end(activation, other.number);
                     } else {
                         other.ready.push(id);
                     }
@@ -416,7 +418,7 @@ impl Explorer {
                 && part.waiting.remove(&activation).is_some()
             {
                 other.waiting.insert(activation, id);
-                twins.await_end(activation, other.number);
+                shared_states.await_end(activation, other.number);
             }
             if part.ready.contains(&id) {
                 part.ready.retain(|ready| *ready != id);
@@ -447,7 +449,7 @@ impl Explorer {
                     }
                     self.result.runs += 1;
                     if let Some(activation) = state.activation {
-                        self.toys.twins.branched(activation);
+                        self.toys.shared_states.branched(activation);
                     }
                     let child = self.toys.copied(id);
                     part.universe.branched(&mut self.toys, id, child);
@@ -475,17 +477,17 @@ impl Explorer {
 
     /// Does what the universe wants done.
     fn apply(&mut self, part: &mut Part) {
-        let changes: Vec<Change<Bits>> = part.universe.changes().collect();
+        let changes: Vec<UniverseChange<Bits>> = part.universe.changes().collect();
         for change in changes {
             if self.plan.trace {
                 self.result.trace = hash_one(&(self.result.trace, format!("{change:?}")));
             }
             match change {
-                Change::Run { state, at, arrivals, .. } => {
+                UniverseChange::Run { state, at, arrivals, .. } => {
                     self.toys.get(state).due = Some((at, arrivals));
                     part.ready.push(state);
                 }
-                Change::Copied { state, from } => {
+                UniverseChange::Copied { state, from } => {
                     assert_ne!(self.plan.mapping, MappingKind::Sds, "sds copies to run only");
                     let is_ready = |state: &State| state.running || state.due.is_some();
                     let running = is_ready(self.toys.get(state));
@@ -494,23 +496,23 @@ impl Explorer {
                         part.ready.push(state);
                     }
                 }
-                Change::Gone { state, why } => {
+                UniverseChange::Gone { state, why } => {
                     part.ready.retain(|&ready| ready != state);
                     self.free(part, state, why);
                 }
-                Change::Deadlock { state, world } => {
+                UniverseChange::Deadlock { state, world } => {
                     assert!(self.toys.jointly(&world) && world.contains(&state));
                     let history = self.toys.get(state).toy.history();
                     self.result.found.deadlocks.insert(history);
                 }
-                Change::Noted { world, note } => {
+                UniverseChange::Noted { world, note } => {
                     assert!(self.toys.jointly(&world));
                     let (noted, at_end) = self.toys.notes[note as usize].clone();
                     let found = &mut self.result.found;
                     let notes = if at_end { &mut found.noted_at_end } else { &mut found.noted };
                     notes.insert(noted);
                 }
-                Change::Final { members, .. } => self.finish(&members),
+                UniverseChange::Final { members, .. } => self.finish(&members),
             }
         }
     }
@@ -528,9 +530,9 @@ impl Explorer {
         state.toy.wake(at, &received);
     }
 
-    fn free(&mut self, part: &mut Part, id: StateId, why: Gone) {
+    fn free(&mut self, part: &mut Part, id: StateId, why: RemovalReason) {
         // One that is given up may be about to run, or wait for others to do so.
-        let twins = self.toys.twins.clone();
+        let shared_states = self.toys.shared_states.clone();
         let state = self.toys.get(id);
         let begun = state.ours || state.activation.is_none();
         if self.plan.kill && begun {
@@ -539,16 +541,16 @@ impl Explorer {
         let state = self.toys.states.remove(&id).expect("only once");
         if !begun && let Some(activation) = state.activation {
             part.waiting.remove(&activation);
-            let released = twins.forgo(activation);
+            let released = shared_states.forgo(activation);
             self.let_go(None, released);
-        } else if state.is_twin {
-            let released = twins.release(id, why, ());
+        } else if state.is_shared {
+            let released = shared_states.release(id, why, ());
             self.let_go(Some(&state), released);
         } else {
             if self.plan.split == Parts::Never {
                 self.toys.free.push(id);
             }
-            if why == Gone::Replaced {
+            if why == RemovalReason::Replaced {
                 self.toys.made -= 1;
             } else {
                 self.close(&state, why);
@@ -557,9 +559,9 @@ impl Explorer {
     }
 
     /// Books what no universe has any more; one of them may have had it last.
-    fn let_go(&mut self, last: Option<&State>, released: Released<End, ()>) {
+    fn let_go(&mut self, last: Option<&State>, released: ReleasedStates<End, ()>) {
         self.toys.made = self.toys.made.wrapping_add_signed(released.copies as i32);
-        for Closed { why, end, .. } in released.closed {
+        for ClosedState { why, end, .. } in released.closed {
             match &end {
                 Some(end) => self.close(&end.state, why),
                 None => self.close(last.expect("who had it last has it"), why),
@@ -568,13 +570,13 @@ impl Explorer {
     }
 
     /// A state is in no world any more.
-    fn close(&mut self, state: &State, why: Gone) {
-        self.result.paths += u32::from(why > Gone::Separated);
+    fn close(&mut self, state: &State, why: RemovalReason) {
+        self.result.paths += u32::from(why > RemovalReason::Separated);
         if self.plan.kill {
             return;
         }
         assert!(!state.running, "a running state is gone");
-        assert_eq!(why == Gone::Ended, state.toy.why == "bug");
+        assert_eq!(why == RemovalReason::Ended, state.toy.why == "bug");
         if matches!(self.plan.mapping, MappingKind::Sds) {
             let key = (state.toy.history(), state.carried.clone(), state.condition);
             let new = self.gone.insert(key);
@@ -606,7 +608,7 @@ impl Explorer {
         }
     }
 
-    fn book(&mut self, counts: Counts) {
+    fn book(&mut self, counts: UniverseCounts) {
         let total = &mut self.result.counts;
         total.final_worlds += counts.final_worlds;
         total.idle_worlds += counts.idle_worlds;

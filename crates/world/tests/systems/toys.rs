@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use everett_base::Map;
 use everett_world::{
-    Activated, ActivationId, Arrival, Carried, Combinations, Examined, NextWake, NodeId, Rest,
-    Stamp, StateId, StateOwner, Twins,
+    ActivationId, ActivationSharing, Arrival, CarriedConstraints, ExaminationResult, NextWake,
+    NodeId, Rest, SharedStateTable, Stamp, StateCombinations, StateId, StateOwner,
 };
 use smallvec::SmallVec;
 
@@ -20,9 +20,9 @@ pub(crate) struct State {
     pub(crate) condition: Bits,
     pub(crate) running: bool,
     /// What was carried to it.
-    pub(crate) carried: Vec<Carried>,
+    pub(crate) carried: Vec<CarriedConstraints>,
     /// Whether other universes have it, or may come to have it.
-    pub(crate) is_twin: bool,
+    pub(crate) is_shared: bool,
     /// The activation in which it is to run, which others may have claimed, or runs.
     pub(crate) activation: Option<ActivationId>,
     pub(crate) ours: bool,
@@ -38,7 +38,7 @@ impl State {
             condition: Bits::TRUE,
             running: false,
             carried: Vec::new(),
-            is_twin: false,
+            is_shared: false,
             activation: None,
             ours: false,
             due: None,
@@ -58,7 +58,7 @@ pub(crate) struct Toys {
     pub(crate) carry: Carry,
     pub(crate) states: Map<StateId, State>,
     /// What is known of states of several universes.
-    pub(crate) twins: Arc<Twins<Bits, End, ()>>,
+    pub(crate) shared_states: Arc<SharedStateTable<Bits, End, ()>>,
     pub(crate) next: u32,
     pub(crate) free: Vec<StateId>,
     pub(crate) carried: Vec<Bits>,
@@ -129,19 +129,19 @@ impl StateOwner for Toys {
         arrivals: &[Arrival<Bits>],
         itself: bool,
     ) -> StateId {
-        if !self.get(state).is_twin {
+        if !self.get(state).is_shared {
             return if itself { state } else { self.copied(state) };
         }
-        let twins = self.twins.clone();
-        match twins.activate(state, at, arrivals, || self.number()) {
-            Activated::Alone => {
-                self.get(state).is_twin = false;
+        let shared_states = self.shared_states.clone();
+        match shared_states.activate(state, at, arrivals, || self.number()) {
+            ActivationSharing::Alone => {
+                self.get(state).is_shared = false;
                 if itself { state } else { self.copied(state) }
             }
-            Activated::Shared(activation, id) => {
+            ActivationSharing::Shared(activation, id) => {
                 let copy = self.get(state).clone();
                 let copy =
-                    State { is_twin: false, activation: Some(activation), ours: false, ..copy };
+                    State { is_shared: false, activation: Some(activation), ours: false, ..copy };
                 let old = self.states.insert(id, copy);
                 assert!(old.is_none(), "{id} runs twice here");
                 id
@@ -149,7 +149,7 @@ impl StateOwner for Toys {
         }
     }
 
-    fn carried(&mut self, from: StateId, to: StateId) -> Carried {
+    fn carried(&mut self, from: StateId, to: StateId) -> CarriedConstraints {
         let mut symbols = self.known_symbols(to);
         let receiver = NodeId(self.get(to).toy.node);
         let sender = self.get(from);
@@ -172,14 +172,14 @@ impl StateOwner for Toys {
         }
         // What the receiver knows already need not travel.
         if self.get(to).condition.and(carried.not()).is_false() {
-            return Carried::NOTHING;
+            return CarriedConstraints::NOTHING;
         }
         let next = self.carried.len() as u32;
         let id = *self.carried_ids.entry(carried).or_insert(next);
         if id == next {
             self.carried.push(carried);
         }
-        Carried(id)
+        CarriedConstraints(id)
     }
 
     fn joins(&mut self, state: StateId, arrivals: &[Arrival<Bits>]) -> bool {
@@ -196,8 +196,8 @@ impl StateOwner for Toys {
         !joined.fold(assumed, Bits::and).is_false()
     }
 
-    fn examine(&mut self, combinations: &mut Combinations) -> Examined {
-        let mut examined = Examined::default();
+    fn examine(&mut self, combinations: &mut StateCombinations) -> ExaminationResult {
+        let mut examined = ExaminationResult::default();
         let mut combined: Vec<Vec<StateId>> = vec![Vec::new()];
         for states in combinations.choices() {
             let longer = |world: &Vec<StateId>| {

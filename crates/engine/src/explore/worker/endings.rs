@@ -5,13 +5,13 @@ use std::sync::Arc;
 use everett_interp::{Bug, BugKind, Ending};
 use everett_ir::GlobalId;
 use everett_posix::{Guest, SharedMessage};
-use everett_world::{Change, Gone, StateId, Universe};
+use everett_world::{RemovalReason, StateId, Universe, UniverseChange};
 
 use super::Worker;
 use crate::api::dropped::DropReason;
 use crate::api::report::{IgnoredHow, PathOutcome, SourcePlace, StoppedRun};
 use crate::parallel::exchange::HaltReason;
-use crate::parallel::twins::{EndKind, ShownBug};
+use crate::parallel::shared_states::{EndKind, ShownBug};
 use crate::programs::libc_names::is_of_c_library;
 use crate::results::finding_writer::FindingWriter;
 use crate::results::messages;
@@ -38,9 +38,9 @@ impl<'a> Worker<'_, 'a> {
         self.worlds.forget_notes();
     }
 
-    fn follow(&mut self, change: Change<SharedMessage>) {
+    fn follow(&mut self, change: UniverseChange<SharedMessage>) {
         match change {
-            Change::Run { state, from, at, arrivals } => {
+            UniverseChange::Run { state, from, at, arrivals } => {
                 let Some(st) = self.states.get_mut(state) else { return };
                 st.extra.due = Some(Arc::new(DueActivation { at, arrivals }));
                 if !st.extra.node().has_exited() {
@@ -53,23 +53,23 @@ impl<'a> Worker<'_, 'a> {
                     self.schedule.add(from, state);
                 }
             }
-            Change::Copied { state, from } => {
+            UniverseChange::Copied { state, from } => {
                 let ready = self.states.get(state).is_some_and(|st| st.extra.ready);
                 if ready {
                     self.schedule.add(Some(from), state);
                 }
             }
-            Change::Gone { state, why } => self.gone(state, why),
-            Change::Deadlock { state, world } => {
+            UniverseChange::Gone { state, why } => self.gone(state, why),
+            UniverseChange::Deadlock { state, world } => {
                 let Some(st) = self.states.get_mut(state) else { return };
-                if !st.extra.is_twin || self.context.twins.is_found_first(state) {
+                if !st.extra.is_shared || self.context.shared_states.is_found_first(state) {
                     let bug = everett_posix::stalled(self.context.images, st);
                     self.found(state, bug, None, &world);
                     self.note_found(state);
                 }
             }
-            Change::Noted { world, note } => self.violated(&world, note),
-            Change::Final { members, stalled, .. } => self.write_worlds(members, &stalled),
+            UniverseChange::Noted { world, note } => self.violated(&world, note),
+            UniverseChange::Final { members, stalled, .. } => self.write_worlds(members, &stalled),
         }
     }
 
@@ -265,7 +265,7 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// A state that is in no world any more.
-    fn gone(&mut self, id: StateId, why: Gone) {
+    fn gone(&mut self, id: StateId, why: RemovalReason) {
         let Some(mut st) = self.states.remove(id) else { return };
         self.context.forget();
         if st.extra.ready || self.schedule.stop_block(id) {
@@ -274,15 +274,15 @@ impl<'a> Worker<'_, 'a> {
         // One that is given up may be about to run, or wait for others to do so.
         if let StateRunner::Open(activation) = st.extra.running {
             self.awaited.remove(&activation);
-            let released = self.context.twins.forgo(activation);
+            let released = self.context.shared_states.forgo(activation);
             self.let_go(None, released);
         }
         self.come_to_end(&mut st, &EndKind::Ended, None);
         let outcome = st.extra.outcome.clone();
-        if st.extra.is_twin {
-            let released = self.context.twins.release(id, why, outcome);
+        if st.extra.is_shared {
+            let released = self.context.shared_states.release(id, why, outcome);
             self.let_go(Some(&st), released);
-        } else if why == Gone::Replaced {
+        } else if why == RemovalReason::Replaced {
             // It was copied where it could have gone on itself.
             self.counters.states_created -= 1;
         } else {
@@ -291,11 +291,18 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// Books a path that is over.
-    pub(crate) fn close(&mut self, st: &PathState, outcome: Option<Arc<PathOutcome>>, why: Gone) {
+    pub(crate) fn close(
+        &mut self,
+        st: &PathState,
+        outcome: Option<Arc<PathOutcome>>,
+        why: RemovalReason,
+    ) {
         let exit = self.writer().exit_code(st, &st.path).map(PathOutcome::Exit);
         let outcome = match (outcome, why) {
-            (None, Gone::Separated | Gone::Replaced) => PathOutcome::Impossible,
-            (Some(outcome), Gone::Separated) if matches!(*outcome, PathOutcome::Exit(_)) => {
+            (None, RemovalReason::Separated | RemovalReason::Replaced) => PathOutcome::Impossible,
+            (Some(outcome), RemovalReason::Separated)
+                if matches!(*outcome, PathOutcome::Exit(_)) =>
+            {
                 PathOutcome::Impossible
             }
             // A symbolic code is the one that the inputs of its test lead to.
@@ -303,8 +310,10 @@ impl<'a> Worker<'_, 'a> {
                 exit.unwrap_or_else(|| (*outcome).clone())
             }
             (Some(outcome), _) => (*outcome).clone(),
-            (None, Gone::Over) => exit.unwrap_or(PathOutcome::Waits),
-            (None, Gone::WorldEnded | Gone::Ended) => exit.unwrap_or(PathOutcome::WorldEnded),
+            (None, RemovalReason::Over) => exit.unwrap_or(PathOutcome::Waits),
+            (None, RemovalReason::WorldEnded | RemovalReason::Ended) => {
+                exit.unwrap_or(PathOutcome::WorldEnded)
+            }
         };
         self.writer().close(st, outcome);
     }

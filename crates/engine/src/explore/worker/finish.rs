@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use everett_base::Interrupt;
-use everett_world::Counts;
+use everett_world::UniverseCounts;
 
 use super::{Worker, WorkerResults};
 use crate::api::dropped::DropReason;
@@ -31,7 +31,7 @@ impl Worker<'_, '_> {
         if self.number == 0 {
             for part in self.context.exchange.left() {
                 // They were among what was set aside.
-                let counts = Counts { dstates_peak: 0, ..part.universe.counts() };
+                let counts = UniverseCounts { dstates_peak: 0, ..part.universe.counts() };
                 self.counters.worlds_done(counts);
                 left.extend(part.states);
             }

@@ -2,17 +2,19 @@
 //!
 //! The activation of such a state is run by the worker that comes to it first; the others
 //! take over what has come of it, its [`StateEnd`]s. Who has which of them is known to
-//! [`everett_world::Twins`].
+//! [`everett_world::SharedStateTable`].
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use everett_world::{ActivationId, Claim, Closed, Gone, Released, StateId};
+use everett_world::{
+    ActivationClaim, ActivationId, ClosedState, ReleasedStates, RemovalReason, StateId,
+};
 
 use super::Worker;
 use crate::api::dropped::DropReason;
 use crate::api::report::PathOutcome;
-use crate::parallel::twins::{EndKind, ShownBug, StateEnd};
+use crate::parallel::shared_states::{EndKind, ShownBug, StateEnd};
 use crate::state::node_state::{PathState, StateRunner};
 
 /// The time for which a worker waits for others before it looks whether the run is over.
@@ -22,10 +24,10 @@ impl Worker<'_, '_> {
     /// Claims a state that is to run; `false` if another worker runs it, for whom this one has to wait.
     pub(crate) fn may_run(&mut self, st: &mut PathState) -> bool {
         let StateRunner::Open(activation) = st.extra.running else { return true };
-        st.extra.running = match self.context.twins.claim(activation) {
-            Claim::Ours => StateRunner::Ours(activation),
-            Claim::Alone => StateRunner::Alone,
-            Claim::Taken => return false,
+        st.extra.running = match self.context.shared_states.claim(activation) {
+            ActivationClaim::Ours => StateRunner::Ours(activation),
+            ActivationClaim::Alone => StateRunner::Alone,
+            ActivationClaim::Taken => return false,
         };
         true
     }
@@ -43,12 +45,12 @@ impl Worker<'_, '_> {
 
     fn wait_for(&mut self, activation: ActivationId, state: StateId) {
         self.awaited.insert(activation, state);
-        self.context.twins.await_end(activation, self.number);
+        self.context.shared_states.await_end(activation, self.number);
     }
 
     /// Takes over what others have run, or waits for it a while.
     pub(crate) fn take_over_next(&mut self) {
-        if let Some(activation) = self.context.twins.next_done(self.number, PATIENCE) {
+        if let Some(activation) = self.context.shared_states.next_done(self.number, PATIENCE) {
             self.take_over(activation);
         }
     }
@@ -56,23 +58,23 @@ impl Worker<'_, '_> {
     fn take_over(&mut self, activation: ActivationId) {
         // It may have been given away, or up.
         let Some(id) = self.awaited.remove(&activation) else { return };
-        let (mut ends, released) = self.context.twins.ends(activation);
+        let (mut ends, released) = self.context.shared_states.ends(activation);
         self.let_go(None, released);
         // The others branched off it.
         ends.sort_by_key(|(state, _)| *state == id);
         let (own, end) = ends.last().expect("what is done has an end");
         assert_eq!(*own, id, "a state that has branched ends as well");
-        self.states.insert(end.twin());
+        self.states.insert(end.shared_copy());
         for (state, end) in &ends {
             if *state != id {
                 self.context.remember();
-                self.states.insert(end.twin());
+                self.states.insert(end.shared_copy());
                 self.in_universe(|universe, owner| universe.branched(owner, id, *state));
             }
             // Whoever ran it may have found a world with the bug already.
             if let Some(shown) = end.bug.as_ref().filter(|shown| !shown.found)
                 && let Some(world) = self.world_with(*state)
-                && self.context.twins.is_found_first(*state)
+                && self.context.shared_states.is_found_first(*state)
             {
                 self.found(*state, shown.bug.clone(), shown.stack.clone(), &world);
             }
@@ -102,20 +104,20 @@ impl Worker<'_, '_> {
     ) {
         let running = std::mem::replace(&mut st.extra.running, StateRunner::Alone);
         let StateRunner::Ours(activation) = running else { return };
-        let (twins, id) = (&self.context.twins, st.extra.id);
+        let (shared, id) = (&self.context.shared_states, st.extra.id);
         let found = shown.as_ref().is_some_and(|shown| shown.found);
-        let end = twins.is_wanted(activation).then(|| {
+        let end = shared.is_wanted(activation).then(|| {
             let mut copy = st.copy();
             copy.covered_new = st.covered_new;
             StateEnd { st: Mutex::new(copy), how: how.clone(), bug: shown }
         });
-        st.extra.is_twin = twins.ended(activation, id, end, found);
+        st.extra.is_shared = shared.ended(activation, id, end, found);
     }
 
     /// Others who have the state know what became of it.
     pub(crate) fn note_found(&self, id: StateId) {
-        if let Some(st) = self.states.get(id).filter(|st| st.extra.is_twin) {
-            self.context.twins.note(id, st.extra.outcome.clone());
+        if let Some(st) = self.states.get(id).filter(|st| st.extra.is_shared) {
+            self.context.shared_states.note(id, st.extra.outcome.clone());
         }
     }
 
@@ -123,10 +125,10 @@ impl Worker<'_, '_> {
     pub(crate) fn let_go(
         &mut self,
         last: Option<&PathState>,
-        released: Released<StateEnd, Option<Arc<PathOutcome>>>,
+        released: ReleasedStates<StateEnd, Option<Arc<PathOutcome>>>,
     ) {
         self.counters.states_created += released.copies;
-        for Closed { why, notes, end, .. } in released.closed {
+        for ClosedState { why, notes, end, .. } in released.closed {
             let best = notes.iter().flatten().max_by_key(|outcome| weight(outcome)).cloned();
             match &end {
                 Some(end) => self.close(&end.lock(), best, why),
@@ -140,40 +142,40 @@ impl Worker<'_, '_> {
         let id = st.extra.id;
         if !self.may_run(st) {
             if let StateRunner::Open(activation) = st.extra.running {
-                let released = self.context.twins.forgo(activation);
+                let released = self.context.shared_states.forgo(activation);
                 self.let_go(None, released);
             }
             return;
         }
         let outcome = Some(Arc::new(PathOutcome::Dropped(reason.clone())));
-        if st.extra.is_twin {
-            let released = self.context.twins.release(id, Gone::Ended, outcome);
+        if st.extra.is_shared {
+            let released = self.context.shared_states.release(id, RemovalReason::Ended, outcome);
             self.let_go(Some(st), released);
         } else {
-            self.close(st, outcome, Gone::Ended);
+            self.close(st, outcome, RemovalReason::Ended);
         }
     }
 
     /// A state for whoever takes over worlds that have it, while this worker keeps it as well.
     pub(crate) fn share(&mut self, id: StateId) -> Option<Box<PathState>> {
-        let twins = &self.context.twins;
+        let shared = &self.context.shared_states;
         let st = self.states.get_mut(id)?;
         self.context.remember();
         let mut copy = st.copy();
         copy.covered_new = st.covered_new;
         match st.extra.running {
             StateRunner::Alone if !st.extra.ready => {
-                twins.share(id);
-                (st.extra.is_twin, copy.extra.is_twin) = (true, true);
+                shared.share(id);
+                (st.extra.is_shared, copy.extra.is_shared) = (true, true);
             }
-            StateRunner::Open(activation) => twins.share_activation(activation),
+            StateRunner::Open(activation) => shared.share_activation(activation),
             StateRunner::Alone | StateRunner::Ours(_) => {
                 let outer = match st.extra.running {
                     StateRunner::Ours(activation) => Some(activation),
                     StateRunner::Alone | StateRunner::Open(_) => None,
                 };
                 let begun = outer.is_some() || st.extra.due.is_none();
-                let rest = twins.share_running(id, begun, outer);
+                let rest = shared.share_running(id, begun, outer);
                 st.extra.running =
                     if begun { StateRunner::Ours(rest) } else { StateRunner::Open(rest) };
                 copy.extra.running = StateRunner::Open(rest);

@@ -6,12 +6,12 @@
 //! at once stays small that way, and so does what lies in its caches. Other orders of search choose among
 //! all that there is.
 //!
-//! States that are in worlds of both halves are twins from then on (`shared_states.rs`). Whoever has
+//! States that are in worlds of both halves are shared from then on (`shared_states.rs`). Whoever has
 //! begun to run a state for others keeps it: nobody waits for something that lies aside.
 
 use everett_base::{Apart, Copies};
 use everett_interp::ProgramId;
-use everett_world::{StateId, Wishes};
+use everett_world::{SplitWishes, StateId};
 
 use super::Worker;
 use crate::api::config::Strategy;
@@ -74,7 +74,7 @@ impl Worker<'_, '_> {
         }
         self.counters.note_peak(self.worlds.counts());
         let stay = if several { self.begun() } else { Vec::new() };
-        let wishes = Wishes { stay: &stay, most_shared };
+        let wishes = SplitWishes { stay: &stay, most_shared };
         let Some((universe, both)) = self.worlds.split_off(&wishes) else { return false };
         let mut states = Vec::new();
         let (mut ready, mut troubles) = (Vec::new(), Vec::new());

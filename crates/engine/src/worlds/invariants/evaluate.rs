@@ -10,7 +10,7 @@ use std::rc::Rc;
 use everett_base::hash::{Map, hash_one};
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
-use everett_world::{Combinations, StateId};
+use everett_world::{StateCombinations, StateId};
 use minvariant::{
     CollectedData, EvalFault, EvalLimits, Evaluation, FixedTriples, InvariantId, Program, Providers,
 };
@@ -49,7 +49,7 @@ struct TreePlace {
 struct TreeWalk<'w, 'm, 'o, 'a, M> {
     evaluator: &'w mut InvariantEvaluator<'m>,
     owner: &'w mut EngineStateOwner<'o, 'a>,
-    combinations: &'w mut Combinations,
+    combinations: &'w mut StateCombinations,
     /// Places that were looked at already.
     places: &'w [TreePlace],
     /// The results that are wanted.
@@ -115,7 +115,7 @@ impl<'m> InvariantEvaluator<'m> {
     pub(super) fn leaves(
         &mut self,
         owner: &mut EngineStateOwner<'_, '_>,
-        combinations: &mut Combinations,
+        combinations: &mut StateCombinations,
         matters: impl Fn(u64, &InvariantVerdict) -> bool,
     ) -> BadLeaves {
         let root = self.root();

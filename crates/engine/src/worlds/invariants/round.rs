@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use everett_posix::Guest;
-use everett_world::{Combinations, NodeId, Stamp, StateId};
+use everett_world::{NodeId, Stamp, StateCombinations, StateId};
 
 use crate::state::exposure::{Exposure, Exposures, LogId};
 use crate::state::node_state::PathState;
@@ -86,7 +86,7 @@ pub(crate) struct ShownWorlds {
 }
 
 impl ShownWorlds {
-    pub(crate) fn new(states: &StateTable, combinations: &Combinations) -> ShownWorlds {
+    pub(crate) fn new(states: &StateTable, combinations: &StateCombinations) -> ShownWorlds {
         let choices = combinations.choices().to_vec();
         let (at, over) = (combinations.at(), combinations.are_over());
         let mut showing = ShownWorlds {

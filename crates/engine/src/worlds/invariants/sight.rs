@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::{FixedState, hash_one};
 use everett_posix::Guest;
-use everett_world::{Combinations, Name, NodeId};
+use everett_world::{NodeId, StateCombinations, StateSetName};
 use smallvec::SmallVec;
 
 use crate::parallel::context::RunContext;
@@ -18,7 +18,7 @@ use crate::worlds::budgets::{count, limited};
 use crate::worlds::owner::EngineStateOwner;
 
 /// Equal for sets of worlds of which evaluations come to the same, in worlds with the same exposed data.
-pub(super) fn name(owner: &EngineStateOwner<'_, '_>, combinations: &mut Combinations) -> u64 {
+pub(super) fn name(owner: &EngineStateOwner<'_, '_>, combinations: &mut StateCombinations) -> u64 {
     let at = combinations.at();
     let mut name = hash_one(&(at, combinations.are_over()));
     for (node, &is_tied) in owner.tied.iter().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn name(owner: &EngineStateOwner<'_, '_>, combinations: &mut Combinat
         let known = combinations.name(node).filter(|known| known.of == of);
         let part = known.unwrap_or_else(|| {
             let name = of_node(owner, combinations, node, is_tied);
-            let new = Name { of, name };
+            let new = StateSetName { of, name };
             combinations.set_name(node, new);
             new
         });
@@ -38,7 +38,7 @@ pub(super) fn name(owner: &EngineStateOwner<'_, '_>, combinations: &mut Combinat
 /// All of a node's states that matters.
 fn of_node(
     owner: &EngineStateOwner<'_, '_>,
-    combinations: &Combinations,
+    combinations: &StateCombinations,
     node: NodeId,
     is_tied: bool,
 ) -> u64 {
@@ -52,7 +52,7 @@ fn of_node(
 }
 
 /// All of a state that matters: `is_tied` if others may contradict its constraints.
-fn of_state(combinations: &Combinations, st: &PathState, is_tied: bool) -> u64 {
+fn of_state(combinations: &StateCombinations, st: &PathState, is_tied: bool) -> u64 {
     let activated = st.extra.activated();
     let time = if combinations.are_over() { activated.time } else { 0 };
     let mut hasher = FixedState.build_hasher();

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::Many;
-use super::delivery::{Group, Sender};
-use super::table::{Member, Phase, SetId};
-use crate::mapping::{Mapping, Part, with_mapping};
-use crate::{DStateId, Gone, NodeId, StateOwner};
+use super::MultiNodeUniverse;
+use super::delivery::{SenderGroup, SendingStates};
+use super::table::{SetMember, StatePhase, StateSetId};
+use crate::mapping::{DStatePart, Mapping, with_mapping};
+use crate::{DStateId, NodeId, RemovalReason, StateOwner};
 
-impl<M: Clone + Eq + Hash> Many<M> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// Ends the round of a dstate all of whose states are done with it.
     pub(crate) fn end_round<O: StateOwner<Message = M>>(
         &mut self,
@@ -42,7 +42,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         if !self.let_ended_leave(owner, dstate, &touched) {
             return;
         }
-        let mut senders: SmallVec<[Arc<Sender<M>>; 2]> = SmallVec::new();
+        let mut senders: SmallVec<[Arc<SendingStates<M>>; 2]> = SmallVec::new();
         for &node in &touched {
             senders.extend(self.sender(owner, dstate, node));
         }
@@ -52,7 +52,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
         let mut parts = self.parts(owner, dstate, &senders);
         if parts.is_empty() {
-            self.remove_dstate(dstate, Gone::Separated);
+            self.remove_dstate(dstate, RemovalReason::Separated);
             return;
         }
         if parts.len() > 1 {
@@ -75,10 +75,11 @@ impl<M: Clone + Eq + Hash> Many<M> {
         for &node in touched {
             let set = self.dstates[dstate.index()].sets[node.index()];
             let states = &self.states;
-            let stays = |member: &Member<M>| states[member.state.index()].phase != Phase::Ended;
+            let stays =
+                |member: &SetMember<M>| states[member.state.index()].phase != StatePhase::Ended;
             let old = &self.sets[set].members;
             if old.is_empty() {
-                self.remove_dstate(dstate, Gone::Separated);
+                self.remove_dstate(dstate, RemovalReason::Separated);
                 return false;
             }
             if old.iter().all(stays) {
@@ -87,7 +88,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             let (members, ended): (Vec<_>, Vec<_>) = old.iter().cloned().partition(stays);
             let ended = ended.iter().map(|member| states[member.state.index()].id).collect();
             let over = self.count_ended(owner, dstate, node, ended);
-            let why = over.why(Gone::WorldEnded);
+            let why = over.why(RemovalReason::WorldEnded);
             if members.is_empty() {
                 self.separate(dstate, &over.unseen);
                 self.remove_dstate(dstate, why);
@@ -104,8 +105,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
         &mut self,
         dstate: DStateId,
         node: NodeId,
-        members: Vec<Member<M>>,
-        why: Gone,
+        members: Vec<SetMember<M>>,
+        why: RemovalReason,
     ) {
         let set = self.dstates[dstate.index()].sets[node.index()];
         if self.sets[set].live > 1 {
@@ -117,7 +118,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
                     state.why = state.why.max(why);
                 }
             }
-            self.replace_set(dstate, node, smaller, Gone::Separated);
+            self.replace_set(dstate, node, smaller, RemovalReason::Separated);
             return;
         }
         self.sets.forget(set);
@@ -135,18 +136,18 @@ impl<M: Clone + Eq + Hash> Many<M> {
         &mut self,
         owner: &mut O,
         dstate: DStateId,
-        senders: &[Arc<Sender<M>>],
-    ) -> SmallVec<[Part; 1]> {
+        senders: &[Arc<SendingStates<M>>],
+    ) -> SmallVec<[DStatePart; 1]> {
         let mut parts = SmallVec::new();
         let mut unused = Vec::new();
         let mut choice: SmallVec<[usize; 4]> = SmallVec::from_elem(0, senders.len());
         loop {
-            let chosen: SmallVec<[(&Sender<M>, &Group<M>); 4]> = senders
+            let chosen: SmallVec<[(&SendingStates<M>, &SenderGroup<M>); 4]> = senders
                 .iter()
                 .zip(&choice)
                 .map(|(sender, &i)| (&**sender, &sender.groups[i]))
                 .collect();
-            let mut part = Part { changed: SmallVec::new() };
+            let mut part = DStatePart { changed: SmallVec::new() };
             if self.part(owner, dstate, &chosen, &mut part) {
                 parts.push(part);
             } else {
@@ -160,7 +161,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         unused.sort_unstable();
         unused.dedup();
         for (_, set) in unused {
-            let used = |part: &Part| part.changed.iter().any(|&(_, other)| other == set);
+            let used = |part: &DStatePart| part.changed.iter().any(|&(_, other)| other == set);
             if !parts.iter().any(used) {
                 self.drop_unused(set);
             }
@@ -174,8 +175,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
         &mut self,
         owner: &mut O,
         dstate: DStateId,
-        chosen: &[(&Sender<M>, &Group<M>)],
-        part: &mut Part,
+        chosen: &[(&SendingStates<M>, &SenderGroup<M>)],
+        part: &mut DStatePart,
     ) -> bool {
         let mut nodes: SmallVec<[NodeId; 8]> = SmallVec::new();
         for (sender, group) in chosen {
@@ -198,7 +199,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     pub(crate) fn replace_by(
         &mut self,
         dstate: DStateId,
-        parts: &[Part],
+        parts: &[DStatePart],
     ) -> SmallVec<[DStateId; 1]> {
         let newly_stalled = self.dstates[dstate.index()].newly_stalled;
         let mut result = SmallVec::new();
@@ -208,26 +209,26 @@ impl<M: Clone + Eq + Hash> Many<M> {
             for &(node, set) in &part.changed {
                 sets[node.index()] = set;
             }
-            let twin = self.add_dstate(sets);
-            self.dstates[twin.index()].newly_stalled = newly_stalled;
+            let second = self.add_dstate(sets);
+            self.dstates[second.index()].newly_stalled = newly_stalled;
             self.counts.splits += 1;
-            result.push(twin);
+            result.push(second);
         }
         // The sets of all parts have a dstate by now, so that no state is without in between.
         for &(node, set) in &parts[0].changed {
-            self.replace_set(dstate, node, set, Gone::Separated);
+            self.replace_set(dstate, node, set, RemovalReason::Separated);
         }
         self.grow(dstate, &result[1..]);
         result
     }
 
     /// States of a set may wake earlier than they did.
-    pub(crate) fn look_again(&mut self, set: SetId) {
+    pub(crate) fn look_again(&mut self, set: StateSetId) {
         for i in 0..self.sets[set].members.len() {
             let member = &self.sets[set].members[i];
             let Some(pending) = &member.pending else { continue };
             let state = &mut self.states[member.state.index()];
-            if state.phase == Phase::Blocked && pending.first() < state.wake {
+            if state.phase == StatePhase::Blocked && pending.first() < state.wake {
                 state.wake = pending.first();
                 self.checks.push_back(member.state);
             }

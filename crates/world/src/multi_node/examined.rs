@@ -2,18 +2,21 @@
 
 use std::hash::Hash;
 
+use everett_base::Set;
 use smallvec::SmallVec;
 
-use super::Many;
-use super::table::Member;
-use crate::mapping::{Mapping, Part, with_mapping};
-use crate::{Change, Combinations, DStateId, Examined, Gone, NodeId, Stamp, StateId, StateOwner};
+use super::MultiNodeUniverse;
+use super::table::SetMember;
+use crate::joint::StateChoices;
+use crate::mapping::{DStatePart, Mapping, with_mapping};
+use crate::{
+    DStateId, ExaminationResult, NodeId, RemovalReason, Stamp, StateCombinations, StateId,
+    StateOwner, UniverseChange,
+};
 
-/// Some states of each node.
-pub(super) type Choices = Vec<Vec<StateId>>;
-
-impl<M: Clone + Eq + Hash> Many<M> {
-    /// Shows a dstate whose round is over. What is left of it, as dstates, if parts of it are to end.
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
+    /// Shows a dstate whose round is over to the owner. If parts of it are to end, it is replaced by the
+    /// dstates that are left, which are returned.
     pub(crate) fn examine<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -27,12 +30,13 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
         let mut rest = vec![self.choices(dstate)];
         for unwanted in &ended {
-            rest = rest.into_iter().flat_map(|choices| without(choices, unwanted)).collect();
+            let unwanted = sets_of(unwanted);
+            rest = rest.into_iter().flat_map(|choices| without(choices, &unwanted)).collect();
         }
         Some(self.keep(owner, dstate, &rest).into_vec())
     }
 
-    /// Shows worlds of a dstate that are over, if `only` is given those with these states.
+    /// Shows worlds of a dstate that are over to the owner; if `only` is given, those with these states.
     pub(crate) fn examine_end<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -50,17 +54,17 @@ impl<M: Clone + Eq + Hash> Many<M> {
         &mut self,
         owner: &mut O,
         dstate: DStateId,
-        choices: Choices,
+        choices: StateChoices,
         at: Stamp,
         over: bool,
-    ) -> Vec<Choices> {
+    ) -> Vec<StateChoices> {
         self.find_symbols(owner, dstate);
         let sets = self.dstates[dstate.index()].sets.iter().map(|&set| &self.sets[set]);
         let symbols = sets.clone().map(|set| set.symbols.clone().unwrap_or_default()).collect();
         // At the end, some of the states may be missing.
         let names = sets.map(|set| set.name.filter(|_| !over)).collect();
-        let mut combinations = Combinations::new(choices, symbols, names, (at, over));
-        let Examined { noted, ended } = owner.examine(&mut combinations);
+        let mut combinations = StateCombinations::new(choices, symbols, names, (at, over));
+        let ExaminationResult { noted, ended } = owner.examine(&mut combinations);
         if !over {
             for (index, &name) in combinations.names().iter().enumerate() {
                 let set = self.dstates[dstate.index()].sets[index];
@@ -68,7 +72,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             }
         }
         self.counts.joint_checks += combinations.checks;
-        let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });
+        let noted = noted.into_iter().map(|(world, note)| UniverseChange::Noted { world, note });
         self.changes.extend(noted);
         ended
     }
@@ -78,23 +82,24 @@ impl<M: Clone + Eq + Hash> Many<M> {
         &mut self,
         owner: &mut O,
         dstate: DStateId,
-        choices: &[Choices],
+        choices: &[StateChoices],
     ) -> SmallVec<[DStateId; 1]> {
         if choices.is_empty() {
-            self.remove_dstate(dstate, Gone::WorldEnded);
+            self.remove_dstate(dstate, RemovalReason::WorldEnded);
             return SmallVec::new();
         }
-        let mut parts: SmallVec<[Part; 1]> = SmallVec::new();
+        let mut parts: SmallVec<[DStatePart; 1]> = SmallVec::new();
         for choices in choices {
-            let mut part = Part { changed: SmallVec::new() };
+            let mut part = DStatePart { changed: SmallVec::new() };
             for (index, kept) in choices.iter().enumerate() {
                 let old = self.dstates[dstate.index()].sets[index];
                 let members = &self.sets[old].members;
                 if kept.len() == members.len() {
                     continue;
                 }
+                let kept: Set<StateId> = kept.iter().copied().collect();
                 let is_kept =
-                    |member: &&Member<M>| kept.contains(&self.states[member.state.index()].id);
+                    |member: &&SetMember<M>| kept.contains(&self.states[member.state.index()].id);
                 let members = members.iter().filter(is_kept).cloned().collect();
                 let node = NodeId::from_index(index);
                 part.changed.push((node, self.set_of(node, members)));
@@ -114,10 +119,16 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 }
 
-/// Takes combinations away from others: what is left are choices that differ from them in a first
-/// node, each with the unwanted states only for the nodes before it.
-pub(super) fn without(mut choices: Choices, unwanted: &Choices) -> Vec<Choices> {
-    let meets = |(states, unwanted): (&Vec<StateId>, &Vec<StateId>)| {
+/// The states of each node as a set: a dstate may have thousands, and each is looked up.
+pub(super) fn sets_of(choices: &[Vec<StateId>]) -> Vec<Set<StateId>> {
+    choices.iter().map(|states| states.iter().copied().collect()).collect()
+}
+
+/// Takes combinations away from others. The rest is split by the first node whose state is not an unwanted
+/// one: up to that node each part has only unwanted states, after it all. So no two parts have a combination
+/// in common.
+pub(super) fn without(mut choices: StateChoices, unwanted: &[Set<StateId>]) -> Vec<StateChoices> {
+    let meets = |(states, unwanted): (&Vec<StateId>, &Set<StateId>)| {
         states.iter().any(|state| unwanted.contains(state))
     };
     if !choices.iter().zip(unwanted).all(meets) {

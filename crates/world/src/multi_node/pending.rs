@@ -1,7 +1,7 @@
 //! Lists that are shared and compared often: what is on its way to a state, and what one sent.
 //!
-//! [`Shared`] keeps the hash of its list, so that unequal lists are told apart without looking at
-//! messages. [`Pending`] is sorted by stamp, sender and number, and never empty.
+//! [`HashedList`] keeps the hash of its list, so that unequal lists are told apart without looking at
+//! messages. [`PendingArrivals`] is sorted by stamp, sender and number, and never empty.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use crate::{Arrival, Stamp};
 
 /// A list with its hash.
 #[derive(Debug)]
-pub(crate) struct Shared<T> {
+pub(crate) struct HashedList<T> {
     hash: u64,
     list: Vec<T>,
 }
 
 /// Arrivals that a state has not been activated with yet.
-pub(crate) type Pending<M> = Shared<Arrival<M>>;
+pub(crate) type PendingArrivals<M> = HashedList<Arrival<M>>;
 
-impl<T: Hash + Eq> Shared<T> {
-    pub(crate) fn new(list: Vec<T>) -> Arc<Shared<T>> {
-        Arc::new(Shared { hash: hash_one(&list), list })
+impl<T: Hash + Eq> HashedList<T> {
+    pub(crate) fn new(list: Vec<T>) -> Arc<HashedList<T>> {
+        Arc::new(HashedList { hash: hash_one(&list), list })
     }
 
     pub(crate) fn list(&self) -> &[T] {
@@ -34,16 +34,16 @@ impl<T: Hash + Eq> Shared<T> {
     }
 }
 
-impl<T: Eq> PartialEq for Shared<T> {
+impl<T: Eq> PartialEq for HashedList<T> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || self.hash == other.hash && self.list == other.list
     }
 }
 
-impl<T: Eq> Eq for Shared<T> {}
+impl<T: Eq> Eq for HashedList<T> {}
 
-/// Whether two shared lists are equal; none is the empty list.
-pub(crate) fn same<T: Eq>(a: Option<&Arc<Shared<T>>>, b: Option<&Arc<Shared<T>>>) -> bool {
+/// Returns true if two lists are equal; none is the empty list.
+pub(crate) fn same<T: Eq>(a: Option<&Arc<HashedList<T>>>, b: Option<&Arc<HashedList<T>>>) -> bool {
     match (a, b) {
         (None, None) => true,
         (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
@@ -51,14 +51,17 @@ pub(crate) fn same<T: Eq>(a: Option<&Arc<Shared<T>>>, b: Option<&Arc<Shared<T>>>
     }
 }
 
-impl<M: Clone + Eq + Hash> Pending<M> {
+impl<M: Clone + Eq + Hash> PendingArrivals<M> {
     /// The old arrivals and new ones, which were sent later: of two that are alike in stamp,
     /// sender and number, the old one comes first.
-    pub(crate) fn with(old: Option<&Pending<M>>, new: Vec<Arrival<M>>) -> Arc<Pending<M>> {
+    pub(crate) fn with(
+        old: Option<&PendingArrivals<M>>,
+        new: Vec<Arrival<M>>,
+    ) -> Arc<PendingArrivals<M>> {
         let mut list = old.map_or_else(Vec::new, |old| old.list.clone());
         list.extend(new);
         list.sort_by_key(|arrival| (arrival.at, arrival.from, arrival.number));
-        Shared::new(list)
+        HashedList::new(list)
     }
 
     /// The stamp of the first arrival.
@@ -66,12 +69,12 @@ impl<M: Clone + Eq + Hash> Pending<M> {
         self.list[0].at
     }
 
-    /// What arrives up to a stamp, and the rest.
+    /// Splits a list into the arrivals up to a stamp and those after it.
     #[expect(clippy::type_complexity, reason = "two halves of one optional list")]
     pub(crate) fn split(
-        pending: Option<Arc<Pending<M>>>,
+        pending: Option<Arc<PendingArrivals<M>>>,
         until: Stamp,
-    ) -> (Option<Arc<Pending<M>>>, Option<Arc<Pending<M>>>) {
+    ) -> (Option<Arc<PendingArrivals<M>>>, Option<Arc<PendingArrivals<M>>>) {
         let Some(pending) = pending else { return (None, None) };
         let due = pending.list.partition_point(|arrival| arrival.at <= until);
         if due == 0 {
@@ -81,6 +84,6 @@ impl<M: Clone + Eq + Hash> Pending<M> {
             return (Some(pending), None);
         }
         let (taken, rest) = pending.list.split_at(due);
-        (Some(Shared::new(taken.to_vec())), Some(Shared::new(rest.to_vec())))
+        (Some(HashedList::new(taken.to_vec())), Some(HashedList::new(rest.to_vec())))
     }
 }

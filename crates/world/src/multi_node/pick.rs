@@ -1,6 +1,6 @@
 //! Picking a state to run by a random path through the tree of splits.
 //!
-//! A leaf of the [`Tree`] is a dstate, an inner node a split. A path goes from the root to a leaf by
+//! A leaf of the [`SplitTree`] is a dstate, an inner node a split. A path goes from the root to a leaf by
 //! choosing among the children, so a dstate that was split often weighs no more than one that never
 //! was. From the leaf it goes to a state that can run: if those of the dstate are held back, to the
 //! dstate that holds them back, whose front is earlier.
@@ -9,15 +9,16 @@ use std::hash::Hash;
 
 use everett_base::Rng;
 
-use super::Many;
-use super::table::{Phase, SetId};
+use super::MultiNodeUniverse;
+use super::table::{StatePhase, StateSetId};
 use crate::{DStateId, StateId};
 
+/// The number of no row: the root has no parent, and a dstate that is no more has no leaf.
 const NONE: u32 = u32::MAX;
 
 /// The tree of splits.
-pub(crate) struct Tree {
-    rows: Vec<Row>,
+pub(crate) struct SplitTree {
+    rows: Vec<SplitTreeRow>,
     free: Vec<u32>,
     /// The leaf of each dstate.
     leaves: Vec<u32>,
@@ -25,23 +26,23 @@ pub(crate) struct Tree {
     turn: u32,
 }
 
-struct Row {
+struct SplitTreeRow {
     parent: u32,
-    content: Content,
+    content: SplitTreeContent,
 }
 
-enum Content {
+enum SplitTreeContent {
     Leaf(DStateId),
     Inner(Vec<u32>),
 }
 
-impl Tree {
-    pub(crate) fn new() -> Tree {
-        let root = Row { parent: NONE, content: Content::Inner(Vec::new()) };
-        Tree { rows: vec![root], free: Vec::new(), leaves: Vec::new(), turn: 0 }
+impl SplitTree {
+    pub(crate) fn new() -> SplitTree {
+        let root = SplitTreeRow { parent: NONE, content: SplitTreeContent::Inner(Vec::new()) };
+        SplitTree { rows: vec![root], free: Vec::new(), leaves: Vec::new(), turn: 0 }
     }
 
-    fn row(&mut self, row: Row) -> u32 {
+    fn row(&mut self, row: SplitTreeRow) -> u32 {
         match self.free.pop() {
             Some(free) => {
                 self.rows[free as usize] = row;
@@ -62,7 +63,7 @@ impl Tree {
     }
 
     fn add_leaf(&mut self, parent: u32, dstate: DStateId) -> u32 {
-        let leaf = self.row(Row { parent, content: Content::Leaf(dstate) });
+        let leaf = self.row(SplitTreeRow { parent, content: SplitTreeContent::Leaf(dstate) });
         self.set_leaf(dstate, leaf);
         leaf
     }
@@ -70,7 +71,7 @@ impl Tree {
     /// Adds a dstate below the root.
     pub(crate) fn plant(&mut self, dstate: DStateId) {
         let leaf = self.add_leaf(0, dstate);
-        if let Content::Inner(children) = &mut self.rows[0].content {
+        if let SplitTreeContent::Inner(children) = &mut self.rows[0].content {
             children.push(leaf);
         }
     }
@@ -78,18 +79,18 @@ impl Tree {
     /// Adds so many dstates to a tree without any, each as near to the root as others.
     pub(crate) fn plant_all(&mut self, dstates: usize) {
         let top = self.subtree(0, 0, dstates);
-        self.rows[0].content = Content::Inner(vec![top]);
+        self.rows[0].content = SplitTreeContent::Inner(vec![top]);
     }
 
     fn subtree(&mut self, parent: u32, first: usize, dstates: usize) -> u32 {
         if dstates == 1 {
             return self.add_leaf(parent, DStateId::from_index(first));
         }
-        let row = self.row(Row { parent, content: Content::Inner(Vec::new()) });
+        let row = self.row(SplitTreeRow { parent, content: SplitTreeContent::Inner(Vec::new()) });
         let half = dstates / 2;
         let sides = [(first, half), (first + half, dstates - half)];
         let sides = sides.map(|(first, dstates)| self.subtree(row, first, dstates));
-        self.rows[row as usize].content = Content::Inner(sides.to_vec());
+        self.rows[row as usize].content = SplitTreeContent::Inner(sides.to_vec());
         row
     }
 
@@ -100,7 +101,7 @@ impl Tree {
         for &other in others {
             children.push(self.add_leaf(inner, other));
         }
-        self.rows[inner as usize].content = Content::Inner(children);
+        self.rows[inner as usize].content = SplitTreeContent::Inner(children);
     }
 
     /// A dstate is no more.
@@ -108,7 +109,9 @@ impl Tree {
         let leaf = std::mem::replace(&mut self.leaves[dstate.index()], NONE);
         let parent = self.rows[leaf as usize].parent;
         self.free.push(leaf);
-        let Content::Inner(children) = &mut self.rows[parent as usize].content else { return };
+        let SplitTreeContent::Inner(children) = &mut self.rows[parent as usize].content else {
+            return;
+        };
         children.retain(|&child| child != leaf);
         if parent == 0 {
             return;
@@ -116,7 +119,7 @@ impl Tree {
         // A split with one side left is none.
         let &[only] = &children[..] else { return };
         let above = self.rows[parent as usize].parent;
-        if let Content::Inner(children) = &mut self.rows[above as usize].content {
+        if let SplitTreeContent::Inner(children) = &mut self.rows[above as usize].content {
             let place = children.iter().position(|&child| child == parent);
             children[place.expect("a parent knows its children")] = only;
         }
@@ -130,8 +133,8 @@ impl Tree {
         let mut rows = vec![0];
         while let Some(row) = rows.pop() {
             match &self.rows[row as usize].content {
-                Content::Leaf(dstate) => dstates.push(*dstate),
-                Content::Inner(children) => rows.extend(children.iter().rev()),
+                SplitTreeContent::Leaf(dstate) => dstates.push(*dstate),
+                SplitTreeContent::Inner(children) => rows.extend(children.iter().rev()),
             }
         }
         dstates
@@ -142,9 +145,9 @@ impl Tree {
         let mut row = 0;
         loop {
             match &self.rows[row as usize].content {
-                Content::Leaf(dstate) => return Some(*dstate),
-                Content::Inner(children) if children.is_empty() => return None,
-                Content::Inner(children) => {
+                SplitTreeContent::Leaf(dstate) => return Some(*dstate),
+                SplitTreeContent::Inner(children) if children.is_empty() => return None,
+                SplitTreeContent::Inner(children) => {
                     row = children[rng.below(children.len() as u64) as usize];
                 }
             }
@@ -152,7 +155,7 @@ impl Tree {
     }
 }
 
-impl<M: Clone + Eq + Hash> Many<M> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// Adds a first dstate to the tree.
     pub(crate) fn plant(&mut self, dstate: DStateId) {
         self.tree.plant(dstate);
@@ -194,7 +197,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     /// One of the states of a set that run and may; each is as likely as another.
     fn pick_runner(
         &mut self,
-        set: SetId,
+        set: StateSetId,
         rng: &mut Rng,
         may: &dyn Fn(StateId) -> bool,
     ) -> Option<StateId> {
@@ -205,7 +208,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             let at = rng.below(record.runners.len() as u64) as usize;
             let slot = record.runners[at];
             let state = &self.states[slot.index()];
-            if state.phase != Phase::Running || !state.sets.contains(&set) {
+            if state.phase != StatePhase::Running || !state.sets.contains(&set) {
                 record.runners.swap_remove(at);
             } else if may(state.id) {
                 chosen = Some(state.id);

@@ -1,12 +1,12 @@
-//! States that several universes have: [`Twins`].
+//! States that several universes have: [`SharedStateTable`].
 //!
 //! When worlds are split off a universe, a state may be in worlds of both sides. Both have it from then
 //! on, under one number. When it is activated with the same arrivals, it does the same on both sides, so
 //! that is done once: an [`ActivationId`] names it, whoever comes first claims it, and when it is done
 //! all others are given what has come of it, its *ends*: the states that it was by the time it blocked or
-//! ended, one for each branch. These are twins again.
+//! ended, one for each branch. These are shared again.
 //!
-//! A twin is forgotten when no universe has it and none can come to have it. Only then it is known
+//! A shared state is forgotten when no universe has it and none can come to have it. Only then it is known
 //! whether worlds have ended with it, in any of the universes, and so whether it is a path.
 
 use std::hash::Hash;
@@ -17,47 +17,50 @@ use everett_base::hash::hash_one;
 use everett_base::{Map, define_id};
 use smallvec::SmallVec;
 
-use crate::{Arrival, Gone, Stamp, StateId};
+use crate::{Arrival, RemovalReason, Stamp, StateId};
 
 define_id!(
     /// An activation of a state that several universes have.
     pub struct ActivationId, "a"
 );
 
-/// What universes that have states in common know of them. `M` is a message, `L` what a state is at its
-/// end, and `N` what is noted about a state that leaves a universe.
-pub struct Twins<M, L, N> {
-    table: Mutex<Table<M, L, N>>,
-    /// Told when activations are done.
+/// The states that several universes have, and their activations. `M` is a message, `L` a state as it is at
+/// its end, and `N` a note about a state that leaves a universe.
+///
+/// Workers use it at the same time: each call takes its lock once.
+pub struct SharedStateTable<M, L, N> {
+    table: Mutex<SharedStateRows<M, L, N>>,
+    /// Notified when activations are done.
     progress: Condvar,
 }
 
-struct Table<M, L, N> {
-    twins: Map<StateId, Twin<N>>,
-    records: Map<ActivationId, Record<M, L>>,
+struct SharedStateRows<M, L, N> {
+    states: Map<StateId, SharedState<N>>,
+    records: Map<ActivationId, ActivationRecord<M, L>>,
     next: u32,
-    /// Activations that are done, for each who waits for them.
+    /// Activations that are done, for each worker that waits for them.
     done: Vec<Vec<ActivationId>>,
-    /// How many wait for one to be done.
+    /// The number of threads that sleep until one is done.
     asleep: u32,
 }
 
 /// A state that several universes have, or had.
-struct Twin<N> {
-    /// Universes that have it, and activations that somebody may still ask for and that end with it.
+struct SharedState<N> {
+    /// The number of universes that have it, and of wanted activations that end with it. At 0 it is
+    /// forgotten.
     holders: u32,
     /// The best reason why a universe does not have it any more.
-    why: Option<Gone>,
+    why: Option<RemovalReason>,
     notes: SmallVec<[N; 1]>,
-    /// Whether something was found about it.
+    /// True if something was found about it, which is reported once.
     found: bool,
-    /// What it was activated with: a hash of that tells most of them apart.
+    /// Its activations, each with a hash of its stamp and arrivals, which tells most of them apart.
     activations: SmallVec<[(u64, ActivationId); 2]>,
 }
 
-impl<N> Twin<N> {
-    fn new(holders: u32) -> Twin<N> {
-        Twin {
+impl<N> SharedState<N> {
+    fn new(holders: u32) -> SharedState<N> {
+        SharedState {
             holders,
             why: None,
             notes: SmallVec::new(),
@@ -67,38 +70,39 @@ impl<N> Twin<N> {
     }
 }
 
-/// What a state does once it is activated.
-struct Record<M, L> {
+/// An activation of a shared state, which is run once for all universes.
+struct ActivationRecord<M, L> {
     at: Stamp,
     arrivals: Vec<Arrival<M>>,
     /// The number of the state that runs.
     state: StateId,
     claimed: bool,
-    /// Universes that wait for it, and the state that was activated while others have it.
+    /// The number of universes that wait for it, and one more while the activated state may be activated
+    /// again by others. It is forgotten at 0.
     wanted: u32,
     /// Branches that have not ended.
     running: u32,
-    ends: Ends<L>,
-    /// The activation that it is the rest of.
+    ends: ActivationEnds<L>,
+    /// The activation that it is the rest of, if it was shared while that ran.
     outer: Option<ActivationId>,
-    /// Who is to be told when it is done.
+    /// The workers that are to be told when it is done.
     waiting: Vec<usize>,
 }
 
-/// What an activation has ended with: states, and what they were then.
-pub type Ends<L> = Vec<(StateId, Arc<L>)>;
+/// The states that an activation has ended with, by number, each as it was then.
+pub type ActivationEnds<L> = Vec<(StateId, Arc<L>)>;
 
-/// How a state that is to be activated goes on.
-pub enum Activated {
+/// The universes that are concerned by an activation.
+pub enum ActivationSharing {
     /// No other universe has it any more.
     Alone,
-    /// Others may activate it, too: what it does, and the number of the state that does it.
+    /// Others may activate the state, too: the activation, and the number of the state that runs in it.
     Shared(ActivationId, StateId),
 }
 
-/// What became of an attempt to run an activation.
+/// The answer to a worker that wants to run an activation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum ActivationClaim {
     /// It is to be run, and its ends are to be told.
     Ours,
     /// It is to be run, and nobody wants to know.
@@ -107,63 +111,64 @@ pub enum Claim {
     Taken,
 }
 
-/// What nobody has any more.
-pub struct Released<L, N> {
+/// Everything that no universe has any more after a call.
+pub struct ReleasedStates<L, N> {
     /// States that are in no world any more.
-    pub closed: Vec<Closed<L, N>>,
-    /// How often states would have been copied if one universe had had all, besides how often they were.
+    pub closed: Vec<ClosedState<L, N>>,
+    /// The copies of states that one universe with all worlds would have made beyond those that were made.
     pub copies: i64,
-    /// Ends that nobody asks for any more. To drop them takes a while, and others wait for the table.
+    /// Ends that nobody asks for any more. To drop them takes a while, so they are dropped after the lock is
+    /// released.
     unwanted: Vec<Arc<L>>,
 }
 
 /// A state that is in no world of any universe any more.
-pub struct Closed<L, N> {
+pub struct ClosedState<L, N> {
     /// The state.
     pub state: StateId,
-    /// Why.
-    pub why: Gone,
-    /// What was noted when universes let go of it.
+    /// The reason.
+    pub why: RemovalReason,
+    /// The notes of the universes that let go of it.
     pub notes: SmallVec<[N; 1]>,
-    /// What it was, unless whoever has asked had it last.
+    /// The state as it was, unless the caller had it last.
     pub end: Option<Arc<L>>,
 }
 
-impl<L, N> Released<L, N> {
-    fn new() -> Released<L, N> {
-        Released { closed: Vec::new(), copies: 0, unwanted: Vec::new() }
+impl<L, N> ReleasedStates<L, N> {
+    fn new() -> ReleasedStates<L, N> {
+        ReleasedStates { closed: Vec::new(), copies: 0, unwanted: Vec::new() }
     }
 }
 
-/// What is to be let go of.
-enum Let<L> {
+/// Something that is to be let go of.
+enum ReleaseStep<L> {
     /// A universe, or what ends with it, does not have the state any more.
     State(StateId, Option<Arc<L>>),
     /// Somebody does not want to know of the activation any more.
     Activation(ActivationId),
 }
 
-impl<M, L, N> Default for Twins<M, L, N> {
+impl<M, L, N> Default for SharedStateTable<M, L, N> {
     fn default() -> Self {
-        let table = Table {
-            twins: Map::default(),
+        let table = SharedStateRows {
+            states: Map::default(),
             records: Map::default(),
             next: 0,
             done: Vec::new(),
             asleep: 0,
         };
-        Twins { table: Mutex::new(table), progress: Condvar::new() }
+        SharedStateTable { table: Mutex::new(table), progress: Condvar::new() }
     }
 }
 
-impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
-    fn table(&self) -> MutexGuard<'_, Table<M, L, N>> {
+impl<M: Clone + Eq + Hash, L, N> SharedStateTable<M, L, N> {
+    fn table(&self) -> MutexGuard<'_, SharedStateRows<M, L, N>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One more universe has a state that does not run.
     pub fn share(&self, state: StateId) {
-        self.table().twins.entry(state).or_insert_with(|| Twin::new(1)).holders += 1;
+        self.table().states.entry(state).or_insert_with(|| SharedState::new(1)).holders += 1;
     }
 
     /// One more universe has a state that is to run and has not begun, or runs as a branch of an `outer`
@@ -175,8 +180,12 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
         outer: Option<ActivationId>,
     ) -> ActivationId {
         let wanted = if begun { 1 } else { 2 };
-        let record =
-            Record { claimed: begun, wanted, outer, ..Record::new(state, Stamp::ZERO, Vec::new()) };
+        let record = ActivationRecord {
+            claimed: begun,
+            wanted,
+            outer,
+            ..ActivationRecord::new(state, Stamp::ZERO, Vec::new())
+        };
         self.table().add(record)
     }
 
@@ -185,50 +194,51 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
         self.table().record(activation).wanted += 1;
     }
 
-    /// A universe activates a twin.
+    /// A universe activates a shared.
     pub fn activate(
         &self,
         state: StateId,
         at: Stamp,
         arrivals: &[Arrival<M>],
         number: impl FnOnce() -> StateId,
-    ) -> Activated {
+    ) -> ActivationSharing {
         let hash = hash_one(&(at, arrivals));
         let mut table = self.table();
-        let Table { twins, records, .. } = &mut *table;
-        let Some(twin) = twins.get_mut(&state) else { return Activated::Alone };
-        if twin.holders == 1 && twin.activations.is_empty() && twin.why.is_none() {
-            twins.remove(&state);
-            return Activated::Alone;
+        let SharedStateRows { states, records, .. } = &mut *table;
+        let Some(shared) = states.get_mut(&state) else { return ActivationSharing::Alone };
+        if shared.holders == 1 && shared.activations.is_empty() && shared.why.is_none() {
+            states.remove(&state);
+            return ActivationSharing::Alone;
         }
         let same = |&&(other, activation): &&(u64, ActivationId)| {
-            let is_same = |record: &Record<M, L>| record.at == at && record.arrivals == arrivals;
+            let is_same =
+                |record: &ActivationRecord<M, L>| record.at == at && record.arrivals == arrivals;
             other == hash && is_same(&records[&activation])
         };
-        let known = twin.activations.iter().find(same).map(|(_, activation)| *activation);
+        let known = shared.activations.iter().find(same).map(|(_, activation)| *activation);
         let activation = known.unwrap_or_else(|| {
-            let activation = table.add(Record::new(number(), at, arrivals.to_vec()));
-            table.twin(state).activations.push((hash, activation));
+            let activation = table.add(ActivationRecord::new(number(), at, arrivals.to_vec()));
+            table.shared_state(state).activations.push((hash, activation));
             activation
         });
         let record = table.record(activation);
         record.wanted += 1;
-        Activated::Shared(activation, record.state)
+        ActivationSharing::Shared(activation, record.state)
     }
 
     /// Tries to be the one who runs an activation.
-    pub fn claim(&self, activation: ActivationId) -> Claim {
+    pub fn claim(&self, activation: ActivationId) -> ActivationClaim {
         let mut table = self.table();
         let record = table.record(activation);
         if std::mem::replace(&mut record.claimed, true) {
-            return Claim::Taken;
+            return ActivationClaim::Taken;
         }
         record.wanted -= 1;
         if record.wanted > 0 {
-            return Claim::Ours;
+            return ActivationClaim::Ours;
         }
         table.records.remove(&activation);
-        Claim::Alone
+        ActivationClaim::Alone
     }
 
     /// A state that runs in an activation has branched.
@@ -241,7 +251,7 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
         }
     }
 
-    /// Whether somebody wants to know what an activation ends with.
+    /// Returns true if somebody wants to know what an activation ends with.
     pub fn is_wanted(&self, activation: ActivationId) -> bool {
         let table = self.table();
         let mut next = Some(activation);
@@ -255,7 +265,7 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
     }
 
     /// A state that runs in an activation has come to its end, and is this if anybody wants to know;
-    /// something may be `found` about it already. Whether it is a twin now.
+    /// something may be `found` about it already. Returns true if it is shared now.
     pub fn ended(
         &self,
         activation: ActivationId,
@@ -265,7 +275,7 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
     ) -> bool {
         let end = end.map(Arc::new);
         let mut table = self.table();
-        let Table { twins, records, done, asleep, .. } = &mut *table;
+        let SharedStateRows { states, records, done, asleep, .. } = &mut *table;
         let (mut wanted, mut wake) = (0, false);
         let mut next = Some(activation);
         while let Some(activation) = next {
@@ -288,8 +298,8 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
             }
         }
         if wanted > 0 {
-            let old = twins.insert(state, Twin { found, ..Twin::new(1 + wanted) });
-            debug_assert!(old.is_none(), "{state} is a twin already");
+            let old = states.insert(state, SharedState { found, ..SharedState::new(1 + wanted) });
+            debug_assert!(old.is_none(), "{state} is shared already");
         }
         drop(table);
         if wake {
@@ -324,55 +334,55 @@ impl<M: Clone + Eq + Hash, L, N> Twins<M, L, N> {
         table.done.get_mut(who)?.pop()
     }
 
-    /// What an activation that is done has ended with; whoever has waited for it has these states now.
-    pub fn ends(&self, activation: ActivationId) -> (Ends<L>, Released<L, N>) {
+    /// The ends of an activation that is done. The caller, who has waited for it, has these states now.
+    pub fn ends(&self, activation: ActivationId) -> (ActivationEnds<L>, ReleasedStates<L, N>) {
         let mut table = self.table();
         let ends = table.record(activation).ends.clone();
         for (state, _) in &ends {
-            table.twin(*state).holders += 1;
+            table.shared_state(*state).holders += 1;
         }
-        let mut released = Released::new();
-        table.release(Let::Activation(activation), &mut released);
+        let mut released = ReleasedStates::new();
+        table.release(ReleaseStep::Activation(activation), &mut released);
         (ends, released)
     }
 
     /// Somebody who wanted to know of an activation does not any more.
-    pub fn forgo(&self, activation: ActivationId) -> Released<L, N> {
-        let mut released = Released::new();
-        self.table().release(Let::Activation(activation), &mut released);
+    pub fn forgo(&self, activation: ActivationId) -> ReleasedStates<L, N> {
+        let mut released = ReleasedStates::new();
+        self.table().release(ReleaseStep::Activation(activation), &mut released);
         released
     }
 
-    /// A universe does not have a twin any more.
-    pub fn release(&self, state: StateId, why: Gone, note: N) -> Released<L, N> {
+    /// A universe does not have a shared state any more.
+    pub fn release(&self, state: StateId, why: RemovalReason, note: N) -> ReleasedStates<L, N> {
         let mut table = self.table();
-        if why > Gone::Replaced {
-            let twin = table.twin(state);
-            twin.why = twin.why.max(Some(why));
-            twin.notes.push(note);
+        if why > RemovalReason::Replaced {
+            let shared = table.shared_state(state);
+            shared.why = shared.why.max(Some(why));
+            shared.notes.push(note);
         }
-        let mut released = Released::new();
-        table.release(Let::State(state, None), &mut released);
+        let mut released = ReleasedStates::new();
+        table.release(ReleaseStep::State(state, None), &mut released);
         released
     }
 
     /// Notes something about a state before it is let go of.
     pub fn note(&self, state: StateId, note: N) {
-        self.table().twin(state).notes.push(note);
+        self.table().shared_state(state).notes.push(note);
     }
 
-    /// Whether something is found about a state for the first time.
+    /// Returns true if something is found about a state for the first time.
     pub fn is_found_first(&self, state: StateId) -> bool {
         let mut table = self.table();
-        let twin = table.twins.get_mut(&state);
-        twin.is_none_or(|twin| !std::mem::replace(&mut twin.found, true))
+        let shared = table.states.get_mut(&state);
+        shared.is_none_or(|shared| !std::mem::replace(&mut shared.found, true))
     }
 }
 
-impl<M, L> Record<M, L> {
+impl<M, L> ActivationRecord<M, L> {
     /// An activation that nobody has begun.
-    fn new(state: StateId, at: Stamp, arrivals: Vec<Arrival<M>>) -> Record<M, L> {
-        Record {
+    fn new(state: StateId, at: Stamp, arrivals: Vec<Arrival<M>>) -> ActivationRecord<M, L> {
+        ActivationRecord {
             at,
             arrivals,
             state,
@@ -386,49 +396,49 @@ impl<M, L> Record<M, L> {
     }
 }
 
-impl<M, L, N> Table<M, L, N> {
-    fn add(&mut self, record: Record<M, L>) -> ActivationId {
+impl<M, L, N> SharedStateRows<M, L, N> {
+    fn add(&mut self, record: ActivationRecord<M, L>) -> ActivationId {
         let activation = ActivationId(self.next);
         self.next += 1;
         self.records.insert(activation, record);
         activation
     }
 
-    fn record(&mut self, activation: ActivationId) -> &mut Record<M, L> {
+    fn record(&mut self, activation: ActivationId) -> &mut ActivationRecord<M, L> {
         self.records.get_mut(&activation).expect("what is wanted is known")
     }
 
-    fn twin(&mut self, state: StateId) -> &mut Twin<N> {
-        self.twins.get_mut(&state).expect("who has a twin is its holder")
+    fn shared_state(&mut self, state: StateId) -> &mut SharedState<N> {
+        self.states.get_mut(&state).expect("who has a shared state is its holder")
     }
 
     /// Lets go of something, and of all that nobody can have any more by that.
-    fn release(&mut self, first: Let<L>, released: &mut Released<L, N>) {
+    fn release(&mut self, first: ReleaseStep<L>, released: &mut ReleasedStates<L, N>) {
         let mut todo = vec![first];
         while let Some(next) = todo.pop() {
             match next {
-                Let::State(state, end) => {
-                    let twin = self.twin(state);
-                    twin.holders -= 1;
-                    if twin.holders > 0 {
+                ReleaseStep::State(state, end) => {
+                    let shared = self.shared_state(state);
+                    shared.holders -= 1;
+                    if shared.holders > 0 {
                         released.unwanted.extend(end);
                         continue;
                     }
-                    let Twin { why, notes, activations, .. } =
-                        self.twins.remove(&state).expect("just seen");
-                    let is_over = why.is_some_and(|why| why >= Gone::Over);
+                    let SharedState { why, notes, activations, .. } =
+                        self.states.remove(&state).expect("just seen");
+                    let is_over = why.is_some_and(|why| why >= RemovalReason::Over);
                     let went_on = !activations.is_empty() || why.is_none();
                     // One of those that went on could have been itself.
                     let itself = i64::from(went_on && !is_over);
                     released.copies += activations.len() as i64 - itself;
                     match why.filter(|_| is_over || !went_on) {
-                        Some(why) => released.closed.push(Closed { state, why, notes, end }),
+                        Some(why) => released.closed.push(ClosedState { state, why, notes, end }),
                         None => released.unwanted.extend(end),
                     }
                     let activations = activations.into_iter().map(|(_, activation)| activation);
-                    todo.extend(activations.map(Let::Activation));
+                    todo.extend(activations.map(ReleaseStep::Activation));
                 }
-                Let::Activation(activation) => {
+                ReleaseStep::Activation(activation) => {
                     let record = self.record(activation);
                     record.wanted -= 1;
                     if record.wanted > 0 {
@@ -438,7 +448,9 @@ impl<M, L, N> Table<M, L, N> {
                     if record.running == 0 || !record.claimed {
                         self.records.remove(&activation);
                     }
-                    todo.extend(ends.into_iter().map(|(state, end)| Let::State(state, Some(end))));
+                    todo.extend(
+                        ends.into_iter().map(|(state, end)| ReleaseStep::State(state, Some(end))),
+                    );
                 }
             }
         }

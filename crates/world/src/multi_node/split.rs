@@ -1,20 +1,23 @@
 //! Giving worlds away: some of the dstates become a universe of their own.
 //!
 //! States that are in dstates of both sides are in both universes then, under one number, and the
-//! embedder sees to it that both have them ([`crate::Twins`]). Everything else is in one of them.
+//! embedder sees to it that both have them ([`crate::SharedStateTable`]). Everything else is in one of them.
 
 use std::hash::Hash;
 
 use everett_base::{Map, Set};
 
-use super::Many;
-use super::table::{DState, Member, Phase, SetId, Slot};
-use crate::{DStateId, Gone, MappingKind, NodeId, StateId, Wishes};
+use super::MultiNodeUniverse;
+use super::table::{DState, SetMember, StatePhase, StateSetId, StateSlot};
+use crate::{DStateId, MappingKind, NodeId, RemovalReason, SplitWishes, StateId};
 
-impl<M: Clone + Eq + Hash> Many<M> {
-    /// About half of the dstates, as a universe of their own, and the states that both have; none if
-    /// there is one world, or the wishes cannot be met. Neither is settled.
-    pub(crate) fn split_off(&mut self, wishes: &Wishes<'_>) -> Option<(Many<M>, Vec<StateId>)> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
+    /// Splits about half of the dstates off, as a universe of their own, and lists the states that both have;
+    /// none if there is one world, or the wishes cannot be met. Neither universe is settled.
+    pub(crate) fn split_off(
+        &mut self,
+        wishes: &SplitWishes<'_>,
+    ) -> Option<(MultiNodeUniverse<M>, Vec<StateId>)> {
         debug_assert!(self.changes.is_empty() && self.rounds.is_empty());
         let chosen = match self.tree.dstates() {
             only if only.len() == 1 => vec![self.cut(only[0], wishes)?],
@@ -24,7 +27,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Half of several dstates, such that the wishes are met.
-    fn choose(&self, mut all: Vec<DStateId>, wishes: &Wishes<'_>) -> Option<Vec<DStateId>> {
+    fn choose(&self, mut all: Vec<DStateId>, wishes: &SplitWishes<'_>) -> Option<Vec<DStateId>> {
         // Dstates that parted last are neighbours, and have the most in common.
         all.drain(..all.len().div_ceil(2));
         self.hold_back(&mut all, wishes.stay);
@@ -32,24 +35,24 @@ impl<M: Clone + Eq + Hash> Many<M> {
         (!all.is_empty() && (any || self.shared_with(&all) <= wishes.most_shared)).then_some(all)
     }
 
-    /// How many states of these dstates are in others as well.
+    /// The number of states of these dstates that are in others as well.
     fn shared_with(&self, chosen: &[DStateId]) -> usize {
-        let mut given: Map<SetId, u32> = Map::default();
+        let mut given: Map<StateSetId, u32> = Map::default();
         for dstate in chosen {
             for &set in &self.dstates[dstate.index()].sets {
                 *given.entry(set).or_insert(0) += 1;
             }
         }
-        let stays = |set: &SetId| self.sets[*set].live > given.get(set).copied().unwrap_or(0);
+        let stays = |set: &StateSetId| self.sets[*set].live > given.get(set).copied().unwrap_or(0);
         let members = given.keys().flat_map(|&set| &self.sets[set].members);
-        let shared: Set<Slot> = members
+        let shared: Set<StateSlot> = members
             .map(|member| member.state)
             .filter(|state| self.states[state.index()].sets.iter().any(stays))
             .collect();
         shared.len()
     }
 
-    /// Takes a dstate of each of these states out of the chosen ones, unless one is not among them anyway.
+    /// Leaves a dstate of each of these states out of the chosen ones, if all of them were chosen.
     fn hold_back(&self, chosen: &mut Vec<DStateId>, stay: &[StateId]) {
         if stay.is_empty() {
             return;
@@ -58,7 +61,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         for state in stay.iter().filter_map(|state| self.slots.get(state)) {
             let state = &self.states[state.index()];
             let node = state.node.index();
-            let dstates = |&set: &SetId| {
+            let dstates = |&set: &StateSetId| {
                 let all = self.sets[set].dstates.iter().copied();
                 all.filter(move |dstate| self.dstates[dstate.index()].has(node, set))
             };
@@ -75,7 +78,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
 
     /// Makes two dstates of one, such that the wishes are met: of the node that has the most states, each
     /// gets half.
-    fn cut(&mut self, dstate: DStateId, wishes: &Wishes<'_>) -> Option<DStateId> {
+    fn cut(&mut self, dstate: DStateId, wishes: &SplitWishes<'_>) -> Option<DStateId> {
         // The other mappings would have to copy the states of all other nodes.
         if self.options.mapping != MappingKind::Sds {
             return None;
@@ -84,8 +87,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
         let node = (0..sets.len()).rev().max_by_key(|&node| self.sets[sets[node]].members.len())?;
         let old = &self.sets[sets[node]];
         let (touches, stalled, notable) = (old.sent | old.ended, old.newly_stalled, old.notable);
-        let stays =
-            |member: &Member<M>| wishes.stay.contains(&self.states[member.state.index()].id);
+        let stay: Set<StateId> = wishes.stay.iter().copied().collect();
+        let stays = |member: &SetMember<M>| stay.contains(&self.states[member.state.index()].id);
         let (mut mine, mut theirs) = (Vec::new(), Vec::new());
         for member in &old.members {
             let half =
@@ -98,10 +101,10 @@ impl<M: Clone + Eq + Hash> Many<M> {
         let node = NodeId::from_index(node);
         let (mine, theirs) = (self.set_of(node, mine), self.set_of(node, theirs));
         sets[node.index()] = theirs;
-        let twin = self.add_dstate(sets);
+        let second = self.add_dstate(sets);
         self.counts.splits += 1;
-        self.replace_set(dstate, node, mine, Gone::Separated);
-        self.grow(dstate, &[twin]);
+        self.replace_set(dstate, node, mine, RemovalReason::Separated);
+        self.grow(dstate, &[second]);
         let old = &mut self.dstates[dstate.index()];
         old.newly_stalled |= stalled;
         old.notable |= notable;
@@ -110,23 +113,23 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
         let (front, touched) = (old.front, old.touched.clone());
         let (newly_stalled, notable) = (old.newly_stalled, old.notable);
-        for dstate in [dstate, twin] {
+        for dstate in [dstate, second] {
             let record = &mut self.dstates[dstate.index()];
-            let due = |set: &&SetId| self.sets[**set].front == front;
+            let due = |set: &&StateSetId| self.sets[**set].front == front;
             record.busy = record.sets.iter().filter(due).count() as u32;
             (record.front, record.touched) = (front, touched.clone());
             (record.newly_stalled, record.notable) = (newly_stalled, notable);
         }
-        Some(twin)
+        Some(second)
     }
 
-    fn give_away(&mut self, chosen: &[DStateId]) -> (Many<M>, Vec<StateId>) {
-        let mut other = Many::new(self.nodes, self.options);
+    fn give_away(&mut self, chosen: &[DStateId]) -> (MultiNodeUniverse<M>, Vec<StateId>) {
+        let mut other = MultiNodeUniverse::new(self.nodes, self.options);
         other.report_final = self.report_final;
         // Activations are told apart by numbers that neither side has used.
         other.serial = self.serial;
-        let mut sets: Map<SetId, SetId> = Map::default();
-        let mut states: Map<Slot, Slot> = Map::default();
+        let mut sets: Map<StateSetId, StateSetId> = Map::default();
+        let mut states: Map<StateSlot, StateSlot> = Map::default();
         for &dstate in chosen {
             let mut record = self.take_dstate(dstate);
             for set in &mut record.sets {
@@ -162,7 +165,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             let state = &mut self.states[slot.index()];
             if state.sets.is_empty() {
                 self.slots.remove(&state.id);
-                state.phase = Phase::Gone;
+                state.phase = StatePhase::Gone;
                 state.sent = None;
                 self.free_states.push(slot);
             } else {
@@ -170,14 +173,14 @@ impl<M: Clone + Eq + Hash> Many<M> {
             }
         }
         both.sort_unstable();
-        for slot in (0..other.states.len()).map(Slot::from_index) {
+        for slot in (0..other.states.len()).map(StateSlot::from_index) {
             other.slots.insert(other.states[slot.index()].id, slot);
             other.checks.push_back(slot);
         }
         (other, both)
     }
 
-    /// Takes a dstate out; nobody is held back by it any more.
+    /// Takes a dstate out, so that it holds back no state any more.
     fn take_dstate(&mut self, dstate: DStateId) -> DState {
         self.look_at_watchers(dstate);
         let gone = DState::new(Box::default());
@@ -189,15 +192,20 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Copies a set and its states, as far as they are new, to another universe.
-    fn copy_set(&self, set: SetId, other: &mut Many<M>, states: &mut Map<Slot, Slot>) -> SetId {
+    fn copy_set(
+        &self,
+        set: StateSetId,
+        other: &mut MultiNodeUniverse<M>,
+        states: &mut Map<StateSlot, StateSlot>,
+    ) -> StateSetId {
         let record = &self.sets[set];
-        let mut members: Vec<Member<M>> = Vec::with_capacity(record.members.len());
-        for Member { state, pending } in &record.members {
+        let mut members: Vec<SetMember<M>> = Vec::with_capacity(record.members.len());
+        for SetMember { state, pending } in &record.members {
             let slot = *states.entry(*state).or_insert_with(|| {
-                other.states.push(self.states[state.index()].twin());
-                Slot::from_index(other.states.len() - 1)
+                other.states.push(self.states[state.index()].for_other_universe());
+                StateSlot::from_index(other.states.len() - 1)
             });
-            members.push(Member { state: slot, pending: pending.clone() });
+            members.push(SetMember { state: slot, pending: pending.clone() });
         }
         members.sort_by_key(|member| member.state);
         let copy = other.sets.adopt(record.with(members));
@@ -205,7 +213,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             let slot = other.sets[copy].members[i].state;
             let state = &mut other.states[slot.index()];
             state.sets.push(copy);
-            if state.phase == Phase::Running {
+            if state.phase == StatePhase::Running {
                 other.sets[copy].runners.push(slot);
             }
         }
@@ -213,7 +221,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Removes a set whose dstates are all elsewhere now.
-    fn forsake(&mut self, set: SetId) {
+    fn forsake(&mut self, set: StateSetId) {
         for member in self.sets.take(set).members {
             let state = &mut self.states[member.state.index()];
             state.sets.retain(|other| *other != set);

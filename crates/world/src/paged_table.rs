@@ -1,18 +1,20 @@
-//! A table by number, for numbers that come in clusters: [`Paged`].
+//! A table by number, for numbers that come in clusters: [`PagedTable`].
 //!
 //! Rows live in pages of consecutive numbers, so that finding one costs two loads and a table over
 //! few, distant numbers stays small.
 
+/// Rows of a page. States that are alive together mostly have numbers near to each other, so a page is well
+/// filled, and one that is not costs a few kilobytes.
 const PAGE: usize = 512;
 
 /// A table of optional rows.
-pub(crate) struct Paged<T> {
+pub(crate) struct PagedTable<T> {
     pages: Vec<Option<Box<[Option<T>]>>>,
 }
 
-impl<T> Paged<T> {
-    pub(crate) fn new() -> Paged<T> {
-        Paged { pages: Vec::new() }
+impl<T> PagedTable<T> {
+    pub(crate) fn new() -> PagedTable<T> {
+        PagedTable { pages: Vec::new() }
     }
 
     #[inline]
@@ -51,7 +53,7 @@ mod tests {
 
     #[test]
     fn distant_numbers_are_apart() {
-        let mut table = Paged::new();
+        let mut table = PagedTable::new();
         assert_eq!(table.insert(3, "three"), None);
         assert_eq!(table.insert(5_000_000, "far"), None);
         assert_eq!(table.insert(3, "again"), Some("three"));

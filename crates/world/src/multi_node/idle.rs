@@ -8,39 +8,43 @@
 
 use std::hash::Hash;
 
-use super::Many;
-use super::examined::{Choices, without};
-use super::table::SetId;
+use everett_base::Set;
+
+use super::MultiNodeUniverse;
+use super::examined::{sets_of, without};
+use super::table::StateSetId;
 use crate::idle::TimedEnd;
+use crate::joint::StateChoices;
 use crate::{DStateId, Stamp, StateId, StateOwner};
 
-/// A state at rest: when its grace is over, and when it wakes.
-struct Resting {
+/// A state at rest, with the end of its grace and its next timer.
+struct RestingState {
     state: StateId,
     grace_ends: u64,
     wake: Stamp,
 }
 
-impl Resting {
-    /// Whether it only waits for a timer at this moment.
+impl RestingState {
+    /// Returns true if it only waits for a timer at this moment.
     fn only_waits(&self, moment: u64) -> bool {
         self.grace_ends <= moment && self.wake.time > moment
     }
 }
 
-impl<M: Clone + Eq + Hash> Many<M> {
-    /// When the grace of a member of a set is over; none if it is not at rest, or something is on its way
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
+    /// The end of the grace of a member of a set; none if it is not at rest, or something is on its way
     /// to it.
-    pub(crate) fn grace_of(&self, set: SetId, member: usize) -> Option<u64> {
+    pub(crate) fn grace_of(&self, set: StateSetId, member: usize) -> Option<u64> {
         let grace = self.options.grace?;
         let member = &self.sets[set].members[member];
         let state = &self.states[member.state.index()];
-        let is_blocked = state.phase == super::table::Phase::Blocked && member.pending.is_none();
+        let is_blocked =
+            state.phase == super::table::StatePhase::Blocked && member.pending.is_none();
         is_blocked.then(|| state.idleness.grace_ends(state.own, grace)).flatten()
     }
 
-    /// Ends the worlds of a dstate in which there are only timers, after a round. What is left of it, as
-    /// dstates, if there are such worlds.
+    /// Ends the worlds of a dstate in which there are only timers, after a round. If there are such worlds,
+    /// it is replaced by the dstates that are left, which are returned.
     pub(crate) fn retire_idle<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -48,21 +52,22 @@ impl<M: Clone + Eq + Hash> Many<M> {
     ) -> Option<Vec<DStateId>> {
         self.options.grace?;
         let record = &self.dstates[dstate.index()];
-        let rests = |set: SetId| self.sets[set].idle > 0;
+        let rests = |set: StateSetId| self.sets[set].idle > 0;
         // Those that are about to do something most likely do not rest.
         let mut lively = record.lively.iter().map(|node| record.sets[node.index()]);
         if record.lively.is_empty() || !lively.all(rests) || !record.sets.iter().all(|&s| rests(s))
         {
             return None;
         }
-        let resting: Vec<Vec<Resting>> = record.sets.iter().map(|&set| self.resting(set)).collect();
+        let resting: Vec<Vec<RestingState>> =
+            record.sets.iter().map(|&set| self.resting(set)).collect();
         let (mut rest, mut over) = (vec![self.choices(dstate)], Vec::new());
         for moment in moments(&resting) {
-            let idle = |states: &Vec<Resting>| -> Vec<StateId> {
+            let idle = |states: &Vec<RestingState>| -> Set<StateId> {
                 let idle = states.iter().filter(|state| state.only_waits(moment));
                 idle.map(|state| state.state).collect()
             };
-            let idle: Choices = resting.iter().map(idle).collect();
+            let idle: Vec<Set<StateId>> = resting.iter().map(idle).collect();
             let mut left = Vec::new();
             for choices in rest {
                 let common = common(&choices, &idle);
@@ -87,12 +92,12 @@ impl<M: Clone + Eq + Hash> Many<M> {
         Some(parts)
     }
 
-    fn resting(&self, set: SetId) -> Vec<Resting> {
+    fn resting(&self, set: StateSetId) -> Vec<RestingState> {
         let members = self.sets[set].members.iter().enumerate();
         let resting = members.filter_map(|(i, member)| {
             let grace_ends = self.grace_of(set, i)?;
             let state = &self.states[member.state.index()];
-            Some(Resting { state: state.id, grace_ends, wake: state.own })
+            Some(RestingState { state: state.id, grace_ends, wake: state.own })
         });
         resting.collect()
     }
@@ -100,9 +105,9 @@ impl<M: Clone + Eq + Hash> Many<M> {
 
 /// The moments at which worlds can turn out to be over, in order: ends of graces that come after one of
 /// each node, and before the last timer of each node.
-fn moments(resting: &[Vec<Resting>]) -> Vec<u64> {
-    let first = |states: &Vec<Resting>| states.iter().map(|state| state.grace_ends).min();
-    let last = |states: &Vec<Resting>| states.iter().map(|state| state.wake.time).max();
+fn moments(resting: &[Vec<RestingState>]) -> Vec<u64> {
+    let first = |states: &Vec<RestingState>| states.iter().map(|state| state.grace_ends).min();
+    let last = |states: &Vec<RestingState>| states.iter().map(|state| state.wake.time).max();
     let least = resting.iter().filter_map(first).max().unwrap_or(u64::MAX);
     let most = resting.iter().filter_map(last).min().unwrap_or(0);
     let graces = resting.iter().flatten().map(|state| state.grace_ends);
@@ -112,18 +117,19 @@ fn moments(resting: &[Vec<Resting>]) -> Vec<u64> {
     moments
 }
 
-/// By node, the states that both have.
-fn common(a: &Choices, b: &Choices) -> Choices {
-    let of_node = |(a, b): (&Vec<StateId>, &Vec<StateId>)| {
-        a.iter().copied().filter(|state| b.contains(state)).collect()
+/// By node, the chosen states that are idle, in their order.
+fn common(choices: &StateChoices, idle: &[Set<StateId>]) -> StateChoices {
+    let of_node = |(states, idle): (&Vec<StateId>, &Set<StateId>)| {
+        states.iter().copied().filter(|state| idle.contains(state)).collect()
     };
-    a.iter().zip(b).map(of_node).collect()
+    choices.iter().zip(idle).map(of_node).collect()
 }
 
-/// Whether some state of the chosen ones wakes by itself.
-fn has_timer(resting: &[Vec<Resting>], chosen: &Choices) -> bool {
-    let mut pairs = resting.iter().zip(chosen);
-    let wakes = |state: &Resting| state.wake < Stamp::NEVER;
+/// Returns true if some state of the chosen ones wakes by itself.
+fn has_timer(resting: &[Vec<RestingState>], chosen: &StateChoices) -> bool {
+    let chosen = sets_of(chosen);
+    let mut pairs = resting.iter().zip(&chosen);
+    let wakes = |state: &RestingState| state.wake < Stamp::NEVER;
     pairs.any(|(states, chosen)| {
         states.iter().any(|state| wakes(state) && chosen.contains(&state.state))
     })

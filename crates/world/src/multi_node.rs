@@ -1,6 +1,6 @@
 //! A universe of several nodes: states, sets of states, and dstates over sets.
 //!
-//! A [`Many`] has three tables. A *state* ([`State`]) knows the sets it is in; a *set*
+//! A [`MultiNodeUniverse`] has three tables. A *state* ([`StateRow`]) knows the sets it is in; a *set*
 //! ([`table::StateSet`]) holds states of one node, each with what is on its way to it, and knows the
 //! dstates it is in; a *dstate* ([`table::DState`]) has one set a node. Sets are shared between
 //! dstates: what concerns a state is done once a set, and only what concerns a dstate's front is
@@ -34,25 +34,25 @@ use everett_base::Map;
 
 use crate::mapping::{Mapping, with_mapping};
 use crate::{
-    Change, Counts, DStateId, Gone, NextWake, NodeId, Options, SentMessage, Stamp, StateId,
-    StateOwner,
+    DStateId, NextWake, NodeId, RemovalReason, SentMessage, Stamp, StateId, StateOwner,
+    UniverseChange, UniverseCounts, UniverseOptions,
 };
-use delivery::Known;
-use pending::Shared;
-use pick::Tree;
-use table::{DState, Member, Phase, SetId, Sets, Slot, State};
+use delivery::DeliveryCache;
+use pending::HashedList;
+use pick::SplitTree;
+use table::{DState, SetMember, StatePhase, StateRow, StateSetId, StateSetTable, StateSlot};
 
 /// The worlds of a system of several nodes.
-pub(crate) struct Many<M> {
+pub(crate) struct MultiNodeUniverse<M> {
     pub(crate) nodes: u32,
-    pub(crate) options: Options,
+    pub(crate) options: UniverseOptions,
     pub(crate) report_final: bool,
-    pub(crate) changes: Vec<Change<M>>,
-    pub(crate) counts: Counts,
-    pub(crate) slots: Map<StateId, Slot>,
-    pub(crate) states: Vec<State<M>>,
-    free_states: Vec<Slot>,
-    pub(crate) sets: Sets<M>,
+    pub(crate) changes: Vec<UniverseChange<M>>,
+    pub(crate) counts: UniverseCounts,
+    pub(crate) slots: Map<StateId, StateSlot>,
+    pub(crate) states: Vec<StateRow<M>>,
+    free_states: Vec<StateSlot>,
+    pub(crate) sets: StateSetTable<M>,
     pub(crate) dstates: Vec<DState>,
     free_dstates: Vec<DStateId>,
     /// Dstates that are no more and may still be listed by sets.
@@ -60,34 +60,34 @@ pub(crate) struct Many<M> {
     /// Dstates whose round is over.
     rounds: VecDeque<DStateId>,
     /// States that may be eligible.
-    checks: VecDeque<Slot>,
+    checks: VecDeque<StateSlot>,
     /// Counts activations, so that answers about a state are told apart from later ones.
     serial: u64,
-    /// What was found out about deliveries.
-    known: Known<M>,
-    tree: Tree,
+    /// Answers about deliveries that were found out before.
+    known: DeliveryCache<M>,
+    tree: SplitTree,
 }
 
-impl<M: Clone + Eq + Hash> Many<M> {
-    pub(crate) fn new(nodes: u32, options: Options) -> Many<M> {
-        Many {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
+    pub(crate) fn new(nodes: u32, options: UniverseOptions) -> MultiNodeUniverse<M> {
+        MultiNodeUniverse {
             nodes,
             options,
             report_final: false,
             changes: Vec::new(),
-            counts: Counts::default(),
+            counts: UniverseCounts::default(),
             slots: Map::default(),
             states: Vec::new(),
             free_states: Vec::new(),
-            sets: Sets::new(),
+            sets: StateSetTable::new(),
             dstates: Vec::new(),
             free_dstates: Vec::new(),
             limbo: Vec::new(),
             rounds: VecDeque::new(),
             checks: VecDeque::new(),
             serial: 0,
-            known: Known::new(),
-            tree: Tree::new(),
+            known: DeliveryCache::new(),
+            tree: SplitTree::new(),
         }
     }
 
@@ -96,10 +96,10 @@ impl<M: Clone + Eq + Hash> Many<M> {
         owner: &mut O,
         first: &[(NodeId, StateId, Stamp)],
     ) {
-        let mut members: Vec<Vec<Member<M>>> = (0..self.nodes).map(|_| Vec::new()).collect();
+        let mut members: Vec<Vec<SetMember<M>>> = (0..self.nodes).map(|_| Vec::new()).collect();
         for &(node, state, at) in first {
-            let slot = self.add_state(State::new(state, node, at));
-            members[node.index()].push(Member { state: slot, pending: None });
+            let slot = self.add_state(StateRow::new(state, node, at));
+            members[node.index()].push(SetMember { state: slot, pending: None });
         }
         assert!(members.iter().all(|states| !states.is_empty()), "every node has a state");
         with_mapping!(self.options.mapping, mapping => {
@@ -115,7 +115,11 @@ impl<M: Clone + Eq + Hash> Many<M> {
         child: StateId,
     ) {
         let parent = self.slot(parent);
-        assert_eq!(self.states[parent.index()].phase, Phase::Running, "only running states branch");
+        assert_eq!(
+            self.states[parent.index()].phase,
+            StatePhase::Running,
+            "only running states branch"
+        );
         with_mapping!(self.options.mapping, mapping => mapping.branched(self, owner, parent, child));
         self.settle(owner);
     }
@@ -137,8 +141,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
         let nodes = self.nodes;
         assert!(sent.iter().all(|sent| sent.to.0 < nodes), "messages go to nodes of the system");
         let record = &mut self.states[slot.index()];
-        assert_eq!(record.phase, Phase::Running, "only running states block");
-        record.phase = Phase::Blocked;
+        assert_eq!(record.phase, StatePhase::Running, "only running states block");
+        record.phase = StatePhase::Blocked;
         record.exited = exited;
         record.own = next.stamp(record.at);
         record.stale = true;
@@ -146,7 +150,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         if self.options.grace.is_some() {
             record.idleness.blocked(record.at, owner.rest(state), has_sent);
         }
-        record.sent = has_sent.then(|| Shared::new(sent));
+        record.sent = has_sent.then(|| HashedList::new(sent));
         let stalled = record.own == Stamp::NEVER;
         let notable = std::mem::take(&mut record.notable);
         for i in 0..self.states[slot.index()].sets.len() {
@@ -164,8 +168,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
     pub(crate) fn ended<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         let slot = self.slot(state);
         let record = &mut self.states[slot.index()];
-        assert_eq!(record.phase, Phase::Running, "only running states end");
-        record.phase = Phase::Ended;
+        assert_eq!(record.phase, StatePhase::Running, "only running states end");
+        record.phase = StatePhase::Ended;
         record.sent = None;
         let notable = std::mem::take(&mut record.notable);
         for i in 0..self.states[slot.index()].sets.len() {
@@ -179,7 +183,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
 
     pub(crate) fn killed<O: StateOwner<Message = M>>(&mut self, owner: &mut O, state: StateId) {
         let slot = self.slot(state);
-        self.states[slot.index()].why = Gone::Ended;
+        self.states[slot.index()].why = RemovalReason::Ended;
         for set in std::mem::take(&mut self.states[slot.index()].sets) {
             self.sets.forget(set);
             let record = &mut self.sets[set];
@@ -187,7 +191,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             record.members.remove(position);
             if record.members.is_empty() {
                 for dstate in self.live_dstates(set) {
-                    self.remove_dstate(dstate, Gone::WorldEnded);
+                    self.remove_dstate(dstate, RemovalReason::WorldEnded);
                 }
             } else {
                 self.refront_set(set);
@@ -212,11 +216,11 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// The slot of a state.
-    pub(crate) fn slot(&self, state: StateId) -> Slot {
+    pub(crate) fn slot(&self, state: StateId) -> StateSlot {
         *self.slots.get(&state).unwrap_or_else(|| panic!("{state} is not in this universe"))
     }
 
-    pub(crate) fn add_state(&mut self, mut state: State<M>) -> Slot {
+    pub(crate) fn add_state(&mut self, mut state: StateRow<M>) -> StateSlot {
         self.serial += 1;
         state.serial = self.serial;
         let id = state.id;
@@ -227,7 +231,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             }
             None => {
                 self.states.push(state);
-                Slot::from_index(self.states.len() - 1)
+                StateSlot::from_index(self.states.len() - 1)
             }
         };
         let old = self.slots.insert(id, slot);
@@ -236,14 +240,14 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Adds a state that a running one has branched into; it is in no set yet.
-    pub(crate) fn add_child(&mut self, parent: Slot, child: StateId) -> Slot {
+    pub(crate) fn add_child(&mut self, parent: StateSlot, child: StateId) -> StateSlot {
         let mut state = self.states[parent.index()].copied(child);
         state.stale = true;
         self.add_state(state)
     }
 
     /// Adds a copy of a state, which has this name and is in no set yet.
-    fn add_copy(&mut self, slot: Slot, id: StateId) -> Slot {
+    fn add_copy(&mut self, slot: StateSlot, id: StateId) -> StateSlot {
         self.counts.copies += 1;
         let copy = self.states[slot.index()].copied(id);
         self.add_state(copy)
@@ -253,40 +257,40 @@ impl<M: Clone + Eq + Hash> Many<M> {
     pub(crate) fn copy_in_phase<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
-        slot: Slot,
-    ) -> Slot {
+        slot: StateSlot,
+    ) -> StateSlot {
         let id = owner.copy(self.states[slot.index()].id);
         let copy = self.add_copy(slot, id);
         let (state, from) = (self.states[copy.index()].id, self.states[slot.index()].id);
-        self.changes.push(Change::Copied { state, from });
+        self.changes.push(UniverseChange::Copied { state, from });
         self.checks.push_back(copy);
         copy
     }
 
     /// Books a state that is in no set any more.
-    fn gone(&mut self, slot: Slot) {
+    fn gone(&mut self, slot: StateSlot) {
         let record = &mut self.states[slot.index()];
         debug_assert!(record.sets.is_empty());
-        if record.phase == Phase::Gone {
+        if record.phase == StatePhase::Gone {
             return;
         }
         let why = match record.why {
-            _ if record.phase == Phase::Ended => Gone::Ended,
+            _ if record.phase == StatePhase::Ended => RemovalReason::Ended,
             // It could have gone on itself.
-            why if record.went_on && why < Gone::Over => Gone::Replaced,
+            why if record.went_on && why < RemovalReason::Over => RemovalReason::Replaced,
             why => why,
         };
-        record.phase = Phase::Gone;
+        record.phase = StatePhase::Gone;
         record.sent = None;
         record.watch = None;
         let state = record.id;
         self.slots.remove(&state);
         self.free_states.push(slot);
-        self.changes.push(Change::Gone { state, why });
+        self.changes.push(UniverseChange::Gone { state, why });
     }
 
     /// A set with these members: one that exists if there is one.
-    pub(crate) fn set_of(&mut self, node: NodeId, members: Vec<Member<M>>) -> SetId {
+    pub(crate) fn set_of(&mut self, node: NodeId, members: Vec<SetMember<M>>) -> StateSetId {
         let (set, new) = self.sets.intern(node, members);
         if new {
             for i in 0..self.sets[set].members.len() {
@@ -299,7 +303,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Adds a dstate with these sets.
-    pub(crate) fn add_dstate(&mut self, sets: Box<[SetId]>) -> DStateId {
+    pub(crate) fn add_dstate(&mut self, sets: Box<[StateSetId]>) -> DStateId {
         let mut record = DState::new(sets);
         record.alive = true;
         let dstate = match self.free_dstates.pop() {
@@ -326,7 +330,13 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Gives a dstate another set for a node. The old one may end by that.
-    pub(crate) fn replace_set(&mut self, dstate: DStateId, node: NodeId, set: SetId, why: Gone) {
+    pub(crate) fn replace_set(
+        &mut self,
+        dstate: DStateId,
+        node: NodeId,
+        set: StateSetId,
+        why: RemovalReason,
+    ) {
         let record = &mut self.dstates[dstate.index()];
         let old = std::mem::replace(&mut record.sets[node.index()], set);
         if old != set {
@@ -339,7 +349,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Removes a dstate; its members are no longer in its worlds.
-    pub(crate) fn remove_dstate(&mut self, dstate: DStateId, why: Gone) {
+    pub(crate) fn remove_dstate(&mut self, dstate: DStateId, why: RemovalReason) {
         let record = &mut self.dstates[dstate.index()];
         if !record.alive {
             return;
@@ -359,7 +369,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// A dstate has left a set; a set without dstates is no more.
-    fn detach(&mut self, set: SetId, why: Gone) {
+    fn detach(&mut self, set: StateSetId, why: RemovalReason) {
         self.note_why(set, why);
         self.sets[set].live -= 1;
         if self.sets[set].live > 0 {
@@ -371,7 +381,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// The states of a set are no longer in some worlds.
-    pub(crate) fn note_why(&mut self, set: SetId, why: Gone) {
+    pub(crate) fn note_why(&mut self, set: StateSetId, why: RemovalReason) {
         let record = &mut self.sets[set];
         if why > record.why {
             record.why = why;
@@ -383,16 +393,16 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Removes a set if it is in no dstate.
-    pub(crate) fn drop_unused(&mut self, set: SetId) {
+    pub(crate) fn drop_unused(&mut self, set: StateSetId) {
         if self.sets[set].live == 0 {
             for member in self.sets.take(set).members {
-                self.leave(member.state, set, Gone::Separated);
+                self.leave(member.state, set, RemovalReason::Separated);
             }
         }
     }
 
     /// A state is no longer in a set.
-    pub(crate) fn leave(&mut self, slot: Slot, set: SetId, why: Gone) {
+    pub(crate) fn leave(&mut self, slot: StateSlot, set: StateSetId, why: RemovalReason) {
         let state = &mut self.states[slot.index()];
         let position = state.sets.iter().position(|&other| other == set);
         state.sets.swap_remove(position.expect("a state knows its sets"));
@@ -406,14 +416,15 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// The dstates that a set is in now.
-    pub(crate) fn live_dstates(&self, set: SetId) -> Vec<DStateId> {
+    pub(crate) fn live_dstates(&self, set: StateSetId) -> Vec<DStateId> {
         let record = &self.sets[set];
         let node = record.node.index();
         let alive = |dstate: &DStateId| self.dstates[dstate.index()].has(node, set);
         record.dstates.iter().copied().filter(alive).collect()
     }
 
-    /// Makes the numbers of past dstates free for use, when they are many.
+    /// Makes the numbers of past dstates free for use. Sets list past dstates until then, and to
+    /// go through all sets pays only when those are as many as the living ones.
     fn sweep(&mut self) {
         if self.limbo.len() < 1024 || (self.limbo.len() as u64) < self.counts.dstates {
             return;

@@ -1,23 +1,24 @@
-//! How much the states of a world weigh together, at least.
+//! A lower bound of the weight of all states of a world together.
 
 use std::hash::Hash;
 
 use everett_base::Map;
 
-use super::Many;
-use super::table::SetId;
+use super::MultiNodeUniverse;
+use super::table::StateSetId;
 use crate::StateId;
 
-/// Dstates of one state that are looked at for a sum of weights.
+/// Dstates of one state that are looked at for a sum of weights. The sum orders the search and
+/// decides nothing else, so what it costs matters more than the very least sum.
 const MOST_DSTATES_SUMMED: usize = 256;
 
-impl<M: Clone + Eq + Hash> Many<M> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// The least sum of weights of the states of a dstate that a state is in.
     pub(crate) fn least_sum(&self, state: StateId, weight: &dyn Fn(StateId) -> u32) -> Option<u32> {
         let record = &self.states[self.slots.get(&state)?.index()];
         let (own, node) = (weight(state), record.node.index());
-        let mut known: Map<SetId, u32> = Map::default();
-        let mut least_of = |set: SetId| {
+        let mut known: Map<StateSetId, u32> = Map::default();
+        let mut least_of = |set: StateSetId| {
             let members = self.sets[set].members.iter();
             let weights = members.map(|member| weight(self.states[member.state.index()].id));
             *known.entry(set).or_insert_with(|| weights.min().unwrap_or(0))

@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::Many;
-use super::pending::{Pending, same};
-use super::table::{Member, Phase, SetId, Slot, State};
-use crate::{Change, Gone, StateId, StateOwner};
+use super::MultiNodeUniverse;
+use super::pending::{PendingArrivals, same};
+use super::table::{SetMember, StatePhase, StateRow, StateSetId, StateSlot};
+use crate::{RemovalReason, StateId, StateOwner, UniverseChange};
 
-/// A set, and what arrives there later.
-type Place<M> = (SetId, Option<Arc<Pending<M>>>);
+/// A set of the activated state, and the arrivals there that are not due yet.
+type LaterInSet<M> = (StateSetId, Option<Arc<PendingArrivals<M>>>);
 
 /// The sets in which a state is activated with the same arrivals.
-struct Group<M> {
-    arrivals: Option<Arc<Pending<M>>>,
-    sets: SmallVec<[Place<M>; 2]>,
+struct ArrivalGroup<M> {
+    arrivals: Option<Arc<PendingArrivals<M>>>,
+    sets: SmallVec<[LaterInSet<M>; 2]>,
 }
 
-impl<M: Clone + Eq + Hash> Many<M> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// Activates a state at its wake. Dstates in which it is not due yet keep it as it is; of the
     /// others each list of arrivals has a state of its own.
-    pub(crate) fn activate<O: StateOwner<Message = M>>(&mut self, owner: &mut O, slot: Slot) {
+    pub(crate) fn activate<O: StateOwner<Message = M>>(&mut self, owner: &mut O, slot: StateSlot) {
         let (mut groups, stays) = self.groups_of_arrivals(slot);
         groups.retain(|group| self.still_joins(owner, slot, group));
         if groups.is_empty() && stays.is_empty() {
@@ -31,7 +31,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
             return;
         }
         // A state that some worlds are over with is a path of its own, whatever it does in others.
-        let stays_behind = !stays.is_empty() || self.states[slot.index()].why >= Gone::Over;
+        let stays_behind =
+            !stays.is_empty() || self.states[slot.index()].why >= RemovalReason::Over;
         self.states[slot.index()].sets = stays;
         // Copies first, as a copy is in the phase of its original.
         let mut names: SmallVec<[StateId; 2]> = SmallVec::new();
@@ -62,14 +63,14 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
     }
 
-    /// Whether a state may be activated with what arrives. It may have taken a side since that was
+    /// Returns true if a state may be activated with what arrives. It may have taken a side since that was
     /// sent; if it contradicts, it leaves the sets of the group, and a dstate that has no state left
     /// for the node ends with its round.
     fn still_joins<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
-        slot: Slot,
-        group: &Group<M>,
+        slot: StateSlot,
+        group: &ArrivalGroup<M>,
     ) -> bool {
         if group.arrivals.as_ref().is_none_or(|arrivals| self.joins(owner, slot, arrivals)) {
             return true;
@@ -86,16 +87,19 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// The groups of a state's sets by what arrives now, and the sets in which nothing happens.
-    fn groups_of_arrivals(&self, slot: Slot) -> (SmallVec<[Group<M>; 1]>, SmallVec<[SetId; 2]>) {
+    fn groups_of_arrivals(
+        &self,
+        slot: StateSlot,
+    ) -> (SmallVec<[ArrivalGroup<M>; 1]>, SmallVec<[StateSetId; 2]>) {
         let state = &self.states[slot.index()];
         let at = state.wake;
         let mut stays = SmallVec::new();
-        let mut groups: SmallVec<[Group<M>; 1]> = SmallVec::new();
+        let mut groups: SmallVec<[ArrivalGroup<M>; 1]> = SmallVec::new();
         for &set in &state.sets {
             let record = &self.sets[set];
             let member = record.position(slot).expect("a state is in its sets");
             let pending = record.members[member].pending.clone();
-            let (arrivals, rest) = Pending::split(pending, at);
+            let (arrivals, rest) = PendingArrivals::split(pending, at);
             if arrivals.is_none() && state.own > at {
                 stays.push(set);
                 continue;
@@ -103,7 +107,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
             match groups.iter_mut().find(|g| same(g.arrivals.as_ref(), arrivals.as_ref())) {
                 Some(group) => group.sets.push((set, rest)),
                 None => {
-                    groups.push(Group { arrivals, sets: SmallVec::from_iter([(set, rest)]) });
+                    groups
+                        .push(ArrivalGroup { arrivals, sets: SmallVec::from_iter([(set, rest)]) });
                 }
             }
         }
@@ -114,8 +119,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
     fn name<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
-        slot: Slot,
-        group: &Group<M>,
+        slot: StateSlot,
+        group: &ArrivalGroup<M>,
         itself: bool,
     ) -> StateId {
         let state = &self.states[slot.index()];
@@ -124,12 +129,12 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Lets `target`, which is `slot` or a copy of it, run in the sets of a group.
-    fn run(&mut self, slot: Slot, target: Slot, group: Group<M>) {
-        let State { wake: at, id: old, .. } = self.states[slot.index()];
+    fn run(&mut self, slot: StateSlot, target: StateSlot, group: ArrivalGroup<M>) {
+        let StateRow { wake: at, id: old, .. } = self.states[slot.index()];
         self.serial += 1;
         let serial = self.serial;
         let state = &mut self.states[target.index()];
-        state.phase = Phase::Running;
+        state.phase = StatePhase::Running;
         state.at = at;
         state.serial = serial;
         state.sent = None;
@@ -138,7 +143,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         // When it stalls again, that is another deadlock.
         state.reported = false;
         state.went_on = false;
-        state.why = Gone::Separated;
+        state.why = RemovalReason::Separated;
         state.cursor = (0, 0);
         state.sets = group.sets.iter().map(|(set, _)| *set).collect();
         for (set, rest) in group.sets {
@@ -153,12 +158,12 @@ impl<M: Clone + Eq + Hash> Many<M> {
                 record.members[place].pending = rest;
             } else {
                 record.members.remove(place);
-                record.insert(Member { state: target, pending: rest });
+                record.insert(SetMember { state: target, pending: rest });
             }
         }
         let id = self.states[target.index()].id;
         let from = (slot != target).then_some(old);
         let arrivals = group.arrivals.map_or_else(Vec::new, |arrivals| arrivals.list().to_vec());
-        self.changes.push(Change::Run { state: id, from, at, arrivals });
+        self.changes.push(UniverseChange::Run { state: id, from, at, arrivals });
     }
 }

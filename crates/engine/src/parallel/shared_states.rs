@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_interp::Bug;
 use everett_posix::SharedMessage;
-use everett_world::{NextWake, SentMessage, Twins};
+use everett_world::{NextWake, SentMessage, SharedStateTable};
 
 use crate::api::report::{PathOutcome, SourcePlace};
 use crate::state::node_state::PathState;
 
 /// The states that several workers have, with their ends and outcomes.
-pub(crate) type SharedStates = Twins<SharedMessage, StateEnd, Option<Arc<PathOutcome>>>;
+pub(crate) type SharedStates = SharedStateTable<SharedMessage, StateEnd, Option<Arc<PathOutcome>>>;
 
 /// A state as it was when it blocked or ended.
 pub(crate) struct StateEnd {
@@ -41,11 +41,11 @@ impl StateEnd {
     }
 
     /// The state, for one more worker.
-    pub(crate) fn twin(&self) -> Box<PathState> {
+    pub(crate) fn shared_copy(&self) -> Box<PathState> {
         let mut st = self.lock();
         let mut copy = st.copy();
         copy.covered_new = st.covered_new;
-        copy.extra.is_twin = true;
+        copy.extra.is_shared = true;
         copy
     }
 }

@@ -1,7 +1,7 @@
-//! The tables of a universe: [`State`], [`StateSet`], [`DState`].
+//! The tables of a universe: [`StateRow`], [`StateSet`], [`DState`].
 //!
-//! Records only, and what can be said from one of them alone. Sets of equal contents are found by
-//! [`Sets::intern`]; a set that is changed in place is forgotten there first.
+//! Rows only, with methods that need no other row. Sets of equal contents are found by
+//! [`StateSetTable::intern`]; a set that is changed in place is forgotten there first.
 
 use std::hash::Hash;
 use std::ops::{Index, IndexMut};
@@ -11,22 +11,22 @@ use everett_base::hash::hash_one;
 use everett_base::{Map, define_id};
 use smallvec::SmallVec;
 
-use super::pending::{Pending, Shared, same};
+use super::pending::{HashedList, PendingArrivals, same};
 use crate::idle::Idleness;
-use crate::{DStateId, Gone, Name, NodeId, SentMessage, Stamp, StateId};
+use crate::{DStateId, NodeId, RemovalReason, SentMessage, Stamp, StateId, StateSetName};
 
 define_id!(
     /// A row in the table of states.
-    pub(crate) struct Slot, "slot"
+    pub(crate) struct StateSlot, "slot"
 );
 define_id!(
     /// A row in the table of sets.
-    pub(crate) struct SetId, "set"
+    pub(crate) struct StateSetId, "set"
 );
 
-/// What a state does.
+/// The phase of a state between its activation and its removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum StatePhase {
     /// It was activated and has not blocked since.
     Running,
     /// It waits.
@@ -38,47 +38,47 @@ pub(crate) enum Phase {
 }
 
 /// A node state.
-pub(crate) struct State<M> {
+pub(crate) struct StateRow<M> {
     pub(crate) id: StateId,
     pub(crate) node: NodeId,
-    pub(crate) phase: Phase,
+    pub(crate) phase: StatePhase,
     pub(crate) exited: bool,
-    /// Whether a deadlock of it was reported.
+    /// True if a deadlock of it was reported.
     pub(crate) reported: bool,
-    /// Whether it did something notable since it was activated.
+    /// True if it did something notable since it was activated.
     pub(crate) notable: bool,
-    /// Whether copies of it have gone on, in some of its dstates.
+    /// True if copies of it have gone on, in some of its dstates.
     pub(crate) went_on: bool,
-    /// Whether `wake` has to be computed anew.
+    /// True if `wake` has to be computed anew.
     pub(crate) stale: bool,
-    /// When it was activated last.
+    /// The stamp of its last activation.
     pub(crate) at: Stamp,
-    /// When it wakes by itself.
+    /// The stamp at which it wakes by itself.
     pub(crate) own: Stamp,
-    /// When it is to be activated next: the least of `own` and all that is on its way to it.
+    /// The stamp of its next activation: the least of `own` and all that is on its way to it.
     pub(crate) wake: Stamp,
-    /// Names this activation among all of the universe.
+    /// The number of this activation, which no other one of the universe has: answers are kept by it.
     pub(crate) serial: u64,
-    /// What it sent in its last activation.
-    pub(crate) sent: Option<Arc<Shared<SentMessage<M>>>>,
+    /// The messages that it sent in its last activation.
+    pub(crate) sent: Option<Arc<HashedList<SentMessage<M>>>>,
     /// The sets it is in.
-    pub(crate) sets: SmallVec<[SetId; 2]>,
+    pub(crate) sets: SmallVec<[StateSetId; 2]>,
     /// The dstate that holds it back, as found last.
     pub(crate) watch: Option<DStateId>,
-    /// Where the search for a dstate that holds it back goes on: a set and a dstate of it.
+    /// The place where the search for a dstate that holds it back goes on: a set and a dstate of it.
     pub(crate) cursor: (u32, u32),
     /// The best reason so far why it is not in worlds any more.
-    pub(crate) why: Gone,
+    pub(crate) why: RemovalReason,
     pub(crate) idleness: Idleness,
 }
 
-impl<M> State<M> {
+impl<M> StateRow<M> {
     /// A blocked state that wakes at a stamp.
-    pub(crate) fn new(id: StateId, node: NodeId, wake: Stamp) -> State<M> {
-        State {
+    pub(crate) fn new(id: StateId, node: NodeId, wake: Stamp) -> StateRow<M> {
+        StateRow {
             id,
             node,
-            phase: Phase::Blocked,
+            phase: StatePhase::Blocked,
             exited: false,
             reported: false,
             notable: false,
@@ -92,14 +92,14 @@ impl<M> State<M> {
             sets: SmallVec::new(),
             watch: None,
             cursor: (0, 0),
-            why: Gone::Separated,
+            why: RemovalReason::Separated,
             idleness: Idleness::NEW,
         }
     }
 
     /// The same state under another name, in no set yet.
-    pub(crate) fn copied(&self, id: StateId) -> State<M> {
-        State {
+    pub(crate) fn copied(&self, id: StateId) -> StateRow<M> {
+        StateRow {
             id,
             exited: self.exited,
             phase: self.phase,
@@ -108,25 +108,30 @@ impl<M> State<M> {
             at: self.at,
             sent: self.sent.clone(),
             idleness: self.idleness,
-            ..State::new(id, self.node, self.own)
+            ..StateRow::new(id, self.node, self.own)
         }
     }
 
     /// The same state in another universe, in no set there yet.
-    pub(super) fn twin(&self) -> State<M> {
-        State { went_on: self.went_on, serial: self.serial, why: self.why, ..self.copied(self.id) }
+    pub(super) fn for_other_universe(&self) -> StateRow<M> {
+        StateRow {
+            went_on: self.went_on,
+            serial: self.serial,
+            why: self.why,
+            ..self.copied(self.id)
+        }
     }
 }
 
 /// A state in a set, with what is on its way to it.
-pub(crate) struct Member<M> {
-    pub(crate) state: Slot,
-    pub(crate) pending: Option<Arc<Pending<M>>>,
+pub(crate) struct SetMember<M> {
+    pub(crate) state: StateSlot,
+    pub(crate) pending: Option<Arc<PendingArrivals<M>>>,
 }
 
-impl<M> Clone for Member<M> {
+impl<M> Clone for SetMember<M> {
     fn clone(&self) -> Self {
-        Member { state: self.state, pending: self.pending.clone() }
+        SetMember { state: self.state, pending: self.pending.clone() }
     }
 }
 
@@ -134,46 +139,46 @@ impl<M> Clone for Member<M> {
 pub(crate) struct StateSet<M> {
     pub(crate) node: NodeId,
     /// Sorted by state.
-    pub(crate) members: Vec<Member<M>>,
+    pub(crate) members: Vec<SetMember<M>>,
     /// The dstates it is in, and some that it was in.
     pub(crate) dstates: Vec<DStateId>,
-    /// How many dstates it is in.
+    /// The number of dstates that it is in.
     pub(crate) live: u32,
     /// The least wake of its members; for running ones that is their activation.
     pub(crate) front: Stamp,
-    /// How many members have that wake.
+    /// The number of members that have that wake.
     pub(crate) due: u32,
     /// The members that run, and some that did.
-    pub(crate) runners: Vec<Slot>,
-    /// How many members wait for nothing that is known to come.
+    pub(crate) runners: Vec<StateSlot>,
+    /// The number of members that wait for nothing that is known to come.
     pub(crate) stalled: u32,
-    /// How many members are at rest, if that matters.
+    /// The number of members at rest, if that matters.
     pub(crate) idle: u32,
-    /// Whether a member sent something at `front`.
+    /// True if a member sent something at `front`.
     pub(crate) sent: bool,
-    /// Whether a member ended at `front`.
+    /// True if a member ended at `front`.
     pub(crate) ended: bool,
-    /// Whether a member stalled at `front`.
+    /// True if a member stalled at `front`.
     pub(crate) newly_stalled: bool,
-    /// Whether a member did something notable at `front`.
+    /// True if a member did something notable at `front`.
     pub(crate) notable: bool,
     /// The best reason why dstates left it, as far as all of its members know it.
-    pub(crate) why: Gone,
-    /// Names what is known about its members now among all sets at all times.
+    pub(crate) why: RemovalReason,
+    /// The number of what is known about its members now, which no other set ever has.
     pub(crate) version: u64,
     /// The nodes that its states sent to at their last activation, once asked for; sorted.
     pub(crate) destinations: Option<Box<[NodeId]>>,
     /// The symbols of its states, once asked for.
     pub(crate) symbols: Option<Arc<[u32]>>,
-    /// What the owner calls its states, if it has said.
-    pub(crate) name: Option<Name>,
+    /// The owner's name for its states, if it has given one.
+    pub(crate) name: Option<StateSetName>,
     /// Its hash, if it is to be found by its contents.
     hash: Option<u64>,
 }
 
 impl<M> StateSet<M> {
     /// A set in no dstate.
-    fn new(node: NodeId, members: Vec<Member<M>>) -> StateSet<M> {
+    fn new(node: NodeId, members: Vec<SetMember<M>>) -> StateSet<M> {
         StateSet {
             node,
             members,
@@ -188,7 +193,7 @@ impl<M> StateSet<M> {
             ended: false,
             newly_stalled: false,
             notable: false,
-            why: Gone::Separated,
+            why: RemovalReason::Separated,
             version: 0,
             destinations: None,
             symbols: None,
@@ -198,7 +203,7 @@ impl<M> StateSet<M> {
     }
 
     /// The same set with other names for its members, in no dstate.
-    pub(super) fn with(&self, members: Vec<Member<M>>) -> StateSet<M> {
+    pub(super) fn with(&self, members: Vec<SetMember<M>>) -> StateSet<M> {
         StateSet {
             front: self.front,
             due: self.due,
@@ -214,46 +219,50 @@ impl<M> StateSet<M> {
         }
     }
 
-    /// Where a state is among the members.
-    pub(crate) fn position(&self, state: Slot) -> Option<usize> {
+    /// The position of a state among the members.
+    pub(crate) fn position(&self, state: StateSlot) -> Option<usize> {
         self.members.binary_search_by_key(&state, |member| member.state).ok()
     }
 
     /// Adds a member at its place.
-    pub(crate) fn insert(&mut self, member: Member<M>) {
+    pub(crate) fn insert(&mut self, member: SetMember<M>) {
         let place = self.members.partition_point(|other| other.state < member.state);
         self.members.insert(place, member);
     }
 }
 
 /// The table of sets.
-pub(crate) struct Sets<M> {
+pub(crate) struct StateSetTable<M> {
     rows: Vec<StateSet<M>>,
-    free: Vec<SetId>,
-    known: Map<u64, SmallVec<[SetId; 1]>>,
+    free: Vec<StateSetId>,
+    known: Map<u64, SmallVec<[StateSetId; 1]>>,
     versions: u64,
 }
 
-impl<M> Index<SetId> for Sets<M> {
+impl<M> Index<StateSetId> for StateSetTable<M> {
     type Output = StateSet<M>;
-    fn index(&self, set: SetId) -> &StateSet<M> {
+    fn index(&self, set: StateSetId) -> &StateSet<M> {
         &self.rows[set.index()]
     }
 }
 
-impl<M> IndexMut<SetId> for Sets<M> {
-    fn index_mut(&mut self, set: SetId) -> &mut StateSet<M> {
+impl<M> IndexMut<StateSetId> for StateSetTable<M> {
+    fn index_mut(&mut self, set: StateSetId) -> &mut StateSet<M> {
         &mut self.rows[set.index()]
     }
 }
 
-impl<M: Clone + Eq + Hash> Sets<M> {
-    pub(crate) fn new() -> Sets<M> {
-        Sets { rows: Vec::new(), free: Vec::new(), known: Map::default(), versions: 0 }
+impl<M: Clone + Eq + Hash> StateSetTable<M> {
+    pub(crate) fn new() -> StateSetTable<M> {
+        StateSetTable { rows: Vec::new(), free: Vec::new(), known: Map::default(), versions: 0 }
     }
 
     /// The set with these members, and whether it is new. Members are sorted by state.
-    pub(crate) fn intern(&mut self, node: NodeId, members: Vec<Member<M>>) -> (SetId, bool) {
+    pub(crate) fn intern(
+        &mut self,
+        node: NodeId,
+        members: Vec<SetMember<M>>,
+    ) -> (StateSetId, bool) {
         debug_assert!(members.is_sorted_by_key(|member| member.state));
         let hash = contents_hash(&members);
         for &set in self.known.get(&hash).into_iter().flatten() {
@@ -266,11 +275,11 @@ impl<M: Clone + Eq + Hash> Sets<M> {
     }
 
     /// Adds a set of another universe.
-    pub(super) fn adopt(&mut self, record: StateSet<M>) -> SetId {
+    pub(super) fn adopt(&mut self, record: StateSet<M>) -> StateSetId {
         self.put(contents_hash(&record.members), record)
     }
 
-    fn put(&mut self, hash: u64, mut record: StateSet<M>) -> SetId {
+    fn put(&mut self, hash: u64, mut record: StateSet<M>) -> StateSetId {
         self.versions += 1;
         record.version = self.versions;
         record.hash = Some(hash);
@@ -281,7 +290,7 @@ impl<M: Clone + Eq + Hash> Sets<M> {
             }
             None => {
                 self.rows.push(record);
-                SetId::from_index(self.rows.len() - 1)
+                StateSetId::from_index(self.rows.len() - 1)
             }
         };
         self.known.entry(hash).or_default().push(set);
@@ -289,18 +298,18 @@ impl<M: Clone + Eq + Hash> Sets<M> {
     }
 
     /// Something about the members of the set has changed: what was known about it is void.
-    pub(crate) fn renew(&mut self, set: SetId) {
+    pub(crate) fn renew(&mut self, set: StateSetId) {
         self.versions += 1;
         let record = &mut self.rows[set.index()];
         record.version = self.versions;
-        record.why = Gone::Separated;
+        record.why = RemovalReason::Separated;
         record.symbols = None;
         record.name = None;
         record.destinations = None;
     }
 
     /// The set is about to be changed: it is not found by its contents any more.
-    pub(crate) fn forget(&mut self, set: SetId) {
+    pub(crate) fn forget(&mut self, set: StateSetId) {
         self.renew(set);
         let Some(hash) = self.rows[set.index()].hash.take() else { return };
         let known = self.known.get_mut(&hash).expect("a set with a hash is known");
@@ -311,7 +320,7 @@ impl<M: Clone + Eq + Hash> Sets<M> {
     }
 
     /// Removes a set.
-    pub(crate) fn take(&mut self, set: SetId) -> StateSet<M> {
+    pub(crate) fn take(&mut self, set: StateSetId) -> StateSet<M> {
         self.forget(set);
         self.free.push(set);
         let record = &mut self.rows[set.index()];
@@ -320,7 +329,7 @@ impl<M: Clone + Eq + Hash> Sets<M> {
     }
 
     /// The set is in this dstate now.
-    pub(crate) fn attach(&mut self, set: SetId, dstate: DStateId) {
+    pub(crate) fn attach(&mut self, set: StateSetId, dstate: DStateId) {
         let record = &mut self.rows[set.index()];
         debug_assert!(!record.dstates.contains(&dstate), "{dstate} comes back to {set}");
         record.dstates.push(dstate);
@@ -328,20 +337,20 @@ impl<M: Clone + Eq + Hash> Sets<M> {
     }
 
     /// Calls `f` with each set, past ones too.
-    pub(crate) fn for_each(&mut self, mut f: impl FnMut(SetId, &mut StateSet<M>)) {
+    pub(crate) fn for_each(&mut self, mut f: impl FnMut(StateSetId, &mut StateSet<M>)) {
         for (i, record) in self.rows.iter_mut().enumerate() {
-            f(SetId::from_index(i), record);
+            f(StateSetId::from_index(i), record);
         }
     }
 }
 
-fn contents_hash<M: Clone + Eq + Hash>(members: &[Member<M>]) -> u64 {
+fn contents_hash<M: Clone + Eq + Hash>(members: &[SetMember<M>]) -> u64 {
     members.iter().fold(0, |hash, member| {
         hash_one(&(hash, member.state, member.pending.as_ref().map_or(0, |pending| pending.hash())))
     })
 }
 
-fn same_members<M: Eq>(a: &[Member<M>], b: &[Member<M>]) -> bool {
+fn same_members<M: Eq>(a: &[SetMember<M>], b: &[SetMember<M>]) -> bool {
     a.len() == b.len()
         && a.iter()
             .zip(b)
@@ -350,26 +359,26 @@ fn same_members<M: Eq>(a: &[Member<M>], b: &[Member<M>]) -> bool {
 
 /// A set of states for each node.
 pub(crate) struct DState {
-    pub(crate) sets: Box<[SetId]>,
+    pub(crate) sets: Box<[StateSetId]>,
     /// The least wake of its sets.
     pub(crate) front: Stamp,
-    /// How many sets have that wake.
+    /// The number of sets that have that wake.
     pub(crate) busy: u32,
     pub(crate) alive: bool,
-    /// Whether a state stalled in this round.
+    /// True if a state stalled in this round.
     pub(crate) newly_stalled: bool,
-    /// Whether a state did something notable in this round.
+    /// True if a state did something notable in this round.
     pub(crate) notable: bool,
     /// The nodes whose sets have a front, and some whose sets had.
     pub(crate) lively: SmallVec<[NodeId; 4]>,
     /// The nodes of which a state sent something or ended in this round.
     pub(crate) touched: SmallVec<[NodeId; 4]>,
     /// States that this dstate holds back, and some that it held back.
-    pub(crate) watchers: Vec<Slot>,
+    pub(crate) watchers: Vec<StateSlot>,
 }
 
 impl DState {
-    pub(crate) fn new(sets: Box<[SetId]>) -> DState {
+    pub(crate) fn new(sets: Box<[StateSetId]>) -> DState {
         DState {
             sets,
             front: Stamp::NEVER,
@@ -383,8 +392,8 @@ impl DState {
         }
     }
 
-    /// Whether it has this set now.
-    pub(crate) fn has(&self, node: usize, set: SetId) -> bool {
+    /// Returns true if it has this set now.
+    pub(crate) fn has(&self, node: usize, set: StateSetId) -> bool {
         self.alive && self.sets[node] == set
     }
 }

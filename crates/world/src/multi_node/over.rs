@@ -1,17 +1,17 @@
-//! What is over: final dstates, states with only final worlds, deadlocks; and worlds that are asked
+//! The ends of worlds: final dstates, states with only final worlds, deadlocks; and worlds that are asked
 //! for.
 
 use std::hash::Hash;
 
 use everett_base::Set;
 
-use super::Many;
-use super::table::{Member, SetId};
+use super::MultiNodeUniverse;
+use super::table::{SetMember, StateSetId};
 use crate::idle::TimedEnd;
-use crate::joint::{self, Choices, Counted, Want};
-use crate::{Change, DStateId, Gone, NodeId, Stamp, StateId, StateOwner};
+use crate::joint::{self, CombinationCount, CountGoal, StateChoices};
+use crate::{DStateId, NodeId, RemovalReason, Stamp, StateId, StateOwner, UniverseChange};
 
-impl<M: Clone + Eq + Hash> Many<M> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// Goes on with a dstate whose round is over and delivered.
     pub(crate) fn advance<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
         match self.retire_idle(owner, dstate) {
@@ -20,7 +20,8 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
     }
 
-    /// Goes on with a dstate in which something is left to do, or nothing at all.
+    /// Goes on with a dstate without idle worlds: reports new deadlocks, and ends it if nothing is left to
+    /// happen in it.
     fn go_on<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
         let record = &mut self.dstates[dstate.index()];
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
@@ -62,27 +63,28 @@ impl<M: Clone + Eq + Hash> Many<M> {
             *count = count.saturating_add(timed);
         }
         self.separate(dstate, &over.unseen);
-        self.remove_dstate(dstate, over.why(Gone::Over));
+        self.remove_dstate(dstate, over.why(RemovalReason::Over));
     }
 
-    /// How many worlds of a dstate have nothing to wait for but what never comes.
+    /// The number of worlds of a dstate that wait only for what never comes.
     fn count_stalled<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
         dstate: DStateId,
     ) -> u64 {
         let sets = self.dstates[dstate.index()].sets.clone();
-        let choices: Choices = sets.iter().map(|&set| self.stalled_states(set)).collect();
+        let choices: StateChoices = sets.iter().map(|&set| self.stalled_states(set)).collect();
         if choices.iter().any(Vec::is_empty) {
             return 0;
         }
         let components = self.components(owner, dstate);
         let checks = &mut self.counts.joint_checks;
-        joint::count(owner, &choices, &components, Want::All(self.options.world_cap), checks).total
+        joint::count(owner, &choices, &components, CountGoal::All(self.options.world_cap), checks)
+            .total
     }
 
-    /// Takes the stalled states of the only node that goes on out of a dstate: their worlds in it
-    /// are over.
+    /// Takes the stalled states of the only node that goes on out of a dstate. All other nodes have stalled,
+    /// so the worlds of these states in it are over.
     fn retire_stalled<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -92,24 +94,24 @@ impl<M: Clone + Eq + Hash> Many<M> {
         let set = self.dstates[dstate.index()].sets[node.index()];
         let stalled = self.stalled_states(set);
         let over = self.count_final(owner, dstate, Some((node, stalled.clone())));
-        self.note_others(dstate, node, &over.unseen, over.why(Gone::Over));
+        self.note_others(dstate, node, &over.unseen, over.why(RemovalReason::Over));
         let unseen = stalled.iter().copied().filter(|state| over.unseen.contains(state)).collect();
         self.separate(dstate, &unseen);
         let set = self.dstates[dstate.index()].sets[node.index()];
         let members = self.sets[set].members.iter().enumerate();
         let members = members.filter(|(i, _)| !self.is_stalled(set, *i));
         let members = members.map(|(_, member)| member.clone()).collect();
-        self.shrink(dstate, node, members, over.why(Gone::Over));
+        self.shrink(dstate, node, members, over.why(RemovalReason::Over));
     }
 
-    /// Worlds with states of a node have come to an end: the states of other nodes were in them, too, but
-    /// for some.
+    /// Notes that worlds with states of a node have come to an end. The states of other nodes were in them,
+    /// too, except those that are `unseen`.
     pub(crate) fn note_others(
         &mut self,
         dstate: DStateId,
         node: NodeId,
         unseen: &Set<StateId>,
-        why: Gone,
+        why: RemovalReason,
     ) {
         for other in (0..self.nodes).map(NodeId).filter(|other| *other != node) {
             let set = self.dstates[dstate.index()].sets[other.index()];
@@ -133,25 +135,25 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
         for node in (0..self.nodes).map(NodeId) {
             let set = self.dstates[dstate.index()].sets[node.index()];
-            let stays = |member: &&Member<M>| {
+            let stays = |member: &&SetMember<M>| {
                 let id = self.states[member.state.index()].id;
                 !states.contains(&id)
             };
             let old = &self.sets[set].members;
-            let members: Vec<Member<M>> = old.iter().filter(stays).cloned().collect();
+            let members: Vec<SetMember<M>> = old.iter().filter(stays).cloned().collect();
             if members.len() < old.len() && !members.is_empty() {
-                self.shrink(dstate, node, members, Gone::Separated);
+                self.shrink(dstate, node, members, RemovalReason::Separated);
             }
         }
     }
 
-    /// Counts the worlds of a dstate, if `only` is given those with these states of its node.
+    /// Counts the worlds of a dstate; if `only` is given, those with these states of its node.
     fn count_final<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
         dstate: DStateId,
         only: Option<(NodeId, Vec<StateId>)>,
-    ) -> Counted {
+    ) -> CombinationCount {
         if owner.examines_ends() {
             let only = only.as_ref().map(|(node, states)| (*node, &states[..]));
             self.examine_end(owner, dstate, only);
@@ -164,19 +166,19 @@ impl<M: Clone + Eq + Hash> Many<M> {
                 only.map_or(self.sets[set].members.len(), |(_, states)| states.len())
             });
             let (total, capped) = joint::product(sizes);
-            over = Counted { total, capped, ..Counted::default() };
+            over = CombinationCount { total, capped, ..CombinationCount::default() };
         } else {
             let mut choices = self.choices(dstate);
             if let Some((node, states)) = only {
                 choices[node.index()] = states;
             }
             let checks = &mut self.counts.joint_checks;
-            let want = Want::All(self.options.world_cap);
+            let want = CountGoal::All(self.options.world_cap);
             over = joint::count(owner, &choices, &components, want, checks);
             if self.report_final {
                 let sets = self.dstates[dstate.index()].sets.iter();
                 let stalled = sets.map(|&set| self.stalled_states(set)).collect();
-                self.changes.push(Change::Final { dstate, members: choices, stalled });
+                self.changes.push(UniverseChange::Final { dstate, members: choices, stalled });
             }
         }
         self.counts.final_worlds = self.counts.final_worlds.saturating_add(over.total);
@@ -184,27 +186,33 @@ impl<M: Clone + Eq + Hash> Many<M> {
         over
     }
 
-    /// Which states were in worlds of a dstate with states of a node that have ended.
+    /// Counts the worlds of a dstate with states of a node that have ended, until each state was seen in one.
     pub(crate) fn count_ended<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
         dstate: DStateId,
         node: NodeId,
         ended: Vec<StateId>,
-    ) -> Counted {
+    ) -> CombinationCount {
         let components = self.components(owner, dstate);
         if components.is_empty() {
-            return Counted { total: 1, ..Counted::default() };
+            return CombinationCount { total: 1, ..CombinationCount::default() };
         }
         let mut choices = self.choices(dstate);
         choices[node.index()] = ended;
         let checks = &mut self.counts.joint_checks;
-        joint::count(owner, &choices, &components, Want::EachState(self.options.world_cap), checks)
+        joint::count(
+            owner,
+            &choices,
+            &components,
+            CountGoal::EachState(self.options.world_cap),
+            checks,
+        )
     }
 
     fn report_deadlocks<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
         let sets = self.dstates[dstate.index()].sets.clone();
-        let mut choices: Choices = sets.iter().map(|&set| self.stalled_states(set)).collect();
+        let mut choices: StateChoices = sets.iter().map(|&set| self.stalled_states(set)).collect();
         let components = self.components(owner, dstate);
         for node in 0..sets.len() {
             let stalled = choices[node].clone();
@@ -217,21 +225,21 @@ impl<M: Clone + Eq + Hash> Many<M> {
                 let checks = &mut self.counts.joint_checks;
                 if let Some(world) = joint::first(owner, &choices, &components, checks) {
                     self.states[slot.index()].reported = true;
-                    self.changes.push(Change::Deadlock { state, world });
+                    self.changes.push(UniverseChange::Deadlock { state, world });
                 }
             }
             choices[node] = stalled;
         }
     }
 
-    fn stalled_states(&self, set: SetId) -> Vec<StateId> {
+    fn stalled_states(&self, set: StateSetId) -> Vec<StateId> {
         let members = self.sets[set].members.iter().enumerate();
         let stalled = members.filter(|(i, _)| self.is_stalled(set, *i));
         stalled.map(|(_, member)| self.states[member.state.index()].id).collect()
     }
 
     /// The states of a dstate, by node.
-    pub(crate) fn choices(&self, dstate: DStateId) -> Choices {
+    pub(crate) fn choices(&self, dstate: DStateId) -> StateChoices {
         let sets = self.dstates[dstate.index()].sets.iter();
         let members = sets.map(|&set| self.sets[set].members.iter());
         let id = |slot: usize| self.states[slot].id;
@@ -249,7 +257,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         joint::components(sets.map(|&set| self.sets[set].symbols.as_deref().unwrap_or(&[])))
     }
 
-    /// Sees to it that the symbols of a dstate's sets are known.
+    /// Asks for the symbols of those sets of a dstate whose symbols are not known.
     pub(crate) fn find_symbols<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -315,10 +323,10 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 }
 
-impl Counted {
-    /// Why states of these combinations are in no world any more, if the combinations are no more for
-    /// this reason: those that all contradict themselves are no worlds.
-    pub(crate) fn why(&self, reason: Gone) -> Gone {
-        if self.total > 0 { reason } else { Gone::Separated }
+impl CombinationCount {
+    /// The reason why states of these combinations are in no world any more, if the combinations end for the
+    /// given reason: those that all contradict themselves were no worlds.
+    pub(crate) fn why(&self, reason: RemovalReason) -> RemovalReason {
+        if self.total > 0 { reason } else { RemovalReason::Separated }
     }
 }

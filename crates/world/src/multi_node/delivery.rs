@@ -1,4 +1,4 @@
-//! What the states of a node sent ([`Sender`]), and what becomes of the sets that it is sent to.
+//! Delivery of what the states of a node have sent ([`SendingStates`]) to the sets of its receivers.
 //!
 //! Both are kept by the *versions* of the sets they follow from: a set gets a new version whenever
 //! something about its members changes, and versions are never used twice.
@@ -9,32 +9,32 @@ use std::sync::Arc;
 use everett_base::Map;
 use smallvec::SmallVec;
 
-use super::Many;
-use super::pending::{Pending, Shared, same};
-use super::table::{Member, SetId, Slot};
-use crate::{Arrival, Carried, DStateId, NodeId, SentMessage, Stamp, StateOwner};
+use super::MultiNodeUniverse;
+use super::pending::{HashedList, PendingArrivals, same};
+use super::table::{SetMember, StateSetId, StateSlot};
+use crate::{Arrival, CarriedConstraints, DStateId, NodeId, SentMessage, Stamp, StateOwner};
 
-/// Answers that are kept at most, of each kind.
+/// The most answers that are kept, of each kind; all are forgotten when there are more.
 const KEPT_MAX: usize = 1 << 12;
 
 /// States of a node that sent the same, with the same constraints.
-pub(crate) struct Group<M> {
+pub(crate) struct SenderGroup<M> {
     /// Sorted.
-    states: Vec<Slot>,
-    sent: Option<Arc<Shared<SentMessage<M>>>>,
+    states: Vec<StateSlot>,
+    sent: Option<Arc<HashedList<SentMessage<M>>>>,
     /// The nodes that it was sent to, sorted.
     pub(crate) to: SmallVec<[NodeId; 4]>,
-    /// For each receiver what travels to it, if that is anything; sorted by receiver.
-    carried: Vec<(Slot, Carried)>,
+    /// The constraints that travel to each receiver, for those to which any do; sorted by receiver.
+    carried: Vec<(StateSlot, CarriedConstraints)>,
     /// Its position among the groups of the node.
     number: u32,
 }
 
 /// The states of a node of which one has sent something.
-pub(crate) struct Sender<M> {
+pub(crate) struct SendingStates<M> {
     pub(crate) node: NodeId,
-    pub(crate) groups: Vec<Group<M>>,
-    /// Names it among all that were found out at all times.
+    pub(crate) groups: Vec<SenderGroup<M>>,
+    /// Its number, which no other one ever has: answers about deliveries are kept by it.
     number: u64,
 }
 
@@ -43,25 +43,25 @@ type SenderKey = SmallVec<[u64; 6]>;
 /// The version of a set, and the senders and groups that send to it or split it.
 type DeliveryKey = (u64, SmallVec<[(u64, u32); 2]>);
 
-/// What was found out before.
-pub(crate) struct Known<M> {
-    /// How many senders were found out.
+/// Answers about senders and receivers that were found out before.
+pub(crate) struct DeliveryCache<M> {
+    /// The number of senders that were found out.
     number: u64,
-    senders: Map<SenderKey, Arc<Sender<M>>>,
+    senders: Map<SenderKey, Arc<SendingStates<M>>>,
     /// The resulting set, with its version then; none if no state was left.
-    deliveries: Map<DeliveryKey, Option<(SetId, u64)>>,
-    /// What travels from one state to another, by their serial numbers.
-    carried: Map<(u64, u64), Carried>,
-    /// Whether a state joins with its arrivals, by its serial number and the hash of the list.
-    joined: Map<(u64, u64), Joined<M>>,
+    deliveries: Map<DeliveryKey, Option<(StateSetId, u64)>>,
+    /// The constraints that travel from one state to another, by their serial numbers.
+    carried: Map<(u64, u64), CarriedConstraints>,
+    /// Answers whether a state joins with its arrivals, by its serial number and the hash of the list.
+    joined: Map<(u64, u64), JoinAnswers<M>>,
 }
 
 /// Lists with the same hash, and whether the state joins with each.
-type Joined<M> = SmallVec<[(Arc<Pending<M>>, bool); 1]>;
+type JoinAnswers<M> = SmallVec<[(Arc<PendingArrivals<M>>, bool); 1]>;
 
-impl<M> Known<M> {
-    pub(crate) fn new() -> Known<M> {
-        Known {
+impl<M> DeliveryCache<M> {
+    pub(crate) fn new() -> DeliveryCache<M> {
+        DeliveryCache {
             number: 0,
             senders: Map::default(),
             deliveries: Map::default(),
@@ -71,14 +71,14 @@ impl<M> Known<M> {
     }
 }
 
-impl<M: Clone + Eq + Hash> Many<M> {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// The groups of a node's states by what they sent in this round; none if nobody did.
     pub(crate) fn sender<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
         dstate: DStateId,
         node: NodeId,
-    ) -> Option<Arc<Sender<M>>> {
+    ) -> Option<Arc<SendingStates<M>>> {
         let at = self.dstates[dstate.index()].front;
         let set = self.dstates[dstate.index()].sets[node.index()];
         self.note_destinations(set, at);
@@ -97,7 +97,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             return Some(sender.clone());
         }
         let groups = self.groups(owner, dstate, set, at);
-        let sender = Arc::new(Sender { node, groups, number: self.known.number });
+        let sender = Arc::new(SendingStates { node, groups, number: self.known.number });
         self.known.number += 1;
         if self.known.senders.len() >= KEPT_MAX {
             self.known.senders.clear();
@@ -107,7 +107,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Notes which nodes the states of a set sent to at a stamp.
-    fn note_destinations(&mut self, set: SetId, at: Stamp) {
+    fn note_destinations(&mut self, set: StateSetId, at: Stamp) {
         if self.sets[set].destinations.is_some() {
             return;
         }
@@ -128,10 +128,10 @@ impl<M: Clone + Eq + Hash> Many<M> {
         &mut self,
         owner: &mut O,
         dstate: DStateId,
-        set: SetId,
+        set: StateSetId,
         at: Stamp,
-    ) -> Vec<Group<M>> {
-        let mut groups: Vec<Group<M>> = Vec::new();
+    ) -> Vec<SenderGroup<M>> {
+        let mut groups: Vec<SenderGroup<M>> = Vec::new();
         for i in 0..self.sets[set].members.len() {
             let slot = self.sets[set].members[i].state;
             let state = &self.states[slot.index()];
@@ -148,21 +148,21 @@ impl<M: Clone + Eq + Hash> Many<M> {
                 Some(group) => group.states.push(slot),
                 None => {
                     let number = u32::try_from(groups.len()).expect("groups are fewer than states");
-                    groups.push(Group { states: vec![slot], sent, to, carried, number });
+                    groups.push(SenderGroup { states: vec![slot], sent, to, carried, number });
                 }
             }
         }
         groups
     }
 
-    /// What travels from a state to the states of these nodes.
+    /// The constraints that travel from a state to the states of these nodes.
     fn all_carried<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
         dstate: DStateId,
-        from: Slot,
+        from: StateSlot,
         to: &[NodeId],
-    ) -> Vec<(Slot, Carried)> {
+    ) -> Vec<(StateSlot, CarriedConstraints)> {
         let node = self.states[from.index()].node;
         let mut all = Vec::new();
         // What a node tells itself needs no telling.
@@ -171,7 +171,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
             for i in 0..self.sets[set].members.len() {
                 let to = self.sets[set].members[i].state;
                 let carried = self.ask_carried(owner, from, to);
-                if carried != Carried::NOTHING {
+                if carried != CarriedConstraints::NOTHING {
                     all.push((to, carried));
                 }
             }
@@ -183,9 +183,9 @@ impl<M: Clone + Eq + Hash> Many<M> {
     fn ask_carried<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
-        from: Slot,
-        to: Slot,
-    ) -> Carried {
+        from: StateSlot,
+        to: StateSlot,
+    ) -> CarriedConstraints {
         let (from, to) = (&self.states[from.index()], &self.states[to.index()]);
         let key = (from.serial, to.serial);
         if let Some(&carried) = self.known.carried.get(&key) {
@@ -206,10 +206,10 @@ impl<M: Clone + Eq + Hash> Many<M> {
         owner: &mut O,
         dstate: DStateId,
         node: NodeId,
-        set: SetId,
-        chosen: &[(&Sender<M>, &Group<M>)],
-    ) -> Option<SetId> {
-        let concerns = |(sender, group): &&(&Sender<M>, &Group<M>)| {
+        set: StateSetId,
+        chosen: &[(&SendingStates<M>, &SenderGroup<M>)],
+    ) -> Option<StateSetId> {
+        let concerns = |(sender, group): &&(&SendingStates<M>, &SenderGroup<M>)| {
             sender.node == node || group.to.binary_search(&node).is_ok()
         };
         let concerned = chosen.iter().filter(concerns);
@@ -246,11 +246,11 @@ impl<M: Clone + Eq + Hash> Many<M> {
         owner: &mut O,
         at: Stamp,
         node: NodeId,
-        members: Vec<Member<M>>,
-        chosen: &[(&Sender<M>, &Group<M>)],
-    ) -> Vec<Member<M>> {
+        members: Vec<SetMember<M>>,
+        chosen: &[(&SendingStates<M>, &SenderGroup<M>)],
+    ) -> Vec<SetMember<M>> {
         // States to which nothing special travels share one list.
-        let mut plain: Option<Arc<Pending<M>>> = None;
+        let mut plain: Option<Arc<PendingArrivals<M>>> = None;
         let mut result = Vec::with_capacity(members.len());
         for member in members {
             let special = member.pending.is_some()
@@ -263,7 +263,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
                         result.push(member);
                         continue;
                     }
-                    Pending::with(member.pending.as_deref(), new)
+                    PendingArrivals::with(member.pending.as_deref(), new)
                 }
             };
             if !special && plain.is_none() {
@@ -271,18 +271,18 @@ impl<M: Clone + Eq + Hash> Many<M> {
             }
             if self.joins(owner, member.state, &pending) {
                 self.counts.deliveries += 1;
-                result.push(Member { state: member.state, pending: Some(pending) });
+                result.push(SetMember { state: member.state, pending: Some(pending) });
             }
         }
         result
     }
 
-    /// Whether a state's condition is satisfiable together with what its arrivals carry.
+    /// Returns true if a state's condition is satisfiable together with what its arrivals carry.
     pub(crate) fn joins<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
-        slot: Slot,
-        pending: &Arc<Pending<M>>,
+        slot: StateSlot,
+        pending: &Arc<PendingArrivals<M>>,
     ) -> bool {
         let state = &self.states[slot.index()];
         let key = (state.serial, pending.hash());
@@ -299,17 +299,17 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 }
 
-fn carried_to<M>(group: &Group<M>, state: Slot) -> Option<Carried> {
+fn carried_to<M>(group: &SenderGroup<M>, state: StateSlot) -> Option<CarriedConstraints> {
     let place = group.carried.binary_search_by_key(&state, |(to, _)| *to).ok()?;
     Some(group.carried[place].1)
 }
 
-/// What the groups sent to a state of a node, in their order.
+/// The arrivals at a state of a node of what the groups have sent, in their order.
 fn arrivals<M: Clone + Eq + Hash>(
     sent_at: Stamp,
     node: NodeId,
-    state: Slot,
-    chosen: &[(&Sender<M>, &Group<M>)],
+    state: StateSlot,
+    chosen: &[(&SendingStates<M>, &SenderGroup<M>)],
 ) -> Vec<Arrival<M>> {
     let mut all = Vec::new();
     for (sender, group) in chosen {
@@ -320,7 +320,7 @@ fn arrivals<M: Clone + Eq + Hash>(
                 from: sender.node,
                 number: u32::try_from(number).expect("sends of a round are fewer than 2^32"),
                 message: sent.message.clone(),
-                carried: carried_to(group, state).unwrap_or(Carried::NOTHING),
+                carried: carried_to(group, state).unwrap_or(CarriedConstraints::NOTHING),
             });
         }
     }

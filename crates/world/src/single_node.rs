@@ -1,6 +1,6 @@
 //! A universe of one node: every state is a world of its own.
 //!
-//! [`Solo`] keeps one small record a state, so that a branch costs no more than a table entry.
+//! [`SingleNodeUniverse`] keeps one small record a state, so that a branch costs no more than a table entry.
 //! Nothing is ever copied or held back, and a state that blocks with a deadline is activated at once.
 
 use std::hash::Hash;
@@ -10,41 +10,41 @@ use everett_base::Rng;
 use smallvec::smallvec;
 
 use crate::idle::{Idleness, TimedEnd};
-use crate::many::pending::Pending;
-use crate::paged::Paged;
+use crate::multi_node::pending::PendingArrivals;
+use crate::paged_table::PagedTable;
 use crate::{
-    Arrival, Change, Combinations, Counts, Examined, Gone, NextWake, NodeId, Options, SentMessage,
-    Stamp, StateId, StateOwner,
+    Arrival, ExaminationResult, NextWake, NodeId, RemovalReason, SentMessage, Stamp,
+    StateCombinations, StateId, StateOwner, UniverseChange, UniverseCounts, UniverseOptions,
 };
 
 /// The states of a system of one node.
-pub(crate) struct Solo<M> {
-    pub(crate) options: Options,
+pub(crate) struct SingleNodeUniverse<M> {
+    pub(crate) options: UniverseOptions,
     pub(crate) report_final: bool,
-    pub(crate) changes: Vec<Change<M>>,
-    pub(crate) counts: Counts,
-    states: Paged<Record<M>>,
+    pub(crate) changes: Vec<UniverseChange<M>>,
+    pub(crate) counts: UniverseCounts,
+    states: PagedTable<SingleNodeState<M>>,
     /// The states in a fixed order, to pick from.
     order: Vec<StateId>,
 }
 
-struct Record<M> {
+struct SingleNodeState<M> {
     at: Stamp,
     /// Its position in `order`.
     position: u32,
-    pending: Option<Arc<Pending<M>>>,
+    pending: Option<Arc<PendingArrivals<M>>>,
     notable: bool,
     idleness: Idleness,
 }
 
-impl<M: Clone + Eq + Hash> Solo<M> {
-    pub(crate) fn new(options: Options) -> Solo<M> {
-        Solo {
+impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
+    pub(crate) fn new(options: UniverseOptions) -> SingleNodeUniverse<M> {
+        SingleNodeUniverse {
             options,
             report_final: false,
             changes: Vec::new(),
-            counts: Counts::default(),
-            states: Paged::new(),
+            counts: UniverseCounts::default(),
+            states: PagedTable::new(),
             order: Vec::new(),
         }
     }
@@ -53,14 +53,14 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         for &(node, state, at) in first {
             assert_eq!(node, NodeId(0), "the system has one node");
             self.insert(state, at);
-            self.changes.push(Change::Run { state, from: None, at, arrivals: Vec::new() });
+            self.changes.push(UniverseChange::Run { state, from: None, at, arrivals: Vec::new() });
         }
     }
 
     fn insert(&mut self, state: StateId, at: Stamp) {
         let position = u32::try_from(self.order.len()).expect("states are fewer than 2^32");
         let idleness = Idleness::NEW;
-        let record = Record { at, position, pending: None, notable: false, idleness };
+        let record = SingleNodeState { at, position, pending: None, notable: false, idleness };
         let old = self.states.insert(state.0, record);
         assert!(old.is_none(), "{state} exists already");
         self.order.push(state);
@@ -68,7 +68,7 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         self.counts.dstates_peak = self.counts.dstates_peak.max(self.counts.dstates);
     }
 
-    fn remove(&mut self, state: StateId, why: Gone) {
+    fn remove(&mut self, state: StateId, why: RemovalReason) {
         let Some(record) = self.states.remove(state.0) else { return };
         self.order.swap_remove(record.position as usize);
         if let Some(moved) = self.order.get(record.position as usize) {
@@ -76,7 +76,7 @@ impl<M: Clone + Eq + Hash> Solo<M> {
             moved.position = record.position;
         }
         self.counts.dstates -= 1;
-        self.changes.push(Change::Gone { state, why });
+        self.changes.push(UniverseChange::Gone { state, why });
     }
 
     pub(crate) fn branched(&mut self, parent: StateId, child: StateId) {
@@ -92,7 +92,7 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         self.states.get_mut(state.0).expect("the state exists").notable = true;
     }
 
-    /// Lets the owner look at a state. Says whether it is to go on.
+    /// Lets the owner look at a state, and returns true if it is to go on.
     fn examine<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -103,10 +103,10 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         // The conditions of a state on its own are known to hold: symbols tie it to nothing.
         let symbols = owner.symbols(state).into_vec().into();
         let mut alone =
-            Combinations::new(vec![vec![state]], vec![symbols], smallvec![None], (at, over));
-        let Examined { noted, ended } = owner.examine(&mut alone);
+            StateCombinations::new(vec![vec![state]], vec![symbols], smallvec![None], (at, over));
+        let ExaminationResult { noted, ended } = owner.examine(&mut alone);
         self.counts.joint_checks += alone.checks;
-        let noted = noted.into_iter().map(|(world, note)| Change::Noted { world, note });
+        let noted = noted.into_iter().map(|(world, note)| UniverseChange::Noted { world, note });
         self.changes.extend(noted);
         ended.is_empty()
     }
@@ -120,7 +120,7 @@ impl<M: Clone + Eq + Hash> Solo<M> {
     ) {
         let record = self.states.get_mut(state.0).expect("the state exists");
         if std::mem::take(&mut record.notable) && !self.examine(owner, state, false) {
-            return self.remove(state, Gone::WorldEnded);
+            return self.remove(state, RemovalReason::WorldEnded);
         }
         let record = self.states.get_mut(state.0).expect("the state exists");
         if self.options.grace.is_some() {
@@ -136,10 +136,10 @@ impl<M: Clone + Eq + Hash> Solo<M> {
                     from: NodeId(0),
                     number,
                     message: sent.message,
-                    carried: crate::Carried::NOTHING,
+                    carried: crate::CarriedConstraints::NOTHING,
                 }
             });
-            record.pending = Some(Pending::with(record.pending.as_deref(), new.collect()));
+            record.pending = Some(PendingArrivals::with(record.pending.as_deref(), new.collect()));
             self.counts.deliveries += 1;
         }
         let arrival = record.pending.as_ref().map_or(Stamp::NEVER, |pending| pending.first());
@@ -148,19 +148,19 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         let record = self.states.get_mut(state.0).expect("the state exists");
         if wake < Stamp::NEVER && end.is_none() {
             let pending = record.pending.take();
-            let (taken, rest) = Pending::split(pending, wake);
+            let (taken, rest) = PendingArrivals::split(pending, wake);
             record.pending = rest;
             record.at = wake;
             let arrivals = taken.map_or_else(Vec::new, |taken| taken.list().to_vec());
             record.idleness.activated(!arrivals.is_empty());
-            self.changes.push(Change::Run { state, from: None, at: wake, arrivals });
+            self.changes.push(UniverseChange::Run { state, from: None, at: wake, arrivals });
             return;
         }
         self.counts.final_worlds += 1;
         self.counts.idle_worlds += u64::from(end == Some(TimedEnd::Idle));
         self.counts.horizon_worlds += u64::from(end == Some(TimedEnd::Horizon));
         if end.is_none() && self.options.detect_stalled && owner.waits(state) {
-            self.changes.push(Change::Deadlock { state, world: vec![state] });
+            self.changes.push(UniverseChange::Deadlock { state, world: vec![state] });
         }
         if owner.examines_ends() {
             self.examine(owner, state, true);
@@ -169,14 +169,15 @@ impl<M: Clone + Eq + Hash> Solo<M> {
             let dstate = crate::DStateId(state.0);
             let members = vec![vec![state]];
             let stalled = vec![if end.is_none() { vec![state] } else { Vec::new() }];
-            self.changes.push(Change::Final { dstate, members, stalled });
+            self.changes.push(UniverseChange::Final { dstate, members, stalled });
         }
-        self.remove(state, Gone::Over);
+        self.remove(state, RemovalReason::Over);
     }
 
-    /// Why the world of a state is over that would go on at this stamp; none if it is not, or would not.
+    /// The reason why the world of a state ends instead of going on at this stamp; none if it goes on, or
+    /// would not in any case.
     fn end_before(&self, state: StateId, wake: Stamp) -> Option<TimedEnd> {
-        let Options { grace, horizon, .. } = self.options;
+        let UniverseOptions { grace, horizon, .. } = self.options;
         if wake == Stamp::NEVER {
             return None;
         }
@@ -196,7 +197,7 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         if self.states.get(state.0).is_some_and(|record| record.notable) {
             self.examine(owner, state, false);
         }
-        self.remove(state, Gone::Ended);
+        self.remove(state, RemovalReason::Ended);
     }
 
     pub(crate) fn contains(&self, state: StateId) -> bool {
@@ -209,11 +210,11 @@ impl<M: Clone + Eq + Hash> Solo<M> {
     }
 
     /// Every other state, so that old and new ones are shared out, as a universe of their own.
-    pub(crate) fn split_off(&mut self) -> Option<Solo<M>> {
+    pub(crate) fn split_off(&mut self) -> Option<SingleNodeUniverse<M>> {
         if self.order.len() < 2 {
             return None;
         }
-        let mut other = Solo::new(self.options);
+        let mut other = SingleNodeUniverse::new(self.options);
         other.report_final = self.report_final;
         for (number, state) in std::mem::take(&mut self.order).into_iter().enumerate() {
             if number % 2 == 1 {
@@ -238,8 +239,8 @@ impl<M: Clone + Eq + Hash> Solo<M> {
         Some(other)
     }
 
-    fn concerns(&self, change: &Change<M>) -> bool {
-        matches!(change, Change::Run { state, .. } if self.states.get(state.0).is_some())
+    fn concerns(&self, change: &UniverseChange<M>) -> bool {
+        matches!(change, UniverseChange::Run { state, .. } if self.states.get(state.0).is_some())
     }
 
     pub(crate) fn pick(&mut self, rng: &mut Rng) -> Option<StateId> {

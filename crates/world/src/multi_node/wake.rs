@@ -1,4 +1,4 @@
-//! Who wakes when, and who is held back.
+//! The wakes of states, and the dstates that hold them back.
 //!
 //! A state may be activated at its wake when none of its dstates has a front before that. A state
 //! that may not *watches* one dstate that is in the way, and is looked at again when that front
@@ -7,39 +7,39 @@
 
 use std::hash::Hash;
 
-use super::Many;
-use super::table::{Phase, SetId, Slot};
+use super::MultiNodeUniverse;
+use super::table::{StatePhase, StateSetId, StateSlot};
 use crate::{DStateId, Stamp, StateOwner};
 
-impl<M: Clone + Eq + Hash> Many<M> {
-    /// When a member of a set is due; never if it has ended.
-    pub(crate) fn wake_in(&self, set: SetId, member: usize) -> Stamp {
+impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
+    /// The stamp at which a member of a set is due; never if it has ended.
+    pub(crate) fn wake_in(&self, set: StateSetId, member: usize) -> Stamp {
         let member = &self.sets[set].members[member];
         let state = &self.states[member.state.index()];
         match state.phase {
-            Phase::Running => state.at,
-            Phase::Blocked => {
+            StatePhase::Running => state.at,
+            StatePhase::Blocked => {
                 let arrival = member.pending.as_ref().map_or(Stamp::NEVER, |p| p.first());
                 state.own.min(arrival)
             }
-            Phase::Ended | Phase::Gone => Stamp::NEVER,
+            StatePhase::Ended | StatePhase::Gone => Stamp::NEVER,
         }
     }
 
-    /// Whether a member of a set waits for nothing that is known to come.
-    pub(crate) fn is_stalled(&self, set: SetId, member: usize) -> bool {
+    /// Returns true if a member of a set waits for nothing that is known to come.
+    pub(crate) fn is_stalled(&self, set: StateSetId, member: usize) -> bool {
         let phase = self.states[self.sets[set].members[member].state.index()].phase;
-        phase == Phase::Blocked && self.wake_in(set, member) == Stamp::NEVER
+        phase == StatePhase::Blocked && self.wake_in(set, member) == Stamp::NEVER
     }
 
     /// Computes what a set knows about its members' wakes.
-    pub(crate) fn measure(&mut self, set: SetId) {
+    pub(crate) fn measure(&mut self, set: StateSetId) {
         let (mut front, mut due, mut stalled, mut idle) = (Stamp::NEVER, 0, 0, 0);
         self.sets[set].runners.clear();
         for member in 0..self.sets[set].members.len() {
             let wake = self.wake_in(set, member);
             let slot = self.sets[set].members[member].state;
-            if self.states[slot.index()].phase == Phase::Running {
+            if self.states[slot.index()].phase == StatePhase::Running {
                 self.sets[set].runners.push(slot);
             }
             if wake < front {
@@ -57,7 +57,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// A member of the set is done with the round at the set's front.
-    pub(crate) fn done_in(&mut self, set: SetId) {
+    pub(crate) fn done_in(&mut self, set: StateSetId) {
         self.sets[set].due -= 1;
         if self.sets[set].due == 0 {
             self.refront_set(set);
@@ -65,7 +65,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Computes a set's front anew and tells its dstates if that has moved.
-    pub(crate) fn refront_set(&mut self, set: SetId) {
+    pub(crate) fn refront_set(&mut self, set: StateSetId) {
         let old = self.sets[set].front;
         self.measure(set);
         let record = &mut self.sets[set];
@@ -132,9 +132,9 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// Activates a state if it is due and nothing holds it back.
-    pub(crate) fn check<O: StateOwner<Message = M>>(&mut self, owner: &mut O, slot: Slot) {
+    pub(crate) fn check<O: StateOwner<Message = M>>(&mut self, owner: &mut O, slot: StateSlot) {
         let state = &self.states[slot.index()];
-        if state.phase != Phase::Blocked {
+        if state.phase != StatePhase::Blocked {
             return;
         }
         if state.stale {
@@ -159,7 +159,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
         }
     }
 
-    fn earliest(&self, slot: Slot) -> Stamp {
+    fn earliest(&self, slot: StateSlot) -> Stamp {
         let state = &self.states[slot.index()];
         state.sets.iter().fold(state.own, |wake, &set| {
             let member = self.sets[set].position(slot).expect("a state is in its sets");
@@ -168,7 +168,7 @@ impl<M: Clone + Eq + Hash> Many<M> {
     }
 
     /// A dstate of the state whose front is before the state's wake.
-    fn held_by(&mut self, slot: Slot) -> Option<DStateId> {
+    fn held_by(&mut self, slot: StateSlot) -> Option<DStateId> {
         let state = &self.states[slot.index()];
         let wake = state.wake;
         let (first_set, first_dstate) = (state.cursor.0 as usize, state.cursor.1 as usize);
