@@ -40,7 +40,7 @@ const LARGER_CIRCLES: [(&str, usize); 6] = [
     ("crates/fs", 7),
     ("crates/interp", 15),
     ("crates/ir", 7),
-    ("crates/posix", 22),
+    ("crates/posix", 20),
     ("crates/world", 7),
     ("xtask", 10),
 ];
